@@ -1,0 +1,220 @@
+//! Sets of cells of a rhombus as bits, one 16-bit word a row, so that the whole board is two or
+//! four vector registers and a flood fill is a handful of shifts a step.
+
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+
+/// Rows, and bits a row.
+const SPAN: usize = 16;
+
+/// A set of cells of a rhombus with a side of at most 16. Bit `column` of word `row`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct RhombusSet([u16; SPAN]);
+
+impl RhombusSet {
+    /// The largest side that fits.
+    pub const LARGEST_SIDE: usize = SPAN;
+
+    /// No cell.
+    pub const EMPTY: Self = Self([0; SPAN]);
+
+    /// Every cell of the board with this side.
+    pub fn full(side: usize) -> Self {
+        debug_assert!((1..=SPAN).contains(&side));
+        let row = ((1u32 << side) - 1) as u16;
+        Self(std::array::from_fn(|r| if r < side { row } else { 0 }))
+    }
+
+    /// The cells of one row.
+    pub fn row(side: usize, row: usize) -> Self {
+        let mut set = Self::EMPTY;
+        set.0[row] = ((1u32 << side) - 1) as u16;
+        set
+    }
+
+    /// The cells of one column.
+    pub fn column(side: usize, column: usize) -> Self {
+        Self(std::array::from_fn(|r| if r < side { 1 << column } else { 0 }))
+    }
+
+    /// Whether the cell is in the set.
+    #[inline]
+    pub fn contains(&self, row: usize, column: usize) -> bool {
+        self.0[row] >> column & 1 != 0
+    }
+
+    /// Adds a cell.
+    #[inline]
+    pub fn insert(&mut self, row: usize, column: usize) {
+        self.0[row] |= 1 << column;
+    }
+
+    /// The number of cells.
+    pub fn count(&self) -> usize {
+        self.0.iter().map(|row| row.count_ones() as usize).sum()
+    }
+
+    /// Whether there is no cell.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().fold(0, |any, row| any | row) == 0
+    }
+
+    /// The bits of one row, bit `column`.
+    #[inline]
+    pub fn row_bits(&self, row: usize) -> u16 {
+        self.0[row]
+    }
+
+    /// The cells as `(row, column)`, row by row.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.0.iter().enumerate().flat_map(|(row, &bits)| {
+            std::iter::successors((bits != 0).then_some(bits), |&rest| {
+                let rest = rest & (rest - 1);
+                (rest != 0).then_some(rest)
+            })
+            .map(move |rest| (row, rest.trailing_zeros() as usize))
+        })
+    }
+
+    /// The `index`-th cell of the set, row by row, or none if the set is smaller.
+    pub fn nth(&self, mut index: usize) -> Option<(usize, usize)> {
+        for (row, &bits) in self.0.iter().enumerate() {
+            let count = bits.count_ones() as usize;
+            if index < count {
+                let rest = (0..index).fold(bits, |rest, _| rest & (rest - 1));
+                return Some((row, rest.trailing_zeros() as usize));
+            }
+            index -= count;
+        }
+        None
+    }
+
+    /// Every cell moved by a step. Cells that leave the board's 16 × 16 frame are lost; those that
+    /// leave a smaller board are not, so the caller intersects with [`RhombusSet::full`].
+    #[inline]
+    pub fn shifted(&self, rows: isize, columns: isize) -> Self {
+        Self(std::array::from_fn(|r| {
+            let from = r.wrapping_add_signed(-rows);
+            let bits = if from < SPAN { self.0[from] } else { 0 };
+            if columns >= 0 { bits << columns } else { bits >> -columns }
+        }))
+    }
+
+    /// Every cell that touches a cell of the set (a cell of the set too, if it touches another).
+    #[inline]
+    pub fn neighbours(&self) -> Self {
+        // From above a stone is reached by s and sw, from below by n and ne, in its row by e and w.
+        let mut out = [0; SPAN];
+        for r in 0..SPAN {
+            let above = if r > 0 { self.0[r - 1] } else { 0 };
+            let below = if r + 1 < SPAN { self.0[r + 1] } else { 0 };
+            let here = self.0[r];
+            out[r] = here << 1 | here >> 1 | above | above >> 1 | below | below << 1;
+        }
+        Self(out)
+    }
+
+    /// All cells of `within` that are connected inside `within` to a cell of the set.
+    #[inline]
+    pub fn flood(&self, within: Self) -> Self {
+        let mut reached = *self & within;
+        loop {
+            let next = (reached | reached.neighbours()) & within;
+            if next == reached {
+                return reached;
+            }
+            reached = next;
+        }
+    }
+
+    /// Rows and columns exchanged.
+    pub fn transposed(&self) -> Self {
+        let mut out = Self::EMPTY;
+        for (row, column) in self.iter() {
+            out.insert(column, row);
+        }
+        out
+    }
+}
+
+impl BitAnd for RhombusSet {
+    type Output = Self;
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Self(std::array::from_fn(|r| self.0[r] & other.0[r]))
+    }
+}
+
+impl BitOr for RhombusSet {
+    type Output = Self;
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        Self(std::array::from_fn(|r| self.0[r] | other.0[r]))
+    }
+}
+
+impl Not for RhombusSet {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Self(std::array::from_fn(|r| !self.0[r]))
+    }
+}
+
+impl BitAndAssign for RhombusSet {
+    #[inline]
+    fn bitand_assign(&mut self, other: Self) {
+        *self = *self & other;
+    }
+}
+
+impl BitOrAssign for RhombusSet {
+    #[inline]
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{NO_CELL, rhombus};
+
+    fn set(side: usize, cells: impl IntoIterator<Item = usize>) -> RhombusSet {
+        let mut set = RhombusSet::EMPTY;
+        cells.into_iter().for_each(|cell| set.insert(cell / side, cell % side));
+        set
+    }
+
+    #[test]
+    fn neighbours_agree_with_the_topology() {
+        for side in 1..=RhombusSet::LARGEST_SIDE {
+            for cell in 0..side * side {
+                let expected = rhombus(side).neighbours()[cell].iter().filter(|&&c| c != NO_CELL);
+                let expected = set(side, expected.map(|&c| c as usize));
+                let found = set(side, [cell]).neighbours() & RhombusSet::full(side);
+                assert_eq!(found, expected, "side {side}, cell {cell}");
+            }
+        }
+    }
+
+    #[test]
+    fn flood_stays_inside_and_stops_at_gaps() {
+        let within = set(5, [0, 1, 2, 4, 7, 12, 14]);
+        assert_eq!(set(5, [0]).flood(within), set(5, [0, 1, 2, 7, 12]));
+        assert!(set(5, [3]).flood(within).is_empty());
+    }
+
+    #[test]
+    fn iteration_count_and_nth_agree() {
+        let cells = set(7, [0, 6, 8, 30, 48]);
+        let listed: Vec<_> = cells.iter().collect();
+        assert_eq!(listed, [(0, 0), (0, 6), (1, 1), (4, 2), (6, 6)]);
+        assert_eq!(cells.count(), 5);
+        for (i, cell) in listed.iter().enumerate() {
+            assert_eq!(cells.nth(i), Some(*cell));
+        }
+        assert_eq!(cells.nth(5), None);
+        assert_eq!(cells.transposed().transposed(), cells);
+    }
+}

@@ -1,0 +1,413 @@
+//! Cachex: Hex in which closing a diamond captures. Rules of the COMP30024 project of 2022, with
+//! the official referee's reading where the text leaves a choice.
+//!
+//! Red joins row 1 to row n, Blue column a to the last column. Red moves first and may not take the
+//! centre of an odd board; Blue may *swap* (steal) instead of placing his first stone. A stone that
+//! completes a 2×2 diamond whose opposite corners have the same colour takes the two enemy stones.
+//! A position (stones alone) that occurs for the seventh time is a draw, and so is turn 343.
+
+use crate::board::{RhombusSet, STEPS, Topology, cell_name, parse_cell, rhombus};
+
+use super::game::{Action, EndReason, Game, InvalidMove, NetworkView, Outcome, Player, SizeError};
+
+/// The game is drawn after this many turns.
+pub const TURN_LIMIT: usize = 343;
+/// A position that occurs this often is a draw.
+pub const REPETITION_LIMIT: u8 = 7;
+
+/// A position of Cachex with its history.
+#[derive(Debug, Clone)]
+pub struct Cachex {
+    size: u8,
+    to_move: Player,
+    stones: [RhombusSet; 2],
+    /// The stones that the last turn took off the board.
+    captured: RhombusSet,
+    any_capture: bool,
+    occurrences: u8,
+    outcome: Option<Outcome>,
+    /// The key of the present stones.
+    key: u64,
+    /// The keys of all positions so far, the empty board first and the present one last.
+    history: Vec<u64>,
+}
+
+/// The twelve ways a placed stone can close a diamond, as steps from it: two enemy stones and the
+/// own stone opposite. The enemy stones lie in neighbouring directions (the placed stone is a tip)
+/// or two directions apart (it lies on the short diagonal); the opposite corner is their sum.
+const DIAMONDS: [[(isize, isize); 3]; 12] = {
+    let mut patterns = [[(0, 0); 3]; 12];
+    let mut i = 0;
+    while i < 12 {
+        let (a, b) = (STEPS[i % 6], STEPS[(i + 5 - i / 6) % 6]);
+        patterns[i] = [a, b, (a.0 + b.0, a.1 + b.1)];
+        i += 1;
+    }
+    patterns
+};
+
+/// The bit of a step in a 5 × 5 window around a stone.
+const fn window_bit(step: (isize, isize)) -> u32 {
+    1 << ((step.0 + 2) * 5 + step.1 + 2)
+}
+
+/// [`DIAMONDS`] in the window: the bits of the enemy stones, and of the own stone.
+const WINDOW_DIAMONDS: [(u32, u32); 12] = {
+    let mut patterns = [(0, 0); 12];
+    let mut i = 0;
+    while i < 12 {
+        let [a, b, opposite] = DIAMONDS[i];
+        patterns[i] = (window_bit(a) | window_bit(b), window_bit(opposite));
+        i += 1;
+    }
+    patterns
+};
+
+/// The bits of the six neighbours in the window.
+const WINDOW_NEIGHBOURS: u32 = {
+    let mut bits = 0;
+    let mut d = 0;
+    while d < 6 {
+        bits |= window_bit(STEPS[d]);
+        d += 1;
+    }
+    bits
+};
+
+/// A random number for each player's stone on each cell (row × 16 + column), whose exclusive or is
+/// a position's key (Zobrist 1970).
+static STONE_KEYS: [[u64; 256]; 2] = {
+    // The splitmix64 sequence (Steele, Lea and Flood 2014).
+    let mut keys = [[0; 256]; 2];
+    let mut state = 0x6865_787a_6572_6f00u64;
+    let mut i = 0;
+    while i < 512 {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        keys[i / 256][i % 256] = z ^ (z >> 31);
+        i += 1;
+    }
+    keys
+};
+
+fn stone_key(player: Player, row: usize, column: usize) -> u64 {
+    STONE_KEYS[player.index()][row << 4 | column]
+}
+
+/// The 5 × 5 window of a set around a cell, row by row.
+#[inline]
+fn window(set: &RhombusSet, row: usize, column: usize) -> u32 {
+    let mut bits = 0;
+    for i in 0..5 {
+        let r = (row + i).wrapping_sub(2);
+        let line = if r < RhombusSet::LARGEST_SIDE { u32::from(set.row_bits(r)) } else { 0 };
+        bits |= ((line << 2 >> column) & 31) << (5 * i);
+    }
+    bits
+}
+
+impl Cachex {
+    fn side(&self) -> usize {
+        self.size as usize
+    }
+
+    fn swap_action(&self) -> Action {
+        Action((self.side() * self.side()) as u16)
+    }
+
+    fn centre(&self) -> Option<usize> {
+        (self.size % 2 == 1).then_some(self.side() * self.side() / 2)
+    }
+
+    fn empty_cells(&self) -> RhombusSet {
+        !(self.stones[0] | self.stones[1]) & RhombusSet::full(self.side())
+    }
+
+    /// The two sides that a player joins, as cells.
+    fn edges(&self, player: Player) -> [RhombusSet; 2] {
+        let (n, last) = (self.side(), self.side() - 1);
+        match player {
+            Player::First => [RhombusSet::row(n, 0), RhombusSet::row(n, last)],
+            Player::Second => [RhombusSet::column(n, 0), RhombusSet::column(n, last)],
+        }
+    }
+
+    /// The player's stones that are joined to each of his sides.
+    fn joined(&self, player: Player) -> [RhombusSet; 2] {
+        let own = self.stones[player.index()];
+        self.edges(player).map(|edge| edge.flood(own))
+    }
+
+    /// The empty cells that complete a chain of the player, given [`Cachex::joined`]. A capture
+    /// takes nothing of his own away, so no more need be looked at.
+    fn completing(&self, player: Player, joined: &[RhombusSet; 2]) -> RhombusSet {
+        let [a, b] = self.edges(player);
+        (joined[0].neighbours() | a) & (joined[1].neighbours() | b) & self.empty_cells()
+    }
+
+    /// The empty cells where a stone of the player would capture.
+    fn capturing(&self, player: Player) -> RhombusSet {
+        let own = &self.stones[player.index()];
+        let enemy = &self.stones[player.opponent().index()];
+        let from = |set: &RhombusSet, step: (isize, isize)| set.shifted(-step.0, -step.1);
+        let mut cells = RhombusSet::EMPTY;
+        for [a, b, opposite] in DIAMONDS {
+            cells |= from(enemy, a) & from(enemy, b) & from(own, opposite);
+        }
+        cells & self.empty_cells()
+    }
+
+    /// Places the mover's stone, takes what it captures off the board, and says whether it won.
+    fn place(&mut self, row: usize, column: usize) -> bool {
+        let mover = self.to_move;
+        let enemy = mover.opponent();
+        self.stones[mover.index()].insert(row, column);
+        self.key ^= stone_key(mover, row, column);
+
+        let own_window = window(&self.stones[mover.index()], row, column);
+        let enemy_window = window(&self.stones[enemy.index()], row, column);
+        let mut taken = 0;
+        for (pair, opposite) in WINDOW_DIAMONDS {
+            if enemy_window & pair == pair && own_window & opposite != 0 {
+                taken |= pair;
+            }
+        }
+        self.captured = RhombusSet::EMPTY;
+        while taken != 0 {
+            let bit = taken.trailing_zeros() as usize;
+            taken &= taken - 1;
+            let (r, q) = (row + bit / 5 - 2, column + bit % 5 - 2);
+            self.captured.insert(r, q);
+            self.key ^= stone_key(enemy, r, q);
+        }
+        if !self.captured.is_empty() {
+            self.any_capture = true;
+            self.stones[enemy.index()] &= !self.captured;
+        }
+
+        // Before this stone nobody had won, so it must join something to something.
+        if own_window & WINDOW_NEIGHBOURS == 0 {
+            return false;
+        }
+        let mut stone = RhombusSet::EMPTY;
+        stone.insert(row, column);
+        let group = stone.flood(self.stones[mover.index()]);
+        self.edges(mover).iter().all(|&edge| !(group & edge).is_empty())
+    }
+
+    /// Transposes the board and exchanges the colours.
+    fn swap(&mut self) {
+        self.stones = [self.stones[1].transposed(), self.stones[0].transposed()];
+        self.captured = RhombusSet::EMPTY;
+        self.key = 0;
+        for player in Player::BOTH {
+            for (row, column) in self.stones[player.index()].iter() {
+                self.key ^= stone_key(player, row, column);
+            }
+        }
+    }
+
+    fn count_occurrences(&self) -> u8 {
+        // Without a capture every placement makes a position that has never been: only the swap of
+        // a stone on the long diagonal, which changes its colour, keeps the number of stones.
+        if !self.any_capture {
+            return 1;
+        }
+        self.history.iter().filter(|&&key| key == self.key).count() as u8
+    }
+}
+
+impl Game for Cachex {
+    const NAME: &'static str = "cachex";
+    const SIZES: std::ops::RangeInclusive<usize> = 3..=15;
+    const PLAYER_NAMES: [&'static str; 2] = ["red", "blue"];
+    const GLOBAL_ACTION_NAMES: &'static [&'static str] = &["swap"];
+    const VIEW: NetworkView =
+        NetworkView { version: 1, cell_inputs: 16, global_inputs: 5, policy_planes: 1, global_actions: 1 };
+    const SYMMETRIES: usize = 2;
+
+    fn new(size: usize) -> Result<Self, SizeError> {
+        if !Self::SIZES.contains(&size) {
+            return Err(SizeError { game: Self::NAME, size, accepted: Self::SIZES });
+        }
+        Ok(Self {
+            size: size as u8,
+            to_move: Player::First,
+            stones: [RhombusSet::EMPTY; 2],
+            captured: RhombusSet::EMPTY,
+            any_capture: false,
+            occurrences: 1,
+            outcome: None,
+            key: 0,
+            history: vec![0],
+        })
+    }
+
+    fn size(&self) -> usize {
+        self.side()
+    }
+
+    fn topology(&self) -> &'static Topology {
+        rhombus(self.side())
+    }
+
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    fn turns(&self) -> usize {
+        self.history.len() - 1
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        let (n, cell) = (self.side(), action.index());
+        if self.outcome.is_some() {
+            return Err(InvalidMove::GameOver);
+        }
+        if action == self.swap_action() {
+            return if self.turns() == 1 { Ok(()) } else { Err(InvalidMove::SwapNotNow { turn: self.turns() + 1 }) };
+        }
+        if cell > n * n {
+            return Err(InvalidMove::NoSuchAction { index: cell, actions: self.actions() });
+        }
+        if self.stone(cell).is_some() {
+            return Err(InvalidMove::Occupied { cell: cell_name(n, cell) });
+        }
+        if self.turns() == 0 && self.centre() == Some(cell) {
+            return Err(InvalidMove::ForbiddenCentre { cell: cell_name(n, cell) });
+        }
+        Ok(())
+    }
+
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if self.outcome.is_some() {
+            return;
+        }
+        let n = self.side();
+        actions.extend(self.empty_cells().iter().map(|(row, column)| Action((row * n + column) as u16)));
+        match (self.turns(), self.centre()) {
+            (0, Some(centre)) => actions.retain(|action| action.index() != centre),
+            (1, _) => actions.push(self.swap_action()),
+            _ => {}
+        }
+    }
+
+    fn play(&mut self, action: Action) {
+        debug_assert_eq!(self.check(action), Ok(()));
+        let won = if action == self.swap_action() {
+            self.swap();
+            false
+        } else {
+            self.place(action.index() / self.side(), action.index() % self.side())
+        };
+        self.history.push(self.key);
+        self.occurrences = self.count_occurrences();
+        // The order in which the endings are tested is part of the rules.
+        self.outcome = if won {
+            Some(Outcome { winner: Some(self.to_move), reason: EndReason::Connection })
+        } else if self.occurrences >= REPETITION_LIMIT {
+            Some(Outcome { winner: None, reason: EndReason::Repetition })
+        } else if self.turns() >= TURN_LIMIT {
+            Some(Outcome { winner: None, reason: EndReason::Turns })
+        } else {
+            None
+        };
+        self.to_move = self.to_move.opponent();
+    }
+
+    fn winning_action(&self) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let joined = self.joined(self.to_move);
+        let cell = self.completing(self.to_move, &joined).iter().next();
+        cell.map(|(row, column)| Action((row * self.side() + column) as u16))
+    }
+
+    fn stone(&self, cell: usize) -> Option<Player> {
+        let (row, column) = (cell / self.side(), cell % self.side());
+        Player::BOTH.into_iter().find(|player| self.stones[player.index()].contains(row, column))
+    }
+
+    fn parse_action(&self, text: &str) -> Result<Action, InvalidMove> {
+        match text.to_ascii_lowercase().as_str() {
+            "swap" | "steal" | "swap-pieces" => Ok(self.swap_action()),
+            _ => Ok(Action(parse_cell(self.side(), text)? as u16)),
+        }
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        if action == self.swap_action() {
+            Self::GLOBAL_ACTION_NAMES[0].to_owned()
+        } else {
+            cell_name(self.side(), action.index())
+        }
+    }
+
+    /// Planes: own stones, enemy stones, empty; cells where the mover, where the enemy would
+    /// capture; cells just captured; the mover's two sides and the enemy's two; stones joined to
+    /// each of these four; cells where the mover, where the enemy completes a chain.
+    ///
+    /// Globals: swap possible, first move, turn / 343, occurrences / 7, size / 15.
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        let n = self.side();
+        let (mover, enemy) = (self.to_move, self.to_move.opponent());
+        let (own_joined, enemy_joined) = (self.joined(mover), self.joined(enemy));
+        let (own_edges, enemy_edges) = (self.edges(mover), self.edges(enemy));
+        let planes: [RhombusSet; Self::VIEW.cell_inputs] = [
+            self.stones[mover.index()],
+            self.stones[enemy.index()],
+            self.empty_cells(),
+            self.capturing(mover),
+            self.capturing(enemy),
+            self.captured,
+            own_edges[0],
+            own_edges[1],
+            enemy_edges[0],
+            enemy_edges[1],
+            own_joined[0],
+            own_joined[1],
+            enemy_joined[0],
+            enemy_joined[1],
+            self.completing(mover, &own_joined),
+            self.completing(enemy, &enemy_joined),
+        ];
+        for row in 0..n {
+            for column in 0..n {
+                let cell = self.in_movers_frame(row * n + column);
+                let inputs = &mut cells[cell * planes.len()..][..planes.len()];
+                for (input, plane) in inputs.iter_mut().zip(&planes) {
+                    *input = f32::from(plane.row_bits(row) >> column & 1);
+                }
+            }
+        }
+        globals.copy_from_slice(&[
+            f32::from(u8::from(self.turns() == 1)),
+            f32::from(u8::from(self.turns() == 0)),
+            self.turns() as f32 / TURN_LIMIT as f32,
+            f32::from(self.occurrences) / f32::from(REPETITION_LIMIT),
+            n as f32 / *Self::SIZES.end() as f32,
+        ]);
+    }
+
+    fn in_movers_frame(&self, cell: usize) -> usize {
+        match self.to_move {
+            Player::First => cell,
+            Player::Second => cell % self.side() * self.side() + cell / self.side(),
+        }
+    }
+
+    fn symmetric(&self, symmetry: usize, cell: usize) -> usize {
+        match symmetry {
+            0 => cell,
+            _ => self.side() * self.side() - 1 - cell,
+        }
+    }
+}

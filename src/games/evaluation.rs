@@ -1,0 +1,70 @@
+//! The seam between those who search and those who judge: what is said of a position.
+
+use serde::{Deserialize, Serialize};
+
+use super::game::{Action, Game};
+
+/// Chances of win, draw and loss; they add up to one. Whose win it is, the context says.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct WinDrawLoss {
+    /// Chance of a win.
+    pub win: f32,
+    /// Chance of a draw.
+    pub draw: f32,
+    /// Chance of a loss.
+    pub loss: f32,
+}
+
+impl WinDrawLoss {
+    /// A certain draw.
+    pub const DRAW: Self = Self { win: 0.0, draw: 1.0, loss: 0.0 };
+    /// Nothing known.
+    pub const EVEN: Self = Self { win: 0.5, draw: 0.0, loss: 0.5 };
+
+    /// The expected result, from -1 (loss) to 1 (win).
+    pub fn value(self) -> f32 {
+        self.win - self.loss
+    }
+
+    /// The same chances as the opponent sees them.
+    pub fn reversed(self) -> Self {
+        Self { win: self.loss, draw: self.draw, loss: self.win }
+    }
+
+    /// The certain outcome with this value (1, 0 or -1).
+    pub fn certain(value: f32) -> Self {
+        Self {
+            win: f32::from(u8::from(value > 0.5)),
+            draw: f32::from(u8::from(value.abs() <= 0.5)),
+            loss: f32::from(u8::from(value < -0.5)),
+        }
+    }
+}
+
+/// A judgement of a position.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluation {
+    /// A prior probability for each legal action, in the order of [`Game::legal_actions`].
+    pub priors: Vec<f32>,
+    /// The chances of the player to move.
+    pub outcome: WinDrawLoss,
+}
+
+impl Evaluation {
+    /// The same prior for every action and nothing known of the outcome.
+    pub fn uniform(actions: usize) -> Self {
+        Self { priors: vec![1.0 / actions.max(1) as f32; actions], outcome: WinDrawLoss::EVEN }
+    }
+}
+
+/// Something that judges positions: a network, random playouts, a fake in a test.
+pub trait Evaluator<G: Game> {
+    /// Judges a position that is not over. `legal` holds its legal actions, at least one.
+    fn evaluate(&mut self, game: &G, legal: &[Action]) -> Evaluation;
+}
+
+impl<G: Game, F: FnMut(&G, &[Action]) -> Evaluation> Evaluator<G> for F {
+    fn evaluate(&mut self, game: &G, legal: &[Action]) -> Evaluation {
+        self(game, legal)
+    }
+}

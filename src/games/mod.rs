@@ -1,0 +1,9 @@
+//! The rules of the games, and how a position is shown to a network. Knows no network, no search.
+
+mod cachex;
+mod evaluation;
+mod game;
+
+pub use cachex::Cachex;
+pub use evaluation::{Evaluation, Evaluator, WinDrawLoss};
+pub use game::{Action, EndReason, Game, InvalidMove, NetworkView, Outcome, Player, SizeError, play_named};

@@ -1,0 +1,21 @@
+//! hexzero: an AlphaZero engine for games on hexagonal boards.
+//!
+//! The folders from the ground up; each imports only from those above it in this list:
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`board`] | cells, topology, coordinates, bit sets, drawing |
+//! | [`games`] | the [`games::Game`] trait and one file of rules a game |
+//! | [`network`] | architecture, hexagonal convolution, checkpoints, fast evaluation |
+//! | [`search`] | tree, PUCT, limits |
+//! | [`replay`] | game records, shards on disk, the sampling window |
+//! | [`selfplay`] | one game from first move to record; many games at once |
+//! | [`training`] | losses, optimiser, the run and its resuming |
+//! | [`arena`] | matches, openings, ratings, built-in opponents |
+//! | [`interfaces`] | command line, terminal board, GTP |
+#![deny(missing_docs)]
+#![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
+
+pub mod board;
+pub mod games;
+pub mod search;

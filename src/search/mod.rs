@@ -1,0 +1,14 @@
+//! Monte-Carlo tree search with PUCT (Silver et al., *Mastering the game of Go without human
+//! knowledge*, 2017). Knows no network: [`Search::select`] walks down and hands out a leaf,
+//! [`Search::expand`] takes what somebody made of it.
+
+mod limits;
+mod noise;
+mod puct;
+mod search;
+mod tree;
+
+pub use limits::Limits;
+pub use noise::RootNoise;
+pub use puct::Puct;
+pub use search::{Leaf, RootMove, Search};

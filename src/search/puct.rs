@@ -1,0 +1,73 @@
+//! The formula that chooses which move to look at next.
+
+use serde::{Deserialize, Serialize};
+
+use super::tree::Edge;
+
+/// The constants of PUCT:
+///
+/// `score(a) = Q(a) + c(N) · P(a) · √N / (1 + N(a))`, with `c(N) = init + ln((N + base + 1) / base)`
+/// (Silver et al., *A general reinforcement learning algorithm*, 2018). A move that has no visits
+/// takes as `Q` the parent's value less `fpu_reduction · √(Σ P of the visited moves)` (first-play
+/// urgency as in KataGo and Leela).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Puct {
+    /// The exploration constant at few visits.
+    pub init: f32,
+    /// How slowly exploration grows with the visits.
+    pub base: f32,
+    /// How much worse than its parent an untried move is taken to be.
+    pub fpu_reduction: f32,
+}
+
+impl Default for Puct {
+    fn default() -> Self {
+        Self { init: 1.25, base: 19652.0, fpu_reduction: 0.2 }
+    }
+}
+
+impl Puct {
+    /// The index of the edge with the greatest score. `value` is the node's mean value to the player
+    /// to move there, `sign` turns an edge's sums into that player's view.
+    pub(super) fn choose(&self, edges: &[Edge], visits: u32, value: f32, sign: f32) -> usize {
+        let parent = visits as f32;
+        let explore = (self.init + ((parent + self.base + 1.0) / self.base).ln()) * parent.max(1.0).sqrt();
+        let tried: f32 = edges.iter().filter(|edge| edge.visits > 0).map(|edge| edge.prior).sum();
+        let untried = value - self.fpu_reduction * tried.sqrt();
+        let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
+        for (index, edge) in edges.iter().enumerate() {
+            let q = if edge.visits == 0 { untried } else { sign * edge.value_sum / edge.visits as f32 };
+            let score = q + explore * edge.prior / (1.0 + edge.visits as f32);
+            if score > best_score {
+                (best, best_score) = (index, score);
+            }
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Action;
+
+    fn edge(prior: f32, visits: u32, value_sum: f32) -> Edge {
+        Edge { prior, visits, value_sum, ..Edge::new(Action(0), prior) }
+    }
+
+    #[test]
+    fn scores_by_hand() {
+        // N = 9, c = 1 + ln((9 + 1e9 + 1) / 1e9) = 1, so exploration is 3 · P / (1 + n).
+        let puct = Puct { init: 1.0, base: 1e9, fpu_reduction: 0.0 };
+        // 0.5 + 3 · 0.5 / 7 = 0.714; 0.0 + 3 · 0.3 / 4 = 0.225; 0.3 + 3 · 0.2 = 0.9 (untried).
+        let edges = [edge(0.5, 6, 3.0), edge(0.3, 3, 0.0), edge(0.2, 0, 0.0)];
+        assert_eq!(puct.choose(&edges, 9, 0.3, 1.0), 2);
+        // With a reduction of 0.5 · √0.8 = 0.447 the untried one falls to 0.453.
+        let reduced = Puct { fpu_reduction: 0.5, ..puct };
+        assert_eq!(reduced.choose(&edges, 9, 0.3, 1.0), 0);
+        // For the other player: -0.286, 0.225, 0.9 - 0.447.
+        assert_eq!(reduced.choose(&edges, 9, 0.3, -1.0), 2);
+        assert_eq!(reduced.choose(&edges[..2], 9, 0.3, -1.0), 1);
+    }
+}
