@@ -6,11 +6,11 @@ use super::coordinates::column_letter;
 /// right. `glyph` gives the character of each cell; `marked`, if any, stands between brackets.
 ///
 /// ```text
-///   a b c
-/// 1  . R .  1
-///  2  . B .  2
-///   3  . . .  3
-///      a b c
+///     a b c
+///  1  . R .  1
+///   2  .[B].  2
+///    3  . . .  3
+///        a b c
 /// ```
 pub fn draw_rhombus(side: usize, glyph: impl Fn(usize) -> char, marked: Option<usize>) -> String {
     let letters: Vec<String> = (0..side).map(|column| column_letter(column).to_string()).collect();
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn a_small_board() {
         let glyphs = ['.', 'R', '.', '.', 'B', '.', '.', '.', '.'];
-        let expected = "    a b c\n 1  . R . 1\n  2  .[B]. 2\n   3  . . . 3\n       a b c\n";
+        let expected = "    a b c\n 1  . R .  1\n  2  .[B].  2\n   3  . . .  3\n       a b c\n";
         assert_eq!(draw_rhombus(3, |cell| glyphs[cell], Some(4)), expected);
     }
 }
