@@ -17,5 +17,7 @@
 #![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 pub mod board;
+pub mod files;
 pub mod games;
+pub mod network;
 pub mod search;

@@ -1,0 +1,63 @@
+//! A batch: the cells of its positions one after another, whatever the size of each board.
+
+use std::sync::Arc;
+
+use candle_core::{Device, Result, Tensor};
+
+use crate::board::{DIRECTIONS, NO_CELL, Topology};
+
+use super::kernels::NO_TAP;
+
+/// The taps of a hexagonal convolution: the cell itself and its six neighbours.
+pub(super) const TAPS: usize = DIRECTIONS + 1;
+
+/// The boards of a batch: where each begins, and which rows of the batch a convolution reads.
+#[derive(Debug, Clone)]
+pub struct Boards {
+    /// The first row of each board, and the total at the end.
+    pub(super) starts: Arc<[usize]>,
+    /// For each cell the rows of itself and its neighbours.
+    pub(super) taps: Arc<[[u32; TAPS]]>,
+    /// For each cell the number of its board, `[cells]`.
+    pub(super) board_of_cell: Tensor,
+}
+
+/// The taps of one board whose first row is `start`.
+pub(super) fn board_taps(topology: &Topology, start: u32) -> impl Iterator<Item = [u32; TAPS]> + '_ {
+    topology.neighbours().iter().enumerate().map(move |(cell, slots)| {
+        let mut taps = [start + cell as u32; TAPS];
+        for (tap, &slot) in taps[1..].iter_mut().zip(slots) {
+            *tap = if slot == NO_CELL { NO_TAP } else { start + u32::from(slot) };
+        }
+        taps
+    })
+}
+
+impl Boards {
+    /// A batch of positions on these boards.
+    ///
+    /// # Errors
+    /// If candle cannot make the index tensor.
+    pub fn new(boards: &[&Topology]) -> Result<Self> {
+        let mut starts = vec![0];
+        let mut taps = Vec::new();
+        let mut board_of_cell = Vec::new();
+        for (number, board) in boards.iter().enumerate() {
+            taps.extend(board_taps(board, taps.len() as u32));
+            board_of_cell.resize(taps.len(), number as u32);
+            starts.push(taps.len());
+        }
+        let board_of_cell = Tensor::new(board_of_cell, &Device::Cpu)?;
+        Ok(Self { starts: starts.into(), taps: taps.into(), board_of_cell })
+    }
+
+    /// The number of positions.
+    pub fn positions(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The number of cells of all positions.
+    pub fn cells(&self) -> usize {
+        self.taps.len()
+    }
+}

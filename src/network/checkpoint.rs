@@ -1,0 +1,209 @@
+//! Checkpoints: one safetensors file with the tensors and, as JSON, what they are.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, serialize};
+use serde::{Deserialize, Serialize};
+
+use crate::files::write_whole;
+use crate::games::{Game, NetworkView};
+
+use super::architecture::Architecture;
+use super::model::Network;
+use super::tensors::{NamedTensors, TensorData};
+
+/// The format that this program writes and the only one that it reads.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// The key of the metadata in the safetensors header.
+const METADATA_KEY: &str = "hexzero";
+
+/// What a checkpoint is and where it comes from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Metadata {
+    /// See [`FORMAT_VERSION`].
+    pub format_version: u32,
+    /// The game's name.
+    pub game: String,
+    /// Size and depth of the network.
+    pub architecture: Architecture,
+    /// The inputs and outputs that the network was built for.
+    pub view: NetworkView,
+    /// Optimiser steps behind it.
+    pub step: u64,
+    /// Self-play games behind it.
+    pub games: u64,
+    /// Positions of those games.
+    pub positions: u64,
+    /// The checkpoint it was trained from, if it was not from nothing.
+    pub parent: Option<String>,
+    /// A hash of the recipe that made it.
+    pub recipe_hash: Option<String>,
+    /// Its measured rating, if any, with the scale it was measured on.
+    pub rating: Option<String>,
+}
+
+/// A network's parameters and what they are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checkpoint {
+    /// What it is.
+    pub metadata: Metadata,
+    /// The parameters.
+    pub tensors: NamedTensors,
+}
+
+/// Why a checkpoint cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The file cannot be read or written.
+    #[error("checkpoint {}: {source}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The contents are no checkpoint: cut off, damaged, or something else altogether.
+    #[error("checkpoint {name}: not a hexzero checkpoint, or damaged: {reason}")]
+    Unreadable {
+        /// Which checkpoint.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Written in another version of the format.
+    #[error("checkpoint {name}: format version {found}; this program reads version {FORMAT_VERSION}")]
+    OtherFormat {
+        /// Which checkpoint.
+        name: String,
+        /// Its version.
+        found: u64,
+    },
+    /// Of another game.
+    #[error("checkpoint {name}: plays {found}, but {wanted} is to be played")]
+    OtherGame {
+        /// Which checkpoint.
+        name: String,
+        /// Its game.
+        found: String,
+        /// The game to be played.
+        wanted: &'static str,
+    },
+    /// Made for other input planes or actions than the game has now.
+    #[error("checkpoint {name}: made for {game} inputs version {found}; this program has version {readable}")]
+    OtherView {
+        /// Which checkpoint.
+        name: String,
+        /// Its game.
+        game: String,
+        /// Its version of the inputs.
+        found: u32,
+        /// The version that can be used.
+        readable: u32,
+    },
+}
+
+impl Checkpoint {
+    /// Reads a checkpoint from a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, or is of another format version.
+    pub fn read(path: &Path) -> Result<Self, CheckpointError> {
+        let file = |source| CheckpointError::File { path: path.to_owned(), source };
+        Self::from_bytes(&fs::read(path).map_err(file)?, &path.display().to_string())
+    }
+
+    /// Reads a checkpoint from memory; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::read`].
+    pub fn from_bytes(bytes: &[u8], name: &str) -> Result<Self, CheckpointError> {
+        let unreadable = |reason: String| CheckpointError::Unreadable { name: name.to_owned(), reason };
+        let damaged = |error: SafeTensorError| unreadable(error.to_string());
+        let (_, header) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
+        let text = header.metadata().as_ref().and_then(|map| map.get(METADATA_KEY));
+        let text = text.ok_or_else(|| unreadable("its header says nothing of hexzero".to_owned()))?;
+        let json: serde_json::Value = serde_json::from_str(text).map_err(|error| unreadable(error.to_string()))?;
+        match json.get("format_version").and_then(serde_json::Value::as_u64) {
+            Some(found) if found == u64::from(FORMAT_VERSION) => {}
+            Some(found) => return Err(CheckpointError::OtherFormat { name: name.to_owned(), found }),
+            None => return Err(unreadable("its header has no format version".to_owned())),
+        }
+        let metadata: Metadata = serde_json::from_value(json).map_err(|error| unreadable(error.to_string()))?;
+        metadata.architecture.validate().map_err(|error| unreadable(error.to_string()))?;
+
+        let mut tensors = NamedTensors::new();
+        for (tensor, view) in SafeTensors::deserialize(bytes).map_err(damaged)?.iter() {
+            if view.dtype() != Dtype::F32 {
+                return Err(unreadable(format!("tensor '{tensor}' is {:?}, expected F32", view.dtype())));
+            }
+            let values = view.data().chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+            let data: Vec<f32> = values.collect();
+            if !data.iter().all(|value| value.is_finite()) {
+                return Err(unreadable(format!("tensor '{tensor}' has values that are no finite numbers")));
+            }
+            tensors.insert(tensor.to_owned(), TensorData { shape: view.shape().to_vec(), data });
+        }
+        let checkpoint = Self { metadata, tensors };
+        // Building the network checks that every tensor is there and has its shape.
+        let Metadata { architecture, view, .. } = &checkpoint.metadata;
+        Network::from_named(architecture, view, &checkpoint.tensors).map_err(|error| unreadable(error.to_string()))?;
+        Ok(checkpoint)
+    }
+
+    /// The bytes of the file.
+    ///
+    /// # Errors
+    /// If a tensor's shape and its number of values disagree.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, CheckpointError> {
+        let unwritable =
+            |reason: String| CheckpointError::Unreadable { name: "to be written".to_owned(), reason };
+        let metadata = serde_json::to_string(&self.metadata).map_err(|error| unwritable(error.to_string()))?;
+        serialize_tensors(&self.tensors, METADATA_KEY, metadata).map_err(|error| unwritable(error.to_string()))
+    }
+
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
+        let file = |source| CheckpointError::File { path: path.to_owned(), source };
+        write_whole(path, &self.to_bytes()?).map_err(file)
+    }
+
+    /// Whether this is a network for the game as the program knows it; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// If it is of another game, or was made for other inputs.
+    pub fn check_game<G: Game>(&self, name: &str) -> Result<(), CheckpointError> {
+        let Metadata { game, view, .. } = &self.metadata;
+        if game != G::NAME {
+            let (found, wanted) = (game.clone(), G::NAME);
+            return Err(CheckpointError::OtherGame { name: name.to_owned(), found, wanted });
+        }
+        if *view != G::VIEW {
+            let (found, readable) = (view.version, G::VIEW.version);
+            return Err(CheckpointError::OtherView { name: name.to_owned(), game: game.clone(), found, readable });
+        }
+        Ok(())
+    }
+}
+
+/// A safetensors file of these tensors with one text in its header.
+///
+/// # Errors
+/// If a tensor's shape and its number of values disagree.
+pub fn serialize_tensors(tensors: &NamedTensors, key: &str, text: String) -> Result<Vec<u8>, SafeTensorError> {
+    let bytes: Vec<(&String, &TensorData, Vec<u8>)> = tensors
+        .iter()
+        .map(|(name, tensor)| (name, tensor, tensor.data.iter().flat_map(|value| value.to_le_bytes()).collect()))
+        .collect();
+    let views = bytes
+        .iter()
+        .map(|(name, tensor, bytes)| Ok((name.as_str(), TensorView::new(Dtype::F32, tensor.shape.clone(), bytes)?)))
+        .collect::<Result<Vec<_>, SafeTensorError>>()?;
+    serialize(views, Some(HashMap::from([(key.to_owned(), text)])))
+}

@@ -1,0 +1,23 @@
+//! The policy and value network. Built from a game's [`crate::games::NetworkView`] and nothing else,
+//! so that it never learns which game it serves.
+
+mod architecture;
+mod boards;
+mod checkpoint;
+mod evaluator;
+mod hex_conv;
+mod inference;
+pub mod kernels;
+mod model;
+mod segments;
+mod tensors;
+
+pub use architecture::{Architecture, ArchitectureError};
+pub use boards::Boards;
+pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, serialize_tensors};
+pub use evaluator::NetworkEvaluator;
+pub use hex_conv::hex_conv;
+pub use inference::{Inference, Workspace};
+pub use model::{Heads, Network, OWNERSHIP_CLASSES, Parameters};
+pub use segments::{log_softmax_segments, pool_segments};
+pub use tensors::{NamedTensors, TensorData};

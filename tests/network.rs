@@ -1,0 +1,210 @@
+//! The network through its public interface: gradients, agreement of the fast path with candle.
+
+use candle_core::{DType, Device, Result, Tensor, Var};
+use hexzero::board::rhombus;
+use hexzero::games::{Cachex, Game};
+use hexzero::network::kernels::Kernel;
+use hexzero::network::{
+    Architecture, Boards, Inference, Network, Workspace, hex_conv, log_softmax_segments, pool_segments,
+};
+use rand::{Rng, SeedableRng, seq::IndexedRandom};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+fn rng(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+fn random(rng: &mut impl Rng, shape: &[usize]) -> Tensor {
+    let values: Vec<f32> = (0..shape.iter().product()).map(|_| rng.random_range(-1.0..1.0)).collect();
+    Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
+}
+
+fn values(tensor: &Tensor) -> Vec<f32> {
+    tensor.flatten_all().unwrap().to_vec1().unwrap()
+}
+
+#[track_caller]
+fn assert_close(found: &[f32], expected: &[f32], tolerance: f32) {
+    assert_eq!(found.len(), expected.len());
+    for (i, (a, b)) in found.iter().zip(expected).enumerate() {
+        assert!((a - b).abs() <= tolerance * (1.0 + b.abs()), "value {i}: {a}, expected {b}");
+    }
+}
+
+/// The gradient of `Σ weights · f(x)` against central differences.
+#[track_caller]
+fn check_gradient(x: &Tensor, f: impl Fn(&Tensor) -> Result<Tensor>, rng: &mut impl Rng) {
+    let var = Var::from_tensor(x).unwrap();
+    let out = f(var.as_tensor()).unwrap();
+    let weights = random(rng, out.dims());
+    let loss = |x: &Tensor| -> f64 {
+        let product = (f(x).unwrap() * &weights).unwrap().to_dtype(DType::F64).unwrap();
+        product.sum_all().unwrap().to_scalar().unwrap()
+    };
+    let gradients = (&out * &weights).unwrap().sum_all().unwrap().backward().unwrap();
+    let found = values(gradients.get(var.as_tensor()).unwrap());
+    let base = values(x);
+    let step = 1e-2;
+    for _ in 0..60 {
+        let i = rng.random_range(0..base.len());
+        let at = |delta: f32| {
+            let mut moved = base.clone();
+            moved[i] += delta;
+            loss(&Tensor::from_vec(moved, x.dims(), &Device::Cpu).unwrap())
+        };
+        let expected = ((at(step) - at(-step)) / (2.0 * f64::from(step))) as f32;
+        assert!((found[i] - expected).abs() < 2e-2 * (1.0 + expected.abs()), "{i}: {} against {expected}", found[i]);
+    }
+}
+
+#[test]
+fn hex_conv_gradients_agree_with_finite_differences() {
+    let mut rng = rng(1);
+    let boards = Boards::new(&[rhombus(3), rhombus(5), rhombus(4)]).unwrap();
+    let x = random(&mut rng, &[boards.cells(), 16]);
+    let weights = random(&mut rng, &[7, 16, 32]);
+    check_gradient(&x, |x| hex_conv(x, &weights, &boards), &mut rng);
+    check_gradient(&weights, |weights| hex_conv(&x, weights, &boards), &mut rng);
+}
+
+#[test]
+fn segment_gradients_agree_with_finite_differences() {
+    let mut rng = rng(2);
+    let boards = Boards::new(&[rhombus(3), rhombus(2)]).unwrap();
+    // Far enough apart that a finite step does not change which cell is the largest.
+    let x = (random(&mut rng, &[boards.cells(), 5]) * 20.0).unwrap();
+    check_gradient(&x, |x| pool_segments(x, &boards), &mut rng);
+    let logits = random(&mut rng, &[9]);
+    check_gradient(&logits, |logits| log_softmax_segments(logits, vec![0, 4, 5, 9].into()), &mut rng);
+}
+
+#[test]
+fn segments_by_hand() {
+    let boards = Boards::new(&[rhombus(1), rhombus(2)]).unwrap();
+    let x = Tensor::new(&[[3f32, -1.0], [1.0, 2.0], [2.0, 4.0], [0.0, 6.0], [5.0, 0.0]], &Device::Cpu).unwrap();
+    let pooled = pool_segments(&x, &boards).unwrap();
+    assert_close(&values(&pooled), &[3.0, -1.0, 3.0, -1.0, 2.0, 3.0, 5.0, 6.0], 1e-6);
+    let logits = Tensor::new(&[1f32, 1.0, 7.0], &Device::Cpu).unwrap();
+    let log = log_softmax_segments(&logits, vec![0, 2, 3].into()).unwrap();
+    assert_close(&values(&log), &[-(2f32.ln()), -(2f32.ln()), 0.0], 1e-6);
+    assert!(log_softmax_segments(&logits, vec![0, 2].into()).is_err(), "segments must cover the vector");
+}
+
+/// A hexagonal convolution is a 3 × 3 convolution with two opposite corners at zero. The shapes include
+/// one whose channels, height and width are all equal.
+#[test]
+fn hex_conv_agrees_with_candles_conv2d_forward_and_backward() {
+    let mut rng = rng(3);
+    for (side, inputs, outputs, batch) in [(16, 16, 16, 2), (5, 32, 16, 3), (9, 16, 48, 1)] {
+        let boards = Boards::new(&vec![rhombus(side); batch]).unwrap();
+        let x = Var::from_tensor(&random(&mut rng, &[boards.cells(), inputs])).unwrap();
+        let weights = Var::from_tensor(&random(&mut rng, &[7, inputs, outputs])).unwrap();
+        let out = hex_conv(x.as_tensor(), weights.as_tensor(), &boards).unwrap();
+
+        // The taps in the order self, sw, s, e, ne, n, w, at their places in a 3 × 3 window.
+        let places = [(1, 1), (2, 0), (2, 1), (1, 2), (0, 2), (0, 1), (1, 0)];
+        let zero = Tensor::zeros((inputs, outputs), DType::F32, &Device::Cpu).unwrap();
+        let window: Vec<Tensor> = (0..9)
+            .map(|place| match places.iter().position(|&(r, q)| r * 3 + q == place) {
+                Some(tap) => weights.as_tensor().get(tap).unwrap(),
+                None => zero.clone(),
+            })
+            .collect();
+        let kernel = Tensor::stack(&window, 0).unwrap().reshape((3, 3, inputs, outputs)).unwrap();
+        let kernel = kernel.permute((3, 2, 0, 1)).unwrap().contiguous().unwrap();
+        let square = x.as_tensor().reshape((batch, side, side, inputs)).unwrap();
+        let square = square.permute((0, 3, 1, 2)).unwrap().contiguous().unwrap();
+        let expected = square.conv2d(&kernel, 1, 1, 1, 1).unwrap().permute((0, 2, 3, 1)).unwrap();
+        let expected = expected.contiguous().unwrap().reshape((boards.cells(), outputs)).unwrap();
+        assert_close(&values(&out), &values(&expected), 1e-4);
+
+        let weight = random(&mut rng, out.dims());
+        let gradients = |out: &Tensor| (out * &weight).unwrap().sum_all().unwrap().backward().unwrap();
+        let (found, wanted) = (gradients(&out), gradients(&expected));
+        for var in [&x, &weights] {
+            let gradient = |store: &candle_core::backprop::GradStore| values(store.get(var.as_tensor()).unwrap());
+            assert_close(&gradient(&found), &gradient(&wanted), 1e-3);
+        }
+    }
+}
+
+/// A random position of this size, some moves into a game.
+fn random_position(size: usize, rng: &mut impl Rng) -> Cachex {
+    let mut game = Cachex::new(size).unwrap();
+    let mut legal = Vec::new();
+    for _ in 0..rng.random_range(0..size * size) {
+        let mut next = game.clone();
+        next.legal_actions(&mut legal);
+        next.play(*legal.choose(rng).unwrap());
+        if next.outcome().is_some() {
+            break;
+        }
+        game = next;
+    }
+    game
+}
+
+/// Every parameter random, the zero-started ones too, so that no path is switched off.
+fn random_network(architecture: &Architecture, rng: &mut impl Rng) -> (Network, hexzero::network::NamedTensors) {
+    let (network, parameters) = Network::random(architecture, &Cachex::VIEW, rng).unwrap();
+    for (_, var) in parameters.iter() {
+        let noise = (random(rng, var.dims()) * 0.1).unwrap();
+        var.set(&(var.as_tensor() + noise).unwrap()).unwrap();
+    }
+    (network, parameters.to_named().unwrap())
+}
+
+/// The fast path with every kernel of this machine against the candle graph, on all board sizes in
+/// one mixed batch.
+#[test]
+fn inference_agrees_with_candle_on_every_size_and_kernel() {
+    let mut rng = rng(4);
+    for architecture in [
+        Architecture { blocks: 2, channels: 32, pool_every: 1, policy_channels: 16, value_channels: 32 },
+        Architecture { blocks: 3, channels: 48, pool_every: 2, policy_channels: 32, value_channels: 64 },
+        Architecture { blocks: 1, channels: 16, pool_every: 0, policy_channels: 48, value_channels: 16 },
+    ] {
+        let (network, tensors) = random_network(&architecture, &mut rng);
+        let games: Vec<Cachex> = (3..=15).chain(3..=15).map(|size| random_position(size, &mut rng)).collect();
+        let topologies: Vec<_> = games.iter().map(Game::topology).collect();
+        let boards = Boards::new(&topologies).unwrap();
+        let (mut cells, mut globals) = (Vec::new(), Vec::new());
+        for game in &games {
+            let mut planes = vec![f32::NAN; game.topology().cells() * Cachex::VIEW.cell_inputs];
+            let mut whole = vec![f32::NAN; Cachex::VIEW.global_inputs];
+            game.encode(&mut planes, &mut whole);
+            cells.extend(planes);
+            globals.extend(whole);
+        }
+        let cells = Tensor::from_vec(cells, (boards.cells(), Cachex::VIEW.cell_inputs), &Device::Cpu).unwrap();
+        let globals = Tensor::from_vec(globals, (games.len(), Cachex::VIEW.global_inputs), &Device::Cpu).unwrap();
+        let heads = network.forward(&cells, &globals, &boards).unwrap();
+        let (cell_policy, global_policy) = (values(&heads.cell_policy), values(&heads.global_policy));
+        let outcome = values(&heads.outcome);
+
+        for kernel in Kernel::available() {
+            let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, kernel);
+            let mut workspace = Workspace::default();
+            let mut start = 0;
+            for (number, game) in games.iter().enumerate() {
+                inference.prepare(&mut workspace, game.topology());
+                game.encode(&mut workspace.cells, &mut workspace.globals);
+                inference.evaluate(&mut workspace, game.topology());
+                let end = start + game.topology().cells();
+                let (on_cells, global) = workspace.policy.split_at(end - start);
+                assert_close(on_cells, &cell_policy[start..end], 1e-4);
+                assert_close(global, &global_policy[number..=number], 1e-4);
+                assert_close(&workspace.outcome, &outcome[number * 3..][..3], 1e-4);
+                start = end;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_network_starts_the_same_from_the_same_seed() {
+    let architecture = Architecture::default();
+    let start = |seed| Network::random(&architecture, &Cachex::VIEW, &mut rng(seed)).unwrap().1.to_named().unwrap();
+    assert_eq!(start(5), start(5));
+    assert_ne!(start(5), start(6));
+}
