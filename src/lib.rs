@@ -20,4 +20,7 @@ pub mod board;
 pub mod files;
 pub mod games;
 pub mod network;
+pub mod replay;
 pub mod search;
+pub mod selfplay;
+pub mod training;

@@ -1,11 +1,9 @@
 //! Checkpoints: one safetensors file with the tensors and, as JSON, what they are.
 
-use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, serialize};
 use serde::{Deserialize, Serialize};
 
 use crate::files::write_whole;
@@ -13,7 +11,7 @@ use crate::games::{Game, NetworkView};
 
 use super::architecture::Architecture;
 use super::model::Network;
-use super::tensors::{NamedTensors, TensorData};
+use super::tensors::{NamedTensors, read_safetensors, read_safetensors_text, write_safetensors};
 
 /// The format that this program writes and the only one that it reads.
 pub const FORMAT_VERSION: u32 = 1;
@@ -122,11 +120,8 @@ impl Checkpoint {
     /// As [`Checkpoint::read`].
     pub fn from_bytes(bytes: &[u8], name: &str) -> Result<Self, CheckpointError> {
         let unreadable = |reason: String| CheckpointError::Unreadable { name: name.to_owned(), reason };
-        let damaged = |error: SafeTensorError| unreadable(error.to_string());
-        let (_, header) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
-        let text = header.metadata().as_ref().and_then(|map| map.get(METADATA_KEY));
-        let text = text.ok_or_else(|| unreadable("its header says nothing of hexzero".to_owned()))?;
-        let json: serde_json::Value = serde_json::from_str(text).map_err(|error| unreadable(error.to_string()))?;
+        let text = read_safetensors_text(bytes, METADATA_KEY).map_err(unreadable)?;
+        let json: serde_json::Value = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
         match json.get("format_version").and_then(serde_json::Value::as_u64) {
             Some(found) if found == u64::from(FORMAT_VERSION) => {}
             Some(found) => return Err(CheckpointError::OtherFormat { name: name.to_owned(), found }),
@@ -135,18 +130,7 @@ impl Checkpoint {
         let metadata: Metadata = serde_json::from_value(json).map_err(|error| unreadable(error.to_string()))?;
         metadata.architecture.validate().map_err(|error| unreadable(error.to_string()))?;
 
-        let mut tensors = NamedTensors::new();
-        for (tensor, view) in SafeTensors::deserialize(bytes).map_err(damaged)?.iter() {
-            if view.dtype() != Dtype::F32 {
-                return Err(unreadable(format!("tensor '{tensor}' is {:?}, expected F32", view.dtype())));
-            }
-            let values = view.data().chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-            let data: Vec<f32> = values.collect();
-            if !data.iter().all(|value| value.is_finite()) {
-                return Err(unreadable(format!("tensor '{tensor}' has values that are no finite numbers")));
-            }
-            tensors.insert(tensor.to_owned(), TensorData { shape: view.shape().to_vec(), data });
-        }
+        let tensors = read_safetensors(bytes).map_err(unreadable)?;
         let checkpoint = Self { metadata, tensors };
         // Building the network checks that every tensor is there and has its shape.
         let Metadata { architecture, view, .. } = &checkpoint.metadata;
@@ -159,10 +143,9 @@ impl Checkpoint {
     /// # Errors
     /// If a tensor's shape and its number of values disagree.
     pub fn to_bytes(&self) -> Result<Vec<u8>, CheckpointError> {
-        let unwritable =
-            |reason: String| CheckpointError::Unreadable { name: "to be written".to_owned(), reason };
+        let unwritable = |reason: String| CheckpointError::Unreadable { name: "to be written".to_owned(), reason };
         let metadata = serde_json::to_string(&self.metadata).map_err(|error| unwritable(error.to_string()))?;
-        serialize_tensors(&self.tensors, METADATA_KEY, metadata).map_err(|error| unwritable(error.to_string()))
+        write_safetensors(&self.tensors, METADATA_KEY, metadata).map_err(unwritable)
     }
 
     /// Writes the file, whole or not at all.
@@ -190,20 +173,4 @@ impl Checkpoint {
         }
         Ok(())
     }
-}
-
-/// A safetensors file of these tensors with one text in its header.
-///
-/// # Errors
-/// If a tensor's shape and its number of values disagree.
-pub fn serialize_tensors(tensors: &NamedTensors, key: &str, text: String) -> Result<Vec<u8>, SafeTensorError> {
-    let bytes: Vec<(&String, &TensorData, Vec<u8>)> = tensors
-        .iter()
-        .map(|(name, tensor)| (name, tensor, tensor.data.iter().flat_map(|value| value.to_le_bytes()).collect()))
-        .collect();
-    let views = bytes
-        .iter()
-        .map(|(name, tensor, bytes)| Ok((name.as_str(), TensorView::new(Dtype::F32, tensor.shape.clone(), bytes)?)))
-        .collect::<Result<Vec<_>, SafeTensorError>>()?;
-    serialize(views, Some(HashMap::from([(key.to_owned(), text)])))
 }

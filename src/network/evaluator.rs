@@ -23,8 +23,7 @@ impl NetworkEvaluator {
     pub fn new<G: Game>(checkpoint: &Checkpoint, name: &str) -> Result<Self, CheckpointError> {
         checkpoint.check_game::<G>(name)?;
         let metadata = &checkpoint.metadata;
-        let inference =
-            Inference::new(&metadata.architecture, &metadata.view, &checkpoint.tensors, Kernel::best());
+        let inference = Inference::new(&metadata.architecture, &metadata.view, &checkpoint.tensors, Kernel::best());
         Ok(Self { inference: Arc::new(inference), workspace: Workspace::default() })
     }
 }

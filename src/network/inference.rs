@@ -126,9 +126,7 @@ impl Inference {
         };
         let blocks = (0..architecture.blocks).map(|block| PackedBlock {
             first: conv(&format!("blocks.{block}.first"), channels),
-            pool: architecture
-                .pools(block)
-                .then(|| dense(&format!("blocks.{block}.pool"), 2 * channels, channels)),
+            pool: architecture.pools(block).then(|| dense(&format!("blocks.{block}.pool"), 2 * channels, channels)),
             second: conv(&format!("blocks.{block}.second"), channels),
         });
         let (policy_channels, value_channels) = (architecture.policy_channels, architecture.value_channels);

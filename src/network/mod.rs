@@ -14,10 +14,10 @@ mod tensors;
 
 pub use architecture::{Architecture, ArchitectureError};
 pub use boards::Boards;
-pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, serialize_tensors};
+pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, Metadata};
 pub use evaluator::NetworkEvaluator;
 pub use hex_conv::hex_conv;
 pub use inference::{Inference, Workspace};
 pub use model::{Heads, Network, OWNERSHIP_CLASSES, Parameters};
 pub use segments::{log_softmax_segments, pool_segments};
-pub use tensors::{NamedTensors, TensorData};
+pub use tensors::{NamedTensors, TensorData, read_safetensors, read_safetensors_text, write_safetensors};

@@ -172,19 +172,22 @@ mod tests {
     #[test]
     fn kernels_agree_with_the_definition() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
-        for (cells, inputs, outputs) in [(1, 3, 16), (9, 16, 32), (25, 32, 32), (29, 48, 48), (49, 20, 64), (33, 7, 144)] {
+        for (cells, inputs, outputs) in
+            [(1, 3, 16), (9, 16, 32), (25, 32, 32), (29, 48, 48), (49, 20, 64), (33, 7, 144)]
+        {
             let x = random(&mut rng, cells * inputs);
             let weights = random(&mut rng, 7 * inputs * outputs);
             let bias = random(&mut rng, outputs);
             let residual = random(&mut rng, cells * outputs);
             let out_gradient = random(&mut rng, cells * outputs);
-            let taps: Vec<[u32; 7]> = (0..cells)
-                .map(|_| {
-                    std::array::from_fn(|_| {
-                        if rng.random_bool(0.2) { NO_TAP } else { rng.random_range(0..cells as u32) }
+            let taps: Vec<[u32; 7]> =
+                (0..cells)
+                    .map(|_| {
+                        std::array::from_fn(|_| {
+                            if rng.random_bool(0.2) { NO_TAP } else { rng.random_range(0..cells as u32) }
+                        })
                     })
-                })
-                .collect();
+                    .collect();
             let mut expected = residual.clone();
             let mut expected_gradient = vec![0.5; weights.len()];
             for (i, cell_taps) in taps.iter().enumerate() {

@@ -1,0 +1,25 @@
+//! The only place that knows bincode.
+
+use bincode::config::{self, Config};
+use serde::{Serialize, de::DeserializeOwned};
+
+/// No allocation of a decoder grows beyond this, whatever a damaged length says.
+const MOST_BYTES: usize = 1 << 30;
+
+fn configuration() -> impl Config {
+    config::standard().with_limit::<MOST_BYTES>()
+}
+
+/// The bytes of a value.
+pub(super) fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, String> {
+    bincode::serde::encode_to_vec(value, configuration()).map_err(|error| error.to_string())
+}
+
+/// The value of bytes, all of which must be used.
+pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    match bincode::serde::decode_from_slice(bytes, configuration()) {
+        Ok((value, used)) if used == bytes.len() => Ok(value),
+        Ok((_, used)) => Err(format!("{} bytes follow the last game", bytes.len() - used)),
+        Err(error) => Err(error.to_string()),
+    }
+}

@@ -1,0 +1,52 @@
+//! What is kept of a self-play game.
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::{Action, Outcome, WinDrawLoss};
+
+/// A finished game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The board's size.
+    pub size: u8,
+    /// Every ply, from the first.
+    pub turns: Vec<TurnRecord>,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// One ply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TurnRecord {
+    /// What was played.
+    pub action: Action,
+    /// The search behind it; none if the move was drawn at random to open the game.
+    pub search: Option<SearchRecord>,
+}
+
+/// What a search found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SearchRecord {
+    /// Whether it was a full search, with noise, whose visits are a target for the policy; a cheap
+    /// one's are not.
+    pub full: bool,
+    /// Visits of the root.
+    pub visits: u32,
+    /// The visits of each move that had any; only for full searches.
+    pub policy: Vec<(Action, u32)>,
+    /// The chances of the player to move.
+    pub outcome: WinDrawLoss,
+}
+
+impl GameRecord {
+    /// Whether the search at a turn is a target for the policy.
+    pub fn has_policy(&self, turn: usize) -> bool {
+        self.policy(turn).is_some()
+    }
+
+    /// The visits at a turn if they are a target for the policy.
+    pub fn policy(&self, turn: usize) -> Option<&[(Action, u32)]> {
+        let search = self.turns.get(turn)?.search.as_ref()?;
+        (search.full && !search.policy.is_empty()).then_some(&search.policy)
+    }
+}

@@ -1,0 +1,82 @@
+//! Many games at once, each worker thread with its own evaluator.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+
+use crate::games::{Evaluator, Game};
+use crate::replay::GameRecord;
+
+use super::game::play_game;
+use super::settings::SelfPlaySettings;
+
+/// The seed of a game, from the run's seed and the game's number in the run: so a game does not depend
+/// on which worker plays it.
+pub fn game_seed(run_seed: u64, game: u64) -> u64 {
+    // The finaliser of splitmix64 over both.
+    let mut z = run_seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game.wrapping_add(0x6a09_e667_f3bc_c909);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Worker threads for self-play.
+#[derive(Debug)]
+pub struct Pool {
+    threads: rayon::ThreadPool,
+}
+
+impl Pool {
+    /// A pool of this many workers, or of one for each core if 0.
+    ///
+    /// # Errors
+    /// If the threads cannot be started.
+    pub fn new(workers: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(workers).build()?;
+        Ok(Self { threads })
+    }
+
+    /// The number of workers.
+    pub fn workers(&self) -> usize {
+        self.threads.current_num_threads()
+    }
+
+    /// Runs something on the pool's threads.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.threads.install(work)
+    }
+
+    /// Plays the games with these numbers, in their order. None if `stop` was set before all were
+    /// finished. `on_game` is called from the workers after each game.
+    pub fn play<G: Game, E: Evaluator<G> + Clone + Send + Sync>(
+        &self,
+        evaluator: &E,
+        settings: &SelfPlaySettings,
+        run_seed: u64,
+        games: std::ops::Range<u64>,
+        stop: &AtomicBool,
+        on_game: impl Fn(&GameRecord) + Sync,
+    ) -> Option<Vec<GameRecord>> {
+        let stopped = || stop.load(Ordering::Relaxed);
+        self.threads.install(|| {
+            let count = usize::try_from(games.end - games.start).unwrap_or(usize::MAX);
+            (0..count)
+                .into_par_iter()
+                // One game at a time: they differ much in length.
+                .with_max_len(1)
+                .map_init(
+                    || evaluator.clone(),
+                    |evaluator, number| {
+                        let seed = game_seed(run_seed, games.start + number as u64);
+                        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+                        let record = play_game::<G>(evaluator, settings, &mut rng, stopped)?;
+                        on_game(&record);
+                        Some(record)
+                    },
+                )
+                .collect()
+        })
+    }
+}

@@ -1,0 +1,110 @@
+//! How self-play games are played.
+
+use serde::{Deserialize, Serialize};
+
+use crate::search::{Puct, RootNoise};
+
+/// How self-play games are played. Every field is a key of the recipe's `[selfplay]` table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SelfPlaySettings {
+    /// The board sizes, each with its share of the games.
+    pub sizes: Vec<SizeWeight>,
+    /// Visits of a full search, whose visit counts train the policy.
+    pub full_visits: u32,
+    /// Visits of a cheap search, which only moves the game on.
+    pub cheap_visits: u32,
+    /// The share of moves that get a full search (playout cap randomisation, Wu 2019).
+    pub full_share: f64,
+    /// Noise at the root of full searches.
+    pub noise: RootNoise,
+    /// How moves are drawn from the visit counts.
+    pub temperature: Temperature,
+    /// The probability that a game opens with a move drawn uniformly; after it, a second and further
+    /// ones follow with the same probability each time, so that unlikely positions are met too.
+    pub random_opening: f64,
+    /// The constants of the tree search.
+    pub search: Puct,
+}
+
+/// A board size and its share of the games, relative to the other sizes'.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SizeWeight {
+    /// The board's size.
+    pub size: usize,
+    /// Its share.
+    pub weight: f64,
+}
+
+/// Moves are drawn with probability proportional to `visits^(1/τ)`, where `τ` falls from `start` to
+/// `end`, halving its distance every `half_life` × the board's side plies.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Temperature {
+    /// At the first ply.
+    pub start: f64,
+    /// After many.
+    pub end: f64,
+    /// In board sides.
+    pub half_life: f64,
+}
+
+impl Temperature {
+    /// The temperature at a turn, from 0, on a board of this size.
+    pub fn at(&self, turn: usize, size: usize) -> f64 {
+        self.end + (self.start - self.end) * 0.5f64.powf(turn as f64 / (self.half_life * size as f64))
+    }
+}
+
+impl Default for SelfPlaySettings {
+    fn default() -> Self {
+        Self {
+            sizes: vec![SizeWeight { size: 5, weight: 1.0 }],
+            full_visits: 128,
+            cheap_visits: 24,
+            full_share: 0.25,
+            noise: RootNoise { concentration: 8.0, fraction: 0.25 },
+            temperature: Temperature { start: 1.0, end: 0.2, half_life: 0.5 },
+            random_opening: 0.4,
+            search: Puct::default(),
+        }
+    }
+}
+
+impl SelfPlaySettings {
+    /// What is wrong with the settings, if anything: the key, its value and what is accepted.
+    pub fn problem(&self, sizes: std::ops::RangeInclusive<usize>) -> Option<String> {
+        let probability = |value: f64| (0.0..=1.0).contains(&value);
+        let checks = [
+            (self.sizes.is_empty(), "sizes is empty; give at least one size".to_owned()),
+            (self.full_visits < 2, format!("full_visits = {}; accepted: 2 or more", self.full_visits)),
+            (self.cheap_visits < 2, format!("cheap_visits = {}; accepted: 2 or more", self.cheap_visits)),
+            (
+                !(probability(self.full_share) && self.full_share > 0.0),
+                format!("full_share = {}; accepted: above 0 and up to 1", self.full_share),
+            ),
+            (
+                !(probability(self.random_opening) && self.random_opening < 1.0),
+                format!("random_opening = {}; accepted: 0 to below 1", self.random_opening),
+            ),
+            (
+                !probability(f64::from(self.noise.fraction)) || !(self.noise.concentration > 0.0),
+                "noise: accepted: concentration above 0, fraction 0 to 1".to_owned(),
+            ),
+            (
+                !(self.temperature.start > 0.0 && self.temperature.end > 0.0 && self.temperature.half_life > 0.0),
+                "temperature: accepted: start, end and half_life above 0".to_owned(),
+            ),
+        ];
+        let wrong_size = self.sizes.iter().find(|entry| !sizes.contains(&entry.size) || !(entry.weight > 0.0));
+        let wrong_size = wrong_size.map(|entry| {
+            let (low, high) = (sizes.start(), sizes.end());
+            format!(
+                "sizes: size {} with weight {}; accepted: size {low} to {high}, weight above 0",
+                entry.size, entry.weight
+            )
+        });
+        checks.into_iter().find(|check| check.0).map(|check| check.1).or(wrong_size)
+    }
+}

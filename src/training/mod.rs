@@ -1,0 +1,20 @@
+//! From games to better checkpoints: samples, losses, optimiser, and the run that alternates self-play
+//! and training, keeps its state and goes on where it stopped.
+
+mod loss;
+mod optimiser;
+mod recipe;
+mod run;
+mod run_folder;
+mod sample;
+mod state;
+mod trainer;
+
+pub use loss::{LossWeights, Losses};
+pub use optimiser::{AdamW, AdamWSettings};
+pub use recipe::{Recipe, RecipeError, TrainingSettings};
+pub use run::{IterationReport, Progress, Run, RunError};
+pub use run_folder::{RunFolder, RunFolderError};
+pub use sample::{Batch, Sample};
+pub use state::{Counters, TrainingState};
+pub use trainer::Trainer;

@@ -1,0 +1,179 @@
+//! A recipe: everything that decides what a run learns, as a TOML file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::Game;
+use crate::network::Architecture;
+use crate::selfplay::SelfPlaySettings;
+
+use super::loss::LossWeights;
+use super::optimiser::AdamWSettings;
+
+/// Everything that decides what a run learns. Keys that are left out take the defaults, which are the
+/// recipe of `hexzero train` on the 5×5 board; unknown keys are refused.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Recipe {
+    /// The game's name.
+    pub game: String,
+    /// The seed of everything random in the run.
+    pub seed: u64,
+    /// Stop after this many minutes, if the command line does not say when to stop.
+    pub minutes: f64,
+    /// Size and depth of the network.
+    pub network: Architecture,
+    /// How self-play games are played.
+    pub selfplay: SelfPlaySettings,
+    /// How the network learns from them.
+    pub training: TrainingSettings,
+}
+
+/// How the network learns. Every field is a key of the recipe's `[training]` table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TrainingSettings {
+    /// Games of self-play between two rounds of training.
+    pub games_per_iteration: u64,
+    /// Positions of a training step.
+    pub batch: usize,
+    /// How often a position is trained on, on average.
+    pub reuse: f64,
+    /// The window holds at least this many of the latest positions, if there are as many …
+    pub window_least: usize,
+    /// … and otherwise this share of all positions so far …
+    pub window_share: f64,
+    /// … but never more than this many.
+    pub window_most: usize,
+    /// The weight of the search's value, against the game's result, in the target of the outcome.
+    pub search_value_share: f32,
+    /// Steps after which half of an old weight is forgotten in the averaged network, which plays.
+    pub average_half_life: f64,
+    /// Every how many iterations a checkpoint is kept; the latest always is.
+    pub keep_every: u64,
+    /// The optimiser.
+    pub optimiser: AdamWSettings,
+    /// The weights of the losses.
+    pub losses: LossWeights,
+}
+
+impl Default for Recipe {
+    fn default() -> Self {
+        Self {
+            game: "cachex".to_owned(),
+            seed: 1,
+            minutes: 9.0,
+            network: Architecture::default(),
+            selfplay: SelfPlaySettings::default(),
+            training: TrainingSettings::default(),
+        }
+    }
+}
+
+impl Default for TrainingSettings {
+    fn default() -> Self {
+        Self {
+            games_per_iteration: 400,
+            batch: 256,
+            reuse: 6.0,
+            window_least: 20_000,
+            window_share: 0.4,
+            window_most: 500_000,
+            search_value_share: 0.25,
+            average_half_life: 150.0,
+            keep_every: 10,
+            optimiser: AdamWSettings::default(),
+            losses: LossWeights::default(),
+        }
+    }
+}
+
+/// A recipe that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RecipeError {
+    /// The file cannot be read.
+    #[error("recipe {}: {source}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// It is not TOML, or a key or a value is not accepted.
+    #[error("recipe {name}: {problem}")]
+    Unreadable {
+        /// Which recipe.
+        name: String,
+        /// Where and what.
+        problem: String,
+    },
+}
+
+impl Recipe {
+    /// Reads and checks a recipe for a game.
+    ///
+    /// # Errors
+    /// If the file cannot be read or a key or value is not accepted.
+    pub fn read<G: Game>(path: &Path) -> Result<Self, RecipeError> {
+        let text = fs::read_to_string(path).map_err(|source| RecipeError::File { path: path.to_owned(), source })?;
+        Self::parse::<G>(&text, &path.display().to_string())
+    }
+
+    /// Reads and checks a recipe; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// If a key or value is not accepted.
+    pub fn parse<G: Game>(text: &str, name: &str) -> Result<Self, RecipeError> {
+        let unreadable = |problem: String| RecipeError::Unreadable { name: name.to_owned(), problem };
+        let recipe: Self = toml::from_str(text).map_err(|error| unreadable(error.to_string()))?;
+        match recipe.problem::<G>() {
+            Some(problem) => Err(unreadable(problem)),
+            None => Ok(recipe),
+        }
+    }
+
+    /// The recipe as TOML.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a recipe is plain data")
+    }
+
+    /// A hash of the recipe, as hexadecimal digits: two runs with the same one learn the same way.
+    pub fn hash(&self) -> String {
+        format!("{:08x}", crc32fast::hash(self.to_toml().as_bytes()))
+    }
+
+    fn problem<G: Game>(&self) -> Option<String> {
+        let training = &self.training;
+        let positive = |value: f64| value > 0.0 && value.is_finite();
+        let checks = [
+            (self.game != G::NAME, format!("game = \"{}\"; accepted: \"{}\"", self.game, G::NAME)),
+            (!positive(self.minutes), format!("minutes = {}; accepted: above 0", self.minutes)),
+            (training.games_per_iteration == 0, "games_per_iteration = 0; accepted: 1 or more".to_owned()),
+            (!(1..=65_536).contains(&training.batch), format!("batch = {}; accepted: 1 to 65536", training.batch)),
+            (!positive(training.reuse), format!("reuse = {}; accepted: above 0", training.reuse)),
+            (
+                !(training.window_share >= 0.0) || training.window_most < training.window_least,
+                "window: accepted: window_share of 0 or more, window_most at least window_least".to_owned(),
+            ),
+            (
+                !(0.0..=1.0).contains(&training.search_value_share),
+                format!("search_value_share = {}; accepted: 0 to 1", training.search_value_share),
+            ),
+            (
+                !positive(training.average_half_life),
+                format!("average_half_life = {}; accepted: above 0", training.average_half_life),
+            ),
+            (training.keep_every == 0, "keep_every = 0; accepted: 1 or more".to_owned()),
+            (
+                !positive(training.optimiser.learning_rate),
+                format!("learning_rate = {}; accepted: above 0", training.optimiser.learning_rate),
+            ),
+        ];
+        let found = checks.into_iter().find(|check| check.0).map(|check| check.1);
+        found
+            .or_else(|| self.network.validate().err().map(|error| error.to_string()))
+            .or_else(|| self.selfplay.problem(G::SIZES).map(|problem| format!("selfplay: {problem}")))
+    }
+}

@@ -1,0 +1,361 @@
+//! A run: self-play and training in turn, every finished iteration on disk.
+
+use std::fs;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+use crate::files::write_whole;
+use crate::games::Game;
+use crate::network::{Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, NetworkEvaluator};
+use crate::replay::{GameRecord, Shard, ShardError, Window};
+use crate::selfplay::{Pool, game_seed};
+
+use super::loss::Losses;
+use super::recipe::{Recipe, RecipeError};
+use super::run_folder::{RunFolder, RunFolderError};
+use super::state::{Counters, TrainingState};
+use super::trainer::Trainer;
+
+/// What a run tells while it works. Called from any thread.
+pub trait Progress: Sync {
+    /// Self-play begins, of this many games.
+    fn selfplay_begins(&self, _games: u64) {}
+    /// A game is finished.
+    fn game_finished(&self, _record: &GameRecord) {}
+    /// Training begins, of this many steps.
+    fn training_begins(&self, _steps: u64) {}
+    /// A step is done.
+    fn step_finished(&self, _losses: &Losses) {}
+    /// Something was not as it should be, but the run goes on.
+    fn warn(&self, _message: &str) {}
+}
+
+/// The figures of an iteration, as they stand in `metrics.jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct IterationReport {
+    /// How far the run has come.
+    #[serde(flatten)]
+    pub counters: Counters,
+    /// Games of this iteration.
+    pub new_games: u64,
+    /// The mean number of plies.
+    pub mean_plies: f64,
+    /// The share of games that the first player won.
+    pub first_wins: f64,
+    /// The share of draws.
+    pub draws: f64,
+    /// Seconds of self-play.
+    pub selfplay_seconds: f64,
+    /// Seconds of training.
+    pub training_seconds: f64,
+    /// Positions in the window.
+    pub window: usize,
+    /// Mean losses over the iteration's steps.
+    pub losses: Losses,
+    /// The checkpoint it ended with.
+    pub checkpoint: PathBuf,
+}
+
+/// Why a run cannot begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Its folder.
+    #[error(transparent)]
+    Folder(#[from] RunFolderError),
+    /// Its recipe.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// A checkpoint.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// A shard that cannot be written.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// The network or the optimiser.
+    #[error("training: {0}")]
+    Network(#[from] candle_core::Error),
+    /// The worker threads.
+    #[error("cannot start the workers: {0}")]
+    Workers(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// A run that is under way.
+#[derive(Debug)]
+pub struct Run<G> {
+    folder: RunFolder,
+    recipe: Recipe,
+    trainer: Trainer,
+    window: Window,
+    counters: Counters,
+    pool: Pool,
+    parent: Option<String>,
+    last_checkpoint: Option<PathBuf>,
+    game: PhantomData<G>,
+}
+
+impl<G: Game> Run<G> {
+    /// Begins a run in a new folder, with a random network or with a checkpoint's.
+    ///
+    /// # Errors
+    /// If there is a run in the folder already, or the checkpoint does not fit the recipe.
+    pub fn create(path: &Path, recipe: Recipe, workers: usize, parent: Option<&Path>) -> Result<Self, RunError> {
+        let trainer = match parent {
+            None => Trainer::new::<G>(&recipe)?,
+            Some(file) => {
+                let checkpoint = Checkpoint::read(file)?;
+                checkpoint.check_game::<G>(&file.display().to_string())?;
+                Trainer::from_parameters::<G>(&recipe, &checkpoint.tensors)?
+            }
+        };
+        let folder = RunFolder::create(path)?;
+        let parent_name = parent.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        // The parent's name goes into the recipe's file as a comment, so that resuming knows it.
+        let text = recipe.to_toml();
+        write_whole(&folder.recipe(), text.as_bytes()).map_err(|error| file_error(&folder.recipe(), error))?;
+        let run = Self {
+            window: Window::new(recipe.training.window_least),
+            pool: Pool::new(workers)?,
+            folder,
+            recipe,
+            trainer,
+            counters: Counters::default(),
+            parent: parent_name,
+            last_checkpoint: None,
+            game: PhantomData,
+        };
+        run.write_state()?;
+        Ok(run)
+    }
+
+    /// Goes on with the run in a folder, after its last finished iteration.
+    ///
+    /// Damaged shards are set aside and reported.
+    ///
+    /// # Errors
+    /// If there is no run, or its recipe or state cannot be read.
+    pub fn resume(path: &Path, workers: usize, progress: &impl Progress) -> Result<Self, RunError> {
+        let folder = RunFolder::open(path)?;
+        let recipe = Recipe::read::<G>(&folder.recipe())?;
+        let state = TrainingState::read(&folder.state()).map_err(|problem| file_error(&folder.state(), problem))?;
+        let trainer = Trainer::from_state::<G>(&recipe, &state.tensors, state.counters.step)?;
+        let mut run = Self {
+            window: Window::new(recipe.training.window_least),
+            pool: Pool::new(workers)?,
+            trainer,
+            counters: state.counters,
+            parent: None,
+            last_checkpoint: None,
+            folder,
+            recipe,
+            game: PhantomData,
+        };
+        run.reload_window(progress)?;
+        Ok(run)
+    }
+
+    fn reload_window(&mut self, progress: &impl Progress) -> Result<(), RunError> {
+        // From the latest shard back until the window is full, then in the order they were played.
+        let capacity = self.window_capacity();
+        self.window.set_capacity(capacity);
+        let mut shards = Vec::new();
+        let mut positions = 0;
+        for iteration in (0..self.counters.iteration).rev() {
+            if positions >= capacity {
+                break;
+            }
+            let path = self.folder.shard(iteration);
+            match Shard::read(&path) {
+                Ok(shard) if shard.game == G::NAME => {
+                    positions += shard.records.iter().map(policy_positions).sum::<usize>();
+                    shards.push(shard);
+                }
+                Ok(shard) => progress.warn(&format!("shard {} is of {}; passed over", path.display(), shard.game)),
+                Err(error) if path.exists() => {
+                    let aside = self.folder.set_aside(&path)?;
+                    progress.warn(&format!("{error}; set aside as {}", aside.display()));
+                }
+                Err(error) => progress.warn(&format!("{error}; passed over")),
+            }
+        }
+        for record in shards.into_iter().rev().flat_map(|shard| shard.records) {
+            self.window.add(record);
+        }
+        Ok(())
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &RunFolder {
+        &self.folder
+    }
+
+    /// The recipe.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// How far it has come.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// The number of the network's parameters.
+    pub fn parameters(&self) -> usize {
+        self.trainer.parameters()
+    }
+
+    /// The number of worker threads.
+    pub fn workers(&self) -> usize {
+        self.pool.workers()
+    }
+
+    /// The averaged network as a checkpoint.
+    pub fn checkpoint(&self) -> Checkpoint {
+        let metadata = Metadata {
+            format_version: FORMAT_VERSION,
+            game: G::NAME.to_owned(),
+            architecture: self.recipe.network.clone(),
+            view: G::VIEW,
+            step: self.counters.step,
+            games: self.counters.games,
+            positions: self.counters.positions,
+            parent: self.parent.clone(),
+            recipe_hash: Some(self.recipe.hash()),
+            rating: None,
+        };
+        Checkpoint { metadata, tensors: self.trainer.averaged() }
+    }
+
+    fn window_capacity(&self) -> usize {
+        let training = &self.recipe.training;
+        let share = (training.window_share * self.counters.positions as f64) as usize;
+        share.clamp(training.window_least, training.window_most)
+    }
+
+    fn write_state(&self) -> Result<(), RunError> {
+        let state = TrainingState { counters: self.counters, tensors: self.trainer.state()? };
+        let path = self.folder.state();
+        Ok(state.write(&path).map_err(|problem| file_error(&path, problem))?)
+    }
+
+    /// Plays, trains and saves once. None if `stop` was set before it was done: what it did is then
+    /// forgotten, and a resumed run does the iteration again in the same way.
+    ///
+    /// # Errors
+    /// If something cannot be saved, or the network fails.
+    pub fn iterate(
+        &mut self,
+        stop: &AtomicBool,
+        progress: &impl Progress,
+    ) -> Result<Option<IterationReport>, RunError> {
+        let began = Instant::now();
+        let training = self.recipe.training.clone();
+        let evaluator = NetworkEvaluator::new::<G>(&self.checkpoint(), "of this run")?;
+        let numbers = self.counters.games..self.counters.games + training.games_per_iteration;
+        progress.selfplay_begins(training.games_per_iteration);
+        let games =
+            self.pool.play::<G, _>(&evaluator, &self.recipe.selfplay, self.recipe.seed, numbers, stop, |record| {
+                progress.game_finished(record)
+            });
+        let Some(records) = games else { return Ok(None) };
+        let selfplay_seconds = began.elapsed().as_secs_f64();
+
+        let mut counters = self.counters;
+        let mut window = self.window.clone();
+        let shard = Shard { game: G::NAME.to_owned(), records };
+        shard.write(&self.folder.shard(counters.iteration))?;
+        let new_games = shard.records.len() as u64;
+        let share = |what: fn(&GameRecord) -> bool| {
+            shard.records.iter().filter(|record| what(record)).count() as f64 / new_games as f64
+        };
+        let first_wins = share(|record| record.outcome.winner == Some(crate::games::Player::First));
+        let draws = share(|record| record.outcome.winner.is_none());
+        let new_positions: usize = shard.records.iter().map(policy_positions).sum();
+        let new_plies: usize = shard.records.iter().map(|record| record.turns.len()).sum();
+        counters.games += new_games;
+        counters.plies += new_plies as u64;
+        counters.positions += new_positions as u64;
+        counters.visits += shard.records.iter().flat_map(|record| &record.turns).map(visits).sum::<u64>();
+        self.counters.positions = counters.positions;
+        window.set_capacity(self.window_capacity());
+        shard.records.into_iter().for_each(|record| {
+            window.add(record);
+        });
+
+        let began_training = Instant::now();
+        let steps = (new_positions as f64 * training.reuse / training.batch as f64).ceil() as u64;
+        progress.training_begins(steps);
+        let seed = game_seed(!self.recipe.seed, counters.iteration);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut sum = Losses::default();
+        let saved = self.trainer.state()?;
+        for _ in 0..steps {
+            if stop.load(Ordering::Relaxed) {
+                // Back to the end of the last iteration, which is also what the disk holds.
+                self.trainer = Trainer::from_state::<G>(&self.recipe, &saved, self.counters.step)?;
+                self.counters.positions -= new_positions as u64;
+                return Ok(None);
+            }
+            let trainer = &mut self.trainer;
+            let losses = self.pool.install(|| trainer.train_step::<G>(&window, &mut rng))?;
+            if let Some(losses) = losses {
+                progress.step_finished(&losses);
+                sum.add(&losses);
+            }
+        }
+        sum.divide(steps.max(1) as f32);
+
+        counters.iteration += 1;
+        counters.step = self.trainer.step();
+        counters.seconds += began.elapsed().as_secs_f64();
+        (self.counters, self.window) = (counters, window);
+        let checkpoint = self.save_checkpoint()?;
+        self.write_state()?;
+        let report = IterationReport {
+            counters,
+            new_games,
+            mean_plies: new_plies as f64 / new_games as f64,
+            first_wins,
+            draws,
+            selfplay_seconds,
+            training_seconds: began_training.elapsed().as_secs_f64(),
+            window: self.window.len(),
+            losses: sum,
+            checkpoint,
+        };
+        let line = serde_json::to_string(&report).map_err(|error| file_error(&self.folder.metrics(), error))?;
+        self.folder.append_metrics(&line)?;
+        Ok(Some(report))
+    }
+
+    /// Writes the checkpoint of the present step and removes the one before, unless it is to be kept.
+    fn save_checkpoint(&mut self) -> Result<PathBuf, RunError> {
+        let path = self.folder.checkpoint(self.counters.step);
+        self.checkpoint().write(&path)?;
+        let keep = self.counters.iteration.is_multiple_of(self.recipe.training.keep_every);
+        let superseded = self.last_checkpoint.take().filter(|last| *last != path);
+        if let Some(last) = superseded {
+            // A checkpoint that cannot be removed only takes room.
+            let _ = fs::remove_file(last);
+        }
+        self.last_checkpoint = (!keep).then(|| path.clone());
+        Ok(path)
+    }
+}
+
+fn policy_positions(record: &GameRecord) -> usize {
+    (0..record.turns.len()).filter(|&turn| record.has_policy(turn)).count()
+}
+
+fn visits(turn: &crate::replay::TurnRecord) -> u64 {
+    turn.search.as_ref().map_or(0, |search| u64::from(search.visits))
+}
+
+fn file_error(path: &Path, problem: impl ToString) -> RunFolderError {
+    RunFolderError::File { path: path.to_owned(), problem: problem.to_string() }
+}

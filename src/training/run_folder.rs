@@ -1,0 +1,129 @@
+//! Where a run keeps its things.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A run's folder: `recipe.toml`, `state.safetensors`, `metrics.jsonl`, `checkpoints/`, `games/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunFolder {
+    path: PathBuf,
+}
+
+/// A folder that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RunFolderError {
+    /// There is a run already.
+    #[error("{} already holds a run; go on with --resume, or name another folder with --run", .0.display())]
+    Taken(PathBuf),
+    /// There is no run.
+    #[error("{} holds no run to resume (there is no recipe.toml in it)", .0.display())]
+    Missing(PathBuf),
+    /// Something in it cannot be read or written.
+    #[error("{}: {problem}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+impl RunFolder {
+    /// Makes the folder of a new run.
+    ///
+    /// # Errors
+    /// If there is a run in it already, or it cannot be made.
+    pub fn create(path: &Path) -> Result<Self, RunFolderError> {
+        let folder = Self { path: path.to_owned() };
+        if folder.recipe().exists() {
+            return Err(RunFolderError::Taken(path.to_owned()));
+        }
+        for part in [folder.checkpoints(), folder.games()] {
+            fs::create_dir_all(&part).map_err(|error| file_error(&part, &error))?;
+        }
+        Ok(folder)
+    }
+
+    /// The folder of a run that exists.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn open(path: &Path) -> Result<Self, RunFolderError> {
+        let folder = Self { path: path.to_owned() };
+        if folder.recipe().is_file() { Ok(folder) } else { Err(RunFolderError::Missing(path.to_owned())) }
+    }
+
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The recipe.
+    pub fn recipe(&self) -> PathBuf {
+        self.path.join("recipe.toml")
+    }
+
+    /// What is needed to go on.
+    pub fn state(&self) -> PathBuf {
+        self.path.join("state.safetensors")
+    }
+
+    /// The figures of each iteration, a JSON object a line.
+    pub fn metrics(&self) -> PathBuf {
+        self.path.join("metrics.jsonl")
+    }
+
+    /// The checkpoints.
+    pub fn checkpoints(&self) -> PathBuf {
+        self.path.join("checkpoints")
+    }
+
+    /// The games.
+    pub fn games(&self) -> PathBuf {
+        self.path.join("games")
+    }
+
+    /// The checkpoint after a step.
+    pub fn checkpoint(&self, step: u64) -> PathBuf {
+        self.checkpoints().join(format!("step-{step:08}.safetensors"))
+    }
+
+    /// The latest checkpoint, if there is one.
+    pub fn latest_checkpoint(&self) -> Option<PathBuf> {
+        let entries = fs::read_dir(self.checkpoints()).ok()?;
+        let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        files.filter(|path| path.extension().is_some_and(|extension| extension == "safetensors")).max()
+    }
+
+    /// The games of an iteration.
+    pub fn shard(&self, iteration: u64) -> PathBuf {
+        self.games().join(format!("{iteration:06}.games"))
+    }
+
+    /// Sets a file aside under a name that nothing reads.
+    ///
+    /// # Errors
+    /// If it cannot be renamed.
+    pub fn set_aside(&self, path: &Path) -> Result<PathBuf, RunFolderError> {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".damaged");
+        let aside = PathBuf::from(name);
+        fs::rename(path, &aside).map_err(|error| file_error(path, &error))?;
+        Ok(aside)
+    }
+
+    /// Appends a line to the metrics.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append_metrics(&self, line: &str) -> Result<(), RunFolderError> {
+        let path = self.metrics();
+        let opened = fs::OpenOptions::new().create(true).append(true).open(&path);
+        opened.and_then(|mut file| writeln!(file, "{line}")).map_err(|error| file_error(&path, &error))
+    }
+}
+
+fn file_error(path: &Path, error: &io::Error) -> RunFolderError {
+    RunFolderError::File { path: path.to_owned(), problem: error.to_string() }
+}

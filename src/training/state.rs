@@ -1,0 +1,63 @@
+//! The file from which a run goes on as if nothing had happened.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::files::write_whole;
+use crate::network::{NamedTensors, read_safetensors, read_safetensors_text, write_safetensors};
+
+const KEY: &str = "hexzero-run";
+
+/// How far a run has come. The random generators of its games and steps are made from the run's seed
+/// and these numbers, so there is no other random state to keep.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Counters {
+    /// Finished rounds of self-play and training.
+    pub iteration: u64,
+    /// Optimiser steps.
+    pub step: u64,
+    /// Games played.
+    pub games: u64,
+    /// Plies of those games.
+    pub plies: u64,
+    /// Positions with a policy target.
+    pub positions: u64,
+    /// Visits of their searches.
+    pub visits: u64,
+    /// Seconds of work, over all the times it was resumed.
+    pub seconds: f64,
+}
+
+/// A run's progress, weights and moments.
+#[derive(Debug, Clone)]
+pub struct TrainingState {
+    /// How far it has come.
+    pub counters: Counters,
+    /// See [`super::Trainer::state`].
+    pub tensors: NamedTensors,
+}
+
+impl TrainingState {
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    /// Says what went wrong.
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        let text = serde_json::to_string(&self.counters).map_err(|error| error.to_string())?;
+        let bytes = write_safetensors(&self.tensors, KEY, text)?;
+        write_whole(path, &bytes).map_err(|error| error.to_string())
+    }
+
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// Says what went wrong.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let bytes = fs::read(path).map_err(|error| error.to_string())?;
+        let text = read_safetensors_text(&bytes, KEY)?;
+        let counters = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        Ok(Self { counters, tensors: read_safetensors(&bytes)? })
+    }
+}

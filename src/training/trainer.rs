@@ -1,0 +1,129 @@
+//! The network that learns, its optimiser, and a step of training.
+
+use candle_core::{Result, bail};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::Game;
+use crate::network::{NamedTensors, Network, Parameters, TensorData};
+use crate::replay::Window;
+
+use super::loss::{Losses, losses};
+use super::optimiser::{AdamW, Moments};
+use super::recipe::Recipe;
+use super::sample::Batch;
+
+/// The prefixes of the state's tensors.
+const WEIGHTS: &str = "weights/";
+const AVERAGE: &str = "average/";
+const MEAN: &str = "mean/";
+const SQUARE: &str = "square/";
+
+/// The network that learns and its optimiser.
+#[derive(Debug)]
+pub struct Trainer {
+    network: Network,
+    parameters: Parameters,
+    optimiser: AdamW,
+    recipe: Recipe,
+}
+
+impl Trainer {
+    /// A random network for a game.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn new<G: Game>(recipe: &Recipe) -> Result<Self> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(recipe.seed);
+        let (network, parameters) = Network::random(&recipe.network, &G::VIEW, &mut rng)?;
+        Self::with(network, parameters, recipe)
+    }
+
+    /// A network that begins with these parameters, but with a fresh optimiser.
+    ///
+    /// # Errors
+    /// If they are not of the recipe's architecture.
+    pub fn from_parameters<G: Game>(recipe: &Recipe, tensors: &NamedTensors) -> Result<Self> {
+        let (network, parameters) = Network::from_named(&recipe.network, &G::VIEW, tensors)?;
+        Self::with(network, parameters, recipe)
+    }
+
+    fn with(network: Network, parameters: Parameters, recipe: &Recipe) -> Result<Self> {
+        let training = &recipe.training;
+        let optimiser = AdamW::new(training.optimiser, training.average_half_life, &parameters)?;
+        Ok(Self { network, parameters, optimiser, recipe: recipe.clone() })
+    }
+
+    /// Steps done.
+    pub fn step(&self) -> u64 {
+        self.optimiser.step()
+    }
+
+    /// The number of parameters.
+    pub fn parameters(&self) -> usize {
+        self.parameters.count()
+    }
+
+    /// The averaged weights, with which to play.
+    pub fn averaged(&self) -> NamedTensors {
+        let named = |((name, var), moments): ((&str, &candle_core::Var), &Moments)| {
+            (name.to_owned(), TensorData { shape: var.dims().to_vec(), data: moments.average.clone() })
+        };
+        self.parameters.iter().zip(&self.optimiser.moments).map(named).collect()
+    }
+
+    /// One step on positions drawn from the window; the losses before it. None if the window is empty.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn train_step<G: Game>(&mut self, window: &Window, rng: &mut impl Rng) -> Result<Option<Losses>> {
+        let training = &self.recipe.training;
+        let positions: Vec<_> = (0..training.batch)
+            .map_while(|_| Some((window.sample(rng)?, rng.random_range(0..G::SYMMETRIES))))
+            .collect();
+        let Some(batch) = Batch::new::<G>(&positions, training.search_value_share)? else { return Ok(None) };
+        let heads = self.network.forward(&batch.cells, &batch.globals, &batch.boards)?;
+        let (total, losses) = losses(&heads, &batch, &training.losses)?;
+        self.optimiser.update(&self.parameters, &total.backward()?)?;
+        Ok(Some(losses))
+    }
+
+    /// Everything that is needed to go on: weights, average and moments.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn state(&self) -> Result<NamedTensors> {
+        let mut state = NamedTensors::new();
+        for ((name, var), moments) in self.parameters.iter().zip(&self.optimiser.moments) {
+            let weights = TensorData::from_candle(var)?;
+            for (prefix, data) in [(AVERAGE, &moments.average), (MEAN, &moments.mean), (SQUARE, &moments.square)] {
+                let tensor = TensorData { shape: weights.shape.clone(), data: data.clone() };
+                state.insert(format!("{prefix}{name}"), tensor);
+            }
+            state.insert(format!("{WEIGHTS}{name}"), weights);
+        }
+        Ok(state)
+    }
+
+    /// Goes on from a state.
+    ///
+    /// # Errors
+    /// If the state is not of the recipe's architecture, or incomplete.
+    pub fn from_state<G: Game>(recipe: &Recipe, state: &NamedTensors, step: u64) -> Result<Self> {
+        let part = |prefix: &str| -> NamedTensors {
+            let named = state.iter().filter_map(|(name, tensor)| Some((name.strip_prefix(prefix)?, tensor)));
+            named.map(|(name, tensor)| (name.to_owned(), tensor.clone())).collect()
+        };
+        let mut trainer = Self::from_parameters::<G>(recipe, &part(WEIGHTS))?;
+        let (average, mean, square) = (part(AVERAGE), part(MEAN), part(SQUARE));
+        for ((name, var), moments) in trainer.parameters.iter().zip(&mut trainer.optimiser.moments) {
+            let find = |tensors: &NamedTensors| match tensors.get(name) {
+                Some(tensor) if tensor.data.len() == var.elem_count() => Ok(tensor.data.clone()),
+                _ => bail!("the state of '{name}' is missing or of another size"),
+            };
+            *moments = Moments { mean: find(&mean)?, square: find(&square)?, average: find(&average)? };
+        }
+        trainer.optimiser.step = step;
+        Ok(trainer)
+    }
+}
