@@ -48,6 +48,12 @@ impl RhombusSet {
         self.0[row] |= 1 << column;
     }
 
+    /// Takes a cell out.
+    #[inline]
+    pub fn remove(&mut self, row: usize, column: usize) {
+        self.0[row] &= !(1 << column);
+    }
+
     /// The number of cells.
     pub fn count(&self) -> usize {
         self.0.iter().map(|row| row.count_ones() as usize).sum()
@@ -215,6 +221,9 @@ mod tests {
             assert_eq!(cells.nth(i), Some(*cell));
         }
         assert_eq!(cells.nth(5), None);
+        let mut fewer = cells;
+        fewer.remove(1, 1);
+        assert_eq!(fewer, set(7, [0, 6, 30, 48]));
         assert_eq!(cells.transposed().transposed(), cells);
     }
 }
