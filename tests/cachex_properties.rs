@@ -289,10 +289,10 @@ proptest! {
             prop_assert_eq!(game.outcome(), turned.outcome());
             let (view, turned_view) = (View::of(&game), View::of(&turned));
             prop_assert_eq!(&view.globals, &turned_view.globals);
-            for cell in 0..size * size {
-                prop_assert_eq!(game.stone(cell), turned.stone(half_turn[cell]));
+            for (cell, &opposite) in half_turn.iter().enumerate() {
+                prop_assert_eq!(game.stone(cell), turned.stone(opposite));
                 for input in 0..PLANES {
-                    let there = half_turn[cell] * PLANES + plane(input);
+                    let there = opposite * PLANES + plane(input);
                     prop_assert_eq!(view.cells[cell * PLANES + input], turned_view.cells[there], "plane {}", input);
                 }
             }

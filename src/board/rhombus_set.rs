@@ -111,11 +111,11 @@ impl RhombusSet {
     pub fn neighbours(&self) -> Self {
         // From above a stone is reached by s and sw, from below by n and ne, in its row by e and w.
         let mut out = [0; SPAN];
-        for r in 0..SPAN {
+        for (r, out) in out.iter_mut().enumerate() {
             let above = if r > 0 { self.0[r - 1] } else { 0 };
             let below = if r + 1 < SPAN { self.0[r + 1] } else { 0 };
             let here = self.0[r];
-            out[r] = here << 1 | here >> 1 | above | above >> 1 | below | below << 1;
+            *out = here << 1 | here >> 1 | above | above >> 1 | below | below << 1;
         }
         Self(out)
     }
