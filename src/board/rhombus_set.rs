@@ -48,6 +48,12 @@ impl RhombusSet {
         self.0[row] |= 1 << column;
     }
 
+    /// Takes a cell out.
+    #[inline]
+    pub fn remove(&mut self, row: usize, column: usize) {
+        self.0[row] &= !(1 << column);
+    }
+
     /// The number of cells.
     pub fn count(&self) -> usize {
         self.0.iter().map(|row| row.count_ones() as usize).sum()
@@ -105,11 +111,11 @@ impl RhombusSet {
     pub fn neighbours(&self) -> Self {
         // From above a stone is reached by s and sw, from below by n and ne, in its row by e and w.
         let mut out = [0; SPAN];
-        for r in 0..SPAN {
+        for (r, out) in out.iter_mut().enumerate() {
             let above = if r > 0 { self.0[r - 1] } else { 0 };
             let below = if r + 1 < SPAN { self.0[r + 1] } else { 0 };
             let here = self.0[r];
-            out[r] = here << 1 | here >> 1 | above | above >> 1 | below | below << 1;
+            *out = here << 1 | here >> 1 | above | above >> 1 | below | below << 1;
         }
         Self(out)
     }
@@ -215,6 +221,9 @@ mod tests {
             assert_eq!(cells.nth(i), Some(*cell));
         }
         assert_eq!(cells.nth(5), None);
+        let mut fewer = cells;
+        fewer.remove(1, 1);
+        assert_eq!(fewer, set(7, [0, 6, 30, 48]));
         assert_eq!(cells.transposed().transposed(), cells);
     }
 }

@@ -6,9 +6,11 @@
 //! completes a 2×2 diamond whose opposite corners have the same colour takes the two enemy stones.
 //! A position (stones alone) that occurs for the seventh time is a draw, and so is turn 343.
 
+use rand::Rng;
+
 use crate::board::{RhombusSet, STEPS, Topology, cell_name, parse_cell, rhombus};
 
-use super::game::{Action, EndReason, Game, InvalidMove, NetworkView, Outcome, Player, SizeError};
+use super::game::{Action, EndReason, Game, InvalidMove, NetworkView, Outcome, Player, PositionError, SizeError};
 
 /// The game is drawn after this many turns.
 pub const TURN_LIMIT: usize = 343;
@@ -28,8 +30,11 @@ pub struct Cachex {
     outcome: Option<Outcome>,
     /// The key of the present stones.
     key: u64,
-    /// The keys of all positions so far, the empty board first and the present one last.
+    /// The keys of all positions so far, the first one (the empty board, unless the position was
+    /// set up) and the present one included.
     history: Vec<u64>,
+    /// The turns before the history begins: none, unless the position was set up.
+    earlier_turns: u16,
 }
 
 /// The twelve ways a placed stone can close a diamond, as steps from it: two enemy stones and the
@@ -109,6 +114,40 @@ fn window(set: &RhombusSet, row: usize, column: usize) -> u32 {
 }
 
 impl Cachex {
+    /// A position set up by hand: the owner of each cell's stone, row by row, and whose move it is.
+    ///
+    /// Nothing is known of the past, so the position counts as occurring for the first time, and
+    /// its turn is the earliest that the number of stones and the player to move allow: with no
+    /// stone and the first player to move it is the start of a game, and after a single stone the
+    /// second player may swap. If the stones join a player's sides, the game is over.
+    ///
+    /// # Errors
+    /// If `size` is not in [`Game::SIZES`], or `stones` has not `size` × `size` entries.
+    pub fn from_stones(size: usize, stones: &[Option<Player>], to_move: Player) -> Result<Self, PositionError> {
+        let mut game = Self::new(size)?;
+        if stones.len() != size * size {
+            return Err(PositionError::CellCount { size, expected: size * size, found: stones.len() });
+        }
+        for (cell, player) in stones.iter().enumerate() {
+            if let Some(player) = *player {
+                game.stones[player.index()].insert(cell / size, cell % size);
+            }
+        }
+        let count = game.stones.iter().map(RhombusSet::count).sum::<usize>();
+        game.earlier_turns = (count + (count % 2 + to_move.index()) % 2) as u16;
+        game.to_move = to_move;
+        game.key = game.position_key();
+        game.history[0] = game.key;
+        // Captures may have happened, so that a later position may equal this one.
+        game.any_capture = true;
+        let winner = Player::BOTH.into_iter().find(|&player| {
+            let [from_side, other_side] = [game.joined(player)[0], game.edges(player)[1]];
+            !(from_side & other_side).is_empty()
+        });
+        game.outcome = winner.map(|player| Outcome { winner: Some(player), reason: EndReason::Connection });
+        Ok(game)
+    }
+
     fn side(&self) -> usize {
         self.size as usize
     }
@@ -123,6 +162,19 @@ impl Cachex {
 
     fn empty_cells(&self) -> RhombusSet {
         !(self.stones[0] | self.stones[1]) & RhombusSet::full(self.side())
+    }
+
+    /// The cells where the player to move may place a stone.
+    fn placements(&self) -> RhombusSet {
+        let mut cells = self.empty_cells();
+        if let (0, Some(centre)) = (self.turns(), self.centre()) {
+            cells.remove(centre / self.side(), centre % self.side());
+        }
+        cells
+    }
+
+    fn placement(&self, (row, column): (usize, usize)) -> Action {
+        Action((row * self.side() + column) as u16)
     }
 
     /// The two sides that a player joins, as cells.
@@ -201,12 +253,15 @@ impl Cachex {
     fn swap(&mut self) {
         self.stones = [self.stones[1].transposed(), self.stones[0].transposed()];
         self.captured = RhombusSet::EMPTY;
-        self.key = 0;
-        for player in Player::BOTH {
-            for (row, column) in self.stones[player.index()].iter() {
-                self.key ^= stone_key(player, row, column);
-            }
-        }
+        self.key = self.position_key();
+    }
+
+    /// The key of the stones, from scratch.
+    fn position_key(&self) -> u64 {
+        let keys = Player::BOTH.into_iter().flat_map(|player| {
+            self.stones[player.index()].iter().map(move |(row, column)| stone_key(player, row, column))
+        });
+        keys.fold(0, |all, key| all ^ key)
     }
 
     fn count_occurrences(&self) -> u8 {
@@ -242,6 +297,7 @@ impl Game for Cachex {
             outcome: None,
             key: 0,
             history: vec![0],
+            earlier_turns: 0,
         })
     }
 
@@ -258,7 +314,7 @@ impl Game for Cachex {
     }
 
     fn turns(&self) -> usize {
-        self.history.len() - 1
+        self.earlier_turns as usize + self.history.len() - 1
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -290,13 +346,20 @@ impl Game for Cachex {
         if self.outcome.is_some() {
             return;
         }
-        let n = self.side();
-        actions.extend(self.empty_cells().iter().map(|(row, column)| Action((row * n + column) as u16)));
-        match (self.turns(), self.centre()) {
-            (0, Some(centre)) => actions.retain(|action| action.index() != centre),
-            (1, _) => actions.push(self.swap_action()),
-            _ => {}
+        actions.extend(self.placements().iter().map(|cell| self.placement(cell)));
+        if self.turns() == 1 {
+            actions.push(self.swap_action());
         }
+    }
+
+    fn random_action<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let placements = self.placements();
+        let actions = placements.count() + usize::from(self.turns() == 1);
+        let cell = placements.nth(rng.random_range(0..actions));
+        Some(cell.map_or(self.swap_action(), |cell| self.placement(cell)))
     }
 
     fn play(&mut self, action: Action) {
@@ -327,8 +390,7 @@ impl Game for Cachex {
             return None;
         }
         let joined = self.joined(self.to_move);
-        let cell = self.completing(self.to_move, &joined).iter().next();
-        cell.map(|(row, column)| Action((row * self.side() + column) as u16))
+        self.completing(self.to_move, &joined).iter().next().map(|cell| self.placement(cell))
     }
 
     fn stone(&self, cell: usize) -> Option<Player> {
@@ -408,6 +470,14 @@ impl Game for Cachex {
         match symmetry {
             0 => cell,
             _ => self.side() * self.side() - 1 - cell,
+        }
+    }
+
+    fn symmetric_input(&self, symmetry: usize, plane: usize) -> usize {
+        match (symmetry, plane) {
+            // The half turn exchanges the two sides of each player, and what is joined to them.
+            (1, 6..14) => plane ^ 1,
+            _ => plane,
         }
     }
 }

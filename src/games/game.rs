@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
 
+use rand::Rng;
+use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Topology, VertexError};
@@ -79,6 +81,24 @@ pub struct SizeError {
     pub size: usize,
     /// What is possible.
     pub accepted: RangeInclusive<usize>,
+}
+
+/// Why a list of stones is no position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// The board cannot have this size.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// Too few or too many cells.
+    #[error("a board of size {size} has {expected} cells, not {found}")]
+    CellCount {
+        /// The board's size.
+        size: usize,
+        /// How many cells it has.
+        expected: usize,
+        /// How many were given.
+        found: usize,
+    },
 }
 
 /// Why a move cannot be played.
@@ -203,10 +223,21 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn in_movers_frame(&self, cell: usize) -> usize;
     /// Where a symmetry takes a cell.
     fn symmetric(&self, symmetry: usize, cell: usize) -> usize;
+    /// Which input plane a symmetry turns a plane into, where planes tell directions apart.
+    fn symmetric_input(&self, _symmetry: usize, plane: usize) -> usize {
+        plane
+    }
 
     /// The number of actions, legal or not.
     fn actions(&self) -> usize {
         Self::VIEW.policy_planes * self.topology().cells() + Self::VIEW.global_actions
+    }
+
+    /// A legal action, each as likely as the others, or none once the game is over.
+    fn random_action<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Action> {
+        let mut actions = Vec::new();
+        self.legal_actions(&mut actions);
+        actions.choose(rng).copied()
     }
 
     /// Where the network finds an action's logit: cells in the mover's frame, then through a

@@ -4,6 +4,8 @@ mod cachex;
 mod evaluation;
 mod game;
 
-pub use cachex::Cachex;
+pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
 pub use evaluation::{Evaluation, Evaluator, WinDrawLoss};
-pub use game::{Action, EndReason, Game, InvalidMove, NetworkView, Outcome, Player, SizeError, play_named};
+pub use game::{
+    Action, EndReason, Game, InvalidMove, NetworkView, Outcome, Player, PositionError, SizeError, play_named,
+};

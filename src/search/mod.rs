@@ -5,10 +5,10 @@
 mod limits;
 mod noise;
 mod puct;
-mod search;
+mod puct_search;
 mod tree;
 
 pub use limits::Limits;
 pub use noise::RootNoise;
 pub use puct::Puct;
-pub use search::{Leaf, RootMove, Search};
+pub use puct_search::{Leaf, RootMove, Search};

@@ -66,7 +66,10 @@ impl Sample {
         position.encode(&mut framed, &mut globals);
         let mut cells = vec![0.0; framed.len()];
         for (cell, planes) in framed.chunks_exact(inputs).enumerate() {
-            cells[position.symmetric(symmetry, cell) * inputs..][..inputs].copy_from_slice(planes);
+            let there = &mut cells[position.symmetric(symmetry, cell) * inputs..][..inputs];
+            for (plane, &value) in planes.iter().enumerate() {
+                there[position.symmetric_input(symmetry, plane)] = value;
+            }
         }
 
         let mut legal = Vec::new();

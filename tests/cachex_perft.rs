@@ -1,0 +1,57 @@
+//! Numbers of move sequences, and a game that ends by repetition; see `data/README.md`.
+
+use std::collections::BTreeMap;
+
+use hexzero::games::{Cachex, EndReason, Game, Outcome, play_named};
+use hexzero::replay::position_text;
+use serde::Deserialize;
+
+/// The number of move sequences of length `depth`. The last moves are counted and not played, which
+/// makes the largest of these counts a matter of a second.
+fn perft(game: &Cachex, depth: usize) -> u64 {
+    let mut actions = Vec::new();
+    game.legal_actions(&mut actions);
+    if depth == 1 {
+        return actions.len() as u64;
+    }
+    let after = |action| {
+        let mut game = game.clone();
+        game.play(action);
+        perft(&game, depth - 1)
+    };
+    actions.into_iter().map(after).sum()
+}
+
+#[test]
+fn numbers_of_move_sequences() {
+    let counts: BTreeMap<usize, Vec<u64>> = serde_json::from_str(include_str!("data/cachex_perft.json")).unwrap();
+    let mut compared = 0;
+    for (size, counts) in counts {
+        let start = Cachex::new(size).unwrap();
+        for (index, &expected) in counts.iter().enumerate() {
+            assert_eq!(perft(&start, index + 1), expected, "size {size}, depth {}", index + 1);
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 29);
+}
+
+#[derive(Deserialize)]
+struct Trace {
+    n: usize,
+    actions: Vec<String>,
+    #[serde(rename = "final")]
+    last_board: String,
+}
+
+#[test]
+fn a_game_ends_with_its_first_seventh_occurrence() {
+    let trace: Trace = serde_json::from_str(include_str!("data/cachex_repetition_trace.json")).unwrap();
+    let mut game = Cachex::new(trace.n).unwrap();
+    for action in &trace.actions {
+        assert_eq!(game.outcome(), None, "before turn {}", game.turns() + 1);
+        play_named(&mut game, action).unwrap();
+    }
+    assert_eq!(game.outcome(), Some(Outcome { winner: None, reason: EndReason::Repetition }));
+    assert_eq!(position_text(&game), trace.last_board);
+}

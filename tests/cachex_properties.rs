@@ -1,0 +1,368 @@
+//! What must hold of every game of Cachex, tried on random ones.
+
+use std::collections::HashMap;
+
+use hexzero::board::{NO_CELL, Topology};
+use hexzero::games::{Action, Cachex, EndReason, Game, Outcome, Player, REPETITION_LIMIT, TURN_LIMIT};
+use hexzero::replay::position_text;
+use proptest::prelude::*;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// What the network is shown, cell by cell in the mover's frame.
+#[derive(Debug, Clone, PartialEq)]
+struct View {
+    cells: Vec<f32>,
+    globals: Vec<f32>,
+}
+
+const PLANES: usize = Cachex::VIEW.cell_inputs;
+const MOVER_CAPTURES: usize = 3;
+const ENEMY_CAPTURES: usize = 4;
+const JUST_CAPTURED: usize = 5;
+const MOVER_COMPLETES: usize = 14;
+const ENEMY_COMPLETES: usize = 15;
+const TURN: usize = 2;
+
+impl View {
+    fn of(game: &Cachex) -> Self {
+        // Not zeros, to see that everything is written.
+        let mut cells = vec![f32::NAN; game.topology().cells() * PLANES];
+        let mut globals = vec![f32::NAN; Cachex::VIEW.global_inputs];
+        game.encode(&mut cells, &mut globals);
+        Self { cells, globals }
+    }
+
+    /// The board's cells (not in the mover's frame) that a plane marks, in ascending order.
+    fn marked(&self, game: &Cachex, plane: usize) -> Vec<usize> {
+        let set = |&cell: &usize| self.cells[game.in_movers_frame(cell) * PLANES + plane] == 1.0;
+        (0..game.topology().cells()).filter(set).collect()
+    }
+}
+
+/// How the moves of a random game are chosen.
+#[derive(Debug, Clone, Copy)]
+enum Style {
+    Uniform,
+    /// Captures where it can, which makes long games and repetitions.
+    Capturing,
+    /// Captures, and wins only when there is nothing else: most such games on large boards last
+    /// until turn 343.
+    Endless,
+    /// The same, but after a random opening the choice depends on the stones alone. What recurs then
+    /// does so again and again: many such games on small boards end by repetition.
+    Circling,
+}
+
+fn choose(game: &Cachex, style: Style, rng: &mut Xoshiro256PlusPlus) -> Option<Action> {
+    let mut of_the_stones;
+    let rng = if matches!(style, Style::Circling) && game.turns() >= 4 {
+        let number = position_text(game).bytes().fold(0u64, |all, byte| all.wrapping_mul(31).wrapping_add(byte.into()));
+        of_the_stones = Xoshiro256PlusPlus::seed_from_u64(number);
+        &mut of_the_stones
+    } else {
+        rng
+    };
+    let random = game.random_action(rng)?;
+    if matches!(style, Style::Uniform) {
+        return Some(random);
+    }
+    let view = View::of(game);
+    let completing = view.marked(game, MOVER_COMPLETES);
+    let mut captures = view.marked(game, MOVER_CAPTURES);
+    let avoids_winning = matches!(style, Style::Endless | Style::Circling);
+    if avoids_winning {
+        captures.retain(|cell| !completing.contains(cell));
+    }
+    captures.retain(|&cell| game.check(Action(cell as u16)).is_ok());
+    if !captures.is_empty() && rng.random_bool(0.8) {
+        return Some(Action(captures[rng.random_range(0..captures.len())] as u16));
+    }
+    let wanted = |action: &Action| !avoids_winning || !completing.contains(&action.index());
+    let other = (0..50).filter_map(|_| game.random_action(rng)).find(wanted);
+    Some(other.unwrap_or(random))
+}
+
+/// The actions of a random game of at most `turns` turns.
+fn random_game(size: usize, style: Style, turns: usize, seed: u64) -> Vec<Action> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut game = Cachex::new(size).unwrap();
+    let mut actions = Vec::new();
+    while let Some(action) = choose(&game, style, &mut rng).filter(|_| actions.len() < turns) {
+        actions.push(action);
+        game.play(action);
+    }
+    actions
+}
+
+prop_compose! {
+    /// A board's size and the actions of a game on it, most of them up to the end.
+    fn any_game()(
+        size in Cachex::SIZES,
+        style in prop_oneof![Just(Style::Uniform), Just(Style::Capturing), Just(Style::Endless), Just(Style::Circling)],
+        turns in prop_oneof![0..60usize, Just(usize::MAX), Just(usize::MAX)],
+        seed in any::<u64>(),
+    ) -> (usize, Vec<Action>) {
+        (size, random_game(size, style, turns, seed))
+    }
+}
+
+/// The position after these actions.
+fn position(size: usize, actions: &[Action]) -> Cachex {
+    let mut game = Cachex::new(size).unwrap();
+    actions.iter().for_each(|&action| game.play(action));
+    game
+}
+
+fn stones(game: &Cachex) -> Vec<Option<Player>> {
+    (0..game.topology().cells()).map(|cell| game.stone(cell)).collect()
+}
+
+fn transposed(size: usize, cell: usize) -> usize {
+    cell % size * size + cell / size
+}
+
+/// The same stones with rows and columns, and the players, exchanged.
+fn reflected(game: &Cachex) -> Cachex {
+    let n = game.size();
+    let stones: Vec<_> = (0..n * n).map(|cell| game.stone(transposed(n, cell)).map(Player::opponent)).collect();
+    Cachex::from_stones(n, &stones, game.to_move().opponent()).unwrap()
+}
+
+fn touching(topology: &Topology, cell: usize) -> impl Iterator<Item = usize> + '_ {
+    topology.neighbours()[cell].iter().filter(|&&cell| cell != NO_CELL).map(|&cell| cell as usize)
+}
+
+/// The rules as the text of the game has them, from cell to cell and without any haste.
+struct Plain {
+    size: usize,
+    topology: &'static Topology,
+    stones: Vec<Option<Player>>,
+    seen: HashMap<Vec<Option<Player>>, u8>,
+    turns: usize,
+    /// The four corners of each diamond, opposite ones in one pair.
+    diamonds: Vec<[[usize; 2]; 2]>,
+}
+
+impl Plain {
+    fn new(game: &Cachex) -> Self {
+        let (size, topology, stones) = (game.size(), game.topology(), stones(game));
+        let mut diamonds = Vec::new();
+        for a in 0..topology.cells() {
+            for b in touching(topology, a).filter(|&b| a < b) {
+                let common: Vec<_> = touching(topology, a).filter(|&c| touching(topology, b).any(|d| c == d)).collect();
+                if let [c, d] = common[..] {
+                    diamonds.push([[a, b], [c, d]]);
+                }
+            }
+        }
+        Self { size, topology, seen: HashMap::from([(stones.clone(), 1)]), stones, turns: 0, diamonds }
+    }
+
+    /// Plays; gives back the cells that were captured and how the game has ended.
+    fn play(&mut self, action: Action) -> (Vec<usize>, Option<Outcome>) {
+        let mover = Player::BOTH[self.turns % 2];
+        let placed = action.index();
+        let mut captured = Vec::new();
+        if placed == self.size * self.size {
+            let before = self.stones.clone();
+            for (cell, stone) in self.stones.iter_mut().enumerate() {
+                *stone = before[transposed(self.size, cell)].map(Player::opponent);
+            }
+        } else {
+            self.stones[placed] = Some(mover);
+            for [one, other] in &self.diamonds {
+                for (own, enemy) in [(one, other), (other, one)] {
+                    let of = |cells: &[usize; 2], player| cells.iter().all(|&cell| self.stones[cell] == Some(player));
+                    if own.contains(&placed) && of(own, mover) && of(enemy, mover.opponent()) {
+                        captured.extend(enemy);
+                    }
+                }
+            }
+            captured.sort_unstable();
+            captured.dedup();
+            captured.iter().for_each(|&cell| self.stones[cell] = None);
+        }
+        self.turns += 1;
+        let occurrences = self.seen.entry(self.stones.clone()).or_default();
+        *occurrences += 1;
+        let occurrences = *occurrences;
+        let draw = |reason| Some(Outcome { winner: None, reason });
+        let outcome = match occurrences {
+            _ if self.has_won(mover) => Some(Outcome { winner: Some(mover), reason: EndReason::Connection }),
+            REPETITION_LIMIT.. => draw(EndReason::Repetition),
+            _ if self.turns >= TURN_LIMIT => draw(EndReason::Turns),
+            _ => None,
+        };
+        (captured, outcome)
+    }
+
+    fn has_won(&self, player: Player) -> bool {
+        // How far a cell lies from the side where the player's chains begin.
+        let distance = |cell: usize| if player == Player::First { cell / self.size } else { cell % self.size };
+        let own = |cell: &usize| self.stones[*cell] == Some(player);
+        let mut open: Vec<_> = (0..self.stones.len()).filter(|&cell| distance(cell) == 0).filter(own).collect();
+        let mut reached = open.clone();
+        while let Some(cell) = open.pop() {
+            for next in touching(self.topology, cell).filter(own) {
+                if !reached.contains(&next) {
+                    reached.push(next);
+                    open.push(next);
+                }
+            }
+        }
+        reached.iter().any(|&cell| distance(cell) == self.size - 1)
+    }
+}
+
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(cases(128))]
+
+    #[test]
+    fn games_follow_the_plain_rules((size, actions) in any_game()) {
+        let mut game = Cachex::new(size).unwrap();
+        let mut plain = Plain::new(&game);
+        for (turn, action) in actions.into_iter().enumerate() {
+            prop_assert_eq!(game.outcome(), None);
+            prop_assert_eq!((game.turns(), game.to_move()), (turn, Player::BOTH[turn % 2]));
+            let before = stones(&game);
+            game.play(action);
+            let (captured, outcome) = plain.play(action);
+            prop_assert_eq!(stones(&game), &plain.stones[..]);
+            prop_assert_eq!(game.outcome(), outcome);
+            prop_assert!(game.turns() <= TURN_LIMIT);
+
+            // Captured stones were the opponent's, and nothing else has gone.
+            let owners: Vec<_> = captured.iter().map(|&cell| before[cell]).collect();
+            prop_assert!(owners.iter().all(|&owner| owner == Some(Player::BOTH[1 - turn % 2])));
+            let count = |stones: &[Option<Player>]| stones.iter().flatten().count();
+            let placed = usize::from(action.index() < size * size);
+            prop_assert_eq!(count(&stones(&game)), count(&before) + placed - captured.len());
+            let view = View::of(&game);
+            prop_assert_eq!(view.marked(&game, JUST_CAPTURED), captured);
+            let occurrences = (view.globals[3] * f32::from(REPETITION_LIMIT)).round() as u8;
+            prop_assert_eq!(occurrences, plain.seen[&plain.stones]);
+        }
+    }
+
+    #[test]
+    fn listed_checked_and_named_actions_are_the_same((size, actions) in any_game()) {
+        let game = position(size, &actions);
+        let mut legal = vec![Action(u16::MAX)];
+        game.legal_actions(&mut legal);
+        let all = (0..game.actions() as u16).map(Action);
+        let checked: Vec<_> = all.clone().filter(|&action| game.check(action).is_ok()).collect();
+        prop_assert_eq!(&legal, &checked);
+        prop_assert_eq!(legal.is_empty(), game.outcome().is_some());
+        prop_assert!(game.check(Action(game.actions() as u16)).is_err());
+        prop_assert!(game.check(Action(u16::MAX)).is_err());
+        for action in all {
+            prop_assert_eq!(game.parse_action(&game.action_name(action)), Ok(action));
+        }
+    }
+
+    #[test]
+    fn playing_on_a_clone_leaves_the_original((size, actions) in any_game(), cut in 0..20usize) {
+        let (now, later) = actions.split_at(actions.len().saturating_sub(cut));
+        let game = position(size, now);
+        let before = format!("{game:?}");
+        let mut clone = game.clone();
+        later.iter().for_each(|&action| clone.play(action));
+        prop_assert_eq!(format!("{game:?}"), before);
+        prop_assert_eq!(format!("{clone:?}"), format!("{:?}", position(size, &actions)));
+    }
+
+    #[test]
+    fn a_half_turn_changes_nothing((size, actions) in any_game()) {
+        let (mut game, mut turned) = (Cachex::new(size).unwrap(), Cachex::new(size).unwrap());
+        let half_turn = |cell| game.symmetric(1, cell);
+        let half_turn: Vec<_> = (0..size * size).map(half_turn).collect();
+        for action in actions {
+            game.play(action);
+            turned.play(half_turn.get(action.index()).map_or(action, |&cell| Action(cell as u16)));
+            prop_assert_eq!(game.outcome(), turned.outcome());
+            let (view, turned_view) = (View::of(&game), View::of(&turned));
+            prop_assert_eq!(&view.globals, &turned_view.globals);
+            for (cell, &opposite) in half_turn.iter().enumerate() {
+                prop_assert_eq!(game.stone(cell), turned.stone(opposite));
+                for input in 0..PLANES {
+                    let there = opposite * PLANES + game.symmetric_input(1, input);
+                    prop_assert_eq!(view.cells[cell * PLANES + input], turned_view.cells[there], "plane {}", input);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_mover_sees_a_reflected_position_as_his_own(
+        (size, actions) in any_game(), cut in 0..60usize, seed in any::<u64>(),
+    ) {
+        let game = position(size, &actions[..actions.len().saturating_sub(cut)]);
+        // Nearer the start, the ban of the centre and the swap belong to one player only.
+        prop_assume!(stones(&game).iter().flatten().count() > 2);
+        let mut game = Cachex::from_stones(size, &stones(&game), game.to_move()).unwrap();
+        let mut mirror = reflected(&game);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let winner = |game: &Cachex| game.outcome().and_then(|outcome| outcome.winner);
+        loop {
+            let (mut view, mut mirror_view) = (View::of(&game), View::of(&mirror));
+            // Their turns differ by one, as they must with other players to move.
+            (view.globals[TURN], mirror_view.globals[TURN]) = (0.0, 0.0);
+            prop_assert_eq!(view, mirror_view);
+            prop_assert_eq!(stones(&reflected(&game)), stones(&mirror));
+            prop_assert_eq!(winner(&game), winner(&mirror).map(Player::opponent));
+            if game.turns().max(mirror.turns()) >= TURN_LIMIT - 1 {
+                break;
+            }
+            prop_assert_eq!(game.outcome().is_some(), mirror.outcome().is_some());
+            let Some(action) = choose(&game, Style::Capturing, &mut rng) else { break };
+            let mirrored = Action(transposed(size, action.index()) as u16);
+            prop_assert_eq!(game.network_action(action, 0), mirror.network_action(mirrored, 0));
+            prop_assert_eq!(game.network_action(action, 1), mirror.network_action(mirrored, 1));
+            game.play(action);
+            mirror.play(mirrored);
+        }
+    }
+
+    #[test]
+    fn the_planes_of_captures_and_wins_agree_with_playing((size, actions) in any_game(), cut in 1..40usize) {
+        let game = position(size, &actions[..actions.len().saturating_sub(cut)]);
+        let view = View::of(&game);
+        let planes = [
+            (game.to_move(), MOVER_CAPTURES, MOVER_COMPLETES),
+            (game.to_move().opponent(), ENEMY_CAPTURES, ENEMY_COMPLETES),
+        ];
+        for (player, captures, completes) in planes {
+            let set_up = Cachex::from_stones(size, &stones(&game), player).unwrap();
+            let after = |cell: &usize| {
+                let mut game = set_up.clone();
+                game.play(Action(*cell as u16));
+                game
+            };
+            let empty = (0..size * size).filter(|&cell| set_up.check(Action(cell as u16)).is_ok());
+            let captures_there = |cell: &usize| !View::of(&after(cell)).marked(&after(cell), JUST_CAPTURED).is_empty();
+            let wins_there = |cell: &usize| after(cell).outcome().is_some();
+            let (capturing, winning): (Vec<_>, Vec<_>) =
+                (empty.clone().filter(captures_there).collect(), empty.filter(wins_there).collect());
+            prop_assert_eq!(view.marked(&game, captures), capturing);
+            prop_assert_eq!(view.marked(&game, completes), winning);
+        }
+    }
+}
+
+#[test]
+fn the_styles_lead_to_every_ending() {
+    let mut endings = HashMap::<_, usize>::new();
+    for seed in 0..60 {
+        for (size, style) in [(4, Style::Circling), (9, Style::Uniform), (11, Style::Endless)] {
+            let game = position(size, &random_game(size, style, usize::MAX, seed));
+            let outcome = game.outcome().unwrap_or_else(|| panic!("no end: {}", position_text(&game)));
+            *endings.entry(outcome).or_default() += 1;
+        }
+    }
+    assert_eq!(endings.len(), 4, "{endings:?}");
+}

@@ -1,0 +1,407 @@
+//! The rules of Cachex, one by one, on positions set up by hand.
+
+use hexzero::games::{
+    Action, Cachex, EndReason, Game, InvalidMove, Outcome, Player, PositionError, TURN_LIMIT, play_named,
+};
+use hexzero::replay::position_text;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+type Step = (isize, isize);
+
+/// All diamonds of which a stone can be a corner, as steps `(row, column)` from it: the two corners
+/// beside it and the one opposite. First those of which it is a tip, then those on whose short
+/// diagonal it lies.
+const DIAMONDS: [(Step, Step, Step); 12] = [
+    ((1, -1), (1, 0), (2, -1)),
+    ((1, 0), (0, 1), (1, 1)),
+    ((0, 1), (-1, 1), (-1, 2)),
+    ((-1, 1), (-1, 0), (-2, 1)),
+    ((-1, 0), (0, -1), (-1, -1)),
+    ((0, -1), (1, -1), (1, -2)),
+    ((1, -1), (0, 1), (1, 0)),
+    ((1, 0), (-1, 1), (0, 1)),
+    ((0, 1), (-1, 0), (-1, 1)),
+    ((-1, 1), (0, -1), (-1, 0)),
+    ((-1, 0), (1, -1), (0, -1)),
+    ((0, -1), (1, 0), (1, -1)),
+];
+
+/// A position from rows of `.`, `R` and `B`, row 1 first.
+fn position(rows: &[&str], to_move: Player) -> Cachex {
+    let stone = |glyph| match glyph {
+        'R' => Some(Player::First),
+        'B' => Some(Player::Second),
+        _ => None,
+    };
+    let stones: Vec<_> = rows.iter().flat_map(|row| row.chars()).map(stone).collect();
+    Cachex::from_stones(rows.len(), &stones, to_move).unwrap()
+}
+
+/// The position after `to_move` plays `action`, as rows.
+fn after(rows: &[&str], to_move: Player, action: &str) -> Vec<String> {
+    let mut game = position(rows, to_move);
+    play_named(&mut game, action).unwrap();
+    let board = position_text(&game);
+    (0..rows.len()).map(|row| board[row * rows.len()..][..rows.len()].to_owned()).collect()
+}
+
+fn played(size: usize, moves: &[&str]) -> Cachex {
+    let mut game = Cachex::new(size).unwrap();
+    for text in moves {
+        play_named(&mut game, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    }
+    game
+}
+
+fn cell(game: &Cachex, name: &str) -> Option<Player> {
+    game.stone(game.parse_action(name).unwrap().index())
+}
+
+/// Calls `visit` with the cells of every diamond of the board: a corner, the two beside it and the
+/// one opposite.
+fn each_diamond(size: usize, mut visit: impl FnMut([usize; 4])) {
+    let on_board = |cell: usize, step: Step| {
+        let row = (cell / size).checked_add_signed(step.0).filter(|&row| row < size)?;
+        let column = (cell % size).checked_add_signed(step.1).filter(|&column| column < size)?;
+        Some(row * size + column)
+    };
+    for corner in 0..size * size {
+        for (a, b, opposite) in DIAMONDS {
+            if let (Some(a), Some(b), Some(c)) = (on_board(corner, a), on_board(corner, b), on_board(corner, opposite))
+            {
+                visit([corner, a, b, c]);
+            }
+        }
+    }
+}
+
+/// Sets up the stones, has `mover` play on `cell`, and gives back all stones.
+fn stones_after(size: usize, stones: &[(usize, Player)], mover: Player, cell: usize) -> Vec<Option<Player>> {
+    let mut board = vec![None; size * size];
+    for &(cell, player) in stones {
+        board[cell] = Some(player);
+    }
+    let mut game = Cachex::from_stones(size, &board, mover).unwrap();
+    game.play(Action(cell as u16));
+    (0..size * size).map(|cell| game.stone(cell)).collect()
+}
+
+#[test]
+fn every_diamond_captures_from_each_of_its_corners() {
+    for (size, most) in [(3, 8), (4, 10), (5, 12), (9, 12), (15, 12)] {
+        for mover in Player::BOTH {
+            let enemy = mover.opponent();
+            let mut closed = vec![0; size * size];
+            each_diamond(size, |[corner, a, b, opposite]| {
+                let board = stones_after(size, &[(a, enemy), (b, enemy), (opposite, mover)], mover, corner);
+                let mut expected = vec![None; size * size];
+                expected[corner] = Some(mover);
+                expected[opposite] = Some(mover);
+                assert_eq!(board, expected, "size {size}, {mover:?} at {corner}, opposite {opposite}");
+                closed[corner] += 1;
+            });
+            assert_eq!(closed.iter().max(), Some(&most), "size {size}");
+        }
+    }
+}
+
+#[test]
+fn neighbouring_corners_of_one_colour_capture_nothing() {
+    for size in [3, 5, 15] {
+        for mover in Player::BOTH {
+            let enemy = mover.opponent();
+            each_diamond(size, |[corner, a, b, opposite]| {
+                for (own, other) in [(a, b), (b, a)] {
+                    let stones = [(own, mover), (other, enemy), (opposite, enemy)];
+                    let board = stones_after(size, &stones, mover, corner);
+                    assert_eq!(board.iter().flatten().count(), 4, "size {size}, {mover:?} at {corner}");
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn an_incomplete_diamond_captures_nothing() {
+    each_diamond(5, |[corner, a, b, opposite]| {
+        use Player::{First, Second};
+        for stones in [
+            vec![(a, Second), (b, Second)],
+            vec![(a, Second), (opposite, First)],
+            vec![(b, Second), (opposite, First)],
+            vec![(a, First), (b, Second), (opposite, First)],
+            vec![(a, Second), (b, Second), (opposite, Second)],
+        ] {
+            let board = stones_after(5, &stones, First, corner);
+            assert_eq!(board.iter().flatten().count(), stones.len() + 1, "{stones:?}, then {corner}");
+        }
+    });
+}
+
+#[test]
+fn one_stone_closes_several_diamonds() {
+    let all_six = ["...R.", ".RBBR", ".B.B.", "RBBR.", ".R..."];
+    assert_eq!(after(&all_six, Player::First, "c3"), ["...R.", ".R..R", "..R..", "R..R.", ".R..."]);
+    let one_stone_in_both = [".....", "...BR", "...B.", "..BR.", "....."];
+    assert_eq!(after(&one_stone_in_both, Player::First, "c3"), [".....", "....R", "..R..", "...R.", "....."]);
+    let as_tip_and_on_the_short_diagonal = [".....", "...RB", "...R.", ".RB..", "....."];
+    let expected = [".....", "....B", "..B..", "..B..", "....."];
+    assert_eq!(after(&as_tip_and_on_the_short_diagonal, Player::Second, "c3"), expected);
+}
+
+#[test]
+fn placing_into_an_enemy_pattern_is_safe() {
+    // Blue holds the tips and one stone of Red lies between them; Red fills the gap and captures.
+    let rows = [".....", "..B..", ".R...", ".B...", "....."];
+    assert_eq!(after(&rows, Player::First, "c3"), [".....", ".....", ".RR..", ".....", "....."]);
+    // Blue would capture both red stones from b2; but it is Red who plays there.
+    let rows = ["....", "..R.", ".RB.", "...."];
+    assert_eq!(after(&rows, Player::First, "b2"), ["....", ".RR.", ".RB.", "...."]);
+    assert_eq!(after(&rows, Player::Second, "b2"), ["....", ".B..", "..B.", "...."]);
+}
+
+#[test]
+fn only_the_placed_stone_captures() {
+    let standing = ["....", ".BR.", ".RB.", "...."];
+    assert_eq!(after(&standing, Player::First, "d4"), ["....", ".BR.", ".RB.", "...R"]);
+}
+
+#[test]
+fn the_first_stone_may_not_take_the_centre_of_an_odd_board() {
+    for size in Cachex::SIZES {
+        let mut game = Cachex::new(size).unwrap();
+        let middle = Action((size / 2 * size + size / 2) as u16);
+        let mut legal = Vec::new();
+        game.legal_actions(&mut legal);
+        assert_eq!(legal.len(), size * size - size % 2);
+        if size % 2 == 1 {
+            let cell = game.action_name(middle);
+            assert_eq!(game.check(middle), Err(InvalidMove::ForbiddenCentre { cell }));
+            assert!(!legal.contains(&middle));
+        } else {
+            assert_eq!(game.check(middle), Ok(()));
+        }
+        game.play(Action(0));
+        assert_eq!(game.check(middle), Ok(()), "size {size}, second turn");
+        game.play(Action(1));
+        assert_eq!(game.check(middle), Ok(()), "size {size}, third turn");
+    }
+}
+
+#[test]
+fn a_swap_transposes_and_exchanges_the_colours() {
+    for word in ["swap", "steal", "SWAP"] {
+        let game = played(5, &["d2", word]);
+        assert_eq!(position_text(&game), "................B........");
+        assert_eq!((game.to_move(), game.turns()), (Player::First, 2));
+    }
+    let game = played(5, &["b2", "swap", "b1"]);
+    assert_eq!((cell(&game, "b2"), cell(&game, "b1")), (Some(Player::Second), Some(Player::First)));
+}
+
+#[test]
+fn a_swap_is_only_possible_as_the_second_move() {
+    for (moves, turn) in [(&[][..], 1), (&["a1", "a2"], 3), (&["a1", "swap"], 3), (&["a1", "a2", "a3"], 4)] {
+        let game = played(5, moves);
+        let swap = game.parse_action("swap").unwrap();
+        assert_eq!(game.check(swap), Err(InvalidMove::SwapNotNow { turn }));
+    }
+    let game = played(5, &["a1"]);
+    let mut legal = Vec::new();
+    game.legal_actions(&mut legal);
+    assert_eq!((legal.len(), legal.last().copied()), (25, Some(game.parse_action("swap").unwrap())));
+}
+
+#[test]
+fn a_chain_wins_between_its_own_sides_only() {
+    let red = Some(Outcome { winner: Some(Player::First), reason: EndReason::Connection });
+    let blue = Some(Outcome { winner: Some(Player::Second), reason: EndReason::Connection });
+    let outcome = |rows: &[&str], to_move, action| {
+        let mut game = position(rows, to_move);
+        assert_eq!(game.outcome(), None);
+        play_named(&mut game, action).unwrap();
+        game.outcome()
+    };
+    assert_eq!(outcome(&["..R", "...", "R.."], Player::First, "b2"), red);
+    assert_eq!(outcome(&["..B", "...", "B.."], Player::Second, "b2"), blue, "corners lie on both sides");
+    assert_eq!(outcome(&[".R.", "...", ".R."], Player::First, "b2"), red);
+    assert_eq!(outcome(&[".B.", "...", ".B."], Player::Second, "b2"), None);
+    assert_eq!(outcome(&["...", "R.R", "..."], Player::First, "b2"), None);
+    assert_eq!(outcome(&["...", "B.B", "..."], Player::Second, "b2"), blue);
+    // a1 and c3 do not touch b2.
+    assert_eq!(outcome(&["R..", "...", "..R"], Player::First, "b2"), None);
+}
+
+#[test]
+fn nothing_can_be_played_after_the_end() {
+    let game = played(3, &["a1", "b1", "a2", "b2", "a3"]);
+    assert_eq!(game.outcome(), Some(Outcome { winner: Some(Player::First), reason: EndReason::Connection }));
+    let all = 0..game.actions() as u16;
+    assert!(all.into_iter().all(|index| game.check(Action(index)) == Err(InvalidMove::GameOver)));
+    assert_eq!(game.winning_action(), None);
+    assert_eq!(game.random_action(&mut Xoshiro256PlusPlus::seed_from_u64(1)), None);
+}
+
+#[test]
+fn positions_set_up_by_hand() {
+    let two = [Some(Player::First), None, None, None, None, Some(Player::Second), None, None, None];
+    let set_up = |to_move| Cachex::from_stones(3, &two, to_move).unwrap();
+    assert_eq!((set_up(Player::First).turns(), set_up(Player::Second).turns()), (2, 3));
+    assert_eq!(set_up(Player::Second).to_move(), Player::Second);
+    let after_one = position(&["R..", "...", "..."], Player::Second);
+    assert_eq!(after_one.check(after_one.parse_action("swap").unwrap()), Ok(()));
+    let over = position(&["BBB", "R.R", "R.."], Player::First);
+    assert_eq!(over.outcome(), Some(Outcome { winner: Some(Player::Second), reason: EndReason::Connection }));
+    let short = Cachex::from_stones(3, &two[..8], Player::First);
+    assert_eq!(short.unwrap_err(), PositionError::CellCount { size: 3, expected: 9, found: 8 });
+    assert!(matches!(Cachex::from_stones(2, &two[..4], Player::First), Err(PositionError::Size(_))));
+}
+
+/// A game on the largest board that goes on for as long as one likes. Eight captures in the corner
+/// at a1 go round in a circle, which Red's last move of [`Circle::OPENING`] begins. Far away are
+/// cells for waiting moves, each of which makes all later positions new; with his first fourteen
+/// Red fills column o but for o8.
+struct Circle {
+    game: Cachex,
+    waiting: [Vec<String>; 2],
+    step: usize,
+}
+
+impl Circle {
+    const OPENING: [&str; 21] = [
+        "a4", "a1", "a2", "c2", "c4", "c3", "b1", "a3", "c1", "b2", "b3", "b4", "a4", "b2", "d2", "c4", "b3", "c2",
+        "b3", "c1", "b1",
+    ];
+    const STEPS: [&str; 8] = ["b4", "a2", "a3", "a4", "a1", "b3", "b2", "b1"];
+
+    fn new() -> Self {
+        let column = |letter: char, step| (1..=15).rev().step_by(step).map(move |row| format!("{letter}{row}"));
+        let red = column('o', 1).filter(|name| name != "o8").chain(column('g', 2).take(5));
+        let blue = column('i', 2).chain(column('k', 2)).chain(column('m', 2));
+        let backwards = |names: Vec<String>| names.into_iter().rev().collect();
+        let waiting = [red.collect(), blue.collect()].map(backwards);
+        Self { game: played(15, &Self::OPENING), waiting, step: 0 }
+    }
+
+    /// Plays on in the circle.
+    fn turn(&mut self, moves: usize) {
+        for _ in 0..moves {
+            assert_eq!(self.game.outcome(), None);
+            play_named(&mut self.game, Self::STEPS[self.step % 8]).unwrap();
+            self.step += 1;
+        }
+    }
+
+    /// Plays waiting moves, as many for each player.
+    fn wait(&mut self, pairs: usize) {
+        for _ in 0..2 * pairs {
+            let cell = self.waiting[self.game.to_move().index()].pop().unwrap();
+            play_named(&mut self.game, &cell).unwrap();
+        }
+    }
+}
+
+fn draw(reason: EndReason) -> Option<Outcome> {
+    Some(Outcome { winner: None, reason })
+}
+
+#[test]
+fn the_seventh_occurrence_is_a_draw_and_the_sixth_is_not() {
+    // The position before Red's move into the circle is the first to come back.
+    let mut circle = Circle::new();
+    circle.turn(5 * 8 + 6);
+    assert_eq!(circle.game.outcome(), None);
+    circle.turn(1);
+    assert_eq!(circle.game.outcome(), draw(EndReason::Repetition));
+
+    let mut circle = Circle::new();
+    circle.turn(5 * 8);
+    circle.wait(1);
+    circle.turn(6 * 8 - 1);
+    assert_eq!(circle.game.outcome(), None, "other stones, another position");
+    circle.turn(1);
+    assert_eq!(circle.game.outcome(), draw(EndReason::Repetition));
+}
+
+#[test]
+fn turn_343_is_a_draw_but_a_win_on_it_is_a_win() {
+    let mut circle = Circle::new();
+    for _ in 0..7 {
+        circle.wait(1);
+        circle.turn(5 * 8);
+    }
+    circle.wait(12);
+    circle.turn(3);
+    let game = circle.game;
+    assert_eq!((game.turns(), game.outcome(), game.to_move()), (TURN_LIMIT - 1, None, Player::First));
+
+    let mut drawn = game.clone();
+    play_named(&mut drawn, Circle::STEPS[3]).unwrap();
+    assert_eq!(drawn.outcome(), draw(EndReason::Turns));
+
+    let mut won = game.clone();
+    assert_eq!(won.winning_action(), won.parse_action("o8").ok());
+    play_named(&mut won, "o8").unwrap();
+    assert_eq!(won.outcome(), Some(Outcome { winner: Some(Player::First), reason: EndReason::Connection }));
+}
+
+#[test]
+fn repetition_is_tested_before_the_turn_limit() {
+    let mut circle = Circle::new();
+    for _ in 0..6 {
+        circle.wait(1);
+        circle.turn(5 * 8);
+    }
+    circle.wait(11);
+    circle.turn(6 * 8);
+    assert_eq!(circle.game.turns(), TURN_LIMIT);
+    assert_eq!(circle.game.outcome(), draw(EndReason::Repetition));
+}
+
+#[test]
+fn a_winning_action_is_found_exactly_when_there_is_one() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut legal = Vec::new();
+    let mut found = 0;
+    for size in Cachex::SIZES {
+        for _ in 0..if size < 8 { 40 } else { 4 } {
+            let mut game = Cachex::new(size).unwrap();
+            while let Some(action) = game.random_action(&mut rng) {
+                game.legal_actions(&mut legal);
+                let wins = |&action: &Action| {
+                    let mut game = game.clone();
+                    let mover = game.to_move();
+                    game.play(action);
+                    game.outcome().is_some_and(|outcome| outcome.winner == Some(mover))
+                };
+                let winning: Vec<_> = legal.iter().copied().filter(wins).collect();
+                match game.winning_action() {
+                    Some(action) => assert!(winning.contains(&action), "{}", game.action_name(action)),
+                    None => assert_eq!(winning, [], "size {size}"),
+                }
+                found += winning.len();
+                game.play(action);
+            }
+        }
+    }
+    assert!(found > 1000, "{found} winning actions are too few to judge by");
+}
+
+#[test]
+fn a_random_action_is_any_legal_action_with_the_same_chance() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
+    for moves in [&[][..], &["a1"], &["a1", "b2"]] {
+        let game = played(3, moves);
+        let mut legal = Vec::new();
+        game.legal_actions(&mut legal);
+        let mut drawn = vec![0; game.actions()];
+        for _ in 0..1000 * legal.len() {
+            drawn[game.random_action(&mut rng).unwrap().index()] += 1;
+        }
+        for (index, &count) in drawn.iter().enumerate() {
+            let expected = if legal.contains(&Action(index as u16)) { 800..1200 } else { 0..1 };
+            assert!(expected.contains(&count), "action {index} was drawn {count} times after {moves:?}");
+        }
+    }
+}
