@@ -18,4 +18,5 @@
 
 pub mod board;
 pub mod games;
+pub mod interfaces;
 pub mod search;
