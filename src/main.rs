@@ -1,5 +1,6 @@
 //! The program `hexzero`: everything it does is in the library, under [`hexzero::interfaces`].
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -11,7 +12,8 @@ fn main() -> ExitCode {
         // Whoever read our output has read enough, as in `hexzero replay games.jsonl | head`.
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            // Not `eprintln!`, which panics when nobody is there to be told.
+            let _ = writeln!(std::io::stderr(), "error: {error}");
             ExitCode::from(1)
         }
     }

@@ -18,8 +18,8 @@ pub(super) enum Command {
     ClearBoard,
     FinalScore,
     GenMove,
-    KnownCommand,
-    ListCommands,
+    Known,
+    List,
     Name,
     Play,
     ProtocolVersion,
@@ -39,8 +39,8 @@ const COMMANDS: [(&str, Command); 17] = [
     ("clear_board", Command::ClearBoard),
     ("final_score", Command::FinalScore),
     ("genmove", Command::GenMove),
-    ("known_command", Command::KnownCommand),
-    ("list_commands", Command::ListCommands),
+    ("known_command", Command::Known),
+    ("list_commands", Command::List),
     ("name", Command::Name),
     ("play", Command::Play),
     ("protocol_version", Command::ProtocolVersion),
@@ -75,11 +75,11 @@ impl<G: Game> GtpSession<G> {
                 let played = self.engine.play(action).map_err(|error| error.to_string())?;
                 Ok(played.name.clone())
             }
-            Command::KnownCommand => {
+            Command::Known => {
                 let name = arguments.first().map_or("", String::as_str);
                 Ok(Command::named(name).is_some().to_string())
             }
-            Command::ListCommands => Ok(COMMANDS.map(|(name, _)| name).join("\n")),
+            Command::List => Ok(COMMANDS.map(|(name, _)| name).join("\n")),
             Command::Name => Ok("hexzero".to_owned()),
             Command::Play => self.play(arguments),
             Command::ProtocolVersion => Ok("2".to_owned()),
