@@ -52,7 +52,7 @@ pub struct ArenaArgs {
     /// Write the games to this file, one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Games at the same time [default: one a core]
+    /// Games at the same time (default: one a core)
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
     /// Play all games, even when the result is settled

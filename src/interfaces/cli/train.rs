@@ -24,16 +24,16 @@ Ctrl-C stops a run cleanly; '--resume' takes it up again.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TrainArgs {
-    /// The recipe: network, search, self-play and schedule [default: the built-in one for 5×5]
+    /// The recipe: network, search, self-play and schedule (default: the built-in one for 5×5)
     #[arg(long, value_name = "FILE")]
     pub recipe: Option<PathBuf>,
-    /// The folder of the run [default: a new one under runs/]
+    /// The folder of the run (default: a new one under runs/)
     #[arg(long, value_name = "DIR")]
     pub run: Option<PathBuf>,
     /// Go on with the run in this folder instead of beginning a new one
     #[arg(long)]
     pub resume: bool,
-    /// Stop after this many minutes [default: what the recipe says]
+    /// Stop after this many minutes (default: what the recipe says)
     #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps"], value_parser = minutes)]
     pub minutes: Option<Duration>,
     /// Stop after this many games of self-play
@@ -45,7 +45,7 @@ pub struct TrainArgs {
     /// The seed of all randomness; with one worker a run then repeats itself exactly
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
-    /// Threads of self-play [default: one a core]
+    /// Threads of self-play (default: one a core)
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub workers: Option<u32>,
 }
