@@ -19,6 +19,7 @@
 pub mod board;
 pub mod files;
 pub mod games;
+pub mod interfaces;
 pub mod network;
 pub mod replay;
 pub mod search;

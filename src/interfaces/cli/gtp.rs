@@ -1,0 +1,51 @@
+//! `hexzero gtp`.
+
+use std::io::{stdin, stdout};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::interfaces::engine::Engine;
+use crate::interfaces::error::CliError;
+use crate::interfaces::gtp::{GtpSession, Thinking, converse};
+use crate::interfaces::model::load_evaluator;
+use crate::search::Limits;
+
+use super::search::{DEFAULT_VISITS, SearchArgs};
+
+const EXAMPLES: &str = "\
+Examples:
+  hexzero gtp --size 9
+  printf 'boardsize 5\\nplay red d2\\ngenmove blue\\nshowboard\\nquit\\n' | hexzero gtp
+
+One command a line; each reply begins with '=' (or '?' for an error) and ends with an empty line.
+'list_commands' tells what there is. The first player is red, black or b; the second is blue, white
+or w: mind that 'b' is black, as everywhere in this protocol, and so means red. A move is a cell
+such as d2, or 'swap'. Where the other program sets a clock (time_settings, time_left), the engine
+divides the time left over the moves to come, and --visits and --time remain as upper limits.";
+
+/// Speak the Go Text Protocol (version 2) on standard input and output, for referees and clients.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct GtpArgs {
+    /// The checkpoint to play with (default: the model that ships with the program)
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// The board's side until 'boardsize' changes it, from 3 to 15
+    #[arg(long, value_name = "N", default_value_t = 7)]
+    size: usize,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+impl GtpArgs {
+    /// Answers until the other side has had enough.
+    pub(super) fn run(self) -> Result<(), CliError> {
+        let engine = Engine::new(self.size, load_evaluator(self.model.as_deref())?)?;
+        let thinking = match self.search.asked_for() {
+            Some(ceiling) => Thinking { without_clock: ceiling, with_clock: Some(ceiling) },
+            None => Thinking { without_clock: Limits::visits(DEFAULT_VISITS), with_clock: None },
+        };
+        Ok(converse(GtpSession::new(engine, thinking), stdin().lock(), stdout().lock())?)
+    }
+}

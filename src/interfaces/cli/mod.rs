@@ -1,0 +1,83 @@
+//! The command line: one file a subcommand.
+
+mod arena;
+mod gtp;
+mod inspect;
+mod play;
+mod replay;
+mod search;
+mod train;
+
+pub use arena::ArenaArgs;
+pub use gtp::GtpArgs;
+pub use inspect::InspectArgs;
+pub use play::PlayArgs;
+pub use replay::ReplayArgs;
+pub use search::{DEFAULT_VISITS, SearchArgs};
+pub use train::TrainArgs;
+
+use clap::{Parser, Subcommand};
+
+use super::error::CliError;
+
+const EXAMPLES: &str = "\
+Examples:
+  hexzero play                          play against the engine on a 7×7 board
+  hexzero train                         train a network from nothing on the 5×5 board
+  hexzero arena shipped alphabeta:2     measure two players against each other
+  hexzero gtp                           let another program talk to the engine
+
+Exit codes:
+  0  the task is done
+  1  it failed: a bad file, an illegal move, a size the game is not played on
+  2  the command line could not be understood
+
+'hexzero help COMMAND' or 'hexzero COMMAND --help' tells more about a command.";
+
+/// Learns board games on hexagonal cells by playing against itself, and plays them.
+#[derive(Debug, Parser)]
+#[command(name = "hexzero", version, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+// What each one is for is said once, on its arguments.
+#[derive(Debug, Subcommand)]
+enum Command {
+    Play(PlayArgs),
+    Train(TrainArgs),
+    Arena(ArenaArgs),
+    Gtp(GtpArgs),
+    Replay(ReplayArgs),
+    Inspect(InspectArgs),
+}
+
+impl Cli {
+    /// Does what was asked for.
+    ///
+    /// # Errors
+    /// If it could not be done.
+    pub fn run(self) -> Result<(), CliError> {
+        match self.command {
+            Command::Play(args) => args.run(),
+            Command::Train(args) => args.run(),
+            Command::Arena(args) => args.run(),
+            Command::Gtp(args) => args.run(),
+            Command::Replay(args) => args.run(),
+            Command::Inspect(args) => args.run(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_declarations_are_sound() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,273 @@
+//! A game in progress with an engine that can think about it.
+
+use rand::Rng;
+
+use crate::board::cell_name;
+use crate::games::{Action, Game, InvalidMove, Outcome, Player, SizeError, WinDrawLoss};
+use crate::search::{Limits, Puct, RootMove, Search};
+
+use super::model::{BoxedEvaluator, LoadedModel};
+
+/// The longest text that is looked at as a move; names of moves are far shorter.
+const LONGEST_MOVE: usize = 24;
+
+/// A move that has been played, for telling of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played {
+    /// Who played it.
+    pub player: Player,
+    /// The move.
+    pub action: Action,
+    /// Its name.
+    pub name: String,
+    /// The cells whose stones it captured.
+    pub captured: Vec<String>,
+    /// The cell to mark on the board, if the move has one.
+    pub cell: Option<usize>,
+}
+
+/// What the engine thinks of the present position.
+#[derive(Debug, Clone)]
+pub struct Opinion {
+    /// The chances of the player to move.
+    pub outcome: WinDrawLoss,
+    /// The moves, most visited first.
+    pub moves: Vec<RootMove>,
+    /// The moves expected from here on.
+    pub variation: Vec<Action>,
+    /// Whether the first move wins at once.
+    pub wins_at_once: bool,
+}
+
+/// A game from its start to the present position, and a search that follows it.
+pub struct Engine<G: Game> {
+    search: Search<G>,
+    evaluator: BoxedEvaluator<G>,
+    played: Vec<Played>,
+}
+
+impl<G: Game> Engine<G> {
+    /// A new game on a board of this size.
+    ///
+    /// # Errors
+    /// If the game is not played on such a board.
+    pub fn new(size: usize, model: LoadedModel<G>) -> Result<Self, SizeError> {
+        let search = Search::new(G::new(size)?, Puct::default());
+        Ok(Self { search, evaluator: model.evaluator, played: Vec::new() })
+    }
+
+    /// Begins a new game, perhaps on another size of board.
+    ///
+    /// # Errors
+    /// If the game is not played on such a board; the old game then goes on.
+    pub fn restart(&mut self, size: usize) -> Result<(), SizeError> {
+        self.search = Search::new(G::new(size)?, Puct::default());
+        self.played.clear();
+        Ok(())
+    }
+
+    /// The present position.
+    pub fn game(&self) -> &G {
+        self.search.game()
+    }
+
+    /// The moves so far.
+    pub fn played(&self) -> &[Played] {
+        &self.played
+    }
+
+    /// The action that `text` names in the present position.
+    ///
+    /// # Errors
+    /// If it names none, or one that may not be played now.
+    pub fn legal_action(&self, text: &str) -> Result<Action, InvalidMove> {
+        let action = if text.chars().count() <= LONGEST_MOVE {
+            self.game().parse_action(text)?
+        } else {
+            let start: String = text.chars().take(LONGEST_MOVE).collect();
+            self.game().parse_action(&format!("{start}…"))?
+        };
+        self.game().check(action)?;
+        Ok(action)
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// If the move is not legal; the game is then as it was.
+    pub fn play(&mut self, action: Action) -> Result<&Played, InvalidMove> {
+        let before = self.game().clone();
+        before.check(action)?;
+        self.search.advance(action);
+        let after = self.search.game();
+        let cells = before.topology().cells();
+        let places = action.index() < G::VIEW.policy_planes * cells;
+        // A global action such as the swap may move stones about without capturing any.
+        let gone = |&cell: &usize| places && before.stone(cell).is_some() && after.stone(cell).is_none();
+        let played = Played {
+            player: before.to_move(),
+            action,
+            name: before.action_name(action),
+            captured: (0..cells).filter(gone).map(|cell| cell_name(before.size(), cell)).collect(),
+            cell: places.then_some(action.index() % cells),
+        };
+        self.played.push(played);
+        Ok(&self.played[self.played.len() - 1])
+    }
+
+    /// Takes the last move back and gives it, or nothing if there is none.
+    pub fn undo(&mut self) -> Option<Played> {
+        let last = self.played.pop()?;
+        // Captures cannot be undone from the move alone, so the game is played again.
+        let mut game = G::new(self.game().size()).ok()?;
+        self.played.iter().for_each(|played| game.play(played.action));
+        self.search = Search::new(game, Puct::default());
+        Some(last)
+    }
+
+    /// Thinks about the present position and gives the best move; none if the game is over.
+    pub fn think(&mut self, limits: &Limits) -> Option<Action> {
+        let evaluator = &mut self.evaluator;
+        self.search.run(&mut |game: &G, legal: &[Action]| evaluator.evaluate(game, legal), limits);
+        self.search.best_action()
+    }
+
+    /// Thinks, then chooses by chance among the moves that got at least half as many visits as the
+    /// best, so that openings differ from game to game.
+    pub fn think_varied(&mut self, limits: &Limits, rng: &mut impl Rng) -> Option<Action> {
+        let best = self.think(limits)?;
+        let moves = self.search.root_moves();
+        let most = moves.first().map_or(0, |first| first.visits);
+        let good = moves.iter().filter(|candidate| 2 * u64::from(candidate.visits) >= u64::from(most));
+        let total: u64 = good.clone().map(|candidate| u64::from(candidate.visits)).sum();
+        if total == 0 {
+            return Some(best);
+        }
+        let mut ticket = rng.random_range(0..total);
+        for candidate in good {
+            match ticket.checked_sub(u64::from(candidate.visits)) {
+                Some(rest) => ticket = rest,
+                None => return Some(candidate.action),
+            }
+        }
+        Some(best)
+    }
+
+    /// What the search has found so far; [`Engine::think`] first.
+    pub fn opinion(&self) -> Opinion {
+        Opinion {
+            outcome: self.search.root_outcome(),
+            moves: self.search.root_moves(),
+            variation: self.search.principal_variation(),
+            wins_at_once: self.search.winning_action().is_some(),
+        }
+    }
+
+    /// The names of actions that follow one another from the present position.
+    pub fn names(&self, actions: &[Action]) -> Vec<String> {
+        actions.iter().map(|&action| self.game().action_name(action)).collect()
+    }
+
+    /// The global actions, such as the swap, that may be played now.
+    pub fn global_actions(&self) -> Vec<&'static str> {
+        let legal = |name: &&&str| self.legal_action(name).is_ok();
+        G::GLOBAL_ACTION_NAMES.iter().filter(legal).copied().collect()
+    }
+
+    /// What a player is called.
+    pub fn name_of(player: Player) -> &'static str {
+        G::PLAYER_NAMES[player.index()]
+    }
+
+    /// The character that stands for a cell's stone, or a dot.
+    pub fn glyph(&self, cell: usize) -> char {
+        let initial = |player| Self::name_of(player).chars().next().map_or('?', |letter| letter.to_ascii_uppercase());
+        self.game().stone(cell).map_or('.', initial)
+    }
+
+    /// The board as text, with the last placed stone marked.
+    pub fn board(&self) -> String {
+        let marked = self.played.last().and_then(|played| played.cell);
+        crate::board::draw_rhombus(self.game().size(), |cell| self.glyph(cell), marked)
+    }
+
+    /// How a finished game ended, in words.
+    pub fn ending(outcome: Outcome) -> String {
+        use crate::games::EndReason::{Connection, Repetition, Turns};
+        let reason = match outcome.reason {
+            Connection => "the two sides are connected",
+            Repetition => "the position has occurred too often",
+            Turns => "the turn limit has been reached",
+        };
+        match outcome.winner {
+            Some(winner) => format!("{} wins: {reason}", Self::name_of(winner)),
+            None => format!("draw: {reason}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Cachex, Evaluation};
+
+    fn engine(size: usize) -> Engine<Cachex> {
+        let evaluator = Box::new(|_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len()));
+        Engine::new(size, LoadedModel { description: "uniform".into(), evaluator }).unwrap()
+    }
+
+    fn play(engine: &mut Engine<Cachex>, moves: &str) {
+        for name in moves.split_whitespace() {
+            let action = engine.legal_action(name).unwrap();
+            engine.play(action).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_capture_is_told_and_taken_back() {
+        let mut engine = engine(5);
+        // Blue b2 and c2 lie side by side; their common neighbours are c1 and b3, both red.
+        play(&mut engine, "c1 b2 a5 c2");
+        let before = engine.board();
+        assert!(engine.played().iter().all(|played| played.captured.is_empty()));
+        play(&mut engine, "b3");
+        assert_eq!(engine.played()[4].captured, ["b2", "c2"]);
+        assert_ne!(engine.board(), before);
+        assert_eq!(engine.undo().map(|played| played.name), Some("b3".to_owned()));
+        assert_eq!(engine.board(), before);
+    }
+
+    #[test]
+    fn a_winning_move_is_found_and_stated() {
+        let mut engine = engine(3);
+        play(&mut engine, "a1 c1 a2 c2");
+        let best = engine.think(&Limits::visits(10)).unwrap();
+        assert_eq!(engine.names(&[best]), ["a3"]);
+        assert!(engine.opinion().wins_at_once);
+        engine.play(best).unwrap();
+        let outcome = engine.game().outcome().unwrap();
+        assert_eq!(Engine::<Cachex>::ending(outcome), "red wins: the two sides are connected");
+        assert_eq!(engine.think(&Limits::visits(10)), None);
+        assert_eq!(engine.undo().unwrap().name, "a3");
+        assert_eq!(engine.game().outcome(), None);
+    }
+
+    #[test]
+    fn the_text_of_a_move_is_shortened_in_messages() {
+        let error = engine(3).legal_action(&"a".repeat(1000)).unwrap_err().to_string();
+        assert!(error.len() < 200, "{error}");
+        assert!(engine(3).legal_action(&format!("a{}1", "0".repeat(1000))).is_err());
+    }
+
+    #[test]
+    fn the_swap_is_offered_once() {
+        let mut engine = engine(3);
+        assert!(engine.global_actions().is_empty());
+        play(&mut engine, "b1");
+        assert_eq!(engine.global_actions(), ["swap"]);
+        play(&mut engine, "swap");
+        assert!(engine.global_actions().is_empty());
+        assert_eq!(engine.played()[1].captured, Vec::<String>::new());
+        assert_eq!(engine.glyph(3), 'B');
+    }
+}

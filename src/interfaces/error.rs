@@ -1,0 +1,41 @@
+//! What ends a command before its task is done.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::games::{InvalidMove, SizeError};
+
+/// Why a command failed. The message goes to the user after `error: ` and says what would do.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// No game is played on a board of this size.
+    #[error("{0}")]
+    Size(#[from] SizeError),
+    /// A move that cannot be played.
+    #[error("{0}")]
+    Move(#[from] InvalidMove),
+    /// A file that cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Standard input or output failed.
+    #[error("cannot go on talking: {0}")]
+    Talk(#[from] io::Error),
+    /// A part of the program that does not exist yet.
+    #[error("{0}: not built yet")]
+    NotBuilt(&'static str),
+    /// What a part of the library has to say of its failure.
+    #[error("{0}")]
+    Failed(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl CliError {
+    /// Whether all that happened is that the reader of our output has gone.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Talk(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}

@@ -1,0 +1,12 @@
+//! The Go Text Protocol, version 2 (Farnebäck 2002), as clients of Hex and its family speak it.
+//!
+//! [`GtpSession::answer`] takes a line and gives the reply; [`converse`] does so for every line of
+//! an input. The first player is called black, as in Hex.
+
+mod clock;
+mod commands;
+mod protocol;
+mod session;
+
+pub use protocol::Reply;
+pub use session::{GtpSession, Thinking, converse};

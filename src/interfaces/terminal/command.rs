@@ -1,0 +1,64 @@
+//! What a person may type.
+
+/// A line, understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Command<'a> {
+    Nothing,
+    Help,
+    Board,
+    Undo,
+    Hint,
+    Eval,
+    Resign,
+    New,
+    Quit,
+    /// Anything else is taken for a move.
+    Move(&'a str),
+}
+
+/// What `help` says.
+pub(super) const HELP: &str = "\
+d2       place a stone on column d, row 2
+swap     take over red's first stone, mirrored (only as blue's first move)
+undo     take back your last move, and the answer to it
+hint     ask what the engine would play
+eval     ask what the engine thinks of the position
+board    show the board again
+resign   give up
+new      begin a new game
+quit     leave
+";
+
+impl<'a> Command<'a> {
+    pub fn parse(line: &'a str) -> Self {
+        let text = line.trim();
+        match text.to_ascii_lowercase().as_str() {
+            "" => Self::Nothing,
+            "help" | "h" | "?" => Self::Help,
+            "board" | "show" => Self::Board,
+            "undo" | "u" => Self::Undo,
+            "hint" => Self::Hint,
+            "eval" => Self::Eval,
+            "resign" => Self::Resign,
+            "new" => Self::New,
+            "quit" | "exit" | "q" => Self::Quit,
+            _ => Self::Move(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_of_the_help_is_understood() {
+        for line in HELP.lines() {
+            let word = line.split_whitespace().next().unwrap();
+            let is_move = matches!(Command::parse(word), Command::Move(_));
+            assert_eq!(is_move, ["d2", "swap"].contains(&word), "{word}");
+        }
+        assert_eq!(Command::parse(" UNDO "), Command::Undo);
+        assert_eq!(Command::parse("  "), Command::Nothing);
+    }
+}

@@ -1,0 +1,184 @@
+//! `hexzero gtp` as another program meets it.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use assert_cmd::Command;
+use hexzero::games::{Action, Cachex, Evaluation};
+use hexzero::interfaces::engine::Engine;
+use hexzero::interfaces::gtp::{GtpSession, Thinking};
+use hexzero::interfaces::model::LoadedModel;
+use hexzero::search::Limits;
+use proptest::prelude::*;
+
+fn talk(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
+    let mut command = Command::cargo_bin("hexzero").unwrap();
+    let output = command.arg("gtp").args(arguments).write_stdin(input).assert().success().get_output().clone();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The replies to single commands, without their ends.
+fn replies(arguments: &[&str], input: &str) -> Vec<String> {
+    talk(arguments, input).split("\n\n").filter(|reply| !reply.is_empty()).map(str::to_owned).collect()
+}
+
+/// Plays a transcript: `> command` lines are sent, all else but comments is the expected output.
+fn transcript(name: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/gtp").join(name);
+    let text = fs::read_to_string(path).unwrap();
+    let (mut sent, mut expected) = (String::new(), String::new());
+    for line in text.lines() {
+        match line.strip_prefix('>') {
+            Some(command) => sent.push_str(&format!("{command}\n")),
+            None if line.starts_with('#') => {}
+            None => expected.push_str(&format!("{line}\n")),
+        }
+    }
+    // Files are spaced for reading; every reply ends with exactly one empty line.
+    let tidy = |text: &str| text.split("\n\n").map(|part| part.trim_matches('\n').to_owned()).collect::<Vec<_>>();
+    let meaningful = |text: &str| tidy(text).into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
+    assert_eq!(meaningful(&talk(&["--visits", "20"], sent)), meaningful(&expected));
+}
+
+#[test]
+fn introductions() {
+    transcript("conversation.txt");
+}
+
+#[test]
+fn errors() {
+    transcript("errors.txt");
+}
+
+#[test]
+fn captures_and_undo() {
+    transcript("captures.txt");
+}
+
+#[test]
+fn the_end_of_a_game() {
+    transcript("ending.txt");
+}
+
+#[test]
+fn the_version_is_the_programs() {
+    assert_eq!(talk(&[], "version\n"), format!("= {}\n\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn the_engine_plays_whole_games_against_itself() {
+    for size in ["3", "4"] {
+        let moves = "genmove b\ngenmove w\n".repeat(180);
+        let replies = replies(&["--size", size, "--visits", "10"], &format!("{moves}final_score\n"));
+        let (score, moves) = replies.split_last().unwrap();
+        assert!(["= B+", "= W+", "= 0"].contains(&score.as_str()), "{score}");
+        let played = moves.iter().take_while(|reply| reply.starts_with("= ")).count();
+        assert!(played >= 3, "{moves:?}");
+        assert!(moves[played..].iter().all(|reply| reply.contains("the game is over")), "{moves:?}");
+    }
+}
+
+#[test]
+fn the_same_conversation_twice_is_the_same() {
+    let input = "genmove b\ngenmove w\nreg_genmove b\nshowboard\n";
+    assert_eq!(talk(&["--visits", "50"], input), talk(&["--visits", "50"], input));
+}
+
+#[test]
+fn anything_may_be_sent() {
+    let mut input = b"\xff\xfe name\n\0\0\0\n1 na\0me\r\nplay red \x1b[31m\n".to_vec();
+    input.extend(vec![b'x'; 1_000_000]);
+    input.extend(b"\n99999999999999999999999 name\nname");
+    let replies = talk(&[], input);
+    let replies: Vec<_> = replies.split_terminator("\n\n").collect();
+    assert_eq!(replies[0], "? unknown command");
+    assert_eq!(replies[1], "=1 hexzero");
+    assert!(replies[2].starts_with("? invalid vertex: '[31m'"), "{}", replies[2]);
+    assert_eq!(replies[3..], ["? line too long", "=99999999999999999999999 hexzero", "= hexzero"]);
+}
+
+#[test]
+fn the_clock_is_kept() {
+    // Two seconds for the game: about a twelfth of a second for the first move, whatever happens.
+    let start = Instant::now();
+    let answers = replies(&["--size", "5"], "time_settings 2 0 0\ngenmove b\ngenmove w\ngenmove b\ngenmove w\n");
+    assert!(answers.iter().all(|reply| reply.starts_with('=')), "{answers:?}");
+    let taken = start.elapsed();
+    assert!(taken < Duration::from_secs(4), "{taken:?}");
+    // Nothing left at all: a move at once.
+    let answers = replies(&[], "time_left b 0 0\ngenmove b\n");
+    assert!(answers[1].starts_with("= "), "{answers:?}");
+    // With more time it thinks longer than two hundred visits take.
+    let start = Instant::now();
+    replies(&["--size", "3"], "time_settings 0 10 10\ngenmove b\n");
+    assert!(start.elapsed() > Duration::from_millis(900));
+    // A limit on the command line goes on to hold.
+    let start = Instant::now();
+    replies(&["--size", "3", "--visits", "10"], "time_settings 0 1000 10\ngenmove b\n");
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+fn session() -> GtpSession<Cachex> {
+    let evaluator = Box::new(|_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len()));
+    let engine = Engine::new(3, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
+    let limits = Limits::visits(3);
+    GtpSession::new(engine, Thinking { without_clock: limits, with_clock: Some(limits) })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Whatever is sent, each reply has the protocol's form and nothing panics.
+    #[test]
+    fn no_line_upsets_it(lines in prop::collection::vec(any_line(), 1..60)) {
+        let mut session = session();
+        for line in &lines {
+            if let Some(reply) = session.answer(line) {
+                prop_assert!(reply.text.starts_with(['=', '?']), "{line:?}: {reply:?}");
+                prop_assert!(reply.text.ends_with("\n\n"), "{line:?}: {reply:?}");
+                prop_assert!(!reply.text.trim_end().contains("\n\n"), "{line:?}: {reply:?}");
+            }
+        }
+    }
+}
+
+/// Noise, and lines that are nearly right.
+fn any_line() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        "[a-c][1-3]",
+        Just("red".to_owned()),
+        Just("blue".to_owned()),
+        Just("b".to_owned()),
+        Just("w".to_owned()),
+        Just("swap".to_owned()),
+        "-?[0-9]{1,25}",
+        "[0-9.e-]{1,8}",
+        any::<String>(),
+    ];
+    let commands = [
+        "play",
+        "play",
+        "play",
+        "genmove",
+        "undo",
+        "boardsize",
+        "clear_board",
+        "showboard",
+        "final_score",
+        "time_left",
+        "time_settings",
+        "all_legal_moves",
+        "known_command",
+        "reg_genmove",
+        "list_commands",
+        "quit",
+    ];
+    let command = prop::sample::select(commands.to_vec());
+    prop_oneof![
+        1 => any::<String>(),
+        4 => (command, prop::collection::vec(word, 0..4)).prop_map(|(name, words)| format!("{name} {}", words.join(" "))),
+        4 => (prop::sample::select(&["red", "blue"][..]), "[a-c][1-3]").prop_map(|(side, cell)| format!("play {side} {cell}")),
+    ]
+}

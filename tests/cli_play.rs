@@ -1,0 +1,134 @@
+//! `hexzero play`, driven by pipe as a person would type.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("hexzero").unwrap();
+    command.arg("play").args(["--seed", "1"]).args(arguments).env_remove("NO_COLOR");
+    command
+}
+
+/// What is shown to somebody who types these lines.
+fn play(arguments: &[&str], lines: &[&str]) -> String {
+    let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let mut command = command(&[&["--visits", "30"], arguments].concat());
+    let output = command.write_stdin(input).assert().success().stderr("").get_output().clone();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+const EMPTY_BOARD: &str = "    a b c\n 1  . . .  1\n  2  . . .  2\n   3  . . .  3\n       a b c\n";
+
+const CELLS: [&str; 9] = ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"];
+
+#[test]
+fn a_game_to_its_end() {
+    for side in ["red", "blue"] {
+        // Occupied cells are refused, so all cells over and over is a game whatever the engine does.
+        let mut lines = CELLS.repeat(20);
+        lines.extend(["hint", "eval", "resign", "undo", "new", "quit"]);
+        let shown = play(&["--size", "3", "--side", side], &lines);
+        assert!(shown.contains("wins: the two sides are connected.\nnew, undo or quit> "), "{shown}");
+        assert_eq!(shown.matches("connected").count(), 1, "{shown}");
+        assert!(shown.contains("The game is over. Type 'new'"), "{shown}");
+        assert!(shown.contains("took back"), "{shown}");
+        assert!(shown.ends_with("> Goodbye.\n"), "{shown}");
+    }
+}
+
+#[test]
+fn the_engine_begins_and_answers() {
+    let shown = play(&["--size", "3", "--side", "blue"], &["quit"]);
+    assert!(shown.contains("red "), "{shown}");
+    assert!(shown.contains("[R]"), "{shown}");
+    assert!(shown.contains("You may type 'swap'.\nblue> "), "{shown}");
+    let shown = play(&["--size", "3"], &["b1"]);
+    assert!(shown.contains("\nblue ") || shown.contains("> blue "), "{shown}");
+    assert!(!shown.contains("You may type"), "{shown}");
+}
+
+#[test]
+fn swapping_when_it_is_offered() {
+    let shown = play(&["--size", "4", "--side", "blue"], &["steal", "quit"]);
+    assert!(shown.contains("blue> blue swap\nred "), "{shown}");
+    let shown = play(&["--size", "4", "--side", "blue"], &["swap", "swap", "quit"]);
+    assert!(shown.contains("a swap is only possible as the second move of the game; this is move 4"), "{shown}");
+}
+
+#[test]
+fn undo_goes_back_to_ones_own_move() {
+    let shown = play(&["--size", "3"], &["undo", "b1", "undo", "quit"]);
+    assert!(shown.contains("You have made no move that could be taken back."), "{shown}");
+    assert!(shown.contains("took back blue ") && shown.contains("took back red b1\n"), "{shown}");
+    assert!(shown.ends_with(&format!("{EMPTY_BOARD}red> Goodbye.\n")), "{shown}");
+    // The engine's first move is nobody's to take back.
+    let shown = play(&["--size", "3", "--side", "blue"], &["undo", "quit"]);
+    assert!(shown.contains("You have made no move that could be taken back."), "{shown}");
+}
+
+#[test]
+fn hints_and_opinions() {
+    let shown = play(&["--size", "5"], &["b1", "hint", "eval", "quit"]);
+    assert!(predicate::str::is_match(r"red> hint: [a-e][1-5]\n").unwrap().eval(&shown), "{shown}");
+    let opinion = r"for red: win \d+\.\d%, draw \d+\.\d%, loss \d+\.\d%\n  move +visits +prior +win\n( +[a-e][1-5] .*\n)+expected: [a-e][1-5]";
+    assert!(predicate::str::is_match(opinion).unwrap().eval(&shown), "{shown}");
+}
+
+#[test]
+fn resigning_and_starting_again() {
+    let shown = play(&["--size", "3"], &["b1", "resign", "a1", "undo", "resign", "new", "quit"]);
+    assert_eq!(shown.matches("You resign: blue wins.").count(), 2, "{shown}");
+    assert!(shown.contains("The game is over."), "{shown}");
+    assert!(shown.contains("You go on after all."), "{shown}");
+    assert!(shown.ends_with(&format!("{EMPTY_BOARD}red> Goodbye.\n")), "{shown}");
+}
+
+#[test]
+fn mistakes_are_explained_and_asked_again() {
+    let shown = play(&["--size", "3"], &["b2", "z9", "what", "a4", "swap", "b1", "b1", "board", "help"]);
+    for explained in [
+        "b2 is the centre, which the first move may not take",
+        "'z9' is not on this board, whose cells go from a1 to c3",
+        "'what' is not a cell: write a column letter and a row number, such as 'd2'",
+        "'a4' is not on this board",
+        "a swap is only possible as the second move of the game; this is move 1",
+        "take back your last move",
+    ] {
+        assert!(shown.contains(explained), "{explained} in {shown}");
+    }
+    // Unless the engine has swapped the stone away.
+    assert!(shown.contains("b1 is occupied; choose an empty cell") || shown.contains("blue swap"), "{shown}");
+}
+
+#[test]
+fn the_end_of_input_is_a_farewell() {
+    command(&[]).write_stdin("").assert().success().stdout(predicate::str::ends_with("red> \nGoodbye.\n"));
+    command(&[]).write_stdin(&b"\xff\xfe\0\n"[..]).assert().success().stdout(contains("is not a cell"));
+    command(&[]).write_stdin(vec![b'a'; 100_000]).assert().success().stdout(contains("too long"));
+}
+
+#[test]
+fn no_colours_without_a_terminal() {
+    assert!(!play(&["--size", "3"], &["b1", "board"]).contains('\x1b'));
+}
+
+#[test]
+fn a_seed_repeats_a_game() {
+    let lines = ["a1", "c3", "b3", "a2", "eval", "quit"];
+    assert_eq!(play(&["--size", "5"], &lines), play(&["--size", "5"], &lines));
+}
+
+#[test]
+fn sizes_that_are_not_played() {
+    for size in ["2", "16", "0", "1000000"] {
+        let expected = format!("error: cachex is played on boards of size 3 to 15, not {size}\n");
+        command(&["--size", size]).write_stdin("").assert().code(1).stdout("").stderr(expected);
+    }
+}
+
+#[test]
+fn a_model_that_is_not_there() {
+    let expected = contains("error: ").and(contains("no-such-file.safetensors"));
+    command(&["--model", "no-such-file.safetensors"]).write_stdin("").assert().code(1).stderr(expected);
+}

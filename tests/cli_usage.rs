@@ -1,0 +1,95 @@
+//! Help texts, exit codes and the forms of what can be asked for.
+
+use std::io::Write;
+use std::process::{self, Stdio};
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+fn hexzero(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("hexzero").unwrap().args(arguments).write_stdin("").assert()
+}
+
+#[test]
+fn every_command_explains_itself() {
+    let commands: [(&str, &[&str]); 6] = [
+        ("play", &["--model", "--size", "--side", "--visits", "--time", "--seed"]),
+        ("train", &["--recipe", "--run", "--resume", "--minutes", "--games", "--steps", "--seed", "--workers"]),
+        ("arena", &["--size", "--games", "--visits", "--time", "--json", "--seed", "--save", "--threads", "alphabeta"]),
+        ("gtp", &["--model", "--size", "--visits", "--time", "list_commands"]),
+        ("replay", &["--states", "<FILE>", "\"moves\""]),
+        ("inspect", &["<FILE>"]),
+    ];
+    for (command, options) in commands {
+        hexzero(&["--help"]).success().stdout(contains(format!("  {command} ")));
+        let help = hexzero(&[command, "--help"]).success().stdout(contains("Examples:"));
+        let text = String::from_utf8_lossy(&help.get_output().stdout).into_owned();
+        for option in options {
+            assert!(text.contains(option), "{command} --help does not mention {option}:\n{text}");
+        }
+    }
+    hexzero(&["--help"]).stdout(contains("Exit codes:"));
+}
+
+#[test]
+fn the_version() {
+    hexzero(&["--version"]).success().stdout(format!("hexzero {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn what_cannot_be_understood_exits_with_2() {
+    hexzero(&[]).code(2).stderr(contains("Usage: hexzero"));
+    hexzero(&["dance"]).code(2).stderr(contains("unrecognized subcommand 'dance'"));
+    for (arguments, said) in [
+        (&["play", "--visits", "0"][..], "1..=10000000"),
+        (&["play", "--visits", "10000001"], "1..=10000000"),
+        (&["play", "--visits", "many"], "invalid digit"),
+        (&["play", "--time", "0"], "greater than 0"),
+        (&["play", "--time=-1"], "greater than 0"),
+        (&["play", "--time", "nan"], "greater than 0"),
+        (&["play", "--time", "1e300"], "greater than 0"),
+        (&["play", "--time", "1", "--visits", "10"], "cannot be used with"),
+        (&["play", "--size=-3"], "invalid digit"),
+        (&["play", "--side", "green"], "red, blue"),
+        (&["gtp", "--visits", "0"], "1..=10000000"),
+        (&["arena", "random"], "<B>"),
+        (&["arena", "random", "random", "--games", "0"], "1..=1000000"),
+        (&["train", "--minutes", "0"], "greater than 0"),
+        (&["train", "--games", "1", "--steps", "1"], "cannot be used with"),
+        (&["replay"], "<FILE>"),
+        (&["inspect"], "<FILE>"),
+    ] {
+        hexzero(arguments).code(2).stdout("").stderr(contains(said));
+    }
+}
+
+#[test]
+fn what_cannot_be_done_exits_with_1() {
+    for arguments in [
+        &["replay", "no-such-file"][..],
+        &["inspect", "no-such-file"],
+        &["gtp", "--model", "no-such-file"],
+        &["play", "--model", "no-such-file"],
+    ] {
+        hexzero(arguments).code(1).stdout("").stderr(contains("error: ").and(contains("no-such-file")));
+    }
+    hexzero(&["gtp", "--size", "16"]).code(1).stderr(contains("size 3 to 15, not 16"));
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_failure() {
+    let mut child = process::Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
+        .arg("gtp")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    // It may be gone before all of this is written.
+    let _ = child.stdin.take().unwrap().write_all(&b"list_commands\n".repeat(100));
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}

@@ -1,0 +1,66 @@
+//! A whole game in the terminal, against an engine that plays by a script.
+
+use std::fs;
+use std::path::Path;
+
+use hexzero::games::{Action, Cachex, Evaluation, Game, Player, WinDrawLoss};
+use hexzero::interfaces::engine::Engine;
+use hexzero::interfaces::model::LoadedModel;
+use hexzero::interfaces::terminal::{Options, Palette, Session};
+use hexzero::search::Limits;
+
+/// A session at which the engine answers turn by turn with these moves.
+fn session(size: usize, person: Player, script: &'static [&'static str]) -> Session<Cachex> {
+    let evaluator = Box::new(move |game: &Cachex, legal: &[Action]| {
+        let wanted = script.get(game.turns() / 2).and_then(|name| game.parse_action(name).ok());
+        let priors = legal.iter().map(|&action| f32::from(u8::from(Some(action) == wanted))).collect();
+        Evaluation { priors, outcome: WinDrawLoss::EVEN }
+    });
+    let model = LoadedModel { description: "a script".to_owned(), evaluator };
+    let options = Options {
+        person,
+        // With one visit, that of the root, only the priors speak.
+        limits: Limits::visits(1),
+        seed: 0,
+        palette: Palette::when(false),
+        opponent: model.description.clone(),
+    };
+    Session::new(Engine::new(size, model).unwrap(), options)
+}
+
+/// What is shown, with every typed line after its prompt as a terminal would echo it.
+fn shown(session: Session<Cachex>, lines: &[&str]) -> String {
+    let mut output = Vec::new();
+    session.run(lines.join("\n").as_bytes(), &mut output).unwrap();
+    let mut typed = lines.iter();
+    let text = String::from_utf8(output).unwrap();
+    let mut parts = text.split("> ");
+    let mut echoed = parts.next().unwrap().to_owned();
+    for part in parts {
+        echoed.push_str(&format!("> {}\n{part}", typed.next().unwrap_or(&"")));
+    }
+    echoed
+}
+
+/// Compares with a kept transcript; with `UPDATE_TRANSCRIPTS` set, writes it anew to be looked over.
+fn expect(name: &str, shown: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/terminal").join(name);
+    if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
+        fs::write(&path, shown).unwrap();
+    }
+    assert_eq!(shown, fs::read_to_string(path).unwrap());
+}
+
+#[test]
+fn captures_by_both_and_a_defeat() {
+    let engine = session(5, Player::First, &["b2", "c2", "c2", "a2", "d2", "e2"]);
+    let lines = ["c1", "a5", "b3", "e5", "e4", "d4", "hint", "a1", "undo", "undo", "quit"];
+    expect("captures.txt", &shown(engine, &lines));
+}
+
+#[test]
+fn a_swap_and_a_victory() {
+    let engine = session(3, Player::Second, &["b1", "c1", "c3", "a3"]);
+    let lines = ["swap", "b2", "hint", "c2", "eval", "new", "quit"];
+    expect("swap.txt", &shown(engine, &lines));
+}
