@@ -11,11 +11,9 @@ use super::boards::{Boards, TAPS};
 use super::kernels::{Kernel, Layer, add_weight_gradient};
 use super::tensors::f32_slice;
 
-/// Cells that a thread takes at a time.
-const CHUNK: usize = 192;
-/// Cells of each partial sum of a weight gradient. Fixed, so that the result does not depend on the
-/// number of threads.
-const GRADIENT_CHUNK: usize = 3072;
+/// Cells that a thread takes at a time. Fixed, so that the partial sums of a weight gradient do not
+/// depend on the number of threads.
+const CHUNK: usize = 4096;
 
 /// Convolves `x`, `[cells × inputs]`, with `weights`, `[7 × inputs × outputs]`: the first tap is the
 /// cell itself, the others its neighbours in the order of [`crate::board::STEPS`]. Outputs, and where a
@@ -95,8 +93,8 @@ impl CustomOp2 for WeightGradient {
         let size = TAPS * inputs * outputs;
         let parts: Vec<Vec<f32>> = self
             .taps
-            .par_chunks(GRADIENT_CHUNK)
-            .zip(gradient.par_chunks(GRADIENT_CHUNK * outputs))
+            .par_chunks(CHUNK)
+            .zip(gradient.par_chunks(CHUNK * outputs))
             .map(|(taps, gradient)| {
                 let mut part = vec![0.0; size];
                 add_weight_gradient(self.kernel, x, inputs, taps, gradient, outputs, &mut part);

@@ -88,19 +88,36 @@ fn log_thirds(logits: &Tensor) -> Result<Tensor> {
     log_softmax_segments(&logits.flatten_all()?, starts.into())
 }
 
-/// The weighted sum of the losses, to differentiate, and each of them.
-pub(super) fn losses(heads: &Heads, batch: &Batch, weights: &LossWeights) -> Result<(Tensor, Losses)> {
-    let positions = batch.positions();
+/// What the losses of a step are means over, when the step is taken in several parts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Totals {
+    pub positions: usize,
+    pub replies: usize,
+    pub cells: usize,
+}
+
+impl Totals {
+    pub fn of(batches: &[Batch]) -> Self {
+        batches.iter().fold(Self::default(), |sum, batch| Self {
+            positions: sum.positions + batch.positions(),
+            replies: sum.replies + batch.replies,
+            cells: sum.cells + batch.boards.cells(),
+        })
+    }
+}
+
+/// A part's share of the weighted sum of a step's losses, to differentiate, and of each of them.
+pub(super) fn losses(heads: &Heads, batch: &Batch, weights: &LossWeights, totals: &Totals) -> Result<(Tensor, Losses)> {
     let policy = picked(&heads.cell_policy, &heads.global_policy, &batch.policy_places)?;
     let policy = log_softmax_segments(&policy, batch.policy_starts.clone())?;
-    let policy = cross_entropy(&policy, &batch.policy, positions)?;
+    let policy = cross_entropy(&policy, &batch.policy, totals.positions)?;
     let reply = picked(&heads.cell_reply, &heads.global_reply, &batch.reply_places)?;
     let reply = log_softmax_segments(&reply, batch.reply_starts.clone())?;
-    let reply = cross_entropy(&reply, &batch.reply, batch.replies)?;
-    let outcome = cross_entropy(&log_thirds(&heads.outcome)?, &batch.outcome.flatten_all()?, positions)?;
-    let ownership =
-        cross_entropy(&log_thirds(&heads.ownership)?, &batch.ownership.flatten_all()?, batch.boards.cells())?;
-    let moves_left = (&heads.moves_left - &batch.moves_left)?.sqr()?.mean_all()?;
+    let reply = cross_entropy(&reply, &batch.reply, totals.replies)?;
+    let outcome = cross_entropy(&log_thirds(&heads.outcome)?, &batch.outcome.flatten_all()?, totals.positions)?;
+    let ownership = cross_entropy(&log_thirds(&heads.ownership)?, &batch.ownership.flatten_all()?, totals.cells)?;
+    let moves_left = (&heads.moves_left - &batch.moves_left)?.sqr()?.sum_all()?;
+    let moves_left = (moves_left / totals.positions as f64)?;
 
     let weighted = [
         (&policy, weights.policy),
