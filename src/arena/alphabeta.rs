@@ -2,11 +2,11 @@
 
 use std::cmp::Reverse;
 
-use rand::seq::{IndexedRandom, SliceRandom};
 use rand::SeedableRng;
+use rand::seq::{IndexedRandom, SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Game};
+use crate::games::Action;
 
 use super::connection::ConnectionScore;
 use super::player::Player;

@@ -143,24 +143,23 @@ mod tests {
 
     #[test]
     fn distances_by_hand() {
-        // Every straight or slanting way down an empty board takes three stones; only those that
-        // leave through the left side, or come in from the right one, do not fit.
+        // Every way down an empty board takes three stones, and every cell is on one.
         assert_eq!(measured(&position(3, ""), Player::First), (6, 9));
-        // Red at a1 saves one stone; b1 and c1 still begin paths of three, which are dearer. From a1
-        // the only step down is a2 (the other would leave the board), then a3 alone.
+        // Red at a1 saves one stone. The only step down from there is a2 (the other would leave the
+        // board), then a3.
         assert_eq!(measured(&position(3, "a1"), Player::First), (4, 2));
-        // Blue must go around a1: three stones still, but not through a1.
+        // Blue's paths of three stones can use any other cell.
         assert_eq!(measured(&position(3, "a1"), Player::Second), (6, 8));
     }
 
     #[test]
     fn captures_change_distances() {
-        // Red a3, Blue b2 and c2 side by side, b3 between: Red at c1... the diamond of b2, c2 has
-        // the tips b3 and c1; Red on b3 can close it at c1.
+        // Blue's b2 and c2 lie side by side; the tips of their diamond are b3, which is Red's, and
+        // c1, where Red can close it.
         let game = position(4, "b3 b2 a4 c2");
         assert_eq!(game.to_move(), Player::First);
         assert_eq!(game.capturable(Player::First).count(), 2);
-        // Blue's two stones are threatened, and Red is to move: half a stone each, and two stones more.
+        // With Red to move Blue's two stones cost half a stone each, and two more are needed.
         assert_eq!(measured(&game, Player::Second).0, 6);
         let mut saved = game.clone();
         play_named(&mut saved, "d4").unwrap();

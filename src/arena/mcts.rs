@@ -11,8 +11,9 @@ use super::player::Player;
 
 /// The search's constants for playouts. With a uniform prior `1 / b` the exploration term is
 /// `init · √N / (b · (1 + n))`, so `init` must be much greater than for a network, whose priors are
-/// sharp; and an untried move is as good as its parent.
-pub(super) const PLAYOUT_PUCT: Puct = Puct { init: 8.0, base: 1e9, fpu_reduction: 0.0 };
+/// sharp; and an untried move is as good as its parent. With 1,000 playouts on 5 × 5 to 9 × 9, 3 to 8
+/// are equally good; 1.25 and 20 lose.
+const PLAYOUT_PUCT: Puct = Puct { init: 5.0, base: 1e9, fpu_reduction: 0.0 };
 
 /// Judges a position by one random game; every move has the same prior.
 #[derive(Debug, Clone)]
