@@ -146,3 +146,55 @@ impl<G: ConnectionScore> Player<G> for AlphaBeta {
         *best.choose(&mut self.rng).expect("a position that is not over has a move")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::openings;
+    use crate::games::{Cachex, Game};
+
+    /// The same score without cuts, without an order, and without a random choice.
+    fn minimax(game: &Cachex, depth: u32, ply: i32) -> i32 {
+        if game.winning_action().is_some() {
+            return WIN - ply;
+        }
+        if depth == 0 {
+            return game.connection_score();
+        }
+        let mut legal = Vec::new();
+        game.legal_actions(&mut legal);
+        legal.iter().map(|&action| minimax_after(game, action, depth - 1, ply)).max().unwrap()
+    }
+
+    fn minimax_after(game: &Cachex, action: Action, depth: u32, ply: i32) -> i32 {
+        let mut next = game.clone();
+        next.play(action);
+        match next.outcome() {
+            Some(outcome) => Cachex::value_for(outcome, game.to_move()) as i32 * (WIN - ply),
+            None => -minimax(&next, depth, ply + 1),
+        }
+    }
+
+    #[test]
+    fn finds_exactly_the_best_moves_of_minimax() {
+        let mut decided = 0;
+        let positions =
+            [3, 4].map(|size| openings::<Cachex>(size, 100, 1).unwrap().into_iter().map(move |o| (size, o)));
+        for (size, opening) in positions.into_iter().flatten() {
+            let mut game = Cachex::new(size).unwrap();
+            opening.iter().for_each(|&action| game.play(action));
+            let mut legal = Vec::new();
+            game.legal_actions(&mut legal);
+            for depth in 1..=3 {
+                let scores: Vec<i32> = legal.iter().map(|&a| minimax_after(&game, a, depth - 1, 0)).collect();
+                let best = *scores.iter().max().unwrap();
+                let (mut found, score) = AlphaBeta::new(depth).best_moves(&game);
+                found.sort_unstable();
+                let expected = legal.iter().zip(&scores).filter(|&(_, &score)| score == best).map(|(&a, _)| a);
+                assert_eq!((found, score), (expected.collect(), best), "depth {depth}, {opening:?}");
+                decided += usize::from(score.abs() > CERTAIN);
+            }
+        }
+        assert!(decided > 20, "{decided}");
+    }
+}

@@ -126,7 +126,10 @@ impl ConnectionScore for Cachex {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{NO_CELL, rhombus};
     use crate::games::play_named;
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     fn position(size: usize, moves: &str) -> Cachex {
         let mut game = Cachex::new(size).unwrap();
@@ -169,5 +172,35 @@ mod tests {
         play_named(&mut saved, "d4").unwrap();
         // Now Blue is to move and can save them.
         assert_eq!(measured(&saved, Player::Second).0, 4);
+    }
+
+    #[test]
+    fn distances_agree_with_relaxation() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+        for trial in 0..300 {
+            let n = 3 + trial % 7;
+            let prices: Vec<usize> = (0..n * n).map(|_| rng.random_range(0..=DEAREST)).collect();
+            let mut ground = [RhombusSet::EMPTY; DEAREST + 1];
+            prices.iter().enumerate().for_each(|(cell, &price)| ground[price].insert(cell / n, cell % n));
+            // Bellman and Ford: relax until nothing changes, from either side.
+            let costs = |row: usize| {
+                let mut costs = vec![usize::MAX / 4; n * n];
+                (0..n).for_each(|column| costs[row * n + column] = prices[row * n + column]);
+                for _ in 0..n * n {
+                    for cell in 0..n * n {
+                        for &from in rhombus(n).neighbours()[cell].iter().filter(|&&from| from != NO_CELL) {
+                            costs[cell] = costs[cell].min(costs[from as usize] + prices[cell]);
+                        }
+                    }
+                }
+                costs
+            };
+            let (near, far) = (costs(0), costs(n - 1));
+            let distance = *near[n * (n - 1)..].iter().min().unwrap();
+            let on_path = |&cell: &usize| prices[cell] == STONE && near[cell] + far[cell] == distance + STONE;
+            let width = (0..n * n).filter(on_path).count();
+            let sides = [RhombusSet::row(n, 0), RhombusSet::row(n, n - 1)];
+            assert_eq!(distance_and_width(&ground, sides), (distance, width), "{n}: {prices:?}");
+        }
     }
 }

@@ -103,7 +103,7 @@ pub fn play_match<G: Game, A: Player<G>, B: Player<G>>(
             if index >= planned_games || halted() {
                 return;
             }
-            match play_game(&mut a, &mut b, settings, index, &openings[index / 2], &halted) {
+            match play_game(&mut a, &mut b, settings, index, &openings[index / 2], halted) {
                 Ok(None) => return,
                 Ok(Some(game)) => sender.send(Ok(game)).unwrap_or_default(),
                 Err(error) => {
