@@ -16,6 +16,7 @@
 #![deny(missing_docs)]
 #![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
+pub mod arena;
 pub mod board;
 pub mod files;
 pub mod games;

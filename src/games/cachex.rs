@@ -211,6 +211,27 @@ impl Cachex {
         cells & self.empty_cells()
     }
 
+    /// The stones of a player.
+    pub fn stones(&self, player: Player) -> RhombusSet {
+        self.stones[player.index()]
+    }
+
+    /// The stones that `attacker` could take off the board with one placement.
+    pub fn capturable(&self, attacker: Player) -> RhombusSet {
+        let own = &self.stones[attacker.index()];
+        let enemy = &self.stones[attacker.opponent().index()];
+        let empty = self.empty_cells();
+        let mut stones = RhombusSet::EMPTY;
+        for [a, b, opposite] in DIAMONDS {
+            let from = |set: &RhombusSet, step: (isize, isize)| set.shifted(-step.0, -step.1);
+            let closing = from(enemy, a) & from(enemy, b) & from(own, opposite) & empty;
+            if !closing.is_empty() {
+                stones |= closing.shifted(a.0, a.1) | closing.shifted(b.0, b.1);
+            }
+        }
+        stones
+    }
+
     /// Places the mover's stone, takes what it captures off the board, and says whether it won.
     fn place(&mut self, row: usize, column: usize) -> bool {
         let mover = self.to_move;

@@ -1,0 +1,200 @@
+//! Alpha-beta search to a fixed depth over [`ConnectionScore`].
+
+use std::cmp::Reverse;
+
+use rand::SeedableRng;
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::Action;
+
+use super::connection::ConnectionScore;
+use super::player::Player;
+
+/// A win at the root; one further away is worth a point less for each ply.
+const WIN: i32 = 1_000_000;
+/// Scores beyond this are certain wins.
+const CERTAIN: i32 = WIN / 2;
+/// Nodes with at least this depth left sort their moves by a look at each; nearer to the leaves
+/// that would cost as much as it saves.
+const SORTED_BY_SCORE: u32 = 2;
+
+/// Looks `depth` plies ahead. Among equally good moves it chooses at random, so games vary.
+#[derive(Debug, Clone)]
+pub struct AlphaBeta {
+    depth: u32,
+    rng: Xoshiro256PlusPlus,
+    /// How often, weighted by depth, each action cut a node off (Schaeffer's history heuristic, 1983).
+    cutoffs: [Vec<u32>; 2],
+}
+
+impl AlphaBeta {
+    /// A player that looks this many plies ahead.
+    ///
+    /// # Panics
+    /// If `depth` is 0.
+    pub fn new(depth: u32) -> Self {
+        assert!(depth > 0, "a search must look at least one ply ahead");
+        Self { depth, rng: Xoshiro256PlusPlus::seed_from_u64(0), cutoffs: [const { Vec::new() }; 2] }
+    }
+
+    /// The best moves at the root and their score. A move that is merely not better than the best
+    /// is told from an equal one because it is searched with a window that includes equality.
+    fn best_moves<G: ConnectionScore>(&mut self, game: &G) -> (Vec<Action>, i32) {
+        self.cutoffs = [const { Vec::new() }; 2].map(|_: Vec<u32>| vec![0; game.actions()]);
+        let mut legal = Vec::new();
+        game.legal_actions(&mut legal);
+        legal.shuffle(&mut self.rng);
+        let mut moves: Vec<(i32, Action)> = legal.into_iter().map(|action| (0, action)).collect();
+        let mut best = 0;
+        // Each depth puts the moves in order for the next.
+        for depth in 1..=self.depth {
+            moves.sort_by_key(|&(score, _)| Reverse(score));
+            best = -WIN;
+            for (score, action) in &mut moves {
+                *score = self.after(game, *action, depth - 1, 0, best - 1, WIN);
+                best = best.max(*score);
+            }
+            if best.abs() > CERTAIN {
+                break;
+            }
+        }
+        (moves.into_iter().filter(|&(score, _)| score == best).map(|(_, action)| action).collect(), best)
+    }
+
+    /// The score of an action for the player who makes it, with `depth` plies to follow.
+    fn after<G: ConnectionScore>(
+        &mut self,
+        game: &G,
+        action: Action,
+        depth: u32,
+        ply: i32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let mover = game.to_move();
+        let mut next = game.clone();
+        next.play(action);
+        if let Some(outcome) = next.outcome() {
+            return G::value_for(outcome, mover) as i32 * (WIN - ply);
+        }
+        if next.to_move() == mover {
+            self.score(&next, depth, ply + 1, alpha, beta)
+        } else {
+            -self.score(&next, depth, ply + 1, -beta, -alpha)
+        }
+    }
+
+    /// The score of a position for the player to move: exact within the window, else a bound.
+    fn score<G: ConnectionScore>(&mut self, game: &G, depth: u32, ply: i32, mut alpha: i32, beta: i32) -> i32 {
+        if game.winning_action().is_some() {
+            return WIN - ply;
+        }
+        if depth == 0 {
+            return game.connection_score();
+        }
+        let side = game.to_move().index();
+        let mut best = -WIN;
+        for action in self.ordered_moves(game, depth) {
+            let score = self.after(game, action, depth - 1, ply, alpha, beta);
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                self.cutoffs[side][action.index()] += depth * depth;
+                break;
+            }
+        }
+        best
+    }
+
+    /// The legal moves, the promising ones first.
+    fn ordered_moves<G: ConnectionScore>(&self, game: &G, depth: u32) -> Vec<Action> {
+        let mut moves = Vec::new();
+        game.legal_actions(&mut moves);
+        if depth < SORTED_BY_SCORE {
+            let cutoffs = &self.cutoffs[game.to_move().index()];
+            moves.sort_by_key(|action| Reverse(cutoffs[action.index()]));
+            return moves;
+        }
+        moves.sort_by_cached_key(|&action| {
+            let mut next = game.clone();
+            next.play(action);
+            match next.outcome() {
+                Some(outcome) => -G::value_for(outcome, game.to_move()) as i32 * WIN,
+                None if next.to_move() == game.to_move() => -next.connection_score(),
+                None => next.connection_score(),
+            }
+        });
+        moves
+    }
+}
+
+impl<G: ConnectionScore> Player<G> for AlphaBeta {
+    fn name(&self) -> String {
+        format!("alphabeta:{}", self.depth)
+    }
+
+    fn start_game(&mut self, seed: u64) {
+        self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    }
+
+    fn choose(&mut self, game: &G) -> Action {
+        if let Some(action) = game.winning_action() {
+            return action;
+        }
+        let (best, _) = self.best_moves(game);
+        *best.choose(&mut self.rng).expect("a position that is not over has a move")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::openings;
+    use crate::games::{Cachex, Game};
+
+    /// The same score without cuts, without an order, and without a random choice.
+    fn minimax(game: &Cachex, depth: u32, ply: i32) -> i32 {
+        if game.winning_action().is_some() {
+            return WIN - ply;
+        }
+        if depth == 0 {
+            return game.connection_score();
+        }
+        let mut legal = Vec::new();
+        game.legal_actions(&mut legal);
+        legal.iter().map(|&action| minimax_after(game, action, depth - 1, ply)).max().unwrap()
+    }
+
+    fn minimax_after(game: &Cachex, action: Action, depth: u32, ply: i32) -> i32 {
+        let mut next = game.clone();
+        next.play(action);
+        match next.outcome() {
+            Some(outcome) => Cachex::value_for(outcome, game.to_move()) as i32 * (WIN - ply),
+            None => -minimax(&next, depth, ply + 1),
+        }
+    }
+
+    #[test]
+    fn finds_exactly_the_best_moves_of_minimax() {
+        let mut decided = 0;
+        let positions =
+            [3, 4].map(|size| openings::<Cachex>(size, 100, 1).unwrap().into_iter().map(move |o| (size, o)));
+        for (size, opening) in positions.into_iter().flatten() {
+            let mut game = Cachex::new(size).unwrap();
+            opening.iter().for_each(|&action| game.play(action));
+            let mut legal = Vec::new();
+            game.legal_actions(&mut legal);
+            for depth in 1..=3 {
+                let scores: Vec<i32> = legal.iter().map(|&a| minimax_after(&game, a, depth - 1, 0)).collect();
+                let best = *scores.iter().max().unwrap();
+                let (mut found, score) = AlphaBeta::new(depth).best_moves(&game);
+                found.sort_unstable();
+                let expected = legal.iter().zip(&scores).filter(|&(_, &score)| score == best).map(|(&a, _)| a);
+                assert_eq!((found, score), (expected.collect(), best), "depth {depth}, {opening:?}");
+                decided += usize::from(score.abs() > CERTAIN);
+            }
+        }
+        assert!(decided > 20, "{decided}");
+    }
+}

@@ -1,0 +1,112 @@
+//! The PUCT search as a player.
+
+use crate::games::{Action, Evaluator, Game};
+use crate::search::{Limits, Puct, Search};
+
+use super::player::Player;
+
+/// Searches, and plays the most visited move. What the search knows of the position after the reply
+/// is kept.
+#[derive(Debug, Clone)]
+pub struct EnginePlayer<G, E> {
+    name: String,
+    evaluator: E,
+    puct: Puct,
+    limits: Limits,
+    search: Option<Search<G>>,
+}
+
+impl<G: Game, E: Evaluator<G>> EnginePlayer<G, E> {
+    /// A player with an empty tree. Limits on visits count those kept from the last move.
+    pub fn new(name: impl Into<String>, evaluator: E, puct: Puct, limits: Limits) -> Self {
+        Self { name: name.into(), evaluator, puct, limits, search: None }
+    }
+
+    /// The search of the last position, as long as it is kept.
+    pub fn search(&self) -> Option<&Search<G>> {
+        self.search.as_ref()
+    }
+
+    /// The judge of positions, to reseed it.
+    pub fn evaluator_mut(&mut self) -> &mut E {
+        &mut self.evaluator
+    }
+}
+
+/// Whether two positions are the same as far as can be seen without their histories; with the turn
+/// count that is enough to tell a game that was followed from one that was not.
+fn looks_the_same<G: Game>(a: &G, b: &G) -> bool {
+    a.size() == b.size()
+        && a.turns() == b.turns()
+        && a.outcome() == b.outcome()
+        && a.to_move() == b.to_move()
+        && (0..a.topology().cells()).all(|cell| a.stone(cell) == b.stone(cell))
+}
+
+impl<G: Game, E: Evaluator<G> + Send> Player<G> for EnginePlayer<G, E> {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn start_game(&mut self, _seed: u64) {
+        self.search = None;
+    }
+
+    fn choose(&mut self, game: &G) -> Action {
+        let kept = self.search.take().filter(|search| looks_the_same(search.game(), game));
+        let search = self.search.insert(kept.unwrap_or_else(|| Search::new(game.clone(), self.puct)));
+        search.run(&mut self.evaluator, &self.limits);
+        search.best_action().expect("a search judges its root, whatever its limits")
+    }
+
+    fn observe(&mut self, action: Action) {
+        match &mut self.search {
+            Some(search) if search.game().check(action).is_ok() => search.advance(action),
+            // Not the game that was searched.
+            search => *search = None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Cachex, Evaluation, play_named};
+
+    fn player(visits: u32) -> impl Player<Cachex> + use<> {
+        let judge = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
+        EnginePlayer::new("engine", judge, Puct::default(), Limits::visits(visits))
+    }
+
+    #[test]
+    fn the_tree_is_kept_between_moves() {
+        let mut judged = 0;
+        let judge = |_: &Cachex, legal: &[Action]| {
+            judged += 1;
+            Evaluation::uniform(legal.len())
+        };
+        let mut player = EnginePlayer::new("engine", judge, Puct::default(), Limits::visits(200));
+        let mut game = Cachex::new(4).unwrap();
+        for _ in 0..2 {
+            let action = player.choose(&game);
+            assert!(player.search().unwrap().visits() >= 200);
+            game.play(action);
+            player.observe(action);
+        }
+        assert!(player.search().unwrap().visits() > 0, "the reply's visits are kept");
+        drop(player);
+        assert!(judged < 400, "{judged} judgements for two searches of 200 visits");
+    }
+
+    #[test]
+    fn another_position_is_searched_anew() {
+        let mut player = player(50);
+        let mut game = Cachex::new(4).unwrap();
+        player.choose(&game);
+        // A move that the player never heard of, and then a move that does not fit its game.
+        let unseen = play_named(&mut game, "b1").unwrap();
+        assert!(game.check(player.choose(&game)).is_ok());
+        player.observe(unseen);
+        assert!(game.check(player.choose(&game)).is_ok());
+    }
+}

@@ -1,0 +1,234 @@
+//! Matches: many games between two players, over all cores.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use rand::{RngCore, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::{self, Game, InvalidMove, SizeError};
+
+use super::match_result::{MatchResult, PlayedGame, Tally};
+use super::openings::{Opening, openings};
+use super::player::Player;
+use super::sequential::{SequentialReport, SequentialTest, Verdict};
+
+/// What is to be played.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MatchSettings {
+    /// The board's size.
+    pub size: usize,
+    /// The number of games. If it is odd, the last pair is only half played.
+    pub games: usize,
+    /// Decides the openings and every player's seed in every game.
+    pub seed: u64,
+    /// Stops the match when the question is answered.
+    pub sequential: Option<SequentialTest>,
+    /// How many games are played at once; 0 for one on each core.
+    pub threads: usize,
+}
+
+/// Where a match stands after a game. Games are reported in order, whichever ended first.
+#[derive(Debug)]
+pub struct MatchProgress<'a> {
+    /// The game that has been counted just now.
+    pub last: &'a PlayedGame,
+    /// All counted games.
+    pub tally: &'a Tally,
+    /// How many games there will be at most.
+    pub planned_games: usize,
+    /// The sequential test, if there is one.
+    pub sequential: Option<SequentialReport>,
+}
+
+/// Why a match could not be played.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// There is no such board.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// A player broke the rules.
+    #[error("{player} played {action}, which is not legal as move {turn} of game {game}: {reason}")]
+    IllegalMove {
+        /// The player's name.
+        player: String,
+        /// The action's number.
+        action: u16,
+        /// Which move of the game it was, from 1.
+        turn: usize,
+        /// Which game of the match it was, from 1.
+        game: usize,
+        /// What is wrong with it.
+        reason: InvalidMove,
+    },
+    /// The threads could not be started.
+    #[error("the threads of the match could not be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// Plays a match.
+///
+/// `make_a` and `make_b` make a player for each thread. Games are played in pairs from the same
+/// opening (see [`openings`]); A is the first player in the first game of a pair and the second
+/// player in the other. The result does not depend on the number of threads, unless a player looks
+/// at the clock: games are counted in order, and when the sequential test ends the match after a
+/// pair, later games that other threads have finished do not count.
+///
+/// When `stop` becomes true the games under way are abandoned after the present move, and all
+/// finished ones are counted.
+///
+/// # Errors
+/// If there is no such board, a player plays an illegal move, or threads cannot be started.
+pub fn play_match<G: Game, A: Player<G>, B: Player<G>>(
+    make_a: impl Fn() -> A + Sync,
+    make_b: impl Fn() -> B + Sync,
+    settings: &MatchSettings,
+    stop: &AtomicBool,
+    mut on_game: impl FnMut(&MatchProgress),
+) -> Result<MatchResult, MatchError> {
+    let planned_games = settings.games;
+    let openings = openings::<G>(settings.size, planned_games.div_ceil(2), settings.seed)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build()?;
+    let next_game = AtomicUsize::new(0);
+    // Set when enough has been played, so that nobody begins or goes on.
+    let enough = AtomicBool::new(false);
+    let halted = || enough.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed);
+    let (sender, finished) = mpsc::channel();
+
+    let work = |sender: mpsc::Sender<Result<PlayedGame, MatchError>>| {
+        let (mut a, mut b) = (make_a(), make_b());
+        loop {
+            let index = next_game.fetch_add(1, Ordering::Relaxed);
+            if index >= planned_games || halted() {
+                return;
+            }
+            match play_game(&mut a, &mut b, settings, index, &openings[index / 2], halted) {
+                Ok(None) => return,
+                Ok(Some(game)) => sender.send(Ok(game)).unwrap_or_default(),
+                Err(error) => {
+                    enough.store(true, Ordering::Relaxed);
+                    return sender.send(Err(error)).unwrap_or_default();
+                }
+            }
+        }
+    };
+
+    let mut count = Count { tally: Tally::default(), sequential: None, played: Vec::new() };
+    count.sequential = settings.sequential.map(|test| test.report(count.tally.pairs));
+    pool.in_place_scope(|scope| {
+        for _ in 0..pool.current_num_threads().min(planned_games) {
+            let (sender, work) = (sender.clone(), &work);
+            scope.spawn(move |_| work(sender));
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        for game in finished {
+            let game = game?;
+            waiting.insert(game.index, game);
+            while !count.decided()
+                && let Some(game) = waiting.remove(&count.played.len())
+            {
+                count.add(game, planned_games, &mut on_game);
+            }
+            if count.decided() {
+                enough.store(true, Ordering::Relaxed);
+            }
+        }
+        // Only a stop from outside leaves gaps.
+        for game in waiting.into_values() {
+            if !count.decided() {
+                count.add(game, planned_games, &mut on_game);
+            }
+        }
+        Ok::<(), MatchError>(())
+    })?;
+
+    Ok(MatchResult {
+        a: make_a().name(),
+        b: make_b().name(),
+        game: G::NAME,
+        size: settings.size,
+        planned_games,
+        tally: count.tally,
+        elo: count.tally.elo(),
+        sequential: count.sequential,
+        stopped_early: count.played.len() < planned_games,
+        played: count.played,
+    })
+}
+
+/// The games that count so far.
+struct Count {
+    tally: Tally,
+    sequential: Option<SequentialReport>,
+    played: Vec<PlayedGame>,
+}
+
+impl Count {
+    fn decided(&self) -> bool {
+        self.sequential.is_some_and(|report| report.verdict != Verdict::Continue)
+    }
+
+    fn add(&mut self, game: PlayedGame, planned_games: usize, on_game: &mut impl FnMut(&MatchProgress)) {
+        self.tally.add(&game);
+        self.sequential = self.sequential.map(|report| report.test.report(self.tally.pairs));
+        let sequential = self.sequential;
+        on_game(&MatchProgress { last: &game, tally: &self.tally, planned_games, sequential });
+        self.played.push(game);
+    }
+}
+
+/// Plays one game of a match; none if it was halted.
+fn play_game<G: Game>(
+    a: &mut impl Player<G>,
+    b: &mut impl Player<G>,
+    settings: &MatchSettings,
+    index: usize,
+    opening: &Opening,
+    halted: impl Fn() -> bool,
+) -> Result<Option<PlayedGame>, MatchError> {
+    // Each game has its own seeds, so it does not matter who played what before.
+    let mut seeds = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
+    seeds = Xoshiro256PlusPlus::seed_from_u64(seeds.next_u64().wrapping_add(index as u64));
+    a.start_game(seeds.next_u64());
+    b.start_game(seeds.next_u64());
+
+    let a_is_first = index.is_multiple_of(2);
+    let mut game = G::new(settings.size)?;
+    let mut moves = Vec::new();
+    let outcome = loop {
+        if let Some(outcome) = game.outcome() {
+            break outcome;
+        }
+        if halted() {
+            return Ok(None);
+        }
+        let a_moves = (game.to_move() == games::Player::First) == a_is_first;
+        let action = match opening.get(moves.len()) {
+            Some(&action) => action,
+            None if a_moves => a.choose(&game),
+            None => b.choose(&game),
+        };
+        if let Err(reason) = game.check(action) {
+            let player = if a_moves { a.name() } else { b.name() };
+            let (action, turn, game) = (action.0, moves.len() + 1, index + 1);
+            return Err(MatchError::IllegalMove { player, action, turn, game, reason });
+        }
+        moves.push(game.action_name(action));
+        game.play(action);
+        a.observe(action);
+        b.observe(action);
+    };
+    let result = outcome.winner.map_or("draw", |winner| G::PLAYER_NAMES[winner.index()]);
+    Ok(Some(PlayedGame {
+        game: G::NAME,
+        size: settings.size,
+        moves,
+        result,
+        winner: outcome.winner,
+        index,
+        a_is_first,
+        opening_moves: opening.len(),
+    }))
+}

@@ -1,0 +1,78 @@
+//! Monte-Carlo tree search as it was before networks: a leaf is worth what a random game makes of it.
+
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::{Action, Evaluation, Evaluator, Game, WinDrawLoss};
+use crate::search::{Limits, Puct};
+
+use super::engine::EnginePlayer;
+use super::player::Player;
+
+/// The search's constants for playouts. With a uniform prior `1 / b` the exploration term is
+/// `init · √N / (b · (1 + n))`, so `init` must be much greater than for a network, whose priors are
+/// sharp; and an untried move is as good as its parent. With 1,000 playouts on 5 × 5 to 9 × 9, 3 to 8
+/// are equally good; 1.25 and 20 lose.
+const PLAYOUT_PUCT: Puct = Puct { init: 5.0, base: 1e9, fpu_reduction: 0.0 };
+
+/// Judges a position by one random game; every move has the same prior.
+#[derive(Debug, Clone)]
+pub struct RandomPlayouts {
+    rng: Xoshiro256PlusPlus,
+    legal: Vec<Action>,
+}
+
+impl RandomPlayouts {
+    /// Playouts with this seed.
+    pub fn new(seed: u64) -> Self {
+        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed), legal: Vec::new() }
+    }
+}
+
+impl<G: Game> Evaluator<G> for RandomPlayouts {
+    fn evaluate(&mut self, game: &G, legal: &[Action]) -> Evaluation {
+        let mover = game.to_move();
+        let mut game = game.clone();
+        game.play(legal[self.rng.random_range(0..legal.len())]);
+        let outcome = loop {
+            if let Some(outcome) = game.outcome() {
+                break outcome;
+            }
+            game.legal_actions(&mut self.legal);
+            game.play(self.legal[self.rng.random_range(0..self.legal.len())]);
+        };
+        let outcome = WinDrawLoss::certain(G::value_for(outcome, mover));
+        Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
+    }
+}
+
+/// Plain Monte-Carlo tree search.
+#[derive(Debug, Clone)]
+pub struct Mcts<G>(EnginePlayer<G, RandomPlayouts>);
+
+impl<G: Game> Mcts<G> {
+    /// A player whose root has this many playouts, those kept from the last move counted.
+    pub fn new(playouts: u32) -> Self {
+        let name = format!("mcts:{playouts}");
+        Self(EnginePlayer::new(name, RandomPlayouts::new(0), PLAYOUT_PUCT, Limits::visits(playouts)))
+    }
+}
+
+impl<G: Game> Player<G> for Mcts<G> {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn start_game(&mut self, seed: u64) {
+        self.0.start_game(seed);
+        *self.0.evaluator_mut() = RandomPlayouts::new(seed);
+    }
+
+    fn choose(&mut self, game: &G) -> Action {
+        self.0.choose(game)
+    }
+
+    fn observe(&mut self, action: Action) {
+        self.0.observe(action);
+    }
+}

@@ -1,0 +1,37 @@
+//! The player against whom every other must win.
+
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::{Action, Game};
+
+use super::player::Player;
+
+/// Plays any legal move, all with the same chance.
+#[derive(Debug, Clone)]
+pub struct RandomPlayer {
+    rng: Xoshiro256PlusPlus,
+    legal: Vec<Action>,
+}
+
+impl RandomPlayer {
+    /// A player with this seed.
+    pub fn new(seed: u64) -> Self {
+        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed), legal: Vec::new() }
+    }
+}
+
+impl<G: Game> Player<G> for RandomPlayer {
+    fn name(&self) -> String {
+        "random".to_owned()
+    }
+
+    fn start_game(&mut self, seed: u64) {
+        self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    }
+
+    fn choose(&mut self, game: &G) -> Action {
+        game.legal_actions(&mut self.legal);
+        self.legal[self.rng.random_range(0..self.legal.len())]
+    }
+}

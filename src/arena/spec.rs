@@ -1,0 +1,169 @@
+//! How players are named on the command line.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use super::alphabeta::AlphaBeta;
+use super::connection::ConnectionScore;
+use super::mcts::Mcts;
+use super::player::Player;
+use super::random::RandomPlayer;
+
+const DEPTHS: RangeInclusive<u32> = 1..=8;
+const DEFAULT_DEPTH: u32 = 2;
+const PLAYOUTS: RangeInclusive<u32> = 1..=10_000_000;
+const DEFAULT_PLAYOUTS: u32 = 1_000;
+
+/// A player as somebody names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PlayerSpec {
+    /// `random`: any legal move.
+    Random,
+    /// `alphabeta[:DEPTH]`: a fixed-depth search without a network.
+    AlphaBeta {
+        /// Plies to look ahead.
+        depth: u32,
+    },
+    /// `mcts[:PLAYOUTS]`: tree search with random playouts.
+    Mcts {
+        /// Playouts a move.
+        playouts: u32,
+    },
+    /// `shipped`: the checkpoint that comes with the program.
+    Shipped,
+    /// The path of a checkpoint file.
+    Checkpoint(PathBuf),
+}
+
+/// Why a text names no player.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// The number after the colon is none, or out of range.
+    #[error("'{text}': {what} must be a whole number from {} to {}", accepted.start(), accepted.end())]
+    Number {
+        /// What was asked for.
+        text: String,
+        /// What the number means.
+        what: &'static str,
+        /// The numbers that are possible.
+        accepted: RangeInclusive<u32>,
+    },
+    /// A colon after a name that takes no number.
+    #[error("'{text}': '{name}' takes no number; leave out what follows the name")]
+    NoNumber {
+        /// What was asked for.
+        text: String,
+        /// The name before the colon.
+        name: String,
+    },
+    /// Neither a built-in player nor a file.
+    #[error(
+        "'{text}' is neither a built-in player nor a file; choose 'random', 'alphabeta[:DEPTH]', 'mcts[:PLAYOUTS]', \
+         'shipped', or the path of a checkpoint"
+    )]
+    Unknown {
+        /// What was asked for.
+        text: String,
+    },
+}
+
+impl FromStr for PlayerSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let (name, number) = match text.split_once(':') {
+            Some((name, number)) => (name, Some(number)),
+            None => (text, None),
+        };
+        let parse = |what, default, accepted: RangeInclusive<u32>| match number.map(str::parse) {
+            None => Ok(default),
+            Some(Ok(number)) if accepted.contains(&number) => Ok(number),
+            Some(_) => Err(SpecError::Number { text: text.to_owned(), what, accepted }),
+        };
+        match name {
+            "alphabeta" => Ok(Self::AlphaBeta { depth: parse("the depth", DEFAULT_DEPTH, DEPTHS)? }),
+            "mcts" => Ok(Self::Mcts { playouts: parse("the number of playouts", DEFAULT_PLAYOUTS, PLAYOUTS)? }),
+            "random" | "shipped" if number.is_some() => {
+                Err(SpecError::NoNumber { text: text.to_owned(), name: name.to_owned() })
+            }
+            "random" => Ok(Self::Random),
+            "shipped" => Ok(Self::Shipped),
+            _ if Path::new(text).is_file() => Ok(Self::Checkpoint(PathBuf::from(text))),
+            _ => Err(SpecError::Unknown { text: text.to_owned() }),
+        }
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random => write!(f, "random"),
+            Self::AlphaBeta { depth } => write!(f, "alphabeta:{depth}"),
+            Self::Mcts { playouts } => write!(f, "mcts:{playouts}"),
+            Self::Shipped => write!(f, "shipped"),
+            Self::Checkpoint(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+impl PlayerSpec {
+    /// The player, if it is one that needs no checkpoint.
+    pub fn built_in<G: ConnectionScore>(&self) -> Option<Box<dyn Player<G>>> {
+        match *self {
+            Self::Random => Some(Box::new(RandomPlayer::new(0))),
+            Self::AlphaBeta { depth } => Some(Box::new(AlphaBeta::new(depth))),
+            Self::Mcts { playouts } => Some(Box::new(Mcts::new(playouts))),
+            Self::Shipped | Self::Checkpoint(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Cachex;
+
+    #[test]
+    fn names_are_understood_and_written_alike() {
+        for (text, written, spec) in [
+            ("random", "random", PlayerSpec::Random),
+            ("alphabeta", "alphabeta:2", PlayerSpec::AlphaBeta { depth: 2 }),
+            ("alphabeta:8", "alphabeta:8", PlayerSpec::AlphaBeta { depth: 8 }),
+            ("mcts", "mcts:1000", PlayerSpec::Mcts { playouts: 1000 }),
+            ("mcts:10000000", "mcts:10000000", PlayerSpec::Mcts { playouts: 10_000_000 }),
+            ("shipped", "shipped", PlayerSpec::Shipped),
+        ] {
+            assert_eq!(text.parse(), Ok(spec.clone()));
+            assert_eq!(spec.to_string(), written);
+            if let Some(player) = spec.built_in::<Cachex>() {
+                assert_eq!(player.name(), written);
+            }
+        }
+        assert!(PlayerSpec::Shipped.built_in::<Cachex>().is_none());
+    }
+
+    #[test]
+    fn a_file_is_a_checkpoint() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let text = file.path().to_str().unwrap();
+        assert_eq!(text.parse(), Ok(PlayerSpec::Checkpoint(file.path().to_owned())));
+    }
+
+    #[test]
+    fn errors_say_what_to_do() {
+        let error = |text: &str| text.parse::<PlayerSpec>().unwrap_err().to_string();
+        for text in ["alphabeta:0", "alphabeta:9", "alphabeta:x", "alphabeta:", "alphabeta:-1"] {
+            assert_eq!(error(text), format!("'{text}': the depth must be a whole number from 1 to 8"));
+        }
+        assert!(error("mcts:0").ends_with("the number of playouts must be a whole number from 1 to 10000000"));
+        assert!(error("random:3").contains("takes no number"));
+        let unknown = error("no-such-file.safetensors");
+        for part in ["no-such-file.safetensors", "random", "alphabeta[:DEPTH]", "mcts[:PLAYOUTS]", "shipped"] {
+            assert!(unknown.contains(part), "{unknown}");
+        }
+        assert!(error("").starts_with("'' is neither"));
+        assert!("src".parse::<PlayerSpec>().is_err(), "a folder is no checkpoint");
+    }
+}

@@ -1,0 +1,269 @@
+//! Matches between the built-in players, as a user of the library plays them.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use hexzero::arena::{
+    AlphaBeta, ConnectionScore, MatchError, MatchProgress, MatchResult, MatchSettings, Player, PlayerSpec,
+    RandomPlayer, SequentialTest, Verdict, play_match,
+};
+use hexzero::games::{self, Action, Cachex, Game, play_named};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+fn settings(size: usize, games: usize) -> MatchSettings {
+    MatchSettings { size, games, seed: 1, sequential: None, threads: 0 }
+}
+
+fn built_in(name: &str) -> Box<dyn Player<Cachex>> {
+    name.parse::<PlayerSpec>().unwrap().built_in().unwrap()
+}
+
+fn play(a: &str, b: &str, settings: &MatchSettings) -> MatchResult {
+    play_match(|| built_in(a), || built_in(b), settings, &AtomicBool::new(false), |_| ()).unwrap()
+}
+
+fn position(size: usize, moves: &str) -> Cachex {
+    let mut game = Cachex::new(size).unwrap();
+    for text in moves.split_whitespace() {
+        play_named(&mut game, text).unwrap();
+    }
+    game
+}
+
+/// The moves that a player chooses in a position, over some seeds.
+fn choices(player: &mut impl Player<Cachex>, game: &Cachex) -> Vec<String> {
+    let mut names: Vec<String> = (0..20)
+        .map(|seed| {
+            player.start_game(seed);
+            game.action_name(player.choose(game))
+        })
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+#[test]
+fn every_player_beats_random() {
+    for (player, games) in [("alphabeta:1", 20), ("alphabeta:2", 40), ("mcts:200", 30)] {
+        let result = play(player, "random", &settings(5, games));
+        assert!(result.tally.score() >= 0.9, "{player}: {:?}", result.tally);
+        assert!(result.elo.low > 100.0);
+        let reversed = play("random", player, &settings(5, games));
+        assert!(reversed.tally.score() <= 0.1, "{player}: {:?}", reversed.tally);
+    }
+}
+
+#[test]
+fn looking_further_ahead_is_stronger() {
+    let result = play("alphabeta:3", "alphabeta:1", &settings(6, 40));
+    assert!(result.tally.score() > 0.6, "{:?}", result.tally);
+}
+
+#[test]
+fn alphabeta_wins_at_once() {
+    // Red has b1, b2, b3 and completes the column at b4 or a4.
+    let game = position(4, "b1 d1 b2 d2 b3 d4");
+    for depth in [1, 3] {
+        let chosen = choices(&mut AlphaBeta::new(depth), &game);
+        assert!(chosen.iter().all(|name| name == "a4" || name == "b4"), "{chosen:?}");
+    }
+}
+
+#[test]
+fn alphabeta_blocks_the_only_hole() {
+    // Red's chain down the left side lacks a4 alone and cannot be captured; it is Blue's turn.
+    let game = position(4, "a1 d1 a2 d3 a3 d4 c1");
+    for depth in 1..=3 {
+        assert_eq!(choices(&mut AlphaBeta::new(depth), &game), ["a4"], "depth {depth}");
+    }
+}
+
+#[test]
+fn alphabeta_takes_the_stones_that_are_in_its_way() {
+    // Blue's b2 and c2 bar the way; b3 is Red's, and c1 takes both.
+    let game = position(5, "b3 b2 a5 c2");
+    for depth in 1..=3 {
+        assert_eq!(choices(&mut AlphaBeta::new(depth), &game), ["c1"], "depth {depth}");
+    }
+}
+
+#[test]
+fn alphabeta_steals_a_strong_stone_only() {
+    let next_to_the_centre = position(5, "c2");
+    assert_eq!(choices(&mut AlphaBeta::new(2), &next_to_the_centre), ["swap"]);
+    // A stone in the acute corner is worth little to either player.
+    let corner = position(5, "a1");
+    assert!(!choices(&mut AlphaBeta::new(2), &corner).contains(&"swap".to_owned()));
+}
+
+#[test]
+fn the_score_is_the_same_with_the_colours_exchanged() {
+    // A swap as the second move makes the mirror image reachable: whatever follows it, each on the
+    // transposed cell, gives the position of the game without the swap with the colours exchanged.
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut compared = 0;
+    for size in [4, 5, 7] {
+        for _ in 0..40 {
+            let mut game = Cachex::new(size).unwrap();
+            let mut mirrored = game.clone();
+            let mut legal = Vec::new();
+            while game.outcome().is_none() && mirrored.outcome().is_none() {
+                game.legal_actions(&mut legal);
+                legal.retain(|action| action.index() < size * size);
+                let action = legal[rng.random_range(0..legal.len())];
+                let cell = action.index();
+                if game.turns() == 0 {
+                    mirrored.play(action);
+                    mirrored.play(Action((size * size) as u16));
+                } else {
+                    mirrored.play(Action((cell % size * size + cell / size) as u16));
+                }
+                game.play(action);
+                if game.outcome().is_none() {
+                    assert_ne!(game.to_move(), mirrored.to_move());
+                    assert_eq!(game.connection_score(), mirrored.connection_score());
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 1000);
+}
+
+#[test]
+fn more_threads_change_nothing() {
+    let on = |threads| play("mcts:30", "alphabeta:1", &MatchSettings { threads, ..settings(4, 21) });
+    let one = on(1);
+    assert_eq!(one, on(2));
+    assert_eq!(one, on(5));
+    assert_eq!(one.tally.games, 21);
+    let other_seed = play("mcts:30", "alphabeta:1", &MatchSettings { seed: 2, ..settings(4, 21) });
+    assert_ne!(one.played, other_seed.played);
+}
+
+#[test]
+fn pairs_share_an_opening_and_exchange_the_colours() {
+    // A always plays the first legal cell, so that its moves can be told from B's.
+    struct FirstCell;
+    impl Player<Cachex> for FirstCell {
+        fn name(&self) -> String {
+            "first cell".to_owned()
+        }
+        fn start_game(&mut self, _seed: u64) {}
+        fn choose(&mut self, game: &Cachex) -> Action {
+            let mut legal = Vec::new();
+            game.legal_actions(&mut legal);
+            legal[0]
+        }
+    }
+    let stop = AtomicBool::new(false);
+    let result = play_match(|| FirstCell, || RandomPlayer::new(0), &settings(5, 60), &stop, |_| ()).unwrap();
+    let mut openings = Vec::new();
+    for pair in result.played.chunks(2) {
+        let [one, other] = pair else { panic!("an even number of games") };
+        assert!(one.a_is_first && !other.a_is_first);
+        assert_eq!(one.opening_moves, other.opening_moves);
+        assert_eq!(one.moves[..one.opening_moves], other.moves[..one.opening_moves]);
+        openings.push(one.moves[..one.opening_moves].to_vec());
+        for played in pair {
+            let mut game = Cachex::new(5).unwrap();
+            for (turn, text) in played.moves.iter().enumerate() {
+                let a_moves = (game.to_move() == games::Player::First) == played.a_is_first;
+                if turn >= played.opening_moves && a_moves {
+                    assert_eq!(*text, game.action_name(FirstCell.choose(&game)));
+                }
+                play_named(&mut game, text).unwrap();
+            }
+            assert_eq!(game.outcome().unwrap().winner, played.winner);
+        }
+    }
+    let number = openings.len();
+    openings.sort();
+    openings.dedup();
+    assert_eq!(openings.len(), number, "every pair has an opening of its own");
+    let tally = result.tally;
+    assert_eq!(tally.games_a_first, 30);
+    assert_eq!(tally.wins_a + tally.wins_b + tally.draws, 60);
+    assert_eq!(tally.pairs.iter().sum::<usize>(), 30);
+}
+
+#[test]
+fn the_sequential_test_ends_a_lopsided_match() {
+    let test = SequentialTest { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
+    let settings = MatchSettings { sequential: Some(test), ..settings(5, 400) };
+    let result = play("alphabeta:1", "random", &settings);
+    assert_eq!(result.sequential.unwrap().verdict, Verdict::AcceptH1);
+    assert!(result.stopped_early && result.tally.games < 60, "{:?}", result.tally);
+    assert_eq!(result.tally.games % 2, 0, "it ends between pairs");
+    assert_eq!(result.played.len(), result.tally.games);
+    assert_eq!(result, play("alphabeta:1", "random", &MatchSettings { threads: 1, ..settings }));
+    let lost = play("random", "alphabeta:1", &settings);
+    assert_eq!(lost.sequential.unwrap().verdict, Verdict::AcceptH0);
+}
+
+#[test]
+fn a_match_can_be_stopped_from_outside() {
+    let stop = AtomicBool::new(false);
+    let mut reported = 0;
+    let on_game = |progress: &MatchProgress| {
+        reported += 1;
+        assert_eq!(progress.tally.games, reported);
+        if reported == 5 {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let random = || RandomPlayer::new(0);
+    let result = play_match::<Cachex, _, _>(random, random, &settings(9, 10_000), &stop, on_game).unwrap();
+    assert_eq!(result.tally.games, reported);
+    assert!(result.stopped_early && (5..10_000).contains(&reported));
+    let mut played: Vec<usize> = result.played.iter().map(|game| game.index).collect();
+    played.dedup();
+    assert_eq!(played.len(), reported, "no game counts twice");
+}
+
+#[test]
+fn an_illegal_move_is_reported() {
+    struct Cheat;
+    impl Player<Cachex> for Cheat {
+        fn name(&self) -> String {
+            "cheat".to_owned()
+        }
+        fn start_game(&mut self, _seed: u64) {}
+        fn choose(&mut self, game: &Cachex) -> Action {
+            Action((0..25).find(|&cell| game.stone(cell).is_some()).unwrap() as u16)
+        }
+    }
+    let stop = AtomicBool::new(false);
+    let error = play_match(|| Cheat, || RandomPlayer::new(0), &settings(5, 2), &stop, |_| ()).unwrap_err();
+    assert!(matches!(error, MatchError::IllegalMove { .. }));
+    assert!(error.to_string().starts_with("cheat played") && error.to_string().contains("occupied"), "{error}");
+    let error = play_match::<Cachex, _, _>(|| Cheat, || Cheat, &settings(99, 2), &stop, |_| ()).unwrap_err();
+    assert!(matches!(error, MatchError::Size(_)));
+}
+
+#[test]
+fn a_result_is_written_as_json() {
+    let result = play("alphabeta:1", "random", &settings(4, 6));
+    let json: serde_json::Value = serde_json::from_str(&serde_json::to_string(&result).unwrap()).unwrap();
+    assert_eq!((json["a"].as_str(), json["b"].as_str()), (Some("alphabeta:1"), Some("random")));
+    let counts = ["games", "wins_a", "wins_b", "draws", "wins_a_as_first"].map(|key| json[key].as_u64().unwrap());
+    assert_eq!(counts[0], 6);
+    assert_eq!(counts[1] + counts[2] + counts[3], 6);
+    for key in ["elo", "elo_low", "elo_high", "mean_moves", "score"] {
+        assert!(json[key].is_number(), "{key}: {}", json[key]);
+    }
+    let line = serde_json::to_value(&result.played[0]).unwrap();
+    let mut keys: Vec<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    assert_eq!(keys, ["game", "moves", "result", "size"]);
+    assert_eq!((line["game"].as_str(), line["size"].as_u64()), (Some("cachex"), Some(4)));
+    assert!(["red", "blue", "draw"].contains(&line["result"].as_str().unwrap()));
+}
+
+#[test]
+fn no_games_are_no_error() {
+    let result = play("random", "random", &settings(5, 0));
+    assert_eq!((result.tally.games, result.stopped_early), (0, false));
+    assert!(serde_json::to_string(&result).unwrap().contains("\"elo\":0.0"));
+}
