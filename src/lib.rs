@@ -21,6 +21,7 @@ pub mod board;
 pub mod files;
 pub mod games;
 pub mod interfaces;
+pub mod models;
 pub mod network;
 pub mod replay;
 pub mod search;

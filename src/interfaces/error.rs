@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::games::{InvalidMove, SizeError};
+use crate::network::CheckpointError;
 
 /// Why a command failed. The message goes to the user after `error: ` and says what would do.
 #[derive(Debug, thiserror::Error)]
@@ -25,15 +26,28 @@ pub enum CliError {
     /// Standard input or output failed.
     #[error("cannot go on talking: {0}")]
     Talk(#[from] io::Error),
-    /// A part of the program that does not exist yet.
-    #[error("{0}: not built yet")]
-    NotBuilt(&'static str),
+    /// A file that cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A checkpoint that cannot be used.
+    #[error("{0}")]
+    Checkpoint(#[from] CheckpointError),
     /// What a part of the library has to say of its failure.
     #[error("{0}")]
     Failed(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl CliError {
+    /// The failure of a part of the library.
+    pub fn failed(error: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self::Failed(Box::new(error))
+    }
+
     /// Whether all that happened is that the reader of our output has gone.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Talk(error) if error.kind() == io::ErrorKind::BrokenPipe)

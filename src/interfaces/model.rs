@@ -1,12 +1,12 @@
-//! What the engine judges positions with.
+//! What the engine judges positions with, and who plays in a match.
 
 use std::path::Path;
 
-use rand::SeedableRng;
-use rand::seq::IndexedRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
-
-use crate::games::{Action, Cachex, Evaluation, Evaluator, Game, WinDrawLoss};
+use crate::arena::{ConnectionScore, EnginePlayer, Player, PlayerSpec};
+use crate::games::{Cachex, Evaluator, Game};
+use crate::models::{SHIPPED, shipped};
+use crate::network::{Checkpoint, NetworkEvaluator};
+use crate::search::{Limits, Puct};
 
 use super::error::CliError;
 
@@ -21,31 +21,65 @@ pub struct LoadedModel<G = Cachex> {
     pub evaluator: BoxedEvaluator<G>,
 }
 
+/// The network in a checkpoint file, or without one the network that ships with the program, and what
+/// to call it.
+fn load_network<G: Game>(model: Option<&Path>) -> Result<(String, NetworkEvaluator), CliError> {
+    let (name, checkpoint) = match model {
+        Some(path) => (path.display().to_string(), Checkpoint::read(path)?),
+        None => (SHIPPED.to_owned(), shipped::<G>()?),
+    };
+    let evaluator = NetworkEvaluator::new::<G>(&checkpoint, &name)?;
+    Ok((name, evaluator))
+}
+
 /// The model in a checkpoint file, or without one the model that ships with the program.
 ///
 /// # Errors
 /// If the file cannot be read or is no checkpoint for this game.
-pub fn load_evaluator(model: Option<&Path>) -> Result<LoadedModel, CliError> {
-    // PLACEHOLDER, to be replaced as a whole: a checkpoint read from `model`, or the shipped one.
-    if let Some(path) = model {
-        std::fs::metadata(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
-        return Err(CliError::NotBuilt("reading a checkpoint"));
-    }
-    Ok(LoadedModel { description: "random playouts".to_owned(), evaluator: Box::new(playouts()) })
+pub fn load_evaluator<G: Game>(model: Option<&Path>) -> Result<LoadedModel<G>, CliError> {
+    let (name, evaluator) = load_network::<G>(model)?;
+    Ok(LoadedModel { description: format!("the network '{name}'"), evaluator: Box::new(evaluator) })
 }
 
-/// PLACEHOLDER for a network: uniform priors and one random playout, always the same sequence.
-fn playouts<G: Game>() -> impl FnMut(&G, &[Action]) -> Evaluation + Send {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
-    let mut actions = Vec::new();
-    move |game, legal| {
-        let mut playout = game.clone();
-        while playout.outcome().is_none() {
-            playout.legal_actions(&mut actions);
-            let Some(&action) = actions.choose(&mut rng) else { break };
-            playout.play(action);
+/// Someone who can be made to play in as many games at once as there are threads.
+pub enum Contestant {
+    /// A player that needs no network.
+    BuiltIn(PlayerSpec),
+    /// The engine with a network, which all its games share.
+    Network {
+        /// What it is called in results.
+        name: String,
+        /// The network.
+        evaluator: NetworkEvaluator,
+        /// How long it thinks.
+        limits: Limits,
+    },
+}
+
+impl Contestant {
+    /// Reads the network, if the player needs one.
+    ///
+    /// # Errors
+    /// If its checkpoint cannot be used for this game.
+    pub fn load<G: Game>(spec: PlayerSpec, limits: Limits) -> Result<Self, CliError> {
+        let (name, evaluator) = match &spec {
+            PlayerSpec::Checkpoint(path) => load_network::<G>(Some(path))?,
+            PlayerSpec::Shipped => load_network::<G>(None)?,
+            _ => return Ok(Self::BuiltIn(spec)),
+        };
+        Ok(Self::Network { name, evaluator, limits })
+    }
+
+    /// A player for one thread.
+    pub fn player<G: ConnectionScore>(&self) -> Box<dyn Player<G>> {
+        match self {
+            Self::BuiltIn(spec) => match spec.built_in() {
+                Some(player) => player,
+                None => unreachable!("'{spec}' needs a network; see Contestant::load"),
+            },
+            Self::Network { name, evaluator, limits } => {
+                Box::new(EnginePlayer::new(name.clone(), evaluator.clone(), Puct::default(), *limits))
+            }
         }
-        let value = playout.outcome().map_or(0.0, |outcome| G::value_for(outcome, game.to_move()));
-        Evaluation { outcome: WinDrawLoss::certain(value), ..Evaluation::uniform(legal.len()) }
     }
 }

@@ -90,6 +90,12 @@ pub enum CheckpointError {
         /// The game to be played.
         wanted: &'static str,
     },
+    /// No checkpoint of the game is compiled in.
+    #[error("no {game} model ships with this program; name a checkpoint file with --model")]
+    NoneShipped {
+        /// The game.
+        game: &'static str,
+    },
     /// Made for other input planes or actions than the game has now.
     #[error("checkpoint {name}: made for {game} inputs version {found}; this program has version {readable}")]
     OtherView {

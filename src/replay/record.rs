@@ -30,7 +30,7 @@ pub struct SearchRecord {
     /// Whether it was a full search, with noise, whose visits are a target for the policy; a cheap
     /// one's are not.
     pub full: bool,
-    /// Visits of the root.
+    /// Visits that this search added to what the tree held already.
     pub visits: u32,
     /// The visits of each move that had any; only for full searches.
     pub policy: Vec<(Action, u32)>,

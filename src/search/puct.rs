@@ -19,15 +19,25 @@ pub struct Puct {
     pub base: f32,
     /// How much worse than its parent an untried move is taken to be.
     pub fpu_reduction: f32,
+    /// How much worse than half a point a draw is to either player, from 0 to 1 on the scale where a
+    /// loss is -1. Cachex has endless recaptures; a player to whom they cost nothing is content with
+    /// them even where it could win.
+    pub draw_penalty: f32,
 }
 
 impl Default for Puct {
     fn default() -> Self {
-        Self { init: 1.25, base: 19652.0, fpu_reduction: 0.2 }
+        Self { init: 1.25, base: 19652.0, fpu_reduction: 0.2, draw_penalty: 0.1 }
     }
 }
 
 impl Puct {
+    /// The mean value to a player, with `sign` 1 for the first and -1 for the second, of visits whose
+    /// values to the first player and chances of a draw have these sums.
+    pub(super) fn mean(&self, value_sum: f32, draw_sum: f32, visits: u32, sign: f32) -> f32 {
+        (sign * value_sum - self.draw_penalty * draw_sum) / visits.max(1) as f32
+    }
+
     /// The index of the edge with the greatest score. `value` is the node's mean value to the player
     /// to move there, `sign` turns an edge's sums into that player's view.
     pub(super) fn choose(&self, edges: &[Edge], visits: u32, value: f32, sign: f32) -> usize {
@@ -37,7 +47,8 @@ impl Puct {
         let untried = value - self.fpu_reduction * tried.sqrt();
         let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
         for (index, edge) in edges.iter().enumerate() {
-            let q = if edge.visits == 0 { untried } else { sign * edge.value_sum / edge.visits as f32 };
+            let q =
+                if edge.visits == 0 { untried } else { self.mean(edge.value_sum, edge.draw_sum, edge.visits, sign) };
             let score = q + explore * edge.prior / (1.0 + edge.visits as f32);
             if score > best_score {
                 (best, best_score) = (index, score);
@@ -59,7 +70,7 @@ mod tests {
     #[test]
     fn scores_by_hand() {
         // N = 9, c = 1 + ln((9 + 1e9 + 1) / 1e9) = 1, so exploration is 3 · P / (1 + n).
-        let puct = Puct { init: 1.0, base: 1e9, fpu_reduction: 0.0 };
+        let puct = Puct { init: 1.0, base: 1e9, fpu_reduction: 0.0, draw_penalty: 0.0 };
         // 0.5 + 3 · 0.5 / 7 = 0.714; 0.0 + 3 · 0.3 / 4 = 0.225; 0.3 + 3 · 0.2 = 0.9 (untried).
         let edges = [edge(0.5, 6, 3.0), edge(0.3, 3, 0.0), edge(0.2, 0, 0.0)];
         assert_eq!(puct.choose(&edges, 9, 0.3, 1.0), 2);
@@ -69,5 +80,9 @@ mod tests {
         // For the other player: -0.286, 0.225, 0.9 - 0.447.
         assert_eq!(reduced.choose(&edges, 9, 0.3, -1.0), 2);
         assert_eq!(reduced.choose(&edges[..2], 9, 0.3, -1.0), 1);
+        // Six draws of six cost half a point each: 0.5 - 0.5 + 0.214 against 0.225.
+        let averse = Puct { draw_penalty: 0.5, ..reduced };
+        let drawn = [Edge { draw_sum: 6.0, ..edges[0] }, edges[1]];
+        assert_eq!((reduced.choose(&drawn, 9, 0.3, 1.0), averse.choose(&drawn, 9, 0.3, 1.0)), (0, 1));
     }
 }

@@ -109,7 +109,7 @@ impl<G: Game> Search<G> {
                     return None;
                 }
                 let player = sign(at.to_move);
-                let value = if at.visits == 0 { 0.0 } else { player * at.value_sum / at.visits as f32 };
+                let value = self.puct.mean(at.value_sum, at.draw_sum, at.visits, player);
                 let edges = at.edges();
                 let first = edges.start;
                 let edge = first + self.puct.choose(&self.tree.edges[edges], at.visits, value, player);

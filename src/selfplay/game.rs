@@ -60,6 +60,7 @@ fn search_root<G: Game>(
     full: bool,
     rng: &mut impl Rng,
 ) -> SearchRecord {
+    let kept = search.visits();
     search.expand_root(evaluator);
     if full {
         search.add_root_noise(&settings.noise, rng);
@@ -71,7 +72,7 @@ fn search_root<G: Game>(
     let visited = moves.iter().filter(|root_move| root_move.visits > 0);
     SearchRecord {
         full,
-        visits: search.visits(),
+        visits: search.visits() - kept,
         policy: if full { visited.map(|root_move| (root_move.action, root_move.visits)).collect() } else { Vec::new() },
         outcome: search.root_outcome(),
     }

@@ -1,11 +1,18 @@
 //! `hexzero arena`.
 
+use std::fs::File;
+use std::io::{BufWriter, Write, stdout};
 use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::arena::{MatchResult, MatchSettings, SequentialTest};
+use crate::games::Cachex;
 use crate::interfaces::error::CliError;
+use crate::interfaces::model::Contestant;
 
+use super::interrupt::interrupted;
+use super::matches::{play_with_progress, summary};
 use super::search::SearchArgs;
 
 const EXAMPLES: &str = "\
@@ -19,12 +26,13 @@ Players:
 Examples:
   hexzero arena shipped alphabeta:3
   hexzero arena runs/a/checkpoints/last.safetensors shipped --size 7 --games 200
-  hexzero arena mcts:1000 random --json";
+  hexzero arena mcts:1000 random --json
+  hexzero arena new.safetensors old.safetensors --games 1000 --sprt 0:30";
 
 /// Let two players play a match and give the difference in Elo with its 95 % interval.
 ///
-/// Each opening is played twice with colours exchanged. The match stops early once a sequential
-/// test has settled which player is better, unless told otherwise.
+/// Each opening is played twice with colours exchanged. Players with a network search as long as
+/// --visits or --time say; the others have their own measure.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ArenaArgs {
@@ -55,14 +63,63 @@ pub struct ArenaArgs {
     /// Games at the same time (default: one a core)
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
-    /// Play all games, even when the result is settled
-    #[arg(long)]
-    pub no_early_stop: bool,
+    /// Stop as soon as a sequential test has decided whether A is at least ELO1 stronger than B
+    /// rather than ELO0, each with 5 % error
+    #[arg(long, value_name = "ELO0:ELO1", num_args = 0..=1, default_missing_value = "0:50", value_parser = hypotheses)]
+    pub sprt: Option<SequentialTest>,
 }
 
 impl ArenaArgs {
     /// Plays the match and reports.
     pub(super) fn run(self) -> Result<(), CliError> {
-        Err(CliError::NotBuilt("the arena"))
+        let contestant = |text: &str| {
+            let spec = text.parse().map_err(CliError::failed)?;
+            Contestant::load::<Cachex>(spec, self.search.limits())
+        };
+        let (a, b) = (contestant(&self.a)?, contestant(&self.b)?);
+        // Opened before the match, so that a wrong name does not cost the games.
+        let save = self
+            .save
+            .as_ref()
+            .map(|path| File::create(path).map_err(|source| CliError::Write { path: path.clone(), source }));
+        let save = save.transpose()?;
+        let settings = MatchSettings {
+            size: self.size,
+            games: self.games as usize,
+            seed: self.seed,
+            sequential: self.sprt,
+            threads: self.threads.unwrap_or(0) as usize,
+        };
+        let result = play_with_progress(&a, &b, &settings, interrupted())?;
+        if let (Some(file), Some(path)) = (save, self.save) {
+            write_games(file, &result).map_err(|source| CliError::Write { path, source })?;
+        }
+        let mut output = stdout().lock();
+        if self.json {
+            let json = serde_json::to_string(&result).map_err(std::io::Error::from)?;
+            writeln!(output, "{json}")?;
+        } else {
+            write!(output, "{}", summary(&result))?;
+        }
+        Ok(())
+    }
+}
+
+fn write_games(file: File, result: &MatchResult) -> std::io::Result<()> {
+    let mut output = BufWriter::new(file);
+    for game in &result.played {
+        serde_json::to_writer(&mut output, game)?;
+        output.write_all(b"\n")?;
+    }
+    output.flush()
+}
+
+fn hypotheses(text: &str) -> Result<SequentialTest, String> {
+    let parsed = text.split_once(':').and_then(|(elo0, elo1)| Some((elo0.parse().ok()?, elo1.parse().ok()?)));
+    match parsed {
+        Some((elo0, elo1)) if -1000.0 <= elo0 && elo0 < elo1 && elo1 <= 1000.0 => {
+            Ok(SequentialTest { elo0, elo1, alpha: 0.05, beta: 0.05 })
+        }
+        _ => Err("give two Elo differences, the smaller first, such as 0:50".to_owned()),
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::games::Cachex;
 use crate::interfaces::engine::Engine;
 use crate::interfaces::error::CliError;
 use crate::interfaces::gtp::{GtpSession, Thinking, converse};
@@ -41,7 +42,7 @@ pub struct GtpArgs {
 impl GtpArgs {
     /// Answers until the other side has had enough.
     pub(super) fn run(self) -> Result<(), CliError> {
-        let engine = Engine::new(self.size, load_evaluator(self.model.as_deref())?)?;
+        let engine = Engine::new(self.size, load_evaluator::<Cachex>(self.model.as_deref())?)?;
         let thinking = match self.search.asked_for() {
             Some(ceiling) => Thinking { without_clock: ceiling, with_clock: Some(ceiling) },
             None => Thinking { without_clock: Limits::visits(DEFAULT_VISITS), with_clock: None },

@@ -1,16 +1,22 @@
 //! `hexzero inspect`.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::games::{Cachex, Player};
 use crate::interfaces::error::CliError;
+use crate::network::{Checkpoint, Metadata};
+use crate::replay::{GameRecord, Shard};
+use crate::training::{Counters, Recipe, RunFolder, RunFolderError, TrainingState};
 
 const EXAMPLES: &str = "\
 Examples:
   hexzero inspect runs/mine                                      a run: its progress and last losses
-  hexzero inspect runs/mine/checkpoints/last.safetensors         a checkpoint: game, network, training
-  hexzero inspect runs/mine/games                                its games";
+  hexzero inspect models/cachex.safetensors                      a checkpoint: game, network, training
+  hexzero inspect runs/mine/games/000000.games                   the games of an iteration";
 
 /// Tell what a checkpoint, a file of games or a run folder holds.
 #[derive(Debug, Args)]
@@ -24,7 +30,98 @@ pub struct InspectArgs {
 impl InspectArgs {
     /// Looks at the file and tells.
     pub(super) fn run(self) -> Result<(), CliError> {
-        std::fs::metadata(&self.file).map_err(|source| CliError::Read { path: self.file, source })?;
-        Err(CliError::NotBuilt("inspecting files"))
+        let path = self.file.as_path();
+        let text = if path.is_dir() {
+            run_folder(path)?
+        } else {
+            let bytes = std::fs::read(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
+            if Shard::is_shard(&bytes) {
+                shard(&Shard::read(path).map_err(CliError::failed)?)
+            } else if let Ok(state) = TrainingState::read(path) {
+                format!("the state of a training run\n{}", counters(&state.counters))
+            } else {
+                checkpoint(&Checkpoint::from_bytes(&bytes, &path.display().to_string())?)
+            }
+        };
+        Ok(write!(stdout(), "{text}")?)
     }
+}
+
+fn checkpoint(checkpoint: &Checkpoint) -> String {
+    let Metadata { game, architecture, view, step, games, positions, parent, recipe_hash, rating, format_version } =
+        &checkpoint.metadata;
+    let values: usize = checkpoint.tensors.values().map(|tensor| tensor.data.len()).sum();
+    let known = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".to_owned());
+    format!(
+        "a checkpoint (format version {format_version})\n\
+         game        {game}, inputs version {}\n\
+         network     {architecture}: {} blocks, {} channels, {values} parameters\n\
+         trained     {step} steps, {games} games, {positions} positions\n\
+         parent      {}\n\
+         recipe      {}\n\
+         rating      {}\n",
+        view.version,
+        architecture.blocks,
+        architecture.channels,
+        known(parent),
+        known(recipe_hash),
+        known(rating),
+    )
+}
+
+fn shard(shard: &Shard) -> String {
+    let records = &shard.records;
+    let count = |what: fn(&GameRecord) -> bool| records.iter().filter(|record| what(record)).count();
+    let turns: usize = records.iter().map(|record| record.turns.len()).sum();
+    let sizes: BTreeSet<u8> = records.iter().map(|record| record.size).collect();
+    let sizes: Vec<String> = sizes.iter().map(|size| format!("{size}×{size}")).collect();
+    format!(
+        "a shard of {} games of {} at {}\n\
+         results     {} won by the first player, {} by the second, {} draws\n\
+         plies       {turns}, {:.1} a game\n\
+         positions   {} with a policy target\n",
+        records.len(),
+        shard.game,
+        sizes.join(", "),
+        count(|record| record.outcome.winner == Some(Player::First)),
+        count(|record| record.outcome.winner == Some(Player::Second)),
+        count(|record| record.outcome.winner.is_none()),
+        turns as f64 / records.len().max(1) as f64,
+        records
+            .iter()
+            .map(|record| (0..record.turns.len()).filter(|&turn| record.has_policy(turn)).count())
+            .sum::<usize>(),
+    )
+}
+
+fn counters(counters: &Counters) -> String {
+    let Counters { iteration, step, games, plies, positions, visits, seconds } = counters;
+    format!(
+        "progress    {iteration} iterations, {step} steps in {:.1} minutes\n\
+         games       {games}, {plies} plies, {positions} positions with a policy target, {visits} visits\n",
+        seconds / 60.0
+    )
+}
+
+fn run_folder(path: &Path) -> Result<String, CliError> {
+    let folder = RunFolder::open(path).map_err(CliError::failed)?;
+    let recipe = Recipe::read::<Cachex>(&folder.recipe()).map_err(CliError::failed)?;
+    let state = TrainingState::read(&folder.state())
+        .map_err(|problem| CliError::failed(RunFolderError::File { path: folder.state(), problem }))?;
+    let sizes: Vec<String> =
+        recipe.selfplay.sizes.iter().map(|entry| format!("{n}×{n} ({})", entry.weight, n = entry.size)).collect();
+    let latest = folder.latest_checkpoint().map_or_else(|| "none".to_owned(), |path| path.display().to_string());
+    Ok(format!(
+        "a training run\n\
+         game        {}, network {}, seed {}, recipe {}\n\
+         sizes       {}\n\
+         {}\
+         checkpoint  {latest}\n",
+        recipe.game,
+        recipe.network,
+        recipe.seed,
+        recipe.hash(),
+        sizes.join(", "),
+        counters(&state.counters),
+    ))
 }

@@ -3,10 +3,13 @@
 mod arena;
 mod gtp;
 mod inspect;
+mod interrupt;
+mod matches;
 mod play;
 mod replay;
 mod search;
 mod train;
+mod training_progress;
 
 pub use arena::ArenaArgs;
 pub use gtp::GtpArgs;
@@ -17,6 +20,8 @@ pub use search::{DEFAULT_VISITS, SearchArgs};
 pub use train::TrainArgs;
 
 use clap::{Parser, Subcommand};
+
+use crate::network::kernels::{KERNEL_VARIABLE, Kernel};
 
 use super::error::CliError;
 
@@ -59,6 +64,9 @@ impl Cli {
     /// # Errors
     /// If it could not be done.
     pub fn run(self) -> Result<(), CliError> {
+        if let Ok(kernel) = std::env::var(KERNEL_VARIABLE) {
+            kernel.parse::<Kernel>().map_err(CliError::failed)?;
+        }
         match self.command {
             Command::Play(args) => args.run(),
             Command::Train(args) => args.run(),

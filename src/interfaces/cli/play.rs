@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::games::Player;
+use crate::games::{Cachex, Player};
 use crate::interfaces::engine::Engine;
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::load_evaluator;
@@ -55,7 +55,7 @@ enum Side {
 impl PlayArgs {
     /// Plays until the person has had enough.
     pub(super) fn run(self) -> Result<(), CliError> {
-        let model = load_evaluator(self.model.as_deref())?;
+        let model = load_evaluator::<Cachex>(self.model.as_deref())?;
         let options = Options {
             person: match self.side {
                 Side::Red => Player::First,

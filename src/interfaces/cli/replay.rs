@@ -1,12 +1,13 @@
 //! `hexzero replay`.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write, stdin, stdout};
+use std::io::{BufRead, BufReader, BufWriter, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::interfaces::error::CliError;
+use crate::replay::replays;
 
 const EXAMPLES: &str = "\
 A game is one line such as
@@ -48,7 +49,20 @@ impl ReplayArgs {
     }
 }
 
-/// SEAM: to become a call of `replay::interchange`.
-fn replay(_games: Box<dyn BufRead>, _output: &mut impl Write, _states: bool) -> Result<(), CliError> {
-    Err(CliError::NotBuilt("replaying games"))
+fn replay(games: Box<dyn BufRead>, output: &mut impl Write, states: bool) -> Result<(), CliError> {
+    let mut output = BufWriter::new(output);
+    for summary in replays(games, states) {
+        match summary {
+            Ok(summary) => {
+                serde_json::to_writer(&mut output, &summary).map_err(std::io::Error::from)?;
+                output.write_all(b"\n")?;
+            }
+            Err(error) => {
+                // What was read before the fault is told first.
+                output.flush()?;
+                return Err(CliError::failed(error));
+            }
+        }
+    }
+    Ok(output.flush()?)
 }

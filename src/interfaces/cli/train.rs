@@ -1,11 +1,22 @@
 //! `hexzero train`.
 
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
+use crate::arena::{MatchSettings, PlayerSpec};
+use crate::games::{Cachex, Game};
 use crate::interfaces::error::CliError;
+use crate::interfaces::model::Contestant;
+use crate::network::NetworkEvaluator;
+use crate::search::Limits;
+use crate::training::{Counters, Recipe, Run};
+
+use super::interrupt::interrupted;
+use super::matches::{play_with_progress, summary};
+use super::training_progress::TrainingProgress;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,36 +36,182 @@ Ctrl-C stops a run cleanly; '--resume' takes it up again.";
 #[command(after_help = EXAMPLES)]
 pub struct TrainArgs {
     /// The recipe: network, search, self-play and schedule (default: the built-in one for 5×5)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub recipe: Option<PathBuf>,
-    /// The folder of the run (default: a new one under runs/)
+    /// Begin with this checkpoint's network instead of a random one
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub from: Option<PathBuf>,
+    /// The folder of the run (default: a new one under runs/, or with --resume the newest there)
     #[arg(long, value_name = "DIR")]
     pub run: Option<PathBuf>,
     /// Go on with the run in this folder instead of beginning a new one
     #[arg(long)]
     pub resume: bool,
-    /// Stop after this many minutes (default: what the recipe says)
+    /// Stop after this many minutes from now (default: what the recipe says)
     #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps"], value_parser = minutes)]
     pub minutes: Option<Duration>,
-    /// Stop after this many games of self-play
+    /// Stop after this many games of self-play, over the whole run
     #[arg(long, value_name = "G", conflicts_with = "steps", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
-    /// Stop after this many training steps
+    /// Stop after this many training steps, over the whole run
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
     /// The seed of all randomness; with one worker a run then repeats itself exactly
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", conflicts_with = "resume")]
     pub seed: Option<u64>,
     /// Threads of self-play (default: one a core)
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub workers: Option<u32>,
+    /// Do not play the matches at the end that show what was learnt
+    #[arg(long)]
+    pub no_matches: bool,
+}
+
+/// The games of each match at the end of a run, and the visits a move.
+const MATCH_GAMES: usize = 100;
+const MATCH_VISITS: u32 = 200;
+
+/// Where runs are kept if nothing is said.
+const RUNS: &str = "runs";
+
+/// When to stop.
+enum Limit {
+    Seconds(f64),
+    Games(u64),
+    Steps(u64),
+}
+
+impl Limit {
+    /// Whether another iteration would be too much, after `elapsed` seconds of which the last iteration
+    /// took `last`.
+    fn reached(&self, counters: &Counters, elapsed: f64, last: f64) -> bool {
+        match *self {
+            Self::Seconds(seconds) => elapsed + last / 2.0 >= seconds,
+            Self::Games(games) => counters.games >= games,
+            Self::Steps(steps) => counters.step >= steps,
+        }
+    }
+
+    /// How much is left, in words.
+    fn left(&self, counters: &Counters, elapsed: f64) -> String {
+        match *self {
+            Self::Seconds(seconds) => {
+                let left = (seconds - elapsed).max(0.0) as u64;
+                format!("{}:{:02} left", left / 60, left % 60)
+            }
+            Self::Games(games) => format!("{} games left", games.saturating_sub(counters.games)),
+            Self::Steps(steps) => format!("{} steps left", steps.saturating_sub(counters.step)),
+        }
+    }
 }
 
 impl TrainArgs {
     /// Trains until the limit, or until the user stops it.
     pub(super) fn run(self) -> Result<(), CliError> {
-        Err(CliError::NotBuilt("training"))
+        let progress = TrainingProgress::new();
+        let mut run = self.open(&progress)?;
+        let limit = self.limit(&run)?;
+        let stop = interrupted();
+        progress.line(&format!(
+            "run {}: {} network {} with {} parameters, {} workers; Ctrl-C stops cleanly",
+            run.folder().path().display(),
+            Cachex::NAME,
+            run.recipe().network,
+            run.parameters(),
+            run.workers(),
+        ));
+        let began = Instant::now();
+        let mut last = 0.0;
+        while !limit.reached(run.counters(), began.elapsed().as_secs_f64(), last) {
+            let iteration = Instant::now();
+            let Some(report) = run.iterate(stop, &progress).map_err(CliError::failed)? else { break };
+            last = iteration.elapsed().as_secs_f64();
+            progress.report(&report, &limit.left(run.counters(), began.elapsed().as_secs_f64()));
+        }
+        progress.clear();
+        let counters = *run.counters();
+        progress.line(&format!(
+            "{} iterations, {} games, {} steps in {:.1} minutes; {}",
+            counters.iteration,
+            counters.games,
+            counters.step,
+            counters.seconds / 60.0,
+            match run.folder().latest_checkpoint() {
+                Some(path) => format!("latest checkpoint: {}", path.display()),
+                None => "no checkpoint yet".to_owned(),
+            }
+        ));
+        if stop.load(Ordering::Relaxed) {
+            progress
+                .line(&format!("stopped; go on with: hexzero train --resume --run {}", run.folder().path().display()));
+        } else if !self.no_matches && counters.iteration > 0 {
+            show_strength(&run, &progress, stop)?;
+        }
+        Ok(())
     }
+
+    /// The run to go on with, or a new one.
+    fn open(&self, progress: &TrainingProgress) -> Result<Run<Cachex>, CliError> {
+        let workers = self.workers.unwrap_or(0) as usize;
+        if self.resume {
+            let folder = match &self.run {
+                Some(folder) => folder.clone(),
+                None => numbered_runs().pop().unwrap_or_else(|| PathBuf::from(RUNS)),
+            };
+            return Run::resume(&folder, workers, progress).map_err(CliError::failed);
+        }
+        let mut recipe = match &self.recipe {
+            Some(file) => Recipe::read::<Cachex>(file).map_err(CliError::failed)?,
+            None => Recipe::default(),
+        };
+        recipe.seed = self.seed.unwrap_or(recipe.seed);
+        let folder = self.run.clone().unwrap_or_else(|| {
+            let number = numbered_runs().last().and_then(|path| run_number(path)).map_or(1, |last| last + 1);
+            Path::new(RUNS).join(format!("{}-{number:03}", Cachex::NAME))
+        });
+        Run::create(&folder, recipe, workers, self.from.as_deref()).map_err(CliError::failed)
+    }
+
+    fn limit(&self, run: &Run<Cachex>) -> Result<Limit, CliError> {
+        Ok(match (self.minutes, self.games, self.steps) {
+            (Some(minutes), ..) => Limit::Seconds(minutes.as_secs_f64()),
+            (_, Some(games), _) => Limit::Games(games),
+            (_, _, Some(steps)) => Limit::Steps(steps),
+            _ => Limit::Seconds(run.recipe().minutes * 60.0 - run.counters().seconds),
+        })
+    }
+}
+
+fn run_number(path: &Path) -> Option<u32> {
+    path.file_name()?.to_str()?.strip_prefix(Cachex::NAME)?.strip_prefix('-')?.parse().ok()
+}
+
+/// The folders that were named by this program, the newest last.
+fn numbered_runs() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(RUNS).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let mut runs: Vec<PathBuf> = entries.filter(|path| run_number(path).is_some()).collect();
+    runs.sort_by_key(|path| run_number(path));
+    runs
+}
+
+/// Plays the network against the built-in players and says how it did.
+fn show_strength(run: &Run<Cachex>, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
+    let evaluator = NetworkEvaluator::new::<Cachex>(&run.checkpoint(), "of this run")?;
+    let trained = Contestant::Network { name: "trained".to_owned(), evaluator, limits: Limits::visits(MATCH_VISITS) };
+    let sizes = &run.recipe().selfplay.sizes;
+    let Some(main) = sizes.iter().max_by(|a, b| a.weight.total_cmp(&b.weight)) else { return Ok(()) };
+    for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
+        let settings = MatchSettings {
+            size: main.size,
+            games: MATCH_GAMES,
+            seed: run.recipe().seed,
+            sequential: None,
+            threads: run.workers(),
+        };
+        let result = play_with_progress(&trained, &Contestant::BuiltIn(opponent), &settings, stop)?;
+        progress.line(summary(&result).trim_end());
+    }
+    Ok(())
 }
 
 fn minutes(text: &str) -> Result<Duration, String> {

@@ -1,0 +1,20 @@
+//! Ctrl-C: the first asks the program to stop cleanly, the second ends it.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Becomes true when the user asks to stop.
+pub(super) fn interrupted() -> &'static AtomicBool {
+    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+    static HANDLER: OnceLock<()> = OnceLock::new();
+    HANDLER.get_or_init(|| {
+        let handler = || {
+            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        };
+        // Without a handler Ctrl-C ends the program at once, which loses nothing that was saved.
+        let _ = ctrlc::set_handler(handler);
+    });
+    &INTERRUPTED
+}

@@ -1,0 +1,74 @@
+//! Matches with their progress on the terminal, and their results in words.
+
+use std::sync::atomic::AtomicBool;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::arena::{MatchResult, MatchSettings, Verdict, play_match};
+use crate::games::Cachex;
+use crate::interfaces::error::CliError;
+use crate::interfaces::model::Contestant;
+
+/// Plays a match with a bar on standard error, if that is a terminal.
+pub(super) fn play_with_progress(
+    a: &Contestant,
+    b: &Contestant,
+    settings: &MatchSettings,
+    stop: &AtomicBool,
+) -> Result<MatchResult, CliError> {
+    let bar =
+        ProgressBar::new(settings.games as u64).with_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
+    let result = play_match::<Cachex, _, _>(
+        || a.player(),
+        || b.player(),
+        settings,
+        stop,
+        |progress| {
+            bar.set_position(progress.tally.games as u64);
+            bar.set_message(format!("{} : {}", progress.tally.wins_a, progress.tally.wins_b));
+        },
+    );
+    bar.finish_and_clear();
+    result.map_err(CliError::failed)
+}
+
+/// A bar's style. A template is fixed text, so one that indicatif refuses falls back to the plain one.
+pub(super) fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+/// A result in a few lines.
+pub(super) fn summary(result: &MatchResult) -> String {
+    let tally = &result.tally;
+    let mut text = format!(
+        "{} against {} at {n}×{n}: {} wins, {} losses, {} draws in {} games\n",
+        result.a,
+        result.b,
+        tally.wins_a,
+        tally.wins_b,
+        tally.draws,
+        tally.games,
+        n = result.size,
+    );
+    if tally.games > 0 {
+        text += &format!(
+            "Elo difference {:+.0}, 95 % interval {:+.0} to {:+.0}; {:.1} moves a game\n",
+            result.elo.elo,
+            result.elo.low,
+            result.elo.high,
+            result.mean_moves(),
+        );
+    }
+    if let Some(report) = &result.sequential {
+        let verdict = match report.verdict {
+            Verdict::Continue => "undecided",
+            Verdict::AcceptH0 => "no",
+            Verdict::AcceptH1 => "yes",
+        };
+        text += &format!(
+            "Sequential test, at least {:+.0} Elo rather than {:+.0}: {verdict} (log-likelihood ratio {:.2})\n",
+            report.test.elo1, report.test.elo0, report.llr
+        );
+    }
+    text
+}

@@ -1,0 +1,84 @@
+//! What a run shows while it works: bars on a terminal, a line an iteration anywhere.
+
+use std::io::Write;
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+
+use crate::replay::GameRecord;
+use crate::training::{IterationReport, Losses, Progress};
+
+use super::matches::style;
+
+/// Shows a run's progress on standard error; lines go to standard output.
+pub(super) struct TrainingProgress {
+    bar: ProgressBar,
+}
+
+impl TrainingProgress {
+    pub fn new() -> Self {
+        Self { bar: ProgressBar::new(0).with_style(style("{msg:10} {wide_bar} {pos}/{len} ({per_sec}), {eta} left")) }
+    }
+
+    /// Writes a line without disturbing the bar.
+    pub fn line(&self, text: &str) {
+        self.bar.suspend(|| {
+            // A reader that has gone away must not end the training.
+            let _ = writeln!(std::io::stdout(), "{text}");
+        });
+    }
+
+    /// Takes the bar off the screen.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn begin(&self, what: &'static str, count: u64) {
+        self.bar.reset();
+        self.bar.set_length(count);
+        self.bar.set_message(what);
+        self.bar.enable_steady_tick(Duration::from_millis(200));
+    }
+
+    /// One line for an iteration; `left` says how much of the limit remains.
+    pub fn report(&self, report: &IterationReport, left: &str) {
+        let (counters, losses) = (&report.counters, &report.losses);
+        self.line(&format!(
+            "{:4}  {} games, {:.1} plies, {:.0} games/s  step {}  loss {:.3} (policy {:.3}, outcome {:.3}, \
+             reply {:.3}, ownership {:.3}, moves left {:.3})  {left}",
+            counters.iteration,
+            counters.games,
+            report.mean_plies,
+            report.new_games as f64 / report.selfplay_seconds,
+            counters.step,
+            losses.total,
+            losses.policy,
+            losses.outcome,
+            losses.reply,
+            losses.ownership,
+            losses.moves_left,
+        ));
+    }
+}
+
+impl Progress for TrainingProgress {
+    fn selfplay_begins(&self, games: u64) {
+        self.begin("self-play", games);
+    }
+
+    fn game_finished(&self, _: &GameRecord) {
+        self.bar.inc(1);
+    }
+
+    fn training_begins(&self, steps: u64) {
+        self.begin("training", steps);
+    }
+
+    fn step_finished(&self, _: &Losses) {
+        self.bar.inc(1);
+    }
+
+    fn warn(&self, message: &str) {
+        self.bar.suspend(|| eprintln!("warning: {message}"));
+    }
+}

@@ -1,0 +1,21 @@
+//! The checkpoints that ship, compiled in, so that the program works from anywhere.
+
+use crate::games::{Cachex, Game};
+use crate::network::{Checkpoint, CheckpointError};
+
+/// The shipped checkpoint of a game.
+///
+/// # Errors
+/// If none ships for this game, or the one that does was made for another version of its inputs.
+pub fn shipped<G: Game>() -> Result<Checkpoint, CheckpointError> {
+    let bytes: &[u8] = match G::NAME {
+        Cachex::NAME => include_bytes!("../models/cachex.safetensors"),
+        _ => return Err(CheckpointError::NoneShipped { game: G::NAME }),
+    };
+    let checkpoint = Checkpoint::from_bytes(bytes, SHIPPED)?;
+    checkpoint.check_game::<G>(SHIPPED)?;
+    Ok(checkpoint)
+}
+
+/// What the shipped checkpoint is called.
+pub const SHIPPED: &str = "shipped";
