@@ -67,7 +67,7 @@ impl Default for SelfPlaySettings {
             noise: RootNoise { concentration: 8.0, fraction: 0.25 },
             temperature: Temperature { start: 1.0, end: 0.2, half_life: 0.5 },
             random_opening: 0.4,
-            search: Puct::default(),
+            search: Puct { draw_penalty: 0.4, ..Puct::default() },
         }
     }
 }

@@ -1,0 +1,42 @@
+//! Evaluations a second on one thread, for the standard networks and every kernel of this machine, and
+//! training steps.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use hexzero::games::{Cachex, Game};
+use hexzero::network::kernels::Kernel;
+use hexzero::network::{Architecture, Inference, Network, Workspace};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Blocks, channels and board size of the networks that figures are given for.
+const STANDARD: [(usize, usize, usize); 3] = [(4, 32, 7), (6, 64, 9), (10, 128, 11)];
+
+fn architecture(blocks: usize, channels: usize) -> Architecture {
+    Architecture { blocks, channels, policy_channels: 32.min(channels), value_channels: 64, ..Architecture::default() }
+}
+
+fn evaluations(c: &mut Criterion) {
+    let mut group = c.benchmark_group("evaluations");
+    group.throughput(Throughput::Elements(1));
+    for (blocks, channels, size) in STANDARD {
+        let architecture = architecture(blocks, channels);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let (_, parameters) = Network::random(&architecture, &Cachex::VIEW, &mut rng).expect("a network");
+        let tensors = parameters.to_named().expect("its parameters");
+        let game = Cachex::new(size).expect("a size of Cachex");
+        for kernel in Kernel::available() {
+            let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, kernel);
+            let mut workspace = Workspace::default();
+            inference.prepare(&mut workspace, game.topology());
+            game.encode(&mut workspace.cells, &mut workspace.globals);
+            let name = format!("{architecture} {size}x{size}");
+            group.bench_function(BenchmarkId::new(name, kernel.name()), |b| {
+                b.iter(|| inference.evaluate(&mut workspace, game.topology()));
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, evaluations);
+criterion_main!(benches);
