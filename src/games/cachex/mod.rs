@@ -6,9 +6,15 @@
 //! completes a 2×2 diamond whose opposite corners have the same colour takes the two enemy stones.
 //! A position (stones alone) that occurs for the seventh time is a draw, and so is turn 343.
 
+mod diamonds;
+mod keys;
+
 use rand::Rng;
 
-use crate::board::{RhombusSet, STEPS, Topology, cell_name, parse_cell, rhombus};
+use crate::board::{RhombusSet, Topology, cell_name, parse_cell, rhombus};
+
+use diamonds::{capturable, captured_by, capturing};
+use keys::stone_key;
 
 use super::game::{Action, EndReason, Game, InvalidMove, NetworkView, Outcome, Player, PositionError, SizeError};
 
@@ -35,82 +41,6 @@ pub struct Cachex {
     history: Vec<u64>,
     /// The turns before the history begins: none, unless the position was set up.
     earlier_turns: u16,
-}
-
-/// The twelve ways a placed stone can close a diamond, as steps from it: two enemy stones and the
-/// own stone opposite. The enemy stones lie in neighbouring directions (the placed stone is a tip)
-/// or two directions apart (it lies on the short diagonal); the opposite corner is their sum.
-const DIAMONDS: [[(isize, isize); 3]; 12] = {
-    let mut patterns = [[(0, 0); 3]; 12];
-    let mut i = 0;
-    while i < 12 {
-        let (a, b) = (STEPS[i % 6], STEPS[(i + 5 - i / 6) % 6]);
-        patterns[i] = [a, b, (a.0 + b.0, a.1 + b.1)];
-        i += 1;
-    }
-    patterns
-};
-
-/// The bit of a step in a 5 × 5 window around a stone.
-const fn window_bit(step: (isize, isize)) -> u32 {
-    1 << ((step.0 + 2) * 5 + step.1 + 2)
-}
-
-/// [`DIAMONDS`] in the window: the bits of the enemy stones, and of the own stone.
-const WINDOW_DIAMONDS: [(u32, u32); 12] = {
-    let mut patterns = [(0, 0); 12];
-    let mut i = 0;
-    while i < 12 {
-        let [a, b, opposite] = DIAMONDS[i];
-        patterns[i] = (window_bit(a) | window_bit(b), window_bit(opposite));
-        i += 1;
-    }
-    patterns
-};
-
-/// The bits of the six neighbours in the window.
-const WINDOW_NEIGHBOURS: u32 = {
-    let mut bits = 0;
-    let mut d = 0;
-    while d < 6 {
-        bits |= window_bit(STEPS[d]);
-        d += 1;
-    }
-    bits
-};
-
-/// A random number for each player's stone on each cell (row × 16 + column), whose exclusive or is
-/// a position's key (Zobrist 1970).
-static STONE_KEYS: [[u64; 256]; 2] = {
-    // The splitmix64 sequence (Steele, Lea and Flood 2014).
-    let mut keys = [[0; 256]; 2];
-    let mut state = 0x6865_787a_6572_6f00u64;
-    let mut i = 0;
-    while i < 512 {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        keys[i / 256][i % 256] = z ^ (z >> 31);
-        i += 1;
-    }
-    keys
-};
-
-fn stone_key(player: Player, row: usize, column: usize) -> u64 {
-    STONE_KEYS[player.index()][row << 4 | column]
-}
-
-/// The 5 × 5 window of a set around a cell, row by row.
-#[inline]
-fn window(set: &RhombusSet, row: usize, column: usize) -> u32 {
-    let mut bits = 0;
-    for i in 0..5 {
-        let r = (row + i).wrapping_sub(2);
-        let line = if r < RhombusSet::LARGEST_SIDE { u32::from(set.row_bits(r)) } else { 0 };
-        bits |= ((line << 2 >> column) & 31) << (5 * i);
-    }
-    bits
 }
 
 impl Cachex {
@@ -201,14 +131,8 @@ impl Cachex {
 
     /// The empty cells where a stone of the player would capture.
     fn capturing(&self, player: Player) -> RhombusSet {
-        let own = &self.stones[player.index()];
-        let enemy = &self.stones[player.opponent().index()];
-        let from = |set: &RhombusSet, step: (isize, isize)| set.shifted(-step.0, -step.1);
-        let mut cells = RhombusSet::EMPTY;
-        for [a, b, opposite] in DIAMONDS {
-            cells |= from(enemy, a) & from(enemy, b) & from(own, opposite);
-        }
-        cells & self.empty_cells()
+        let (own, enemy) = (&self.stones[player.index()], &self.stones[player.opponent().index()]);
+        capturing(own, enemy, self.empty_cells())
     }
 
     /// The stones of a player.
@@ -218,18 +142,8 @@ impl Cachex {
 
     /// The stones that `attacker` could take off the board with one placement.
     pub fn capturable(&self, attacker: Player) -> RhombusSet {
-        let own = &self.stones[attacker.index()];
-        let enemy = &self.stones[attacker.opponent().index()];
-        let empty = self.empty_cells();
-        let mut stones = RhombusSet::EMPTY;
-        for [a, b, opposite] in DIAMONDS {
-            let from = |set: &RhombusSet, step: (isize, isize)| set.shifted(-step.0, -step.1);
-            let closing = from(enemy, a) & from(enemy, b) & from(own, opposite) & empty;
-            if !closing.is_empty() {
-                stones |= closing.shifted(a.0, a.1) | closing.shifted(b.0, b.1);
-            }
-        }
-        stones
+        let (own, enemy) = (&self.stones[attacker.index()], &self.stones[attacker.opponent().index()]);
+        capturable(own, enemy, self.empty_cells())
     }
 
     /// Places the mover's stone, takes what it captures off the board, and says whether it won.
@@ -239,33 +153,22 @@ impl Cachex {
         self.stones[mover.index()].insert(row, column);
         self.key ^= stone_key(mover, row, column);
 
-        let own_window = window(&self.stones[mover.index()], row, column);
-        let enemy_window = window(&self.stones[enemy.index()], row, column);
-        let mut taken = 0;
-        for (pair, opposite) in WINDOW_DIAMONDS {
-            if enemy_window & pair == pair && own_window & opposite != 0 {
-                taken |= pair;
-            }
-        }
-        self.captured = RhombusSet::EMPTY;
-        while taken != 0 {
-            let bit = taken.trailing_zeros() as usize;
-            taken &= taken - 1;
-            let (r, q) = (row + bit / 5 - 2, column + bit % 5 - 2);
-            self.captured.insert(r, q);
-            self.key ^= stone_key(enemy, r, q);
-        }
+        let (own, others) = (&self.stones[mover.index()], &self.stones[enemy.index()]);
+        self.captured = captured_by(own, others, row, column);
         if !self.captured.is_empty() {
             self.any_capture = true;
+            for (row, column) in self.captured.iter() {
+                self.key ^= stone_key(enemy, row, column);
+            }
             self.stones[enemy.index()] &= !self.captured;
         }
 
-        // Before this stone nobody had won, so it must join something to something.
-        if own_window & WINDOW_NEIGHBOURS == 0 {
-            return false;
-        }
         let mut stone = RhombusSet::EMPTY;
         stone.insert(row, column);
+        // Most stones touch no own stone, and a chain needs more than one.
+        if (stone.neighbours() & self.stones[mover.index()]).is_empty() {
+            return false;
+        }
         let group = stone.flood(self.stones[mover.index()]);
         self.edges(mover).iter().all(|&edge| !(group & edge).is_empty())
     }
