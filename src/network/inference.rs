@@ -83,6 +83,8 @@ pub struct Workspace {
     pub outcome: [f32; 3],
     /// The taps of each kind of board met so far, by the address of its topology, which lives for ever.
     taps: HashMap<usize, Vec<[u32; TAPS]>>,
+    /// The board that the buffers were last prepared for.
+    prepared: usize,
     identity: Vec<[u32; 1]>,
     x: Vec<f32>,
     y: Vec<f32>,
@@ -145,8 +147,11 @@ impl Inference {
         }
     }
 
-    /// Makes room in a workspace for a position on this board.
+    /// Makes room in a workspace for a position on this board. A workspace belongs to one network.
     pub fn prepare(&self, workspace: &mut Workspace, topology: &'static Topology) {
+        if std::mem::replace(&mut workspace.prepared, address(topology)) == address(topology) {
+            return;
+        }
         let cells = topology.cells();
         workspace.taps.entry(address(topology)).or_insert_with(|| board_taps(topology, 0).collect());
         let actions = cells * self.view.policy_planes + self.view.global_actions;
@@ -170,8 +175,9 @@ impl Inference {
     /// # Panics
     /// If the workspace was not prepared for this board.
     pub fn evaluate(&self, workspace: &mut Workspace, topology: &'static Topology) {
-        let Workspace { cells: inputs, globals, policy, outcome, taps, identity, x, y, z, pooled, global, head } =
-            workspace;
+        let Workspace {
+            cells: inputs, globals, policy, outcome, taps, identity, x, y, z, pooled, global, head, ..
+        } = workspace;
         let taps = &taps[&address(topology)][..];
         let (kernel, c, cells) = (self.kernel, self.channels, taps.len());
         let one = [[0]];

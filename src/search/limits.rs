@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// When a search stops: at whichever limit is met first. Without any limit a search of an undecided
-/// position would never end, so there is no way to make that by accident: see the constructors.
+/// When a search stops: at whichever limit is met first. One of them must be given, or it goes on
+/// until the tree is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Visits of the root, those kept from an earlier search counted.
