@@ -8,7 +8,7 @@
 //! The kernel keeps a tile of cells × outputs in registers while it runs over taps and inputs: for
 //! each input channel it loads the weights of the tile's outputs once, and multiplies them with one
 //! broadcast input of each cell. [`Kernel`] says which instructions do that; each is the same generic
-//! code over the vectors of [`lanes`].
+//! code over the vectors of `lanes`.
 
 mod lanes;
 mod tile;
