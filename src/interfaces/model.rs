@@ -42,6 +42,7 @@ pub fn load_evaluator<G: Game>(model: Option<&Path>) -> Result<LoadedModel<G>, C
 }
 
 /// Someone who can be made to play in as many games at once as there are threads.
+#[expect(clippy::large_enum_variant, reason = "a match has two of them")]
 pub enum Contestant {
     /// A player that needs no network.
     BuiltIn(PlayerSpec),

@@ -76,6 +76,8 @@ impl SelfPlaySettings {
     /// What is wrong with the settings, if anything: the key, its value and what is accepted.
     pub fn problem(&self, sizes: std::ops::RangeInclusive<usize>) -> Option<String> {
         let probability = |value: f64| (0.0..=1.0).contains(&value);
+        // False of what is no number, too.
+        let positive = |value: f64| value > 0.0;
         let checks = [
             (self.sizes.is_empty(), "sizes is empty; give at least one size".to_owned()),
             (self.full_visits < 2, format!("full_visits = {}; accepted: 2 or more", self.full_visits)),
@@ -89,7 +91,7 @@ impl SelfPlaySettings {
                 format!("random_opening = {}; accepted: 0 to below 1", self.random_opening),
             ),
             (
-                !probability(f64::from(self.noise.fraction)) || !(self.noise.concentration > 0.0),
+                !probability(f64::from(self.noise.fraction)) || !positive(f64::from(self.noise.concentration)),
                 "noise: accepted: concentration above 0, fraction 0 to 1".to_owned(),
             ),
             (
@@ -97,7 +99,7 @@ impl SelfPlaySettings {
                 "temperature: accepted: start, end and half_life above 0".to_owned(),
             ),
         ];
-        let wrong_size = self.sizes.iter().find(|entry| !sizes.contains(&entry.size) || !(entry.weight > 0.0));
+        let wrong_size = self.sizes.iter().find(|entry| !sizes.contains(&entry.size) || !positive(entry.weight));
         let wrong_size = wrong_size.map(|entry| {
             let (low, high) = (sizes.start(), sizes.end());
             format!(

@@ -154,7 +154,9 @@ impl Recipe {
             (!(1..=65_536).contains(&training.batch), format!("batch = {}; accepted: 1 to 65536", training.batch)),
             (!positive(training.reuse), format!("reuse = {}; accepted: above 0", training.reuse)),
             (
-                !(training.window_share >= 0.0) || training.window_most < training.window_least,
+                training.window_share.is_nan()
+                    || training.window_share < 0.0
+                    || training.window_most < training.window_least,
                 "window: accepted: window_share of 0 or more, window_most at least window_least".to_owned(),
             ),
             (

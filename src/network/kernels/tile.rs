@@ -1,4 +1,5 @@
 //! The tiled loops, generic over [`Lanes`], and their entry points for each instruction set.
+#![expect(clippy::needless_range_loop, reason = "loops of constant length over several arrays kept in registers")]
 
 use super::lanes::{Lanes, Portable};
 use super::{Kernel, Layer, NO_TAP};
