@@ -77,6 +77,7 @@ impl ArenaArgs {
             Contestant::load::<Cachex>(spec, self.search.limits())
         };
         Cachex::new(self.size)?;
+        let stop = interrupted();
         let (a, b) = (contestant(&self.a)?, contestant(&self.b)?);
         // Opened before the match, so that a wrong name does not cost the games; what the file holds stays
         // until there is something to put in its place.
@@ -92,7 +93,7 @@ impl ArenaArgs {
             sequential: self.sprt,
             threads: self.threads.unwrap_or(0) as usize,
         };
-        let result = play_with_progress(&a, &b, &settings, interrupted())?;
+        let result = play_with_progress(&a, &b, &settings, stop)?;
         if let (Some(file), Some(path)) = (save, self.save) {
             write_games(file, &result).map_err(|source| CliError::Write { path, source })?;
         }
