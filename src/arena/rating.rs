@@ -27,7 +27,8 @@ pub fn elo_from_score(score: f64) -> f64 {
     } else if score >= 1.0 {
         ELO_BOUND
     } else {
-        (-400.0 * (1.0 / score - 1.0).log10()).clamp(-ELO_BOUND, ELO_BOUND)
+        // Adding 0 makes 0 of -0.
+        (-400.0 * (1.0 / score - 1.0).log10()).clamp(-ELO_BOUND, ELO_BOUND) + 0.0
     }
 }
 
@@ -80,7 +81,7 @@ mod tests {
         // 400 · log10(0.75 / 0.25) = 400 · 0.47712 = 190.85.
         assert_near(elo_from_score(0.75), 190.85);
         assert_near(elo_from_score(0.25), -190.85);
-        assert_eq!(elo_from_score(0.5), 0.0);
+        assert_eq!(elo_from_score(0.5).to_string(), "0");
         assert_near(score_from_elo(190.85), 0.75);
         assert_eq!((elo_from_score(0.0), elo_from_score(1.0)), (-1200.0, 1200.0));
     }

@@ -34,6 +34,18 @@ pub enum CliError {
         /// What the system said.
         source: io::Error,
     },
+    /// A file that is none of those that can be inspected.
+    #[error(
+        "{} is none of what can be inspected, or damaged: a checkpoint (.safetensors), a shard of games (.games), \
+         a run's state or its folder; as a checkpoint: {reason}",
+        path.display()
+    )]
+    Unknown {
+        /// The file.
+        path: PathBuf,
+        /// Why it is no checkpoint.
+        reason: String,
+    },
     /// A checkpoint that cannot be used.
     #[error("{0}")]
     Checkpoint(#[from] CheckpointError),

@@ -6,7 +6,7 @@ use super::kernels::OUTPUT_MULTIPLE;
 
 /// Size and depth of a network: a stem, a tower of residual blocks, and heads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct Architecture {
     /// Residual blocks of two hexagonal convolutions each.
     pub blocks: usize,
@@ -48,6 +48,15 @@ impl Architecture {
             Some((field, value, _, accepted)) => Err(ArchitectureError { field, value, accepted }),
             None => Ok(()),
         }
+    }
+
+    /// All its sizes as they stand in a recipe.
+    pub fn in_full(&self) -> String {
+        let Self { blocks, channels, pool_every, policy_channels, value_channels } = self;
+        format!(
+            "{{ blocks = {blocks}, channels = {channels}, pool_every = {pool_every}, \
+             policy_channels = {policy_channels}, value_channels = {value_channels} }}"
+        )
     }
 
     /// Whether block number `block`, from 0, pools the whole board.

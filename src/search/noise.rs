@@ -6,13 +6,19 @@ use serde::{Deserialize, Serialize};
 
 /// Dirichlet noise mixed into the root's priors (Silver et al. 2017).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct RootNoise {
     /// The concentration, shared out over the legal moves: each has `concentration / moves`.
     /// AlphaZero's 0.03 for Go is about 10.8 in this form, as KataGo has it.
     pub concentration: f32,
     /// The weight of the noise in the mixture, from 0 to 1.
     pub fraction: f32,
+}
+
+impl Default for RootNoise {
+    fn default() -> Self {
+        Self { concentration: 8.0, fraction: 0.25 }
+    }
 }
 
 impl RootNoise {

@@ -27,7 +27,7 @@ pub struct Puct {
 
 impl Default for Puct {
     fn default() -> Self {
-        Self { init: 1.25, base: 19652.0, fpu_reduction: 0.2, draw_penalty: 0.1 }
+        Self { init: 1.25, base: 19652.0, fpu_reduction: 0.2, draw_penalty: 0.4 }
     }
 }
 

@@ -4,6 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::search::{Puct, RootNoise};
 
+/// Visits of a search.
+const VISITS: std::ops::RangeInclusive<u32> = 2..=1_000_000;
+
+/// Nothing sensible is larger.
+const LARGEST: f64 = 1e9;
+
 /// How self-play games are played. Every field is a key of the recipe's `[selfplay]` table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -40,7 +46,7 @@ pub struct SizeWeight {
 /// Moves are drawn with probability proportional to `visits^(1/τ)`, where `τ` falls from `start` to
 /// `end`, halving its distance every `half_life` × the board's side plies.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct Temperature {
     /// At the first ply.
     pub start: f64,
@@ -48,6 +54,12 @@ pub struct Temperature {
     pub end: f64,
     /// In board sides.
     pub half_life: f64,
+}
+
+impl Default for Temperature {
+    fn default() -> Self {
+        Self { start: 1.0, end: 0.2, half_life: 0.5 }
+    }
 }
 
 impl Temperature {
@@ -64,10 +76,10 @@ impl Default for SelfPlaySettings {
             full_visits: 128,
             cheap_visits: 24,
             full_share: 0.25,
-            noise: RootNoise { concentration: 8.0, fraction: 0.25 },
-            temperature: Temperature { start: 1.0, end: 0.2, half_life: 0.5 },
+            noise: RootNoise::default(),
+            temperature: Temperature::default(),
             random_opening: 0.4,
-            search: Puct { draw_penalty: 0.4, ..Puct::default() },
+            search: Puct::default(),
         }
     }
 }
@@ -76,12 +88,16 @@ impl SelfPlaySettings {
     /// What is wrong with the settings, if anything: the key, its value and what is accepted.
     pub fn problem(&self, sizes: std::ops::RangeInclusive<usize>) -> Option<String> {
         let probability = |value: f64| (0.0..=1.0).contains(&value);
-        // False of what is no number, too.
-        let positive = |value: f64| value > 0.0;
+        let positive = |value: f64| value > 0.0 && value <= LARGEST;
+        let visits = |name: &str, value: u32| {
+            (!VISITS.contains(&value), format!("{name} = {value}; accepted: {} to {}", VISITS.start(), VISITS.end()))
+        };
+        let Temperature { start, end, half_life } = self.temperature;
+        let Puct { init, base, fpu_reduction, draw_penalty } = self.search;
         let checks = [
             (self.sizes.is_empty(), "sizes is empty; give at least one size".to_owned()),
-            (self.full_visits < 2, format!("full_visits = {}; accepted: 2 or more", self.full_visits)),
-            (self.cheap_visits < 2, format!("cheap_visits = {}; accepted: 2 or more", self.cheap_visits)),
+            visits("full_visits", self.full_visits),
+            visits("cheap_visits", self.cheap_visits),
             (
                 !(probability(self.full_share) && self.full_share > 0.0),
                 format!("full_share = {}; accepted: above 0 and up to 1", self.full_share),
@@ -95,15 +111,22 @@ impl SelfPlaySettings {
                 "noise: accepted: concentration above 0, fraction 0 to 1".to_owned(),
             ),
             (
-                !(self.temperature.start > 0.0 && self.temperature.end > 0.0 && self.temperature.half_life > 0.0),
-                "temperature: accepted: start, end and half_life above 0".to_owned(),
+                ![start, end, half_life].into_iter().all(positive),
+                format!("temperature: accepted: start, end and half_life above 0 and up to {LARGEST}"),
+            ),
+            (
+                ![init, base].into_iter().all(|value| positive(f64::from(value)))
+                    || ![fpu_reduction, draw_penalty].into_iter().all(|value| probability(f64::from(value))),
+                format!(
+                    "search: accepted: init and base above 0 and up to {LARGEST}, fpu_reduction and draw_penalty 0 to 1"
+                ),
             ),
         ];
         let wrong_size = self.sizes.iter().find(|entry| !sizes.contains(&entry.size) || !positive(entry.weight));
         let wrong_size = wrong_size.map(|entry| {
             let (low, high) = (sizes.start(), sizes.end());
             format!(
-                "sizes: size {} with weight {}; accepted: size {low} to {high}, weight above 0",
+                "sizes: size {} with weight {}; accepted: size {low} to {high}, weight above 0 and up to {LARGEST}",
                 entry.size, entry.weight
             )
         });

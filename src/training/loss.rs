@@ -23,6 +23,13 @@ pub struct LossWeights {
     pub moves_left: f64,
 }
 
+impl LossWeights {
+    /// All of them.
+    pub(super) fn all(&self) -> [f64; 5] {
+        [self.policy, self.outcome, self.reply, self.ownership, self.moves_left]
+    }
+}
+
 impl Default for LossWeights {
     fn default() -> Self {
         Self { policy: 1.0, outcome: 1.5, reply: 0.15, ownership: 0.3, moves_left: 0.1 }

@@ -147,6 +147,7 @@ impl Recipe {
     fn problem<G: Game>(&self) -> Option<String> {
         let training = &self.training;
         let positive = |value: f64| value > 0.0 && value.is_finite();
+        let not_negative = |value: f64| value >= 0.0 && value.is_finite();
         let checks = [
             (self.game != G::NAME, format!("game = \"{}\"; accepted: \"{}\"", self.game, G::NAME)),
             (!positive(self.minutes), format!("minutes = {}; accepted: above 0", self.minutes)),
@@ -154,9 +155,7 @@ impl Recipe {
             (!(1..=65_536).contains(&training.batch), format!("batch = {}; accepted: 1 to 65536", training.batch)),
             (!positive(training.reuse), format!("reuse = {}; accepted: above 0", training.reuse)),
             (
-                training.window_share.is_nan()
-                    || training.window_share < 0.0
-                    || training.window_most < training.window_least,
+                !not_negative(training.window_share) || training.window_most < training.window_least,
                 "window: accepted: window_share of 0 or more, window_most at least window_least".to_owned(),
             ),
             (
@@ -172,6 +171,19 @@ impl Recipe {
                 !positive(training.optimiser.learning_rate),
                 format!("learning_rate = {}; accepted: above 0", training.optimiser.learning_rate),
             ),
+            (
+                ![training.optimiser.beta1, training.optimiser.beta2].iter().all(|beta| (0.0..1.0).contains(beta)),
+                "optimiser: accepted: beta1 and beta2 from 0 to below 1".to_owned(),
+            ),
+            (
+                !positive(training.optimiser.epsilon) || !positive(training.optimiser.clip),
+                "optimiser: accepted: epsilon and clip above 0".to_owned(),
+            ),
+            (
+                !not_negative(training.optimiser.weight_decay),
+                format!("weight_decay = {}; accepted: 0 or more", training.optimiser.weight_decay),
+            ),
+            (!training.losses.all().into_iter().all(not_negative), "losses: accepted: weights of 0 or more".to_owned()),
         ];
         let found = checks.into_iter().find(|check| check.0).map(|check| check.1);
         found

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::write_whole;
 use crate::games::Game;
-use crate::network::{Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, NetworkEvaluator};
+use crate::network::{Architecture, Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, NetworkEvaluator};
 use crate::replay::{GameRecord, Shard, ShardError, Window};
 use crate::selfplay::{Pool, game_seed};
 
@@ -74,6 +74,19 @@ pub enum RunError {
     /// A checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// A checkpoint to begin with whose network is not the recipe's.
+    #[error(
+        "checkpoint {}: its network is {}, but the recipe's is {}; give the recipe the same [network]",
+        path.display(), found.in_full(), wanted.in_full()
+    )]
+    OtherArchitecture {
+        /// Which file.
+        path: PathBuf,
+        /// Its network.
+        found: Architecture,
+        /// The recipe's.
+        wanted: Architecture,
+    },
     /// A shard that cannot be written.
     #[error(transparent)]
     Shard(#[from] ShardError),
@@ -110,17 +123,23 @@ impl<G: Game> Run<G> {
             Some(file) => {
                 let checkpoint = Checkpoint::read(file)?;
                 checkpoint.check_game::<G>(&file.display().to_string())?;
+                let (found, wanted) = (&checkpoint.metadata.architecture, &recipe.network);
+                if found != wanted {
+                    return Err(RunError::OtherArchitecture {
+                        path: file.to_owned(),
+                        found: found.clone(),
+                        wanted: wanted.clone(),
+                    });
+                }
                 Trainer::from_parameters::<G>(&recipe, &checkpoint.tensors)?
             }
         };
+        let pool = Pool::new(workers)?;
         let folder = RunFolder::create(path)?;
         let parent_name = parent.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
-        // The parent's name goes into the recipe's file as a comment, so that resuming knows it.
-        let text = recipe.to_toml();
-        write_whole(&folder.recipe(), text.as_bytes()).map_err(|error| file_error(&folder.recipe(), error))?;
         let run = Self {
             window: Window::new(recipe.training.window_least),
-            pool: Pool::new(workers)?,
+            pool,
             folder,
             recipe,
             trainer,
@@ -130,6 +149,9 @@ impl<G: Game> Run<G> {
             game: PhantomData,
         };
         run.write_state()?;
+        // The recipe last: a folder with a recipe is a run that can be resumed.
+        let path = run.folder.recipe();
+        write_whole(&path, run.recipe.to_toml().as_bytes()).map_err(|error| file_error(&path, error))?;
         Ok(run)
     }
 
@@ -142,19 +164,27 @@ impl<G: Game> Run<G> {
     pub fn resume(path: &Path, workers: usize, progress: &impl Progress) -> Result<Self, RunError> {
         let folder = RunFolder::open(path)?;
         let recipe = Recipe::read::<G>(&folder.recipe())?;
-        let state = TrainingState::read(&folder.state()).map_err(|problem| file_error(&folder.state(), problem))?;
+        let state = TrainingState::read(&folder.state()).map_err(|problem| {
+            let problem = format!(
+                "cannot be resumed from: {problem}; its checkpoints are good for a new run with --from, into another folder"
+            );
+            file_error(&folder.state(), problem)
+        })?;
         let trainer = Trainer::from_state::<G>(&recipe, &state.tensors, state.counters.step)?;
         let mut run = Self {
             window: Window::new(recipe.training.window_least),
             pool: Pool::new(workers)?,
             trainer,
             counters: state.counters,
-            parent: None,
+            parent: state.parent,
             last_checkpoint: None,
             folder,
             recipe,
             game: PhantomData,
         };
+        if run.counters.iteration > 0 && !run.keeps_checkpoint() {
+            run.last_checkpoint = Some(run.folder.checkpoint(run.counters.step));
+        }
         run.reload_window(progress)?;
         Ok(run)
     }
@@ -238,7 +268,8 @@ impl<G: Game> Run<G> {
     }
 
     fn write_state(&self) -> Result<(), RunError> {
-        let state = TrainingState { counters: self.counters, tensors: self.trainer.state()? };
+        let state =
+            TrainingState { counters: self.counters, parent: self.parent.clone(), tensors: self.trainer.state()? };
         let path = self.folder.state();
         Ok(state.write(&path).map_err(|problem| file_error(&path, problem))?)
     }
@@ -333,17 +364,21 @@ impl<G: Game> Run<G> {
         Ok(Some(report))
     }
 
+    /// Whether the checkpoint of the present iteration outlives the next.
+    fn keeps_checkpoint(&self) -> bool {
+        self.counters.iteration.is_multiple_of(self.recipe.training.keep_every)
+    }
+
     /// Writes the checkpoint of the present step and removes the one before, unless it is to be kept.
     fn save_checkpoint(&mut self) -> Result<PathBuf, RunError> {
         let path = self.folder.checkpoint(self.counters.step);
         self.checkpoint().write(&path)?;
-        let keep = self.counters.iteration.is_multiple_of(self.recipe.training.keep_every);
         let superseded = self.last_checkpoint.take().filter(|last| *last != path);
         if let Some(last) = superseded {
             // A checkpoint that cannot be removed only takes room.
             let _ = fs::remove_file(last);
         }
-        self.last_checkpoint = (!keep).then(|| path.clone());
+        self.last_checkpoint = (!self.keeps_checkpoint()).then(|| path.clone());
         Ok(path)
     }
 }

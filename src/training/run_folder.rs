@@ -17,7 +17,7 @@ pub enum RunFolderError {
     #[error("{} already holds a run; go on with --resume, or name another folder with --run", .0.display())]
     Taken(PathBuf),
     /// There is no run.
-    #[error("{} holds no run to resume (there is no recipe.toml in it)", .0.display())]
+    #[error("{} holds no run: there is no recipe.toml in it; 'hexzero train --run DIR' begins one", .0.display())]
     Missing(PathBuf),
     /// Something in it cannot be read or written.
     #[error("{}: {problem}", path.display())]
@@ -119,8 +119,10 @@ impl RunFolder {
     /// If it cannot be written.
     pub fn append_metrics(&self, line: &str) -> Result<(), RunFolderError> {
         let path = self.metrics();
+        // In one piece, so that a killed run leaves no half line.
+        let whole = format!("{line}\n");
         let opened = fs::OpenOptions::new().create(true).append(true).open(&path);
-        opened.and_then(|mut file| writeln!(file, "{line}")).map_err(|error| file_error(&path, &error))
+        opened.and_then(|mut file| file.write_all(whole.as_bytes())).map_err(|error| file_error(&path, &error))
     }
 }
 

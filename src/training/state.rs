@@ -30,11 +30,22 @@ pub struct Counters {
     pub seconds: f64,
 }
 
+/// What stands in the file's header.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    #[serde(flatten)]
+    counters: Counters,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    parent: Option<String>,
+}
+
 /// A run's progress, weights and moments.
 #[derive(Debug, Clone)]
 pub struct TrainingState {
     /// How far it has come.
     pub counters: Counters,
+    /// The checkpoint it began with, if it was not from nothing.
+    pub parent: Option<String>,
     /// See [`super::Trainer::state`].
     pub tensors: NamedTensors,
 }
@@ -45,7 +56,8 @@ impl TrainingState {
     /// # Errors
     /// Says what went wrong.
     pub fn write(&self, path: &Path) -> Result<(), String> {
-        let text = serde_json::to_string(&self.counters).map_err(|error| error.to_string())?;
+        let header = Header { counters: self.counters, parent: self.parent.clone() };
+        let text = serde_json::to_string(&header).map_err(|error| error.to_string())?;
         let bytes = write_safetensors(&self.tensors, KEY, text)?;
         write_whole(path, &bytes).map_err(|error| error.to_string())
     }
@@ -55,9 +67,21 @@ impl TrainingState {
     /// # Errors
     /// Says what went wrong.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let bytes = fs::read(path).map_err(|error| error.to_string())?;
-        let text = read_safetensors_text(&bytes, KEY)?;
-        let counters = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        Ok(Self { counters, tensors: read_safetensors(&bytes)? })
+        Self::from_bytes(&fs::read(path).map_err(|error| error.to_string())?)
+    }
+
+    /// Whether a file has the header of a state.
+    pub fn is_state(bytes: &[u8]) -> bool {
+        read_safetensors_text(bytes, KEY).is_ok()
+    }
+
+    /// Reads the file from memory.
+    ///
+    /// # Errors
+    /// Says what went wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let text = read_safetensors_text(bytes, KEY)?;
+        let Header { counters, parent } = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        Ok(Self { counters, parent, tensors: read_safetensors(bytes)? })
     }
 }

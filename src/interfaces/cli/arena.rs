@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::arena::{MatchResult, MatchSettings, SequentialTest};
-use crate::games::Cachex;
+use crate::games::{Cachex, Game};
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::Contestant;
 
@@ -76,13 +76,16 @@ impl ArenaArgs {
             let spec = text.parse().map_err(CliError::failed)?;
             Contestant::load::<Cachex>(spec, self.search.limits())
         };
+        Cachex::new(self.size)?;
+        let stop = interrupted();
         let (a, b) = (contestant(&self.a)?, contestant(&self.b)?);
-        // Opened before the match, so that a wrong name does not cost the games.
-        let save = self
-            .save
-            .as_ref()
-            .map(|path| File::create(path).map_err(|source| CliError::Write { path: path.clone(), source }));
-        let save = save.transpose()?;
+        // Opened before the match, so that a wrong name does not cost the games; what the file holds stays
+        // until there is something to put in its place.
+        let open = |path: &PathBuf| {
+            let opened = File::options().create(true).truncate(false).write(true).open(path);
+            opened.map_err(|source| CliError::Write { path: path.clone(), source })
+        };
+        let save = self.save.as_ref().map(open).transpose()?;
         let settings = MatchSettings {
             size: self.size,
             games: self.games as usize,
@@ -90,7 +93,7 @@ impl ArenaArgs {
             sequential: self.sprt,
             threads: self.threads.unwrap_or(0) as usize,
         };
-        let result = play_with_progress(&a, &b, &settings, interrupted())?;
+        let result = play_with_progress(&a, &b, &settings, stop)?;
         if let (Some(file), Some(path)) = (save, self.save) {
             write_games(file, &result).map_err(|source| CliError::Write { path, source })?;
         }
@@ -106,6 +109,9 @@ impl ArenaArgs {
 }
 
 fn write_games(file: File, result: &MatchResult) -> std::io::Result<()> {
+    if file.metadata()?.is_file() {
+        file.set_len(0)?;
+    }
     let mut output = BufWriter::new(file);
     for game in &result.played {
         serde_json::to_writer(&mut output, game)?;

@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::games::{Cachex, Player};
 use crate::interfaces::error::CliError;
-use crate::network::{Checkpoint, Metadata};
+use crate::network::{Checkpoint, CheckpointError, Metadata};
 use crate::replay::{GameRecord, Shard};
 use crate::training::{Counters, Recipe, RunFolder, RunFolderError, TrainingState};
 
@@ -37,14 +37,30 @@ impl InspectArgs {
             let bytes = std::fs::read(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
             if Shard::is_shard(&bytes) {
                 shard(&Shard::read(path).map_err(CliError::failed)?)
-            } else if let Ok(state) = TrainingState::read(path) {
+            } else if TrainingState::is_state(&bytes) {
+                let state = TrainingState::from_bytes(&bytes).map_err(|problem| damaged(path, problem))?;
                 format!("the state of a training run\n{}", counters(&state.counters))
             } else {
-                checkpoint(&Checkpoint::from_bytes(&bytes, &path.display().to_string())?)
+                return inspect_checkpoint(path, &bytes);
             }
         };
         Ok(write!(stdout(), "{text}")?)
     }
+}
+
+/// Tells what a checkpoint is, then fails if this program has no use for it.
+fn inspect_checkpoint(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    let name = path.display().to_string();
+    let found = Checkpoint::from_bytes(bytes, &name).map_err(|error| match error {
+        CheckpointError::Unreadable { reason, .. } => CliError::Unknown { path: path.to_owned(), reason },
+        error => error.into(),
+    })?;
+    write!(stdout(), "{}", checkpoint(&found))?;
+    Ok(found.check_game::<Cachex>(&name)?)
+}
+
+fn damaged(path: &Path, problem: String) -> CliError {
+    CliError::failed(RunFolderError::File { path: path.to_owned(), problem })
 }
 
 fn checkpoint(checkpoint: &Checkpoint) -> String {
@@ -106,8 +122,7 @@ fn counters(counters: &Counters) -> String {
 fn run_folder(path: &Path) -> Result<String, CliError> {
     let folder = RunFolder::open(path).map_err(CliError::failed)?;
     let recipe = Recipe::read::<Cachex>(&folder.recipe()).map_err(CliError::failed)?;
-    let state = TrainingState::read(&folder.state())
-        .map_err(|problem| CliError::failed(RunFolderError::File { path: folder.state(), problem }))?;
+    let state = TrainingState::read(&folder.state()).map_err(|problem| damaged(&folder.state(), problem))?;
     let sizes: Vec<String> =
         recipe.selfplay.sizes.iter().map(|entry| format!("{n}×{n} ({})", entry.weight, n = entry.size)).collect();
     let latest = folder.latest_checkpoint().map_or_else(|| "none".to_owned(), |path| path.display().to_string());

@@ -57,7 +57,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
     /// The seed of all randomness; with one worker a run then repeats itself exactly
-    #[arg(long, value_name = "SEED", conflicts_with = "resume")]
+    #[arg(long, value_name = "SEED", conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Threads of self-play (default: one a core)
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -210,6 +210,9 @@ fn show_strength(run: &Run<Cachex>, progress: &TrainingProgress, stop: &AtomicBo
         };
         let result = play_with_progress(&trained, &Contestant::BuiltIn(opponent), &settings, stop)?;
         progress.line(summary(&result).trim_end());
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
     }
     Ok(())
 }

@@ -1,0 +1,177 @@
+//! `hexzero arena`.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+
+use common::hexzero;
+
+const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
+
+fn arena(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
+    let arguments: Vec<&str> = ["arena"].into_iter().chain(arguments.split_whitespace()).collect();
+    hexzero(folder, &arguments)
+}
+
+/// The object on the last line.
+fn json(arguments: &str) -> Value {
+    let played = arena(Path::new("."), &format!("{arguments} --json")).success().stderr("");
+    let output = String::from_utf8(played.get_output().stdout.clone()).unwrap();
+    let value: Value = serde_json::from_str(output.lines().last().unwrap()).unwrap();
+    assert!(value.is_object());
+    value
+}
+
+fn count(result: &Value, field: &str) -> u64 {
+    result[field].as_u64().unwrap_or_else(|| panic!("no {field} in {result}"))
+}
+
+fn number(result: &Value, field: &str) -> f64 {
+    result[field].as_f64().unwrap_or_else(|| panic!("no {field} in {result}"))
+}
+
+#[test]
+fn the_result_as_json() {
+    for (players, a, b) in [
+        ("random random", "random", "random"),
+        ("shipped random --visits 10", "shipped", "random"),
+        (&format!("{SHIPPED} shipped --visits 10"), SHIPPED, "shipped"),
+        ("shipped shipped --time 0.001", "shipped", "shipped"),
+        ("alphabeta:1 mcts:10", "alphabeta:1", "mcts:10"),
+        ("alphabeta mcts:1", "alphabeta:2", "mcts:1"),
+    ] {
+        let result = json(&format!("{players} --games 4 --size 3"));
+        assert_eq!((result["a"].as_str(), result["b"].as_str()), (Some(a), Some(b)));
+        assert_eq!((count(&result, "games"), count(&result, "size")), (4, 3));
+        assert_eq!(count(&result, "wins_a") + count(&result, "wins_b") + count(&result, "draws"), 4);
+        let [low, elo, high] = ["elo_low", "elo", "elo_high"].map(|field| number(&result, field));
+        assert!(low <= elo && elo <= high && low < high, "{result}");
+    }
+}
+
+#[test]
+fn the_stronger_player_wins() {
+    let result = json("shipped random --games 20 --size 5 --visits 50");
+    assert!(count(&result, "wins_a") >= 19, "{result}");
+    assert!(number(&result, "elo_low") > 100.0, "{result}");
+    let result = json("random alphabeta:2 --games 20 --size 5");
+    assert!(count(&result, "wins_b") >= 19 && number(&result, "elo_high") < -100.0, "{result}");
+}
+
+#[test]
+fn the_result_in_words() {
+    arena(Path::new("."), "random alphabeta:1 --games 6 --size 4").success().stderr("").stdout(
+        predicate::str::is_match(
+            r"^random against alphabeta:1 at 4×4: \d wins, \d losses, \d draws in 6 games\nElo difference [+-]\d+, 95 % interval ",
+        )
+        .unwrap(),
+    );
+}
+
+#[test]
+fn a_seed_repeats_a_match_whatever_the_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |save: &str, options: &str| {
+        let arguments = format!("alphabeta:1 random --size 4 --games 20 --json --save {save} {options}");
+        let played = arena(folder.path(), &arguments).success();
+        (played.get_output().stdout.clone(), fs::read(folder.path().join(save)).unwrap())
+    };
+    let one = play("one", "--seed 5 --threads 1");
+    assert!(one == play("two", "--seed 5 --threads 2"));
+    assert!(one.1 != play("other", "--seed 6").1);
+}
+
+#[test]
+fn saved_games_can_be_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    arena(folder.path(), "shipped mcts:20 --size 3 --games 6 --visits 10 --save games.jsonl").success();
+    hexzero(folder.path(), &["replay", "games.jsonl"]).success().stderr("").stdout(contains("\n").count(6));
+    let saved = fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+    for line in saved.lines() {
+        let game: Value = serde_json::from_str(line).unwrap();
+        assert!(game["result"].is_string() && game["moves"].is_array(), "{line}");
+    }
+
+    // A match that cannot be played does not cost the games of an earlier one; one that can replaces them.
+    arena(folder.path(), "random random --size 2 --save games.jsonl").code(1);
+    arena(folder.path(), "random nobody --save games.jsonl").code(1);
+    assert_eq!(fs::read_to_string(folder.path().join("games.jsonl")).unwrap(), saved);
+    arena(folder.path(), "random random --size 3 --games 2 --save games.jsonl").success();
+    hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(2));
+    arena(folder.path(), "random random --save no/such/folder").code(1).stdout("").stderr(contains("no/such/folder"));
+}
+
+#[test]
+fn the_sequential_test_stops_early() {
+    let result = json("alphabeta:1 random --size 4 --games 1000 --sprt 0:100");
+    assert!(count(&result, "games") < 200, "{result}");
+    assert_eq!((count(&result, "planned_games"), &result["stopped_early"]), (1000, &Value::Bool(true)));
+    assert!(number(&result, "llr") > 2.9, "{result}");
+    arena(Path::new("."), "alphabeta:1 random --size 4 --games 1000 --sprt")
+        .success()
+        .stdout(contains("Sequential test, at least +50 Elo rather than +0: yes"));
+    for wrong in ["50:0", "1", "a:b", "0:nan", "0:1e9"] {
+        arena(Path::new("."), &format!("random random --sprt {wrong}")).code(2).stderr(contains("such as 0:50"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_counts_the_games_so_far() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let folder = tempfile::tempdir().unwrap();
+    let child = Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
+        .args(["arena", "mcts:200", "mcts:200", "--games", "100000", "--json", "--save", "games.jsonl"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while !folder.path().join("games.jsonl").exists() && start.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(result["stopped_early"], true);
+    let saved = fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+    assert_eq!(saved.lines().count() as u64, count(&result, "games"));
+}
+
+#[test]
+fn what_cannot_be_played() {
+    let here = Path::new(".");
+    for (arguments, said) in [
+        ("nobody random", "'nobody' is neither a built-in player nor a file; choose 'random', 'alphabeta[:DEPTH]'"),
+        ("random no-such.safetensors", "'no-such.safetensors' is neither"),
+        ("random .", "'.' is neither"),
+        ("alphabeta:0 random", "'alphabeta:0': the depth must be a whole number from 1 to 8"),
+        ("alphabeta:9 random", "'alphabeta:9': the depth must be"),
+        ("random mcts:0", "'mcts:0': the number of playouts must be a whole number from 1 to"),
+        ("random shipped:3", "'shipped:3': 'shipped' takes no number"),
+        ("random random --size 2", "boards of size 3 to 15, not 2"),
+        ("random random --size 16", "boards of size 3 to 15, not 16"),
+    ] {
+        arena(here, arguments).code(1).stdout("").stderr(predicate::str::starts_with("error: ").and(contains(said)));
+    }
+    for (arguments, said) in [
+        ("random random --games 0", "0 is not in 1..=1000000"),
+        ("random random --threads 0", "0 is not in 1..=1024"),
+        ("random random --visits 0", "0 is not in 1..=10000000"),
+        ("random random --time 0", "greater than 0"),
+        ("random random --visits 1 --time 1", "cannot be used with"),
+        ("random random random", "unexpected argument"),
+    ] {
+        arena(here, arguments).code(2).stdout("").stderr(contains(said));
+    }
+}

@@ -1,0 +1,123 @@
+//! `hexzero replay`.
+
+mod common;
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::{Value, json};
+
+use common::{hexzero, hexzero_with_input};
+
+/// A move of the recorded games, `row,column` or `STEAL`, in the notation of the interchange format.
+fn named(action: &Value) -> String {
+    let action = action.as_str().unwrap();
+    if action == "STEAL" {
+        return "swap".to_owned();
+    }
+    let (row, column) = action.split_once(',').unwrap();
+    let column = char::from(b'a' + column.parse::<u8>().unwrap());
+    format!("{column}{}", row.parse::<u8>().unwrap() + 1)
+}
+
+/// The recorded games, each as a line to replay and as what must come of it.
+fn recorded_games() -> Vec<(Value, Value)> {
+    let mut text = String::new();
+    GzDecoder::new(include_bytes!("data/cachex.jsonl.gz").as_slice()).read_to_string(&mut text).unwrap();
+    let games = text.lines().map(|line| {
+        let recorded: Value = serde_json::from_str(line).unwrap();
+        let moves: Vec<String> = recorded["actions"].as_array().unwrap().iter().map(named).collect();
+        let (result, reason) = match recorded["result"].as_str().unwrap() {
+            "draw: repetition" => ("draw", "repetition"),
+            "draw: turns" => ("draw", "turns"),
+            winner => (winner, "connection"),
+        };
+        let game = json!({ "game": "cachex", "size": recorded["n"], "moves": moves });
+        let summary = json!({
+            "game": "cachex", "size": recorded["n"], "turns": recorded["final_ply"], "result": result,
+            "reason": reason, "states": recorded["states"],
+        });
+        (game, summary)
+    });
+    games.collect()
+}
+
+fn lines(output: &[u8]) -> Vec<Value> {
+    std::str::from_utf8(output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn all_recorded_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let (games, mut expected): (Vec<Value>, Vec<Value>) = recorded_games().into_iter().unzip();
+    assert_eq!(games.len(), 604);
+    let text: String = games.iter().map(|game| format!("{game}\n")).collect();
+    fs::write(folder.path().join("games.jsonl"), &text).unwrap();
+
+    let replayed = hexzero(folder.path(), &["replay", "games.jsonl", "--states"]).success().stderr("");
+    assert!(lines(&replayed.get_output().stdout) == expected);
+
+    let replayed = hexzero_with_input(folder.path(), &["replay", "-"], text).success().stderr("");
+    expected.iter_mut().for_each(|summary| {
+        summary.as_object_mut().unwrap().remove("states");
+    });
+    assert!(lines(&replayed.get_output().stdout) == expected);
+}
+
+#[test]
+fn the_result_of_a_game_is_checked_if_it_is_given() {
+    let mut text = String::new();
+    for (mut game, summary) in recorded_games() {
+        game["result"] = summary["result"].clone();
+        text += &format!("{game}\n");
+    }
+    hexzero_with_input(Path::new("."), &["replay", "-"], text).success().stderr("");
+    let wrong = r#"{"game":"cachex","size":3,"moves":["a1","b1","a2","b2","a3"],"result":"blue"}"#;
+    let said = contains("the stated result is 'blue'").and(contains("'red'"));
+    hexzero_with_input(Path::new("."), &["replay", "-"], wrong).code(1).stderr(said);
+}
+
+#[test]
+fn a_game_under_way_has_no_result_yet() {
+    let game = r#"{"game":"cachex","size":5,"moves":["d2","swap","c4"]}"#;
+    hexzero_with_input(Path::new("."), &["replay", "-"], game)
+        .success()
+        .stdout("{\"game\":\"cachex\",\"size\":5,\"turns\":3,\"result\":null,\"reason\":null}\n");
+    hexzero_with_input(Path::new("."), &["replay", "-"], "\n\n").success().stdout("");
+}
+
+#[test]
+fn games_at_fault_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = r#"{"game":"cachex","size":5,"moves":["d2"]}"#;
+    let moves = |moves: &str| format!(r#"{{"game":"cachex","size":5,"moves":[{moves}]}}"#);
+    let sized = |size: &str| format!(r#"{{"game":"cachex","size":{size},"moves":[]}}"#);
+    for (wrong, said) in [
+        (moves(r#""d2","d2""#), "move 2 'd2': d2 is occupied; choose an empty cell"),
+        (moves(r#""c3""#), "move 1 'c3': c3 is the centre"),
+        (moves(r#""d2","a1","swap""#), "move 3 'swap': a swap is only possible as the second move"),
+        (moves(r#""d2","f1""#), "move 2 'f1': 'f1' is not on this board, whose cells go from a1 to e5"),
+        (moves(r#""d2","hello""#), "move 2 'hello': 'hello' is not a cell"),
+        (sized("2"), "cachex is played on boards of size 3 to 15, not 2"),
+        (sized("16"), "cachex is played on boards of size 3 to 15, not 16"),
+        (sized("-1"), "not a game in JSON"),
+        (good.replace("cachex", "chess"), "unknown game 'chess'; known are: cachex"),
+        ("d2 swap c4".to_owned(), "not a game in JSON"),
+        (good[..20].to_owned(), "not a game in JSON"),
+    ] {
+        // Blank lines count as lines, not as games.
+        fs::write(folder.path().join("games.jsonl"), format!("{good}\n\n{wrong}\n{good}\n")).unwrap();
+        hexzero(folder.path(), &["replay", "games.jsonl"])
+            .code(1)
+            .stdout(contains("\n").count(1))
+            .stderr(predicate::str::starts_with("error: game 2 (line 3): ").and(contains(said)));
+    }
+    fs::write(folder.path().join("games.jsonl"), b"\xff\xfe\0\x80").unwrap();
+    hexzero(folder.path(), &["replay", "games.jsonl"]).code(1).stderr(contains("game 1 (line 1): not a game in JSON"));
+    hexzero(folder.path(), &["replay", "none.jsonl"]).code(1).stderr(contains("cannot read none.jsonl"));
+    hexzero(folder.path(), &["replay", "."]).code(1).stdout("").stderr(contains("error: "));
+}

@@ -1,0 +1,415 @@
+//! `hexzero train`, from the first game to a run that was killed and taken up again.
+
+mod common;
+#[path = "common/tiny.rs"]
+mod tiny;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use hexzero::network::Checkpoint;
+use hexzero::training::{Counters, RunFolder, TrainingState};
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+
+use common::hexzero;
+use tiny::{RECIPE, folder_with_recipe, train};
+
+/// All files under a folder, by their paths in it.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.insert(path.strip_prefix(folder).unwrap().to_owned(), fs::read(path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+fn metrics(run: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(RunFolder::open(run).unwrap().metrics()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn state(run: &Path) -> TrainingState {
+    TrainingState::read(&RunFolder::open(run).unwrap().state()).unwrap()
+}
+
+/// Everything that must be the same in two runs that learnt the same: recipe, games, checkpoints,
+/// weights, moments, counters and losses; not the time it took.
+fn assert_same_run(a: &Path, b: &Path) {
+    let without_times = |run: &Path| {
+        let mut files = files(run);
+        assert!(files.remove(Path::new("state.safetensors")).is_some());
+        assert!(files.remove(Path::new("metrics.jsonl")).is_some());
+        let state = state(run);
+        let counters = Counters { seconds: 0.0, ..state.counters };
+        let losses: Vec<Value> = metrics(run).iter().map(|line| line["losses"].clone()).collect();
+        (files, (counters, state.parent, state.tensors), losses)
+    };
+    let (a_files, a_state, a_losses) = without_times(a);
+    let (b_files, b_state, b_losses) = without_times(b);
+    assert_eq!(a_files.keys().collect::<Vec<_>>(), b_files.keys().collect::<Vec<_>>());
+    for (name, bytes) in &a_files {
+        assert!(bytes == &b_files[name], "{} differs", name.display());
+    }
+    assert!(a_state == b_state, "the states differ");
+    assert_eq!(a_losses, b_losses);
+}
+
+#[test]
+fn a_run_leaves_recipe_games_checkpoints_metrics_and_state() {
+    let folder = folder_with_recipe();
+    let said = train(folder.path(), "--recipe tiny.toml --games 12 --workers 1 --run a").success().stderr("");
+    let run = folder.path().join("a");
+    let checkpoint = RunFolder::open(&run).unwrap().latest_checkpoint().unwrap();
+    said.stdout(
+        contains("run a: cachex network b1c16")
+            .and(contains("\n2 iterations, 12 games, "))
+            .and(contains(checkpoint.file_name().unwrap().to_str().unwrap()))
+            .and(contains("against").not()),
+    );
+
+    let files = files(&run);
+    let names: Vec<String> = files.keys().map(|name| name.display().to_string()).collect();
+    let expected = ["games/000000.games", "games/000001.games", "metrics.jsonl", "recipe.toml", "state.safetensors"];
+    assert!(names[0].starts_with("checkpoints/step-"), "{names:?}");
+    assert_eq!(names[1..], expected);
+    let recipe = String::from_utf8(files[Path::new("recipe.toml")].clone()).unwrap();
+    assert!(recipe.contains("games_per_iteration = 6") && recipe.contains("learning_rate"), "{recipe}");
+
+    let metrics = metrics(&run);
+    assert_eq!(metrics.len(), 2);
+    for (number, line) in (1..).zip(&metrics) {
+        assert_eq!((line["iteration"].as_u64(), line["games"].as_u64()), (Some(number), Some(number * 6)));
+        for loss in ["policy", "outcome", "reply", "ownership", "moves_left", "total"] {
+            let value = line["losses"][loss].as_f64().unwrap_or(f64::NAN);
+            assert!(value > 0.0 && value.is_finite(), "{loss} in {line}");
+        }
+    }
+    let metadata = Checkpoint::read(&checkpoint).unwrap().metadata;
+    assert_eq!((metadata.game.as_str(), metadata.games, metadata.parent), ("cachex", 12, None));
+    assert_eq!(Some(metadata.step), metrics[1]["step"].as_u64());
+}
+
+#[test]
+fn a_seed_is_a_run_whatever_the_number_of_workers() {
+    let folder = folder_with_recipe();
+    let path = |run: &str| folder.path().join(run);
+    for (run, options) in [("a", "--workers 1"), ("b", "--workers 1"), ("c", "--workers 2"), ("d", "--seed 2")] {
+        train(folder.path(), &format!("--recipe tiny.toml --games 12 {options} --run {run}")).success();
+    }
+    assert_same_run(&path("a"), &path("b"));
+    assert_same_run(&path("a"), &path("c"));
+    let shard = |run: &str| fs::read(path(run).join("games/000000.games")).unwrap();
+    assert_ne!(shard("a"), shard("d"));
+}
+
+#[test]
+fn a_resumed_run_goes_on_as_if_nothing_had_happened() {
+    let folder = folder_with_recipe();
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
+    // The shipped network has its own architecture.
+    let from_shipped = RECIPE.replace("blocks = 1\nchannels = 16", &architecture_of(Path::new(shipped)));
+    fs::write(folder.path().join("from.toml"), from_shipped).unwrap();
+    // A small window, so that the oldest games are forgotten in the same way.
+    let small_window = format!("{RECIPE}window_least = 20\nwindow_share = 0.0\nkeep_every = 2\n");
+    fs::write(folder.path().join("window.toml"), small_window).unwrap();
+    let from = format!("from.toml --from {shipped}");
+    for (name, recipe) in [("tiny", "tiny.toml"), ("window", "window.toml"), ("from", &from)] {
+        train(folder.path(), &format!("--recipe {recipe} --games 30 --run {name}")).success();
+        train(folder.path(), &format!("--recipe {recipe} --games 6 --run {name}-again")).success();
+        for games in [12, 24, 24, 30] {
+            train(folder.path(), &format!("--resume --run {name}-again --games {games}")).success().stderr("");
+        }
+        assert_same_run(&folder.path().join(name), &folder.path().join(format!("{name}-again")));
+    }
+    assert_eq!(state(&folder.path().join("from-again")).parent.as_deref(), Some("cachex.safetensors"));
+}
+
+fn architecture_of(checkpoint: &Path) -> String {
+    toml::to_string(&Checkpoint::read(checkpoint).unwrap().metadata.architecture).unwrap()
+}
+
+#[test]
+fn runs_are_numbered_and_the_newest_is_resumed() {
+    let folder = folder_with_recipe();
+    train(folder.path(), "--resume").code(1).stderr(contains("runs holds no run"));
+    for _ in 0..2 {
+        train(folder.path(), "--recipe tiny.toml --games 6").success();
+    }
+    train(folder.path(), "--resume --games 12").success();
+    let games = |run: &str| state(&folder.path().join("runs").join(run)).counters.games;
+    assert_eq!((games("cachex-001"), games("cachex-002")), (6, 12));
+}
+
+#[test]
+fn a_run_is_not_overwritten() {
+    let folder = folder_with_recipe();
+    train(folder.path(), "--recipe tiny.toml --games 6 --run a").success();
+    let before = files(&folder.path().join("a"));
+    train(folder.path(), "--recipe tiny.toml --games 6 --run a")
+        .code(1)
+        .stdout("")
+        .stderr(contains("a already holds a run").and(contains("--resume")).and(contains("--run")));
+    assert!(files(&folder.path().join("a")) == before);
+}
+
+#[test]
+fn there_is_no_run_to_resume() {
+    let folder = folder_with_recipe();
+    train(folder.path(), "--resume --run b --games 6").code(1).stdout("").stderr(contains("b holds no run"));
+    assert!(!folder.path().join("b").exists());
+}
+
+/// Starts a run that would take hours.
+fn start(folder: &Path, arguments: &str) -> Child {
+    Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
+        .args(["train", "--games", "1000000000", "--run", "a", "--no-matches"])
+        .args(arguments.split_whitespace())
+        .current_dir(folder)
+        .stdout(File::create(folder.join("said")).unwrap())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Waits until more games have been learnt from.
+fn wait_for_games(run: &Path, more_than: u64) {
+    let state = run.join("state.safetensors");
+    let start = Instant::now();
+    while !TrainingState::read(&state).is_ok_and(|state| state.counters.games > more_than) {
+        assert!(start.elapsed() < Duration::from_secs(60), "the run does not get on");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+fn wait(mut child: Child) -> ExitStatus {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if start.elapsed() > Duration::from_secs(30) {
+            child.kill().unwrap();
+            panic!("the run does not stop");
+        }
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Takes the run `a` up again for one more iteration, and makes the run `straight` that comes as far
+/// without a stop.
+fn finish_both(folder: &Path) {
+    let goal = state(&folder.join("a")).counters.games + 6;
+    train(folder, &format!("--resume --run a --games {goal}")).success().stderr("");
+    train(folder, &format!("--recipe tiny.toml --run straight --games {goal}")).success();
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_stops_cleanly() {
+    let folder = folder_with_recipe();
+    let mut games = 0;
+    for begin in ["--recipe tiny.toml", "--resume", "--resume"] {
+        let child = start(folder.path(), begin);
+        wait_for_games(&folder.path().join("a"), games);
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(wait(child).code(), Some(0));
+        let said = fs::read_to_string(folder.path().join("said")).unwrap();
+        assert!(said.ends_with("\nstopped; go on with: hexzero train --resume --run a\n"), "{said}");
+        games = state(&folder.path().join("a")).counters.games;
+        assert!(said.contains(&format!(" iterations, {games} games, ")), "{said}");
+    }
+    finish_both(folder.path());
+    assert_same_run(&folder.path().join("a"), &folder.path().join("straight"));
+}
+
+#[test]
+fn a_killed_run_loses_only_the_iteration_under_way() {
+    let folder = folder_with_recipe();
+    let run = folder.path().join("a");
+    let mut games = 0;
+    for (begin, pause) in [("--recipe tiny.toml", 0), ("--resume", 3), ("--resume", 7)] {
+        let mut child = start(folder.path(), begin);
+        wait_for_games(&run, games);
+        sleep(Duration::from_millis(pause));
+        child.kill().unwrap();
+        assert_eq!(wait(child).code(), None);
+        games = state(&run).counters.games;
+    }
+    finish_both(folder.path());
+    // Where it was killed it may have left a half-written file, a shard or checkpoint that nothing follows
+    // from, or a line of metrics too few; what counts is the same.
+    let (found, straight) = (state(&run), state(&folder.path().join("straight")));
+    assert_eq!(Counters { seconds: 0.0, ..found.counters }, Counters { seconds: 0.0, ..straight.counters });
+    assert!(found.tensors == straight.tensors);
+    let found = files(&run);
+    for (name, bytes) in files(&folder.path().join("straight")) {
+        if name.starts_with("games") || name.starts_with("checkpoints") {
+            assert!(found[&name] == bytes, "{} differs", name.display());
+        }
+    }
+    hexzero(folder.path(), &["inspect", "a"]).success();
+}
+
+#[test]
+fn the_matches_at_the_end_say_what_was_learnt() {
+    let folder = folder_with_recipe();
+    hexzero(folder.path(), &["train", "--recipe", "tiny.toml", "--games", "6"]).success().stdout(
+        contains("trained against random at 3×3: ")
+            .and(contains("trained against alphabeta:2 at 3×3: "))
+            .and(contains(" in 100 games\nElo difference ").count(2)),
+    );
+}
+
+#[test]
+fn recipes_that_are_not_accepted() {
+    let folder = folder_with_recipe();
+    let misspelt = ["bacth", "batch", "games_per_iteration", "optimiser"];
+    for (wrong, said) in [
+        (RECIPE.replace("batch", "bacth"), &misspelt[..]),
+        (RECIPE.replace("blocks", "block"), &["`block`", "`blocks`", "`channels`"]),
+        (RECIPE.replace("full_visits", "visits"), &["`visits`", "`full_visits`", "`cheap_visits`"]),
+        (format!("colour = 1\n{RECIPE}"), &["`colour`", "`seed`", "`network`", "`selfplay`", "`training`"]),
+        (format!("game = \"go\"\n{RECIPE}"), &["game = \"go\"", "\"cachex\""]),
+        (format!("seed = -1\n{RECIPE}"), &["integer `-1`"]),
+        (RECIPE.replace("blocks = 1", "blocks = 0"), &["blocks = 0", "1 to 40"]),
+        (RECIPE.replace("channels = 16", "channels = 17"), &["channels = 17", "a multiple of 16"]),
+        (RECIPE.replace("batch = 16", "batch = 0"), &["batch = 0", "1 to 65536"]),
+        (RECIPE.replace("batch = 16", "batch = \"many\""), &["invalid type: string \"many\""]),
+        (RECIPE.replace("size = 3", "size = 16"), &["size 16", "3 to 15"]),
+        (RECIPE.replace("weight = 1.0", "weight = inf"), &["weight inf", "above 0"]),
+        (RECIPE.replace("weight = 1.0", "weight = nan"), &["weight NaN", "above 0"]),
+        (RECIPE.replace("full_visits = 8", "full_visits = 4000000000"), &["full_visits = 4000000000", "2 to 1000000"]),
+        (RECIPE.replace("full_share = 0.5", "full_share = 1.5"), &["full_share = 1.5", "up to 1"]),
+        (RECIPE.replace("full_share = 0.5", "noise.concentration = inf"), &["noise", "above 0"]),
+        (RECIPE.replace("full_share = 0.5", "temperature.end = 0.0"), &["temperature", "above 0"]),
+        (RECIPE.replace("full_share = 0.5", "search.init = nan"), &["search", "init and base above 0"]),
+        (format!("{RECIPE}optimiser.learning_rate = -1.0\n"), &["learning_rate = -1", "above 0"]),
+        (format!("{RECIPE}optimiser.beta1 = 1.0\n"), &["optimiser", "beta1 and beta2 from 0 to below 1"]),
+        (format!("{RECIPE}losses.policy = nan\n"), &["losses", "0 or more"]),
+        ("[network".to_owned(), &["TOML"]),
+    ] {
+        fs::write(folder.path().join("wrong.toml"), &wrong).unwrap();
+        let refused = train(folder.path(), "--recipe wrong.toml --games 6 --run a").code(1).stdout("");
+        let mut message = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+        assert!(message.starts_with("error: recipe wrong.toml: "), "{message}");
+        // The line of the file that is quoted says nothing about what is accepted.
+        message = message.lines().filter(|line| !line.contains(" | ")).collect();
+        for part in said {
+            assert!(message.contains(part), "no {part} in {message}");
+        }
+        assert!(!folder.path().join("a").exists(), "a refused recipe leaves no run behind");
+    }
+    train(folder.path(), "--recipe no-such.toml").code(1).stderr(contains("recipe no-such.toml: No such file"));
+    let partial = RECIPE.replace("full_share = 0.5", "noise.fraction = 0.1\ntemperature.start = 0.9");
+    fs::write(folder.path().join("partial.toml"), partial).unwrap();
+    train(folder.path(), "--recipe partial.toml --games 6 --run a").success();
+}
+
+#[test]
+fn checkpoints_to_begin_with_that_do_not_fit() {
+    let folder = folder_with_recipe();
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
+    fs::write(folder.path().join("half.safetensors"), &fs::read(shipped).unwrap()[..1000]).unwrap();
+    for (file, said) in [
+        (shipped, contains("cachex.safetensors: its network is {").and(contains("blocks = 1, channels = 16"))),
+        ("half.safetensors", contains("half.safetensors: not a").and(contains("hexzero checkpoint"))),
+        ("none.safetensors", contains("none.safetensors").and(contains("No such file"))),
+    ] {
+        train(folder.path(), &format!("--recipe tiny.toml --from {file} --run a")).code(1).stdout("").stderr(said);
+        assert!(!folder.path().join("a").exists());
+    }
+}
+
+#[test]
+fn a_damaged_shard_is_set_aside_and_the_run_goes_on() {
+    let folder = folder_with_recipe();
+    let run = folder.path().join("a");
+    train(folder.path(), "--recipe tiny.toml --games 18 --run a").success();
+    let before = files(&run);
+    let shard = run.join("games/000001.games");
+    let mut damaged = fs::read(&shard).unwrap();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 4;
+    fs::write(&shard, &damaged).unwrap();
+
+    train(folder.path(), "--resume --games 24 --run a").success().stderr(
+        predicate::str::starts_with("warning: shard a/games/000001.games: damaged: ")
+            .and(contains("set aside as a/games/000001.games.damaged\n"))
+            .and(contains("warning").count(1)),
+    );
+    let after = files(&run);
+    assert!(after[Path::new("games/000001.games.damaged")] == damaged);
+    assert!(!shard.exists());
+    for untouched in ["games/000000.games", "games/000002.games", "recipe.toml"] {
+        assert!(after[Path::new(untouched)] == before[Path::new(untouched)], "{untouched}");
+    }
+    assert_eq!(state(&run).counters.games, 24);
+    assert_eq!(metrics(&run).len(), 4);
+    // What is gone is still missed, but that is all.
+    let passed_over = contains("000001.games: No such file").and(contains("passed over"));
+    train(folder.path(), "--resume --games 30 --run a").success().stderr(passed_over);
+    hexzero(folder.path(), &["inspect", "a"]).success().stdout(contains("games       30, "));
+}
+
+#[test]
+fn a_run_whose_state_or_recipe_is_damaged_is_refused_and_left_alone() {
+    let folder = folder_with_recipe();
+    let run = folder.path().join("a");
+    train(folder.path(), "--recipe tiny.toml --games 6 --run a").success();
+    let whole = files(&run);
+    for (name, said) in [("state.safetensors", "--from"), ("recipe.toml", "recipe a/recipe.toml: ")] {
+        let bytes = &whole[Path::new(name)];
+        for cut in [0, 7, 100, bytes.len() / 2, bytes.len() - 1] {
+            if name == "recipe.toml" && toml::from_slice::<toml::Table>(&bytes[..cut]).is_ok() {
+                continue;
+            }
+            fs::write(run.join(name), &bytes[..cut]).unwrap();
+            let before = files(&run);
+            train(folder.path(), "--resume --games 12 --run a")
+                .code(1)
+                .stdout("")
+                .stderr(contains(format!("a/{name}: ")).and(contains(said)));
+            assert!(files(&run) == before);
+        }
+        fs::write(run.join(name), bytes).unwrap();
+    }
+    train(folder.path(), "--resume --games 12 --run a").success().stderr("");
+}
+
+#[test]
+fn limits_that_are_none() {
+    let folder = folder_with_recipe();
+    for (arguments, said) in [
+        ("--minutes 0", "greater than 0"),
+        ("--minutes=-1", "greater than 0"),
+        ("--minutes nan", "greater than 0"),
+        ("--games 0", "not in 1.."),
+        ("--steps 0", "not in 1.."),
+        ("--workers 0", "not in 1..=1024"),
+        ("--minutes 1 --games 6", "cannot be used with"),
+        ("--minutes 1 --steps 6", "cannot be used with"),
+        ("--seed 18446744073709551615", "not in 0..=9223372036854775807"),
+        ("--resume --recipe tiny.toml", "cannot be used with"),
+        ("--resume --seed 1", "cannot be used with"),
+    ] {
+        train(folder.path(), arguments).code(2).stdout("").stderr(contains(said));
+    }
+    train(folder.path(), "--recipe tiny.toml --steps 3 --run a").success();
+    assert!(state(&folder.path().join("a")).counters.step >= 3);
+    train(folder.path(), "--recipe tiny.toml --minutes 0.002 --run b --seed 9223372036854775807").success();
+    assert!(state(&folder.path().join("b")).counters.iteration > 0);
+}

@@ -1,0 +1,20 @@
+//! The binary as a user runs it.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+
+/// Runs `hexzero` in a folder with nothing on its standard input. Whatever comes of it, it must not panic.
+pub fn hexzero(folder: &Path, arguments: &[&str]) -> Assert {
+    hexzero_with_input(folder, arguments, "")
+}
+
+/// As [`hexzero`], with this on its standard input.
+pub fn hexzero_with_input(folder: &Path, arguments: &[&str], input: impl Into<Vec<u8>>) -> Assert {
+    let mut command = Command::cargo_bin("hexzero").unwrap();
+    let assert = command.args(arguments).current_dir(folder).write_stdin(input).assert();
+    let said = String::from_utf8_lossy(&assert.get_output().stderr);
+    assert!(!said.contains("panicked"), "{arguments:?}: {said}");
+    assert
+}

@@ -1,0 +1,39 @@
+//! A run so small that it takes milliseconds.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::assert::Assert;
+use tempfile::TempDir;
+
+use super::common::hexzero;
+
+/// Six games of 3×3 an iteration with a network of one block.
+pub const RECIPE: &str = "\
+[network]
+blocks = 1
+channels = 16
+
+[selfplay]
+sizes = [{ size = 3, weight = 1.0 }]
+full_visits = 8
+cheap_visits = 4
+full_share = 0.5
+
+[training]
+games_per_iteration = 6
+batch = 16
+";
+
+/// A folder with [`RECIPE`] in `tiny.toml`.
+pub fn folder_with_recipe() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("tiny.toml"), RECIPE).unwrap();
+    folder
+}
+
+/// Runs `hexzero train` with these arguments in a folder.
+pub fn train(folder: &Path, arguments: &str) -> Assert {
+    let arguments: Vec<&str> = ["train", "--no-matches"].into_iter().chain(arguments.split_whitespace()).collect();
+    hexzero(folder, &arguments)
+}
