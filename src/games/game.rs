@@ -31,6 +31,15 @@ impl Player {
         }
     }
 
+    /// 1 for the first player, -1 for the second: turns a value to the first player into one to this.
+    #[inline]
+    pub fn sign(self) -> f32 {
+        match self {
+            Self::First => 1.0,
+            Self::Second => -1.0,
+        }
+    }
+
     /// 0 for the first player, 1 for the second.
     #[inline]
     pub fn index(self) -> usize {

@@ -9,7 +9,7 @@ use crate::games::{Action, Evaluation, Evaluator, Game, Player, WinDrawLoss};
 use super::limits::Limits;
 use super::noise::RootNoise;
 use super::puct::Puct;
-use super::tree::{Edge, NO_NODE, Tree, mean_outcome};
+use super::tree::{Edge, NO_NODE, Node, Proof, Tree, mean_outcome};
 
 /// The search stops growing at this many edges (of 24 bytes), whatever its limits say.
 const EDGE_CAPACITY: usize = 20_000_000;
@@ -34,8 +34,18 @@ pub struct RootMove {
     pub visits: u32,
     /// Its prior probability, noise included.
     pub prior: f32,
-    /// The mean outcome for the player who makes it; even chances if it was never looked at.
+    /// The mean outcome for the player who makes it; even chances if it was never looked at. Certain
+    /// if it is proven.
     pub outcome: WinDrawLoss,
+    /// Whether the outcome is certain.
+    pub proven: bool,
+}
+
+impl RootMove {
+    /// Whether the move certainly wins.
+    pub fn is_proven_win(&self) -> bool {
+        self.proven && self.outcome.value() > 0.5
+    }
 }
 
 /// A search of one position, which can follow the game from move to move.
@@ -52,13 +62,6 @@ fn for_first(outcome: WinDrawLoss, to_move: Player) -> WinDrawLoss {
     match to_move {
         Player::First => outcome,
         Player::Second => outcome.reversed(),
-    }
-}
-
-fn sign(player: Player) -> f32 {
-    match player {
-        Player::First => 1.0,
-        Player::Second => -1.0,
     }
 }
 
@@ -105,14 +108,15 @@ impl<G: Game> Search<G> {
             loop {
                 let at = &self.tree.nodes[node as usize];
                 if let Some(outcome) = at.decided {
-                    self.back_up(&path, Some(node), outcome);
+                    if node != 0 {
+                        self.back_up(&path, outcome);
+                    }
                     return None;
                 }
-                let player = sign(at.to_move);
-                let value = self.puct.mean(at.value_sum, at.draw_sum, at.visits, player);
+                let value = self.puct.mean(at.value_sum, at.draw_sum, at.visits, at.to_move.sign());
                 let edges = at.edges();
                 let first = edges.start;
-                let edge = first + self.puct.choose(&self.tree.edges[edges], at.visits, value, player);
+                let edge = first + self.puct.choose(&self.tree.edges[edges], at.visits, value, at.to_move);
                 path.push(edge as u32);
                 game.play(self.tree.edges[edge].action);
                 node = self.tree.edges[edge].child;
@@ -125,7 +129,9 @@ impl<G: Game> Search<G> {
             && let Some(outcome) = decided(&game)
         {
             let node = self.tree.add(game.to_move(), std::iter::empty(), Some(outcome));
-            self.back_up(&path, Some(node), outcome);
+            self.link(&path, node);
+            let outcome = self.prove(&path, outcome);
+            self.back_up(&path, outcome);
             return None;
         }
         let mut legal = Vec::new();
@@ -139,33 +145,54 @@ impl<G: Game> Search<G> {
         let to_move = leaf.game.to_move();
         let edges = leaf.legal.iter().zip(&evaluation.priors).map(|(&action, &prior)| Edge::new(action, prior));
         let node = self.tree.add(to_move, edges, None);
-        self.back_up(&leaf.path, Some(node), for_first(evaluation.outcome, to_move));
+        self.link(&leaf.path, node);
+        self.back_up(&leaf.path, for_first(evaluation.outcome, to_move));
     }
 
-    /// Adds a result to every node and edge on a path; `end` is the node at the path's end.
-    fn back_up(&mut self, path: &[u32], end: Option<u32>, outcome: WinDrawLoss) {
+    /// Hangs a new node under the last edge of a path.
+    fn link(&mut self, path: &[u32], node: u32) {
+        if let Some(&edge) = path.last() {
+            self.tree.edges[edge as usize].child = node;
+        }
+    }
+
+    /// Takes a certain result at the end of a path as far up as it decides anything: a node is decided
+    /// when one move wins for the player to move there, or when all its moves are decided (MCTS-solver,
+    /// Winands, Björnsson and Saito 2008). Gives the result of the topmost node that is decided.
+    fn prove(&mut self, path: &[u32], mut outcome: WinDrawLoss) -> WinDrawLoss {
+        for (depth, &edge) in path.iter().enumerate().rev() {
+            self.tree.edges[edge as usize].proof = Proof::of(outcome);
+            let node = if depth == 0 { 0 } else { self.tree.edges[path[depth - 1] as usize].child };
+            let at = &mut self.tree.nodes[node as usize];
+            let edges = &self.tree.edges[at.edges()];
+            // Unknown ranks with a draw, so a node with unknown moves has no certain best one but a win.
+            let best = edges.iter().map(|edge| edge.proof).max_by_key(|proof| proof.rank(at.to_move));
+            let open = edges.iter().any(|edge| edge.proof == Proof::Unknown);
+            outcome = match best {
+                Some(Proof::Win(winner)) if winner == at.to_move || !open => {
+                    for_first(WinDrawLoss::certain(1.0), winner)
+                }
+                Some(Proof::Draw) if !open => WinDrawLoss::DRAW,
+                _ => break,
+            };
+            at.decided = Some(outcome);
+        }
+        outcome
+    }
+
+    /// Adds a result to every node and edge on a path.
+    fn back_up(&mut self, path: &[u32], outcome: WinDrawLoss) {
         let value = outcome.value();
         let mut node = 0;
-        for (depth, &edge) in path.iter().enumerate() {
-            let at = &mut self.tree.nodes[node];
-            at.visits += 1;
-            at.value_sum += value;
-            at.draw_sum += outcome.draw;
+        for &edge in path {
+            self.tree.nodes[node].add(value, outcome.draw);
             let edge = &mut self.tree.edges[edge as usize];
             edge.visits += 1;
             edge.value_sum += value;
             edge.draw_sum += outcome.draw;
-            if depth + 1 == path.len()
-                && let Some(end) = end
-            {
-                edge.child = end;
-            }
             node = edge.child as usize;
         }
-        let at = &mut self.tree.nodes[node];
-        at.visits += 1;
-        at.value_sum += value;
-        at.draw_sum += outcome.draw;
+        self.tree.nodes[node].add(value, outcome.draw);
     }
 
     /// Has the root judged, if it has not been.
@@ -194,10 +221,8 @@ impl<G: Game> Search<G> {
     pub fn run(&mut self, evaluator: &mut impl Evaluator<G>, limits: &Limits) {
         let start = Instant::now();
         self.expand_root(evaluator);
-        if self.tree.nodes.first().is_none_or(|root| root.decided.is_some() || root.edge_count == 0) {
-            return;
-        }
-        while !limits.reached(self.visits(), start) && self.tree.edges.len() < EDGE_CAPACITY {
+        let open = |tree: &Tree| tree.nodes.first().is_some_and(|root| root.decided.is_none() && root.edge_count > 0);
+        while open(&self.tree) && !limits.reached(self.visits(), start) && self.tree.edges.len() < EDGE_CAPACITY {
             if let Some(leaf) = self.select() {
                 let evaluation = evaluator.evaluate(&leaf.game, &leaf.legal);
                 self.expand(leaf, &evaluation);
@@ -205,22 +230,32 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The moves at the root, most visited first. A move that wins at once stands alone.
+    /// The moves at the root, most visited first; but those that are proven to win stand before all
+    /// others, those proven to lose behind. A move that wins at once stands alone.
     pub fn root_moves(&self) -> Vec<RootMove> {
         if let Some(action) = self.winning_action {
-            return vec![RootMove { action, visits: 1, prior: 1.0, outcome: WinDrawLoss::certain(1.0) }];
+            return vec![RootMove { action, visits: 1, prior: 1.0, outcome: WinDrawLoss::certain(1.0), proven: true }];
         }
         let Some(root) = self.tree.nodes.first() else { return Vec::new() };
-        let mut moves: Vec<RootMove> = self.tree.edges[root.edges()]
-            .iter()
-            .map(|edge| {
-                let outcome = mean_outcome(edge.value_sum, edge.draw_sum, edge.visits);
-                let outcome = for_first(outcome, root.to_move);
-                RootMove { action: edge.action, visits: edge.visits, prior: edge.prior, outcome }
-            })
-            .collect();
-        moves.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.prior.total_cmp(&a.prior)));
-        moves
+        let mut edges: Vec<&Edge> = self.tree.edges[root.edges()].iter().collect();
+        edges.sort_by(|a, b| Self::compare(b, a, root.to_move));
+        let root_move = |edge: &Edge| {
+            let outcome = match edge.proof {
+                Proof::Unknown => mean_outcome(edge.value_sum, edge.draw_sum, edge.visits),
+                Proof::Draw => WinDrawLoss::DRAW,
+                Proof::Win(winner) => for_first(WinDrawLoss::certain(1.0), winner),
+            };
+            let (action, visits, prior) = (edge.action, edge.visits, edge.prior);
+            let proven = edge.proof != Proof::Unknown;
+            RootMove { action, visits, prior, outcome: for_first(outcome, root.to_move), proven }
+        };
+        edges.into_iter().map(root_move).collect()
+    }
+
+    /// Which of two moves of a player is to be preferred: by proof, then visits, then prior.
+    fn compare(a: &Edge, b: &Edge, player: Player) -> std::cmp::Ordering {
+        let ranks = a.proof.rank(player).cmp(&b.proof.rank(player));
+        ranks.then(a.visits.cmp(&b.visits)).then(a.prior.total_cmp(&b.prior))
     }
 
     /// The move to play: the winning one, or the most visited. None if the root was never judged.
@@ -233,10 +268,11 @@ impl<G: Game> Search<G> {
         if self.winning_action.is_some() {
             return WinDrawLoss::certain(1.0);
         }
-        self.tree.nodes.first().map_or(WinDrawLoss::EVEN, |root| for_first(root.outcome(), root.to_move))
+        let outcome = |root: &Node| for_first(root.decided.unwrap_or_else(|| root.outcome()), root.to_move);
+        self.tree.nodes.first().map_or(WinDrawLoss::EVEN, outcome)
     }
 
-    /// The moves that the search expects, from the root on: always the most visited.
+    /// The moves that the search expects, from the root on: always the best by proof, then visits.
     pub fn principal_variation(&self) -> Vec<Action> {
         if let Some(action) = self.winning_action {
             return vec![action];
@@ -244,14 +280,9 @@ impl<G: Game> Search<G> {
         let mut line = Vec::new();
         let mut node = if self.tree.nodes.is_empty() { NO_NODE } else { 0 };
         while node != NO_NODE {
-            let edges = &self.tree.edges[self.tree.nodes[node as usize].edges()];
-            let Some(best) = edges
-                .iter()
-                .max_by(|a, b| a.visits.cmp(&b.visits).then(a.prior.total_cmp(&b.prior)))
-                .filter(|edge| edge.visits > 0)
-            else {
-                break;
-            };
+            let at = &self.tree.nodes[node as usize];
+            let edges = self.tree.edges[at.edges()].iter().filter(|edge| edge.visits > 0);
+            let Some(best) = edges.max_by(|a, b| Self::compare(a, b, at.to_move)) else { break };
             line.push(best.action);
             node = best.child;
         }
@@ -270,7 +301,7 @@ impl<G: Game> Search<G> {
         self.game.play(action);
         self.winning_action = self.game.winning_action();
         self.tree = match child {
-            Some(child) if self.tree.nodes[child as usize].decided.is_none() => self.tree.subtree(child),
+            Some(child) if self.tree.nodes[child as usize].edge_count > 0 => self.tree.subtree(child),
             _ => Tree::default(),
         };
     }

@@ -7,10 +7,40 @@ use crate::games::{Action, Player, WinDrawLoss};
 /// The child of an edge that has not been expanded.
 pub(super) const NO_NODE: u32 = u32::MAX;
 
+/// What is known for certain of the position after a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Proof {
+    Unknown,
+    Win(Player),
+    Draw,
+}
+
+impl Proof {
+    /// The proof that a certain result, for the first player, amounts to.
+    pub fn of(decided: WinDrawLoss) -> Self {
+        match decided.value() {
+            value if value > 0.5 => Self::Win(Player::First),
+            value if value < -0.5 => Self::Win(Player::Second),
+            _ => Self::Draw,
+        }
+    }
+
+    /// How good it is to a player: 2 for a win, 0 for a loss, 1 for anything else.
+    pub fn rank(self, player: Player) -> u8 {
+        match self {
+            Self::Win(winner) if winner == player => 2,
+            Self::Win(_) => 0,
+            Self::Draw | Self::Unknown => 1,
+        }
+    }
+}
+
 /// A move from a node. Sums are over the visits that took it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     pub action: Action,
+    /// Fits beside the action: an edge has 24 bytes.
+    pub proof: Proof,
     pub prior: f32,
     pub visits: u32,
     /// Of the value to the *first* player: values belong to players, not to plies.
@@ -22,7 +52,7 @@ pub(super) struct Edge {
 
 impl Edge {
     pub fn new(action: Action, prior: f32) -> Self {
-        Self { action, prior, visits: 0, value_sum: 0.0, draw_sum: 0.0, child: NO_NODE }
+        Self { action, proof: Proof::Unknown, prior, visits: 0, value_sum: 0.0, draw_sum: 0.0, child: NO_NODE }
     }
 }
 
@@ -36,13 +66,22 @@ pub(super) struct Node {
     /// Sums over the visits, as in [`Edge`].
     pub value_sum: f32,
     pub draw_sum: f32,
-    /// The result for the first player where it is certain: the game is over, or can be won at once.
+    /// The result for the first player where it is certain: the game is over, can be won at once, or
+    /// follows from what is certain of the positions after it. Each node is reached by one sequence of
+    /// moves only, so a draw by repetition is as certain as a win.
     pub decided: Option<WinDrawLoss>,
 }
 
 impl Node {
     pub fn edges(&self) -> Range<usize> {
         self.first_edge as usize..(self.first_edge + self.edge_count) as usize
+    }
+
+    /// Counts a visit with this value to the first player and this chance of a draw.
+    pub fn add(&mut self, value: f32, draw: f32) {
+        self.visits += 1;
+        self.value_sum += value;
+        self.draw_sum += draw;
     }
 
     /// The mean of the visits, as the first player sees it.

@@ -69,18 +69,21 @@ fn search_root<G: Game>(
     let visits = if full { search.visits() + settings.full_visits } else { settings.cheap_visits };
     search.run(evaluator, &Limits::visits(visits));
     let moves = search.root_moves();
-    let visited = moves.iter().filter(|root_move| root_move.visits > 0);
-    SearchRecord {
-        full,
-        visits: search.visits() - kept,
-        policy: if full { visited.map(|root_move| (root_move.action, root_move.visits)).collect() } else { Vec::new() },
-        outcome: search.root_outcome(),
-    }
+    let policy = match moves.first() {
+        _ if !full => Vec::new(),
+        // A proven win is the whole answer, however few visits it took.
+        Some(best) if best.is_proven_win() => vec![(best.action, 1)],
+        _ => moves.iter().filter(|m| m.visits > 0).map(|m| (m.action, m.visits)).collect(),
+    };
+    SearchRecord { full, visits: search.visits() - kept, policy, outcome: search.root_outcome() }
 }
 
-/// Draws a move by its visits.
+/// Draws a move by its visits, or takes one that is proven to win.
 fn draw(moves: &[RootMove], temperature: f64, rng: &mut impl Rng) -> Action {
-    let most = f64::from(moves[0].visits.max(1));
+    if moves[0].is_proven_win() {
+        return moves[0].action;
+    }
+    let most = moves.iter().map(|root_move| root_move.visits).max().map_or(1.0, |most| f64::from(most.max(1)));
     let weights = moves.iter().map(|root_move| (f64::from(root_move.visits) / most).powf(1.0 / temperature));
     match WeightedIndex::new(weights) {
         Ok(by_visits) => moves[by_visits.sample(rng)].action,

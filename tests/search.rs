@@ -1,0 +1,176 @@
+//! The search through its public interface, with evaluators made up for the test.
+
+use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game, Player, WinDrawLoss, play_named};
+use hexzero::search::{Limits, Puct, RootNoise, Search};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The same prior for every move, and even chances.
+fn uniform(_: &Cachex, legal: &[Action]) -> Evaluation {
+    Evaluation::uniform(legal.len())
+}
+
+fn position(size: usize, moves: &str) -> Cachex {
+    let mut game = Cachex::new(size).unwrap();
+    moves.split_whitespace().for_each(|name| {
+        play_named(&mut game, name).unwrap();
+    });
+    game
+}
+
+/// A position from its rows, `R` and `B` for stones.
+fn drawn(rows: &[&str], to_move: Player) -> Cachex {
+    let stones: Vec<_> = rows
+        .concat()
+        .chars()
+        .map(|glyph| match glyph {
+            'R' => Some(Player::First),
+            'B' => Some(Player::Second),
+            _ => None,
+        })
+        .collect();
+    Cachex::from_stones(rows.len(), &stones, to_move).unwrap()
+}
+
+fn search(game: Cachex, visits: u32) -> Search<Cachex> {
+    let mut search = Search::new(game, Puct::default());
+    search.run(&mut uniform, &Limits::visits(visits));
+    search
+}
+
+#[test]
+fn a_win_in_one_is_found_without_any_evaluation() {
+    let game = position(3, "a1 c1 a2 c2");
+    let mut search = Search::new(game, Puct::default());
+    let mut never = |_: &Cachex, _: &[Action]| -> Evaluation { panic!("nothing needs to be judged") };
+    search.run(&mut never, &Limits::visits(100));
+    let moves = search.root_moves();
+    assert_eq!(moves.len(), 1);
+    assert!(moves[0].is_proven_win());
+    assert_eq!(search.game().action_name(moves[0].action), "a3");
+    assert_eq!(search.root_outcome().win, 1.0);
+}
+
+#[test]
+fn a_win_in_two_is_proven_and_the_search_stops() {
+    // Red threatens to pass his wall of stones on both sides; one answer cannot stop both.
+    let game = drawn(&["..R..", "..R..", "B....", "B.R..", "B.R.."], Player::First);
+    let search = search(game, 100_000);
+    assert!(search.visits() < 100_000, "a decided root needs no more visits");
+    assert!(search.root_moves()[0].is_proven_win());
+}
+
+#[test]
+fn an_only_move_is_found_because_all_others_are_proven_to_lose() {
+    // Red threatens a3; Blue must be there first.
+    let game = position(3, "a1 c1 a2");
+    let search = search(game, 200);
+    let moves = search.root_moves();
+    assert_eq!(search.game().action_name(moves[0].action), "a3");
+    let losing = moves[1..].iter().filter(|root_move| root_move.proven && root_move.outcome.loss == 1.0);
+    assert_eq!(losing.count(), moves.len() - 1);
+}
+
+/// What is proven is right, whatever the evaluator thinks: against every exactly known position.
+#[test]
+fn proofs_agree_with_exact_values() {
+    #[derive(serde::Deserialize)]
+    struct Known {
+        n: usize,
+        board: String,
+        to_move: String,
+        value: String,
+    }
+    let text = include_str!("data/cachex_exact_positions.json");
+    let known: Vec<Known> = serde_json::from_str(text).unwrap();
+    let mut decided = 0;
+    for position in &known {
+        let to_move = if position.to_move == "red" { Player::First } else { Player::Second };
+        let rows: Vec<&str> = (0..position.n).map(|row| &position.board[row * position.n..][..position.n]).collect();
+        let search = search(drawn(&rows, to_move), 3_000);
+        let outcome = search.root_outcome();
+        let found = match outcome {
+            _ if search.root_moves().is_empty() => continue,
+            WinDrawLoss { win: 1.0, .. } => "win",
+            WinDrawLoss { loss: 1.0, .. } => "loss",
+            WinDrawLoss { draw: 1.0, .. } => "draw",
+            _ => continue,
+        };
+        assert_eq!(found, position.value, "{position:?}", position = position.board);
+        decided += 1;
+    }
+    assert!(decided * 2 > known.len(), "only {decided} of {} were decided", known.len());
+}
+
+#[test]
+fn a_visit_counts_once_on_its_way_up_and_values_belong_to_players() {
+    // An evaluator that likes every position for Red.
+    let mut for_red = |game: &Cachex, legal: &[Action]| {
+        let red = WinDrawLoss { win: 0.8, draw: 0.0, loss: 0.2 };
+        let outcome = if game.to_move() == Player::First { red } else { red.reversed() };
+        Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
+    };
+    let mut search = Search::new(position(5, "a1"), Puct::default());
+    search.run(&mut for_red, &Limits::visits(50));
+    assert_eq!(search.visits(), 50);
+    assert_eq!(search.root_moves().iter().map(|root_move| root_move.visits).sum::<u32>(), 49, "all but the root's own");
+    assert!((search.root_outcome().loss - 0.8).abs() < 1e-5, "Blue is to move, and thinks little of it");
+    let visited = search.root_moves().into_iter().filter(|root_move| root_move.visits > 0);
+    visited.for_each(|root_move| assert!((root_move.outcome.loss - 0.8).abs() < 1e-5));
+}
+
+#[test]
+fn what_is_known_is_kept_when_the_game_goes_on() {
+    let mut search = search(position(5, "a1 c3"), 300);
+    let best = search.root_moves()[0];
+    search.advance(best.action);
+    assert_eq!(search.visits(), best.visits);
+    assert_eq!(search.game().turns(), 3);
+    search.run(&mut uniform, &Limits::visits(best.visits + 10));
+    assert_eq!(search.visits(), best.visits + 10);
+    // A move that was never looked at leaves nothing to keep.
+    let unseen = search.root_moves().into_iter().find(|root_move| root_move.visits == 0).map(|m| m.action);
+    search.advance(unseen.unwrap_or(search.root_moves()[0].action));
+    assert!(unseen.is_none() || search.visits() == 0);
+}
+
+#[test]
+fn noise_changes_the_priors_of_the_root_and_they_still_add_up_to_one() {
+    let mut search = Search::new(position(5, "a1"), Puct::default());
+    search.expand_root(&mut uniform);
+    let before: Vec<f32> = search.root_moves().iter().map(|root_move| root_move.prior).collect();
+    assert!(before.iter().all(|&prior| prior == before[0]));
+    let noise = RootNoise { concentration: 10.0, fraction: 0.25 };
+    search.add_root_noise(&noise, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+    let after: Vec<f32> = search.root_moves().iter().map(|root_move| root_move.prior).collect();
+    assert!((after.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+    assert!(after.iter().all(|&prior| prior >= 0.75 * before[0] - 1e-6));
+    assert!(after[0] > before[0]);
+}
+
+#[test]
+fn a_search_ends_by_the_clock() {
+    let mut slow = |game: &Cachex, legal: &[Action]| {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        uniform(game, legal)
+    };
+    let mut search = Search::new(position(9, "a1"), Puct::default());
+    let limits = Limits { visits: Some(1_000_000), time: Some(std::time::Duration::from_millis(30)) };
+    search.run(&mut slow, &limits);
+    assert!((1..=40).contains(&search.visits()), "{} visits", search.visits());
+}
+
+/// The two halves by hand, as a remote evaluator would use them.
+#[test]
+fn leaves_are_handed_out_and_answers_taken() {
+    let mut search = Search::new(position(4, "a1 b2"), Puct::default());
+    let leaf = search.select().expect("the root");
+    assert_eq!(leaf.game.turns(), 2);
+    assert_eq!(leaf.legal.len(), 14);
+    search.expand(leaf, &Evaluation::uniform(14));
+    let leaf = search.select().expect("a move from the root");
+    assert_eq!(leaf.game.turns(), 3);
+    let evaluation = uniform.evaluate(&leaf.game, &leaf.legal);
+    search.expand(leaf, &evaluation);
+    assert_eq!(search.visits(), 2);
+}
