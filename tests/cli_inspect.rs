@@ -124,6 +124,7 @@ fn refused_everywhere(folder: &Path, file: &str, said: &[&str]) {
         for part in said {
             assert!(message.contains(part), "{arguments:?}: no {part} in {message}");
         }
+        assert_eq!(message.lines().count(), 1, "{message}");
     }
     assert!(!folder.join("from").exists());
 }

@@ -387,6 +387,17 @@ fn a_run_whose_state_or_recipe_is_damaged_is_refused_and_left_alone() {
         }
         fs::write(run.join(name), bytes).unwrap();
     }
+    let recipe = fs::read_to_string(run.join("recipe.toml")).unwrap();
+    for (other, problem) in [("blocks = 2", "is missing"), ("blocks = 1\nvalue_channels = 48", "has shape")] {
+        let without = recipe.replace("value_channels = 32\n", "");
+        fs::write(run.join("recipe.toml"), without.replace("blocks = 1", other)).unwrap();
+        train(folder.path(), "--resume --games 12 --run a").code(1).stdout("").stderr(
+            contains("a/state.safetensors: the run cannot go on from it: it does not fit the recipe, tensor '")
+                .and(contains(problem))
+                .and(contains("\n").count(1)),
+        );
+    }
+    fs::write(run.join("recipe.toml"), recipe).unwrap();
     train(folder.path(), "--resume --games 12 --run a").success().stderr("");
 }
 

@@ -5,7 +5,7 @@
 //! is scaled by the depth (Zhang, Dauphin and Ma 2019, Fixup), which trains as well at this size and
 //! leaves nothing to fold at inference.
 
-use candle_core::{Device, Result, Tensor, Var, bail};
+use candle_core::{Device, Error, Result, Tensor, Var};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
@@ -122,6 +122,11 @@ pub struct Network {
     ownership: Dense,
 }
 
+/// What is wrong with somebody's file, which needs no backtrace as candle's `bail` would add one.
+fn misfit(what: String) -> Error {
+    Error::Msg(what)
+}
+
 /// Makes or finds parameters by name while a network is put together.
 type Source<'a> = dyn FnMut(&str, &[usize], Start) -> Result<Tensor> + 'a;
 
@@ -174,16 +179,16 @@ impl Network {
     ) -> Result<(Self, Parameters)> {
         let mut parameters = Parameters::default();
         let network = Self::build(architecture, view, &mut |name, shape, _| {
-            let Some(tensor) = tensors.get(name) else { bail!("tensor '{name}' is missing") };
+            let Some(tensor) = tensors.get(name) else { return Err(misfit(format!("tensor '{name}' is missing"))) };
             if tensor.shape != shape {
-                bail!("tensor '{name}' has shape {:?}, expected {shape:?}", tensor.shape)
+                return Err(misfit(format!("tensor '{name}' has shape {:?}, expected {shape:?}", tensor.shape)));
             }
             let var = Var::from_tensor(&tensor.to_candle()?)?;
             parameters.0.push((name.to_owned(), var.clone()));
             Ok(var.as_tensor().clone())
         })?;
         if let Some(name) = tensors.keys().find(|name| !parameters.0.iter().any(|(known, _)| known == *name)) {
-            bail!("tensor '{name}' is not part of this architecture")
+            return Err(misfit(format!("tensor '{name}' is not part of this architecture")));
         }
         Ok((network, parameters))
     }

@@ -1,7 +1,7 @@
 //! AdamW and the running average of the weights. Written here rather than taken from candle-nn because
 //! a run must be able to save its moments and go on bit for bit.
 
-use candle_core::{Device, Result, Tensor};
+use candle_core::{Device, Error, Result, Tensor};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +91,7 @@ impl AdamW {
         let squares = gradients.iter().map(|g| g.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>());
         let length = squares.sum::<f64>().sqrt();
         if !length.is_finite() {
-            candle_core::bail!("the gradient of step {} is not finite", self.step + 1)
+            return Err(Error::Msg(format!("the gradient of step {} is not finite", self.step + 1)));
         }
         self.step += 1;
         let AdamWSettings { beta1, beta2, epsilon, weight_decay, clip, .. } = self.settings;

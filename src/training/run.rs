@@ -164,13 +164,13 @@ impl<G: Game> Run<G> {
     pub fn resume(path: &Path, workers: usize, progress: &impl Progress) -> Result<Self, RunError> {
         let folder = RunFolder::open(path)?;
         let recipe = Recipe::read::<G>(&folder.recipe())?;
-        let state = TrainingState::read(&folder.state()).map_err(|problem| {
-            let problem = format!(
-                "cannot be resumed from: {problem}; its checkpoints are good for a new run with --from, into another folder"
-            );
-            file_error(&folder.state(), problem)
-        })?;
-        let trainer = Trainer::from_state::<G>(&recipe, &state.tensors, state.counters.step)?;
+        let unusable = |problem: String| {
+            let advice = "its checkpoints can begin a new run in another folder, with --from";
+            file_error(&folder.state(), format!("the run cannot go on from it: {problem}; {advice}"))
+        };
+        let state = TrainingState::read(&folder.state()).map_err(unusable)?;
+        let trainer = Trainer::from_state::<G>(&recipe, &state.tensors, state.counters.step)
+            .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?;
         let mut run = Self {
             window: Window::new(recipe.training.window_least),
             pool: Pool::new(workers)?,

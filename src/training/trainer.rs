@@ -1,6 +1,6 @@
 //! The network that learns, its optimiser, and a step of training.
 
-use candle_core::{Result, bail};
+use candle_core::{Error, Result};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
@@ -169,7 +169,7 @@ impl Trainer {
         for ((name, var), moments) in trainer.parameters.iter().zip(&mut trainer.optimiser.moments) {
             let find = |tensors: &NamedTensors| match tensors.get(name) {
                 Some(tensor) if tensor.data.len() == var.elem_count() => Ok(tensor.data.clone()),
-                _ => bail!("the state of '{name}' is missing or of another size"),
+                _ => Err(Error::Msg(format!("the state of '{name}' is missing or of another size"))),
             };
             *moments = Moments { mean: find(&mean)?, square: find(&square)?, average: find(&average)? };
         }

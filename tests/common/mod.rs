@@ -13,7 +13,7 @@ pub fn hexzero(folder: &Path, arguments: &[&str]) -> Assert {
 /// As [`hexzero`], with this on its standard input.
 pub fn hexzero_with_input(folder: &Path, arguments: &[&str], input: impl Into<Vec<u8>>) -> Assert {
     let mut command = Command::cargo_bin("hexzero").unwrap();
-    let assert = command.args(arguments).current_dir(folder).write_stdin(input).assert();
+    let assert = command.args(arguments).current_dir(folder).env("RUST_BACKTRACE", "1").write_stdin(input).assert();
     let said = String::from_utf8_lossy(&assert.get_output().stderr);
     assert!(!said.contains("panicked"), "{arguments:?}: {said}");
     assert
