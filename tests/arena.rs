@@ -256,7 +256,7 @@ fn a_result_is_written_as_json() {
     let line = serde_json::to_value(&result.played[0]).unwrap();
     let mut keys: Vec<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
     keys.sort_unstable();
-    assert_eq!(keys, ["game", "moves", "result", "size"]);
+    assert_eq!(keys, ["a_is_first", "game", "moves", "result", "size"]);
     assert_eq!((line["game"].as_str(), line["size"].as_u64()), (Some("cachex"), Some(4)));
     assert!(["red", "blue", "draw"].contains(&line["result"].as_str().unwrap()));
 }

@@ -26,7 +26,6 @@ pub struct PlayedGame {
     #[serde(skip)]
     pub index: usize,
     /// Whether the match's player A had the first player's side.
-    #[serde(skip)]
     pub a_is_first: bool,
     /// How many of the moves are the opening.
     #[serde(skip)]

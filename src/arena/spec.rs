@@ -33,7 +33,7 @@ pub enum PlayerSpec {
     },
     /// `shipped`: the checkpoint that comes with the program.
     Shipped,
-    /// The path of a checkpoint file.
+    /// The path of a checkpoint file, or of a run's folder.
     Checkpoint(PathBuf),
 }
 
@@ -61,7 +61,7 @@ pub enum SpecError {
     /// Neither a built-in player nor a file.
     #[error(
         "'{text}' is neither a built-in player nor a file; choose 'random', 'alphabeta[:DEPTH]', 'mcts[:PLAYOUTS]', \
-         'shipped', or the path of a checkpoint"
+         'shipped', or the path of a checkpoint or a run"
     )]
     Unknown {
         /// What was asked for.
@@ -90,7 +90,7 @@ impl FromStr for PlayerSpec {
             }
             "random" => Ok(Self::Random),
             "shipped" => Ok(Self::Shipped),
-            _ if Path::new(text).is_file() => Ok(Self::Checkpoint(PathBuf::from(text))),
+            _ if !text.is_empty() && Path::new(text).exists() => Ok(Self::Checkpoint(PathBuf::from(text))),
             _ => Err(SpecError::Unknown { text: text.to_owned() }),
         }
     }
@@ -145,10 +145,11 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_a_checkpoint() {
+    fn a_file_or_folder_is_a_checkpoint() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let text = file.path().to_str().unwrap();
-        assert_eq!(text.parse(), Ok(PlayerSpec::Checkpoint(file.path().to_owned())));
+        for path in [file.path(), std::env::temp_dir().as_path()] {
+            assert_eq!(path.to_str().unwrap().parse(), Ok(PlayerSpec::Checkpoint(path.to_owned())));
+        }
     }
 
     #[test]
@@ -164,6 +165,5 @@ mod tests {
             assert!(unknown.contains(part), "{unknown}");
         }
         assert!(error("").starts_with("'' is neither"));
-        assert!("src".parse::<PlayerSpec>().is_err(), "a folder is no checkpoint");
     }
 }

@@ -1,8 +1,9 @@
 //! How people and other programs reach the engine: thin, with no logic of its own beyond the talk.
 //!
 //! [`cli`] is the command line, [`terminal`] a board to play on, [`gtp`] the protocol for other
-//! programs. They do not know each other; what they share stands beside them: an [`engine`] with a
-//! game in progress, the [`model`] it judges with, the reading of [`lines`], and the [`error`]s.
+//! programs. The command line starts the other two, which do not know each other; what they share stands
+//! beside them: an [`engine`] with a game in progress, the [`model`] it judges with, the reading of
+//! [`lines`], and the [`error`]s.
 
 pub mod cli;
 pub mod engine;

@@ -1,12 +1,13 @@
 //! What the engine judges positions with, and who plays in a match.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::arena::{ConnectionScore, EnginePlayer, Player, PlayerSpec};
 use crate::games::{Cachex, Evaluator, Game};
 use crate::models::{SHIPPED, shipped};
 use crate::network::{Checkpoint, NetworkEvaluator};
 use crate::search::{Limits, Puct};
+use crate::training::{RunFolder, RunFolderError};
 
 use super::error::CliError;
 
@@ -21,18 +22,28 @@ pub struct LoadedModel<G = Cachex> {
     pub evaluator: BoxedEvaluator<G>,
 }
 
-/// The network in a checkpoint file, or without one the network that ships with the program, and what
-/// to call it.
+/// The checkpoint that a path means: the file itself, or the latest of a run's folder.
+fn checkpoint_file(path: &Path) -> Result<PathBuf, CliError> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let run = RunFolder::open(path).map_err(CliError::failed)?;
+    let problem = || RunFolderError::File { path: run.checkpoints(), problem: "there is no checkpoint yet".to_owned() };
+    run.latest_checkpoint().ok_or_else(problem).map_err(CliError::failed)
+}
+
+/// The network in a checkpoint file or of a run, or without one the network that ships with the program,
+/// and what to call it.
 fn load_network<G: Game>(model: Option<&Path>) -> Result<(String, NetworkEvaluator), CliError> {
     let (name, checkpoint) = match model {
-        Some(path) => (path.display().to_string(), Checkpoint::read(path)?),
+        Some(path) => (path.display().to_string(), Checkpoint::read(&checkpoint_file(path)?)?),
         None => (SHIPPED.to_owned(), shipped::<G>()?),
     };
     let evaluator = NetworkEvaluator::new::<G>(&checkpoint, &name)?;
     Ok((name, evaluator))
 }
 
-/// The model in a checkpoint file, or without one the model that ships with the program.
+/// The model in a checkpoint file or of a run, or without one the model that ships with the program.
 ///
 /// # Errors
 /// If the file cannot be read or is no checkpoint for this game.

@@ -15,6 +15,10 @@ pub struct AdamWSettings {
     pub learning_rate: f64,
     /// Steps over which the step size rises from 0.
     pub warmup_steps: u64,
+    /// The step after which the step size is multiplied by `drop_factor`; 0 for never.
+    pub drop_after: u64,
+    /// See `drop_after`.
+    pub drop_factor: f64,
     /// The decay of the mean gradient.
     pub beta1: f64,
     /// The decay of the mean squared gradient.
@@ -32,12 +36,23 @@ impl Default for AdamWSettings {
         Self {
             learning_rate: 2e-3,
             warmup_steps: 100,
+            drop_after: 0,
+            drop_factor: 0.25,
             beta1: 0.9,
             beta2: 0.99,
             epsilon: 1e-8,
             weight_decay: 0.03,
             clip: 4.0,
         }
+    }
+}
+
+impl AdamWSettings {
+    /// The step size at a step, from 1.
+    fn rate(&self, step: u64) -> f64 {
+        let warmup = (step as f64 / self.warmup_steps.max(1) as f64).min(1.0);
+        let dropped = self.drop_after > 0 && step > self.drop_after;
+        self.learning_rate * warmup * if dropped { self.drop_factor } else { 1.0 }
     }
 }
 
@@ -95,8 +110,7 @@ impl AdamW {
         }
         self.step += 1;
         let AdamWSettings { beta1, beta2, epsilon, weight_decay, clip, .. } = self.settings;
-        let warmup = (self.step as f64 / self.settings.warmup_steps.max(1) as f64).min(1.0);
-        let rate = self.settings.learning_rate * warmup;
+        let rate = self.settings.rate(self.step);
         let scale = if length > clip { clip / length } else { 1.0 } as f32;
         let exponent = self.step.min(1 << 30) as i32;
         let mean_correction = 1.0 / (1.0 - beta1.powi(exponent)) as f32;
@@ -130,6 +144,14 @@ mod tests {
     use crate::games::NetworkView;
     use crate::network::{Architecture, Network};
     use rand::SeedableRng;
+
+    #[test]
+    fn the_step_size_rises_and_drops() {
+        let constant = AdamWSettings { learning_rate: 0.4, warmup_steps: 4, ..AdamWSettings::default() };
+        assert_eq!([1, 2, 4, 1000].map(|step| constant.rate(step)), [0.1, 0.2, 0.4, 0.4]);
+        let dropping = AdamWSettings { drop_after: 10, drop_factor: 0.5, ..constant };
+        assert_eq!([10, 11].map(|step| dropping.rate(step)), [0.4, 0.2]);
+    }
 
     #[test]
     fn the_first_step_by_hand() {

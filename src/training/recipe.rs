@@ -180,6 +180,10 @@ impl Recipe {
                 "optimiser: accepted: epsilon and clip above 0".to_owned(),
             ),
             (
+                !positive(training.optimiser.drop_factor),
+                format!("drop_factor = {}; accepted: above 0", training.optimiser.drop_factor),
+            ),
+            (
                 !not_negative(training.optimiser.weight_decay),
                 format!("weight_decay = {}; accepted: 0 or more", training.optimiser.weight_decay),
             ),

@@ -58,8 +58,9 @@ pub struct IterationReport {
     pub window: usize,
     /// Mean losses over the iteration's steps.
     pub losses: Losses,
-    /// The checkpoint it ended with.
-    pub checkpoint: PathBuf,
+    /// The name of the checkpoint it ended with, in the run's `checkpoints/`. All but every
+    /// `keep_every`-th are removed when the next one is there.
+    pub checkpoint: String,
 }
 
 /// Why a run cannot begin or go on.
@@ -357,7 +358,7 @@ impl<G: Game> Run<G> {
             training_seconds: began_training.elapsed().as_secs_f64(),
             window: self.window.len(),
             losses: sum,
-            checkpoint,
+            checkpoint: checkpoint.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         };
         let line = serde_json::to_string(&report).map_err(|error| file_error(&self.folder.metrics(), error))?;
         self.folder.append_metrics(&line)?;

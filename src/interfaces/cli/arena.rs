@@ -17,7 +17,7 @@ use super::search::SearchArgs;
 
 const EXAMPLES: &str = "\
 Players:
-  FILE               a checkpoint
+  FILE               a checkpoint, or the folder of a run for its latest
   shipped            the model that ships with the program
   random             any legal move
   alphabeta[:DEPTH]  alpha-beta search over the shortest connection
@@ -25,7 +25,7 @@ Players:
 
 Examples:
   hexzero arena shipped alphabeta:3
-  hexzero arena runs/a/checkpoints/last.safetensors shipped --size 7 --games 200
+  hexzero arena runs/cachex-001 shipped --size 7 --games 200
   hexzero arena mcts:1000 random --json
   hexzero arena new.safetensors old.safetensors --games 1000 --sprt 0:30";
 

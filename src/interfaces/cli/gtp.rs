@@ -29,7 +29,7 @@ divides the time left over the moves to come, and --visits and --time remain as 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct GtpArgs {
-    /// The checkpoint to play with (default: the model that ships with the program)
+    /// The checkpoint, or the folder of a run, to play with (default: the model that ships with the program)
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// The board's side until 'boardsize' changes it, from 3 to 15

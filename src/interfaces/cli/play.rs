@@ -30,7 +30,7 @@ take over the first stone, and 'help' for everything else. Set NO_COLOR for a bo
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PlayArgs {
-    /// The checkpoint to play against (default: the model that ships with the program)
+    /// The checkpoint, or the folder of a run, to play against (default: the model that ships with the program)
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// The board's side, from 3 to 15

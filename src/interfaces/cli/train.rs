@@ -20,7 +20,7 @@ use super::training_progress::TrainingProgress;
 
 const EXAMPLES: &str = "\
 Examples:
-  hexzero train                                   the default recipe: the 5×5 board, ten minutes
+  hexzero train                                   the default recipe: the 5×5 board, under ten minutes
   hexzero train --run runs/mine --minutes 60      an hour, kept in runs/mine
   hexzero train --run runs/mine --resume          go on where that run stopped
   hexzero train --recipe training/my.toml         another network, another schedule
@@ -50,13 +50,13 @@ pub struct TrainArgs {
     /// Stop after this many minutes from now (default: what the recipe says)
     #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps"], value_parser = minutes)]
     pub minutes: Option<Duration>,
-    /// Stop after this many games of self-play, over the whole run
+    /// Stop after the iteration with this many games of self-play, over the whole run
     #[arg(long, value_name = "G", conflicts_with = "steps", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
-    /// Stop after this many training steps, over the whole run
+    /// Stop after the iteration with this many training steps, over the whole run
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
-    /// The seed of all randomness; with one worker a run then repeats itself exactly
+    /// The seed of all randomness: the same seed, recipe and number of steps give the same network
     #[arg(long, value_name = "SEED", conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Threads of self-play (default: one a core)
@@ -130,6 +130,10 @@ impl TrainArgs {
         }
         progress.clear();
         let counters = *run.counters();
+        if last == 0.0 && !stop.load(Ordering::Relaxed) {
+            progress.line("the run has reached its limit already; --minutes, --games or --steps let it go on");
+            return Ok(());
+        }
         progress.line(&format!(
             "{} iterations, {} games, {} steps in {:.1} minutes; {}",
             counters.iteration,
@@ -147,6 +151,8 @@ impl TrainArgs {
         } else if !self.no_matches && counters.iteration > 0 {
             show_strength(&run, &progress, stop)?;
         }
+        let (folder, size) = (run.folder().path().display(), main_size(run.recipe()));
+        progress.line(&format!("play against it: hexzero play --model {folder} --size {size}"));
         Ok(())
     }
 
@@ -194,15 +200,19 @@ fn numbered_runs() -> Vec<PathBuf> {
     runs
 }
 
+/// The board size that the recipe plays most.
+fn main_size(recipe: &Recipe) -> usize {
+    let sizes = recipe.selfplay.sizes.iter();
+    sizes.max_by(|a, b| a.weight.total_cmp(&b.weight)).map_or(*Cachex::SIZES.start(), |main| main.size)
+}
+
 /// Plays the network against the built-in players and says how it did.
 fn show_strength(run: &Run<Cachex>, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
     let evaluator = NetworkEvaluator::new::<Cachex>(&run.checkpoint(), "of this run")?;
     let trained = Contestant::Network { name: "trained".to_owned(), evaluator, limits: Limits::visits(MATCH_VISITS) };
-    let sizes = &run.recipe().selfplay.sizes;
-    let Some(main) = sizes.iter().max_by(|a, b| a.weight.total_cmp(&b.weight)) else { return Ok(()) };
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         let settings = MatchSettings {
-            size: main.size,
+            size: main_size(run.recipe()),
             games: MATCH_GAMES,
             seed: run.recipe().seed,
             sequential: None,
