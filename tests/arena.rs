@@ -178,10 +178,10 @@ fn pairs_share_an_opening_and_exchange_the_colours() {
             assert_eq!(game.outcome().unwrap().winner, played.winner);
         }
     }
-    let number = openings.len();
+    openings.truncate(12);
     openings.sort();
     openings.dedup();
-    assert_eq!(openings.len(), number, "every pair has an opening of its own");
+    assert_eq!(openings.len(), 12, "every first move is used before any comes back");
     let tally = result.tally;
     assert_eq!(tally.games_a_first, 30);
     assert_eq!(tally.wins_a + tally.wins_b + tally.draws, 60);

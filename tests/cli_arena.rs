@@ -154,7 +154,7 @@ fn what_cannot_be_played() {
     for (arguments, said) in [
         ("nobody random", "'nobody' is neither a built-in player nor a file; choose 'random', 'alphabeta[:DEPTH]'"),
         ("random no-such.safetensors", "'no-such.safetensors' is neither"),
-        ("random .", "'.' is neither"),
+        ("random .", ". holds no run"),
         ("alphabeta:0 random", "'alphabeta:0': the depth must be a whole number from 1 to 8"),
         ("alphabeta:9 random", "'alphabeta:9': the depth must be"),
         ("random mcts:0", "'mcts:0': the number of playouts must be a whole number from 1 to"),

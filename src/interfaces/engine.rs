@@ -132,25 +132,10 @@ impl<G: Game> Engine<G> {
         self.search.best_action()
     }
 
-    /// Thinks, then chooses by chance among the moves that got at least half as many visits as the
-    /// best, so that openings differ from game to game.
+    /// Thinks, then chooses by chance among the good moves, so that openings differ from game to game.
     pub fn think_varied(&mut self, limits: &Limits, rng: &mut impl Rng) -> Option<Action> {
-        let best = self.think(limits)?;
-        let moves = self.search.root_moves();
-        let most = moves.first().map_or(0, |first| first.visits);
-        let good = moves.iter().filter(|candidate| 2 * u64::from(candidate.visits) >= u64::from(most));
-        let total: u64 = good.clone().map(|candidate| u64::from(candidate.visits)).sum();
-        if total == 0 {
-            return Some(best);
-        }
-        let mut ticket = rng.random_range(0..total);
-        for candidate in good {
-            match ticket.checked_sub(u64::from(candidate.visits)) {
-                Some(rest) => ticket = rest,
-                None => return Some(candidate.action),
-            }
-        }
-        Some(best)
+        self.think(limits)?;
+        self.search.varied_action(rng)
     }
 
     /// What the search has found so far; [`Engine::think`] first.

@@ -90,7 +90,8 @@ impl Contestant {
                 None => unreachable!("'{spec}' needs a network; see Contestant::load"),
             },
             Self::Network { name, evaluator, limits } => {
-                Box::new(EnginePlayer::new(name.clone(), evaluator.clone(), Puct::default(), *limits))
+                let player = EnginePlayer::new(name.clone(), evaluator.clone(), Puct::default(), *limits);
+                Box::new(player.with_varied_opening())
             }
         }
     }

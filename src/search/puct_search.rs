@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use rand::Rng;
+use rand::seq::IndexedRandom;
 
 use crate::games::{Action, Evaluation, Evaluator, Game, Player, WinDrawLoss};
 
@@ -261,6 +262,23 @@ impl<G: Game> Search<G> {
     /// The move to play: the winning one, or the most visited. None if the root was never judged.
     pub fn best_action(&self) -> Option<Action> {
         self.root_moves().first().map(|best| best.action)
+    }
+
+    /// A move drawn by its visits from those that have at least half as many as the best, so that games
+    /// differ; but a move that is proven to win is taken, and one that is proven to lose is not. None
+    /// if the root was never judged.
+    pub fn varied_action(&self, rng: &mut impl Rng) -> Option<Action> {
+        let moves = self.root_moves();
+        let best = moves.first()?;
+        if best.proven {
+            return Some(best.action);
+        }
+        let lost = |candidate: &RootMove| candidate.proven && candidate.outcome.value() < -0.5;
+        let good = moves.iter().filter(|candidate| 2 * u64::from(candidate.visits) >= u64::from(best.visits));
+        let good: Vec<&RootMove> = good.filter(|candidate| !lost(candidate)).collect();
+        let drawn = good.choose_weighted(rng, |candidate| candidate.visits);
+        // Without any visit there is nothing to weigh, and the best prior stands first.
+        Some(drawn.map_or(best.action, |candidate| candidate.action))
     }
 
     /// The chances of the player to move at the root.
