@@ -5,7 +5,7 @@
 //! | module | what lives there |
 //! |---|---|
 //! | [`board`] | cells, topology, coordinates, bit sets, drawing |
-//! | [`games`] | the [`games::Game`] trait and one file of rules a game |
+//! | [`games`] | the [`games::Game`] trait and the rules of each game |
 //! | [`network`] | architecture, hexagonal convolution, checkpoints, fast evaluation |
 //! | [`search`] | tree, PUCT, limits |
 //! | [`replay`] | game records, shards on disk, the sampling window |
@@ -13,6 +13,8 @@
 //! | [`training`] | losses, optimiser, the run and its resuming |
 //! | [`arena`] | matches, openings, ratings, built-in opponents |
 //! | [`interfaces`] | command line, terminal board, GTP |
+//!
+//! Beside them stand [`files`], which writes files whole, and [`models`], the checkpoints that ship.
 #![deny(missing_docs)]
 #![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 

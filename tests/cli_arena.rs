@@ -108,7 +108,7 @@ fn saved_games_can_be_replayed() {
 
 #[test]
 fn the_sequential_test_stops_early() {
-    let result = json("alphabeta:1 random --size 4 --games 1000 --sprt 0:100");
+    let result = json("alphabeta:1 random --size 4 --games 1000 --sprt=0:100");
     assert!(count(&result, "games") < 200, "{result}");
     assert_eq!((count(&result, "planned_games"), &result["stopped_early"]), (1000, &Value::Bool(true)));
     assert!(number(&result, "llr") > 2.9, "{result}");
@@ -116,7 +116,7 @@ fn the_sequential_test_stops_early() {
         .success()
         .stdout(contains("Sequential test, at least +50 Elo rather than +0: yes"));
     for wrong in ["50:0", "1", "a:b", "0:nan", "0:1e9"] {
-        arena(Path::new("."), &format!("random random --sprt {wrong}")).code(2).stderr(contains("such as 0:50"));
+        arena(Path::new("."), &format!("random random --sprt={wrong}")).code(2).stderr(contains("such as 0:50"));
     }
 }
 

@@ -78,7 +78,7 @@ fn a_run_leaves_recipe_games_checkpoints_metrics_and_state() {
         contains("run a: cachex network b1c16")
             .and(contains("\n2 iterations, 12 games, "))
             .and(contains(checkpoint.file_name().unwrap().to_str().unwrap()))
-            .and(contains("against").not()),
+            .and(contains("trained against").not()),
     );
 
     let files = files(&run);

@@ -161,10 +161,12 @@ impl Inference {
         workspace.policy.resize(actions, 0.0);
         workspace.identity.resize_with(cells, Default::default);
         workspace.identity.iter_mut().enumerate().for_each(|(i, tap)| *tap = [i as u32]);
-        for buffer in [&mut workspace.x, &mut workspace.y, &mut workspace.z] {
+        for buffer in [&mut workspace.x, &mut workspace.z] {
             buffer.resize(cells * self.channels, 0.0);
         }
-        workspace.head.resize(cells * widest, 0.0);
+        for buffer in [&mut workspace.y, &mut workspace.head] {
+            buffer.resize(cells * widest, 0.0);
+        }
         workspace.pooled.resize(2 * self.channels, 0.0);
         let global = self.channels.max(self.hidden.outputs).max(self.position_out.outputs).max(self.policy.outputs);
         workspace.global.resize(2 * global, 0.0);
@@ -175,6 +177,7 @@ impl Inference {
     /// # Panics
     /// If the workspace was not prepared for this board.
     pub fn evaluate(&self, workspace: &mut Workspace, topology: &'static Topology) {
+        assert_eq!(workspace.prepared, address(topology), "the workspace was prepared for another board");
         let Workspace {
             cells: inputs, globals, policy, outcome, taps, identity, x, y, z, pooled, global, head, ..
         } = workspace;
@@ -188,6 +191,7 @@ impl Inference {
         relu(x);
         for block in &self.blocks {
             block.first.run(kernel, x, taps, None, true, y);
+            let y = &mut y[..cells * c];
             if let Some(pool) = &block.pool {
                 pool_rows(y, c, pooled);
                 pool.run(kernel, pooled, &one, None, false, global);
@@ -203,7 +207,7 @@ impl Inference {
         self.policy.run(kernel, x, identity, None, false, head);
         add_to_rows(&mut head[..cells * width], &global[..width]);
         relu(&mut head[..cells * width]);
-        // The tower is done with y, which is at least as wide as it needs be for the planes.
+        // The tower is done with y.
         let planes = self.policy_out.outputs;
         self.policy_out.run(kernel, &head[..cells * width], identity, None, false, y);
         for plane in 0..self.view.policy_planes {

@@ -3,8 +3,8 @@
 use bincode::config::{self, Config};
 use serde::{Serialize, de::DeserializeOwned};
 
-/// No allocation of a decoder grows beyond this, whatever a damaged length says.
-const MOST_BYTES: usize = 1 << 30;
+/// No decoder reads more than this, whatever a damaged length says.
+const MOST_BYTES: usize = 1 << 28;
 
 fn configuration() -> impl Config {
     config::standard().with_limit::<MOST_BYTES>()

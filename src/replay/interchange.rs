@@ -7,7 +7,7 @@
 //! `result` may be left out; if it is there it must be what the moves lead to. Other fields are
 //! ignored and blank lines are skipped.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,9 @@ const DRAW: &str = "draw";
 
 /// Foreign text in a message is cut after this many characters.
 const LONGEST_QUOTE: usize = 60;
+
+/// No game comes near a line of this many bytes.
+const LONGEST_LINE: u64 = 1 << 20;
 
 type Replay = fn(&InterchangeGame, bool) -> Result<ReplaySummary, GameFault>;
 
@@ -108,6 +111,9 @@ pub enum InterchangeError {
 /// What is wrong with a game. Texts from the file are cut if they are very long.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GameFault {
+    /// The line is longer than any game; what follows is not read.
+    #[error("a line of more than {LONGEST_LINE} bytes is no game")]
+    TooLong,
     /// The line is no JSON, or not of the form described above.
     #[error("not a game in JSON, column {column}: {reason}")]
     Json {
@@ -185,8 +191,13 @@ pub fn replays<R: BufRead>(
             line.clear();
             entry.line += 1;
             // As bytes: a line that is no UTF-8 must not hide the lines after it.
-            match reader.read_until(b'\n', &mut line) {
+            match Read::by_ref(&mut reader).take(LONGEST_LINE).read_until(b'\n', &mut line) {
                 Ok(0) => ended = true,
+                Ok(length) if length as u64 == LONGEST_LINE => {
+                    ended = true;
+                    entry.game += 1;
+                    return Some(Err(InterchangeError::Game { entry, fault: GameFault::TooLong }));
+                }
                 Ok(_) if line.trim_ascii().is_empty() => {}
                 Ok(_) => {
                     entry.game += 1;

@@ -25,7 +25,9 @@ pub const SHARD_FORMAT: u16 = 1;
 
 const MAGIC: &[u8; 8] = b"HXZGAMES";
 /// Games are small; a payload that claims more than this is damaged.
-const LARGEST_PAYLOAD: u64 = 1 << 30;
+const LARGEST_PAYLOAD: u64 = 1 << 28;
+/// No game takes fewer bytes than this before compression; a shard that claims more games is damaged.
+const SMALLEST_GAME: u64 = 4;
 const COMPRESSION_LEVEL: i32 = 3;
 
 /// Games of one kind.
@@ -151,8 +153,8 @@ impl Shard {
         }
         let contents = ShardProblem::Contents;
         let game = std::str::from_utf8(game).map_err(|error| contents(error.to_string()))?.to_owned();
-        if raw_length > LARGEST_PAYLOAD {
-            return Err(contents(format!("a payload of {raw_length} bytes")));
+        if raw_length > LARGEST_PAYLOAD || games > raw_length / SMALLEST_GAME {
+            return Err(contents(format!("{games} games in a payload of {raw_length} bytes")));
         }
         let raw = zstd::bulk::decompress(payload, raw_length as usize).map_err(|error| contents(error.to_string()))?;
         let records: Vec<GameRecord> = codec::decode(&raw).map_err(contents)?;
@@ -178,6 +180,9 @@ impl Shard {
     /// If the games cannot be encoded.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ShardProblem> {
         let raw = codec::encode(&self.records).map_err(ShardProblem::Contents)?;
+        if raw.len() as u64 > LARGEST_PAYLOAD {
+            return Err(ShardProblem::Contents(format!("{} bytes are too many for one shard", raw.len())));
+        }
         let payload = zstd::bulk::compress(&raw, COMPRESSION_LEVEL)?;
         let mut bytes = MAGIC.to_vec();
         bytes.extend(SHARD_FORMAT.to_le_bytes());

@@ -47,6 +47,11 @@ impl RootMove {
     pub fn is_proven_win(&self) -> bool {
         self.proven && self.outcome.value() > 0.5
     }
+
+    /// Whether the move certainly loses.
+    pub fn is_proven_loss(&self) -> bool {
+        self.proven && self.outcome.value() < -0.5
+    }
 }
 
 /// A search of one position, which can follow the game from move to move.
@@ -140,9 +145,13 @@ impl<G: Game> Search<G> {
         Some(Leaf { game, legal, path })
     }
 
-    /// Takes the judgement of a leaf into the tree.
+    /// Takes the judgement of a leaf into the tree. Between [`Search::select`] and this there must be no
+    /// other leaf and no [`Search::advance`].
+    ///
+    /// # Panics
+    /// If there is not a prior for each legal action.
     pub fn expand(&mut self, leaf: Leaf<G>, evaluation: &Evaluation) {
-        debug_assert_eq!(leaf.legal.len(), evaluation.priors.len());
+        assert_eq!(leaf.legal.len(), evaluation.priors.len(), "a prior for each legal action");
         let to_move = leaf.game.to_move();
         let edges = leaf.legal.iter().zip(&evaluation.priors).map(|(&action, &prior)| Edge::new(action, prior));
         let node = self.tree.add(to_move, edges, None);
@@ -273,9 +282,8 @@ impl<G: Game> Search<G> {
         if best.proven {
             return Some(best.action);
         }
-        let lost = |candidate: &RootMove| candidate.proven && candidate.outcome.value() < -0.5;
         let good = moves.iter().filter(|candidate| 2 * u64::from(candidate.visits) >= u64::from(best.visits));
-        let good: Vec<&RootMove> = good.filter(|candidate| !lost(candidate)).collect();
+        let good: Vec<&RootMove> = good.filter(|candidate| !candidate.is_proven_loss()).collect();
         let drawn = good.choose_weighted(rng, |candidate| candidate.visits);
         // Without any visit there is nothing to weigh, and the best prior stands first.
         Some(drawn.map_or(best.action, |candidate| candidate.action))

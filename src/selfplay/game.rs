@@ -46,7 +46,7 @@ pub fn play_game<G: Game>(
         let temperature = settings.temperature.at(turns.len(), size);
         let full = rng.random_bool(settings.full_share);
         let record = search_root(&mut search, evaluator, settings, full, rng);
-        let action = draw(&search.root_moves(), temperature, rng);
+        let action = draw(&candidates(&search), temperature, rng);
         turns.push(TurnRecord { action, search: Some(record) });
         search.advance(action);
     }
@@ -68,14 +68,23 @@ fn search_root<G: Game>(
     // A full search looks at its root as often whatever the tree held before, so that its noise counts.
     let visits = if full { search.visits() + settings.full_visits } else { settings.cheap_visits };
     search.run(evaluator, &Limits::visits(visits));
-    let moves = search.root_moves();
-    let policy = match moves.first() {
+    let policy = match &candidates(search)[..] {
         _ if !full => Vec::new(),
         // A proven win is the whole answer, however few visits it took.
-        Some(best) if best.is_proven_win() => vec![(best.action, 1)],
-        _ => moves.iter().filter(|m| m.visits > 0).map(|m| (m.action, m.visits)).collect(),
+        [best, ..] if best.is_proven_win() => vec![(best.action, 1)],
+        moves => moves.iter().filter(|m| m.visits > 0).map(|m| (m.action, m.visits)).collect(),
     };
     SearchRecord { full, visits: search.visits() - kept, policy, outcome: search.root_outcome() }
+}
+
+/// The moves at the root that may be played and taught: without those proven to lose, unless all are.
+fn candidates<G: Game>(search: &Search<G>) -> Vec<RootMove> {
+    let mut moves = search.root_moves();
+    // Those stand last.
+    if moves.first().is_some_and(|best| !best.is_proven_loss()) {
+        moves.retain(|root_move| !root_move.is_proven_loss());
+    }
+    moves
 }
 
 /// Draws a move by its visits, or takes one that is proven to win.

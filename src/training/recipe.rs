@@ -151,9 +151,15 @@ impl Recipe {
         let checks = [
             (self.game != G::NAME, format!("game = \"{}\"; accepted: \"{}\"", self.game, G::NAME)),
             (!positive(self.minutes), format!("minutes = {}; accepted: above 0", self.minutes)),
-            (training.games_per_iteration == 0, "games_per_iteration = 0; accepted: 1 or more".to_owned()),
+            (
+                !(1..=10_000_000).contains(&training.games_per_iteration),
+                format!("games_per_iteration = {}; accepted: 1 to 10000000", training.games_per_iteration),
+            ),
             (!(1..=65_536).contains(&training.batch), format!("batch = {}; accepted: 1 to 65536", training.batch)),
-            (!positive(training.reuse), format!("reuse = {}; accepted: above 0", training.reuse)),
+            (
+                !positive(training.reuse) || training.reuse > 1000.0,
+                format!("reuse = {}; accepted: above 0 and up to 1000", training.reuse),
+            ),
             (
                 !not_negative(training.window_share) || training.window_most < training.window_least,
                 "window: accepted: window_share of 0 or more, window_most at least window_least".to_owned(),

@@ -192,7 +192,7 @@ impl<G: Game> Run<G> {
 
     fn reload_window(&mut self, progress: &impl Progress) -> Result<(), RunError> {
         // From the latest shard back until the window is full, then in the order they were played.
-        let capacity = self.window_capacity();
+        let capacity = self.window_capacity(self.counters.positions);
         self.window.set_capacity(capacity);
         let mut shards = Vec::new();
         let mut positions = 0;
@@ -262,9 +262,10 @@ impl<G: Game> Run<G> {
         Checkpoint { metadata, tensors: self.trainer.averaged() }
     }
 
-    fn window_capacity(&self) -> usize {
+    /// The positions that the window holds when there have been so many.
+    fn window_capacity(&self, positions: u64) -> usize {
         let training = &self.recipe.training;
-        let share = (training.window_share * self.counters.positions as f64) as usize;
+        let share = (training.window_share * positions as f64) as usize;
         share.clamp(training.window_least, training.window_most)
     }
 
@@ -313,8 +314,7 @@ impl<G: Game> Run<G> {
         counters.plies += new_plies as u64;
         counters.positions += new_positions as u64;
         counters.visits += shard.records.iter().flat_map(|record| &record.turns).map(visits).sum::<u64>();
-        self.counters.positions = counters.positions;
-        window.set_capacity(self.window_capacity());
+        window.set_capacity(self.window_capacity(counters.positions));
         shard.records.into_iter().for_each(|record| {
             window.add(record);
         });
@@ -330,7 +330,6 @@ impl<G: Game> Run<G> {
             if stop.load(Ordering::Relaxed) {
                 // Back to the end of the last iteration, which is also what the disk holds.
                 self.trainer = Trainer::from_state::<G>(&self.recipe, &saved, self.counters.step)?;
-                self.counters.positions -= new_positions as u64;
                 return Ok(None);
             }
             let trainer = &mut self.trainer;

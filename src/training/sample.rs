@@ -27,12 +27,16 @@ pub struct Sample {
     moves_left: f32,
 }
 
-/// Visits as shares of their sum, by the place of each action's logit.
-fn shares<G: Game>(visits: &[(Action, u32)], frame: &G, symmetry: usize) -> Vec<(usize, f32)> {
-    let total: u32 = visits.iter().map(|visit| visit.1).sum();
+/// Visits as shares of their sum, by the place of each action's logit in the frame of `frame`. None if
+/// they are no visits of legal actions of `at`.
+fn shares<G: Game>(visits: &[(Action, u32)], at: &G, frame: &G, symmetry: usize) -> Option<Vec<(usize, f32)>> {
+    let total: u64 = visits.iter().map(|visit| u64::from(visit.1)).sum();
+    if !visits.is_empty() && (total == 0 || visits.iter().any(|visit| at.check(visit.0).is_err())) {
+        return None;
+    }
     let share =
         |&(action, count): &(Action, u32)| (frame.network_action(action, symmetry), count as f32 / total as f32);
-    visits.iter().map(share).collect()
+    Some(visits.iter().map(share).collect())
 }
 
 fn outcome_for(outcome: Outcome, player: Player) -> WinDrawLoss {
@@ -54,9 +58,14 @@ impl Sample {
             game.play(played.action);
         }
         let (position, mover, topology) = (game.clone(), game.to_move(), game.topology());
-        for played in &record.turns[turn..] {
+        let mut replied = None;
+        for played in record.turns.get(turn..)? {
             game.check(played.action).ok()?;
             game.play(played.action);
+            replied.get_or_insert_with(|| game.clone());
+        }
+        if game.outcome() != Some(record.outcome) {
+            return None;
         }
 
         let inputs = G::VIEW.cell_inputs;
@@ -74,7 +83,8 @@ impl Sample {
 
         let mut legal = Vec::new();
         position.legal_actions(&mut legal);
-        let visits = shares(record.policy(turn).unwrap_or_default(), &position, symmetry);
+        let visits = shares(record.policy(turn).unwrap_or_default(), &position, &position, symmetry)?;
+        let reply = shares(record.policy(turn + 1).unwrap_or_default(), &replied?, &position, symmetry)?;
         let share = |place: usize| visits.iter().find(|visit| visit.0 == place).map_or(0.0, |visit| visit.1);
         let places = legal.iter().map(|&action| position.network_action(action, symmetry));
         let policy = places.map(|place| (place, share(place))).collect();
@@ -89,13 +99,17 @@ impl Sample {
         }
         let result = outcome_for(record.outcome, mover);
         let searched = record.turns[turn].search.as_ref().map_or(result, |search| search.outcome);
+        let chances = [searched.win, searched.draw, searched.loss];
+        if !chances.iter().all(|chance| (-1e-3..=1.001).contains(chance)) {
+            return None;
+        }
         let mix = |result: f32, searched: f32| result + search_value_share * (searched - result);
         Some(Self {
             topology,
             cells,
             globals,
             policy,
-            reply: shares(record.policy(turn + 1).unwrap_or_default(), &position, symmetry),
+            reply,
             outcome: [mix(result.win, searched.win), mix(result.draw, searched.draw), mix(result.loss, searched.loss)],
             ownership,
             moves_left: (record.turns.len() - turn) as f32 / topology.cells() as f32,

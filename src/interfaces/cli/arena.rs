@@ -27,7 +27,7 @@ Examples:
   hexzero arena shipped alphabeta:3
   hexzero arena runs/cachex-001 shipped --size 7 --games 200
   hexzero arena mcts:1000 random --json
-  hexzero arena new.safetensors old.safetensors --games 1000 --sprt 0:30";
+  hexzero arena new.safetensors old.safetensors --games 1000 --sprt=0:30";
 
 /// Let two players play a match and give the difference in Elo with its 95 % interval.
 ///
@@ -65,7 +65,7 @@ pub struct ArenaArgs {
     pub threads: Option<u32>,
     /// Stop as soon as a sequential test has decided whether A is at least ELO1 stronger than B
     /// rather than ELO0, each with 5 % error
-    #[arg(long, value_name = "ELO0:ELO1", num_args = 0..=1, default_missing_value = "0:50", value_parser = hypotheses)]
+    #[arg(long, value_name = "ELO0:ELO1", num_args = 0..=1, require_equals = true, default_missing_value = "0:50", value_parser = hypotheses)]
     pub sprt: Option<SequentialTest>,
 }
 

@@ -10,7 +10,7 @@ use crate::games::{Cachex, Player};
 use crate::interfaces::error::CliError;
 use crate::network::{Checkpoint, CheckpointError, Metadata};
 use crate::replay::{GameRecord, Shard};
-use crate::training::{Counters, Recipe, RunFolder, RunFolderError, TrainingState};
+use crate::training::{Counters, IterationReport, Recipe, RunFolder, RunFolderError, TrainingState};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -126,11 +126,20 @@ fn run_folder(path: &Path) -> Result<String, CliError> {
     let sizes: Vec<String> =
         recipe.selfplay.sizes.iter().map(|entry| format!("{n}×{n} ({})", entry.weight, n = entry.size)).collect();
     let latest = folder.latest_checkpoint().map_or_else(|| "none".to_owned(), |path| path.display().to_string());
+    let metrics = std::fs::read_to_string(folder.metrics()).unwrap_or_default();
+    let last = metrics.lines().next_back().and_then(|line| serde_json::from_str::<IterationReport>(line).ok());
+    let losses = last.map_or_else(
+        || "none".to_owned(),
+        |IterationReport { losses, .. }| {
+            format!("{:.3} (policy {:.3}, outcome {:.3})", losses.total, losses.policy, losses.outcome)
+        },
+    );
     Ok(format!(
         "a training run\n\
          game        {}, network {}, seed {}, recipe {}\n\
          sizes       {}\n\
          {}\
+         last loss   {losses}\n\
          checkpoint  {latest}\n",
         recipe.game,
         recipe.network,

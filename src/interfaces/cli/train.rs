@@ -151,8 +151,10 @@ impl TrainArgs {
         } else if !self.no_matches && counters.iteration > 0 {
             show_strength(&run, &progress, stop)?;
         }
-        let (folder, size) = (run.folder().path().display(), main_size(run.recipe()));
-        progress.line(&format!("play against it: hexzero play --model {folder} --size {size}"));
+        if !stop.load(Ordering::Relaxed) && counters.iteration > 0 {
+            let (folder, size) = (run.folder().path().display(), main_size(run.recipe()));
+            progress.line(&format!("play against it: hexzero play --model {folder} --size {size}"));
+        }
         Ok(())
     }
 

@@ -79,6 +79,9 @@ impl Progress for TrainingProgress {
     }
 
     fn warn(&self, message: &str) {
-        self.bar.suspend(|| eprintln!("warning: {message}"));
+        self.bar.suspend(|| {
+            // As above.
+            let _ = writeln!(std::io::stderr(), "warning: {message}");
+        });
     }
 }

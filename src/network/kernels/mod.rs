@@ -122,14 +122,19 @@ impl<const T: usize> Layer<'_, T> {
     pub fn run(&self, kernel: Kernel, x: &[f32], taps: &[[u32; T]], residual: Option<&[f32]>, out: &mut [f32]) {
         let (inputs, outputs) = (self.inputs, self.outputs);
         assert!(outputs.is_multiple_of(OUTPUT_MULTIPLE), "{outputs} outputs are no multiple of {OUTPUT_MULTIPLE}");
-        assert_eq!(self.weights.len(), T * inputs * outputs, "weights");
-        assert_eq!(out.len(), taps.len() * outputs, "out");
+        assert_eq!(Some(self.weights.len()), product([T, inputs, outputs]), "weights");
+        assert_eq!(Some(out.len()), product([taps.len(), outputs, 1]), "out");
         assert!(self.bias.is_none_or(|bias| bias.len() == outputs), "bias");
         assert!(residual.is_none_or(|residual| residual.len() == out.len()), "residual");
-        let rows = (x.len() / inputs.max(1)) as u32;
+        let rows = u32::try_from(x.len() / inputs.max(1)).unwrap_or(NO_TAP);
         assert!(taps.iter().flatten().all(|&tap| tap < rows || tap == NO_TAP), "a tap reads past the input");
         tile::run_layer(self, kernel, x, taps, residual, out);
     }
+}
+
+/// A length, or none if it does not fit: the unsafe code below relies on these lengths.
+fn product([a, b, c]: [usize; 3]) -> Option<usize> {
+    a.checked_mul(b)?.checked_mul(c)
 }
 
 /// Adds the gradient of a layer's weights to `gradient`, `[T × inputs × outputs]`:
@@ -147,9 +152,9 @@ pub fn add_weight_gradient<const T: usize>(
     gradient: &mut [f32],
 ) {
     assert!(outputs.is_multiple_of(OUTPUT_MULTIPLE), "{outputs} outputs are no multiple of {OUTPUT_MULTIPLE}");
-    assert_eq!(gradient.len(), T * inputs * outputs, "gradient");
-    assert_eq!(out_gradient.len(), taps.len() * outputs, "out_gradient");
-    let rows = (x.len() / inputs.max(1)) as u32;
+    assert_eq!(Some(gradient.len()), product([T, inputs, outputs]), "gradient");
+    assert_eq!(Some(out_gradient.len()), product([taps.len(), outputs, 1]), "out_gradient");
+    let rows = u32::try_from(x.len() / inputs.max(1)).unwrap_or(NO_TAP);
     assert!(taps.iter().flatten().all(|&tap| tap < rows || tap == NO_TAP), "a tap reads past the input");
     tile::add_weight_gradient(kernel, x, inputs, taps, out_gradient, outputs, gradient);
 }
