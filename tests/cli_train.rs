@@ -83,7 +83,7 @@ fn a_run_leaves_recipe_games_checkpoints_metrics_and_state() {
 
     let files = files(&run);
     let names: Vec<String> = files.keys().map(|name| name.display().to_string()).collect();
-    let expected = ["games/000000.games", "games/000001.games", "metrics.jsonl", "recipe.toml", "state.safetensors"];
+    let expected = ["games/000000.games", "games/000001.games", "lock", "metrics.jsonl", "recipe.toml", "state.safetensors"];
     assert!(names[0].starts_with("checkpoints/step-"), "{names:?}");
     assert_eq!(names[1..], expected);
     let recipe = String::from_utf8(files[Path::new("recipe.toml")].clone()).unwrap();
@@ -215,6 +215,21 @@ fn finish_both(folder: &Path) {
     let goal = state(&folder.join("a")).counters.games + 6;
     train(folder, &format!("--resume --run a --games {goal}")).success().stderr("");
     train(folder, &format!("--recipe tiny.toml --run straight --games {goal}")).success();
+}
+
+#[test]
+fn two_cannot_train_in_one_folder() {
+    let folder = folder_with_recipe();
+    let mut first = start(folder.path(), "--recipe tiny.toml");
+    wait_for_games(&folder.path().join("a"), 0);
+    train(folder.path(), "--resume --run a --games 100")
+        .code(1)
+        .stderr(contains("another process is training in a; stop it first"));
+    first.kill().unwrap();
+    first.wait().unwrap();
+    // The lock goes with its process.
+    let goal = state(&folder.path().join("a")).counters.games + 1;
+    train(folder.path(), &format!("--resume --run a --games {goal}")).success();
 }
 
 #[cfg(unix)]

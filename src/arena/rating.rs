@@ -48,8 +48,9 @@ impl EloEstimate {
     /// `(s + k/2 ± √(k (v + k/4))) / (1 + k)`: plain Wilson without draws, and of positive width at
     /// 0 %, at 100 %, and when every game is drawn.
     ///
-    /// The two games of a pair count as independent. Sharing an opening makes their results, if
-    /// anything, differ more, so the interval errs to the wide side.
+    /// All games count as independent. That the two of a pair share an opening makes their results, if
+    /// anything, differ more; but openings come back, and where players vary little, on the smallest
+    /// boards above all, games repeat and the interval is narrower than it should be.
     pub fn from_counts(wins: usize, draws: usize, losses: usize) -> Self {
         let n = (wins + draws + losses) as f64;
         if n == 0.0 {

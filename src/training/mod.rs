@@ -14,7 +14,7 @@ pub use loss::{LossWeights, Losses};
 pub use optimiser::{AdamW, AdamWSettings};
 pub use recipe::{Recipe, RecipeError, TrainingSettings};
 pub use run::{IterationReport, Progress, Run, RunError};
-pub use run_folder::{RunFolder, RunFolderError};
+pub use run_folder::{RunFolder, RunFolderError, RunLock};
 pub use sample::{Batch, Sample};
 pub use state::{Counters, TrainingState};
 pub use trainer::Trainer;

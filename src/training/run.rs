@@ -18,7 +18,7 @@ use crate::selfplay::{Pool, game_seed};
 
 use super::loss::Losses;
 use super::recipe::{Recipe, RecipeError};
-use super::run_folder::{RunFolder, RunFolderError};
+use super::run_folder::{RunFolder, RunFolderError, RunLock};
 use super::state::{Counters, TrainingState};
 use super::trainer::Trainer;
 
@@ -111,6 +111,7 @@ pub struct Run<G> {
     parent: Option<String>,
     last_checkpoint: Option<PathBuf>,
     game: PhantomData<G>,
+    _lock: RunLock,
 }
 
 impl<G: Game> Run<G> {
@@ -137,6 +138,7 @@ impl<G: Game> Run<G> {
         };
         let pool = Pool::new(workers)?;
         let folder = RunFolder::create(path)?;
+        let lock = folder.lock()?;
         let parent_name = parent.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
         let run = Self {
             window: Window::new(recipe.training.window_least),
@@ -148,6 +150,7 @@ impl<G: Game> Run<G> {
             parent: parent_name,
             last_checkpoint: None,
             game: PhantomData,
+            _lock: lock,
         };
         run.write_state()?;
         // The recipe last: a folder with a recipe is a run that can be resumed.
@@ -164,6 +167,7 @@ impl<G: Game> Run<G> {
     /// If there is no run, or its recipe or state cannot be read.
     pub fn resume(path: &Path, workers: usize, progress: &impl Progress) -> Result<Self, RunError> {
         let folder = RunFolder::open(path)?;
+        let lock = folder.lock()?;
         let recipe = Recipe::read::<G>(&folder.recipe())?;
         let unusable = |problem: String| {
             let advice = "its checkpoints can begin a new run in another folder, with --from";
@@ -182,6 +186,7 @@ impl<G: Game> Run<G> {
             folder,
             recipe,
             game: PhantomData,
+            _lock: lock,
         };
         if run.counters.iteration > 0 && !run.keeps_checkpoint() {
             run.last_checkpoint = Some(run.folder.checkpoint(run.counters.step));

@@ -1,6 +1,6 @@
 //! Where a run keeps its things.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,12 +10,19 @@ pub struct RunFolder {
     path: PathBuf,
 }
 
+/// Held while a run is under way; another process is then refused.
+#[derive(Debug)]
+pub struct RunLock(#[expect(dead_code, reason = "closing the file gives the lock back")] File);
+
 /// A folder that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum RunFolderError {
     /// There is a run already.
     #[error("{} already holds a run; go on with --resume, or name another folder with --run", .0.display())]
     Taken(PathBuf),
+    /// Somebody trains there.
+    #[error("another process is training in {}; stop it first, or name another folder with --run", .0.display())]
+    Busy(PathBuf),
     /// There is no run.
     #[error("{} holds no run: there is no recipe.toml in it; 'hexzero train --run DIR' begins one", .0.display())]
     Missing(PathBuf),
@@ -52,6 +59,20 @@ impl RunFolder {
     pub fn open(path: &Path) -> Result<Self, RunFolderError> {
         let folder = Self { path: path.to_owned() };
         if folder.recipe().is_file() { Ok(folder) } else { Err(RunFolderError::Missing(path.to_owned())) }
+    }
+
+    /// Keeps other processes from training in this folder as long as the lock is held.
+    ///
+    /// # Errors
+    /// If another process holds it.
+    pub fn lock(&self) -> Result<RunLock, RunFolderError> {
+        let path = self.path.join("lock");
+        let file = File::create(&path).map_err(|error| file_error(&path, &error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(RunLock(file)),
+            Err(TryLockError::WouldBlock) => Err(RunFolderError::Busy(self.path.clone())),
+            Err(TryLockError::Error(error)) => Err(file_error(&path, &error)),
+        }
     }
 
     /// The folder itself.

@@ -36,6 +36,7 @@ Exit codes:
   0  the task is done
   1  it failed: a bad file, an illegal move, a size the game is not played on
   2  the command line could not be understood
+  130  ended by a second Ctrl-C; the first one stops cleanly
 
 'hexzero help COMMAND' or 'hexzero COMMAND --help' tells more about a command.";
 

@@ -15,7 +15,8 @@ const LONGEST: f64 = 86_400.0;
 /// How long to think about a move.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct SearchArgs {
-    /// Look at this many positions for each move (default: 200)
+    /// Look at this many positions for each move (default: 200). The tree is full at 20 million moves, a
+    /// few hundred thousand positions on a large board
     #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub visits: Option<u32>,
     /// Think this long about each move, in seconds (such as 0.5)
