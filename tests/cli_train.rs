@@ -83,7 +83,8 @@ fn a_run_leaves_recipe_games_checkpoints_metrics_and_state() {
 
     let files = files(&run);
     let names: Vec<String> = files.keys().map(|name| name.display().to_string()).collect();
-    let expected = ["games/000000.games", "games/000001.games", "lock", "metrics.jsonl", "recipe.toml", "state.safetensors"];
+    let expected =
+        ["games/000000.games", "games/000001.games", "lock", "metrics.jsonl", "recipe.toml", "state.safetensors"];
     assert!(names[0].starts_with("checkpoints/step-"), "{names:?}");
     assert_eq!(names[1..], expected);
     let recipe = String::from_utf8(files[Path::new("recipe.toml")].clone()).unwrap();
