@@ -332,3 +332,39 @@ impl<G: Game> Search<G> {
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Cachex;
+
+    /// A root where Red has as many moves as there are results, which are proven from the first on or from
+    /// the last (1 for a win of Red); what is known of the root after each.
+    fn root_after(results: &[f32], from_last: bool) -> Vec<Option<f32>> {
+        let mut search = Search::new(Cachex::new(5).unwrap(), Puct::default());
+        let edges = (0..results.len()).map(|action| Edge::new(Action(action as u16), 0.1));
+        search.tree.add(Player::First, edges, None);
+        let prove = |(number, &value): (usize, &f32)| {
+            let edge = if from_last { results.len() - 1 - number } else { number };
+            let certain = WinDrawLoss::certain(value);
+            let end = search.tree.add(Player::Second, std::iter::empty(), Some(certain));
+            search.link(&[edge as u32], end);
+            search.prove(&[edge as u32], certain);
+            search.tree.nodes[0].decided.map(WinDrawLoss::value)
+        };
+        results.iter().enumerate().map(prove).collect()
+    }
+
+    #[test]
+    fn a_node_is_decided_by_a_win_or_by_all_its_moves() {
+        for from_last in [false, true] {
+            let root_after = |results: &[f32]| root_after(results, from_last);
+            assert_eq!(root_after(&[-1.0, 1.0, -1.0])[..2], [None, Some(1.0)]);
+            assert_eq!(root_after(&[-1.0, -1.0]), [None, Some(-1.0)]);
+            assert_eq!(root_after(&[-1.0, 0.0, -1.0]), [None, None, Some(0.0)]);
+            assert_eq!(root_after(&[0.0, -1.0]), [None, Some(0.0)]);
+            assert_eq!(root_after(&[0.0, 0.0]), [None, Some(0.0)]);
+            assert_eq!(root_after(&[0.0, 1.0]), [None, Some(1.0)]);
+        }
+    }
+}
