@@ -108,8 +108,8 @@ impl Trainer {
         Ok(Some(losses))
     }
 
-    /// Cuts a step's positions into parts small enough for the cache, one thread each. This is several
-    /// times faster than one large graph whose every operation is shared out among the threads.
+    /// Cuts a step's positions into parts small enough for the cache, one thread each: a large graph would
+    /// have every one of its operations shared out among the threads.
     fn parts<'a>(&self, positions: &'a [(Position, usize)]) -> Vec<&'a [(Position, usize)]> {
         let cells = |position: &(Position, usize)| (position.0.record.size as usize).pow(2);
         let most = PART_VALUES / self.recipe.network.channels;
