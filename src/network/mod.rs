@@ -3,6 +3,7 @@
 
 mod architecture;
 mod boards;
+mod cell_order;
 mod checkpoint;
 mod evaluator;
 mod hex_conv;
@@ -18,6 +19,7 @@ pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, Metadata};
 pub use evaluator::NetworkEvaluator;
 pub use hex_conv::hex_conv;
 pub use inference::{Inference, Workspace};
+pub use kernels::Precision;
 pub use model::{Heads, Network, OWNERSHIP_CLASSES, Parameters};
 pub use segments::{log_softmax_segments, pool_segments};
 pub use tensors::{NamedTensors, TensorData, read_safetensors, read_safetensors_text, write_safetensors};

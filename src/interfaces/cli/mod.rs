@@ -21,7 +21,7 @@ pub use train::TrainArgs;
 
 use clap::{Parser, Subcommand};
 
-use crate::network::kernels::{KERNEL_VARIABLE, Kernel};
+use crate::network::kernels::{KERNEL_VARIABLE, Kernel, PRECISION_VARIABLE, Precision};
 
 use super::error::CliError;
 
@@ -67,6 +67,9 @@ impl Cli {
     pub fn run(self) -> Result<(), CliError> {
         if let Ok(kernel) = std::env::var(KERNEL_VARIABLE) {
             kernel.parse::<Kernel>().map_err(CliError::failed)?;
+        }
+        if let Ok(precision) = std::env::var(PRECISION_VARIABLE) {
+            precision.parse::<Precision>().map_err(CliError::failed)?;
         }
         match self.command {
             Command::Play(args) => args.run(),

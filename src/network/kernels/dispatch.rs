@@ -1,0 +1,114 @@
+//! The loops compiled for each instruction set, and the choice between them.
+
+use super::Kernel;
+use super::gradient::{GradientJob, gradient_tiles};
+use super::portable::{Portable, PortableInt8};
+use super::quantise::{Quantised, quantise};
+use super::tile::{Job, layer_tiles};
+
+#[cfg(target_arch = "x86_64")]
+macro_rules! compiled_for {
+    ($module:ident, $floats:ident, $bytes:ident, $features:literal, $byte_features:literal) => {
+        mod $module {
+            use super::super::x86::{$bytes, $floats};
+            use super::*;
+
+            /// # Safety
+            /// The machine must have the features; lengths as in [`layer_tiles`].
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn layer<const T: usize>(job: &mut Job<'_, f32, T>) {
+                // SAFETY: passed on.
+                unsafe { layer_tiles::<$floats, T>(job) }
+            }
+
+            /// # Safety
+            /// The machine must have the features; lengths as in [`layer_tiles`].
+            #[target_feature(enable = $byte_features)]
+            pub(super) unsafe fn layer_of_bytes<const T: usize>(job: &mut Job<'_, i32, T>) {
+                // SAFETY: passed on.
+                unsafe { layer_tiles::<$bytes, T>(job) }
+            }
+
+            /// # Safety
+            /// The machine must have the features; lengths as in [`super::quantise`].
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn to_bytes(x: &[f32], out: &mut Quantised) {
+                // SAFETY: passed on.
+                unsafe { quantise::<$floats>(x, out) }
+            }
+
+            /// # Safety
+            /// The machine must have the features; lengths as in [`gradient_tiles`].
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn gradient<const T: usize>(job: &mut GradientJob<'_, T>) {
+                // SAFETY: passed on.
+                unsafe { gradient_tiles::<$floats, T>(job) }
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+compiled_for!(avx512, Avx512, Avx512Vnni, "avx512f", "avx512f,avx512vnni");
+#[cfg(target_arch = "x86_64")]
+compiled_for!(avx2, Avx2, AvxVnni, "avx2,fma", "avx2,fma,avxvnni");
+
+/// # Safety
+/// Lengths as in [`layer_tiles`].
+pub(super) unsafe fn layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32, T>) {
+    // SAFETY: a kernel is available, or could not have been had; lengths passed on.
+    unsafe {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 => avx512::layer(job),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => avx2::layer(job),
+            _ => layer_tiles::<Portable, T>(job),
+        }
+    }
+}
+
+/// # Safety
+/// Lengths as in [`layer_tiles`].
+pub(super) unsafe fn layer_of_bytes<const T: usize>(kernel: Kernel, job: &mut Job<'_, i32, T>) {
+    // SAFETY: the kernel is available and has the instructions for bytes; lengths passed on.
+    unsafe {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 if kernel.has_byte_products() => avx512::layer_of_bytes(job),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 if kernel.has_byte_products() => avx2::layer_of_bytes(job),
+            _ => layer_tiles::<PortableInt8, T>(job),
+        }
+    }
+}
+
+/// # Safety
+/// Lengths as in [`quantise`].
+pub(super) unsafe fn to_bytes(kernel: Kernel, x: &[f32], out: &mut Quantised) {
+    // SAFETY: as in `layer`.
+    unsafe {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 => avx512::to_bytes(x, out),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => avx2::to_bytes(x, out),
+            _ => quantise::<Portable>(x, out),
+        }
+    }
+}
+
+/// # Safety
+/// Lengths as in [`gradient_tiles`].
+pub(super) unsafe fn gradient<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, T>) {
+    // SAFETY: as in `layer`.
+    unsafe {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 => avx512::gradient(job),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => avx2::gradient(job),
+            _ => gradient_tiles::<Portable, T>(job),
+        }
+    }
+}
