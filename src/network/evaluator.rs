@@ -25,7 +25,13 @@ impl NetworkEvaluator {
         let metadata = &checkpoint.metadata;
         let inference =
             Inference::new(&metadata.architecture, &metadata.view, &checkpoint.tensors, Kernel::best(), precision);
-        Ok(Self { inference: Arc::new(inference), workspace: Workspace::default() })
+        Ok(inference.into())
+    }
+}
+
+impl From<Inference> for NetworkEvaluator {
+    fn from(inference: Inference) -> Self {
+        Self { inference: Arc::new(inference), workspace: Workspace::default() }
     }
 }
 

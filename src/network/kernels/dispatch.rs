@@ -1,10 +1,10 @@
 //! The loops compiled for each instruction set, and the choice between them.
 
-use super::Kernel;
 use super::gradient::{GradientJob, gradient_tiles};
 use super::portable::{Portable, PortableInt8};
 use super::quantise::{Quantised, quantise};
 use super::tile::{Job, layer_tiles};
+use super::{Kernel, Precision, peak};
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! compiled_for {
@@ -35,6 +35,22 @@ macro_rules! compiled_for {
             pub(super) unsafe fn to_bytes(x: &[f32], out: &mut Quantised) {
                 // SAFETY: passed on.
                 unsafe { quantise::<$floats>(x, out) }
+            }
+
+            /// # Safety
+            /// The machine must have the features.
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn multiply_and_add(products: u64) -> u64 {
+                // SAFETY: passed on.
+                unsafe { peak::multiply_and_add::<$floats>(products) }
+            }
+
+            /// # Safety
+            /// The machine must have the features.
+            #[target_feature(enable = $byte_features)]
+            pub(super) unsafe fn multiply_and_add_bytes(products: u64) -> u64 {
+                // SAFETY: passed on.
+                unsafe { peak::multiply_and_add::<$bytes>(products) }
             }
 
             /// # Safety
@@ -95,6 +111,34 @@ pub(super) unsafe fn to_bytes(kernel: Kernel, x: &[f32], out: &mut Quantised) {
             Kernel::Avx2 => avx2::to_bytes(x, out),
             _ => quantise::<Portable>(x, out),
         }
+    }
+}
+
+impl Kernel {
+    /// Multiplies and adds in at least so many registers and does nothing else; gives the number of
+    /// multiplications and additions of numbers that this makes. For measuring what a core could do at best.
+    ///
+    /// # Panics
+    /// If the machine cannot run the kernel.
+    pub fn multiply_and_add(self, precision: Precision, registers: u64) -> u64 {
+        assert!(self.is_available(), "this machine cannot run the kernel {self:?}");
+        let bytes = precision == Precision::Int8;
+        // SAFETY: the machine has the instructions.
+        let (products, lanes) = unsafe {
+            match self {
+                #[cfg(target_arch = "x86_64")]
+                Self::Avx512 if !bytes => (avx512::multiply_and_add(registers), 16),
+                #[cfg(target_arch = "x86_64")]
+                Self::Avx512 if self.has_byte_products() => (avx512::multiply_and_add_bytes(registers), 16),
+                #[cfg(target_arch = "x86_64")]
+                Self::Avx2 if !bytes => (avx2::multiply_and_add(registers), 8),
+                #[cfg(target_arch = "x86_64")]
+                Self::Avx2 if self.has_byte_products() => (avx2::multiply_and_add_bytes(registers), 8),
+                _ if bytes => (peak::multiply_and_add::<PortableInt8>(registers), 8),
+                _ => (peak::multiply_and_add::<Portable>(registers), 8),
+            }
+        };
+        products * lanes * if bytes { 8 } else { 2 }
     }
 }
 

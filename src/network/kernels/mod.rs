@@ -15,6 +15,7 @@ mod gradient;
 mod lanes;
 mod layer;
 mod packed;
+mod peak;
 mod portable;
 mod precision;
 mod quantise;
