@@ -6,11 +6,12 @@ use super::quantise::{Quantised, quantise};
 use super::tile::{Job, layer_tiles};
 use super::{Kernel, Precision, peak};
 
-#[cfg(target_arch = "x86_64")]
+/// The loops over floats, and those over bytes where the instruction set multiplies bytes.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! compiled_for {
-    ($module:ident, $floats:ident, $bytes:ident, $features:literal, $byte_features:literal) => {
+    ($module:ident, $vectors:ident, $floats:ident, $features:literal $(, $bytes:ident, $byte_features:literal)?) => {
         mod $module {
-            use super::super::x86::{$bytes, $floats};
+            use super::super::$vectors::{$floats $(, $bytes)?};
             use super::*;
 
             /// # Safety
@@ -21,13 +22,15 @@ macro_rules! compiled_for {
                 unsafe { layer_tiles::<$floats, T>(job) }
             }
 
-            /// # Safety
-            /// The machine must have the features; lengths as in [`layer_tiles`].
-            #[target_feature(enable = $byte_features)]
-            pub(super) unsafe fn layer_of_bytes<const T: usize>(job: &mut Job<'_, i32, T>) {
-                // SAFETY: passed on.
-                unsafe { layer_tiles::<$bytes, T>(job) }
-            }
+            $(
+                /// # Safety
+                /// The machine must have the features; lengths as in [`layer_tiles`].
+                #[target_feature(enable = $byte_features)]
+                pub(super) unsafe fn layer_of_bytes<const T: usize>(job: &mut Job<'_, i32, T>) {
+                    // SAFETY: passed on.
+                    unsafe { layer_tiles::<$bytes, T>(job) }
+                }
+            )?
 
             /// # Safety
             /// The machine must have the features; lengths as in [`super::quantise`].
@@ -65,9 +68,11 @@ macro_rules! compiled_for {
 }
 
 #[cfg(target_arch = "x86_64")]
-compiled_for!(avx512, Avx512, Avx512Vnni, "avx512f", "avx512f,avx512vnni");
+compiled_for!(avx512, x86, Avx512, "avx512f", Avx512Vnni, "avx512f,avx512vnni");
 #[cfg(target_arch = "x86_64")]
-compiled_for!(avx2, Avx2, AvxVnni, "avx2,fma", "avx2,fma,avxvnni");
+compiled_for!(avx2, x86, Avx2, "avx2,fma", AvxVnni, "avx2,fma,avxvnni");
+#[cfg(target_arch = "aarch64")]
+compiled_for!(neon, neon, Neon, "neon");
 
 /// # Safety
 /// Lengths as in [`layer_tiles`].
@@ -79,6 +84,8 @@ pub(super) unsafe fn layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32
             Kernel::Avx512 => avx512::layer(job),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => avx2::layer(job),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => neon::layer(job),
             _ => layer_tiles::<Portable, T>(job),
         }
     }
@@ -109,6 +116,8 @@ pub(super) unsafe fn to_bytes(kernel: Kernel, x: &[f32], out: &mut Quantised) {
             Kernel::Avx512 => avx512::to_bytes(x, out),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => avx2::to_bytes(x, out),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => neon::to_bytes(x, out),
             _ => quantise::<Portable>(x, out),
         }
     }
@@ -152,6 +161,8 @@ pub(super) unsafe fn gradient<const T: usize>(kernel: Kernel, job: &mut Gradient
             Kernel::Avx512 => avx512::gradient(job),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => avx2::gradient(job),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => neon::gradient(job),
             _ => gradient_tiles::<Portable, T>(job),
         }
     }

@@ -14,6 +14,8 @@ mod dispatch;
 mod gradient;
 mod lanes;
 mod layer;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod packed;
 mod peak;
 mod portable;
@@ -48,7 +50,9 @@ pub enum Kernel {
     Avx512,
     /// 8 floats a register, 16 registers, fused multiply-add.
     Avx2,
-    /// Plain Rust, which the compiler vectorises for the target's baseline (SSE2, NEON).
+    /// 4 floats a register, 32 registers, fused multiply-add: 64-bit ARM.
+    Neon,
+    /// Plain Rust, which the compiler vectorises for the target's baseline.
     Portable,
 }
 
@@ -71,15 +75,17 @@ impl Kernel {
             Self::Avx512 => is_x86_feature_detected!("avx512f"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => std::arch::is_aarch64_feature_detected!("neon"),
             Self::Portable => true,
-            #[cfg(not(target_arch = "x86_64"))]
+            // The instructions of other processors.
             _ => false,
         }
     }
 
     /// The kernels that this machine can run, best first.
     pub fn available() -> Vec<Self> {
-        let mut kernels = vec![Self::Avx512, Self::Avx2, Self::Portable];
+        let mut kernels = vec![Self::Avx512, Self::Avx2, Self::Neon, Self::Portable];
         kernels.retain(|kernel| kernel.is_available());
         kernels
     }
@@ -117,6 +123,7 @@ impl Kernel {
         match self {
             Self::Avx512 => "avx512",
             Self::Avx2 => "avx2",
+            Self::Neon => "neon",
             Self::Portable => "portable",
         }
     }

@@ -2,7 +2,7 @@
 
 use super::lanes::{FloatLanes, Lanes};
 
-/// Eight floats: two SSE or NEON registers.
+/// Eight floats: two registers of four.
 #[derive(Clone, Copy)]
 pub(super) struct Portable([f32; 8]);
 
