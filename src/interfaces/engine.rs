@@ -2,7 +2,6 @@
 
 use rand::Rng;
 
-use crate::board::cell_name;
 use crate::games::{Action, Game, InvalidMove, Outcome, Player, SizeError, WinDrawLoss};
 use crate::search::{Limits, Puct, RootMove, Search};
 
@@ -101,14 +100,14 @@ impl<G: Game> Engine<G> {
         self.search.advance(action);
         let after = self.search.game();
         let cells = before.topology().cells();
-        let places = action.index() < G::VIEW.policy_planes * cells;
+        let places = before.global_action(action).is_none();
         // A global action such as the swap may move stones about without capturing any.
-        let gone = |&cell: &usize| places && before.stone(cell).is_some() && after.stone(cell).is_none();
+        let gone = |&cell: &usize| places && before.symbol(cell) != '.' && after.symbol(cell) == '.';
         let played = Played {
             player: before.to_move(),
             action,
             name: before.action_name(action),
-            captured: (0..cells).filter(gone).map(|cell| cell_name(before.size(), cell)).collect(),
+            captured: (0..cells).filter(gone).map(|cell| before.cell_name(cell)).collect(),
             cell: places.then_some(action.index() % cells),
         };
         self.played.push(played);
@@ -164,16 +163,10 @@ impl<G: Game> Engine<G> {
         G::PLAYER_NAMES[player.index()]
     }
 
-    /// The character that stands for a cell's stone, or a dot.
-    pub fn glyph(&self, cell: usize) -> char {
-        let initial = |player| Self::name_of(player).chars().next().map_or('?', |letter| letter.to_ascii_uppercase());
-        self.game().stone(cell).map_or('.', initial)
-    }
-
     /// The board as text, with the last placed stone marked.
     pub fn board(&self) -> String {
         let marked = self.played.last().and_then(|played| played.cell);
-        crate::board::draw_rhombus(self.game().size(), |cell| self.glyph(cell), marked)
+        self.game().drawing(marked)
     }
 
     /// How a finished game ended, in words.
@@ -253,6 +246,6 @@ mod tests {
         play(&mut engine, "swap");
         assert!(engine.global_actions().is_empty());
         assert_eq!(engine.played()[1].captured, Vec::<String>::new());
-        assert_eq!(engine.glyph(3), 'B');
+        assert_eq!(engine.game().symbol(3), 'B');
     }
 }

@@ -11,7 +11,7 @@ use std::io::{BufRead, Read};
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Action, Cachex, EndReason, Game, InvalidMove, Outcome, Player, SizeError};
+use crate::games::{Action, EndReason, ForGame, Game, InvalidMove, Outcome, SizeError, UnknownGame, with_game};
 
 /// What a drawn game has for its result.
 const DRAW: &str = "draw";
@@ -21,11 +21,6 @@ const LONGEST_QUOTE: usize = 60;
 
 /// No game comes near a line of this many bytes.
 const LONGEST_LINE: u64 = 1 << 20;
-
-type Replay = fn(&InterchangeGame, bool) -> Result<ReplaySummary, GameFault>;
-
-/// The games that can be replayed: one line each.
-const GAMES: &[(&str, Replay)] = &[(Cachex::NAME, replay::<Cachex>)];
 
 /// A game as it stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,11 +118,8 @@ pub enum GameFault {
         reason: String,
     },
     /// No game has that name.
-    #[error("unknown game '{name}'; known are: {}", known_games().collect::<Vec<_>>().join(", "))]
-    UnknownGame {
-        /// The name.
-        name: String,
-    },
+    #[error(transparent)]
+    UnknownGame(#[from] UnknownGame),
     /// The game is not played on such a board.
     #[error(transparent)]
     Size(#[from] SizeError),
@@ -157,21 +149,15 @@ pub enum GameFault {
     },
 }
 
-/// The names of the games that can be replayed.
-pub fn known_games() -> impl Iterator<Item = &'static str> {
-    GAMES.iter().map(|(name, _)| *name)
-}
-
 /// The name of a result: the winner's, or `draw`.
 pub fn result_name<G: Game>(outcome: Outcome) -> &'static str {
     outcome.winner.map_or(DRAW, |winner| G::PLAYER_NAMES[winner.index()])
 }
 
-/// The board as one character a cell, row by row from row 1: `.` if it is empty, else the first
-/// letter of its owner's name as a capital (`R` and `B` in Cachex).
+/// The board as one character a cell, in their order: `.` if it is empty, else what stands for its stone,
+/// such as the first letter of its owner's name (`R` and `B` in Cachex).
 pub fn position_text<G: Game>(game: &G) -> String {
-    let initial = |player: Player| G::PLAYER_NAMES[player.index()].as_bytes()[0].to_ascii_uppercase() as char;
-    (0..game.topology().cells()).map(|cell| game.stone(cell).map_or('.', initial)).collect()
+    (0..game.topology().cells()).map(|cell| game.symbol(cell)).collect()
 }
 
 /// Replays every game of a file, in order; each blank line is passed over. An unreadable line or an
@@ -221,39 +207,48 @@ pub fn replays<R: BufRead>(
 /// move cannot be played, or the stated result is not the one that the moves lead to.
 pub fn replay_line(entry: Entry, line: impl AsRef<[u8]>, with_states: bool) -> Result<ReplaySummary, InterchangeError> {
     let line = line.as_ref();
-    let summary = serde_json::from_slice::<InterchangeGame>(line).map_err(json_fault).and_then(|game| {
-        let known = GAMES.iter().find(|(name, _)| *name == game.game);
-        let (_, replay) = known.ok_or_else(|| GameFault::UnknownGame { name: quoted(&game.game) })?;
-        replay(&game, with_states)
-    });
+    let summary = serde_json::from_slice::<InterchangeGame>(line)
+        .map_err(json_fault)
+        .and_then(|game| with_game(&quoted(&game.game), Replay { recorded: &game, with_states })?);
     summary.map_err(|fault| InterchangeError::Game { entry, fault })
 }
 
-fn replay<G: Game>(recorded: &InterchangeGame, with_states: bool) -> Result<ReplaySummary, GameFault> {
-    let mut game = G::new(recorded.size)?;
-    let mut states = with_states.then(Vec::new);
-    for (index, text) in recorded.moves.iter().enumerate() {
-        // No move is so long that cutting it could make another move of it.
-        let text = quoted(text);
-        let played = crate::games::play_named(&mut game, &text);
-        played.map_err(|reason| GameFault::Move { number: index + 1, text, reason })?;
-        if let Some(states) = &mut states {
-            states.push(position_text(&game));
+/// The replay of a game, whichever it is.
+struct Replay<'a> {
+    recorded: &'a InterchangeGame,
+    with_states: bool,
+}
+
+impl ForGame for Replay<'_> {
+    type Output = Result<ReplaySummary, GameFault>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        let Self { recorded, with_states } = self;
+        let mut game = G::new(recorded.size)?;
+        let mut states = with_states.then(Vec::new);
+        for (index, text) in recorded.moves.iter().enumerate() {
+            // No move is so long that cutting it could make another move of it.
+            let text = quoted(text);
+            let played = crate::games::play_named(&mut game, &text);
+            played.map_err(|reason| GameFault::Move { number: index + 1, text, reason })?;
+            if let Some(states) = &mut states {
+                states.push(position_text(&game));
+            }
         }
+        let outcome = game.outcome();
+        let found = outcome.map(result_name::<G>);
+        if let Some(stated) = recorded.result.as_deref().filter(|stated| found != Some(stated)) {
+            return Err(GameFault::Result { stated: quoted(stated), moves: recorded.moves.len(), found });
+        }
+        Ok(ReplaySummary {
+            game: G::NAME.to_owned(),
+            size: recorded.size,
+            turns: recorded.moves.len(),
+            result: found.map(str::to_owned),
+            reason: outcome.map(|outcome| outcome.reason),
+            states,
+        })
     }
-    let outcome = game.outcome();
-    let found = outcome.map(result_name::<G>);
-    if let Some(stated) = recorded.result.as_deref().filter(|stated| found != Some(stated)) {
-        return Err(GameFault::Result { stated: quoted(stated), moves: recorded.moves.len(), found });
-    }
-    Ok(ReplaySummary {
-        game: G::NAME.to_owned(),
-        size: recorded.size,
-        turns: recorded.moves.len(),
-        result: found.map(str::to_owned),
-        reason: outcome.map(|outcome| outcome.reason),
-        states,
-    })
 }
 
 fn json_fault(error: serde_json::Error) -> GameFault {
@@ -275,6 +270,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Cachex;
 
     const HERE: Entry = Entry { game: 3, line: 4 };
 

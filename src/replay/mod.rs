@@ -10,8 +10,8 @@ mod shard;
 mod window;
 
 pub use interchange::{
-    Entry, GameFault, InterchangeError, InterchangeGame, ReplaySummary, known_games, position_text, replay_line,
-    replays, result_name,
+    Entry, GameFault, InterchangeError, InterchangeGame, ReplaySummary, position_text, replay_line, replays,
+    result_name,
 };
 pub use record::{GameRecord, SearchRecord, TurnRecord};
 pub use shard::{SHARD_FORMAT, Shard, ShardError, ShardProblem};

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod arena;
+mod game;
 mod gtp;
 mod inspect;
 mod interrupt;
@@ -12,6 +13,7 @@ mod train;
 mod training_progress;
 
 pub use arena::ArenaArgs;
+pub use game::GameArg;
 pub use gtp::GtpArgs;
 pub use inspect::InspectArgs;
 pub use play::PlayArgs;

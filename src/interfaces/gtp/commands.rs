@@ -121,7 +121,7 @@ impl<G: Game> GtpSession<G> {
         self.turn_of(arguments)?;
         let text = arguments.get(1).ok_or("invalid vertex: none was given")?;
         let action = self.engine.legal_action(text).map_err(|error| match error {
-            InvalidMove::Unreadable(_) => format!("invalid vertex: {error}"),
+            InvalidMove::Unreadable { .. } => format!("invalid vertex: {error}"),
             _ => format!("illegal move: {error}"),
         })?;
         self.engine.play(action).map_err(|error| format!("illegal move: {error}"))?;
