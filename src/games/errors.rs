@@ -73,6 +73,12 @@ pub enum InvalidMove {
         /// The turn to be played, from 1.
         turn: usize,
     },
+    /// A swap in a game that has none.
+    #[error("there is no swap in {game}")]
+    NoSwap {
+        /// The game's name.
+        game: &'static str,
+    },
     /// The game has ended.
     #[error("the game is over; no move can follow")]
     GameOver,

@@ -5,6 +5,7 @@ mod errors;
 mod evaluation;
 mod game;
 mod ground;
+mod hex;
 mod registry;
 
 pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
@@ -12,4 +13,5 @@ pub use errors::{InvalidMove, PositionError, SizeError};
 pub use evaluation::{Evaluation, Evaluator, WinDrawLoss};
 pub use game::{Action, EndReason, Game, NetworkView, Outcome, Player, play_named};
 pub use ground::{Ground, Step};
+pub use hex::{Hex, HexRules, HexWithoutSwap};
 pub use registry::{ForGame, GAME_NAMES, UnknownGame, with_game};

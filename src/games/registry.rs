@@ -41,4 +41,6 @@ macro_rules! games {
 
 games! {
     super::Cachex,
+    super::Hex,
+    super::HexWithoutSwap,
 }
