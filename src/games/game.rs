@@ -90,7 +90,7 @@ pub struct NetworkView {
     pub version: u32,
     /// Input planes over the cells.
     pub cell_inputs: usize,
-    /// Inputs that belong to the whole position.
+    /// Inputs that belong to the whole position, at least one.
     pub global_inputs: usize,
     /// Actions per cell.
     pub policy_planes: usize,
@@ -199,6 +199,14 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         match self.global_action(action) {
             Some(global) => Self::GLOBAL_ACTION_NAMES[global].to_owned(),
             None => self.cell_name(action.index()),
+        }
+    }
+
+    /// The name of an action in the protocols and file formats of other programs.
+    fn foreign_action_name(&self, action: Action) -> String {
+        match self.global_action(action) {
+            Some(global) => Self::FOREIGN_ACTION_NAMES[global].to_owned(),
+            None => self.action_name(action),
         }
     }
 
