@@ -68,7 +68,7 @@ pub enum InvalidMove {
         rule: &'static str,
     },
     /// A swap at any time but the second turn.
-    #[error("a swap is only possible as the second move of the game; this is move {turn}")]
+    #[error("a swap is only possible as the answer to the first stone; this is move {turn}")]
     SwapNotNow {
         /// The turn to be played, from 1.
         turn: usize,

@@ -116,6 +116,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     const GLOBAL_ACTION_NAMES: &'static [&'static str];
     /// The same in the protocols and file formats of other programs, where they say it differently.
     const FOREIGN_ACTION_NAMES: &'static [&'static str] = Self::GLOBAL_ACTION_NAMES;
+    /// The game's number in the Smart Game Format (`GM`), if it has one.
+    const SGF_GAME: Option<u32> = None;
     /// What a network must know to be built for this game.
     const VIEW: NetworkView;
     /// The number of symmetries that keep every rule and the mover's direction, the identity

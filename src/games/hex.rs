@@ -113,6 +113,7 @@ impl<const SWAP: bool> Game for HexRules<SWAP> {
     const GLOBAL_ACTION_NAMES: &'static [&'static str] = &["swap"];
     // Plain `swap` exchanges the colours of the players there.
     const FOREIGN_ACTION_NAMES: &'static [&'static str] = &["swap-pieces"];
+    const SGF_GAME: Option<u32> = Some(11);
     const VIEW: NetworkView =
         NetworkView { version: 1, cell_inputs: 13, global_inputs: 3, policy_planes: 1, global_actions: 1 };
     const SYMMETRIES: usize = 2;
