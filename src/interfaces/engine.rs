@@ -114,12 +114,31 @@ impl<G: Game> Engine<G> {
         Ok(&self.played[self.played.len() - 1])
     }
 
+    /// Makes it a player's turn, if it is not, so that a position can be set up stone by stone. False if the
+    /// game's rules give such a position no meaning.
+    pub fn hand_turn_to(&mut self, player: Player) -> bool {
+        if self.game().to_move() == player {
+            return true;
+        }
+        let mut game = self.game().clone();
+        let handed = game.hand_turn_to(player);
+        if handed {
+            self.search = Search::new(game, Puct::default());
+        }
+        handed
+    }
+
     /// Takes the last move back and gives it, or nothing if there is none.
     pub fn undo(&mut self) -> Option<Played> {
         let last = self.played.pop()?;
         // Captures cannot be undone from the move alone, so the game is played again.
         let mut game = G::new(self.game().size()).ok()?;
-        self.played.iter().for_each(|played| game.play(played.action));
+        for played in &self.played {
+            if game.to_move() != played.player {
+                game.hand_turn_to(played.player);
+            }
+            game.play(played.action);
+        }
         self.search = Search::new(game, Puct::default());
         Some(last)
     }
