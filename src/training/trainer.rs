@@ -86,7 +86,7 @@ impl Trainer {
         let positions: Vec<_> = (0..training.batch)
             .map_while(|_| Some((window.sample(rng)?, rng.random_range(0..G::SYMMETRIES))))
             .collect();
-        let parts = self.parts(&positions);
+        let parts = self.parts::<G>(&positions);
         let batches = parts.into_par_iter().map(|part| Batch::new::<G>(part, training.search_value_share));
         let batches: Vec<Batch> = batches.filter_map(Result::transpose).collect::<Result<_>>()?;
         if batches.is_empty() {
@@ -110,8 +110,11 @@ impl Trainer {
 
     /// Cuts a step's positions into parts small enough for the cache, one thread each: a large graph would
     /// have every one of its operations shared out among the threads.
-    fn parts<'a>(&self, positions: &'a [(Position, usize)]) -> Vec<&'a [(Position, usize)]> {
-        let cells = |position: &(Position, usize)| (position.0.record.size as usize).pow(2);
+    fn parts<'a, G: Game>(&self, positions: &'a [(Position, usize)]) -> Vec<&'a [(Position, usize)]> {
+        let cells = |position: &(Position, usize)| {
+            // A record of a size that the game has not is left out of its batch.
+            G::new(position.0.record.size as usize).map_or(0, |start| start.topology().cells())
+        };
         let most = PART_VALUES / self.recipe.network.channels;
         let mut parts = Vec::new();
         let (mut first, mut sum) = (0, 0);
