@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::games::{Action, Evaluation, Evaluator, Game, WinDrawLoss};
+use crate::games::{Action, Evaluation, Evaluator, Game};
 
 use super::checkpoint::{Checkpoint, CheckpointError};
 use super::inference::{Inference, Workspace};
@@ -28,25 +28,12 @@ impl NetworkEvaluator {
     }
 }
 
-/// Turns logits into probabilities (softmax).
-fn softmax(logits: &mut [f32]) {
-    let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    logits.iter_mut().for_each(|logit| *logit = (*logit - max).exp());
-    let sum: f32 = logits.iter().sum();
-    logits.iter_mut().for_each(|share| *share /= sum);
-}
-
 impl<G: Game> Evaluator<G> for NetworkEvaluator {
     fn evaluate(&mut self, game: &G, legal: &[Action]) -> Evaluation {
         let topology = game.topology();
         self.inference.prepare(&mut self.workspace, topology);
         game.encode(&mut self.workspace.cells, &mut self.workspace.globals);
         self.inference.evaluate(&mut self.workspace, topology);
-        let policy = &self.workspace.policy;
-        let mut priors: Vec<f32> = legal.iter().map(|&action| policy[game.network_action(action, 0)]).collect();
-        softmax(&mut priors);
-        let mut outcome = self.workspace.outcome;
-        softmax(&mut outcome);
-        Evaluation { priors, outcome: WinDrawLoss { win: outcome[0], draw: outcome[1], loss: outcome[2] } }
+        Evaluation::from_logits(game, legal, &self.workspace.policy, &self.workspace.outcome)
     }
 }
