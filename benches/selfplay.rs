@@ -49,8 +49,7 @@ fn main() {
         let (_, parameters) = Network::random(&architecture, &Cachex::VIEW, &mut rng).expect("a network");
         let tensors = parameters.to_named().expect("its parameters");
         let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, Kernel::best());
-        let mut timed =
-            Timed { inference, workspace: Workspace::default(), evaluations: 0, inside: Duration::ZERO };
+        let mut timed = Timed { inference, workspace: Workspace::default(), evaluations: 0, inside: Duration::ZERO };
         let settings =
             SelfPlaySettings { sizes: vec![SizeWeight { size, weight: 1.0 }], ..SelfPlaySettings::default() };
         let start = Instant::now();
