@@ -5,13 +5,16 @@ use std::sync::Arc;
 use crate::games::{Action, Evaluation, Evaluator, Game};
 
 use super::checkpoint::{Checkpoint, CheckpointError};
+use super::evaluation_cache::{CacheUse, EvaluationCache};
 use super::inference::{Inference, Workspace};
 use super::kernels::Kernel;
 
-/// Evaluates positions with a network. A clone shares the weights and has buffers of its own.
+/// Evaluates positions with a network. A clone shares the weights and the cache, and has buffers of its
+/// own.
 #[derive(Debug, Clone)]
 pub struct NetworkEvaluator {
     inference: Arc<Inference>,
+    cache: Option<Arc<EvaluationCache>>,
     workspace: Workspace,
 }
 
@@ -24,7 +27,17 @@ impl NetworkEvaluator {
         checkpoint.check_game::<G>(name)?;
         let metadata = &checkpoint.metadata;
         let inference = Inference::new(&metadata.architecture, &metadata.view, &checkpoint.tensors, Kernel::best());
-        Ok(Self { inference: Arc::new(inference), workspace: Workspace::default() })
+        Ok(Self { inference: Arc::new(inference), cache: None, workspace: Workspace::default() })
+    }
+
+    /// The same evaluator with a new cache of so many mebibytes, or with none if 0.
+    pub fn with_cache(self, mebibytes: u32) -> Self {
+        Self { cache: (mebibytes > 0).then(|| Arc::new(EvaluationCache::new(mebibytes))), ..self }
+    }
+
+    /// How its cache has been used, by all that share it; none if it has no cache.
+    pub fn cache_use(&self) -> Option<CacheUse> {
+        self.cache.as_ref().map(|cache| cache.usage())
     }
 }
 
@@ -33,7 +46,16 @@ impl<G: Game> Evaluator<G> for NetworkEvaluator {
         let topology = game.topology();
         self.inference.prepare(&mut self.workspace, topology);
         game.encode(&mut self.workspace.cells, &mut self.workspace.globals);
-        self.inference.evaluate(&mut self.workspace, topology);
+        match &self.cache {
+            None => self.inference.evaluate(&mut self.workspace, topology),
+            Some(cache) => {
+                let key = EvaluationCache::key(&self.workspace);
+                if !cache.recall(key, &mut self.workspace) {
+                    self.inference.evaluate(&mut self.workspace, topology);
+                    cache.remember(key, &self.workspace);
+                }
+            }
+        }
         Evaluation::from_logits(game, legal, &self.workspace.policy, &self.workspace.outcome)
     }
 }

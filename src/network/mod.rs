@@ -4,6 +4,7 @@
 mod architecture;
 mod boards;
 mod checkpoint;
+mod evaluation_cache;
 mod evaluator;
 mod hex_conv;
 mod inference;
@@ -15,6 +16,7 @@ mod tensors;
 pub use architecture::{Architecture, ArchitectureError};
 pub use boards::Boards;
 pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, Metadata};
+pub use evaluation_cache::{CacheUse, EvaluationCache};
 pub use evaluator::NetworkEvaluator;
 pub use hex_conv::hex_conv;
 pub use inference::{Inference, Workspace};
