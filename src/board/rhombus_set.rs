@@ -18,6 +18,7 @@ impl RhombusSet {
     pub const EMPTY: Self = Self([0; SPAN]);
 
     /// Every cell of the board with this side.
+    #[inline]
     pub fn full(side: usize) -> Self {
         debug_assert!((1..=SPAN).contains(&side));
         let row = ((1u32 << side) - 1) as u16;
@@ -25,6 +26,7 @@ impl RhombusSet {
     }
 
     /// The cells of one row.
+    #[inline]
     pub fn row(side: usize, row: usize) -> Self {
         let mut set = Self::EMPTY;
         set.0[row] = ((1u32 << side) - 1) as u16;
@@ -32,6 +34,7 @@ impl RhombusSet {
     }
 
     /// The cells of one column.
+    #[inline]
     pub fn column(side: usize, column: usize) -> Self {
         Self(std::array::from_fn(|r| if r < side { 1 << column } else { 0 }))
     }
@@ -55,6 +58,7 @@ impl RhombusSet {
     }
 
     /// The number of cells.
+    #[inline]
     pub fn count(&self) -> usize {
         self.0.iter().map(|row| row.count_ones() as usize).sum()
     }
@@ -72,6 +76,7 @@ impl RhombusSet {
     }
 
     /// The cells as `(row, column)`, row by row.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.0.iter().enumerate().flat_map(|(row, &bits)| {
             std::iter::successors((bits != 0).then_some(bits), |&rest| {
@@ -97,27 +102,25 @@ impl RhombusSet {
 
     /// Every cell moved by a step. Cells that leave the board's 16 × 16 frame are lost; those that
     /// leave a smaller board are not, so the caller intersects with [`RhombusSet::full`].
+    ///
+    /// # Panics
+    /// If the step goes over more than two rows.
     #[inline]
     pub fn shifted(&self, rows: isize, columns: isize) -> Self {
-        Self(std::array::from_fn(|r| {
-            let from = r.wrapping_add_signed(-rows);
-            let bits = if from < SPAN { self.0[from] } else { 0 };
-            if columns >= 0 { bits << columns } else { bits >> -columns }
-        }))
+        Framed::new(self).shifted(rows, columns)
     }
 
     /// Every cell that touches a cell of the set (a cell of the set too, if it touches another).
     #[inline]
     pub fn neighbours(&self) -> Self {
         // From above a stone is reached by s and sw, from below by n and ne, in its row by e and w.
-        let mut out = [0; SPAN];
-        for (r, out) in out.iter_mut().enumerate() {
-            let above = if r > 0 { self.0[r - 1] } else { 0 };
-            let below = if r + 1 < SPAN { self.0[r + 1] } else { 0 };
+        let (mut above, mut below) = ([0; SPAN], [0; SPAN]);
+        above[1..].copy_from_slice(&self.0[..SPAN - 1]);
+        below[..SPAN - 1].copy_from_slice(&self.0[1..]);
+        Self(std::array::from_fn(|r| {
             let here = self.0[r];
-            *out = here << 1 | here >> 1 | above | above >> 1 | below | below << 1;
-        }
-        Self(out)
+            here << 1 | here >> 1 | above[r] | above[r] >> 1 | below[r] | below[r] << 1
+        }))
     }
 
     /// All cells of `within` that are connected inside `within` to a cell of the set.
@@ -140,6 +143,39 @@ impl RhombusSet {
             out.insert(column, row);
         }
         out
+    }
+}
+
+/// Empty rows on both sides of a [`Framed`] set.
+const MARGIN: usize = 2;
+
+/// A set between empty rows, from which [`RhombusSet::shifted`] is a copy from another place. Made once
+/// for many steps.
+#[derive(Debug, Clone, Copy)]
+pub struct Framed([u16; SPAN + 2 * MARGIN]);
+
+impl Framed {
+    /// Frames a set.
+    #[inline]
+    pub fn new(set: &RhombusSet) -> Self {
+        let mut rows = [0; SPAN + 2 * MARGIN];
+        rows[MARGIN..MARGIN + SPAN].copy_from_slice(&set.0);
+        Self(rows)
+    }
+
+    /// See [`RhombusSet::shifted`].
+    ///
+    /// # Panics
+    /// If the step goes over more than two rows.
+    #[inline]
+    pub fn shifted(&self, rows: isize, columns: isize) -> RhombusSet {
+        let from = &self.0[MARGIN.wrapping_add_signed(-rows)..][..SPAN];
+        let (left, right) = (columns.max(0), (-columns).max(0));
+        let mut moved = [0; SPAN];
+        for (moved, bits) in moved.iter_mut().zip(from) {
+            *moved = bits << left >> right;
+        }
+        RhombusSet(moved)
     }
 }
 
