@@ -13,8 +13,9 @@ use crate::games::NetworkView;
 
 use super::architecture::Architecture;
 use super::boards::{Boards, TAPS};
-use super::hex_conv::hex_conv;
-use super::segments::pool_segments;
+use super::elementwise::{add_bias, add_relu, relu};
+use super::hex_conv::{hex_conv, hex_conv_relu};
+use super::segments::{add_to_cells, pool_segments};
 use super::tensors::{NamedTensors, TensorData};
 
 /// What a cell holds at the end of the game, to the mover: own stone, enemy stone, nothing.
@@ -64,7 +65,7 @@ struct Dense {
 
 impl Dense {
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        x.matmul(&self.weight)?.broadcast_add(&self.bias)
+        add_bias(&x.matmul(&self.weight)?, &self.bias)
     }
 }
 
@@ -76,7 +77,11 @@ struct Conv {
 
 impl Conv {
     fn forward(&self, x: &Tensor, boards: &Boards) -> Result<Tensor> {
-        hex_conv(x, &self.weight, boards)?.broadcast_add(&self.bias)
+        hex_conv(x, &self.weight, &self.bias, boards)
+    }
+
+    fn forward_relu(&self, x: &Tensor, boards: &Boards) -> Result<Tensor> {
+        hex_conv_relu(x, &self.weight, &self.bias, boards)
     }
 }
 
@@ -239,20 +244,21 @@ impl Network {
     /// # Errors
     /// If the shapes do not fit the batch or the network.
     pub fn forward(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Heads> {
-        let to_cells = |positions: &Tensor| positions.index_select(&boards.board_of_cell, 0);
-        let mut x = (self.stem.forward(cells, boards)? + to_cells(&globals.matmul(&self.stem_globals)?)?)?.relu()?;
+        let stem = self.stem.forward(cells, boards)?;
+        let mut x = relu(&add_to_cells(&stem, &globals.matmul(&self.stem_globals)?, boards)?)?;
         for block in &self.blocks {
-            let mut y = block.first.forward(&x, boards)?.relu()?;
+            let mut y = block.first.forward_relu(&x, boards)?;
             if let Some(pool) = &block.pool {
-                y = (&y + to_cells(&pool.forward(&pool_segments(&y, boards)?)?)?)?;
+                let pooled = pool_segments(&y, boards)?;
+                y = add_to_cells(&y, &pool.forward(&pooled)?, boards)?;
             }
-            x = (&x + block.second.forward(&y, boards)?)?.relu()?;
+            x = add_relu(&x, &block.second.forward(&y, boards)?)?;
         }
         let pooled = pool_segments(&x, boards)?;
-        let policy = (self.policy.forward(&x)? + to_cells(&pooled.matmul(&self.policy_pool)?)?)?.relu()?;
-        let policy = self.policy_out.forward(&policy)?;
+        let policy = add_to_cells(&self.policy.forward(&x)?, &pooled.matmul(&self.policy_pool)?, boards)?;
+        let policy = self.policy_out.forward(&relu(&policy)?)?;
         let planes = self.view.policy_planes;
-        let position = self.position_out.forward(&self.hidden.forward(&pooled)?.relu()?)?;
+        let position = self.position_out.forward(&relu(&self.hidden.forward(&pooled)?)?)?;
         let actions = self.view.global_actions;
         Ok(Heads {
             cell_policy: policy.narrow(1, 0, planes)?,

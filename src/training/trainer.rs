@@ -1,12 +1,12 @@
 //! The network that learns, its optimiser, and a step of training.
 
-use candle_core::{Error, Result};
+use candle_core::{Error, Result, Tensor};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::games::Game;
-use crate::network::{NamedTensors, Network, Parameters, TensorData};
+use crate::network::{NamedTensors, Network, Parameters, TensorData, add_values};
 use crate::replay::{Position, Window};
 
 use super::loss::{Losses, Totals, losses};
@@ -94,16 +94,17 @@ impl Trainer {
         }
         let totals = Totals::of(&batches);
         let parts = batches.par_iter().map(|batch| self.part_gradients(batch, &totals));
-        let parts: Vec<(Losses, Vec<Vec<f32>>)> = parts.collect::<Result<_>>()?;
+        let parts: Vec<(Losses, Vec<Tensor>)> = parts.collect::<Result<_>>()?;
         // Always summed in the same order, whichever thread was first.
-        let mut parts = parts.into_iter();
-        let (mut losses, mut gradients) = parts.next().unwrap_or_default();
-        for (part_losses, part_gradients) in parts {
-            losses.add(&part_losses);
-            for (sum, part) in gradients.iter_mut().zip(&part_gradients) {
-                sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
-            }
-        }
+        let mut losses = Losses::default();
+        parts.iter().for_each(|part| losses.add(&part.0));
+        let counts: Vec<usize> = self.parameters.iter().map(|(_, var)| var.elem_count()).collect();
+        let sum = |(number, &count): (usize, &usize)| {
+            let mut sum = vec![0.0; count];
+            parts.iter().try_for_each(|(_, gradients)| add_values(&mut sum, &gradients[number]))?;
+            Ok(sum)
+        };
+        let gradients: Vec<Vec<f32>> = counts.par_iter().enumerate().map(sum).collect::<Result<_>>()?;
         self.optimiser.update(&self.parameters, &gradients)?;
         Ok(Some(losses))
     }
@@ -127,13 +128,13 @@ impl Trainer {
     }
 
     /// A part's share of the losses and of the gradient of each parameter.
-    fn part_gradients(&self, batch: &Batch, totals: &Totals) -> Result<(Losses, Vec<Vec<f32>>)> {
+    fn part_gradients(&self, batch: &Batch, totals: &Totals) -> Result<(Losses, Vec<Tensor>)> {
         let heads = self.network.forward(&batch.cells, &batch.globals, &batch.boards)?;
         let (total, losses) = losses(&heads, batch, &self.recipe.training.losses, totals)?;
         let store = total.backward()?;
         let gradient = |(_, var): (&str, &candle_core::Var)| match store.get(var.as_tensor()) {
-            Some(gradient) => gradient.flatten_all()?.to_vec1(),
-            None => Ok(vec![0.0; var.elem_count()]),
+            Some(gradient) => gradient.contiguous(),
+            None => var.zeros_like(),
         };
         Ok((losses, self.parameters.iter().map(gradient).collect::<Result<_>>()?))
     }
