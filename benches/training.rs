@@ -13,8 +13,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const STANDARD: [(usize, usize, usize); 2] = [(4, 32, 7), (6, 64, 9)];
 
 fn recipe(blocks: usize, channels: usize) -> Recipe {
-    let network =
-        Architecture { blocks, channels, policy_channels: channels.min(32), value_channels: 64, ..Architecture::default() };
+    let network = Architecture {
+        blocks,
+        channels,
+        policy_channels: channels.min(32),
+        value_channels: 64,
+        ..Architecture::default()
+    };
     Recipe { network, ..Recipe::default() }
 }
 
