@@ -6,7 +6,7 @@ use hexzero::board::rhombus;
 use hexzero::games::{Cachex, Game};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Architecture, Boards, Inference, Network, Workspace, add_bias, add_relu, add_to_cells, hex_conv, hex_conv_relu,
+    Activation, Architecture, Boards, Inference, Network, Workspace, add_relu, add_to_cells, dense, hex_conv,
     log_softmax_segments, pool_segments, relu,
 };
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
@@ -66,9 +66,9 @@ fn hex_conv_gradients_agree_with_finite_differences() {
     let x = random(&mut rng, &[boards.cells(), 16]);
     let weights = random(&mut rng, &[7, 16, 32]);
     let bias = random(&mut rng, &[32]);
-    check_gradient(&x, |x| hex_conv(x, &weights, &bias, &boards), &mut rng);
-    check_gradient(&weights, |weights| hex_conv(&x, weights, &bias, &boards), &mut rng);
-    check_gradient(&bias, |bias| hex_conv(&x, &weights, bias, &boards), &mut rng);
+    check_gradient(&x, |x| hex_conv(x, &weights, &bias, &boards, Activation::Linear), &mut rng);
+    check_gradient(&weights, |weights| hex_conv(&x, weights, &bias, &boards, Activation::Linear), &mut rng);
+    check_gradient(&bias, |bias| hex_conv(&x, &weights, bias, &boards, Activation::Linear), &mut rng);
 }
 
 #[test]
@@ -145,8 +145,13 @@ fn hex_conv_agrees_with_candles_conv2d_forward_and_backward() {
 
         let vars = [&x, &weights, &bias];
         let [x, weights, bias] = vars.map(|var| var.as_tensor());
-        assert_same_function(&vars, &hex_conv(x, weights, bias, &boards).unwrap(), &expected, &mut rng);
-        let rectified = hex_conv_relu(x, weights, bias, &boards).unwrap();
+        assert_same_function(
+            &vars,
+            &hex_conv(x, weights, bias, &boards, Activation::Linear).unwrap(),
+            &expected,
+            &mut rng,
+        );
+        let rectified = hex_conv(x, weights, bias, &boards, Activation::Relu).unwrap();
         assert_same_function(&vars, &rectified, &expected.relu().unwrap(), &mut rng);
     }
 }
@@ -156,7 +161,7 @@ fn arguments_of_hex_conv_that_do_not_fit_are_refused() {
     let zeros = |shape: &[usize]| Tensor::zeros(shape, DType::F32, &Device::Cpu).unwrap();
     let boards = Boards::new(&[rhombus(2)]);
     let accepted = |x: &[usize], weights: &[usize], bias: &[usize]| {
-        hex_conv(&zeros(x), &zeros(weights), &zeros(bias), &boards).is_ok()
+        hex_conv(&zeros(x), &zeros(weights), &zeros(bias), &boards, Activation::Linear).is_ok()
     };
     assert!(accepted(&[4, 16], &[7, 16, 32], &[32]));
     assert!(!accepted(&[5, 16], &[7, 16, 32], &[32]));
@@ -165,28 +170,42 @@ fn arguments_of_hex_conv_that_do_not_fit_are_refused() {
     assert!(!accepted(&[4, 16], &[7, 16, 32], &[16]));
 }
 
+/// Also where inputs or outputs do not fill the registers of a kernel.
+#[test]
+fn dense_layers_agree_with_candles_product() {
+    let mut rng = rng(7);
+    for (rows, inputs, outputs) in [(1, 5, 16), (33, 32, 3), (20, 7, 50), (4100, 16, 2)] {
+        let x = variable(&mut rng, &[rows, inputs]);
+        let weights = variable(&mut rng, &[inputs, outputs]);
+        let bias = variable(&mut rng, &[outputs]);
+        let vars = [&x, &weights, &bias];
+        let [x, weights, bias] = vars.map(|var| var.as_tensor());
+        let expected = x.matmul(weights).unwrap().broadcast_add(bias).unwrap();
+        assert_same_function(&vars, &dense(x, weights, bias, Activation::Linear).unwrap(), &expected, &mut rng);
+        let rectified = dense(x, weights, bias, Activation::Relu).unwrap();
+        assert_same_function(&vars, &rectified, &expected.relu().unwrap(), &mut rng);
+        assert!(dense(weights, x, bias, Activation::Linear).is_err());
+    }
+}
+
 #[test]
 fn one_pass_operations_agree_with_candles_own() {
     let mut rng = rng(6);
     let boards = Boards::new(&[rhombus(3), rhombus(2), rhombus(5)]);
     let shape = [boards.cells(), 12];
     let (x, y) = (variable(&mut rng, &shape), variable(&mut rng, &shape));
-    let (bias, rows) = (variable(&mut rng, &[12]), variable(&mut rng, &[3, 12]));
-    let vars = [&x, &y, &bias, &rows];
-    let [tx, ty, tbias, trows] = vars.map(|var| var.as_tensor());
+    let rows = variable(&mut rng, &[3, 12]);
+    let [tx, ty, trows] = [&x, &y, &rows].map(|var| var.as_tensor());
 
     assert_same_function(&[&x], &relu(tx).unwrap(), &tx.relu().unwrap(), &mut rng);
     let expected = (tx + ty).unwrap().relu().unwrap();
     assert_same_function(&[&x, &y], &add_relu(tx, ty).unwrap(), &expected, &mut rng);
-    let expected = tx.broadcast_add(tbias).unwrap();
-    assert_same_function(&[&x, &bias], &add_bias(tx, tbias).unwrap(), &expected, &mut rng);
     let position_of_cell: Vec<u32> = [(0, 9), (1, 4), (2, 25)].iter().flat_map(|&(p, n)| vec![p; n]).collect();
     let position_of_cell = Tensor::new(position_of_cell, &Device::Cpu).unwrap();
     let expected = (tx + trows.index_select(&position_of_cell, 0).unwrap()).unwrap();
     assert_same_function(&[&x, &rows], &add_to_cells(tx, trows, &boards).unwrap(), &expected, &mut rng);
 
     assert!(add_relu(tx, trows).is_err());
-    assert!(add_bias(tx, trows).is_err());
     assert!(add_to_cells(tx, ty, &boards).is_err());
 }
 

@@ -1,7 +1,6 @@
 //! What stands between the convolutions, as candle operations of one pass each.
 //!
-//! candle's own would do, but a ReLU's gradient takes it five passes over the tensor, and the gradient
-//! of a bias a walk over every index.
+//! candle's own would do, but the gradient of a ReLU takes it five passes over the tensor.
 
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor, bail};
 
@@ -21,14 +20,6 @@ pub fn relu(x: &Tensor) -> Result<Tensor> {
 /// If the shapes differ.
 pub fn add_relu(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     x.contiguous()?.apply_op2(&y.contiguous()?, AddRelu)
-}
-
-/// Adds `bias`, `[channels]`, to every row of `x`, `[rows × channels]`.
-///
-/// # Errors
-/// If the shapes do not fit each other.
-pub fn add_bias(x: &Tensor, bias: &Tensor) -> Result<Tensor> {
-    x.contiguous()?.apply_op2(&bias.contiguous()?, AddBias)
 }
 
 /// What of a gradient passes back through a ReLU with this result.
@@ -97,28 +88,6 @@ impl CustomOp2 for ThroughRelu {
     fn cpu_fwd(&self, g: &CpuStorage, lg: &Layout, out: &CpuStorage, lo: &Layout) -> Result<(CpuStorage, Shape)> {
         let shape = same_shape(self.name(), lg, lo)?;
         Ok((zip(f32_slice(g, lg)?, f32_slice(out, lo)?, |g, out| if out > 0.0 { g } else { 0.0 }), shape))
-    }
-}
-
-struct AddBias;
-
-impl CustomOp2 for AddBias {
-    fn name(&self) -> &'static str {
-        "add_bias"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, lx: &Layout, bias: &CpuStorage, lb: &Layout) -> Result<(CpuStorage, Shape)> {
-        let (_, channels) = lx.shape().dims2()?;
-        let (mut out, bias) = (f32_slice(x, lx)?.to_vec(), f32_slice(bias, lb)?);
-        if bias.len() != channels {
-            bail!("add_bias: {} values for {channels} channels", bias.len())
-        }
-        add_to_rows(&mut out, bias);
-        Ok((CpuStorage::F32(out), lx.shape().clone()))
-    }
-
-    fn bwd(&self, _: &Tensor, _: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<(Option<Tensor>, Option<Tensor>)> {
-        Ok((Some(gradient.clone()), Some(sum_rows(gradient)?)))
     }
 }
 

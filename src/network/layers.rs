@@ -1,5 +1,6 @@
-//! The hexagonal convolution as a candle operation with its gradients.
+//! The hexagonal convolution and the dense layer as candle operations with their gradients.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use candle_core::{CpuStorage, CustomOp2, CustomOp3, Layout, Result, Shape, Tensor, bail};
@@ -7,56 +8,90 @@ use rayon::prelude::*;
 
 use crate::board::DIRECTIONS;
 
-use super::boards::{Boards, TAPS};
+use super::boards::Boards;
 use super::elementwise::{sum_rows, through_relu};
-use super::kernels::{Kernel, Layer, add_weight_gradient};
+use super::kernels::{Kernel, Layer, OUTPUT_MULTIPLE, add_weight_gradient};
 use super::tensors::f32_slice;
 
-/// Cells that a thread takes at a time. Fixed, so that the partial sums of a weight gradient do not
+/// Rows that a thread takes at a time. Fixed, so that the partial sums of a weight gradient do not
 /// depend on the number of threads.
 const CHUNK: usize = 4096;
 
+/// What is done with the sums of a layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activation {
+    /// Nothing.
+    Linear,
+    /// Negative ones become zero, in the same pass.
+    Relu,
+}
+
 /// Convolves `x`, `[cells × inputs]`, with `weights`, `[7 × inputs × outputs]`, and adds `bias`,
 /// `[outputs]`. The first tap is the cell itself, the others its neighbours in the order of
-/// [`crate::board::STEPS`]. Outputs, and where a gradient of `x` is wanted inputs too, must be
-/// multiples of 16. Gives `[cells × outputs]`.
+/// [`crate::board::STEPS`]. Gives `[cells × outputs]`.
 ///
 /// # Errors
 /// If the shapes do not fit each other or the batch.
-pub fn hex_conv(x: &Tensor, weights: &Tensor, bias: &Tensor, boards: &Boards) -> Result<Tensor> {
-    HexConv { taps: boards.taps.clone(), kernel: Kernel::best(), relu: false }.apply(x, weights, bias)
+pub fn hex_conv(x: &Tensor, weights: &Tensor, bias: &Tensor, boards: &Boards, then: Activation) -> Result<Tensor> {
+    Gathered { taps: boards.taps.clone(), kernel: Kernel::best(), then }.apply(x, weights, bias)
 }
 
-/// [`hex_conv`] and a ReLU after it, in the same pass.
+/// `x · weights + bias`, of `[rows × inputs]`, `[inputs × outputs]` and `[outputs]`: the same with one tap.
+/// candle's own product asks the system for the number of cores each time, which takes longer than a
+/// small product.
 ///
 /// # Errors
-/// As [`hex_conv`].
-pub fn hex_conv_relu(x: &Tensor, weights: &Tensor, bias: &Tensor, boards: &Boards) -> Result<Tensor> {
-    HexConv { taps: boards.taps.clone(), kernel: Kernel::best(), relu: true }.apply(x, weights, bias)
+/// If the shapes do not fit each other.
+pub fn dense(x: &Tensor, weights: &Tensor, bias: &Tensor, then: Activation) -> Result<Tensor> {
+    let taps = (0..x.dim(0)? as u32).map(|row| [row]).collect();
+    Gathered { taps, kernel: Kernel::best(), then }.apply(x, &weights.unsqueeze(0)?, bias)
 }
 
-struct HexConv {
-    taps: Arc<[[u32; TAPS]]>,
+/// A layer over gathered rows.
+struct Gathered<const T: usize> {
+    /// For each row of the output the rows of the input that it reads.
+    taps: Arc<[[u32; T]]>,
     kernel: Kernel,
-    relu: bool,
+    then: Activation,
 }
 
-/// Runs a layer over the cells of a batch.
-fn run(kernel: Kernel, layer: Layer<'_, TAPS>, x: &[f32], taps: &[[u32; TAPS]]) -> CpuStorage {
-    let mut out = vec![0.0; taps.len() * layer.outputs];
-    out.par_chunks_mut(CHUNK * layer.outputs)
+/// Rows of `from` values as rows of `to`, filled up with zeros or cut off. The kernels want their outputs
+/// in multiples of [`OUTPUT_MULTIPLE`].
+fn resized(rows: &[f32], from: usize, to: usize) -> Cow<'_, [f32]> {
+    if from == to {
+        return rows.into();
+    }
+    let kept = from.min(to);
+    let mut resized = vec![0.0; rows.len() / from * to];
+    for (to, from) in resized.chunks_exact_mut(to).zip(rows.chunks_exact(from)) {
+        to[..kept].copy_from_slice(&from[..kept]);
+    }
+    resized.into()
+}
+
+/// Runs a layer whose outputs need be no multiple of anything.
+fn run<const T: usize>(kernel: Kernel, layer: Layer<'_, T>, x: &[f32], taps: &[[u32; T]]) -> CpuStorage {
+    let outputs = layer.outputs.next_multiple_of(OUTPUT_MULTIPLE);
+    let weights = resized(layer.weights, layer.outputs, outputs);
+    let bias = layer.bias.map(|bias| resized(bias, layer.outputs, outputs));
+    let padded = Layer { weights: &weights, bias: bias.as_deref(), outputs, ..layer };
+    let mut out = vec![0.0; taps.len() * outputs];
+    out.par_chunks_mut(CHUNK * outputs)
         .zip(taps.par_chunks(CHUNK))
-        .for_each(|(out, taps)| layer.run(kernel, x, taps, None, out));
-    CpuStorage::F32(out)
+        .for_each(|(out, taps)| padded.run(kernel, x, taps, None, out));
+    CpuStorage::F32(match layer.outputs == outputs {
+        true => out,
+        false => resized(&out, outputs, layer.outputs).into_owned(),
+    })
 }
 
-impl HexConv {
+impl<const T: usize> Gathered<T> {
     fn apply(self, x: &Tensor, weights: &Tensor, bias: &Tensor) -> Result<Tensor> {
-        let (cells, inputs) = x.dims2()?;
+        let (rows, inputs) = x.dims2()?;
         let (taps, weight_inputs, outputs) = weights.dims3()?;
-        if cells != self.taps.len() || taps != TAPS || weight_inputs != inputs || bias.dims() != [outputs] {
+        if rows != self.taps.len() || taps != T || weight_inputs != inputs || bias.dims() != [outputs] {
             bail!(
-                "hex_conv: input {:?}, weights {:?} and bias {:?} do not fit a batch of {} cells",
+                "input {:?}, weights {:?} and bias {:?} do not fit {} rows of {T} taps",
                 x.shape(),
                 weights.shape(),
                 bias.shape(),
@@ -67,9 +102,9 @@ impl HexConv {
     }
 }
 
-impl CustomOp3 for HexConv {
+impl<const T: usize> CustomOp3 for Gathered<T> {
     fn name(&self) -> &'static str {
-        "hex_conv"
+        "gathered"
     }
 
     fn cpu_fwd(
@@ -83,7 +118,7 @@ impl CustomOp3 for HexConv {
     ) -> Result<(CpuStorage, Shape)> {
         let (_, inputs, outputs) = lw.shape().dims3()?;
         let (x, weights, bias) = (f32_slice(x, lx)?, f32_slice(w, lw)?, f32_slice(b, lb)?);
-        let layer = Layer { weights, bias: Some(bias), inputs, outputs, relu: self.relu };
+        let layer = Layer { weights, bias: Some(bias), inputs, outputs, relu: self.then == Activation::Relu };
         Ok((run(self.kernel, layer, x, &self.taps), (self.taps.len(), outputs).into()))
     }
 
@@ -95,7 +130,10 @@ impl CustomOp3 for HexConv {
         result: &Tensor,
         gradient: &Tensor,
     ) -> Result<(Option<Tensor>, Option<Tensor>, Option<Tensor>)> {
-        let gradient = if self.relu { through_relu(gradient, result)? } else { gradient.contiguous()? };
+        let gradient = match self.then {
+            Activation::Linear => gradient.contiguous()?,
+            Activation::Relu => through_relu(gradient, result)?,
+        };
         let (taps, kernel) = (self.taps.clone(), self.kernel);
         let x_gradient = x.track_op().then(|| {
             let backward = InputGradient { taps: taps.clone(), kernel };
@@ -110,12 +148,12 @@ impl CustomOp3 for HexConv {
 ///
 /// A cell is read by its neighbours from the opposite direction, so this is itself a convolution, with
 /// the taps turned round and each matrix transposed.
-struct InputGradient {
-    taps: Arc<[[u32; TAPS]]>,
+struct InputGradient<const T: usize> {
+    taps: Arc<[[u32; T]]>,
     kernel: Kernel,
 }
 
-/// `[7 × inputs × outputs]` to `[7 × outputs × inputs]` with the directions turned round.
+/// `[taps × inputs × outputs]` to `[taps × outputs × inputs]` with the directions turned round.
 fn turned(weights: &[f32], inputs: usize, outputs: usize) -> Vec<f32> {
     let mut turned = vec![0.0; weights.len()];
     for (tap, to) in turned.chunks_exact_mut(inputs * outputs).enumerate() {
@@ -129,9 +167,9 @@ fn turned(weights: &[f32], inputs: usize, outputs: usize) -> Vec<f32> {
     turned
 }
 
-impl CustomOp2 for InputGradient {
+impl<const T: usize> CustomOp2 for InputGradient<T> {
     fn name(&self) -> &'static str {
-        "hex_conv_input_gradient"
+        "gathered_input_gradient"
     }
 
     fn cpu_fwd(&self, g: &CpuStorage, lg: &Layout, w: &CpuStorage, lw: &Layout) -> Result<(CpuStorage, Shape)> {
@@ -143,27 +181,28 @@ impl CustomOp2 for InputGradient {
 }
 
 /// The gradient of the weights from the input and the gradient of the output.
-struct WeightGradient {
-    taps: Arc<[[u32; TAPS]]>,
+struct WeightGradient<const T: usize> {
+    taps: Arc<[[u32; T]]>,
     kernel: Kernel,
 }
 
-impl CustomOp2 for WeightGradient {
+impl<const T: usize> CustomOp2 for WeightGradient<T> {
     fn name(&self) -> &'static str {
-        "hex_conv_weight_gradient"
+        "gathered_weight_gradient"
     }
 
     fn cpu_fwd(&self, x: &CpuStorage, lx: &Layout, g: &CpuStorage, lg: &Layout) -> Result<(CpuStorage, Shape)> {
         let (inputs, outputs) = (lx.shape().dims2()?.1, lg.shape().dims2()?.1);
-        let (x, gradient) = (f32_slice(x, lx)?, f32_slice(g, lg)?);
-        let size = TAPS * inputs * outputs;
+        let padded = outputs.next_multiple_of(OUTPUT_MULTIPLE);
+        let (x, gradient) = (f32_slice(x, lx)?, resized(f32_slice(g, lg)?, outputs, padded));
+        let size = T * inputs * padded;
         let parts: Vec<Vec<f32>> = self
             .taps
             .par_chunks(CHUNK)
-            .zip(gradient.par_chunks(CHUNK * outputs))
+            .zip(gradient.par_chunks(CHUNK * padded))
             .map(|(taps, gradient)| {
                 let mut part = vec![0.0; size];
-                add_weight_gradient(self.kernel, x, inputs, taps, gradient, outputs, &mut part);
+                add_weight_gradient(self.kernel, x, inputs, taps, gradient, padded, &mut part);
                 part
             })
             .collect();
@@ -172,6 +211,7 @@ impl CustomOp2 for WeightGradient {
         for part in parts {
             sum.iter_mut().zip(&part).for_each(|(sum, part)| *sum += part);
         }
-        Ok((CpuStorage::F32(sum), (TAPS, inputs, outputs).into()))
+        let sum = if padded == outputs { sum } else { resized(&sum, padded, outputs).into_owned() };
+        Ok((CpuStorage::F32(sum), (T, inputs, outputs).into()))
     }
 }
