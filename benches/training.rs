@@ -9,7 +9,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use hexzero::games::{Cachex, Game, WinDrawLoss};
 use hexzero::network::{Architecture, Network};
 use hexzero::replay::{GameRecord, SearchRecord, TurnRecord, Window};
-use hexzero::training::{AdamW, Batch, Recipe, Trainer};
+use hexzero::training::{AdamW, Batch, Recipe, StepParts, Trainer};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -67,7 +67,10 @@ fn training_steps(c: &mut Criterion) {
             let mut trainer = Trainer::new::<Cachex>(&recipe).expect("a network");
             let name = format!("{} {size}x{size}", recipe.network);
             group.bench_function(BenchmarkId::new(name, format!("threads {threads}")), |b| {
-                b.iter(|| pool.install(|| trainer.train_step::<Cachex>(&window, &mut rng)).expect("a step"));
+                b.iter(|| {
+                    pool.install(|| trainer.train_step(&StepParts::draw::<Cachex>(&recipe, &window, &mut rng)?))
+                        .expect("a step")
+                });
             });
         }
     }
