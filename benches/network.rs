@@ -25,14 +25,16 @@ fn evaluations(c: &mut Criterion) {
         let tensors = parameters.to_named().expect("its parameters");
         let game = Cachex::new(size).expect("a size of Cachex");
         for kernel in Kernel::available() {
-            let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, kernel);
-            let mut workspace = Workspace::default();
-            inference.prepare(&mut workspace, game.topology());
-            game.encode(&mut workspace.cells, &mut workspace.globals);
-            let name = format!("{architecture} {size}x{size}");
-            group.bench_function(BenchmarkId::new(name, kernel.name()), |b| {
-                b.iter(|| inference.evaluate(&mut workspace, game.topology()));
-            });
+            for precision in kernel.fast_precisions() {
+                let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, kernel, precision);
+                let mut workspace = Workspace::default();
+                inference.prepare(&mut workspace, game.topology());
+                game.encode(&mut workspace.cells, &mut workspace.globals);
+                let name = format!("{architecture} {size}x{size}");
+                group.bench_function(BenchmarkId::new(name, format!("{} {}", kernel.name(), precision.name())), |b| {
+                    b.iter(|| inference.evaluate(&mut workspace, game.topology()));
+                });
+            }
         }
     }
     group.finish();

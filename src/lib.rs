@@ -12,6 +12,7 @@
 //! | [`selfplay`] | one game from first move to record; many games at once |
 //! | [`training`] | losses, optimiser, the run and its resuming |
 //! | [`arena`] | matches, openings, ratings, built-in opponents |
+//! | [`benchmark`] | how fast this machine is |
 //! | [`interfaces`] | command line, terminal board, GTP |
 //!
 //! Beside them stand [`files`], which writes files whole, and [`models`], the checkpoints that ship.
@@ -19,6 +20,7 @@
 #![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 pub mod arena;
+pub mod benchmark;
 pub mod board;
 pub mod files;
 pub mod games;

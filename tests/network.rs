@@ -3,11 +3,11 @@
 use candle_core::backprop::GradStore;
 use candle_core::{DType, Device, Result, Tensor, Var};
 use hexzero::board::rhombus;
-use hexzero::games::{Cachex, Game};
+use hexzero::games::{Cachex, Evaluator, Game};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Activation, Architecture, Boards, Inference, Network, Workspace, add_relu, add_to_cells, dense, hex_conv,
-    log_softmax_segments, pool_segments, relu,
+    Activation, Architecture, Boards, Inference, Network, NetworkEvaluator, Precision, Workspace, add_relu,
+    add_to_cells, dense, hex_conv, log_softmax_segments, pool_segments, relu,
 };
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -274,7 +274,7 @@ fn inference_agrees_with_candle_on_every_size_and_kernel() {
         let outcome = values(&heads.outcome);
 
         for kernel in Kernel::available() {
-            let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, kernel);
+            let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, kernel, Precision::F32);
             let mut workspace = Workspace::default();
             let mut start = 0;
             for (number, game) in games.iter().enumerate() {
@@ -290,6 +290,28 @@ fn inference_agrees_with_candle_on_every_size_and_kernel() {
             }
         }
     }
+}
+
+/// What bytes say of real positions is nearly what floats say, with every kernel.
+#[test]
+fn int8_judges_the_positions_of_games_nearly_as_floats_do() {
+    let checkpoint = hexzero::models::shipped::<Cachex>().unwrap();
+    let mut exact = NetworkEvaluator::new::<Cachex>(&checkpoint, "shipped", Precision::F32).unwrap();
+    let mut quantised = NetworkEvaluator::new::<Cachex>(&checkpoint, "shipped", Precision::Int8).unwrap();
+    let mut rng = rng(6);
+    let (mut divergence, mut value_error) = (0.0, 0.0);
+    let games: Vec<Cachex> = (3..=11).cycle().take(90).map(|size| random_position(size, &mut rng)).collect();
+    let mut legal = Vec::new();
+    for game in &games {
+        game.legal_actions(&mut legal);
+        let (a, b) = (exact.evaluate(game, &legal), quantised.evaluate(game, &legal));
+        divergence += a.priors.iter().zip(&b.priors).map(|(p, q)| p * (p / q).ln()).sum::<f32>();
+        value_error += (a.outcome.value() - b.outcome.value()).abs();
+    }
+    let count = games.len() as f32;
+    assert!(divergence / count < 2e-3, "mean divergence {}", divergence / count);
+    assert!(value_error / count < 2e-2, "mean error of the value {}", value_error / count);
+    assert_ne!(divergence, 0.0, "both were evaluated with the same precision");
 }
 
 #[test]

@@ -5,6 +5,9 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use crate::network::Precision;
+use crate::network::kernels::PrecisionError;
+
 use super::alphabeta::AlphaBeta;
 use super::connection::ConnectionScore;
 use super::mcts::Mcts;
@@ -31,10 +34,10 @@ pub enum PlayerSpec {
         /// Playouts a move.
         playouts: u32,
     },
-    /// `shipped`: the checkpoint that comes with the program.
-    Shipped,
-    /// The path of a checkpoint file, or of a run's folder.
-    Checkpoint(PathBuf),
+    /// `shipped[@PRECISION]`: the checkpoint that comes with the program.
+    Shipped(Option<Precision>),
+    /// `PATH[@PRECISION]`: a checkpoint file, or a run's folder.
+    Checkpoint(PathBuf, Option<Precision>),
 }
 
 /// Why a text names no player.
@@ -58,10 +61,18 @@ pub enum SpecError {
         /// The name before the colon.
         name: String,
     },
+    /// What follows the at sign is no precision.
+    #[error("'{text}': {problem}")]
+    Precision {
+        /// What was asked for.
+        text: String,
+        /// What is wrong with it.
+        problem: PrecisionError,
+    },
     /// Neither a built-in player nor a file.
     #[error(
         "'{text}' is neither a built-in player nor a file; choose 'random', 'alphabeta[:DEPTH]', 'mcts[:PLAYOUTS]', \
-         'shipped', or the path of a checkpoint or a run"
+         'shipped', or the path of a checkpoint or a run; 'shipped' and paths may end in '@f32' or '@int8'"
     )]
     Unknown {
         /// What was asked for.
@@ -73,6 +84,16 @@ impl FromStr for PlayerSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
+        if let Some((network, precision)) = text.rsplit_once('@')
+            && (network == "shipped" || Path::new(network).exists())
+        {
+            let precision =
+                precision.parse().map_err(|problem| SpecError::Precision { text: text.to_owned(), problem })?;
+            return Ok(match network {
+                "shipped" => Self::Shipped(Some(precision)),
+                _ => Self::Checkpoint(PathBuf::from(network), Some(precision)),
+            });
+        }
         let (name, number) = match text.split_once(':') {
             Some((name, number)) => (name, Some(number)),
             None => (text, None),
@@ -89,11 +110,15 @@ impl FromStr for PlayerSpec {
                 Err(SpecError::NoNumber { text: text.to_owned(), name: name.to_owned() })
             }
             "random" => Ok(Self::Random),
-            "shipped" => Ok(Self::Shipped),
-            _ if !text.is_empty() && Path::new(text).exists() => Ok(Self::Checkpoint(PathBuf::from(text))),
+            "shipped" => Ok(Self::Shipped(None)),
+            _ if !text.is_empty() && Path::new(text).exists() => Ok(Self::Checkpoint(PathBuf::from(text), None)),
             _ => Err(SpecError::Unknown { text: text.to_owned() }),
         }
     }
+}
+
+fn suffix(precision: &Option<Precision>) -> String {
+    precision.map(|precision| format!("@{}", precision.name())).unwrap_or_default()
 }
 
 impl fmt::Display for PlayerSpec {
@@ -102,8 +127,8 @@ impl fmt::Display for PlayerSpec {
             Self::Random => write!(f, "random"),
             Self::AlphaBeta { depth } => write!(f, "alphabeta:{depth}"),
             Self::Mcts { playouts } => write!(f, "mcts:{playouts}"),
-            Self::Shipped => write!(f, "shipped"),
-            Self::Checkpoint(path) => write!(f, "{}", path.display()),
+            Self::Shipped(precision) => write!(f, "shipped{}", suffix(precision)),
+            Self::Checkpoint(path, precision) => write!(f, "{}{}", path.display(), suffix(precision)),
         }
     }
 }
@@ -115,7 +140,7 @@ impl PlayerSpec {
             Self::Random => Some(Box::new(RandomPlayer::new(0))),
             Self::AlphaBeta { depth } => Some(Box::new(AlphaBeta::new(depth))),
             Self::Mcts { playouts } => Some(Box::new(Mcts::new(playouts))),
-            Self::Shipped | Self::Checkpoint(_) => None,
+            Self::Shipped(_) | Self::Checkpoint(..) => None,
         }
     }
 }
@@ -133,7 +158,8 @@ mod tests {
             ("alphabeta:8", "alphabeta:8", PlayerSpec::AlphaBeta { depth: 8 }),
             ("mcts", "mcts:1000", PlayerSpec::Mcts { playouts: 1000 }),
             ("mcts:10000000", "mcts:10000000", PlayerSpec::Mcts { playouts: 10_000_000 }),
-            ("shipped", "shipped", PlayerSpec::Shipped),
+            ("shipped", "shipped", PlayerSpec::Shipped(None)),
+            ("shipped@int8", "shipped@int8", PlayerSpec::Shipped(Some(Precision::Int8))),
         ] {
             assert_eq!(text.parse(), Ok(spec.clone()));
             assert_eq!(spec.to_string(), written);
@@ -141,14 +167,17 @@ mod tests {
                 assert_eq!(player.name(), written);
             }
         }
-        assert!(PlayerSpec::Shipped.built_in::<Cachex>().is_none());
+        assert!(PlayerSpec::Shipped(None).built_in::<Cachex>().is_none());
     }
 
     #[test]
     fn a_file_or_folder_is_a_checkpoint() {
         let file = tempfile::NamedTempFile::new().unwrap();
         for path in [file.path(), std::env::temp_dir().as_path()] {
-            assert_eq!(path.to_str().unwrap().parse(), Ok(PlayerSpec::Checkpoint(path.to_owned())));
+            let text = path.to_str().unwrap();
+            assert_eq!(text.parse(), Ok(PlayerSpec::Checkpoint(path.to_owned(), None)));
+            let exact = PlayerSpec::Checkpoint(path.to_owned(), Some(Precision::F32));
+            assert_eq!(format!("{text}@f32").parse(), Ok(exact));
         }
     }
 
@@ -159,6 +188,7 @@ mod tests {
             assert_eq!(error(text), format!("'{text}': the depth must be a whole number from 1 to 8"));
         }
         assert!(error("mcts:0").ends_with("the number of playouts must be a whole number from 1 to 10000000"));
+        assert!(error("shipped@f64").ends_with("choose f32 or int8"));
         assert!(error("random:3").contains("takes no number"));
         let unknown = error("no-such-file.safetensors");
         for part in ["no-such-file.safetensors", "random", "alphabeta[:DEPTH]", "mcts[:PLAYOUTS]", "shipped"] {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::arena::{ConnectionScore, EnginePlayer, Player, PlayerSpec};
 use crate::games::{Cachex, Evaluator, Game};
 use crate::models::{SHIPPED, shipped};
-use crate::network::{Checkpoint, NetworkEvaluator};
+use crate::network::{Checkpoint, NetworkEvaluator, Precision};
 use crate::search::{Limits, Puct};
 use crate::training::{RunFolder, RunFolderError};
 
@@ -34,12 +34,15 @@ fn checkpoint_file(path: &Path) -> Result<PathBuf, CliError> {
 
 /// The network in a checkpoint file or of a run, or without one the network that ships with the program,
 /// and what to call it.
-fn load_network<G: Game>(model: Option<&Path>) -> Result<(String, NetworkEvaluator), CliError> {
+fn load_network<G: Game>(
+    model: Option<&Path>,
+    precision: Option<Precision>,
+) -> Result<(String, NetworkEvaluator), CliError> {
     let (name, checkpoint) = match model {
         Some(path) => (path.display().to_string(), Checkpoint::read(&checkpoint_file(path)?)?),
         None => (SHIPPED.to_owned(), shipped::<G>()?),
     };
-    let evaluator = NetworkEvaluator::new::<G>(&checkpoint, &name)?;
+    let evaluator = NetworkEvaluator::new::<G>(&checkpoint, &name, precision.unwrap_or_else(Precision::best))?;
     Ok((name, evaluator))
 }
 
@@ -48,7 +51,7 @@ fn load_network<G: Game>(model: Option<&Path>) -> Result<(String, NetworkEvaluat
 /// # Errors
 /// If the file cannot be read or is no checkpoint for this game.
 pub fn load_evaluator<G: Game>(model: Option<&Path>) -> Result<LoadedModel<G>, CliError> {
-    let (name, evaluator) = load_network::<G>(model)?;
+    let (name, evaluator) = load_network::<G>(model, None)?;
     Ok(LoadedModel { description: format!("the network '{name}'"), evaluator: Box::new(evaluator) })
 }
 
@@ -74,12 +77,12 @@ impl Contestant {
     /// # Errors
     /// If its checkpoint cannot be used for this game.
     pub fn load<G: Game>(spec: PlayerSpec, limits: Limits) -> Result<Self, CliError> {
-        let (name, evaluator) = match &spec {
-            PlayerSpec::Checkpoint(path) => load_network::<G>(Some(path))?,
-            PlayerSpec::Shipped => load_network::<G>(None)?,
+        let (_, evaluator) = match &spec {
+            PlayerSpec::Checkpoint(path, precision) => load_network::<G>(Some(path), *precision)?,
+            PlayerSpec::Shipped(precision) => load_network::<G>(None, *precision)?,
             _ => return Ok(Self::BuiltIn(spec)),
         };
-        Ok(Self::Network { name, evaluator, limits })
+        Ok(Self::Network { name: spec.to_string(), evaluator, limits })
     }
 
     /// A player for one thread.

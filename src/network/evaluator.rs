@@ -6,7 +6,7 @@ use crate::games::{Action, Evaluation, Evaluator, Game, WinDrawLoss};
 
 use super::checkpoint::{Checkpoint, CheckpointError};
 use super::inference::{Inference, Workspace};
-use super::kernels::Kernel;
+use super::kernels::{Kernel, Precision};
 
 /// Evaluates positions with a network. A clone shares the weights and has buffers of its own.
 #[derive(Debug, Clone)]
@@ -20,11 +20,18 @@ impl NetworkEvaluator {
     ///
     /// # Errors
     /// If the checkpoint is not a network for this game.
-    pub fn new<G: Game>(checkpoint: &Checkpoint, name: &str) -> Result<Self, CheckpointError> {
+    pub fn new<G: Game>(checkpoint: &Checkpoint, name: &str, precision: Precision) -> Result<Self, CheckpointError> {
         checkpoint.check_game::<G>(name)?;
         let metadata = &checkpoint.metadata;
-        let inference = Inference::new(&metadata.architecture, &metadata.view, &checkpoint.tensors, Kernel::best());
-        Ok(Self { inference: Arc::new(inference), workspace: Workspace::default() })
+        let inference =
+            Inference::new(&metadata.architecture, &metadata.view, &checkpoint.tensors, Kernel::best(), precision);
+        Ok(inference.into())
+    }
+}
+
+impl From<Inference> for NetworkEvaluator {
+    fn from(inference: Inference) -> Self {
+        Self { inference: Arc::new(inference), workspace: Workspace::default() }
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod architecture;
 mod boards;
+mod cell_order;
 mod checkpoint;
 mod elementwise;
 mod evaluator;
@@ -19,6 +20,7 @@ pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, Metadata};
 pub use elementwise::{add_relu, relu};
 pub use evaluator::NetworkEvaluator;
 pub use inference::{Inference, Workspace};
+pub use kernels::Precision;
 pub use layers::{Activation, dense, hex_conv};
 pub use model::{Heads, Network, OWNERSHIP_CLASSES, Parameters};
 pub use segments::{add_to_cells, log_softmax_segments, pool_segments};

@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::write_whole;
 use crate::games::Game;
-use crate::network::{Architecture, Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, NetworkEvaluator};
+use crate::network::{
+    Architecture, Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision,
+};
 use crate::replay::{GameRecord, Shard, ShardError, Window};
 use crate::selfplay::{Pool, game_seed};
 
@@ -294,7 +296,7 @@ impl<G: Game> Run<G> {
     ) -> Result<Option<IterationReport>, RunError> {
         let began = Instant::now();
         let training = self.recipe.training.clone();
-        let evaluator = NetworkEvaluator::new::<G>(&self.checkpoint(), "of this run")?;
+        let evaluator = NetworkEvaluator::new::<G>(&self.checkpoint(), "of this run", Precision::best())?;
         let numbers = self.counters.games..self.counters.games + training.games_per_iteration;
         progress.selfplay_begins(training.games_per_iteration);
         let games =

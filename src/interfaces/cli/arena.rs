@@ -23,6 +23,9 @@ Players:
   alphabeta[:DEPTH]  alpha-beta search over the shortest connection
   mcts[:PLAYOUTS]    tree search with random playouts
 
+A network's name may end in '@f32' or '@int8', the precision of its evaluation; left out, it is the
+faster one of this machine.
+
 Examples:
   hexzero arena shipped alphabeta:3
   hexzero arena runs/cachex-001 shipped --size 7 --games 200

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod arena;
+mod bench;
 mod gtp;
 mod inspect;
 mod interrupt;
@@ -12,6 +13,7 @@ mod train;
 mod training_progress;
 
 pub use arena::ArenaArgs;
+pub use bench::BenchArgs;
 pub use gtp::GtpArgs;
 pub use inspect::InspectArgs;
 pub use play::PlayArgs;
@@ -21,7 +23,7 @@ pub use train::TrainArgs;
 
 use clap::{Parser, Subcommand};
 
-use crate::network::kernels::{KERNEL_VARIABLE, Kernel};
+use crate::network::kernels::{KERNEL_VARIABLE, Kernel, PRECISION_VARIABLE, Precision};
 
 use super::error::CliError;
 
@@ -30,6 +32,7 @@ Examples:
   hexzero play                          play against the engine on a 7×7 board
   hexzero train                         train a network from nothing on the 5×5 board
   hexzero arena shipped alphabeta:2     measure two players against each other
+  hexzero bench                         measure how fast this machine is
   hexzero gtp                           let another program talk to the engine
 
 Exit codes:
@@ -57,6 +60,7 @@ enum Command {
     Gtp(GtpArgs),
     Replay(ReplayArgs),
     Inspect(InspectArgs),
+    Bench(BenchArgs),
 }
 
 impl Cli {
@@ -68,6 +72,9 @@ impl Cli {
         if let Ok(kernel) = std::env::var(KERNEL_VARIABLE) {
             kernel.parse::<Kernel>().map_err(CliError::failed)?;
         }
+        if let Ok(precision) = std::env::var(PRECISION_VARIABLE) {
+            precision.parse::<Precision>().map_err(CliError::failed)?;
+        }
         match self.command {
             Command::Play(args) => args.run(),
             Command::Train(args) => args.run(),
@@ -75,6 +82,7 @@ impl Cli {
             Command::Gtp(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Inspect(args) => args.run(),
+            Command::Bench(args) => args.run(),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::arena::{MatchSettings, PlayerSpec};
 use crate::games::{Cachex, Game};
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::Contestant;
-use crate::network::NetworkEvaluator;
+use crate::network::{NetworkEvaluator, Precision};
 use crate::search::Limits;
 use crate::training::{Counters, Recipe, Run};
 
@@ -210,7 +210,7 @@ fn main_size(recipe: &Recipe) -> usize {
 
 /// Plays the network against the built-in players and says how it did.
 fn show_strength(run: &Run<Cachex>, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
-    let evaluator = NetworkEvaluator::new::<Cachex>(&run.checkpoint(), "of this run")?;
+    let evaluator = NetworkEvaluator::new::<Cachex>(&run.checkpoint(), "of this run", Precision::best())?;
     let trained = Contestant::Network { name: "trained".to_owned(), evaluator, limits: Limits::visits(MATCH_VISITS) };
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         let settings = MatchSettings {

@@ -10,11 +10,32 @@
 //! broadcast input of each cell. [`Kernel`] says which instructions do that; each is the same generic
 //! code over the vectors of `lanes`.
 
+mod dispatch;
+mod gradient;
 mod lanes;
+mod layer;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod packed;
+mod peak;
+mod portable;
+mod precision;
+mod quantise;
+mod taps;
+#[cfg(test)]
+mod tests;
 mod tile;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 use std::str::FromStr;
 use std::sync::OnceLock;
+
+pub use layer::{Layer, add_weight_gradient};
+pub use packed::PackedLayer;
+pub use precision::{PRECISION_VARIABLE, Precision, PrecisionError};
+pub use quantise::Quantised;
+pub use taps::Taps;
 
 /// A tap that reads zeros.
 pub const NO_TAP: u32 = u32::MAX;
@@ -29,7 +50,9 @@ pub enum Kernel {
     Avx512,
     /// 8 floats a register, 16 registers, fused multiply-add.
     Avx2,
-    /// Plain Rust, which the compiler vectorises for the target's baseline (SSE2, NEON).
+    /// 4 floats a register, 32 registers, fused multiply-add: 64-bit ARM.
+    Neon,
+    /// Plain Rust, which the compiler vectorises for the target's baseline.
     Portable,
 }
 
@@ -52,15 +75,17 @@ impl Kernel {
             Self::Avx512 => is_x86_feature_detected!("avx512f"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => std::arch::is_aarch64_feature_detected!("neon"),
             Self::Portable => true,
-            #[cfg(not(target_arch = "x86_64"))]
+            // The instructions of other processors.
             _ => false,
         }
     }
 
     /// The kernels that this machine can run, best first.
     pub fn available() -> Vec<Self> {
-        let mut kernels = vec![Self::Avx512, Self::Avx2, Self::Portable];
+        let mut kernels = vec![Self::Avx512, Self::Avx2, Self::Neon, Self::Portable];
         kernels.retain(|kernel| kernel.is_available());
         kernels
     }
@@ -76,11 +101,29 @@ impl Kernel {
         })
     }
 
+    /// Whether this machine multiplies bytes four at a time (VNNI) along with this kernel. Without that,
+    /// int8 gives the same results at the speed of plain Rust.
+    pub fn has_byte_products(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => is_x86_feature_detected!("avx512vnni"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => is_x86_feature_detected!("avxvnni"),
+            _ => false,
+        }
+    }
+
+    /// The precisions for which this kernel has instructions, fastest first.
+    pub fn fast_precisions(self) -> Vec<Precision> {
+        if self.has_byte_products() { vec![Precision::Int8, Precision::F32] } else { vec![Precision::F32] }
+    }
+
     /// The kernel's name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Avx512 => "avx512",
             Self::Avx2 => "avx2",
+            Self::Neon => "neon",
             Self::Portable => "portable",
         }
     }
@@ -95,134 +138,5 @@ impl FromStr for Kernel {
             asked: name.to_owned(),
             available: available.iter().map(|kernel| kernel.name()).collect(),
         })
-    }
-}
-
-/// One layer: `out[i] = relu?(bias + residual[i] + Σ_t x[taps[i][t]] · weights[t])`.
-#[derive(Debug, Clone, Copy)]
-pub struct Layer<'a, const T: usize> {
-    /// `[T × inputs × outputs]`.
-    pub weights: &'a [f32],
-    /// `[outputs]`, or nothing.
-    pub bias: Option<&'a [f32]>,
-    /// Input channels.
-    pub inputs: usize,
-    /// Output channels, a multiple of [`OUTPUT_MULTIPLE`].
-    pub outputs: usize,
-    /// Whether negative results become zero.
-    pub relu: bool,
-}
-
-impl<const T: usize> Layer<'_, T> {
-    /// Runs the layer over the cells that `taps` lists. `x` is `[rows × inputs]`, `residual` and
-    /// `out` are `[taps.len() × outputs]`.
-    ///
-    /// # Panics
-    /// If a length does not fit, or a tap names a row that is not there.
-    pub fn run(&self, kernel: Kernel, x: &[f32], taps: &[[u32; T]], residual: Option<&[f32]>, out: &mut [f32]) {
-        let (inputs, outputs) = (self.inputs, self.outputs);
-        assert!(outputs.is_multiple_of(OUTPUT_MULTIPLE), "{outputs} outputs are no multiple of {OUTPUT_MULTIPLE}");
-        assert_eq!(Some(self.weights.len()), product([T, inputs, outputs]), "weights");
-        assert_eq!(Some(out.len()), product([taps.len(), outputs, 1]), "out");
-        assert!(self.bias.is_none_or(|bias| bias.len() == outputs), "bias");
-        assert!(residual.is_none_or(|residual| residual.len() == out.len()), "residual");
-        let rows = u32::try_from(x.len() / inputs.max(1)).unwrap_or(NO_TAP);
-        assert!(taps.iter().flatten().all(|&tap| tap < rows || tap == NO_TAP), "a tap reads past the input");
-        tile::run_layer(self, kernel, x, taps, residual, out);
-    }
-}
-
-/// A length, or none if it does not fit: the unsafe code below relies on these lengths.
-fn product([a, b, c]: [usize; 3]) -> Option<usize> {
-    a.checked_mul(b)?.checked_mul(c)
-}
-
-/// Adds the gradient of a layer's weights to `gradient`, `[T × inputs × outputs]`:
-/// `gradient[t] += Σ_i x[taps[i][t]]ᵀ · out_gradient[i]`.
-///
-/// # Panics
-/// As [`Layer::run`].
-pub fn add_weight_gradient<const T: usize>(
-    kernel: Kernel,
-    x: &[f32],
-    inputs: usize,
-    taps: &[[u32; T]],
-    out_gradient: &[f32],
-    outputs: usize,
-    gradient: &mut [f32],
-) {
-    assert!(outputs.is_multiple_of(OUTPUT_MULTIPLE), "{outputs} outputs are no multiple of {OUTPUT_MULTIPLE}");
-    assert_eq!(Some(gradient.len()), product([T, inputs, outputs]), "gradient");
-    assert_eq!(Some(out_gradient.len()), product([taps.len(), outputs, 1]), "out_gradient");
-    let rows = u32::try_from(x.len() / inputs.max(1)).unwrap_or(NO_TAP);
-    assert!(taps.iter().flatten().all(|&tap| tap < rows || tap == NO_TAP), "a tap reads past the input");
-    tile::add_weight_gradient(kernel, x, inputs, taps, out_gradient, outputs, gradient);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rand::{Rng, SeedableRng};
-    use rand_xoshiro::Xoshiro256PlusPlus;
-
-    fn random(rng: &mut impl Rng, len: usize) -> Vec<f32> {
-        (0..len).map(|_| rng.random_range(-1.0..1.0)).collect()
-    }
-
-    fn close(a: &[f32], b: &[f32]) -> bool {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-4 * (1.0 + b.abs()))
-    }
-
-    /// Every kernel against the definition, over numbers of cells that leave every kind of rest.
-    #[test]
-    fn kernels_agree_with_the_definition() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
-        for (cells, inputs, outputs) in
-            [(1, 3, 16), (9, 16, 32), (25, 32, 32), (29, 48, 48), (49, 20, 64), (33, 7, 144)]
-        {
-            let x = random(&mut rng, cells * inputs);
-            let weights = random(&mut rng, 7 * inputs * outputs);
-            let bias = random(&mut rng, outputs);
-            let residual = random(&mut rng, cells * outputs);
-            let out_gradient = random(&mut rng, cells * outputs);
-            let taps: Vec<[u32; 7]> =
-                (0..cells)
-                    .map(|_| {
-                        std::array::from_fn(|_| {
-                            if rng.random_bool(0.2) { NO_TAP } else { rng.random_range(0..cells as u32) }
-                        })
-                    })
-                    .collect();
-            let mut expected = residual.clone();
-            let mut expected_gradient = vec![0.5; weights.len()];
-            for (i, cell_taps) in taps.iter().enumerate() {
-                for (t, &tap) in cell_taps.iter().enumerate().filter(|&(_, &tap)| tap != NO_TAP) {
-                    for c in 0..inputs {
-                        for o in 0..outputs {
-                            let (w, a) = ((t * inputs + c) * outputs + o, x[tap as usize * inputs + c]);
-                            expected[i * outputs + o] += a * weights[w];
-                            expected_gradient[w] += a * out_gradient[i * outputs + o];
-                        }
-                    }
-                }
-            }
-            let expected: Vec<f32> =
-                expected.iter().enumerate().map(|(i, sum)| (sum + bias[i % outputs]).max(0.0)).collect();
-            for kernel in Kernel::available() {
-                let layer = Layer { weights: &weights, bias: Some(&bias), inputs, outputs, relu: true };
-                let mut out = vec![f32::NAN; cells * outputs];
-                layer.run(kernel, &x, &taps, Some(&residual), &mut out);
-                assert!(close(&out, &expected), "{kernel:?} forward, {cells} × {inputs} → {outputs}");
-                let mut gradient = vec![0.5; weights.len()];
-                add_weight_gradient(kernel, &x, inputs, &taps, &out_gradient, outputs, &mut gradient);
-                assert!(close(&gradient, &expected_gradient), "{kernel:?} gradient, {cells} × {inputs} → {outputs}");
-            }
-        }
-    }
-
-    #[test]
-    fn an_unknown_kernel_is_named_with_the_choices() {
-        let error = "abacus".parse::<Kernel>().unwrap_err().to_string();
-        assert!(error.contains("'abacus'") && error.contains("portable"), "{error}");
     }
 }

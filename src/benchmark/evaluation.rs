@@ -1,0 +1,117 @@
+//! The network by itself, with every kernel and precision of this machine.
+
+use std::hint::black_box;
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+
+use crate::games::{Game, SizeError};
+use crate::network::kernels::Kernel;
+use crate::network::{Inference, Precision, Workspace};
+
+use super::report::{EvaluationSpeed, PeakSpeed};
+use super::timing::per_second;
+use super::{A_MOMENT, BenchmarkError, Standard, random_parameters, standard_networks};
+
+/// Products that each measured round of a peak computes.
+const PRODUCTS: u64 = 1_000_000;
+
+/// A batch of this many positions is timed beside single ones.
+const BATCH: usize = 64;
+
+/// Taps of a convolution.
+const TAPS: usize = 7;
+
+fn peak(kernel: Kernel, precision: Precision) -> f64 {
+    let operations = kernel.multiply_and_add(precision, PRODUCTS) as f64;
+    per_second(A_MOMENT / 2, || {
+        black_box(kernel.multiply_and_add(precision, PRODUCTS));
+    }) * operations
+}
+
+fn kernels() -> impl Iterator<Item = (Kernel, Precision)> {
+    Kernel::available()
+        .into_iter()
+        .flat_map(|kernel| kernel.fast_precisions().into_iter().map(move |precision| (kernel, precision)))
+}
+
+pub(super) fn peaks() -> Vec<PeakSpeed> {
+    kernels()
+        .map(|(kernel, precision)| PeakSpeed {
+            kernel: kernel.name(),
+            precision: precision.name(),
+            gigaops_per_second: peak(kernel, precision) / 1e9,
+        })
+        .collect()
+}
+
+/// Multiplications and additions of the convolutions of one position.
+fn operations<G: Game>(standard: &Standard, cells: usize) -> f64 {
+    let (blocks, channels) = (standard.architecture.blocks, standard.architecture.channels);
+    2.0 * (cells * TAPS * channels * (G::VIEW.cell_inputs + 2 * blocks * channels)) as f64
+}
+
+/// Different positions of a game, each with the inputs of the network.
+fn positions<G: Game>(size: usize, inference: &Inference) -> Result<Vec<Workspace>, SizeError> {
+    let start = G::new(size)?;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut game = start.clone();
+    let mut workspaces = Vec::with_capacity(BATCH);
+    while workspaces.len() < BATCH {
+        let mut workspace = Workspace::default();
+        inference.prepare(&mut workspace, game.topology());
+        game.encode(&mut workspace.cells, &mut workspace.globals);
+        workspaces.push(workspace);
+        match game.random_action(&mut rng) {
+            Some(action) => game.play(action),
+            None => game = start.clone(),
+        }
+    }
+    Ok(workspaces)
+}
+
+/// One thread with single positions and with batches for every kernel, and all threads for the best.
+pub(super) fn measure<G: Game>(threads: usize) -> Result<Vec<EvaluationSpeed>, BenchmarkError> {
+    let mut speeds = Vec::new();
+    for standard in standard_networks() {
+        let tensors = random_parameters::<G>(&standard.architecture)?;
+        let topology = G::new(standard.size)?.topology();
+        for (number, (kernel, precision)) in kernels().enumerate() {
+            let inference = Inference::new(&standard.architecture, &G::VIEW, &tensors, kernel, precision);
+            let mut inputs = positions::<G>(standard.size, &inference)?;
+            let peak = peak(kernel, precision);
+            let mut speed = |batch: usize, threads: usize| {
+                let rate = if threads == 1 {
+                    per_second(A_MOMENT, || {
+                        inputs[..batch].iter_mut().for_each(|input| inference.evaluate(input, topology));
+                    })
+                } else {
+                    per_second(A_MOMENT, || {
+                        inputs[..batch].par_iter_mut().for_each(|input| inference.evaluate(input, topology));
+                    })
+                };
+                let rate = rate * batch as f64;
+                EvaluationSpeed {
+                    network: standard.architecture.to_string(),
+                    size: standard.size,
+                    batch,
+                    threads,
+                    kernel: kernel.name(),
+                    precision: precision.name(),
+                    positions_per_second: rate,
+                    share_of_peak: rate * operations::<G>(&standard, topology.cells()) / (peak * threads as f64),
+                }
+            };
+            speeds.push(speed(1, 1));
+            // A batch of plain Rust would take longer than it tells.
+            if kernel != Kernel::Portable {
+                speeds.push(speed(BATCH, 1));
+            }
+            if number == 0 && threads > 1 {
+                speeds.push(speed(BATCH, threads));
+            }
+        }
+    }
+    Ok(speeds)
+}

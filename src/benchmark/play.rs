@@ -1,0 +1,87 @@
+//! The search and self-play with a network.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::games::Game;
+use crate::network::kernels::Kernel;
+use crate::network::{Architecture, Inference, NetworkEvaluator, Precision};
+use crate::search::{Limits, Puct, Search};
+use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight};
+
+use super::report::{SearchSpeed, SelfPlaySpeed};
+use super::timing::per_second;
+use super::{A_MOMENT, BenchmarkError, random_parameters, standard_networks};
+
+/// Visits of one measured search.
+const SEARCH_VISITS: u32 = 400;
+
+/// Visits of each move of self-play.
+const SELF_PLAY_VISITS: u32 = 32;
+
+/// How long self-play goes on, at least, for each number of workers.
+const SELF_PLAY: Duration = Duration::from_secs(4);
+
+/// Games that the workers share out among themselves at a time.
+const GAMES: u64 = 64;
+
+fn evaluator<G: Game>(architecture: &Architecture) -> candle_core::Result<NetworkEvaluator> {
+    let tensors = random_parameters::<G>(architecture)?;
+    let inference = Inference::new(architecture, &G::VIEW, &tensors, Kernel::best(), Precision::best());
+    Ok(NetworkEvaluator::from(inference))
+}
+
+pub(super) fn search<G: Game>() -> Result<Vec<SearchSpeed>, BenchmarkError> {
+    let mut speeds = Vec::new();
+    for standard in standard_networks() {
+        let game = G::new(standard.size)?;
+        let mut evaluator = evaluator::<G>(&standard.architecture)?;
+        let rate = per_second(2 * A_MOMENT, || {
+            Search::new(game.clone(), Puct::default()).run(&mut evaluator, &Limits::visits(SEARCH_VISITS));
+        });
+        speeds.push(SearchSpeed {
+            game: G::NAME,
+            network: standard.architecture.to_string(),
+            size: standard.size,
+            precision: Precision::best().name(),
+            visits_per_second: rate * f64::from(SEARCH_VISITS),
+        });
+    }
+    Ok(speeds)
+}
+
+/// The smallest standard network, with one worker and with one for each core.
+pub(super) fn self_play<G: Game>(threads: usize) -> Result<Vec<SelfPlaySpeed>, BenchmarkError> {
+    let [standard, ..] = standard_networks();
+    let evaluator = evaluator::<G>(&standard.architecture)?;
+    let settings = SelfPlaySettings {
+        sizes: vec![SizeWeight { size: standard.size, weight: 1.0 }],
+        full_visits: SELF_PLAY_VISITS,
+        full_share: 1.0,
+        ..SelfPlaySettings::default()
+    };
+    let mut speeds = Vec::new();
+    for workers in if threads > 1 { vec![1, threads] } else { vec![1] } {
+        let pool = Pool::new(workers)?;
+        let start = Instant::now();
+        let (mut games, mut moves) = (0, 0);
+        while start.elapsed() < SELF_PLAY {
+            let numbers = games..games + GAMES;
+            let never = AtomicBool::new(false);
+            let records = pool.play::<G, _>(&evaluator, &settings, 1, numbers, &never, |_| ()).unwrap_or_default();
+            games += records.len() as u64;
+            moves += records.iter().map(|record| record.turns.len() as u64).sum::<u64>();
+        }
+        speeds.push(SelfPlaySpeed {
+            game: G::NAME,
+            network: standard.architecture.to_string(),
+            size: standard.size,
+            visits: SELF_PLAY_VISITS,
+            threads: workers,
+            precision: Precision::best().name(),
+            games_per_hour: games as f64 * 3600.0 / start.elapsed().as_secs_f64(),
+            moves_per_game: moves as f64 / games as f64,
+        });
+    }
+    Ok(speeds)
+}

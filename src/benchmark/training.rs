@@ -1,0 +1,67 @@
+//! Steps of training.
+
+use std::sync::atomic::AtomicBool;
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::{Action, Evaluation, Game};
+use crate::replay::Window;
+use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight};
+use crate::training::{Recipe, StepParts, Trainer};
+
+use super::report::TrainingSpeed;
+use super::timing::per_second;
+use super::{A_MOMENT, BenchmarkError, standard_networks};
+
+/// Positions of a step.
+const BATCH: usize = 256;
+
+/// Games whose positions are trained on.
+const GAMES: u64 = 16;
+
+/// The two smaller networks on all threads; a step of the largest would take most of the benchmark's time.
+pub(super) fn measure<G: Game>(threads: usize) -> Result<Vec<TrainingSpeed>, BenchmarkError> {
+    let pool = Pool::new(threads)?;
+    let mut speeds = Vec::new();
+    let [small, middle, _] = standard_networks();
+    for standard in [small, middle] {
+        let mut recipe = Recipe { network: standard.architecture.clone(), ..Recipe::default() };
+        recipe.training.batch = BATCH;
+        recipe.selfplay = SelfPlaySettings {
+            sizes: vec![SizeWeight { size: standard.size, weight: 1.0 }],
+            full_visits: 8,
+            full_share: 1.0,
+            ..SelfPlaySettings::default()
+        };
+        let guess = |_: &G, legal: &[Action]| Evaluation::uniform(legal.len());
+        let never = AtomicBool::new(false);
+        let games = pool.play::<G, _>(&guess, &recipe.selfplay, 1, 0..GAMES, &never, |_| ()).unwrap_or_default();
+        let mut window = Window::new(usize::MAX);
+        games.into_iter().for_each(|record| {
+            window.add(record);
+        });
+        let mut trainer = Trainer::new::<G>(&recipe)?;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut problem = None;
+        let rate = pool.install(|| {
+            per_second(4 * A_MOMENT, || {
+                let parts = StepParts::draw::<G>(&recipe, &window, &mut rng);
+                if let Err(error) = parts.and_then(|parts| trainer.train_step(&parts)) {
+                    problem = Some(error);
+                }
+            })
+        });
+        if let Some(error) = problem {
+            return Err(error.into());
+        }
+        speeds.push(TrainingSpeed {
+            network: standard.architecture.to_string(),
+            size: standard.size,
+            batch: BATCH,
+            threads,
+            samples_per_second: rate * BATCH as f64,
+        });
+    }
+    Ok(speeds)
+}

@@ -1,0 +1,105 @@
+//! The order in which evaluation walks over the cells of a board.
+
+use std::collections::BTreeMap;
+
+use crate::board::{DIRECTIONS, NO_CELL, Topology};
+
+use super::boards::{TAPS, board_taps};
+use super::kernels::{NO_TAP, Taps};
+
+/// Fewer cells than this keep the arithmetic units waiting, so that they join another group.
+const SMALLEST_GROUP: usize = 4;
+
+/// The cells of a board in groups with the same missing neighbours: on a rhombus each side and the
+/// inside. A convolution then leaves out the taps off the board for a whole group, a tenth of the work on
+/// a 9×9 board. Rows of the network's tensors are in this order, those of its inputs in the board's.
+#[derive(Debug, Clone)]
+pub(super) struct CellOrder {
+    /// The cell of each row.
+    pub cells: Vec<u16>,
+    /// What each row reads of the inputs.
+    pub input_taps: Taps<'static, TAPS>,
+    /// What each row reads of the other rows.
+    pub taps: Taps<'static, TAPS>,
+    /// Each row reads itself.
+    pub identity: Taps<'static, 1>,
+}
+
+impl CellOrder {
+    pub fn new(board: &Topology) -> Self {
+        let groups = groups(board);
+        let cells = groups.concat();
+        let mut row_of_cell = vec![NO_TAP; cells.len()];
+        for (row, &cell) in cells.iter().enumerate() {
+            row_of_cell[usize::from(cell)] = row as u32;
+        }
+        let of_board: Vec<[u32; TAPS]> = board_taps(board, 0).collect();
+        let input_taps: Vec<[u32; TAPS]> = cells.iter().map(|&cell| of_board[usize::from(cell)]).collect();
+        let to_row = |tap| if tap == NO_TAP { NO_TAP } else { row_of_cell[tap as usize] };
+        let taps = input_taps.iter().map(|row| row.map(to_row)).collect();
+        let identity = (0..cells.len() as u32).map(|row| [row]).collect();
+        let lengths: Vec<usize> = groups.iter().map(Vec::len).collect();
+        Self {
+            input_taps: Taps::grouped(input_taps, lengths.clone()),
+            taps: Taps::grouped(taps, lengths),
+            identity: Taps::grouped(identity, vec![cells.len()]),
+            cells,
+        }
+    }
+}
+
+/// The cells by the set of directions in which they have no neighbour. Small groups join the one that
+/// misses most of what they miss.
+fn groups(board: &Topology) -> Vec<Vec<u16>> {
+    let mut groups: BTreeMap<u8, Vec<u16>> = BTreeMap::new();
+    for (cell, slots) in board.neighbours().iter().enumerate() {
+        let missing = (0..DIRECTIONS).filter(|&d| slots[d] == NO_CELL).fold(0, |mask, d| mask | 1 << d);
+        groups.entry(missing).or_default().push(cell as u16);
+    }
+    // Those that miss most first: a corner joins a side, and a side that is still too short the inside.
+    let mut masks: Vec<u8> = groups.keys().copied().collect();
+    masks.sort_by_key(|mask| std::cmp::Reverse(mask.count_ones()));
+    for mask in masks {
+        if groups[&mask].len() >= SMALLEST_GROUP {
+            continue;
+        }
+        let hosts = groups.keys().filter(|&&host| host != mask && host & mask == host);
+        if let Some(&host) = hosts.max_by_key(|host| host.count_ones()) {
+            let cells = groups.remove(&mask).unwrap_or_default();
+            groups.entry(host).or_default().extend(cells);
+        }
+    }
+    groups.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::rhombus;
+
+    #[test]
+    fn sides_and_inside_are_groups_of_a_rhombus() {
+        let mut lengths: Vec<usize> = groups(rhombus(9)).iter().map(Vec::len).collect();
+        lengths.sort_unstable();
+        assert_eq!(lengths.iter().sum::<usize>(), 81);
+        assert_eq!(lengths.last(), Some(&49));
+        assert_eq!(groups(rhombus(3)).len(), 1);
+    }
+
+    #[test]
+    fn rows_read_the_neighbours_of_their_cell() {
+        for side in 1..=15 {
+            let board = rhombus(side);
+            let order = CellOrder::new(board);
+            let mut cells = order.cells.clone();
+            cells.sort_unstable();
+            assert!(cells.into_iter().eq(0..(side * side) as u16));
+            for (row, &cell) in order.cells.iter().enumerate() {
+                for (&tap, &slot) in order.taps.rows()[row][1..].iter().zip(&board.neighbours()[usize::from(cell)]) {
+                    let read = if tap == NO_TAP { NO_CELL } else { order.cells[tap as usize] };
+                    assert_eq!(read, slot);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The loops compiled for each instruction set, and the choice between them.
+
+use super::gradient::{GradientJob, gradient_tiles};
+use super::portable::{Portable, PortableInt8};
+use super::quantise::{Quantised, quantise};
+use super::tile::{Job, layer_tiles};
+use super::{Kernel, Precision, peak};
+
+/// The loops over floats, and those over bytes where the instruction set multiplies bytes.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! compiled_for {
+    ($module:ident, $vectors:ident, $floats:ident, $features:literal $(, $bytes:ident, $byte_features:literal)?) => {
+        mod $module {
+            use super::super::$vectors::{$floats $(, $bytes)?};
+            use super::*;
+
+            /// # Safety
+            /// The machine must have the features; lengths as in [`layer_tiles`].
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn layer<const T: usize>(job: &mut Job<'_, f32, T>) {
+                // SAFETY: passed on.
+                unsafe { layer_tiles::<$floats, T>(job) }
+            }
+
+            $(
+                /// # Safety
+                /// The machine must have the features; lengths as in [`layer_tiles`].
+                #[target_feature(enable = $byte_features)]
+                pub(super) unsafe fn layer_of_bytes<const T: usize>(job: &mut Job<'_, i32, T>) {
+                    // SAFETY: passed on.
+                    unsafe { layer_tiles::<$bytes, T>(job) }
+                }
+            )?
+
+            /// # Safety
+            /// The machine must have the features; lengths as in [`super::quantise`].
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn to_bytes(x: &[f32], out: &mut Quantised) {
+                // SAFETY: passed on.
+                unsafe { quantise::<$floats>(x, out) }
+            }
+
+            /// # Safety
+            /// The machine must have the features.
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn multiply_and_add(products: u64) -> u64 {
+                // SAFETY: passed on.
+                unsafe { peak::multiply_and_add::<$floats>(products) }
+            }
+
+            /// # Safety
+            /// The machine must have the features.
+            #[target_feature(enable = $byte_features)]
+            pub(super) unsafe fn multiply_and_add_bytes(products: u64) -> u64 {
+                // SAFETY: passed on.
+                unsafe { peak::multiply_and_add::<$bytes>(products) }
+            }
+
+            /// # Safety
+            /// The machine must have the features; lengths as in [`gradient_tiles`].
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn gradient<const T: usize>(job: &mut GradientJob<'_, T>) {
+                // SAFETY: passed on.
+                unsafe { gradient_tiles::<$floats, T>(job) }
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+compiled_for!(avx512, x86, Avx512, "avx512f", Avx512Vnni, "avx512f,avx512vnni");
+#[cfg(target_arch = "x86_64")]
+compiled_for!(avx2, x86, Avx2, "avx2,fma", AvxVnni, "avx2,fma,avxvnni");
+#[cfg(target_arch = "aarch64")]
+compiled_for!(neon, neon, Neon, "neon");
+
+/// # Safety
+/// Lengths as in [`layer_tiles`].
+pub(super) unsafe fn layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32, T>) {
+    // SAFETY: a kernel is available, or could not have been had; lengths passed on.
+    unsafe {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 => avx512::layer(job),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => avx2::layer(job),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => neon::layer(job),
+            _ => layer_tiles::<Portable, T>(job),
+        }
+    }
+}
+
+/// # Safety
+/// Lengths as in [`layer_tiles`].
+pub(super) unsafe fn layer_of_bytes<const T: usize>(kernel: Kernel, job: &mut Job<'_, i32, T>) {
+    // SAFETY: the kernel is available and has the instructions for bytes; lengths passed on.
+    unsafe {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 if kernel.has_byte_products() => avx512::layer_of_bytes(job),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 if kernel.has_byte_products() => avx2::layer_of_bytes(job),
+            _ => layer_tiles::<PortableInt8, T>(job),
+        }
+    }
+}
+
+/// # Safety
+/// Lengths as in [`quantise`].
+pub(super) unsafe fn to_bytes(kernel: Kernel, x: &[f32], out: &mut Quantised) {
+    // SAFETY: as in `layer`.
+    unsafe {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 => avx512::to_bytes(x, out),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => avx2::to_bytes(x, out),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => neon::to_bytes(x, out),
+            _ => quantise::<Portable>(x, out),
+        }
+    }
+}
+
+impl Kernel {
+    /// Multiplies and adds in at least so many registers and does nothing else; gives the number of
+    /// multiplications and additions of numbers that this makes. For measuring what a core could do at best.
+    ///
+    /// # Panics
+    /// If the machine cannot run the kernel.
+    pub fn multiply_and_add(self, precision: Precision, registers: u64) -> u64 {
+        assert!(self.is_available(), "this machine cannot run the kernel {self:?}");
+        let bytes = precision == Precision::Int8;
+        // SAFETY: the machine has the instructions.
+        let (products, lanes) = unsafe {
+            match self {
+                #[cfg(target_arch = "x86_64")]
+                Self::Avx512 if !bytes => (avx512::multiply_and_add(registers), 16),
+                #[cfg(target_arch = "x86_64")]
+                Self::Avx512 if self.has_byte_products() => (avx512::multiply_and_add_bytes(registers), 16),
+                #[cfg(target_arch = "x86_64")]
+                Self::Avx2 if !bytes => (avx2::multiply_and_add(registers), 8),
+                #[cfg(target_arch = "x86_64")]
+                Self::Avx2 if self.has_byte_products() => (avx2::multiply_and_add_bytes(registers), 8),
+                _ if bytes => (peak::multiply_and_add::<PortableInt8>(registers), 8),
+                _ => (peak::multiply_and_add::<Portable>(registers), 8),
+            }
+        };
+        products * lanes * if bytes { 8 } else { 2 }
+    }
+}
+
+/// # Safety
+/// Lengths as in [`gradient_tiles`].
+pub(super) unsafe fn gradient<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, T>) {
+    // SAFETY: as in `layer`.
+    unsafe {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 => avx512::gradient(job),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => avx2::gradient(job),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => neon::gradient(job),
+            _ => gradient_tiles::<Portable, T>(job),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! A layer whose weights were packed for evaluation.
+
+use super::layer::{off_board, product};
+use super::tile::{Job, Scaling};
+use super::{Kernel, OUTPUT_MULTIPLE, Precision, Quantised, Taps, dispatch};
+
+/// Outputs whose weights lie together, so that a tile reads them one after another.
+const PANEL: usize = 64;
+
+/// The largest quantised weight.
+const WEIGHT_LIMIT: f32 = 127.0;
+
+/// A layer with weights `[T × inputs × outputs]` and bias, packed: outputs padded to a multiple of
+/// [`OUTPUT_MULTIPLE`], in panels, and as bytes if asked for.
+#[derive(Debug, Clone)]
+pub struct PackedLayer<const T: usize> {
+    weights: Weights,
+    /// `[outputs]`.
+    bias: Vec<f32>,
+    kernel: Kernel,
+    inputs: usize,
+    outputs: usize,
+}
+
+#[derive(Debug, Clone)]
+enum Weights {
+    F32(Vec<f32>),
+    /// Four inputs a word; see [`Scaling`] for the rest.
+    Int8 {
+        words: Vec<i32>,
+        scales: Vec<f32>,
+        weight_sums: Vec<f32>,
+    },
+}
+
+/// `[rows × width]` as panels of `[rows × PANEL]`, the last panel as wide as what is left.
+fn in_panels<W: Copy + Default>(rows: &[W], width: usize) -> Vec<W> {
+    let mut panels = Vec::with_capacity(rows.len());
+    for first in (0..width).step_by(PANEL) {
+        for row in rows.chunks_exact(width) {
+            panels.extend_from_slice(&row[first..width.min(first + PANEL)]);
+        }
+    }
+    panels
+}
+
+/// Weights `[T × inputs × outputs]` as signed bytes with a scale for each output.
+fn quantise_weights(weights: &[f32], inputs: usize, outputs: usize) -> Weights {
+    let mut scales = vec![0f32; outputs];
+    for row in weights.chunks_exact(outputs) {
+        scales.iter_mut().zip(row).for_each(|(most, weight)| *most = most.max(weight.abs()));
+    }
+    scales.iter_mut().for_each(|most| *most /= WEIGHT_LIMIT);
+    let quantise = |weight: f32, scale: f32| if scale > 0.0 { (weight / scale).round_ties_even() as i8 } else { 0 };
+    let mut words = vec![[0i8; 4]; weights.len() / 4];
+    let mut weight_sums = vec![0f32; outputs];
+    for (r, row) in weights.chunks_exact(outputs).enumerate() {
+        // Rows are taps × inputs, and the inputs of a tap fill whole words.
+        debug_assert!(inputs.is_multiple_of(4));
+        for (o, &weight) in row.iter().enumerate() {
+            let byte = quantise(weight, scales[o]);
+            words[r / 4 * outputs + o][r % 4] = byte;
+            weight_sums[o] += f32::from(byte);
+        }
+    }
+    let words: Vec<i32> = words.into_iter().map(|word| i32::from_ne_bytes(word.map(i8::cast_unsigned))).collect();
+    Weights::Int8 { words: in_panels(&words, outputs), scales, weight_sums }
+}
+
+impl<const T: usize> PackedLayer<T> {
+    /// Packs the first `kept` outputs of a layer with these weights, `[T × inputs × outputs]`. Int8 needs
+    /// inputs in multiples of [`OUTPUT_MULTIPLE`].
+    ///
+    /// # Panics
+    /// If the lengths do not fit, or the machine cannot run the kernel.
+    pub fn new(
+        weight: &[f32],
+        bias: Option<&[f32]>,
+        inputs: usize,
+        kept: usize,
+        kernel: Kernel,
+        precision: Precision,
+    ) -> Self {
+        assert!(kernel.is_available(), "this machine cannot run the kernel {kernel:?}");
+        let width = weight.len() / (T * inputs);
+        let outputs = kept.next_multiple_of(OUTPUT_MULTIPLE);
+        let mut weights = vec![0.0; T * inputs * outputs];
+        for (to, from) in weights.chunks_exact_mut(outputs).zip(weight.chunks_exact(width)) {
+            to[..kept].copy_from_slice(&from[..kept]);
+        }
+        let mut padded_bias = vec![0.0; outputs];
+        if let Some(bias) = bias {
+            padded_bias[..kept].copy_from_slice(&bias[..kept]);
+        }
+        let weights = match precision {
+            Precision::F32 => Weights::F32(in_panels(&weights, outputs)),
+            Precision::Int8 => {
+                assert!(inputs.is_multiple_of(OUTPUT_MULTIPLE), "{inputs} inputs are no multiple of {OUTPUT_MULTIPLE}");
+                quantise_weights(&weights, inputs, outputs)
+            }
+        };
+        Self { weights, bias: padded_bias, kernel, inputs, outputs }
+    }
+
+    /// Output channels, padding included.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// `out[i] = relu?(bias + residual[i] + Σ_t x[taps[i][t]] · weights[t])` for each cell: `x` is
+    /// `[rows × inputs]`, `residual` and `out` are `[cells × outputs]`. `quantised` is scratch space.
+    ///
+    /// # Panics
+    /// If a length does not fit, or a tap names a row that is not there.
+    pub fn run(
+        &self,
+        x: &[f32],
+        taps: &Taps<'_, T>,
+        residual: Option<&[f32]>,
+        relu: bool,
+        quantised: &mut Quantised,
+        out: &mut [f32],
+    ) {
+        let Self { kernel, inputs, outputs, .. } = *self;
+        assert_eq!(Some(out.len()), product([taps.cells(), outputs, 1]), "out");
+        assert!(residual.is_none_or(|residual| residual.len() == out.len()), "residual");
+        assert!(taps.reads().checked_mul(inputs).is_some_and(|end| end <= x.len()), "a tap reads past the input");
+        let bias = Some(&self.bias[..]);
+        match &self.weights {
+            Weights::F32(weights) => {
+                let off_board = off_board(inputs);
+                let mut job = Job {
+                    weights,
+                    panel: PANEL,
+                    inputs,
+                    outputs,
+                    x,
+                    taps,
+                    off_board,
+                    off_board_is_zero: true,
+                    scaling: None,
+                    bias,
+                    residual,
+                    relu,
+                    out,
+                };
+                // SAFETY: lengths were checked above, those of the weights and bias are as they were packed.
+                unsafe { dispatch::layer(kernel, &mut job) }
+            }
+            Weights::Int8 { words, scales, weight_sums } => {
+                quantised.set(kernel, x, inputs);
+                let scaling = Scaling { step: quantised.step, offset: quantised.offset, scales, weight_sums };
+                let mut job = Job {
+                    weights: words,
+                    panel: PANEL,
+                    inputs: inputs / 4,
+                    outputs,
+                    x: &quantised.words,
+                    taps,
+                    off_board: &quantised.zeros,
+                    off_board_is_zero: quantised.offset == 0.0,
+                    scaling: Some(scaling),
+                    bias,
+                    residual,
+                    relu,
+                    out,
+                };
+                // SAFETY: as above.
+                unsafe { dispatch::layer_of_bytes(kernel, &mut job) }
+            }
+        }
+    }
+}

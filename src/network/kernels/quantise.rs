@@ -1,0 +1,73 @@
+//! Activations as bytes, with a scale of their own for each tensor.
+
+use super::lanes::FloatLanes;
+use super::{Kernel, OUTPUT_MULTIPLE, dispatch};
+
+/// Activations as bytes: the value of a byte `b` is `step · b - offset`.
+///
+/// The scale is taken from the values themselves at every layer of every position, so that a network
+/// needs no calibration and no value is ever out of range.
+#[derive(Debug, Clone, Default)]
+pub struct Quantised {
+    /// Four bytes a word, in the order of memory.
+    pub(super) words: Vec<i32>,
+    /// A row whose value is zero, for taps off the board.
+    pub(super) zeros: Vec<i32>,
+    pub(super) step: f32,
+    pub(super) offset: f32,
+}
+
+impl Quantised {
+    /// Takes the values of `x`, `[rows × channels]` with channels in multiples of
+    /// [`OUTPUT_MULTIPLE`].
+    pub(super) fn set(&mut self, kernel: Kernel, x: &[f32], channels: usize) {
+        assert!(channels.is_multiple_of(OUTPUT_MULTIPLE) && x.len().is_multiple_of(channels), "rows of {channels}");
+        self.words.resize(x.len() / 4, 0);
+        self.zeros.resize(channels / 4, 0);
+        // SAFETY: there is room, and the length is a multiple of a register's.
+        unsafe { dispatch::to_bytes(kernel, x, self) }
+    }
+}
+
+/// Quantises `x` into `out`, which has room.
+///
+/// # Safety
+/// As [`super::lanes::Lanes`]; `x` must have four values for each word of `out`, and a multiple of
+/// [`OUTPUT_MULTIPLE`].
+#[inline(always)]
+pub(super) unsafe fn quantise<L: FloatLanes>(x: &[f32], out: &mut Quantised) {
+    // SAFETY: every access lies inside, as the width divides the length.
+    unsafe {
+        let zero = L::splat(0.0);
+        let minus_one = L::splat(-1.0);
+        let (mut most, mut least_negated) = (zero, zero);
+        for at in (0..x.len()).step_by(L::WIDTH) {
+            let values = L::load(x.as_ptr().add(at));
+            most = most.max(values);
+            least_negated = least_negated.max(zero.add_product(values, minus_one));
+        }
+        let (most, least) = (greatest(most), -greatest(least_negated));
+        out.step = (most - least) / 255.0;
+        let scale = if out.step > 0.0 { out.step.recip() } else { 0.0 };
+        let zero_point = (-least * scale).round_ties_even();
+        out.offset = zero_point * out.step;
+        let (scale, zero_points) = (L::splat(scale), L::splat(zero_point));
+        let bytes = out.words.as_mut_ptr().cast::<u8>();
+        for at in (0..x.len()).step_by(L::WIDTH) {
+            zero_points.add_product(L::load(x.as_ptr().add(at)), scale).store_bytes(bytes.add(at));
+        }
+        out.zeros.fill(i32::from_ne_bytes([zero_point as u8; 4]));
+    }
+}
+
+/// The greatest lane.
+///
+/// # Safety
+/// As [`super::lanes::Lanes`].
+#[inline(always)]
+unsafe fn greatest<L: FloatLanes>(lanes: L) -> f32 {
+    let mut values = [0.0; OUTPUT_MULTIPLE];
+    // SAFETY: no register holds more floats than the array.
+    unsafe { lanes.store(values.as_mut_ptr()) };
+    values.into_iter().fold(0.0, f32::max)
+}

@@ -1,0 +1,73 @@
+//! `hexzero bench` through the real binary.
+
+mod common;
+
+use serde_json::Value;
+
+use common::hexzero;
+
+fn report(parts: &[&str]) -> Value {
+    let mut command = hexzero();
+    command.args(["bench", "--json"]);
+    parts.iter().for_each(|part| {
+        command.args(["--part", part]);
+    });
+    let output = command.assert().success().get_output().stdout.clone();
+    serde_json::from_slice(&output).expect("one JSON object")
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+#[test]
+fn evaluations_are_measured_for_every_standard_network_and_kernel() {
+    let report = report(&["evaluations"]);
+    let evaluations = report["evaluations"].as_array().expect("a list");
+    for evaluation in evaluations {
+        assert_eq!(
+            keys(evaluation),
+            ["batch", "kernel", "network", "positions_per_second", "precision", "share_of_peak", "size", "threads"]
+        );
+        assert!(evaluation["positions_per_second"].as_f64() > Some(0.0), "{evaluation}");
+    }
+    for (network, size) in [("b4c32", 7), ("b6c64", 9), ("b10c128", 11)] {
+        let single = evaluations.iter().filter(|speed| {
+            speed["network"] == network && speed["size"] == size && speed["batch"] == 1 && speed["threads"] == 1
+        });
+        let kernels: Vec<_> = single.map(|speed| (speed["kernel"].as_str(), speed["precision"].as_str())).collect();
+        assert!(kernels.contains(&(Some("portable"), Some("f32"))), "{kernels:?}");
+    }
+    assert!(report["rules"].as_array().is_some_and(Vec::is_empty), "a part that was not asked for");
+}
+
+#[test]
+fn the_other_parts_give_rates() {
+    let report = report(&["rules", "search", "self-play", "training"]);
+    for (part, rate) in [
+        ("rules", "moves_per_second"),
+        ("search", "visits_per_second"),
+        ("self_play", "games_per_hour"),
+        ("training", "samples_per_second"),
+    ] {
+        let rows = report[part].as_array().expect("a list");
+        assert!(!rows.is_empty(), "{part}");
+        assert!(rows.iter().all(|row| row[rate].as_f64() > Some(0.0)), "{part}: {rows:?}");
+    }
+}
+
+#[test]
+fn a_part_that_does_not_exist_is_named_with_those_that_do() {
+    let output = hexzero().args(["bench", "--part", "magic"]).assert().code(2).get_output().stderr.clone();
+    let error = String::from_utf8(output).unwrap();
+    for word in ["magic", "rules", "evaluations", "search", "self-play", "training"] {
+        assert!(error.contains(word), "{error}");
+    }
+}
+
+#[test]
+fn the_table_names_what_was_measured() {
+    let output = hexzero().args(["bench", "--part", "rules"]).assert().success().get_output().stdout.clone();
+    let table = String::from_utf8(output).unwrap();
+    assert!(table.contains("Rules: random moves a second") && table.contains("11×11"), "{table}");
+}
