@@ -1,12 +1,13 @@
 //! The network through its public interface: gradients, agreement of the fast path with candle.
 
+use candle_core::backprop::GradStore;
 use candle_core::{DType, Device, Result, Tensor, Var};
 use hexzero::board::rhombus;
 use hexzero::games::{Cachex, Evaluator, Game};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Architecture, Boards, Inference, Network, NetworkEvaluator, Precision, Workspace, hex_conv, log_softmax_segments,
-    pool_segments,
+    Activation, Architecture, Boards, Inference, Network, NetworkEvaluator, Precision, Workspace, add_relu,
+    add_to_cells, dense, hex_conv, log_softmax_segments, pool_segments, relu,
 };
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -61,17 +62,19 @@ fn check_gradient(x: &Tensor, f: impl Fn(&Tensor) -> Result<Tensor>, rng: &mut i
 #[test]
 fn hex_conv_gradients_agree_with_finite_differences() {
     let mut rng = rng(1);
-    let boards = Boards::new(&[rhombus(3), rhombus(5), rhombus(4)]).unwrap();
+    let boards = Boards::new(&[rhombus(3), rhombus(5), rhombus(4)]);
     let x = random(&mut rng, &[boards.cells(), 16]);
     let weights = random(&mut rng, &[7, 16, 32]);
-    check_gradient(&x, |x| hex_conv(x, &weights, &boards), &mut rng);
-    check_gradient(&weights, |weights| hex_conv(&x, weights, &boards), &mut rng);
+    let bias = random(&mut rng, &[32]);
+    check_gradient(&x, |x| hex_conv(x, &weights, &bias, &boards, Activation::Linear), &mut rng);
+    check_gradient(&weights, |weights| hex_conv(&x, weights, &bias, &boards, Activation::Linear), &mut rng);
+    check_gradient(&bias, |bias| hex_conv(&x, &weights, bias, &boards, Activation::Linear), &mut rng);
 }
 
 #[test]
 fn segment_gradients_agree_with_finite_differences() {
     let mut rng = rng(2);
-    let boards = Boards::new(&[rhombus(3), rhombus(2)]).unwrap();
+    let boards = Boards::new(&[rhombus(3), rhombus(2)]);
     // Far enough apart that a finite step does not change which cell is the largest.
     let x = (random(&mut rng, &[boards.cells(), 5]) * 20.0).unwrap();
     check_gradient(&x, |x| pool_segments(x, &boards), &mut rng);
@@ -81,7 +84,7 @@ fn segment_gradients_agree_with_finite_differences() {
 
 #[test]
 fn segments_by_hand() {
-    let boards = Boards::new(&[rhombus(1), rhombus(2)]).unwrap();
+    let boards = Boards::new(&[rhombus(1), rhombus(2)]);
     let x = Tensor::new(&[[3f32, -1.0], [1.0, 2.0], [2.0, 4.0], [0.0, 6.0], [5.0, 0.0]], &Device::Cpu).unwrap();
     let pooled = pool_segments(&x, &boards).unwrap();
     assert_close(&values(&pooled), &[3.0, -1.0, 3.0, -1.0, 2.0, 3.0, 5.0, 6.0], 1e-6);
@@ -91,16 +94,37 @@ fn segments_by_hand() {
     assert!(log_softmax_segments(&logits, vec![0, 2].into()).is_err(), "segments must cover the vector");
 }
 
+/// The gradients of `Σ weights · out`.
+fn weighted_gradients(out: &Tensor, weights: &Tensor) -> GradStore {
+    (out * weights).unwrap().sum_all().unwrap().backward().unwrap()
+}
+
+/// The results and the gradients of two ways to compute the same from these variables.
+#[track_caller]
+fn assert_same_function(vars: &[&Var], found: &Tensor, expected: &Tensor, rng: &mut impl Rng) {
+    assert_close(&values(found), &values(expected), 1e-4);
+    let weights = random(rng, found.dims());
+    let (found, expected) = (weighted_gradients(found, &weights), weighted_gradients(expected, &weights));
+    for var in vars {
+        let gradient = |store: &GradStore| values(store.get(var.as_tensor()).unwrap());
+        assert_close(&gradient(&found), &gradient(&expected), 1e-3);
+    }
+}
+
+fn variable(rng: &mut impl Rng, shape: &[usize]) -> Var {
+    Var::from_tensor(&random(rng, shape)).unwrap()
+}
+
 /// A hexagonal convolution is a 3 × 3 convolution with two opposite corners at zero. The shapes include
-/// one whose channels, height and width are all equal.
+/// one whose channels, height and width are all equal, and one of more cells than a thread takes at a time.
 #[test]
 fn hex_conv_agrees_with_candles_conv2d_forward_and_backward() {
     let mut rng = rng(3);
-    for (side, inputs, outputs, batch) in [(16, 16, 16, 2), (5, 32, 16, 3), (9, 16, 48, 1)] {
-        let boards = Boards::new(&vec![rhombus(side); batch]).unwrap();
-        let x = Var::from_tensor(&random(&mut rng, &[boards.cells(), inputs])).unwrap();
-        let weights = Var::from_tensor(&random(&mut rng, &[7, inputs, outputs])).unwrap();
-        let out = hex_conv(x.as_tensor(), weights.as_tensor(), &boards).unwrap();
+    for (side, inputs, outputs, batch) in [(16, 16, 16, 2), (5, 32, 16, 3), (9, 16, 48, 1), (16, 16, 16, 17)] {
+        let boards = Boards::new(&vec![rhombus(side); batch]);
+        let x = variable(&mut rng, &[boards.cells(), inputs]);
+        let weights = variable(&mut rng, &[7, inputs, outputs]);
+        let bias = variable(&mut rng, &[outputs]);
 
         // The taps in the order self, sw, s, e, ne, n, w, at their places in a 3 × 3 window.
         let places = [(1, 1), (2, 0), (2, 1), (1, 2), (0, 2), (0, 1), (1, 0)];
@@ -117,16 +141,82 @@ fn hex_conv_agrees_with_candles_conv2d_forward_and_backward() {
         let square = square.permute((0, 3, 1, 2)).unwrap().contiguous().unwrap();
         let expected = square.conv2d(&kernel, 1, 1, 1, 1).unwrap().permute((0, 2, 3, 1)).unwrap();
         let expected = expected.contiguous().unwrap().reshape((boards.cells(), outputs)).unwrap();
-        assert_close(&values(&out), &values(&expected), 1e-4);
+        let expected = expected.broadcast_add(bias.as_tensor()).unwrap();
 
-        let weight = random(&mut rng, out.dims());
-        let gradients = |out: &Tensor| (out * &weight).unwrap().sum_all().unwrap().backward().unwrap();
-        let (found, wanted) = (gradients(&out), gradients(&expected));
-        for var in [&x, &weights] {
-            let gradient = |store: &candle_core::backprop::GradStore| values(store.get(var.as_tensor()).unwrap());
-            assert_close(&gradient(&found), &gradient(&wanted), 1e-3);
-        }
+        let vars = [&x, &weights, &bias];
+        let [x, weights, bias] = vars.map(|var| var.as_tensor());
+        assert_same_function(
+            &vars,
+            &hex_conv(x, weights, bias, &boards, Activation::Linear).unwrap(),
+            &expected,
+            &mut rng,
+        );
+        let rectified = hex_conv(x, weights, bias, &boards, Activation::Relu).unwrap();
+        assert_same_function(&vars, &rectified, &expected.relu().unwrap(), &mut rng);
     }
+}
+
+#[test]
+fn arguments_of_hex_conv_that_do_not_fit_are_refused() {
+    let zeros = |shape: &[usize]| Tensor::zeros(shape, DType::F32, &Device::Cpu).unwrap();
+    let boards = Boards::new(&[rhombus(2)]);
+    let accepted = |x: &[usize], weights: &[usize], bias: &[usize]| {
+        hex_conv(&zeros(x), &zeros(weights), &zeros(bias), &boards, Activation::Linear).is_ok()
+    };
+    assert!(accepted(&[4, 16], &[7, 16, 32], &[32]));
+    assert!(!accepted(&[5, 16], &[7, 16, 32], &[32]));
+    assert!(!accepted(&[4, 16], &[9, 16, 32], &[32]));
+    assert!(!accepted(&[4, 16], &[7, 48, 32], &[32]));
+    assert!(!accepted(&[4, 16], &[7, 16, 32], &[16]));
+}
+
+/// Also where inputs or outputs do not fill the registers of a kernel.
+#[test]
+fn dense_layers_agree_with_candles_product() {
+    let mut rng = rng(7);
+    for (rows, inputs, outputs) in [(1, 5, 16), (33, 32, 3), (20, 7, 50), (4100, 16, 2)] {
+        let x = variable(&mut rng, &[rows, inputs]);
+        let weights = variable(&mut rng, &[inputs, outputs]);
+        let bias = variable(&mut rng, &[outputs]);
+        let vars = [&x, &weights, &bias];
+        let [x, weights, bias] = vars.map(|var| var.as_tensor());
+        let expected = x.matmul(weights).unwrap().broadcast_add(bias).unwrap();
+        assert_same_function(&vars, &dense(x, weights, bias, Activation::Linear).unwrap(), &expected, &mut rng);
+        let rectified = dense(x, weights, bias, Activation::Relu).unwrap();
+        assert_same_function(&vars, &rectified, &expected.relu().unwrap(), &mut rng);
+        assert!(dense(weights, x, bias, Activation::Linear).is_err());
+    }
+}
+
+#[test]
+fn one_pass_operations_agree_with_candles_own() {
+    let mut rng = rng(6);
+    let boards = Boards::new(&[rhombus(3), rhombus(2), rhombus(5)]);
+    let shape = [boards.cells(), 12];
+    let (x, y) = (variable(&mut rng, &shape), variable(&mut rng, &shape));
+    let rows = variable(&mut rng, &[3, 12]);
+    let [tx, ty, trows] = [&x, &y, &rows].map(|var| var.as_tensor());
+
+    assert_same_function(&[&x], &relu(tx).unwrap(), &tx.relu().unwrap(), &mut rng);
+    let expected = (tx + ty).unwrap().relu().unwrap();
+    assert_same_function(&[&x, &y], &add_relu(tx, ty).unwrap(), &expected, &mut rng);
+    let position_of_cell: Vec<u32> = [(0, 9), (1, 4), (2, 25)].iter().flat_map(|&(p, n)| vec![p; n]).collect();
+    let position_of_cell = Tensor::new(position_of_cell, &Device::Cpu).unwrap();
+    let expected = (tx + trows.index_select(&position_of_cell, 0).unwrap()).unwrap();
+    assert_same_function(&[&x, &rows], &add_to_cells(tx, trows, &boards).unwrap(), &expected, &mut rng);
+
+    assert!(add_relu(tx, trows).is_err());
+    assert!(add_to_cells(tx, ty, &boards).is_err());
+}
+
+#[test]
+fn the_first_of_equal_maxima_takes_the_gradient_of_the_pool() {
+    let boards = Boards::new(&[rhombus(2)]);
+    let x = Var::from_tensor(&Tensor::new(&[[1f32], [5.0], [5.0], [2.0]], &Device::Cpu).unwrap()).unwrap();
+    let pooled = pool_segments(x.as_tensor(), &boards).unwrap();
+    let weights = Tensor::new(&[[4f32, 10.0]], &Device::Cpu).unwrap();
+    let gradients = weighted_gradients(&pooled, &weights);
+    assert_close(&values(gradients.get(x.as_tensor()).unwrap()), &[1.0, 11.0, 1.0, 1.0], 1e-6);
 }
 
 /// A random position of this size, some moves into a game.
@@ -168,7 +258,7 @@ fn inference_agrees_with_candle_on_every_size_and_kernel() {
         let (network, tensors) = random_network(&architecture, &mut rng);
         let games: Vec<Cachex> = (3..=15).chain(3..=15).map(|size| random_position(size, &mut rng)).collect();
         let topologies: Vec<_> = games.iter().map(Game::topology).collect();
-        let boards = Boards::new(&topologies).unwrap();
+        let boards = Boards::new(&topologies);
         let (mut cells, mut globals) = (Vec::new(), Vec::new());
         for game in &games {
             let mut planes = vec![f32::NAN; game.topology().cells() * Cachex::VIEW.cell_inputs];

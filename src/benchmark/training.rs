@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::games::{Action, Evaluation, Game};
 use crate::replay::Window;
 use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight};
-use crate::training::{Recipe, Trainer};
+use crate::training::{Recipe, StepParts, Trainer};
 
 use super::report::TrainingSpeed;
 use super::timing::per_second;
@@ -46,7 +46,8 @@ pub(super) fn measure<G: Game>(threads: usize) -> Result<Vec<TrainingSpeed>, Ben
         let mut problem = None;
         let rate = pool.install(|| {
             per_second(4 * A_MOMENT, || {
-                if let Err(error) = trainer.train_step::<G>(&window, &mut rng) {
+                let parts = StepParts::draw::<G>(&recipe, &window, &mut rng);
+                if let Err(error) = parts.and_then(|parts| trainer.train_step(&parts)) {
                     problem = Some(error);
                 }
             })

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use candle_core::{Device, Result, Tensor};
-
 use crate::board::{DIRECTIONS, NO_CELL, Topology};
 
 use super::kernels::NO_TAP;
@@ -18,8 +16,6 @@ pub struct Boards {
     pub(super) starts: Arc<[usize]>,
     /// For each cell the rows of itself and its neighbours.
     pub(super) taps: Arc<[[u32; TAPS]]>,
-    /// For each cell the number of its board, `[cells]`.
-    pub(super) board_of_cell: Tensor,
 }
 
 /// The taps of one board whose first row is `start`.
@@ -35,20 +31,14 @@ pub(super) fn board_taps(topology: &Topology, start: u32) -> impl Iterator<Item 
 
 impl Boards {
     /// A batch of positions on these boards.
-    ///
-    /// # Errors
-    /// If candle cannot make the index tensor.
-    pub fn new(boards: &[&Topology]) -> Result<Self> {
+    pub fn new(boards: &[&Topology]) -> Self {
         let mut starts = vec![0];
         let mut taps = Vec::new();
-        let mut board_of_cell = Vec::new();
-        for (number, board) in boards.iter().enumerate() {
+        for board in boards {
             taps.extend(board_taps(board, taps.len() as u32));
-            board_of_cell.resize(taps.len(), number as u32);
             starts.push(taps.len());
         }
-        let board_of_cell = Tensor::new(board_of_cell, &Device::Cpu)?;
-        Ok(Self { starts: starts.into(), taps: taps.into(), board_of_cell })
+        Self { starts: starts.into(), taps: taps.into() }
     }
 
     /// The number of positions.

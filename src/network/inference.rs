@@ -11,6 +11,7 @@ use crate::games::NetworkView;
 use super::architecture::Architecture;
 use super::boards::TAPS;
 use super::cell_order::CellOrder;
+use super::elementwise::add_to_rows;
 use super::kernels::{Kernel, PackedLayer, Precision, Quantised, Taps};
 use super::segments::pool_rows;
 use super::tensors::NamedTensors;
@@ -66,12 +67,6 @@ pub struct Workspace {
 
 fn address(topology: &'static Topology) -> usize {
     std::ptr::from_ref(topology).addr()
-}
-
-fn add_to_rows(x: &mut [f32], addend: &[f32]) {
-    for row in x.chunks_exact_mut(addend.len()) {
-        row.iter_mut().zip(addend).for_each(|(x, addend)| *x += addend);
-    }
 }
 
 fn relu(x: &mut [f32]) {

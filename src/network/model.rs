@@ -5,7 +5,7 @@
 //! is scaled by the depth (Zhang, Dauphin and Ma 2019, Fixup), which trains as well at this size and
 //! leaves nothing to fold at inference.
 
-use candle_core::{Device, Error, Result, Tensor, Var};
+use candle_core::{DType, Device, Error, Result, Tensor, Var};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
@@ -13,8 +13,9 @@ use crate::games::NetworkView;
 
 use super::architecture::Architecture;
 use super::boards::{Boards, TAPS};
-use super::hex_conv::hex_conv;
-use super::segments::pool_segments;
+use super::elementwise::{add_relu, relu};
+use super::layers::{self, Activation, hex_conv};
+use super::segments::{add_to_cells, pool_segments};
 use super::tensors::{NamedTensors, TensorData};
 
 /// What a cell holds at the end of the game, to the mover: own stone, enemy stone, nothing.
@@ -63,11 +64,12 @@ struct Dense {
 }
 
 impl Dense {
-    fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        x.matmul(&self.weight)?.broadcast_add(&self.bias)
+    fn forward(&self, x: &Tensor, then: Activation) -> Result<Tensor> {
+        layers::dense(x, &self.weight, &self.bias, then)
     }
 }
 
+/// A hexagonal convolution.
 #[derive(Debug, Clone)]
 struct Conv {
     weight: Tensor,
@@ -75,8 +77,8 @@ struct Conv {
 }
 
 impl Conv {
-    fn forward(&self, x: &Tensor, boards: &Boards) -> Result<Tensor> {
-        hex_conv(x, &self.weight, boards)?.broadcast_add(&self.bias)
+    fn forward(&self, x: &Tensor, boards: &Boards, then: Activation) -> Result<Tensor> {
+        hex_conv(x, &self.weight, &self.bias, boards, then)
     }
 }
 
@@ -112,10 +114,10 @@ pub struct Heads {
 pub struct Network {
     view: NetworkView,
     stem: Conv,
-    stem_globals: Tensor,
+    stem_globals: Dense,
     blocks: Vec<Block>,
     policy: Dense,
-    policy_pool: Tensor,
+    policy_pool: Dense,
     policy_out: Dense,
     hidden: Dense,
     position_out: Dense,
@@ -134,6 +136,14 @@ fn dense(source: &mut Source<'_>, name: &str, inputs: usize, outputs: usize, gai
     Ok(Dense {
         weight: source(&format!("{name}.weight"), &[inputs, outputs], Start::Normal { gain, inputs })?,
         bias: source(&format!("{name}.bias"), &[outputs], Start::Zero)?,
+    })
+}
+
+/// A dense layer beside a layer that has a bias.
+fn unbiased(source: &mut Source<'_>, name: &str, inputs: usize, outputs: usize, gain: f32) -> Result<Dense> {
+    Ok(Dense {
+        weight: source(name, &[inputs, outputs], Start::Normal { gain, inputs })?,
+        bias: Tensor::zeros(outputs, DType::F32, &Device::Cpu)?,
     })
 }
 
@@ -197,11 +207,7 @@ impl Network {
         let Architecture { blocks: count, channels, policy_channels, value_channels, .. } = *architecture;
         let relu_gain = 2f32.sqrt();
         let stem = conv(source, "stem", view.cell_inputs, channels, relu_gain)?;
-        let stem_globals = source(
-            "stem.globals",
-            &[view.global_inputs, channels],
-            Start::Normal { gain: 1.0, inputs: view.global_inputs },
-        )?;
+        let stem_globals = unbiased(source, "stem.globals", view.global_inputs, channels, 1.0)?;
         // Fixup: with two layers a branch, the first is scaled by depth^(-1/2), the last starts at 0.
         let branch_gain = relu_gain / (count as f32).sqrt();
         let blocks = (0..count)
@@ -222,11 +228,7 @@ impl Network {
             stem_globals,
             blocks,
             policy: dense(source, "policy", channels, policy_channels, relu_gain)?,
-            policy_pool: source(
-                "policy.pool",
-                &[2 * channels, policy_channels],
-                Start::Normal { gain: 0.5, inputs: 2 * channels },
-            )?,
+            policy_pool: unbiased(source, "policy.pool", 2 * channels, policy_channels, 0.5)?,
             policy_out: dense(source, "policy.out", policy_channels, 2 * view.policy_planes, 0.5)?,
             hidden: dense(source, "position", 2 * channels, value_channels, relu_gain)?,
             position_out: dense(source, "position.out", value_channels, global_outputs, 0.5)?,
@@ -239,20 +241,23 @@ impl Network {
     /// # Errors
     /// If the shapes do not fit the batch or the network.
     pub fn forward(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Heads> {
-        let to_cells = |positions: &Tensor| positions.index_select(&boards.board_of_cell, 0);
-        let mut x = (self.stem.forward(cells, boards)? + to_cells(&globals.matmul(&self.stem_globals)?)?)?.relu()?;
+        use Activation::{Linear, Relu};
+        let stem = self.stem.forward(cells, boards, Linear)?;
+        let mut x = relu(&add_to_cells(&stem, &self.stem_globals.forward(globals, Linear)?, boards)?)?;
         for block in &self.blocks {
-            let mut y = block.first.forward(&x, boards)?.relu()?;
+            let mut y = block.first.forward(&x, boards, Relu)?;
             if let Some(pool) = &block.pool {
-                y = (&y + to_cells(&pool.forward(&pool_segments(&y, boards)?)?)?)?;
+                let pooled = pool_segments(&y, boards)?;
+                y = add_to_cells(&y, &pool.forward(&pooled, Linear)?, boards)?;
             }
-            x = (&x + block.second.forward(&y, boards)?)?.relu()?;
+            x = add_relu(&x, &block.second.forward(&y, boards, Linear)?)?;
         }
         let pooled = pool_segments(&x, boards)?;
-        let policy = (self.policy.forward(&x)? + to_cells(&pooled.matmul(&self.policy_pool)?)?)?.relu()?;
-        let policy = self.policy_out.forward(&policy)?;
+        let policy = self.policy.forward(&x, Linear)?;
+        let policy = relu(&add_to_cells(&policy, &self.policy_pool.forward(&pooled, Linear)?, boards)?)?;
+        let policy = self.policy_out.forward(&policy, Linear)?;
+        let position = self.position_out.forward(&self.hidden.forward(&pooled, Relu)?, Linear)?;
         let planes = self.view.policy_planes;
-        let position = self.position_out.forward(&self.hidden.forward(&pooled)?.relu()?)?;
         let actions = self.view.global_actions;
         Ok(Heads {
             cell_policy: policy.narrow(1, 0, planes)?,
@@ -261,7 +266,7 @@ impl Network {
             moves_left: position.narrow(1, 3, 1)?.squeeze(1)?,
             global_policy: position.narrow(1, 4, actions)?,
             global_reply: position.narrow(1, 4 + actions, actions)?,
-            ownership: self.ownership.forward(&x)?,
+            ownership: self.ownership.forward(&x, Linear)?,
         })
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor, bail};
 
 use super::boards::Boards;
+use super::elementwise::{add_rows, add_to_rows};
 use super::tensors::f32_slice;
 
 /// Mean and maximum over each position's cells: `[cells × channels]` to `[positions × 2·channels]`.
@@ -79,24 +80,83 @@ impl CustomOp2 for PoolGradient {
         let (rows, channels) = lx.shape().dims2()?;
         let (x, gradient) = (f32_slice(x, lx)?, f32_slice(g, lg)?);
         let mut out = vec![0.0; rows * channels];
-        let mut best = vec![0; channels];
+        let mut pooled = vec![0.0; 2 * channels];
+        let mut left = vec![0.0; channels];
         for (segment, gradient) in self.starts.windows(2).zip(gradient.chunks_exact(2 * channels)) {
+            let values = segment[0] * channels..segment[1] * channels;
+            let (x, out) = (&x[values.clone()], &mut out[values]);
+            pool_rows(x, channels, &mut pooled);
             let (mean, max) = gradient.split_at(channels);
             let share = 1.0 / (segment[1] - segment[0]) as f32;
-            best.fill(segment[0]);
-            for row in segment[0]..segment[1] {
+            left.copy_from_slice(max);
+            for (out, x) in out.chunks_exact_mut(channels).zip(x.chunks_exact(channels)) {
                 for c in 0..channels {
-                    out[row * channels + c] = mean[c] * share;
-                    if x[row * channels + c] > x[best[c] * channels + c] {
-                        best[c] = row;
-                    }
+                    let largest = x[c] == pooled[channels + c];
+                    out[c] = mean[c] * share + if largest { left[c] } else { 0.0 };
+                    left[c] = if largest { 0.0 } else { left[c] };
                 }
-            }
-            for c in 0..channels {
-                out[best[c] * channels + c] += max[c];
             }
         }
         Ok((CpuStorage::F32(out), (rows, channels).into()))
+    }
+}
+
+/// Adds to every cell the row of its position: `x`, `[cells × channels]`, and `rows`,
+/// `[positions × channels]`.
+///
+/// # Errors
+/// If the shapes do not fit each other or the batch.
+pub fn add_to_cells(x: &Tensor, rows: &Tensor, boards: &Boards) -> Result<Tensor> {
+    x.contiguous()?.apply_op2(&rows.contiguous()?, AddToCells { starts: boards.starts.clone() })
+}
+
+struct AddToCells {
+    starts: Arc<[usize]>,
+}
+
+impl CustomOp2 for AddToCells {
+    fn name(&self) -> &'static str {
+        "add_to_cells"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, lx: &Layout, y: &CpuStorage, ly: &Layout) -> Result<(CpuStorage, Shape)> {
+        let (rows, channels) = lx.shape().dims2()?;
+        check_rows(&self.starts, rows)?;
+        if ly.shape().dims2()? != (self.starts.len() - 1, channels) {
+            bail!("add_to_cells: {:?} are not {channels} values for each position", ly.shape())
+        }
+        let mut out = f32_slice(x, lx)?.to_vec();
+        for (segment, addend) in self.starts.windows(2).zip(f32_slice(y, ly)?.chunks_exact(channels)) {
+            add_to_rows(&mut out[segment[0] * channels..segment[1] * channels], addend);
+        }
+        Ok((CpuStorage::F32(out), lx.shape().clone()))
+    }
+
+    fn bwd(&self, _: &Tensor, _: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<(Option<Tensor>, Option<Tensor>)> {
+        let backward = SumSegments { starts: self.starts.clone() };
+        Ok((Some(gradient.clone()), Some(gradient.contiguous()?.apply_op1_no_bwd(&backward)?)))
+    }
+}
+
+/// The sum of each segment's rows.
+struct SumSegments {
+    starts: Arc<[usize]>,
+}
+
+impl CustomOp1 for SumSegments {
+    fn name(&self) -> &'static str {
+        "sum_segments"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        let (_, channels) = layout.shape().dims2()?;
+        let x = f32_slice(x, layout)?;
+        let positions = self.starts.len() - 1;
+        let mut sums = vec![0.0; positions * channels];
+        for (segment, sums) in self.starts.windows(2).zip(sums.chunks_exact_mut(channels)) {
+            add_rows(&x[segment[0] * channels..segment[1] * channels], sums);
+        }
+        Ok((CpuStorage::F32(sums), (positions, channels).into()))
     }
 }
 

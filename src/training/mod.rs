@@ -8,6 +8,7 @@ mod run;
 mod run_folder;
 mod sample;
 mod state;
+mod step_parts;
 mod trainer;
 
 pub use loss::{LossWeights, Losses};
@@ -17,4 +18,5 @@ pub use run::{IterationReport, Progress, Run, RunError};
 pub use run_folder::{RunFolder, RunFolderError, RunLock};
 pub use sample::{Batch, Sample};
 pub use state::{Counters, TrainingState};
+pub use step_parts::StepParts;
 pub use trainer::Trainer;

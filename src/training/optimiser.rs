@@ -103,8 +103,9 @@ impl AdamW {
     /// # Errors
     /// If candle fails, or if a gradient is not finite; the parameters are then as they were.
     pub fn update(&mut self, parameters: &Parameters, gradients: &[Vec<f32>]) -> Result<f64> {
-        let squares = gradients.iter().map(|g| g.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>());
-        let length = squares.sum::<f64>().sqrt();
+        let squares = |gradient: &Vec<f32>| gradient.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>();
+        let squares: Vec<f64> = gradients.par_iter().map(squares).collect();
+        let length = squares.iter().sum::<f64>().sqrt();
         if !length.is_finite() {
             return Err(Error::Msg(format!("the gradient of step {} is not finite", self.step + 1)));
         }

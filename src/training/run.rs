@@ -22,6 +22,7 @@ use super::loss::Losses;
 use super::recipe::{Recipe, RecipeError};
 use super::run_folder::{RunFolder, RunFolderError, RunLock};
 use super::state::{Counters, TrainingState};
+use super::step_parts::StepParts;
 use super::trainer::Trainer;
 
 /// What a run tells while it works. Called from any thread.
@@ -336,15 +337,21 @@ impl<G: Game> Run<G> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut sum = Losses::default();
         let saved = self.trainer.state()?;
-        for _ in 0..steps {
+        let recipe = &self.recipe;
+        let mut draw = || StepParts::draw::<G>(recipe, &window, &mut rng);
+        let mut next = self.pool.install(&mut draw)?;
+        for left in (0..steps).rev() {
             if stop.load(Ordering::Relaxed) {
                 // Back to the end of the last iteration, which is also what the disk holds.
-                self.trainer = Trainer::from_state::<G>(&self.recipe, &saved, self.counters.step)?;
+                self.trainer = Trainer::from_state::<G>(recipe, &saved, self.counters.step)?;
                 return Ok(None);
             }
-            let trainer = &mut self.trainer;
-            let losses = self.pool.install(|| trainer.train_step::<G>(&window, &mut rng))?;
-            if let Some(losses) = losses {
+            // The inputs of the next step are made while this one trains.
+            let (trainer, parts, draw) = (&mut self.trainer, next, &mut draw);
+            let (losses, drawn) =
+                self.pool.install(|| rayon::join(|| trainer.train_step(&parts), || (left > 0).then(draw).transpose()));
+            next = drawn?.unwrap_or_default();
+            if let Some(losses) = losses? {
                 progress.step_finished(&losses);
                 sum.add(&losses);
             }

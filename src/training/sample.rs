@@ -174,7 +174,7 @@ impl Batch {
 
     fn pack<G: Game>(samples: &[Sample]) -> Result<Self> {
         let view = G::VIEW;
-        let boards = Boards::new(&samples.iter().map(|sample| sample.topology).collect::<Vec<_>>())?;
+        let boards = Boards::new(&samples.iter().map(|sample| sample.topology).collect::<Vec<_>>());
         let all_cells = boards.cells();
         let device = &Device::Cpu;
 

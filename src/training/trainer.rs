@@ -1,28 +1,24 @@
 //! The network that learns, its optimiser, and a step of training.
 
-use candle_core::{Error, Result};
-use rand::{Rng, SeedableRng};
+use candle_core::{Error, Result, Tensor};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::games::Game;
-use crate::network::{NamedTensors, Network, Parameters, TensorData};
-use crate::replay::{Position, Window};
+use crate::network::{NamedTensors, Network, Parameters, TensorData, add_values};
 
 use super::loss::{Losses, Totals, losses};
 use super::optimiser::{AdamW, Moments};
 use super::recipe::Recipe;
 use super::sample::Batch;
+use super::step_parts::StepParts;
 
 /// The prefixes of the state's tensors.
 const WEIGHTS: &str = "weights/";
 const AVERAGE: &str = "average/";
 const MEAN: &str = "mean/";
 const SQUARE: &str = "square/";
-
-/// Cells × channels of a part of a step: its activations stay in a core's cache, and are too few for
-/// candle to call other threads to its elementwise operations.
-const PART_VALUES: usize = 60_000;
 
 /// The network that learns and its optimiser.
 #[derive(Debug)]
@@ -77,66 +73,40 @@ impl Trainer {
         self.parameters.iter().zip(&self.optimiser.moments).map(named).collect()
     }
 
-    /// One step on positions drawn from the window; the losses before it. None if the window is empty.
+    /// One step; the losses before it. None if there is nothing to learn from.
     ///
     /// # Errors
     /// If candle fails.
-    pub fn train_step<G: Game>(&mut self, window: &Window, rng: &mut impl Rng) -> Result<Option<Losses>> {
-        let training = &self.recipe.training;
-        let positions: Vec<_> = (0..training.batch)
-            .map_while(|_| Some((window.sample(rng)?, rng.random_range(0..G::SYMMETRIES))))
-            .collect();
-        let parts = self.parts::<G>(&positions);
-        let batches = parts.into_par_iter().map(|part| Batch::new::<G>(part, training.search_value_share));
-        let batches: Vec<Batch> = batches.filter_map(Result::transpose).collect::<Result<_>>()?;
+    pub fn train_step(&mut self, parts: &StepParts) -> Result<Option<Losses>> {
+        let batches = parts.batches();
         if batches.is_empty() {
             return Ok(None);
         }
-        let totals = Totals::of(&batches);
-        let parts = batches.par_iter().map(|batch| self.part_gradients(batch, &totals));
-        let parts: Vec<(Losses, Vec<Vec<f32>>)> = parts.collect::<Result<_>>()?;
+        let totals = Totals::of(batches);
+        let parts = batches.par_iter().with_max_len(1).map(|batch| self.part_gradients(batch, &totals));
+        let parts: Vec<(Losses, Vec<Tensor>)> = parts.collect::<Result<_>>()?;
         // Always summed in the same order, whichever thread was first.
-        let mut parts = parts.into_iter();
-        let (mut losses, mut gradients) = parts.next().unwrap_or_default();
-        for (part_losses, part_gradients) in parts {
-            losses.add(&part_losses);
-            for (sum, part) in gradients.iter_mut().zip(&part_gradients) {
-                sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
-            }
-        }
+        let mut losses = Losses::default();
+        parts.iter().for_each(|part| losses.add(&part.0));
+        let counts: Vec<usize> = self.parameters.iter().map(|(_, var)| var.elem_count()).collect();
+        let sum = |(number, &count): (usize, &usize)| {
+            let mut sum = vec![0.0; count];
+            parts.iter().try_for_each(|(_, gradients)| add_values(&mut sum, &gradients[number]))?;
+            Ok(sum)
+        };
+        let gradients: Vec<Vec<f32>> = counts.par_iter().enumerate().map(sum).collect::<Result<_>>()?;
         self.optimiser.update(&self.parameters, &gradients)?;
         Ok(Some(losses))
     }
 
-    /// Cuts a step's positions into parts small enough for the cache, one thread each: a large graph would
-    /// have every one of its operations shared out among the threads.
-    fn parts<'a, G: Game>(&self, positions: &'a [(Position, usize)]) -> Vec<&'a [(Position, usize)]> {
-        let cells = |position: &(Position, usize)| {
-            // A record of a size that the game has not is left out of its batch.
-            G::new(position.0.record.size as usize).map_or(0, |start| start.topology().cells())
-        };
-        let most = PART_VALUES / self.recipe.network.channels;
-        let mut parts = Vec::new();
-        let (mut first, mut sum) = (0, 0);
-        for (at, position) in positions.iter().enumerate() {
-            if at > first && sum + cells(position) > most {
-                parts.push(&positions[first..at]);
-                (first, sum) = (at, 0);
-            }
-            sum += cells(position);
-        }
-        parts.push(&positions[first..]);
-        parts
-    }
-
     /// A part's share of the losses and of the gradient of each parameter.
-    fn part_gradients(&self, batch: &Batch, totals: &Totals) -> Result<(Losses, Vec<Vec<f32>>)> {
+    fn part_gradients(&self, batch: &Batch, totals: &Totals) -> Result<(Losses, Vec<Tensor>)> {
         let heads = self.network.forward(&batch.cells, &batch.globals, &batch.boards)?;
         let (total, losses) = losses(&heads, batch, &self.recipe.training.losses, totals)?;
         let store = total.backward()?;
         let gradient = |(_, var): (&str, &candle_core::Var)| match store.get(var.as_tensor()) {
-            Some(gradient) => gradient.flatten_all()?.to_vec1(),
-            None => Ok(vec![0.0; var.elem_count()]),
+            Some(gradient) => gradient.contiguous(),
+            None => var.zeros_like(),
         };
         Ok((losses, self.parameters.iter().map(gradient).collect::<Result<_>>()?))
     }

@@ -1,0 +1,130 @@
+"""Peer figure for the training step: PyTorch on the CPU, with the same network, losses, optimiser and batch.
+
+    python3 -m venv .venv && .venv/bin/pip install numpy torch --index-url https://download.pytorch.org/whl/cpu
+    .venv/bin/python benches/peers/pytorch_training_step.py --blocks 6 --channels 64 --size 9 --threads 1
+
+PyPI's `torch` and Debian's `python3-torch` do as well; only the CPU is used. Prints samples per second of each variant
+asked for: memory format (`contiguous` or `channels_last`), with or without `torch.compile` (which needs a C++
+compiler). The median over the timed steps, after some that are not timed. Inputs and targets are random and made
+before the clock starts, so this is forward, backward and AdamW alone.
+
+The network is that of src/network/model.rs with square 3x3 convolutions in place of the hexagonal ones, as a general
+library has to do it. Run it in turn with `cargo bench --bench training`, several times each, and quote ratios.
+"""
+import argparse
+import statistics
+import time
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+CELL_INPUTS, GLOBAL_INPUTS, OWNERSHIP_CLASSES = 16, 5, 3
+
+
+def pool(x: torch.Tensor) -> torch.Tensor:
+    return torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
+
+
+class Block(nn.Module):
+    def __init__(self, channels: int, pools: bool):
+        super().__init__()
+        self.first = nn.Conv2d(channels, channels, 3, padding=1)
+        self.pool = nn.Linear(2 * channels, channels) if pools else None
+        self.second = nn.Conv2d(channels, channels, 3, padding=1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = F.relu(self.first(x), inplace=True)
+        if self.pool is not None:
+            y = y + self.pool(pool(y))[:, :, None, None]
+        return F.relu_(x + self.second(y))
+
+
+class Network(nn.Module):
+    def __init__(self, blocks: int, channels: int, policy_channels: int = 32, value_channels: int = 64):
+        super().__init__()
+        self.stem = nn.Conv2d(CELL_INPUTS, channels, 3, padding=1)
+        self.stem_globals = nn.Linear(GLOBAL_INPUTS, channels, bias=False)
+        self.blocks = nn.Sequential(*(Block(channels, block % 2 == 1) for block in range(blocks)))
+        self.policy = nn.Conv2d(channels, policy_channels, 1)
+        self.policy_pool = nn.Linear(2 * channels, policy_channels, bias=False)
+        self.policy_out = nn.Conv2d(policy_channels, 2, 1)
+        self.hidden = nn.Linear(2 * channels, value_channels)
+        self.position_out = nn.Linear(value_channels, 6)
+        self.ownership = nn.Conv2d(channels, OWNERSHIP_CLASSES, 1)
+
+    def forward(self, cells: torch.Tensor, globals_: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        x = F.relu_(self.stem(cells) + self.stem_globals(globals_)[:, :, None, None])
+        x = self.blocks(x)
+        pooled = pool(x)
+        policy = F.relu_(self.policy(x) + self.policy_pool(pooled)[:, :, None, None])
+        policy = self.policy_out(policy).flatten(2)
+        position = self.position_out(F.relu(self.hidden(pooled)))
+        logits = torch.cat([policy[:, 0], position[:, 4:5]], 1)
+        reply = torch.cat([policy[:, 1], position[:, 5:6]], 1)
+        return logits, reply, position[:, :3], self.ownership(x), position[:, 3]
+
+
+def losses(heads: tuple[torch.Tensor, ...], targets: tuple[torch.Tensor, ...]) -> torch.Tensor:
+    weights = (1.0, 0.15, 1.5, 0.3)
+    total = sum(w * F.cross_entropy(h, t) for w, h, t in zip(weights, heads[:4], targets[:4]))
+    return total + 0.1 * F.mse_loss(heads[4], targets[4])
+
+
+def samples_per_second(arguments: argparse.Namespace, memory_format: str, compiled: bool) -> float:
+    torch.manual_seed(1)
+    batch, size = arguments.batch, arguments.size
+    layout = torch.channels_last if memory_format == "channels_last" else torch.contiguous_format
+    network = Network(arguments.blocks, arguments.channels).to(memory_format=layout)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, betas=(0.9, 0.99), weight_decay=0.03, fused=True)
+    cells = torch.rand(batch, CELL_INPUTS, size, size).to(memory_format=layout)
+    globals_ = torch.rand(batch, GLOBAL_INPUTS)
+    targets = (
+        torch.rand(batch, size * size + 1).softmax(1),
+        torch.rand(batch, size * size + 1).softmax(1),
+        torch.rand(batch, 3).softmax(1),
+        torch.randint(OWNERSHIP_CLASSES, (batch, size, size)),
+        torch.rand(batch),
+    )
+
+    def loss(cells: torch.Tensor, globals_: torch.Tensor) -> torch.Tensor:
+        return losses(network(cells, globals_), targets)
+
+    if compiled:
+        loss = torch.compile(loss)
+    times = []
+    for step in range(arguments.warmup + arguments.steps):
+        began = time.perf_counter()
+        optimiser.zero_grad(set_to_none=True)
+        loss(cells, globals_).backward()
+        nn.utils.clip_grad_norm_(network.parameters(), 4.0)
+        optimiser.step()
+        if step >= arguments.warmup:
+            times.append(time.perf_counter() - began)
+    return batch / statistics.median(times)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--blocks", type=int, default=6)
+    parser.add_argument("--channels", type=int, default=64)
+    parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--batch", type=int, default=256)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--steps", type=int, default=10)
+    parser.add_argument("--warmup", type=int, default=3)
+    parser.add_argument("--format", choices=["contiguous", "channels_last", "both"], default="both")
+    parser.add_argument("--compile", action="store_true", help="with torch.compile as well")
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    formats = ["contiguous", "channels_last"] if arguments.format == "both" else [arguments.format]
+    for memory_format in formats:
+        for compiled in [False, True] if arguments.compile else [False]:
+            rate = samples_per_second(arguments, memory_format, compiled)
+            variant = memory_format + (" compiled" if compiled else "")
+            name = f"b{arguments.blocks}c{arguments.channels} {arguments.size}x{arguments.size}"
+            print(f"{name} batch {arguments.batch} threads {arguments.threads} {variant}: {rate:.0f} samples/s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+//! What stands between the convolutions, as candle operations of one pass each.
+//!
+//! candle's own would do, but the gradient of a ReLU takes it five passes over the tensor.
+
+use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor, bail};
+
+use super::tensors::f32_slice;
+
+/// `max(x, 0)`.
+///
+/// # Errors
+/// If candle fails.
+pub fn relu(x: &Tensor) -> Result<Tensor> {
+    x.contiguous()?.apply_op1(Relu)
+}
+
+/// `max(x + y, 0)` of two tensors of one shape.
+///
+/// # Errors
+/// If the shapes differ.
+pub fn add_relu(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    x.contiguous()?.apply_op2(&y.contiguous()?, AddRelu)
+}
+
+/// What of a gradient passes back through a ReLU with this result.
+pub(super) fn through_relu(gradient: &Tensor, result: &Tensor) -> Result<Tensor> {
+    gradient.contiguous()?.apply_op2_no_bwd(result, &ThroughRelu)
+}
+
+/// The sum of the rows of `x`, `[rows × channels]`.
+pub(super) fn sum_rows(x: &Tensor) -> Result<Tensor> {
+    x.contiguous()?.apply_op1_no_bwd(&SumRows)
+}
+
+fn zip(x: &[f32], y: &[f32], f: impl Fn(f32, f32) -> f32) -> CpuStorage {
+    CpuStorage::F32(x.iter().zip(y).map(|(&x, &y)| f(x, y)).collect())
+}
+
+fn same_shape(op: &'static str, x: &Layout, y: &Layout) -> Result<Shape> {
+    if x.shape() != y.shape() {
+        bail!("{op}: shapes {:?} and {:?} differ", x.shape(), y.shape())
+    }
+    Ok(x.shape().clone())
+}
+
+struct Relu;
+
+impl CustomOp1 for Relu {
+    fn name(&self) -> &'static str {
+        "relu"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        let out = f32_slice(x, layout)?.iter().map(|x| x.max(0.0)).collect();
+        Ok((CpuStorage::F32(out), layout.shape().clone()))
+    }
+
+    fn bwd(&self, _: &Tensor, result: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
+        through_relu(gradient, result).map(Some)
+    }
+}
+
+struct AddRelu;
+
+impl CustomOp2 for AddRelu {
+    fn name(&self) -> &'static str {
+        "add_relu"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, lx: &Layout, y: &CpuStorage, ly: &Layout) -> Result<(CpuStorage, Shape)> {
+        let shape = same_shape(self.name(), lx, ly)?;
+        Ok((zip(f32_slice(x, lx)?, f32_slice(y, ly)?, |x, y| (x + y).max(0.0)), shape))
+    }
+
+    fn bwd(&self, _: &Tensor, _: &Tensor, sum: &Tensor, gradient: &Tensor) -> Result<(Option<Tensor>, Option<Tensor>)> {
+        let gradient = through_relu(gradient, sum)?;
+        Ok((Some(gradient.clone()), Some(gradient)))
+    }
+}
+
+struct ThroughRelu;
+
+impl CustomOp2 for ThroughRelu {
+    fn name(&self) -> &'static str {
+        "relu_gradient"
+    }
+
+    fn cpu_fwd(&self, g: &CpuStorage, lg: &Layout, out: &CpuStorage, lo: &Layout) -> Result<(CpuStorage, Shape)> {
+        let shape = same_shape(self.name(), lg, lo)?;
+        Ok((zip(f32_slice(g, lg)?, f32_slice(out, lo)?, |g, out| if out > 0.0 { g } else { 0.0 }), shape))
+    }
+}
+
+struct SumRows;
+
+impl CustomOp1 for SumRows {
+    fn name(&self) -> &'static str {
+        "sum_rows"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        let (_, channels) = layout.shape().dims2()?;
+        let mut sums = vec![0.0; channels];
+        add_rows(f32_slice(x, layout)?, &mut sums);
+        Ok((CpuStorage::F32(sums), channels.into()))
+    }
+}
+
+/// Adds `addend` to every row of `x`.
+pub(super) fn add_to_rows(x: &mut [f32], addend: &[f32]) {
+    for row in x.chunks_exact_mut(addend.len()) {
+        row.iter_mut().zip(addend).for_each(|(x, addend)| *x += addend);
+    }
+}
+
+/// Adds every row of `x` to `sums`.
+pub(super) fn add_rows(x: &[f32], sums: &mut [f32]) {
+    for row in x.chunks_exact(sums.len()) {
+        sums.iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
+    }
+}

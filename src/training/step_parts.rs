@@ -1,0 +1,95 @@
+//! What a step of training learns from, in parts that one thread takes each.
+
+use candle_core::Result;
+use rand::Rng;
+use rayon::prelude::*;
+
+use crate::games::Game;
+use crate::replay::{Position, Window};
+
+use super::recipe::Recipe;
+use super::sample::Batch;
+
+/// From so many values on candle shares out an elementwise operation among threads of its own, which
+/// spin while they wait and take the cores from ours.
+const CANDLES_SHARE: usize = 64 * 1024;
+
+/// Parts come in multiples of this many, to be shared out evenly among most numbers of threads. It does
+/// not depend on how many there are, so that neither does the result.
+const PARTS: usize = 8;
+
+/// The positions of a training step as batches.
+#[derive(Debug, Clone, Default)]
+pub struct StepParts(Vec<Batch>);
+
+impl StepParts {
+    /// Draws positions and symmetries, and makes their inputs and targets on all threads.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn draw<G: Game>(recipe: &Recipe, window: &Window, rng: &mut impl Rng) -> Result<Self> {
+        let training = &recipe.training;
+        let positions: Vec<_> = (0..training.batch)
+            .map_while(|_| Some((window.sample(rng)?, rng.random_range(0..G::SYMMETRIES))))
+            .collect();
+        let values = |position: &(Position, usize)| {
+            // A record of a size that the game has not is left out of its batch.
+            let board = G::new(position.0.record.size as usize);
+            board.map_or(0, |start| start.topology().cells()) * recipe.network.channels
+        };
+        let sizes: Vec<usize> = positions.iter().map(values).collect();
+        let parts = cut(&sizes).into_par_iter().with_max_len(1);
+        let batches = parts.map(|part| Batch::new::<G>(&positions[part], training.search_value_share));
+        batches.filter_map(Result::transpose).collect::<Result<_>>().map(Self)
+    }
+
+    /// The batches; none if the window was empty.
+    pub(super) fn batches(&self) -> &[Batch] {
+        &self.0
+    }
+}
+
+/// Cuts positions of these sizes into parts of nearly the same size, each with less than
+/// [`CANDLES_SHARE`] values if a position has.
+fn cut(sizes: &[usize]) -> Vec<std::ops::Range<usize>> {
+    let total = sizes.iter().sum::<usize>().max(1);
+    let largest = sizes.iter().copied().max().unwrap_or(0);
+    // A part begins with the position that crosses its share of the total, so it may be larger than
+    // that by less than one position.
+    let most = CANDLES_SHARE.saturating_sub(largest).max(1);
+    let count = total.div_ceil(most).next_multiple_of(PARTS);
+    let mut parts: Vec<std::ops::Range<usize>> = Vec::new();
+    let (mut before, mut current) = (0, usize::MAX);
+    for (position, size) in sizes.iter().enumerate() {
+        let part = before * count / total;
+        match parts.last_mut() {
+            Some(last) if part == current => last.end = position + 1,
+            _ => parts.push(position..position + 1),
+        }
+        (before, current) = (before + size, part);
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_even_and_stay_below_candles_share() {
+        assert!(cut(&[]).is_empty());
+        assert_eq!(cut(&[7]), [0..1]);
+        // A batch of the default recipe, and of 6 blocks × 64 channels on 9×9.
+        let even = cut(&[25 * 32; 256]);
+        assert!(even.len() == 8 && even.iter().all(|part| part.len() == 32));
+        assert_eq!(cut(&[81 * 64; 256]).len(), 24);
+        let mixed: Vec<usize> = (0..300).map(|i| (3 + i % 11usize).pow(2) * 128).collect();
+        let parts = cut(&mixed);
+        assert!(parts.len().is_multiple_of(8));
+        assert!(parts.iter().all(|part| mixed[part.clone()].iter().sum::<usize>() < CANDLES_SHARE));
+        assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
+        assert_eq!((parts[0].start, parts[parts.len() - 1].end), (0, 300));
+        // One position alone may be too large.
+        assert_eq!(cut(&[70_000; 3]), [0..1, 1..2, 2..3]);
+    }
+}
