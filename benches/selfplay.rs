@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game};
 use hexzero::network::kernels::Kernel;
-use hexzero::network::{Architecture, Inference, Network, Workspace};
+use hexzero::network::{Architecture, Inference, Network, Precision, Workspace};
 use hexzero::selfplay::{SelfPlaySettings, SizeWeight, play_game};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -48,7 +48,7 @@ fn main() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let (_, parameters) = Network::random(&architecture, &Cachex::VIEW, &mut rng).expect("a network");
         let tensors = parameters.to_named().expect("its parameters");
-        let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, Kernel::best());
+        let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, Kernel::best(), Precision::best());
         let mut timed = Timed { inference, workspace: Workspace::default(), evaluations: 0, inside: Duration::ZERO };
         let settings =
             SelfPlaySettings { sizes: vec![SizeWeight { size, weight: 1.0 }], ..SelfPlaySettings::default() };
