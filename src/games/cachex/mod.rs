@@ -410,7 +410,7 @@ impl Game for Cachex {
             Player::Second => (1, n),
         };
         for row in 0..n {
-            let bits = planes.map(|plane| plane.row_bits(row));
+            let bits = planes.each_ref().map(|plane| plane.row_bits(row));
             for column in 0..n {
                 let cell = row * next_row + column * next_column;
                 let inputs = &mut cells[cell * bits.len()..][..bits.len()];
