@@ -124,6 +124,14 @@ impl RhombusSet {
         Self(out)
     }
 
+    /// Whether a cell touches a cell of the set: [`RhombusSet::neighbours`] for one cell.
+    #[inline]
+    pub fn touches(&self, row: usize, column: usize) -> bool {
+        // The three columns around the cell, the first one as bit 0.
+        let around = |row: usize| self.0.get(row).map_or(0, |&bits| u32::from(bits) << 1 >> column);
+        (around(row.wrapping_sub(1)) & 0b110 | around(row) & 0b101 | around(row + 1) & 0b011) != 0
+    }
+
     /// All cells of `within` that are connected inside `within` to a cell of the set.
     #[inline]
     pub fn flood(&self, within: Self) -> Self {
@@ -244,6 +252,10 @@ mod tests {
                 let expected = set(side, expected.map(|&c| c as usize));
                 let found = set(side, [cell]).neighbours() & RhombusSet::full(side);
                 assert_eq!(found, expected, "side {side}, cell {cell}");
+                for other in 0..side * side {
+                    let touches = set(side, [other]).touches(cell / side, cell % side);
+                    assert_eq!(touches, expected.contains(other / side, other % side), "{cell}, {other} of {side}");
+                }
             }
         }
     }
