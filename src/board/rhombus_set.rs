@@ -104,7 +104,7 @@ impl RhombusSet {
     /// leave a smaller board are not, so the caller intersects with [`RhombusSet::full`].
     ///
     /// # Panics
-    /// If the step goes over more than two rows.
+    /// If the step goes over more than two rows or columns.
     #[inline]
     pub fn shifted(&self, rows: isize, columns: isize) -> Self {
         Framed::new(self).shifted(rows, columns)
@@ -117,10 +117,19 @@ impl RhombusSet {
         let (mut above, mut below) = ([0; SPAN], [0; SPAN]);
         above[1..].copy_from_slice(&self.0[..SPAN - 1]);
         below[..SPAN - 1].copy_from_slice(&self.0[1..]);
-        Self(std::array::from_fn(|r| {
-            let here = self.0[r];
-            here << 1 | here >> 1 | above[r] | above[r] >> 1 | below[r] | below[r] << 1
-        }))
+        let mut out = self.0;
+        for r in 0..SPAN {
+            out[r] = out[r] << 1 | out[r] >> 1 | above[r] | above[r] >> 1 | below[r] | below[r] << 1;
+        }
+        Self(out)
+    }
+
+    /// Whether a cell touches a cell of the set: [`RhombusSet::neighbours`] for one cell.
+    #[inline]
+    pub fn touches(&self, row: usize, column: usize) -> bool {
+        // The three columns around the cell, the first one as bit 0.
+        let around = |row: usize| self.0.get(row).map_or(0, |&bits| u32::from(bits) << 1 >> column);
+        (around(row.wrapping_sub(1)) & 0b110 | around(row) & 0b101 | around(row + 1) & 0b011) != 0
     }
 
     /// All cells of `within` that are connected inside `within` to a cell of the set.
@@ -146,35 +155,39 @@ impl RhombusSet {
     }
 }
 
-/// Empty rows on both sides of a [`Framed`] set.
+/// How far a [`Framed`] set can be moved.
 const MARGIN: usize = 2;
 
-/// A set between empty rows, from which [`RhombusSet::shifted`] is a copy from another place. Made once
-/// for many steps.
+/// A set made ready for many steps of at most two rows and two columns: moved by each number of columns,
+/// and with empty rows on both sides, so that each step is only a copy from another place.
 #[derive(Debug, Clone, Copy)]
-pub struct Framed([u16; SPAN + 2 * MARGIN]);
+pub struct Framed([[u16; SPAN + 2 * MARGIN]; 2 * MARGIN + 1]);
 
 impl Framed {
     /// Frames a set.
     #[inline]
     pub fn new(set: &RhombusSet) -> Self {
-        let mut rows = [0; SPAN + 2 * MARGIN];
-        rows[MARGIN..MARGIN + SPAN].copy_from_slice(&set.0);
-        Self(rows)
+        let mut moved = [[0; SPAN + 2 * MARGIN]; 2 * MARGIN + 1];
+        for r in 0..SPAN {
+            let bits = set.0[r];
+            moved[0][MARGIN + r] = bits >> 2;
+            moved[1][MARGIN + r] = bits >> 1;
+            moved[2][MARGIN + r] = bits;
+            moved[3][MARGIN + r] = bits << 1;
+            moved[4][MARGIN + r] = bits << 2;
+        }
+        Self(moved)
     }
 
     /// See [`RhombusSet::shifted`].
     ///
     /// # Panics
-    /// If the step goes over more than two rows.
+    /// If the step goes over more than two rows or columns.
     #[inline]
     pub fn shifted(&self, rows: isize, columns: isize) -> RhombusSet {
-        let from = &self.0[MARGIN.wrapping_add_signed(-rows)..][..SPAN];
-        let (left, right) = (columns.max(0), (-columns).max(0));
         let mut moved = [0; SPAN];
-        for (moved, bits) in moved.iter_mut().zip(from) {
-            *moved = bits << left >> right;
-        }
+        let rows_from = MARGIN.wrapping_add_signed(-rows);
+        moved.copy_from_slice(&self.0[MARGIN.wrapping_add_signed(columns)][rows_from..][..SPAN]);
         RhombusSet(moved)
     }
 }
@@ -182,24 +195,27 @@ impl Framed {
 impl BitAnd for RhombusSet {
     type Output = Self;
     #[inline]
-    fn bitand(self, other: Self) -> Self {
-        Self(std::array::from_fn(|r| self.0[r] & other.0[r]))
+    fn bitand(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(row, other)| *row &= other);
+        self
     }
 }
 
 impl BitOr for RhombusSet {
     type Output = Self;
     #[inline]
-    fn bitor(self, other: Self) -> Self {
-        Self(std::array::from_fn(|r| self.0[r] | other.0[r]))
+    fn bitor(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(row, other)| *row |= other);
+        self
     }
 }
 
 impl Not for RhombusSet {
     type Output = Self;
     #[inline]
-    fn not(self) -> Self {
-        Self(std::array::from_fn(|r| !self.0[r]))
+    fn not(mut self) -> Self {
+        self.0.iter_mut().for_each(|row| *row = !*row);
+        self
     }
 }
 
@@ -236,6 +252,10 @@ mod tests {
                 let expected = set(side, expected.map(|&c| c as usize));
                 let found = set(side, [cell]).neighbours() & RhombusSet::full(side);
                 assert_eq!(found, expected, "side {side}, cell {cell}");
+                for other in 0..side * side {
+                    let touches = set(side, [other]).touches(cell / side, cell % side);
+                    assert_eq!(touches, expected.contains(other / side, other % side), "{cell}, {other} of {side}");
+                }
             }
         }
     }

@@ -85,6 +85,9 @@ pub(super) fn capturing(own: &RhombusSet, enemy: &RhombusSet, empty: RhombusSet)
 pub(super) fn capturable(own: &RhombusSet, enemy: &RhombusSet, empty: RhombusSet) -> RhombusSet {
     closing(own, enemy).fold(RhombusSet::EMPTY, |stones, ([a, b, _], closing)| {
         let closing = closing & empty;
+        if closing.is_empty() {
+            return stones;
+        }
         stones | closing.shifted(a.0, a.1) | closing.shifted(b.0, b.1)
     })
 }

@@ -197,19 +197,23 @@ impl Cachex {
 
     /// Notes what a stone just placed joins to its player's sides, and says whether it joins both.
     fn join(&mut self, player: Player, row: usize, column: usize) -> bool {
-        let mut stone = RhombusSet::EMPTY;
-        stone.insert(row, column);
-        let reach = stone | stone.neighbours();
-        let edges = self.edges(player);
-        let joins: [bool; 2] =
-            std::array::from_fn(|side| !(stone & edges[side] | reach & self.joined[player.index()][side]).is_empty());
-        if joins.contains(&true) {
-            let group = stone.flood(self.stones[player.index()]);
-            for (joined, _) in self.joined[player.index()].iter_mut().zip(joins).filter(|(_, joins)| *joins) {
-                *joined |= group;
+        let (last, own) = (self.side() - 1, self.stones[player.index()]);
+        let along = match player {
+            Player::First => row,
+            Player::Second => column,
+        };
+        let mut joins_both = true;
+        for (joined, edge) in self.joined[player.index()].iter_mut().zip([0, last]) {
+            if along == edge || joined.touches(row, column) {
+                let mut stone = RhombusSet::EMPTY;
+                stone.insert(row, column);
+                // What was joined before is connected to nothing else but through this stone.
+                *joined |= stone.flood(own & !*joined);
+            } else {
+                joins_both = false;
             }
         }
-        joins == [true; 2]
+        joins_both
     }
 
     /// Transposes the board and exchanges the colours.
@@ -415,7 +419,7 @@ impl Game for Cachex {
             Player::Second => (1, n),
         };
         for row in 0..n {
-            let bits = planes.map(|plane| plane.row_bits(row));
+            let bits = planes.each_ref().map(|plane| plane.row_bits(row));
             for column in 0..n {
                 let cell = row * next_row + column * next_column;
                 let inputs = &mut cells[cell * bits.len()..][..bits.len()];
