@@ -26,6 +26,14 @@ fn folder_with_run() -> (TempDir, PathBuf) {
 }
 
 #[test]
+fn what_int8_costs() {
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
+    hexzero(Path::new("."), &["inspect", shipped, "--int8"])
+        .success()
+        .stdout(contains("divergence of the policy").and(contains("11×11")).and(contains(" nats ")));
+}
+
+#[test]
 fn what_things_are() {
     let (folder, checkpoint) = folder_with_run();
     let inspect = |file: &str| hexzero(folder.path(), &["inspect", file]).success().stderr("");

@@ -5,18 +5,26 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::{ForGame, GAME_NAMES, Game, Player, with_game};
 use crate::interfaces::error::CliError;
-use crate::network::{Checkpoint, CheckpointError, Metadata};
+use crate::network::{Checkpoint, CheckpointError, Metadata, NetworkEvaluator, Precision};
 use crate::replay::{GameRecord, Shard};
+use crate::selfplay::agreement;
 use crate::training::{Counters, IterationReport, Recipe, RecipeError, RunFolder, RunFolderError, TrainingState};
 
 const EXAMPLES: &str = "\
 Examples:
   hexzero inspect runs/mine                                      a run: its progress and last losses
   hexzero inspect models/cachex.safetensors                      a checkpoint: game, network, training
+  hexzero inspect models/cachex.safetensors --int8               and what int8 costs it
   hexzero inspect runs/mine/games/000000.games                   the games of an iteration";
+
+/// Boards on which int8 is compared with floats, and games on each.
+const COMPARED_SIZES: std::ops::RangeInclusive<usize> = 3..=11;
+const COMPARED_GAMES: usize = 40;
 
 /// Tell what a checkpoint, a file of games or a run folder holds.
 #[derive(Debug, Args)]
@@ -25,6 +33,9 @@ pub struct InspectArgs {
     /// The checkpoint (.safetensors), shard of games or run folder
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    /// Also say how far evaluation in int8 is from floats, on the positions of games that the checkpoint plays
+    #[arg(long)]
+    pub int8: bool,
 }
 
 impl InspectArgs {
@@ -41,7 +52,7 @@ impl InspectArgs {
                 let state = TrainingState::from_bytes(&bytes).map_err(|problem| damaged(path, problem))?;
                 format!("the state of a training run\n{}", counters(&state.counters))
             } else {
-                return inspect_checkpoint(path, &bytes);
+                return inspect_checkpoint(path, &bytes, self.int8);
             }
         };
         Ok(write!(stdout(), "{text}")?)
@@ -49,7 +60,7 @@ impl InspectArgs {
 }
 
 /// Tells what a checkpoint is, then fails if this program has no use for it.
-fn inspect_checkpoint(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+fn inspect_checkpoint(path: &Path, bytes: &[u8], int8: bool) -> Result<(), CliError> {
     let name = path.display().to_string();
     let found = Checkpoint::from_bytes(bytes, &name).map_err(|error| match error {
         CheckpointError::Unreadable { reason, .. } => CliError::Unknown { path: path.to_owned(), reason },
@@ -57,20 +68,43 @@ fn inspect_checkpoint(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     })?;
     write!(stdout(), "{}", checkpoint(&found))?;
     let game = found.metadata.game.clone();
-    Ok(with_game(&game, CheckGame { checkpoint: found, name }).map_err(CliError::failed)??)
+    let text = with_game(&game, CheckGame { checkpoint: found, name, int8 }).map_err(CliError::failed)??;
+    Ok(write!(stdout(), "{text}")?)
 }
 
-/// Whether a checkpoint fits its game as the program knows it.
+/// Whether a checkpoint fits its game as the program knows it, and how well it does in int8.
 struct CheckGame {
     checkpoint: Checkpoint,
     name: String,
+    int8: bool,
 }
 
 impl ForGame for CheckGame {
-    type Output = Result<(), CheckpointError>;
+    type Output = Result<String, CheckpointError>;
 
     fn for_game<G: Game>(self) -> Self::Output {
-        self.checkpoint.check_game::<G>(&self.name)
+        self.checkpoint.check_game::<G>(&self.name)?;
+        if !self.int8 {
+            return Ok(String::new());
+        }
+        let evaluator = |precision| NetworkEvaluator::new::<G>(&self.checkpoint, &self.name, precision);
+        let (mut exact, mut quantised) = (evaluator(Precision::F32)?, evaluator(Precision::Int8)?);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut text =
+            "int8        board   positions  divergence of the policy  error of the value  same best move\n".to_owned();
+        for size in G::SIZES.filter(|size| COMPARED_SIZES.contains(size)) {
+            let Ok(start) = G::new(size) else { continue };
+            let found = agreement(&start, &mut exact, &mut quantised, COMPARED_GAMES, &mut rng);
+            text += &format!(
+                "            {:<6} {:>10}  {:>19.6} nats  {:>18.5}  {:>12.1} %\n",
+                format!("{size}×{size}"),
+                found.positions,
+                found.policy_divergence,
+                found.value_error,
+                100.0 * found.same_move,
+            );
+        }
+        Ok(text)
     }
 }
 

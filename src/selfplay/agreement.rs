@@ -1,0 +1,85 @@
+//! How far two evaluators are from each other on the positions of games.
+
+use rand::Rng;
+use rand::distr::{Distribution, weighted::WeightedIndex};
+
+use crate::games::{Evaluator, Game};
+
+/// How far one evaluator is from another.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Agreement {
+    /// Positions on which they were compared.
+    pub positions: usize,
+    /// The mean over positions of the Kullback-Leibler divergence of the policy, in nats.
+    pub policy_divergence: f64,
+    /// The mean absolute difference of the value, which lies between -1 and 1.
+    pub value_error: f64,
+    /// The share of the positions in which both like the same move best.
+    pub same_move: f64,
+}
+
+fn best(priors: &[f32]) -> Option<usize> {
+    (0..priors.len()).max_by(|&a, &b| priors[a].total_cmp(&priors[b]))
+}
+
+/// Compares two evaluators on every position of so many games that begin with `start`, whose moves are drawn
+/// from the policy of `reference`.
+pub fn agreement<G: Game>(
+    start: &G,
+    reference: &mut impl Evaluator<G>,
+    other: &mut impl Evaluator<G>,
+    games: usize,
+    rng: &mut impl Rng,
+) -> Agreement {
+    let mut sum = Agreement::default();
+    let mut legal = Vec::new();
+    for _ in 0..games {
+        let mut game = start.clone();
+        while game.outcome().is_none() {
+            game.legal_actions(&mut legal);
+            let (expected, found) = (reference.evaluate(&game, &legal), other.evaluate(&game, &legal));
+            let pairs = expected.priors.iter().zip(&found.priors).filter(|(p, _)| **p > 0.0);
+            sum.positions += 1;
+            sum.policy_divergence += pairs.map(|(&p, &q)| f64::from(p) * f64::from(p / q).ln()).sum::<f64>();
+            sum.value_error += f64::from((expected.outcome.value() - found.outcome.value()).abs());
+            sum.same_move += f64::from(u8::from(best(&expected.priors) == best(&found.priors)));
+            let drawn = WeightedIndex::new(&expected.priors).map_or(0, |by_prior| by_prior.sample(rng));
+            game.play(legal[drawn]);
+        }
+    }
+    let count = sum.positions.max(1) as f64;
+    Agreement {
+        positions: sum.positions,
+        policy_divergence: sum.policy_divergence / count,
+        value_error: sum.value_error / count,
+        same_move: sum.same_move / count,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+    use crate::games::{Action, Cachex, Evaluation, WinDrawLoss};
+
+    #[test]
+    fn agreement_by_hand() {
+        let start = Cachex::new(3).unwrap();
+        let mut even = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
+        // Half of the probability on the first move, the rest even; and a value of a half.
+        let mut bold = |_: &Cachex, legal: &[Action]| {
+            let mut priors = vec![0.5 / legal.len() as f32; legal.len()];
+            priors[0] += 0.5;
+            Evaluation { priors, outcome: WinDrawLoss { win: 0.75, draw: 0.0, loss: 0.25 } }
+        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let same = agreement(&start, &mut even.clone(), &mut even, 3, &mut rng);
+        assert_eq!((same.policy_divergence, same.value_error, same.same_move), (0.0, 0.0, 1.0));
+        let apart = agreement(&start, &mut even, &mut bold, 3, &mut rng);
+        assert!(apart.positions >= 3 * 5 && (apart.value_error - 0.5).abs() < 1e-6);
+        // Every term is ln 2 but that of the first move, which gets more than its share.
+        assert!(apart.policy_divergence > 0.2 && apart.policy_divergence < 2f64.ln());
+    }
+}
