@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use hexzero::games::{Cachex, Game};
+use hexzero::games::{Cachex, Game, Hex};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -26,16 +26,21 @@ fn random_play<G: Game>(start: &G, rng: &mut Xoshiro256PlusPlus) {
     black_box(game);
 }
 
-fn cachex(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("cachex random play");
+fn random_games<G: Game>(criterion: &mut Criterion, sizes: [usize; 3]) {
+    let mut group = criterion.benchmark_group(format!("{} random play", G::NAME));
     group.throughput(Throughput::Elements(MOVES));
-    for size in [5, 9, 15] {
-        let start = Cachex::new(size).expect("a size that the rules allow");
+    for size in sizes {
+        let start = G::new(size).expect("a size that the rules allow");
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         group.bench_function(format!("{size}x{size}"), |bencher| bencher.iter(|| random_play(&start, &mut rng)));
     }
     group.finish();
 }
 
-criterion_group!(benches, cachex);
+fn rules(criterion: &mut Criterion) {
+    random_games::<Cachex>(criterion, [5, 9, 15]);
+    random_games::<Hex>(criterion, [5, 11, 19]);
+}
+
+criterion_group!(benches, rules);
 criterion_main!(benches);

@@ -8,8 +8,8 @@ use crate::network::{Checkpoint, CheckpointError};
 /// # Errors
 /// If none ships for this game, or the one that does was made for another version of its inputs.
 pub fn shipped<G: Game>() -> Result<Checkpoint, CheckpointError> {
-    let bytes: &[u8] = match G::NAME {
-        Cachex::NAME => include_bytes!("../models/cachex.safetensors"),
+    let bytes: &[u8] = match G::NETWORK {
+        Cachex::NETWORK => include_bytes!("../models/cachex.safetensors"),
         _ => return Err(CheckpointError::NoneShipped { game: G::NAME }),
     };
     let checkpoint = Checkpoint::from_bytes(bytes, SHIPPED)?;

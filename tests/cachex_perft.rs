@@ -6,21 +6,10 @@ use hexzero::games::{Cachex, EndReason, Game, Outcome, play_named};
 use hexzero::replay::position_text;
 use serde::Deserialize;
 
-/// The number of move sequences of length `depth`. The last moves are counted and not played, which
-/// makes the largest of these counts a matter of a second.
-fn perft(game: &Cachex, depth: usize) -> u64 {
-    let mut actions = Vec::new();
-    game.legal_actions(&mut actions);
-    if depth == 1 {
-        return actions.len() as u64;
-    }
-    let after = |action| {
-        let mut game = game.clone();
-        game.play(action);
-        perft(&game, depth - 1)
-    };
-    actions.into_iter().map(after).sum()
-}
+#[path = "common/perft.rs"]
+mod perft;
+
+use perft::perft;
 
 #[test]
 fn numbers_of_move_sequences() {

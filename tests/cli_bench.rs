@@ -2,17 +2,20 @@
 
 mod common;
 
+use std::path::Path;
+
+use assert_cmd::assert::Assert;
 use serde_json::Value;
 
 use common::hexzero;
 
-fn report(parts: &[&str]) -> Value {
-    let mut command = hexzero();
-    command.args(["bench", "--json"]);
-    parts.iter().for_each(|part| {
-        command.args(["--part", part]);
-    });
-    let output = command.assert().success().get_output().stdout.clone();
+fn bench(arguments: &str) -> Assert {
+    let arguments: Vec<&str> = ["bench"].into_iter().chain(arguments.split(' ')).collect();
+    hexzero(Path::new("."), &arguments)
+}
+
+fn report(parts: &str) -> Value {
+    let output = bench(&format!("--json {parts}")).success().get_output().stdout.clone();
     serde_json::from_slice(&output).expect("one JSON object")
 }
 
@@ -22,7 +25,7 @@ fn keys(value: &Value) -> Vec<&str> {
 
 #[test]
 fn evaluations_are_measured_for_every_standard_network_and_kernel() {
-    let report = report(&["evaluations"]);
+    let report = report("--part evaluations");
     let evaluations = report["evaluations"].as_array().expect("a list");
     for evaluation in evaluations {
         assert_eq!(
@@ -43,7 +46,7 @@ fn evaluations_are_measured_for_every_standard_network_and_kernel() {
 
 #[test]
 fn the_other_parts_give_rates() {
-    let report = report(&["rules", "search", "self-play", "training"]);
+    let report = report("--part rules --part search --part self-play --part training");
     for (part, rate) in [
         ("rules", "moves_per_second"),
         ("search", "visits_per_second"),
@@ -58,7 +61,7 @@ fn the_other_parts_give_rates() {
 
 #[test]
 fn a_part_that_does_not_exist_is_named_with_those_that_do() {
-    let output = hexzero().args(["bench", "--part", "magic"]).assert().code(2).get_output().stderr.clone();
+    let output = bench("--part magic").code(2).get_output().stderr.clone();
     let error = String::from_utf8(output).unwrap();
     for word in ["magic", "rules", "evaluations", "search", "self-play", "training"] {
         assert!(error.contains(word), "{error}");
@@ -67,7 +70,7 @@ fn a_part_that_does_not_exist_is_named_with_those_that_do() {
 
 #[test]
 fn the_table_names_what_was_measured() {
-    let output = hexzero().args(["bench", "--part", "rules"]).assert().success().get_output().stdout.clone();
+    let output = bench("--part rules").success().get_output().stdout.clone();
     let table = String::from_utf8(output).unwrap();
     assert!(table.contains("Rules: random moves a second") && table.contains("11×11"), "{table}");
 }

@@ -1,9 +1,10 @@
 //! `hexzero gtp` as another program meets it.
 
-use std::fs;
+#[path = "common/gtp.rs"]
+mod gtp;
+
 use std::path::Path;
 
-use assert_cmd::Command;
 use hexzero::games::{Action, Cachex, Evaluation};
 use hexzero::interfaces::engine::Engine;
 use hexzero::interfaces::gtp::{GtpSession, Thinking};
@@ -12,10 +13,7 @@ use hexzero::search::Limits;
 use proptest::prelude::*;
 
 fn talk(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
-    let mut command = Command::cargo_bin("hexzero").unwrap();
-    let output = command.arg("gtp").args(arguments).write_stdin(input).assert().success().get_output().clone();
-    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    gtp::talk(Path::new("."), arguments, input)
 }
 
 /// The replies to single commands, without their ends.
@@ -23,22 +21,8 @@ fn replies(arguments: &[&str], input: &str) -> Vec<String> {
     talk(arguments, input).split("\n\n").filter(|reply| !reply.is_empty()).map(str::to_owned).collect()
 }
 
-/// Plays a transcript: `> command` lines are sent, all else but comments is the expected output.
 fn transcript(name: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/gtp").join(name);
-    let text = fs::read_to_string(path).unwrap();
-    let (mut sent, mut expected) = (String::new(), String::new());
-    for line in text.lines() {
-        match line.strip_prefix('>') {
-            Some(command) => sent.push_str(&format!("{command}\n")),
-            None if line.starts_with('#') => {}
-            None => expected.push_str(&format!("{line}\n")),
-        }
-    }
-    // Files are spaced for reading; every reply ends with exactly one empty line.
-    let tidy = |text: &str| text.split("\n\n").map(|part| part.trim_matches('\n').to_owned()).collect::<Vec<_>>();
-    let meaningful = |text: &str| tidy(text).into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
-    assert_eq!(meaningful(&talk(&["--visits", "20"], sent)), meaningful(&expected));
+    gtp::transcript(Path::new("."), &["--visits", "20"], name);
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn swapping_when_it_is_offered() {
     let shown = play(&["--size", "4", "--side", "blue"], &["steal", "quit"]);
     assert!(shown.contains("blue> blue swap\nred "), "{shown}");
     let shown = play(&["--size", "4", "--side", "blue"], &["swap", "swap", "quit"]);
-    assert!(shown.contains("a swap is only possible as the second move of the game; this is move 4"), "{shown}");
+    assert!(shown.contains("a swap is only possible as the answer to the first stone; this is move 4"), "{shown}");
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn mistakes_are_explained_and_asked_again() {
         "'z9' is not on this board, whose cells go from a1 to c3",
         "'what' is not a cell: write a column letter and a row number, such as 'd2'",
         "'a4' is not on this board",
-        "a swap is only possible as the second move of the game; this is move 1",
+        "a swap is only possible as the answer to the first stone; this is move 1",
         "take back your last move",
     ] {
         assert!(shown.contains(explained), "{explained} in {shown}");

@@ -14,11 +14,28 @@ fn hexzero(arguments: &[&str]) -> assert_cmd::assert::Assert {
 #[test]
 fn every_command_explains_itself() {
     let commands: [(&str, &[&str]); 6] = [
-        ("play", &["--model", "--size", "--side", "--visits", "--time", "--seed"]),
-        ("train", &["--recipe", "--run", "--resume", "--minutes", "--games", "--steps", "--seed", "--workers"]),
-        ("arena", &["--size", "--games", "--visits", "--time", "--json", "--seed", "--save", "--threads", "alphabeta"]),
-        ("gtp", &["--model", "--size", "--visits", "--time", "list_commands"]),
-        ("replay", &["--states", "<FILE>", "\"moves\""]),
+        ("play", &["--game", "--model", "--size", "--side", "--visits", "--time", "--seed"]),
+        (
+            "train",
+            &["--game", "--recipe", "--run", "--resume", "--minutes", "--games", "--steps", "--seed", "--workers"],
+        ),
+        (
+            "arena",
+            &[
+                "--game",
+                "--size",
+                "--games",
+                "--visits",
+                "--time",
+                "--json",
+                "--seed",
+                "--save",
+                "--threads",
+                "alphabeta",
+            ],
+        ),
+        ("gtp", &["--game", "--model", "--size", "--visits", "--time", "list_commands"]),
+        ("replay", &["--states", "--to", "<FILE>", "\"moves\""]),
         ("inspect", &["<FILE>"]),
     ];
     for (command, options) in commands {
@@ -51,7 +68,7 @@ fn what_cannot_be_understood_exits_with_2() {
         (&["play", "--time", "1e300"], "greater than 0"),
         (&["play", "--time", "1", "--visits", "10"], "cannot be used with"),
         (&["play", "--size=-3"], "invalid digit"),
-        (&["play", "--side", "green"], "red, blue"),
+        (&["play", "--game", "go"], "cachex, hex, hex-noswap"),
         (&["gtp", "--visits", "0"], "1..=10000000"),
         (&["arena", "random"], "<B>"),
         (&["arena", "random", "random", "--games", "0"], "1..=1000000"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hexzero::games::Cachex;
+use hexzero::games::{Cachex, ForGame, GAME_NAMES, Game, with_game};
 use hexzero::training::Recipe;
 use toml::{Table, Value};
 
@@ -43,7 +43,18 @@ fn every_recipe_can_be_used() {
     let recipes: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
     assert!(recipes.iter().any(|path| path.ends_with("default.toml")));
     for path in recipes {
-        Recipe::read::<Cachex>(&path).unwrap_or_else(|error| panic!("{error}"));
+        let game = Recipe::game_in(&path).unwrap().unwrap_or(GAME_NAMES[0].to_owned());
+        with_game(&game, Read(&path)).unwrap();
+    }
+}
+
+struct Read<'a>(&'a Path);
+
+impl ForGame for Read<'_> {
+    type Output = ();
+
+    fn for_game<G: Game>(self) {
+        Recipe::read::<G>(self.0).unwrap_or_else(|error| panic!("{error}"));
     }
 }
 

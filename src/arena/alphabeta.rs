@@ -1,4 +1,5 @@
-//! Alpha-beta search to a fixed depth over [`ConnectionScore`].
+//! Alpha-beta search to a fixed depth over the distances between sides. In games that are not about
+//! joining sides it sees no more than what is won and lost within its depth.
 
 use std::cmp::Reverse;
 
@@ -6,9 +7,9 @@ use rand::SeedableRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::Action;
+use crate::games::{Action, Game};
 
-use super::connection::ConnectionScore;
+use super::connection::connection_score;
 use super::player::Player;
 
 /// A win at the root; one further away is worth a point less for each ply.
@@ -40,7 +41,7 @@ impl AlphaBeta {
 
     /// The best moves at the root and their score. A move that is merely not better than the best
     /// is told from an equal one because it is searched with a window that includes equality.
-    fn best_moves<G: ConnectionScore>(&mut self, game: &G) -> (Vec<Action>, i32) {
+    fn best_moves<G: Game>(&mut self, game: &G) -> (Vec<Action>, i32) {
         self.cutoffs = [const { Vec::new() }; 2].map(|_: Vec<u32>| vec![0; game.actions()]);
         let mut legal = Vec::new();
         game.legal_actions(&mut legal);
@@ -63,15 +64,7 @@ impl AlphaBeta {
     }
 
     /// The score of an action for the player who makes it, with `depth` plies to follow.
-    fn after<G: ConnectionScore>(
-        &mut self,
-        game: &G,
-        action: Action,
-        depth: u32,
-        ply: i32,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
+    fn after<G: Game>(&mut self, game: &G, action: Action, depth: u32, ply: i32, alpha: i32, beta: i32) -> i32 {
         let mover = game.to_move();
         let mut next = game.clone();
         next.play(action);
@@ -86,12 +79,12 @@ impl AlphaBeta {
     }
 
     /// The score of a position for the player to move: exact within the window, else a bound.
-    fn score<G: ConnectionScore>(&mut self, game: &G, depth: u32, ply: i32, mut alpha: i32, beta: i32) -> i32 {
+    fn score<G: Game>(&mut self, game: &G, depth: u32, ply: i32, mut alpha: i32, beta: i32) -> i32 {
         if game.winning_action().is_some() {
             return WIN - ply;
         }
         if depth == 0 {
-            return game.connection_score();
+            return connection_score(game);
         }
         let side = game.to_move().index();
         let mut best = -WIN;
@@ -108,7 +101,7 @@ impl AlphaBeta {
     }
 
     /// The legal moves, the promising ones first.
-    fn ordered_moves<G: ConnectionScore>(&self, game: &G, depth: u32) -> Vec<Action> {
+    fn ordered_moves<G: Game>(&self, game: &G, depth: u32) -> Vec<Action> {
         let mut moves = Vec::new();
         game.legal_actions(&mut moves);
         if depth < SORTED_BY_SCORE {
@@ -121,15 +114,15 @@ impl AlphaBeta {
             next.play(action);
             match next.outcome() {
                 Some(outcome) => -G::value_for(outcome, game.to_move()) as i32 * WIN,
-                None if next.to_move() == game.to_move() => -next.connection_score(),
-                None => next.connection_score(),
+                None if next.to_move() == game.to_move() => -connection_score(&next),
+                None => connection_score(&next),
             }
         });
         moves
     }
 }
 
-impl<G: ConnectionScore> Player<G> for AlphaBeta {
+impl<G: Game> Player<G> for AlphaBeta {
     fn name(&self) -> String {
         format!("alphabeta:{}", self.depth)
     }
@@ -150,7 +143,7 @@ impl<G: ConnectionScore> Player<G> for AlphaBeta {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Cachex, Game};
+    use crate::games::Cachex;
 
     /// The same score without cuts, without an order, and without a random choice.
     fn minimax(game: &Cachex, depth: u32, ply: i32) -> i32 {
@@ -158,7 +151,7 @@ mod tests {
             return WIN - ply;
         }
         if depth == 0 {
-            return game.connection_score();
+            return connection_score(game);
         }
         let mut legal = Vec::new();
         game.legal_actions(&mut legal);

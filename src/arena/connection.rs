@@ -1,32 +1,20 @@
 //! How near each player is to joining his sides, for a search without a network.
 //!
 //! A path from side to side costs what it takes to build it, counted in half stones: nothing on own
-//! stones, a stone on empty cells, half a stone where the own stone may be captured at once, and
-//! more than a stone where an enemy stone must be captured first. The cheapest path's cost is the
-//! player's *distance*; the number of empty cells on cheapest paths says how many ways there are.
-//! (Distances as in van Rijswijck, *Computer Hex: are bees better than fruitflies?*, 2000; captures
-//! are an addition for Cachex.)
+//! stones, a stone on empty cells, and what else the game makes of it (see [`Ground`]). The cheapest
+//! path's cost is the player's *distance*; the number of empty cells on cheapest paths says how many
+//! ways there are. (Distances as in van Rijswijck, *Computer Hex: are bees better than fruitflies?*,
+//! 2000; captures are an addition for Cachex.)
 
-use crate::board::RhombusSet;
-use crate::games::{Cachex, Game, Player};
+use crate::board::{NO_CELL, Topology};
+use crate::games::{Game, Ground, Player, Step};
 
-/// A game that [`super::AlphaBeta`] can play.
-pub trait ConnectionScore: Game {
-    /// What a position that is not over promises the player to move. Antisymmetric, well within
-    /// ±100,000.
-    fn connection_score(&self) -> i32;
-}
-
-/// What an empty cell costs; other costs are relative to it.
-const STONE: usize = 2;
-/// The greatest cost of a cell.
-const DEAREST: usize = 4;
 /// Paths are not followed beyond this cost, which only a winding path can exceed.
-const FARTHEST: usize = 80;
+const FARTHEST: u8 = 80;
 
-// The weights, in matches of `alphabeta:2` over 160 to 200 games on 5 × 5 and 7 × 7 each: without the
-// alternatives it scores 41 and 36 %, without captures 46 and 33 %; halving or doubling a weight
-// changes nothing that can be measured.
+// The weights, in matches of `alphabeta:2` at Cachex over 160 to 200 games on 5 × 5 and 7 × 7 each:
+// without the alternatives it scores 41 and 36 %, without captures 46 and 33 %; halving or doubling a
+// weight changes nothing that can be measured.
 
 /// Points for each half stone of distance.
 const DISTANCE_POINTS: i32 = 20;
@@ -35,99 +23,69 @@ const WIDTH_POINTS: i32 = 4;
 /// Points for each stone on the board: a tie break.
 const STONE_POINTS: i32 = 2;
 
-/// A board as one player's paths see it: the cells of each cost, from 0.
-type Ground = [RhombusSet; DEAREST + 1];
-
-/// The cells within each cost of one side.
-struct Waves {
-    /// The cells within each cost; filled up to `distance`.
-    reached: [RhombusSet; FARTHEST + 1],
-    /// The cost of reaching the other side.
-    distance: usize,
-}
-
-impl Waves {
-    /// Spreads from the cells of one side until a cell of the other is reached.
-    fn spread(ground: &Ground, from: RhombusSet, to: RhombusSet) -> Self {
-        let mut reached = [RhombusSet::EMPTY; FARTHEST + 1];
-        // The cells that can be entered from what has been reached at each cost.
-        let mut open = [RhombusSet::EMPTY; FARTHEST + 1];
-        for cost in 0..=FARTHEST {
-            let mut now = if cost == 0 { RhombusSet::EMPTY } else { reached[cost - 1] };
-            for (price, &cells) in ground.iter().enumerate().take(cost + 1).skip(1) {
-                now |= cells & open[cost - price];
+/// For each cell what a path costs that comes from a side (a bit of [`Step::sides`]) and ends there, the
+/// cell itself included; above [`FARTHEST`] where there is none.
+fn costs_from(side: u8, ground: &Ground, topology: &Topology) -> Vec<u8> {
+    const BUCKETS: usize = Step::DEAREST as usize + 1;
+    let mut costs = vec![u8::MAX; ground.len()];
+    // Dial's algorithm: costs are small, so the cells to go on from wait in a few buckets.
+    let mut open: [Vec<u16>; BUCKETS] = [const { Vec::new() }; BUCKETS];
+    for (cell, step) in ground.iter().enumerate().filter(|(_, step)| step.sides & side != 0) {
+        if let Some(cost) = step.cost {
+            costs[cell] = cost;
+            open[cost as usize].push(cell as u16);
+        }
+    }
+    for now in 0..=FARTHEST {
+        let bucket = now as usize % BUCKETS;
+        while let Some(cell) = open[bucket].pop() {
+            if costs[cell as usize] != now {
+                continue;
             }
-            // A first step from outside the board costs what the cell costs.
-            if let Some(&cells) = ground.get(cost) {
-                now |= cells & from;
-            }
-            loop {
-                open[cost] = now.neighbours();
-                let free = open[cost] & ground[0] & !now;
-                if free.is_empty() {
-                    break;
+            for &next in topology.neighbours()[cell as usize].iter().filter(|&&next| next != NO_CELL) {
+                let Some(cost) = ground[next as usize].cost else { continue };
+                if now + cost < costs[next as usize] {
+                    costs[next as usize] = now + cost;
+                    open[(now + cost) as usize % BUCKETS].push(next);
                 }
-                now |= free;
-            }
-            reached[cost] = now;
-            if !(now & to).is_empty() {
-                return Self { reached, distance: cost };
             }
         }
-        Self { reached, distance: FARTHEST }
     }
+    costs
 }
 
 /// The distance between two sides, and the number of empty cells on paths of this cost.
-fn distance_and_width(ground: &Ground, sides: [RhombusSet; 2]) -> (usize, usize) {
-    let near = Waves::spread(ground, sides[0], sides[1]);
-    let far = Waves::spread(ground, sides[1], sides[0]);
-    let distance = near.distance;
-    let on_path = |cost: usize| {
-        // Both costs include the cell itself.
-        let first_reached = near.reached[cost] & !near.reached[cost - 1];
-        (first_reached & far.reached[distance + STONE - cost] & ground[STONE]).count()
+fn distance_and_width(ground: &Ground, topology: &Topology) -> (u8, usize) {
+    let (near, far) = (costs_from(0b01, ground, topology), costs_from(0b10, ground, topology));
+    let ends = ground.iter().zip(&near).filter(|(step, _)| step.sides & 0b10 != 0);
+    let distance = ends.map(|(_, &cost)| cost).min().unwrap_or(FARTHEST).min(FARTHEST);
+    // Both costs include the cell itself.
+    let on_path = |&cell: &usize| {
+        ground[cell].cost == Some(Step::STONE)
+            && u16::from(near[cell]) + u16::from(far[cell]) == u16::from(distance + Step::STONE)
     };
-    (distance, (STONE..=distance).map(on_path).sum())
+    (distance, (0..ground.len()).filter(on_path).count())
 }
 
-fn cachex_ground(game: &Cachex, player: Player) -> Ground {
-    let enemy = player.opponent();
-    let (own, threatened) = (game.stones(player), game.capturable(enemy));
-    let to_move = game.to_move() == player;
-    let mut ground = [RhombusSet::EMPTY; DEAREST + 1];
-    // Whoever is to move can save his threatened stones.
-    ground[0] = if to_move { own } else { own & !threatened };
-    ground[1] = if to_move { RhombusSet::EMPTY } else { threatened };
-    ground[STONE] = !(own | game.stones(enemy)) & RhombusSet::full(game.size());
-    // One capture takes two stones off and leaves a stone nearby, so it is cheaper than a stone
-    // and a stone; but while the enemy is to move it is only a threat.
-    ground[if to_move { 3 } else { 4 }] = game.capturable(player);
-    ground
-}
-
-impl ConnectionScore for Cachex {
-    fn connection_score(&self) -> i32 {
-        let n = self.size();
-        let judge = |player: Player| {
-            let sides = match player {
-                Player::First => [RhombusSet::row(n, 0), RhombusSet::row(n, n - 1)],
-                Player::Second => [RhombusSet::column(n, 0), RhombusSet::column(n, n - 1)],
-            };
-            let (distance, width) = distance_and_width(&cachex_ground(self, player), sides);
-            let alternatives = WIDTH_POINTS * (STONE * width) as i32 / distance.max(1) as i32;
-            let stones = STONE_POINTS * self.stones(player).count() as i32;
-            alternatives + stones - DISTANCE_POINTS * distance as i32
-        };
-        judge(self.to_move()) - judge(self.to_move().opponent())
-    }
+/// What a position that is not over promises the player to move. Antisymmetric, well within ±100,000;
+/// nothing in a game that is not about joining two sides.
+pub(super) fn connection_score<G: Game>(game: &G) -> i32 {
+    let judge = |player: Player| {
+        let ground = game.ground(player)?;
+        let (distance, width) = distance_and_width(&ground, game.topology());
+        let alternatives = WIDTH_POINTS * (usize::from(Step::STONE) * width) as i32 / i32::from(distance.max(1));
+        let stones = (0..ground.len()).filter(|&cell| game.stone(cell) == Some(player)).count();
+        Some(alternatives + STONE_POINTS * stones as i32 - DISTANCE_POINTS * i32::from(distance))
+    };
+    let mover = game.to_move();
+    judge(mover).zip(judge(mover.opponent())).map_or(0, |(own, enemy)| own - enemy)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{NO_CELL, rhombus};
-    use crate::games::play_named;
+    use crate::board::rhombus;
+    use crate::games::{Cachex, play_named};
     use rand::{Rng, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -139,13 +97,8 @@ mod tests {
         game
     }
 
-    fn measured(game: &Cachex, player: Player) -> (usize, usize) {
-        let (n, last) = (game.size(), game.size() - 1);
-        let sides = match player {
-            Player::First => [RhombusSet::row(n, 0), RhombusSet::row(n, last)],
-            Player::Second => [RhombusSet::column(n, 0), RhombusSet::column(n, last)],
-        };
-        distance_and_width(&cachex_ground(game, player), sides)
+    fn measured(game: &Cachex, player: Player) -> (u8, usize) {
+        distance_and_width(&game.ground(player).unwrap(), game.topology())
     }
 
     #[test]
@@ -179,9 +132,12 @@ mod tests {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
         for trial in 0..300 {
             let n = 3 + trial % 7;
-            let prices: Vec<usize> = (0..n * n).map(|_| rng.random_range(0..=DEAREST)).collect();
-            let mut ground = [RhombusSet::EMPTY; DEAREST + 1];
-            prices.iter().enumerate().for_each(|(cell, &price)| ground[price].insert(cell / n, cell % n));
+            let prices: Vec<usize> = (0..n * n).map(|_| rng.random_range(0..=Step::DEAREST as usize)).collect();
+            let step = |cell: usize| Step {
+                cost: Some(prices[cell] as u8),
+                sides: u8::from(cell < n) | u8::from(cell >= n * (n - 1)) << 1,
+            };
+            let ground: Ground = (0..n * n).map(step).collect();
             // Bellman and Ford: relax until nothing changes, from either side.
             let costs = |row: usize| {
                 let mut costs = vec![usize::MAX / 4; n * n];
@@ -197,10 +153,9 @@ mod tests {
             };
             let (near, far) = (costs(0), costs(n - 1));
             let distance = *near[n * (n - 1)..].iter().min().unwrap();
-            let on_path = |&cell: &usize| prices[cell] == STONE && near[cell] + far[cell] == distance + STONE;
+            let on_path = |&cell: &usize| prices[cell] == 2 && near[cell] + far[cell] == distance + 2;
             let width = (0..n * n).filter(on_path).count();
-            let sides = [RhombusSet::row(n, 0), RhombusSet::row(n, n - 1)];
-            assert_eq!(distance_and_width(&ground, sides), (distance, width), "{n}: {prices:?}");
+            assert_eq!(distance_and_width(&ground, rhombus(n)), (distance as u8, width), "{n}: {prices:?}");
         }
     }
 }

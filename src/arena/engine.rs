@@ -55,7 +55,7 @@ fn looks_the_same<G: Game>(a: &G, b: &G) -> bool {
         && a.turns() == b.turns()
         && a.outcome() == b.outcome()
         && a.to_move() == b.to_move()
-        && (0..a.topology().cells()).all(|cell| a.stone(cell) == b.stone(cell))
+        && (0..a.topology().cells()).all(|cell| a.symbol(cell) == b.symbol(cell))
 }
 
 impl<G: Game, E: Evaluator<G> + Send> Player<G> for EnginePlayer<G, E> {

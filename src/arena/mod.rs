@@ -17,7 +17,6 @@ mod sequential;
 mod spec;
 
 pub use alphabeta::AlphaBeta;
-pub use connection::ConnectionScore;
 pub use engine::EnginePlayer;
 pub use match_play::{MatchError, MatchProgress, MatchSettings, play_match};
 pub use match_result::{MatchResult, PlayedGame, Tally};

@@ -5,11 +5,11 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use crate::games::Game;
 use crate::network::Precision;
 use crate::network::kernels::PrecisionError;
 
 use super::alphabeta::AlphaBeta;
-use super::connection::ConnectionScore;
 use super::mcts::Mcts;
 use super::player::Player;
 use super::random::RandomPlayer;
@@ -135,7 +135,7 @@ impl fmt::Display for PlayerSpec {
 
 impl PlayerSpec {
     /// The player, if it is one that needs no checkpoint.
-    pub fn built_in<G: ConnectionScore>(&self) -> Option<Box<dyn Player<G>>> {
+    pub fn built_in<G: Game>(&self) -> Option<Box<dyn Player<G>>> {
         match *self {
             Self::Random => Some(Box::new(RandomPlayer::new(0))),
             Self::AlphaBeta { depth } => Some(Box::new(AlphaBeta::new(depth))),

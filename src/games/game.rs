@@ -7,14 +7,17 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
 
-use crate::board::{Topology, VertexError};
+use crate::board::{Topology, cell_name, draw_rhombus, parse_cell};
+
+use super::errors::{InvalidMove, SizeError};
+use super::ground::Ground;
 
 /// One of the two players; the first one moves first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Player {
-    /// Moves first (Red in Cachex).
+    /// Moves first (Red in Cachex, Black in Hex).
     First,
-    /// Moves second (Blue in Cachex).
+    /// Moves second (Blue in Cachex, White in Hex).
     Second,
 }
 
@@ -80,73 +83,6 @@ pub enum EndReason {
     Turns,
 }
 
-/// A game cannot be played on a board of the size asked for.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{game} is played on boards of size {} to {}, not {size}", accepted.start(), accepted.end())]
-pub struct SizeError {
-    /// The game's name.
-    pub game: &'static str,
-    /// What was asked for.
-    pub size: usize,
-    /// What is possible.
-    pub accepted: RangeInclusive<usize>,
-}
-
-/// Why a list of stones is no position.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PositionError {
-    /// The board cannot have this size.
-    #[error(transparent)]
-    Size(#[from] SizeError),
-    /// Too few or too many cells.
-    #[error("a board of size {size} has {expected} cells, not {found}")]
-    CellCount {
-        /// The board's size.
-        size: usize,
-        /// How many cells it has.
-        expected: usize,
-        /// How many were given.
-        found: usize,
-    },
-}
-
-/// Why a move cannot be played.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidMove {
-    /// The text is no move.
-    #[error("{0}, or 'swap' where the rules allow it")]
-    Unreadable(#[from] VertexError),
-    /// The number is no action of this game on this board.
-    #[error("there is no action number {index}; this board has {actions} actions")]
-    NoSuchAction {
-        /// The action's number.
-        index: usize,
-        /// How many there are.
-        actions: usize,
-    },
-    /// There is a stone already.
-    #[error("{cell} is occupied; choose an empty cell")]
-    Occupied {
-        /// The cell's name.
-        cell: String,
-    },
-    /// The exact centre as the first move.
-    #[error("{cell} is the centre, which the first move may not take; choose any other cell")]
-    ForbiddenCentre {
-        /// The cell's name.
-        cell: String,
-    },
-    /// A swap at any time but the second turn.
-    #[error("a swap is only possible as the second move of the game; this is move {turn}")]
-    SwapNotNow {
-        /// The turn to be played, from 1.
-        turn: usize,
-    },
-    /// The game has ended.
-    #[error("the game is over; no move can follow")]
-    GameOver,
-}
-
 /// What a network must know to be built for a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NetworkView {
@@ -154,7 +90,7 @@ pub struct NetworkView {
     pub version: u32,
     /// Input planes over the cells.
     pub cell_inputs: usize,
-    /// Inputs that belong to the whole position.
+    /// Inputs that belong to the whole position, at least one.
     pub global_inputs: usize,
     /// Actions per cell.
     pub policy_planes: usize,
@@ -170,12 +106,18 @@ pub struct NetworkView {
 pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The game's name in files and on the command line.
     const NAME: &'static str;
+    /// The game whose networks play this one: another one's for a variant with the same [`Game::VIEW`].
+    const NETWORK: &'static str = Self::NAME;
     /// The board sizes the rules allow.
     const SIZES: RangeInclusive<usize>;
     /// What the players are called, first and second.
     const PLAYER_NAMES: [&'static str; 2];
     /// The word of each global action.
     const GLOBAL_ACTION_NAMES: &'static [&'static str];
+    /// The same in the protocols and file formats of other programs, where they say it differently.
+    const FOREIGN_ACTION_NAMES: &'static [&'static str] = Self::GLOBAL_ACTION_NAMES;
+    /// The game's number in the Smart Game Format (`GM`), if it has one.
+    const SGF_GAME: Option<u32> = None;
     /// What a network must know to be built for this game.
     const VIEW: NetworkView;
     /// The number of symmetries that keep every rule and the mover's direction, the identity
@@ -212,18 +154,68 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// # Panics
     /// May panic if the action is not legal; see [`Game::check`].
     fn play(&mut self, action: Action);
-    /// An action that wins at once, if there is one. Found without looking ahead further.
-    fn winning_action(&self) -> Option<Action>;
+    /// An action that wins at once, if there is one. Found without looking ahead further; a game in
+    /// which that is not cheap may leave it to the search.
+    fn winning_action(&self) -> Option<Action> {
+        None
+    }
+    /// Makes it a player's turn out of order, so that a position can be set up stone by stone. False,
+    /// and nothing has changed, if the rules give such a position no meaning.
+    fn hand_turn_to(&mut self, _player: Player) -> bool {
+        false
+    }
 
     /// Whose stone stands on a cell.
     fn stone(&self, cell: usize) -> Option<Player>;
-    /// The action that `text` names, legal or not.
+    /// The character that stands for what is on a cell, a dot for nothing: the first letter of its
+    /// owner's name unless the game has stones that belong to nobody, or of several kinds.
+    fn symbol(&self, cell: usize) -> char {
+        let initial = |player: Player| Self::PLAYER_NAMES[player.index()].as_bytes()[0].to_ascii_uppercase() as char;
+        self.stone(cell).map_or('.', initial)
+    }
+    /// The name of a cell.
+    fn cell_name(&self, cell: usize) -> String {
+        cell_name(self.size(), cell)
+    }
+    /// The board as text, perhaps with one cell marked. A rhombus unless the game says otherwise.
+    fn drawing(&self, marked: Option<usize>) -> String {
+        draw_rhombus(self.size(), |cell| self.symbol(cell), marked)
+    }
+    /// The action that `text` names, legal or not: on a rhombus with one policy plane a cell, or the
+    /// word of a global action.
     ///
     /// # Errors
     /// If the text names no cell of the board and no global action.
-    fn parse_action(&self, text: &str) -> Result<Action, InvalidMove>;
-    /// The name of an action.
-    fn action_name(&self, action: Action) -> String;
+    fn parse_action(&self, text: &str) -> Result<Action, InvalidMove> {
+        let word = text.to_ascii_lowercase();
+        let named = |names: &[&str]| names.iter().position(|name| *name == word);
+        let index = match named(Self::GLOBAL_ACTION_NAMES).or_else(|| named(Self::FOREIGN_ACTION_NAMES)) {
+            Some(global) => Self::VIEW.policy_planes * self.topology().cells() + global,
+            None => parse_cell(self.size(), text)
+                .map_err(|source| InvalidMove::Unreadable { source, words: Self::GLOBAL_ACTION_NAMES })?,
+        };
+        Ok(Action(index as u16))
+    }
+    /// The name of an action, as [`Game::parse_action`] reads it.
+    fn action_name(&self, action: Action) -> String {
+        match self.global_action(action) {
+            Some(global) => Self::GLOBAL_ACTION_NAMES[global].to_owned(),
+            None => self.cell_name(action.index()),
+        }
+    }
+
+    /// The name of an action in the protocols and file formats of other programs.
+    fn foreign_action_name(&self, action: Action) -> String {
+        match self.global_action(action) {
+            Some(global) => Self::FOREIGN_ACTION_NAMES[global].to_owned(),
+            None => self.action_name(action),
+        }
+    }
+
+    /// The board as a player's paths from side to side see it, in games about joining two sides.
+    fn ground(&self, _player: Player) -> Option<Ground> {
+        None
+    }
 
     /// Writes what the network sees: `cells` is `[cells × cell_inputs]`, a cell's planes beside
     /// each other, and `globals` is `[global_inputs]`. Both are overwritten entirely.
@@ -240,6 +232,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The number of actions, legal or not.
     fn actions(&self) -> usize {
         Self::VIEW.policy_planes * self.topology().cells() + Self::VIEW.global_actions
+    }
+
+    /// Which global action this is, or none if it is one on a cell.
+    fn global_action(&self, action: Action) -> Option<usize> {
+        action.index().checked_sub(Self::VIEW.policy_planes * self.topology().cells())
     }
 
     /// A legal action, each as likely as the others, or none once the game is over.

@@ -2,7 +2,6 @@
 
 use rand::Rng;
 
-use crate::board::cell_name;
 use crate::games::{Action, Game, InvalidMove, Outcome, Player, SizeError, WinDrawLoss};
 use crate::search::{Limits, Puct, RootMove, Search};
 
@@ -101,18 +100,32 @@ impl<G: Game> Engine<G> {
         self.search.advance(action);
         let after = self.search.game();
         let cells = before.topology().cells();
-        let places = action.index() < G::VIEW.policy_planes * cells;
+        let places = before.global_action(action).is_none();
         // A global action such as the swap may move stones about without capturing any.
-        let gone = |&cell: &usize| places && before.stone(cell).is_some() && after.stone(cell).is_none();
+        let gone = |&cell: &usize| places && before.symbol(cell) != '.' && after.symbol(cell) == '.';
         let played = Played {
             player: before.to_move(),
             action,
             name: before.action_name(action),
-            captured: (0..cells).filter(gone).map(|cell| cell_name(before.size(), cell)).collect(),
+            captured: (0..cells).filter(gone).map(|cell| before.cell_name(cell)).collect(),
             cell: places.then_some(action.index() % cells),
         };
         self.played.push(played);
         Ok(&self.played[self.played.len() - 1])
+    }
+
+    /// Makes it a player's turn, if it is not, so that a position can be set up stone by stone. False if the
+    /// game's rules give such a position no meaning.
+    pub fn hand_turn_to(&mut self, player: Player) -> bool {
+        if self.game().to_move() == player {
+            return true;
+        }
+        let mut game = self.game().clone();
+        let handed = game.hand_turn_to(player);
+        if handed {
+            self.search = Search::new(game, Puct::default());
+        }
+        handed
     }
 
     /// Takes the last move back and gives it, or nothing if there is none.
@@ -120,7 +133,12 @@ impl<G: Game> Engine<G> {
         let last = self.played.pop()?;
         // Captures cannot be undone from the move alone, so the game is played again.
         let mut game = G::new(self.game().size()).ok()?;
-        self.played.iter().for_each(|played| game.play(played.action));
+        for played in &self.played {
+            if game.to_move() != played.player {
+                game.hand_turn_to(played.player);
+            }
+            game.play(played.action);
+        }
         self.search = Search::new(game, Puct::default());
         Some(last)
     }
@@ -164,16 +182,10 @@ impl<G: Game> Engine<G> {
         G::PLAYER_NAMES[player.index()]
     }
 
-    /// The character that stands for a cell's stone, or a dot.
-    pub fn glyph(&self, cell: usize) -> char {
-        let initial = |player| Self::name_of(player).chars().next().map_or('?', |letter| letter.to_ascii_uppercase());
-        self.game().stone(cell).map_or('.', initial)
-    }
-
     /// The board as text, with the last placed stone marked.
     pub fn board(&self) -> String {
         let marked = self.played.last().and_then(|played| played.cell);
-        crate::board::draw_rhombus(self.game().size(), |cell| self.glyph(cell), marked)
+        self.game().drawing(marked)
     }
 
     /// How a finished game ended, in words.
@@ -253,6 +265,6 @@ mod tests {
         play(&mut engine, "swap");
         assert!(engine.global_actions().is_empty());
         assert_eq!(engine.played()[1].captured, Vec::<String>::new());
-        assert_eq!(engine.glyph(3), 'B');
+        assert_eq!(engine.game().symbol(3), 'B');
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::arena::{ConnectionScore, EnginePlayer, Player, PlayerSpec};
-use crate::games::{Cachex, Evaluator, Game};
+use crate::arena::{EnginePlayer, Player, PlayerSpec};
+use crate::games::{Evaluator, Game};
 use crate::models::{SHIPPED, shipped};
 use crate::network::{Checkpoint, NetworkEvaluator, Precision};
 use crate::search::{Limits, Puct};
@@ -15,7 +15,7 @@ use super::error::CliError;
 pub type BoxedEvaluator<G> = Box<dyn Evaluator<G> + Send>;
 
 /// An evaluator and what to call it.
-pub struct LoadedModel<G = Cachex> {
+pub struct LoadedModel<G> {
     /// What it is, in a few words, to be shown to the user.
     pub description: String,
     /// What judges.
@@ -30,6 +30,14 @@ fn checkpoint_file(path: &Path) -> Result<PathBuf, CliError> {
     let run = RunFolder::open(path).map_err(CliError::failed)?;
     let problem = || RunFolderError::File { path: run.checkpoints(), problem: "there is no checkpoint yet".to_owned() };
     run.latest_checkpoint().ok_or_else(problem).map_err(CliError::failed)
+}
+
+/// The game that a checkpoint's network was trained for.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn game_of(model: &Path) -> Result<String, CliError> {
+    Ok(Checkpoint::read(&checkpoint_file(model)?)?.metadata.game)
 }
 
 /// The network in a checkpoint file or of a run, or without one the network that ships with the program,
@@ -86,7 +94,7 @@ impl Contestant {
     }
 
     /// A player for one thread.
-    pub fn player<G: ConnectionScore>(&self) -> Box<dyn Player<G>> {
+    pub fn player<G: Game>(&self) -> Box<dyn Player<G>> {
         match self {
             Self::BuiltIn(spec) => match spec.built_in() {
                 Some(player) => player,

@@ -91,7 +91,7 @@ pub enum CheckpointError {
         wanted: &'static str,
     },
     /// No checkpoint of the game is compiled in.
-    #[error("no {game} model ships with this program; name a checkpoint file with --model")]
+    #[error("no model ships for {game}; give a checkpoint file or the folder of a run")]
     NoneShipped {
         /// The game.
         game: &'static str,
@@ -169,7 +169,7 @@ impl Checkpoint {
     /// If it is of another game, or was made for other inputs.
     pub fn check_game<G: Game>(&self, name: &str) -> Result<(), CheckpointError> {
         let Metadata { game, view, .. } = &self.metadata;
-        if game != G::NAME {
+        if game != G::NETWORK {
             let (found, wanted) = (game.clone(), G::NAME);
             return Err(CheckpointError::OtherGame { name: name.to_owned(), found, wanted });
         }

@@ -5,27 +5,20 @@
 //! ```
 //!
 //! `result` may be left out; if it is there it must be what the moves lead to. Other fields are
-//! ignored and blank lines are skipped.
+//! ignored and blank lines are skipped. A file that begins with a parenthesis is one in SGF instead.
 
 use std::io::{BufRead, Read};
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Action, Cachex, EndReason, Game, InvalidMove, Outcome, Player, SizeError};
+use crate::games::{Action, Game};
 
-/// What a drawn game has for its result.
-const DRAW: &str = "draw";
-
-/// Foreign text in a message is cut after this many characters.
-const LONGEST_QUOTE: usize = 60;
+use super::faults::{Entry, GameFault, InterchangeError, quoted};
+use super::replaying::{GameForm, RecordedGame, ReplaySummary, result_name};
+use super::sgf::SgfGame;
 
 /// No game comes near a line of this many bytes.
 const LONGEST_LINE: u64 = 1 << 20;
-
-type Replay = fn(&InterchangeGame, bool) -> Result<ReplaySummary, GameFault>;
-
-/// The games that can be replayed: one line each.
-const GAMES: &[(&str, Replay)] = &[(Cachex::NAME, replay::<Cachex>)];
 
 /// A game as it stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,165 +44,85 @@ impl InterchangeGame {
             result: game.outcome().map(|outcome| result_name::<G>(outcome).to_owned()),
         }
     }
-}
 
-/// What came of a game's moves.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReplaySummary {
-    /// The game's name.
-    pub game: String,
-    /// The board's size.
-    pub size: usize,
-    /// The number of moves.
-    pub turns: usize,
-    /// The winner's name or `draw`; none if the game is not over.
-    pub result: Option<String>,
-    /// The rule that ended the game; none if it is not over.
-    pub reason: Option<EndReason>,
-    /// The board after each move (see [`position_text`]), if asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub states: Option<Vec<String>>,
-}
-
-/// Where a game stands in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
-    /// The number of the game, from 1.
-    pub game: usize,
-    /// The number of its line, from 1. Blank lines count here but not as games.
-    pub line: usize,
-}
-
-impl std::fmt::Display for Entry {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "game {} (line {})", self.game, self.line)
+    /// The game as a line, without its end.
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).expect("texts and a number are JSON")
     }
 }
 
-/// Why a file of games could not be replayed, and where.
-#[derive(Debug, thiserror::Error)]
-pub enum InterchangeError {
-    /// One of the games is at fault; those after it may be in order.
-    #[error("{entry}: {fault}")]
-    Game {
-        /// Which game.
-        entry: Entry,
-        /// What is wrong with it.
-        #[source]
-        fault: GameFault,
-    },
-    /// The file could not be read on.
-    #[error("line {line} could not be read: {source}")]
-    Read {
-        /// The line's number, from 1.
-        line: usize,
-        /// What went wrong.
-        source: std::io::Error,
-    },
+/// Reads the games of a file, in order; each blank line is passed over. An unreadable line is an error of
+/// that item only, so the caller may stop there or go on. After an error of the reader itself, and in SGF
+/// after any error of form, the iterator ends.
+fn recorded_games<R: BufRead>(mut reader: R) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
+    let begins_with_sgf = reader.fill_buf().is_ok_and(|start| start.trim_ascii_start().starts_with(b"("));
+    let (sgf, lines) = if begins_with_sgf { (Some(reader), None) } else { (None, Some(reader)) };
+    sgf.into_iter().flat_map(sgf_games).chain(lines.into_iter().flat_map(json_lines))
 }
 
-/// What is wrong with a game. Texts from the file are cut if they are very long.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GameFault {
-    /// The line is longer than any game; what follows is not read.
-    #[error("a line of more than {LONGEST_LINE} bytes is no game")]
-    TooLong,
-    /// The line is no JSON, or not of the form described above.
-    #[error("not a game in JSON, column {column}: {reason}")]
-    Json {
-        /// Where in the line it was noticed, in bytes from 1.
-        column: usize,
-        /// What the parser says.
-        reason: String,
-    },
-    /// No game has that name.
-    #[error("unknown game '{name}'; known are: {}", known_games().collect::<Vec<_>>().join(", "))]
-    UnknownGame {
-        /// The name.
-        name: String,
-    },
-    /// The game is not played on such a board.
-    #[error(transparent)]
-    Size(#[from] SizeError),
-    /// A move cannot be played.
-    #[error("move {number} '{text}': {reason}")]
-    Move {
-        /// The move's number, from 1.
-        number: usize,
-        /// The move as written.
-        text: String,
-        /// Why it cannot.
-        #[source]
-        reason: InvalidMove,
-    },
-    /// The moves lead to another result than the one stated.
-    #[error("the stated result is '{stated}', but after its {moves} moves {}", match found {
-        Some(found) => format!("the result is '{found}'"),
-        None => "the game is not over".to_owned(),
-    })]
-    Result {
-        /// The result as written.
-        stated: String,
-        /// The number of moves.
-        moves: usize,
-        /// The result that they lead to; none if the game is not over.
-        found: Option<&'static str>,
-    },
+fn sgf_games(reader: impl Read) -> Vec<Result<(Entry, RecordedGame), InterchangeError>> {
+    let recorded = |(index, game): (usize, SgfGame)| {
+        let entry = Entry { game: index + 1, line: None };
+        let recorded = RecordedGame::try_from(game).map_err(|fault| InterchangeError::Game { entry, fault })?;
+        Ok((entry, recorded))
+    };
+    match SgfGame::read_from(reader) {
+        Ok(games) => games.into_iter().enumerate().map(recorded).collect(),
+        Err(error) => vec![Err(error.into())],
+    }
 }
 
-/// The names of the games that can be replayed.
-pub fn known_games() -> impl Iterator<Item = &'static str> {
-    GAMES.iter().map(|(name, _)| *name)
-}
-
-/// The name of a result: the winner's, or `draw`.
-pub fn result_name<G: Game>(outcome: Outcome) -> &'static str {
-    outcome.winner.map_or(DRAW, |winner| G::PLAYER_NAMES[winner.index()])
-}
-
-/// The board as one character a cell, row by row from row 1: `.` if it is empty, else the first
-/// letter of its owner's name as a capital (`R` and `B` in Cachex).
-pub fn position_text<G: Game>(game: &G) -> String {
-    let initial = |player: Player| G::PLAYER_NAMES[player.index()].as_bytes()[0].to_ascii_uppercase() as char;
-    (0..game.topology().cells()).map(|cell| game.stone(cell).map_or('.', initial)).collect()
-}
-
-/// Replays every game of a file, in order; each blank line is passed over. An unreadable line or an
-/// impossible game is an error of that item only, so the caller may stop there or go on. After an
-/// error of the reader itself the iterator ends.
-///
-/// With `with_states` each summary holds the board after each move.
-pub fn replays<R: BufRead>(
-    mut reader: R,
-    with_states: bool,
-) -> impl Iterator<Item = Result<ReplaySummary, InterchangeError>> {
-    let mut entry = Entry { game: 0, line: 0 };
+fn json_lines<R: BufRead>(mut reader: R) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
+    let (mut number, mut line_number) = (0, 0);
     let mut line = Vec::new();
     let mut ended = false;
     std::iter::from_fn(move || {
         while !ended {
             line.clear();
-            entry.line += 1;
+            line_number += 1;
             // As bytes: a line that is no UTF-8 must not hide the lines after it.
-            match Read::by_ref(&mut reader).take(LONGEST_LINE).read_until(b'\n', &mut line) {
-                Ok(0) => ended = true,
-                Ok(length) if length as u64 == LONGEST_LINE => {
-                    ended = true;
-                    entry.game += 1;
-                    return Some(Err(InterchangeError::Game { entry, fault: GameFault::TooLong }));
-                }
-                Ok(_) if line.trim_ascii().is_empty() => {}
-                Ok(_) => {
-                    entry.game += 1;
-                    return Some(replay_line(entry, &line, with_states));
-                }
+            let length = match Read::by_ref(&mut reader).take(LONGEST_LINE).read_until(b'\n', &mut line) {
+                Ok(length) => length,
                 Err(source) => {
                     ended = true;
-                    return Some(Err(InterchangeError::Read { line: entry.line, source }));
+                    return Some(Err(InterchangeError::Read { line: line_number, source }));
                 }
+            };
+            ended = length == 0 || length as u64 == LONGEST_LINE;
+            if length == 0 || line.trim_ascii().is_empty() {
+                continue;
             }
+            number += 1;
+            let entry = Entry { game: number, line: Some(line_number) };
+            let game = if ended { Err(GameFault::TooLong { most: LONGEST_LINE }) } else { json_game(&line) };
+            return Some(match game {
+                Ok(game) => Ok((entry, game)),
+                Err(fault) => Err(InterchangeError::Game { entry, fault }),
+            });
         }
         None
+    })
+}
+
+/// Replays every game of a file. An impossible game is an error of that item only, so the caller may stop
+/// there or go on.
+///
+/// With `with_states` each summary holds the board after each move.
+pub fn replays(
+    reader: impl BufRead,
+    with_states: bool,
+) -> impl Iterator<Item = Result<ReplaySummary, InterchangeError>> {
+    recorded_games(reader).map(move |game| {
+        let (entry, game) = game?;
+        game.replay(with_states).map_err(|fault| InterchangeError::Game { entry, fault })
+    })
+}
+
+/// Replays every game of a file, as [`replays`], and writes each in another form.
+pub fn rewritten(reader: impl BufRead, form: GameForm) -> impl Iterator<Item = Result<String, InterchangeError>> {
+    recorded_games(reader).map(move |game| {
+        let (entry, game) = game?;
+        game.rewritten(form).map_err(|fault| InterchangeError::Game { entry, fault })
     })
 }
 
@@ -220,63 +133,26 @@ pub fn replays<R: BufRead>(
 /// If the line is no game in the form described above, the game or its board's size is not known, a
 /// move cannot be played, or the stated result is not the one that the moves lead to.
 pub fn replay_line(entry: Entry, line: impl AsRef<[u8]>, with_states: bool) -> Result<ReplaySummary, InterchangeError> {
-    let line = line.as_ref();
-    let summary = serde_json::from_slice::<InterchangeGame>(line).map_err(json_fault).and_then(|game| {
-        let known = GAMES.iter().find(|(name, _)| *name == game.game);
-        let (_, replay) = known.ok_or_else(|| GameFault::UnknownGame { name: quoted(&game.game) })?;
-        replay(&game, with_states)
-    });
+    let summary = json_game(line.as_ref()).and_then(|game| game.replay(with_states));
     summary.map_err(|fault| InterchangeError::Game { entry, fault })
 }
 
-fn replay<G: Game>(recorded: &InterchangeGame, with_states: bool) -> Result<ReplaySummary, GameFault> {
-    let mut game = G::new(recorded.size)?;
-    let mut states = with_states.then(Vec::new);
-    for (index, text) in recorded.moves.iter().enumerate() {
-        // No move is so long that cutting it could make another move of it.
-        let text = quoted(text);
-        let played = crate::games::play_named(&mut game, &text);
-        played.map_err(|reason| GameFault::Move { number: index + 1, text, reason })?;
-        if let Some(states) = &mut states {
-            states.push(position_text(&game));
-        }
-    }
-    let outcome = game.outcome();
-    let found = outcome.map(result_name::<G>);
-    if let Some(stated) = recorded.result.as_deref().filter(|stated| found != Some(stated)) {
-        return Err(GameFault::Result { stated: quoted(stated), moves: recorded.moves.len(), found });
-    }
-    Ok(ReplaySummary {
-        game: G::NAME.to_owned(),
-        size: recorded.size,
-        turns: recorded.moves.len(),
-        result: found.map(str::to_owned),
-        reason: outcome.map(|outcome| outcome.reason),
-        states,
+fn json_game(line: &[u8]) -> Result<RecordedGame, GameFault> {
+    serde_json::from_slice::<InterchangeGame>(line).map(RecordedGame::from).map_err(|error| {
+        // The parser saw a single line, so the line number in its message would only mislead.
+        let (line, column) = (error.line(), error.column());
+        let message = error.to_string();
+        let reason = message.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&message);
+        GameFault::Json { column, reason: quoted(reason) }
     })
-}
-
-fn json_fault(error: serde_json::Error) -> GameFault {
-    // The parser saw a single line, so the line number in its message would only mislead.
-    let (line, column) = (error.line(), error.column());
-    let message = error.to_string();
-    let reason = message.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&message);
-    GameFault::Json { column, reason: quoted(reason) }
-}
-
-/// The text, cut if it is very long.
-fn quoted(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Cachex;
 
-    const HERE: Entry = Entry { game: 3, line: 4 };
+    const HERE: Entry = Entry { game: 3, line: Some(4) };
 
     fn summary(line: &str) -> ReplaySummary {
         replay_line(HERE, line, false).unwrap()
@@ -343,7 +219,7 @@ mod tests {
     #[test]
     fn unknown_games_sizes_and_wrong_results() {
         let go = message(r#"{"game":"go","size":19,"moves":[]}"#);
-        assert_eq!(go, "game 3 (line 4): unknown game 'go'; known are: cachex");
+        assert_eq!(go, "game 3 (line 4): unknown game 'go'; known are: cachex, hex, hex-noswap");
         for size in ["0", "2", "16", "18446744073709551615"] {
             let text = message(format!(r#"{{"game":"cachex","size":{size},"moves":[]}}"#));
             assert!(text.contains("boards of size 3 to 15") && text.ends_with(size), "{text}");

@@ -1,18 +1,21 @@
 //! Finished games: the record, shards on disk, the window that training samples from, and the JSON
-//! lines by which games are exchanged with people and other programs.
+//! lines and SGF files by which games are exchanged with people and other programs.
 //!
 //! Games are stored, positions are derived: a record outlives every change of the network's inputs.
 
 mod codec;
+mod faults;
 mod interchange;
 mod record;
+mod replaying;
+mod sgf;
 mod shard;
 mod window;
 
-pub use interchange::{
-    Entry, GameFault, InterchangeError, InterchangeGame, ReplaySummary, known_games, position_text, replay_line,
-    replays, result_name,
-};
+pub use faults::{Entry, GameFault, InterchangeError};
+pub use interchange::{InterchangeGame, replay_line, replays, rewritten};
 pub use record::{GameRecord, SearchRecord, TurnRecord};
+pub use replaying::{GameForm, RecordedGame, ReplaySummary, position_text, result_name};
+pub use sgf::{SgfError, SgfFileError, SgfGame, SgfProblem, write_sgf};
 pub use shard::{SHARD_FORMAT, Shard, ShardError, ShardProblem};
 pub use window::{Position, Window};

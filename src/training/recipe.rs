@@ -111,14 +111,35 @@ pub enum RecipeError {
     },
 }
 
+fn read_text(path: &Path) -> Result<String, RecipeError> {
+    fs::read_to_string(path).map_err(|source| RecipeError::File { path: path.to_owned(), source })
+}
+
+/// The game that a recipe says it is for.
+fn named_game(text: &str) -> Option<String> {
+    text.parse::<toml::Table>().ok()?.get("game")?.as_str().map(str::to_owned)
+}
+
 impl Recipe {
-    /// Reads and checks a recipe for a game.
+    /// The recipe of a game if nothing else is said.
+    pub fn of<G: Game>() -> Self {
+        Self { game: G::NAME.to_owned(), ..Self::default() }
+    }
+
+    /// The game that the recipe in a file is for; none if it does not say.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn game_in(path: &Path) -> Result<Option<String>, RecipeError> {
+        Ok(named_game(&read_text(path)?))
+    }
+
+    /// Reads and checks a recipe for a game, the one that is meant if the recipe names none.
     ///
     /// # Errors
     /// If the file cannot be read or a key or value is not accepted.
     pub fn read<G: Game>(path: &Path) -> Result<Self, RecipeError> {
-        let text = fs::read_to_string(path).map_err(|source| RecipeError::File { path: path.to_owned(), source })?;
-        Self::parse::<G>(&text, &path.display().to_string())
+        Self::parse::<G>(&read_text(path)?, &path.display().to_string())
     }
 
     /// Reads and checks a recipe; `name` is what errors call it.
@@ -127,7 +148,10 @@ impl Recipe {
     /// If a key or value is not accepted.
     pub fn parse<G: Game>(text: &str, name: &str) -> Result<Self, RecipeError> {
         let unreadable = |problem: String| RecipeError::Unreadable { name: name.to_owned(), problem };
-        let recipe: Self = toml::from_str(text).map_err(|error| unreadable(error.to_string()))?;
+        let mut recipe: Self = toml::from_str(text).map_err(|error| unreadable(error.to_string()))?;
+        if named_game(text).is_none() {
+            recipe.game = G::NAME.to_owned();
+        }
         match recipe.problem::<G>() {
             Some(problem) => Err(unreadable(problem)),
             None => Ok(recipe),

@@ -257,7 +257,7 @@ impl<G: Game> Run<G> {
     pub fn checkpoint(&self) -> Checkpoint {
         let metadata = Metadata {
             format_version: FORMAT_VERSION,
-            game: G::NAME.to_owned(),
+            game: G::NETWORK.to_owned(),
             architecture: self.recipe.network.clone(),
             view: G::VIEW,
             step: self.counters.step,

@@ -58,11 +58,15 @@ impl Sample {
             game.play(played.action);
         }
         let (position, mover, topology) = (game.clone(), game.to_move(), game.topology());
-        let mut replied = None;
-        for played in record.turns.get(turn..)? {
+        let searched = record.turns.get(turn)?.search.as_ref();
+        // The opponent's next move, which in some games is not the next one.
+        let mut reply = None;
+        for (number, played) in record.turns.iter().enumerate().skip(turn) {
+            if reply.is_none() && game.to_move() != mover {
+                reply = Some((number, game.clone()));
+            }
             game.check(played.action).ok()?;
             game.play(played.action);
-            replied.get_or_insert_with(|| game.clone());
         }
         if game.outcome() != Some(record.outcome) {
             return None;
@@ -84,7 +88,10 @@ impl Sample {
         let mut legal = Vec::new();
         position.legal_actions(&mut legal);
         let visits = shares(record.policy(turn).unwrap_or_default(), &position, &position, symmetry)?;
-        let reply = shares(record.policy(turn + 1).unwrap_or_default(), &replied?, &position, symmetry)?;
+        let reply = match &reply {
+            Some((number, at)) => shares(record.policy(*number).unwrap_or_default(), at, &position, symmetry)?,
+            None => Vec::new(),
+        };
         let share = |place: usize| visits.iter().find(|visit| visit.0 == place).map_or(0.0, |visit| visit.1);
         let places = legal.iter().map(|&action| position.network_action(action, symmetry));
         let policy = places.map(|place| (place, share(place))).collect();
@@ -98,7 +105,7 @@ impl Sample {
             };
         }
         let result = outcome_for(record.outcome, mover);
-        let searched = record.turns[turn].search.as_ref().map_or(result, |search| search.outcome);
+        let searched = searched.map_or(result, |search| search.outcome);
         let chances = [searched.win, searched.draw, searched.loss];
         if !chances.iter().all(|chance| (-1e-3..=1.001).contains(chance)) {
             return None;

@@ -8,6 +8,7 @@
 
 mod diamonds;
 mod keys;
+mod paths;
 
 use rand::Rng;
 
@@ -16,12 +17,17 @@ use crate::board::{RhombusSet, Topology, cell_name, parse_cell, rhombus};
 use diamonds::{capturable, captured_by, capturing};
 use keys::stone_key;
 
-use super::game::{Action, EndReason, Game, InvalidMove, NetworkView, Outcome, Player, PositionError, SizeError};
+use super::errors::{InvalidMove, PositionError, SizeError};
+use super::game::{Action, EndReason, Game, NetworkView, Outcome, Player};
+use super::ground::Ground;
 
 /// The game is drawn after this many turns.
 pub const TURN_LIMIT: usize = 343;
 /// A position that occurs this often is a draw.
 pub const REPETITION_LIMIT: u8 = 7;
+
+/// What is said of the centre of an odd board at the first move.
+const FORBIDDEN_CENTRE: &str = "is the centre, which the first move may not take; choose any other cell";
 
 /// A position of Cachex with its history.
 #[derive(Debug, Clone)]
@@ -260,7 +266,7 @@ impl Game for Cachex {
             return Err(InvalidMove::Occupied { cell: cell_name(n, cell) });
         }
         if self.turns() == 0 && self.centre() == Some(cell) {
-            return Err(InvalidMove::ForbiddenCentre { cell: cell_name(n, cell) });
+            return Err(InvalidMove::Forbidden { cell: cell_name(n, cell), rule: FORBIDDEN_CENTRE });
         }
         Ok(())
     }
@@ -325,16 +331,15 @@ impl Game for Cachex {
     fn parse_action(&self, text: &str) -> Result<Action, InvalidMove> {
         match text.to_ascii_lowercase().as_str() {
             "swap" | "steal" | "swap-pieces" => Ok(self.swap_action()),
-            _ => Ok(Action(parse_cell(self.side(), text)? as u16)),
+            _ => match parse_cell(self.side(), text) {
+                Ok(cell) => Ok(Action(cell as u16)),
+                Err(source) => Err(InvalidMove::Unreadable { source, words: Self::GLOBAL_ACTION_NAMES }),
+            },
         }
     }
 
-    fn action_name(&self, action: Action) -> String {
-        if action == self.swap_action() {
-            Self::GLOBAL_ACTION_NAMES[0].to_owned()
-        } else {
-            cell_name(self.side(), action.index())
-        }
+    fn ground(&self, player: Player) -> Option<Ground> {
+        Some(paths::ground(self, player))
     }
 
     /// Planes: own stones, enemy stones, empty; cells where the mover, where the enemy would

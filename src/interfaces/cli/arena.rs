@@ -6,11 +6,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::arena::{MatchResult, MatchSettings, SequentialTest};
-use crate::games::{Cachex, Game};
+use crate::arena::{MatchResult, MatchSettings, PlayerSpec, SequentialTest};
+use crate::games::{ForGame, Game, with_game};
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::Contestant;
+use crate::interfaces::model::{Contestant, game_of};
 
+use super::game::GameArg;
 use super::interrupt::interrupted;
 use super::matches::{play_with_progress, summary};
 use super::search::SearchArgs;
@@ -45,7 +46,10 @@ pub struct ArenaArgs {
     /// The other player
     #[arg(value_name = "B")]
     pub b: String,
-    /// The board's side, from 3 to 15
+    /// Which game.
+    #[command(flatten)]
+    pub game: GameArg,
+    /// The board's side: 3 to 15 in Cachex, 2 to 19 in Hex
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub size: usize,
     /// The number of games, at most
@@ -75,33 +79,51 @@ pub struct ArenaArgs {
 impl ArenaArgs {
     /// Plays the match and reports.
     pub(super) fn run(self) -> Result<(), CliError> {
-        let contestant = |text: &str| {
-            let spec = text.parse().map_err(CliError::failed)?;
-            Contestant::load::<Cachex>(spec, self.search.limits())
-        };
-        Cachex::new(self.size)?;
+        let spec = |text: &String| text.parse::<PlayerSpec>().map_err(CliError::failed);
+        let players = [spec(&self.a)?, spec(&self.b)?];
+        let model = players.iter().find_map(|player| match player {
+            PlayerSpec::Checkpoint(path, _) => Some(path),
+            _ => None,
+        });
+        let game = self.game.or_else(|| model.map(|path| game_of(path)).transpose())?;
+        with_game(&game, Match { args: self, players }).map_err(CliError::failed)?
+    }
+}
+
+/// A match at whichever game it is.
+struct Match {
+    args: ArenaArgs,
+    players: [PlayerSpec; 2],
+}
+
+impl ForGame for Match {
+    type Output = Result<(), CliError>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        let Self { args, players: [a, b] } = self;
+        G::new(args.size)?;
         let stop = interrupted();
-        let (a, b) = (contestant(&self.a)?, contestant(&self.b)?);
+        let (a, b) = (Contestant::load::<G>(a, args.search.limits())?, Contestant::load::<G>(b, args.search.limits())?);
         // Opened before the match, so that a wrong name does not cost the games; what the file holds stays
         // until there is something to put in its place.
         let open = |path: &PathBuf| {
             let opened = File::options().create(true).truncate(false).write(true).open(path);
             opened.map_err(|source| CliError::Write { path: path.clone(), source })
         };
-        let save = self.save.as_ref().map(open).transpose()?;
+        let save = args.save.as_ref().map(open).transpose()?;
         let settings = MatchSettings {
-            size: self.size,
-            games: self.games as usize,
-            seed: self.seed,
-            sequential: self.sprt,
-            threads: self.threads.unwrap_or(0) as usize,
+            size: args.size,
+            games: args.games as usize,
+            seed: args.seed,
+            sequential: args.sprt,
+            threads: args.threads.unwrap_or(0) as usize,
         };
-        let result = play_with_progress(&a, &b, &settings, stop)?;
-        if let (Some(file), Some(path)) = (save, self.save) {
+        let result = play_with_progress::<G>(&a, &b, &settings, stop)?;
+        if let (Some(file), Some(path)) = (save, args.save) {
             write_games(file, &result).map_err(|source| CliError::Write { path, source })?;
         }
         let mut output = stdout().lock();
-        if self.json {
+        if args.json {
             let json = serde_json::to_string(&result).map_err(std::io::Error::from)?;
             writeln!(output, "{json}")?;
         } else {

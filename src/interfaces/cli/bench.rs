@@ -4,9 +4,11 @@ use std::io::{Write, stdout};
 
 use clap::{Args, ValueEnum};
 
-use crate::benchmark::{Part, Report, measure};
-use crate::games::Cachex;
+use crate::benchmark::{BenchmarkError, Part, Report, measure};
+use crate::games::{ForGame, Game, with_game};
 use crate::interfaces::error::CliError;
+
+use super::game::GameArg;
 
 const EXAMPLES: &str = "\
 Networks have random weights; b6c64 is one of six residual blocks of 64 channels. 'share of peak' is
@@ -23,6 +25,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct BenchArgs {
+    #[command(flatten)]
+    game: GameArg,
     /// Measure only this part; may be given several times
     #[arg(long = "part", value_name = "PART")]
     parts: Vec<PartName>,
@@ -55,17 +59,30 @@ impl From<PartName> for Part {
 impl BenchArgs {
     /// Measures and prints.
     pub(super) fn run(self) -> Result<(), CliError> {
+        let game = self.game.or_of_model(None)?;
         let mut parts: Vec<Part> = self.parts.into_iter().map(Part::from).collect();
         if parts.is_empty() {
             parts = Part::ALL.to_vec();
         }
-        let report = measure::<Cachex>(&parts, |part| eprintln!("{} …", title(part))).map_err(CliError::failed)?;
+        let report = with_game(&game, Measure { parts }).map_err(CliError::failed)?.map_err(CliError::failed)?;
         let output = &mut stdout().lock();
         if self.json {
             serde_json::to_writer(&mut *output, &report).map_err(std::io::Error::from)?;
             return Ok(writeln!(output)?);
         }
         Ok(write_tables(output, &report)?)
+    }
+}
+
+struct Measure {
+    parts: Vec<Part>,
+}
+
+impl ForGame for Measure {
+    type Output = Result<Report, BenchmarkError>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        measure::<G>(&self.parts, |part| eprintln!("{} …", title(part)))
     }
 }
 

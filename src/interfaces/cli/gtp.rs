@@ -5,13 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::games::Cachex;
+use crate::games::{ForGame, Game, with_game};
 use crate::interfaces::engine::Engine;
 use crate::interfaces::error::CliError;
 use crate::interfaces::gtp::{GtpSession, Thinking, converse};
 use crate::interfaces::model::load_evaluator;
 use crate::search::Limits;
 
+use super::game::GameArg;
 use super::search::{DEFAULT_VISITS, SearchArgs};
 
 const EXAMPLES: &str = "\
@@ -32,7 +33,9 @@ pub struct GtpArgs {
     /// The checkpoint, or the folder of a run, to play with (default: the model that ships with the program)
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// The board's side until 'boardsize' changes it, from 3 to 15
+    #[command(flatten)]
+    game: GameArg,
+    /// The board's side until 'boardsize' changes it: 3 to 15 in Cachex, 2 to 19 in Hex
     #[arg(long, value_name = "N", default_value_t = 7)]
     size: usize,
     #[command(flatten)]
@@ -42,7 +45,16 @@ pub struct GtpArgs {
 impl GtpArgs {
     /// Answers until the other side has had enough.
     pub(super) fn run(self) -> Result<(), CliError> {
-        let engine = Engine::new(self.size, load_evaluator::<Cachex>(self.model.as_deref())?)?;
+        let game = self.game.or_of_model(self.model.as_deref())?;
+        with_game(&game, self).map_err(CliError::failed)?
+    }
+}
+
+impl ForGame for GtpArgs {
+    type Output = Result<(), CliError>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        let engine = Engine::new(self.size, load_evaluator::<G>(self.model.as_deref())?)?;
         let thinking = match self.search.asked_for() {
             Some(ceiling) => Thinking { without_clock: ceiling, with_clock: Some(ceiling) },
             None => Thinking { without_clock: Limits::visits(DEFAULT_VISITS), with_clock: None },

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::games::{Cachex, Player};
+use crate::games::{ForGame, GAME_NAMES, Game, Player, with_game};
 use crate::interfaces::error::CliError;
 use crate::network::{Checkpoint, CheckpointError, Metadata};
 use crate::replay::{GameRecord, Shard};
-use crate::training::{Counters, IterationReport, Recipe, RunFolder, RunFolderError, TrainingState};
+use crate::training::{Counters, IterationReport, Recipe, RecipeError, RunFolder, RunFolderError, TrainingState};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,7 +56,33 @@ fn inspect_checkpoint(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
         error => error.into(),
     })?;
     write!(stdout(), "{}", checkpoint(&found))?;
-    Ok(found.check_game::<Cachex>(&name)?)
+    let game = found.metadata.game.clone();
+    Ok(with_game(&game, CheckGame { checkpoint: found, name }).map_err(CliError::failed)??)
+}
+
+/// Whether a checkpoint fits its game as the program knows it.
+struct CheckGame {
+    checkpoint: Checkpoint,
+    name: String,
+}
+
+impl ForGame for CheckGame {
+    type Output = Result<(), CheckpointError>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        self.checkpoint.check_game::<G>(&self.name)
+    }
+}
+
+/// A recipe read for its own game.
+struct ReadRecipe<'a>(&'a Path);
+
+impl ForGame for ReadRecipe<'_> {
+    type Output = Result<Recipe, RecipeError>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        Recipe::read::<G>(self.0)
+    }
 }
 
 fn damaged(path: &Path, problem: String) -> CliError {
@@ -121,7 +147,10 @@ fn counters(counters: &Counters) -> String {
 
 fn run_folder(path: &Path) -> Result<String, CliError> {
     let folder = RunFolder::open(path).map_err(CliError::failed)?;
-    let recipe = Recipe::read::<Cachex>(&folder.recipe()).map_err(CliError::failed)?;
+    let game = Recipe::game_in(&folder.recipe()).map_err(CliError::failed)?;
+    let game = game.as_deref().unwrap_or(GAME_NAMES[0]);
+    let recipe = with_game(game, ReadRecipe(&folder.recipe())).map_err(CliError::failed)?;
+    let recipe = recipe.map_err(CliError::failed)?;
     let state = TrainingState::read(&folder.state()).map_err(|problem| damaged(&folder.state(), problem))?;
     let sizes: Vec<String> =
         recipe.selfplay.sizes.iter().map(|entry| format!("{n}×{n} ({})", entry.weight, n = entry.size)).collect();

@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::{MatchResult, MatchSettings, Verdict, play_match};
-use crate::games::Cachex;
+use crate::games::Game;
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::Contestant;
 
 /// Plays a match with a bar on standard error, if that is a terminal.
-pub(super) fn play_with_progress(
+pub(super) fn play_with_progress<G: Game>(
     a: &Contestant,
     b: &Contestant,
     settings: &MatchSettings,
@@ -18,7 +18,7 @@ pub(super) fn play_with_progress(
 ) -> Result<MatchResult, CliError> {
     let bar =
         ProgressBar::new(settings.games as u64).with_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
-    let result = play_match::<Cachex, _, _>(
+    let result = play_match::<G, _, _>(
         || a.player(),
         || b.player(),
         settings,

@@ -2,6 +2,7 @@
 
 mod arena;
 mod bench;
+mod game;
 mod gtp;
 mod inspect;
 mod interrupt;
@@ -14,6 +15,7 @@ mod training_progress;
 
 pub use arena::ArenaArgs;
 pub use bench::BenchArgs;
+pub use game::GameArg;
 pub use gtp::GtpArgs;
 pub use inspect::InspectArgs;
 pub use play::PlayArgs;

@@ -3,14 +3,15 @@
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use crate::games::{Cachex, Player};
+use crate::games::{ForGame, Game, Player, with_game};
 use crate::interfaces::engine::Engine;
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::load_evaluator;
 use crate::interfaces::terminal::{Options, Palette, Session};
 
+use super::game::GameArg;
 use super::search::SearchArgs;
 
 const EXAMPLES: &str = "\
@@ -23,22 +24,25 @@ Examples:
 Type a cell such as d2 (column letter, row number) to place a stone there, 'swap' where you may
 take over the first stone, and 'help' for everything else. Set NO_COLOR for a board without colours.";
 
-/// Play Cachex against the engine in the terminal.
+/// Play against the engine in the terminal.
 ///
-/// Red joins the top row to the bottom row, Blue the left column to the right column. Whoever
-/// closes a diamond whose opposite corners have the same colour captures the two stones between.
+/// The first player joins the top row to the bottom row, the second the left column to the right column.
+/// In Cachex whoever closes a diamond whose opposite corners have the same colour captures the two stones
+/// between.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PlayArgs {
     /// The checkpoint, or the folder of a run, to play against (default: the model that ships with the program)
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// The board's side, from 3 to 15
+    #[command(flatten)]
+    game: GameArg,
+    /// The board's side: 3 to 15 in Cachex, 2 to 19 in Hex
     #[arg(long, value_name = "N", default_value_t = 7)]
     size: usize,
-    /// Your colour; red moves first
-    #[arg(long, value_enum, default_value_t = Side::Red)]
-    side: Side,
+    /// Your colour, such as red, or 'first' or 'second' (default: the one that moves first)
+    #[arg(long, value_name = "COLOUR", default_value = "first")]
+    side: String,
     #[command(flatten)]
     search: SearchArgs,
     /// Makes the engine choose its openings the same way each time
@@ -46,21 +50,42 @@ pub struct PlayArgs {
     seed: Option<u64>,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Side {
-    Red,
-    Blue,
-}
-
 impl PlayArgs {
     /// Plays until the person has had enough.
     pub(super) fn run(self) -> Result<(), CliError> {
-        let model = load_evaluator::<Cachex>(self.model.as_deref())?;
+        let game = self.game.or_of_model(self.model.as_deref())?;
+        with_game(&game, self).map_err(CliError::failed)?
+    }
+}
+
+/// A colour that the game has not.
+#[derive(Debug, thiserror::Error)]
+#[error("'{found}' is no side of {game}; choose {first} or {second}", first = names[0], second = names[1])]
+struct NoSuchSide {
+    found: String,
+    game: &'static str,
+    names: [&'static str; 2],
+}
+
+fn side<G: Game>(text: &str) -> Result<Player, CliError> {
+    let [first, second] = G::PLAYER_NAMES;
+    match text.to_ascii_lowercase().as_str() {
+        "first" => Ok(Player::First),
+        "second" => Ok(Player::Second),
+        name if name == first => Ok(Player::First),
+        name if name == second => Ok(Player::Second),
+        _ => Err(CliError::failed(NoSuchSide { found: text.to_owned(), game: G::NAME, names: G::PLAYER_NAMES })),
+    }
+}
+
+impl ForGame for PlayArgs {
+    type Output = Result<(), CliError>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        let person = side::<G>(&self.side)?;
+        let model = load_evaluator::<G>(self.model.as_deref())?;
         let options = Options {
-            person: match self.side {
-                Side::Red => Player::First,
-                Side::Blue => Player::Second,
-            },
+            person,
             limits: self.search.limits(),
             seed: self.seed.unwrap_or_else(rand::random),
             palette: Palette::when(stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())),

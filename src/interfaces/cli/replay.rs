@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::interfaces::error::CliError;
-use crate::replay::replays;
+use crate::replay::{GameForm, InterchangeError, replays, rewritten};
 
 const EXAMPLES: &str = "\
-A game is one line such as
+A file holds games as lines of JSON, or in SGF, which is known for Hex. A game is one line such as
   {\"game\":\"cachex\",\"size\":5,\"moves\":[\"d2\",\"swap\",\"c4\"]}
 and each gives one line such as
   {\"game\":\"cachex\",\"size\":5,\"turns\":3,\"result\":null,\"reason\":null}
@@ -19,6 +19,8 @@ with result \"red\", \"blue\", \"draw\" or null while the game goes on, and reas
 
 Examples:
   hexzero replay games.jsonl
+  hexzero replay game.sgf
+  hexzero replay --to sgf games.jsonl > games.sgf
   hexzero replay --states games.jsonl
   zcat games.jsonl.gz | hexzero replay -";
 
@@ -28,12 +30,21 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ReplayArgs {
-    /// The games as JSON lines; '-' reads standard input
+    /// The games as JSON lines or SGF; '-' reads standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Also give the board after every move, row by row from row 1, as a string of '.', 'R' and 'B'
+    /// Also give the board after every move, row by row from row 1, as a string of '.' and the players' initials
     #[arg(long)]
     states: bool,
+    /// Write the games again, as JSON lines or in SGF, instead of how each ended
+    #[arg(long, value_name = "FORM", value_enum, conflicts_with = "states")]
+    to: Option<Form>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Form {
+    Jsonl,
+    Sgf,
 }
 
 impl ReplayArgs {
@@ -45,20 +56,21 @@ impl ReplayArgs {
             let file = File::open(&self.file).map_err(|source| CliError::Read { path: self.file, source })?;
             Box::new(BufReader::new(file))
         };
-        replay(input, &mut stdout().lock(), self.states)
+        match self.to {
+            None => write_lines(replays(input, self.states).map(|summary| Ok(summary?.to_line()))),
+            Some(Form::Jsonl) => write_lines(rewritten(input, GameForm::JsonLine)),
+            Some(Form::Sgf) => write_lines(rewritten(input, GameForm::Sgf)),
+        }
     }
 }
 
-fn replay(games: Box<dyn BufRead>, output: &mut impl Write, states: bool) -> Result<(), CliError> {
-    let mut output = BufWriter::new(output);
-    for summary in replays(games, states) {
-        match summary {
-            Ok(summary) => {
-                serde_json::to_writer(&mut output, &summary).map_err(std::io::Error::from)?;
-                output.write_all(b"\n")?;
-            }
+/// Writes a line for each game. What was read before a fault is told first.
+fn write_lines(lines: impl Iterator<Item = Result<String, InterchangeError>>) -> Result<(), CliError> {
+    let mut output = BufWriter::new(stdout().lock());
+    for line in lines {
+        match line {
+            Ok(line) => writeln!(output, "{line}")?,
             Err(error) => {
-                // What was read before the fault is told first.
                 output.flush()?;
                 return Err(CliError::failed(error));
             }

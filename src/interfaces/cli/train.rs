@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::arena::{MatchSettings, PlayerSpec};
-use crate::games::{Cachex, Game};
+use crate::games::{ForGame, GAME_NAMES, Game, with_game};
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::Contestant;
+use crate::interfaces::model::{Contestant, game_of};
 use crate::network::{NetworkEvaluator, Precision};
 use crate::search::Limits;
-use crate::training::{Counters, Recipe, Run};
+use crate::training::{Counters, Recipe, Run, RunFolder};
 
+use super::game::GameArg;
 use super::interrupt::interrupted;
 use super::matches::{play_with_progress, summary};
 use super::training_progress::TrainingProgress;
@@ -35,6 +36,9 @@ Ctrl-C stops a run cleanly; '--resume' takes it up again.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TrainArgs {
+    /// Which game.
+    #[command(flatten)]
+    pub game: GameArg,
     /// The recipe: network, search, self-play and schedule (default: the built-in one for 5×5)
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub recipe: Option<PathBuf>,
@@ -107,15 +111,40 @@ impl Limit {
 
 impl TrainArgs {
     /// Trains until the limit, or until the user stops it.
-    pub(super) fn run(self) -> Result<(), CliError> {
+    pub(super) fn run(mut self) -> Result<(), CliError> {
+        if self.resume && self.run.is_none() {
+            self.run = Some(latest_run(self.game.asked_for()).unwrap_or_else(|| PathBuf::from(RUNS)));
+        }
+        let game = self.game.or_else(|| self.suggested_game())?;
+        with_game(&game, self).map_err(CliError::failed)?
+    }
+
+    /// The game of the run to go on with, of the recipe, or of the checkpoint to begin with.
+    fn suggested_game(&self) -> Result<Option<String>, CliError> {
+        let recipe = match (&self.run, &self.recipe) {
+            (Some(run), _) if self.resume => Some(RunFolder::open(run).map_err(CliError::failed)?.recipe()),
+            (_, recipe) => recipe.clone(),
+        };
+        let named = recipe.map(|recipe| Recipe::game_in(&recipe)).transpose().map_err(CliError::failed)?.flatten();
+        match (named, &self.from) {
+            (None, Some(checkpoint)) => game_of(checkpoint).map(Some),
+            (named, _) => Ok(named),
+        }
+    }
+}
+
+impl ForGame for TrainArgs {
+    type Output = Result<(), CliError>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
         let progress = TrainingProgress::new();
-        let mut run = self.open(&progress)?;
+        let mut run = self.open::<G>(&progress)?;
         let limit = self.limit(&run)?;
         let stop = interrupted();
         progress.line(&format!(
             "run {}: {} network {} with {} parameters, {} workers; Ctrl-C stops cleanly",
             run.folder().path().display(),
-            Cachex::NAME,
+            G::NAME,
             run.recipe().network,
             run.parameters(),
             run.workers(),
@@ -149,38 +178,36 @@ impl TrainArgs {
             progress
                 .line(&format!("stopped; go on with: hexzero train --resume --run {}", run.folder().path().display()));
         } else if !self.no_matches && counters.iteration > 0 {
-            show_strength(&run, &progress, stop)?;
+            show_strength::<G>(&run, &progress, stop)?;
         }
         if !stop.load(Ordering::Relaxed) && counters.iteration > 0 {
-            let (folder, size) = (run.folder().path().display(), main_size(run.recipe()));
+            let (folder, size) = (run.folder().path().display(), main_size::<G>(run.recipe()));
             progress.line(&format!("play against it: hexzero play --model {folder} --size {size}"));
         }
         Ok(())
     }
+}
 
+impl TrainArgs {
     /// The run to go on with, or a new one.
-    fn open(&self, progress: &TrainingProgress) -> Result<Run<Cachex>, CliError> {
+    fn open<G: Game>(&self, progress: &TrainingProgress) -> Result<Run<G>, CliError> {
         let workers = self.workers.unwrap_or(0) as usize;
-        if self.resume {
-            let folder = match &self.run {
-                Some(folder) => folder.clone(),
-                None => numbered_runs().pop().unwrap_or_else(|| PathBuf::from(RUNS)),
-            };
-            return Run::resume(&folder, workers, progress).map_err(CliError::failed);
+        if let Some(folder) = self.run.as_ref().filter(|_| self.resume) {
+            return Run::resume(folder, workers, progress).map_err(CliError::failed);
         }
         let mut recipe = match &self.recipe {
-            Some(file) => Recipe::read::<Cachex>(file).map_err(CliError::failed)?,
-            None => Recipe::default(),
+            Some(file) => Recipe::read::<G>(file).map_err(CliError::failed)?,
+            None => Recipe::of::<G>(),
         };
         recipe.seed = self.seed.unwrap_or(recipe.seed);
         let folder = self.run.clone().unwrap_or_else(|| {
-            let number = numbered_runs().last().and_then(|path| run_number(path)).map_or(1, |last| last + 1);
-            Path::new(RUNS).join(format!("{}-{number:03}", Cachex::NAME))
+            let number = runs_of(G::NAME).map(|(number, _)| number).max().map_or(1, |last| last + 1);
+            Path::new(RUNS).join(format!("{}-{number:03}", G::NAME))
         });
         Run::create(&folder, recipe, workers, self.from.as_deref()).map_err(CliError::failed)
     }
 
-    fn limit(&self, run: &Run<Cachex>) -> Result<Limit, CliError> {
+    fn limit<G: Game>(&self, run: &Run<G>) -> Result<Limit, CliError> {
         Ok(match (self.minutes, self.games, self.steps) {
             (Some(minutes), ..) => Limit::Seconds(minutes.as_secs_f64()),
             (_, Some(games), _) => Limit::Games(games),
@@ -190,37 +217,45 @@ impl TrainArgs {
     }
 }
 
-fn run_number(path: &Path) -> Option<u32> {
-    path.file_name()?.to_str()?.strip_prefix(Cachex::NAME)?.strip_prefix('-')?.parse().ok()
+/// The folders of a game's runs that were named by this program, with their numbers.
+fn runs_of(game: &str) -> impl Iterator<Item = (u32, PathBuf)> {
+    let entries = std::fs::read_dir(RUNS).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    entries.filter_map(move |path| {
+        let number = path.file_name()?.to_str()?.strip_prefix(game)?.strip_prefix('-')?.parse().ok()?;
+        Some((number, path))
+    })
 }
 
-/// The folders that were named by this program, the newest last.
-fn numbered_runs() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(RUNS).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
-    let mut runs: Vec<PathBuf> = entries.filter(|path| run_number(path).is_some()).collect();
-    runs.sort_by_key(|path| run_number(path));
-    runs
+/// The latest of those runs: of a game the one with the greatest number, of all games the one among these
+/// that was worked on last.
+fn latest_run(game: Option<&str>) -> Option<PathBuf> {
+    let latest_of = |game: &str| runs_of(game).max().map(|(_, path)| path);
+    let worked_on = |path: &PathBuf| std::fs::metadata(RunFolder::open(path).ok()?.state()).ok()?.modified().ok();
+    match game {
+        Some(game) => latest_of(game),
+        None => GAME_NAMES.iter().filter_map(|game| latest_of(game)).max_by_key(worked_on),
+    }
 }
 
 /// The board size that the recipe plays most.
-fn main_size(recipe: &Recipe) -> usize {
+fn main_size<G: Game>(recipe: &Recipe) -> usize {
     let sizes = recipe.selfplay.sizes.iter();
-    sizes.max_by(|a, b| a.weight.total_cmp(&b.weight)).map_or(*Cachex::SIZES.start(), |main| main.size)
+    sizes.max_by(|a, b| a.weight.total_cmp(&b.weight)).map_or(*G::SIZES.start(), |main| main.size)
 }
 
 /// Plays the network against the built-in players and says how it did.
-fn show_strength(run: &Run<Cachex>, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
-    let evaluator = NetworkEvaluator::new::<Cachex>(&run.checkpoint(), "of this run", Precision::best())?;
+fn show_strength<G: Game>(run: &Run<G>, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
+    let evaluator = NetworkEvaluator::new::<G>(&run.checkpoint(), "of this run", Precision::best())?;
     let trained = Contestant::Network { name: "trained".to_owned(), evaluator, limits: Limits::visits(MATCH_VISITS) };
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         let settings = MatchSettings {
-            size: main_size(run.recipe()),
+            size: main_size::<G>(run.recipe()),
             games: MATCH_GAMES,
             seed: run.recipe().seed,
             sequential: None,
             threads: run.workers(),
         };
-        let result = play_with_progress(&trained, &Contestant::BuiltIn(opponent), &settings, stop)?;
+        let result = play_with_progress::<G>(&trained, &Contestant::BuiltIn(opponent), &settings, stop)?;
         progress.line(summary(&result).trim_end());
         if stop.load(Ordering::Relaxed) {
             break;

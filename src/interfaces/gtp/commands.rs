@@ -1,7 +1,10 @@
 //! The commands and what they do.
 
+use std::fs::File;
+
 use crate::games::{Action, Game, InvalidMove, Player};
 use crate::interfaces::engine::Engine;
+use crate::replay::{RecordedGame, SgfFileError, SgfGame};
 
 use super::clock::{Clock, seconds};
 use super::protocol::Answer;
@@ -14,12 +17,14 @@ pub(super) const UNKNOWN: &str = "unknown command";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {
     AllLegalMoves,
+    AnalyzeCommands,
     BoardSize,
     ClearBoard,
     FinalScore,
     GenMove,
     Known,
     List,
+    LoadSgf,
     Name,
     Play,
     ProtocolVersion,
@@ -33,14 +38,16 @@ pub(super) enum Command {
 }
 
 /// Every command with its name.
-const COMMANDS: [(&str, Command); 17] = [
+const COMMANDS: [(&str, Command); 19] = [
     ("all_legal_moves", Command::AllLegalMoves),
     ("boardsize", Command::BoardSize),
     ("clear_board", Command::ClearBoard),
     ("final_score", Command::FinalScore),
     ("genmove", Command::GenMove),
+    ("hexgui-analyze_commands", Command::AnalyzeCommands),
     ("known_command", Command::Known),
     ("list_commands", Command::List),
+    ("loadsgf", Command::LoadSgf),
     ("name", Command::Name),
     ("play", Command::Play),
     ("protocol_version", Command::ProtocolVersion),
@@ -64,30 +71,34 @@ impl<G: Game> GtpSession<G> {
     pub(super) fn execute(&mut self, command: Command, arguments: &[String]) -> Answer {
         match command {
             Command::AllLegalMoves => self.all_legal_moves(arguments),
+            // Clients ask for them first thing; there are none.
+            Command::AnalyzeCommands => done(),
             Command::BoardSize => self.board_size(arguments),
             Command::ClearBoard => {
                 self.restart(self.engine.game().size())?;
                 done()
             }
             Command::FinalScore => self.final_score(),
-            Command::GenMove => {
-                let action = self.choose(arguments, true)?;
-                let played = self.engine.play(action).map_err(|error| error.to_string())?;
-                Ok(played.name.clone())
-            }
+            Command::GenMove => self.as_player(arguments, |session| {
+                let action = session.choose(true)?;
+                let name = session.engine.game().foreign_action_name(action);
+                session.engine.play(action).map_err(|error| error.to_string())?;
+                Ok(name)
+            }),
             Command::Known => {
                 let name = arguments.first().map_or("", String::as_str);
                 Ok(Command::named(name).is_some().to_string())
             }
             Command::List => Ok(COMMANDS.map(|(name, _)| name).join("\n")),
+            Command::LoadSgf => self.load_sgf(arguments),
             Command::Name => Ok("hexzero".to_owned()),
             Command::Play => self.play(arguments),
             Command::ProtocolVersion => Ok("2".to_owned()),
             Command::Quit => done(),
-            Command::RegGenMove => {
-                let action = self.choose(arguments, false)?;
-                Ok(self.engine.game().action_name(action))
-            }
+            Command::RegGenMove => self.as_player(arguments, |session| {
+                let action = session.choose(false)?;
+                Ok(session.engine.game().foreign_action_name(action))
+            }),
             Command::ShowBoard => Ok(self.show_board()),
             Command::TimeLeft => self.time_left(arguments),
             Command::TimeSettings => self.time_settings(arguments),
@@ -117,45 +128,83 @@ impl<G: Game> GtpSession<G> {
         done()
     }
 
-    fn play(&mut self, arguments: &[String]) -> Answer {
-        self.turn_of(arguments)?;
-        let text = arguments.get(1).ok_or("invalid vertex: none was given")?;
-        let action = self.engine.legal_action(text).map_err(|error| match error {
-            InvalidMove::Unreadable(_) => format!("invalid vertex: {error}"),
-            _ => format!("illegal move: {error}"),
-        })?;
-        self.engine.play(action).map_err(|error| format!("illegal move: {error}"))?;
+    /// A file's first game, with a number only up to before the move with that number.
+    fn load_sgf(&mut self, arguments: &[String]) -> Answer {
+        let fault = |error: &dyn std::fmt::Display| format!("cannot load file: {error}");
+        let path = arguments.first().ok_or("cannot load file: none was named")?;
+        let before = match arguments.get(1).map(|text| text.parse::<usize>()) {
+            None => usize::MAX,
+            Some(Ok(number)) if number > 0 => number - 1,
+            Some(_) => return Err("move number not a positive integer".to_owned()),
+        };
+        let games = File::open(path).map_err(SgfFileError::from).and_then(SgfGame::read_from);
+        let game = games.map_err(|error| fault(&error))?.into_iter().next();
+        let game = game.ok_or("cannot load file: it holds no game")?;
+        if game.game != G::SGF_GAME {
+            return Err(fault(&format!("it is no game of {}", G::NAME)));
+        }
+        let recorded = RecordedGame::try_from(game).map_err(|error| fault(&error))?;
+        let (size, moves) = recorded.moves::<G>().map_err(|error| fault(&error))?;
+        self.restart(size)?;
+        for (player, action) in moves.into_iter().take(before) {
+            self.engine.hand_turn_to(player);
+            self.engine.play(action).map_err(|error| fault(&error))?;
+        }
         done()
     }
 
-    /// The engine's move for the player named first. `counts`: whether his clock runs.
-    fn choose(&mut self, arguments: &[String], counts: bool) -> Result<Action, String> {
-        self.turn_of(arguments)?;
+    fn play(&mut self, arguments: &[String]) -> Answer {
+        self.as_player(arguments, |session| {
+            let text = arguments.get(1).ok_or("invalid vertex: none was given")?;
+            let action = session.engine.legal_action(text).map_err(|error| match error {
+                InvalidMove::Unreadable { .. } => format!("invalid vertex: {error}"),
+                _ => format!("illegal move: {error}"),
+            })?;
+            session.engine.play(action).map_err(|error| format!("illegal move: {error}"))?;
+            done()
+        })
+    }
+
+    /// The engine's move in the present position. `counts`: whether the player's clock runs.
+    fn choose(&mut self, counts: bool) -> Result<Action, String> {
         self.think(counts).ok_or_else(|| InvalidMove::GameOver.to_string())
     }
 
-    /// Checks that the player named first is the one to move. Sides alternate strictly, so anything
-    /// else is a misunderstanding that had better come to light.
-    fn turn_of(&self, arguments: &[String]) -> Result<(), String> {
+    /// Does something as the player named first. If it is not his turn, it is made so for the time being,
+    /// and for good if he moves: clients set up positions stone by stone, in any order. In games in which
+    /// that has no meaning, anything but the player to move is a misunderstanding that had better come to
+    /// light.
+    fn as_player(&mut self, arguments: &[String], what: impl FnOnce(&mut Self) -> Answer) -> Answer {
         let player = player::<G>(arguments)?;
         let game = self.engine.game();
+        let (to_move, turns) = (game.to_move(), game.turns());
         if game.outcome().is_some() {
             return Err(format!("illegal move: {}", InvalidMove::GameOver));
         }
-        if player != game.to_move() {
-            return Err(format!("illegal move: it is {}'s turn", Engine::<G>::name_of(game.to_move())));
+        if !self.engine.hand_turn_to(player) {
+            let mover = Engine::<G>::name_of(to_move);
+            return Err(format!(
+                "illegal move: it is {mover}'s turn, and a position of {} needs all its moves",
+                G::NAME
+            ));
         }
-        Ok(())
+        let answer = what(self);
+        if self.engine.game().turns() == turns {
+            self.engine.hand_turn_to(to_move);
+        }
+        answer
     }
 
-    /// For the player to move; naming the other one is an error, naming nobody is not.
-    fn all_legal_moves(&self, arguments: &[String]) -> Answer {
-        if !arguments.is_empty() {
-            self.turn_of(arguments)?;
-        }
-        let mut actions = Vec::new();
-        self.engine.game().legal_actions(&mut actions);
-        Ok(self.engine.names(&actions).join(" "))
+    /// For the player to move, or for the one who is named.
+    fn all_legal_moves(&mut self, arguments: &[String]) -> Answer {
+        let list = |session: &mut Self| {
+            let mut actions = Vec::new();
+            let game = session.engine.game();
+            game.legal_actions(&mut actions);
+            let names: Vec<String> = actions.iter().map(|&action| game.foreign_action_name(action)).collect();
+            Ok(names.join(" "))
+        };
+        if arguments.is_empty() { list(self) } else { self.as_player(arguments, list) }
     }
 
     /// `B+` if black, the first player, has won, `W+` if white has, `0` for a draw.

@@ -1,10 +1,11 @@
 //! The loops compiled for each instruction set, and the choice between them.
 
 use super::gradient::{GradientJob, gradient_tiles};
+use super::peak::multiply_and_add as multiply_and_add_lanes;
 use super::portable::{Portable, PortableInt8};
 use super::quantise::{Quantised, quantise};
 use super::tile::{Job, layer_tiles};
-use super::{Kernel, Precision, peak};
+use super::{Kernel, Precision};
 
 /// The loops over floats, and those over bytes where the instruction set multiplies bytes.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -43,18 +44,20 @@ macro_rules! compiled_for {
             /// # Safety
             /// The machine must have the features.
             #[target_feature(enable = $features)]
-            pub(super) unsafe fn multiply_and_add(products: u64) -> u64 {
+            pub(super) unsafe fn multiply_and_add(registers: u64) -> u64 {
                 // SAFETY: passed on.
-                unsafe { peak::multiply_and_add::<$floats>(products) }
+                unsafe { multiply_and_add_lanes::<$floats>(registers) }
             }
 
-            /// # Safety
-            /// The machine must have the features.
-            #[target_feature(enable = $byte_features)]
-            pub(super) unsafe fn multiply_and_add_bytes(products: u64) -> u64 {
-                // SAFETY: passed on.
-                unsafe { peak::multiply_and_add::<$bytes>(products) }
-            }
+            $(
+                /// # Safety
+                /// The machine must have the features.
+                #[target_feature(enable = $byte_features)]
+                pub(super) unsafe fn multiply_and_add_bytes(registers: u64) -> u64 {
+                    // SAFETY: passed on.
+                    unsafe { multiply_and_add_lanes::<$bytes>(registers) }
+                }
+            )?
 
             /// # Safety
             /// The machine must have the features; lengths as in [`gradient_tiles`].
@@ -123,31 +126,27 @@ pub(super) unsafe fn to_bytes(kernel: Kernel, x: &[f32], out: &mut Quantised) {
     }
 }
 
-impl Kernel {
-    /// Multiplies and adds in at least so many registers and does nothing else; gives the number of
-    /// multiplications and additions of numbers that this makes. For measuring what a core could do at best.
-    ///
-    /// # Panics
-    /// If the machine cannot run the kernel.
-    pub fn multiply_and_add(self, precision: Precision, registers: u64) -> u64 {
-        assert!(self.is_available(), "this machine cannot run the kernel {self:?}");
-        let bytes = precision == Precision::Int8;
-        // SAFETY: the machine has the instructions.
-        let (products, lanes) = unsafe {
-            match self {
-                #[cfg(target_arch = "x86_64")]
-                Self::Avx512 if !bytes => (avx512::multiply_and_add(registers), 16),
-                #[cfg(target_arch = "x86_64")]
-                Self::Avx512 if self.has_byte_products() => (avx512::multiply_and_add_bytes(registers), 16),
-                #[cfg(target_arch = "x86_64")]
-                Self::Avx2 if !bytes => (avx2::multiply_and_add(registers), 8),
-                #[cfg(target_arch = "x86_64")]
-                Self::Avx2 if self.has_byte_products() => (avx2::multiply_and_add_bytes(registers), 8),
-                _ if bytes => (peak::multiply_and_add::<PortableInt8>(registers), 8),
-                _ => (peak::multiply_and_add::<Portable>(registers), 8),
+/// # Safety
+/// The kernel must be available.
+pub(super) unsafe fn multiply_and_add(kernel: Kernel, precision: Precision, registers: u64) -> u64 {
+    // SAFETY: the kernel is available, with the instructions for bytes where they are asked for.
+    unsafe {
+        match (kernel, precision) {
+            #[cfg(target_arch = "x86_64")]
+            (Kernel::Avx512, Precision::F32) => avx512::multiply_and_add(registers),
+            #[cfg(target_arch = "x86_64")]
+            (Kernel::Avx512, Precision::Int8) if kernel.has_byte_products() => {
+                avx512::multiply_and_add_bytes(registers)
             }
-        };
-        products * lanes * if bytes { 8 } else { 2 }
+            #[cfg(target_arch = "x86_64")]
+            (Kernel::Avx2, Precision::F32) => avx2::multiply_and_add(registers),
+            #[cfg(target_arch = "x86_64")]
+            (Kernel::Avx2, Precision::Int8) if kernel.has_byte_products() => avx2::multiply_and_add_bytes(registers),
+            #[cfg(target_arch = "aarch64")]
+            (Kernel::Neon, Precision::F32) => neon::multiply_and_add(registers),
+            (_, Precision::F32) => multiply_and_add_lanes::<Portable>(registers),
+            (_, Precision::Int8) => multiply_and_add_lanes::<PortableInt8>(registers),
+        }
     }
 }
 

@@ -15,6 +15,8 @@ pub(super) unsafe trait Lanes: Copy {
     type Floats: FloatLanes;
     /// Lanes in a register.
     const WIDTH: usize;
+    /// Multiplications of a lane.
+    const PRODUCTS: usize = 1;
     /// The cells of a tile with `V` registers of outputs a cell, such that accumulators, one row of
     /// weights and one broadcast input fit the register file.
     const CELLS: [usize; 5];

@@ -3,17 +3,18 @@
 use std::hint::black_box;
 
 use super::lanes::Lanes;
+use super::{Kernel, Precision, dispatch};
 
 /// Sums that do not wait for each other: more than the latency of a product times the units.
 const SUMS: usize = 12;
 
-/// Multiplies and adds in `products` registers, rounded up, and gives the number of products.
+/// Multiplies and adds in at least `registers` registers; gives the number of multiplications and additions.
 ///
 /// # Safety
 /// As [`Lanes`].
 #[inline(always)]
-pub(super) unsafe fn multiply_and_add<L: Lanes>(products: u64) -> u64 {
-    let rounds = products.div_ceil(SUMS as u64);
+pub(super) unsafe fn multiply_and_add<L: Lanes>(registers: u64) -> u64 {
+    let rounds = registers.div_ceil(SUMS as u64);
     // SAFETY: no memory is touched.
     unsafe {
         let (input, weights) = (black_box(L::splat(L::Word::default())), black_box(L::splat(L::Word::default())));
@@ -25,5 +26,18 @@ pub(super) unsafe fn multiply_and_add<L: Lanes>(products: u64) -> u64 {
         }
         black_box(sums);
     }
-    rounds * SUMS as u64
+    2 * rounds * (SUMS * L::WIDTH * L::PRODUCTS) as u64
+}
+
+impl Kernel {
+    /// Multiplies and adds in at least so many registers and does nothing else; gives the number of
+    /// multiplications and additions of numbers that this makes. For measuring what a core could do at best.
+    ///
+    /// # Panics
+    /// If the machine cannot run the kernel.
+    pub fn multiply_and_add(self, precision: Precision, registers: u64) -> u64 {
+        assert!(self.is_available(), "this machine cannot run the kernel {self:?}");
+        // SAFETY: it can.
+        unsafe { dispatch::multiply_and_add(self, precision, registers) }
+    }
 }

@@ -65,6 +65,7 @@ unsafe impl Lanes for PortableInt8 {
     type Word = i32;
     type Floats = Portable;
     const WIDTH: usize = 8;
+    const PRODUCTS: usize = 4;
     const CELLS: [usize; 5] = [0, 4, 4, 0, 0];
 
     #[inline(always)]

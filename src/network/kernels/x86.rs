@@ -73,6 +73,7 @@ unsafe impl Lanes for Avx512Vnni {
     type Word = i32;
     type Floats = Avx512;
     const WIDTH: usize = 16;
+    const PRODUCTS: usize = 4;
     const CELLS: [usize; 5] = Avx512::CELLS;
 
     #[inline(always)]
@@ -166,6 +167,7 @@ unsafe impl Lanes for AvxVnni {
     type Word = i32;
     type Floats = Avx2;
     const WIDTH: usize = 8;
+    const PRODUCTS: usize = 4;
     const CELLS: [usize; 5] = Avx2::CELLS;
 
     #[inline(always)]

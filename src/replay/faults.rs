@@ -1,0 +1,132 @@
+//! Why recorded games cannot be replayed.
+
+use crate::games::{InvalidMove, SizeError, UnknownGame};
+
+use super::sgf::SgfFileError;
+
+/// Foreign text in a message is cut after this many characters.
+const LONGEST_QUOTE: usize = 60;
+
+/// Where a game stands in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The number of the game, from 1.
+    pub game: usize,
+    /// In files of lines the number of its line, from 1. Blank lines count here but not as games.
+    pub line: Option<usize>,
+}
+
+impl std::fmt::Display for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "game {}", self.game)?;
+        self.line.map_or(Ok(()), |line| write!(f, " (line {line})"))
+    }
+}
+
+/// Why a file of games could not be replayed, and where.
+#[derive(Debug, thiserror::Error)]
+pub enum InterchangeError {
+    /// One of the games is at fault; those after it may be in order.
+    #[error("{entry}: {fault}")]
+    Game {
+        /// Which game.
+        entry: Entry,
+        /// What is wrong with it.
+        #[source]
+        fault: GameFault,
+    },
+    /// The file begins like one in SGF, but is none.
+    #[error(transparent)]
+    Sgf(#[from] SgfFileError),
+    /// The file could not be read on.
+    #[error("line {line} could not be read: {source}")]
+    Read {
+        /// The line's number, from 1.
+        line: usize,
+        /// What went wrong.
+        source: std::io::Error,
+    },
+}
+
+/// What is wrong with a game. Texts from the file are cut if they are very long.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GameFault {
+    /// The line is longer than any game; what follows is not read.
+    #[error("a line of more than {most} bytes is no game")]
+    TooLong {
+        /// How many bytes may be.
+        most: u64,
+    },
+    /// The line is no JSON, or not of the form described in [`super::InterchangeGame`].
+    #[error("not a game in JSON, column {column}: {reason}")]
+    Json {
+        /// Where in the line it was noticed, in bytes from 1.
+        column: usize,
+        /// What the parser says.
+        reason: String,
+    },
+    /// No game has that name.
+    #[error(transparent)]
+    UnknownGame(#[from] UnknownGame),
+    /// No game has that number in SGF.
+    #[error("{}; of the games of SGF only Hex is known: GM[11]", match found {
+        Some(found) => format!("GM[{found}] is another game"),
+        None => "the file does not say which game it is".to_owned(),
+    })]
+    UnknownSgfGame {
+        /// The number, if the file says it.
+        found: Option<u32>,
+    },
+    /// The game is not played on such a board.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// A move cannot be played.
+    #[error("move {number} '{text}': {reason}")]
+    Move {
+        /// The move's number, from 1.
+        number: usize,
+        /// The move as written.
+        text: String,
+        /// Why it cannot.
+        #[source]
+        reason: InvalidMove,
+    },
+    /// A stone out of turn, in a game in which that has no meaning.
+    #[error("move {number} is out of turn: {wanted} is to move")]
+    OutOfTurn {
+        /// The move's number, from 1.
+        number: usize,
+        /// Whose turn it is.
+        wanted: &'static str,
+    },
+    /// The moves lead to another result than the one stated.
+    #[error("the stated result is '{stated}', but after its {moves} moves {}", match found {
+        Some(found) => format!("the result is '{found}'"),
+        None => "the game is not over".to_owned(),
+    })]
+    Result {
+        /// The result as written.
+        stated: String,
+        /// The number of moves.
+        moves: usize,
+        /// The result that they lead to; none if the game is not over.
+        found: Option<&'static str>,
+    },
+    /// A game with stones out of turn, which the form that is wanted cannot hold.
+    #[error("not all of its stones were placed in turn, which a game in JSON cannot tell; SGF can")]
+    SetUp,
+    /// A game that has no form in SGF.
+    #[error("{game} has no number in SGF; write JSON lines")]
+    NoSgf {
+        /// The game's name.
+        game: &'static str,
+    },
+}
+
+/// The text, cut if it is very long.
+pub(super) fn quoted(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_QUOTE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,228 @@
+//! Recorded games played again by the rules, whichever game it is.
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::{Action, EndReason, ForGame, GAME_NAMES, Game, Outcome, Player, with_game};
+
+use super::faults::{GameFault, quoted};
+use super::interchange::InterchangeGame;
+use super::sgf::{SgfGame, write_sgf};
+
+/// What a drawn game has for its result.
+const DRAW: &str = "draw";
+
+/// A game as some file holds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedGame {
+    /// The game's name.
+    game: String,
+    size: usize,
+    /// The moves by name, each with whose it is if the file says that.
+    moves: Vec<(Option<Player>, String)>,
+    result: Stated,
+}
+
+/// What a file says of a game's result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Stated {
+    Nothing,
+    /// The result that the moves must lead to.
+    Exactly(String),
+    /// Who has won, perhaps because the other gave up.
+    Winner(Player),
+}
+
+impl From<InterchangeGame> for RecordedGame {
+    fn from(game: InterchangeGame) -> Self {
+        let moves = game.moves.into_iter().map(|text| (None, text)).collect();
+        let result = game.result.map_or(Stated::Nothing, Stated::Exactly);
+        Self { game: game.game, size: game.size, moves, result }
+    }
+}
+
+/// The number that a game has in SGF.
+struct SgfNumber;
+
+impl ForGame for SgfNumber {
+    type Output = Option<u32>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        G::SGF_GAME
+    }
+}
+
+impl TryFrom<SgfGame> for RecordedGame {
+    type Error = GameFault;
+
+    fn try_from(game: SgfGame) -> Result<Self, GameFault> {
+        let number = |name: &str| with_game(name, SgfNumber).ok().flatten();
+        let name = GAME_NAMES.iter().find(|name| number(name).is_some() && number(name) == game.game);
+        let name = *name.ok_or(GameFault::UnknownSgfGame { found: game.game })?;
+        let moves = game.steps.into_iter().map(|(player, text)| (Some(player), text)).collect();
+        let result = game.winner.map_or(Stated::Nothing, Stated::Winner);
+        Ok(Self { game: name.to_owned(), size: game.size, moves, result })
+    }
+}
+
+/// What came of a game's moves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplaySummary {
+    /// The game's name.
+    pub game: String,
+    /// The board's size.
+    pub size: usize,
+    /// The number of moves.
+    pub turns: usize,
+    /// The winner's name or `draw`; none if the game is not over.
+    pub result: Option<String>,
+    /// The rule that ended the game; none if it is not over.
+    pub reason: Option<EndReason>,
+    /// The board after each move (see [`position_text`]), if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub states: Option<Vec<String>>,
+}
+
+impl ReplaySummary {
+    /// The summary as a line of JSON, without its end.
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).expect("texts and numbers are JSON")
+    }
+}
+
+/// A form in which games are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameForm {
+    /// A line of JSON; see [`InterchangeGame`].
+    JsonLine,
+    /// SGF, in games that have a number there.
+    Sgf,
+}
+
+/// The name of a result: the winner's, or `draw`.
+pub fn result_name<G: Game>(outcome: Outcome) -> &'static str {
+    outcome.winner.map_or(DRAW, |winner| G::PLAYER_NAMES[winner.index()])
+}
+
+/// The board as one character a cell, in their order: `.` if it is empty, else what stands for its stone,
+/// such as the first letter of its owner's name (`R` and `B` in Cachex).
+pub fn position_text<G: Game>(game: &G) -> String {
+    (0..game.topology().cells()).map(|cell| game.symbol(cell)).collect()
+}
+
+impl RecordedGame {
+    /// Plays the game again. With `with_states` the summary holds the board after each move.
+    ///
+    /// # Errors
+    /// If the game or its board's size is not known, a move cannot be played, or the stated result is not the
+    /// one that the moves lead to.
+    pub fn replay(&self, with_states: bool) -> Result<ReplaySummary, GameFault> {
+        with_game(&quoted(&self.game), Summarise { recorded: self, with_states })?
+    }
+
+    /// Plays the game again and writes it in another form.
+    ///
+    /// # Errors
+    /// As [`RecordedGame::replay`], or if the form cannot hold the game.
+    pub fn rewritten(&self, form: GameForm) -> Result<String, GameFault> {
+        with_game(&quoted(&self.game), Rewrite { recorded: self, form })?
+    }
+
+    /// Plays the game again by the rules of this game, and gives the size of its board, and its moves with
+    /// whose each is.
+    ///
+    /// # Errors
+    /// As [`RecordedGame::replay`].
+    pub fn moves<G: Game>(&self) -> Result<(usize, Vec<(Player, Action)>), GameFault> {
+        Ok((self.size, self.play(|_: &G| ())?.moves))
+    }
+
+    /// Plays the moves, and calls `after` with each position; the last position, and the moves.
+    fn play<G: Game>(&self, mut after: impl FnMut(&G)) -> Result<Played<G>, GameFault> {
+        let mut game = G::new(self.size)?;
+        let (mut moves, mut in_turn) = (Vec::new(), true);
+        for (index, (player, text)) in self.moves.iter().enumerate() {
+            let (number, mover) = (index + 1, game.to_move());
+            if let Some(player) = player.filter(|&player| player != mover && game.outcome().is_none()) {
+                in_turn = false;
+                if !game.hand_turn_to(player) {
+                    return Err(GameFault::OutOfTurn { number, wanted: G::PLAYER_NAMES[mover.index()] });
+                }
+            }
+            // No move is so long that cutting it could make another move of it.
+            let text = quoted(text);
+            let mover = game.to_move();
+            let played = crate::games::play_named(&mut game, &text);
+            moves.push((mover, played.map_err(|reason| GameFault::Move { number, text, reason })?));
+            after(&game);
+        }
+        let outcome = game.outcome();
+        let found = outcome.map(result_name::<G>);
+        let stated = match &self.result {
+            Stated::Exactly(stated) if found != Some(stated) => Some(stated.as_str()),
+            // Without an end on the board somebody has given up.
+            Stated::Winner(winner) if outcome.is_some_and(|outcome| outcome.winner != Some(*winner)) => {
+                Some(G::PLAYER_NAMES[winner.index()])
+            }
+            _ => None,
+        };
+        match stated {
+            Some(stated) => Err(GameFault::Result { stated: quoted(stated), moves: moves.len(), found }),
+            None => Ok(Played { game, moves, in_turn }),
+        }
+    }
+}
+
+/// A game that has been played again.
+struct Played<G> {
+    game: G,
+    moves: Vec<(Player, Action)>,
+    in_turn: bool,
+}
+
+struct Summarise<'a> {
+    recorded: &'a RecordedGame,
+    with_states: bool,
+}
+
+impl ForGame for Summarise<'_> {
+    type Output = Result<ReplaySummary, GameFault>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        let mut states = self.with_states.then(Vec::new);
+        let played = self.recorded.play(|game: &G| {
+            if let Some(states) = &mut states {
+                states.push(position_text(game));
+            }
+        })?;
+        let outcome = played.game.outcome();
+        Ok(ReplaySummary {
+            game: G::NAME.to_owned(),
+            size: played.game.size(),
+            turns: played.moves.len(),
+            result: outcome.map(|outcome| result_name::<G>(outcome).to_owned()),
+            reason: outcome.map(|outcome| outcome.reason),
+            states,
+        })
+    }
+}
+
+struct Rewrite<'a> {
+    recorded: &'a RecordedGame,
+    form: GameForm,
+}
+
+impl ForGame for Rewrite<'_> {
+    type Output = Result<String, GameFault>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        let Played { game, moves, in_turn } = self.recorded.play(|_: &G| ())?;
+        match self.form {
+            GameForm::JsonLine if !in_turn => Err(GameFault::SetUp),
+            GameForm::JsonLine => {
+                let actions: Vec<Action> = moves.iter().map(|&(_, action)| action).collect();
+                Ok(InterchangeGame::new(&game, &actions).to_line())
+            }
+            GameForm::Sgf => write_sgf(&game, &moves).ok_or(GameFault::NoSgf { game: G::NAME }),
+        }
+    }
+}

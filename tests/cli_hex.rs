@@ -1,0 +1,178 @@
+//! Hex as a user and as other programs meet it: every command, with a model that a tiny run has made.
+
+mod common;
+#[path = "common/gtp.rs"]
+mod gtp;
+#[path = "common/tiny.rs"]
+mod tiny;
+
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use common::{hexzero, hexzero_with_input};
+use tiny::{folder_with_recipe, train};
+
+/// A folder with a run of Hex, `runs/hex-001`, and one of Cachex, `runs/cachex-001`.
+fn folder() -> &'static Path {
+    static FOLDER: OnceLock<TempDir> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let folder = folder_with_recipe();
+        train(folder.path(), "--game hex --recipe tiny.toml --games 6").success().stdout(contains("runs/hex-001"));
+        train(folder.path(), "--recipe tiny.toml --games 6").success().stdout(contains("runs/cachex-001"));
+        folder
+    });
+    folder.path()
+}
+
+const MODEL: [&str; 2] = ["--model", "runs/hex-001"];
+
+#[test]
+fn a_conversation_with_a_client_of_hex() {
+    gtp::transcript(folder(), &MODEL, "hex.txt");
+}
+
+#[test]
+fn a_position_is_set_up() {
+    gtp::transcript(folder(), &MODEL, "hex_setup.txt");
+}
+
+#[test]
+fn games_in_sgf_are_loaded() {
+    for (name, text) in [
+        ("game.sgf", "(;FF[4]GM[11]SZ[5:5];B[d2];W[swap-pieces];B[d5];W[a5];B[c3];W[resign]RE[B+Resign])"),
+        ("setup.sgf", "(;FF[4]GM[11]SZ[3](;AB[a1][b2];W[c3])(;B[c1];W[b2]))"),
+        ("illegal.sgf", "(;GM[11]SZ[3];B[a1];W[a1])"),
+        ("go.sgf", "(;FF[4]GM[1]SZ[9];B[aa])"),
+        ("broken.sgf", "(;GM[11]SZ[3];B[a1];W["),
+        ("empty.sgf", "\n"),
+    ] {
+        fs::write(folder().join(name), text).unwrap();
+    }
+    gtp::transcript(folder(), &MODEL, "hex_sgf.txt");
+}
+
+#[test]
+fn models_runs_and_games_know_what_they_are_for() {
+    let say = |arguments: &[&str]| hexzero(folder(), arguments);
+    say(&["inspect", "runs/hex-001"]).success().stdout(contains("game        hex, network"));
+    let checkpoint = fs::read_dir(folder().join("runs/hex-001/checkpoints")).unwrap().next().unwrap().unwrap().path();
+    say(&["inspect", checkpoint.to_str().unwrap()]).success().stdout(contains("game        hex, inputs version 1"));
+    say(&["inspect", "runs/hex-001/games/000000.games"]).success().stdout(contains("6 games of hex at 3×3"));
+    // The game follows from the model.
+    say(&["play", "--model", "runs/hex-001", "--size", "3"]).success().stdout(contains("hex on a 3×3 board"));
+    say(&["play", "--model", "runs/cachex-001", "--size", "3"]).success().stdout(contains("cachex on a 3×3 board"));
+    say(&["play", "--size", "3"]).success().stdout(contains("cachex on a 3×3 board"));
+    let play =
+        hexzero_with_input(folder(), &["play", "--game", "hex-noswap", "--model", "runs/hex-001"], "d4\nboard\n");
+    play.success().stdout(contains("hex-noswap on a 7×7 board").and(contains("swap'").not()));
+    let arena = say(&["arena", "runs/hex-001", "random", "--size", "3", "--games", "4", "--visits", "4", "--json"]);
+    let result: Value = serde_json::from_slice(&arena.success().get_output().stdout).unwrap();
+    assert_eq!((result["game"].as_str(), result["games"].as_u64()), (Some("hex"), Some(4)));
+}
+
+#[test]
+fn what_does_not_fit_is_named() {
+    let fails = |arguments: &[&str], message: &str| {
+        hexzero(folder(), arguments).code(1).stderr(contains(message));
+    };
+    for command in ["play", "gtp"] {
+        fails(
+            &[command, "--game", "cachex", "--model", "runs/hex-001"],
+            "checkpoint runs/hex-001: plays hex, but cachex is to be played",
+        );
+        fails(&[command, "--size", "2"], "cachex is played on boards of size 3 to 15, not 2");
+        fails(&[command, "--model", "runs/hex-001", "--size", "20"], "hex is played on boards of size 2 to 19, not 20");
+    }
+    fails(&["arena", "runs/hex-001", "runs/cachex-001"], "runs/cachex-001: plays cachex, but hex is to be played");
+    fails(&["arena", "runs/hex-001", "random", "--game", "cachex"], "plays hex, but cachex is to be played");
+    fails(&["play", "--model", "runs/hex-001", "--side", "red"], "'red' is no side of hex; choose black or white");
+    fails(&["play", "--side", "white"], "'white' is no side of cachex; choose red or blue");
+    fs::write(folder().join("hex.toml"), "game = \"hex\"\n").unwrap();
+    fails(
+        &["train", "--game", "cachex", "--recipe", "hex.toml", "--run", "x"],
+        "recipe hex.toml: game = \"hex\"; accepted: \"cachex\"",
+    );
+    fails(&["train", "--resume", "--run", "runs/hex-001", "--game", "cachex"], "game = \"hex\"; accepted: \"cachex\"");
+    fs::write(folder().join("go.toml"), "game = \"go\"\n").unwrap();
+    fails(&["train", "--recipe", "go.toml", "--run", "x"], "unknown game 'go'; known are: cachex, hex");
+}
+
+#[test]
+fn a_run_of_hex_is_resumed_and_begun_with_a_checkpoint() {
+    let folder = folder_with_recipe();
+    train(folder.path(), "--game hex --recipe tiny.toml --games 6").success();
+    // Without a word on the game: the run that was worked on last.
+    train(folder.path(), "--resume --games 12").success().stdout(contains("run runs/hex-001: hex network"));
+    let recipe = fs::read_to_string(folder.path().join("runs/hex-001/recipe.toml")).unwrap();
+    assert!(recipe.contains("game = \"hex\""), "{recipe}");
+    let checkpoint = fs::read_dir(folder.path().join("runs/hex-001/checkpoints")).unwrap().next().unwrap().unwrap();
+    let from = format!("--recipe tiny.toml --games 6 --from {}", checkpoint.path().display());
+    train(folder.path(), &from).success().stdout(contains("run runs/hex-002: hex network"));
+    train(folder.path(), "--resume --game cachex").code(1).stderr(contains("runs holds no run"));
+}
+
+#[test]
+fn the_matches_after_training_are_played_at_hex() {
+    let folder = folder_with_recipe();
+    let arguments = ["train", "--game", "hex", "--recipe", "tiny.toml", "--games", "6", "--run", "run"];
+    let trained = hexzero(folder.path(), &arguments).success();
+    trained.stdout(contains("trained against random at 3×3").and(contains("trained against alphabeta:2 at 3×3")));
+}
+
+#[test]
+fn a_person_plays_hex() {
+    let arguments = ["play", "--model", "runs/hex-001", "--size", "3", "--side", "white", "--visits", "20"];
+    let played = hexzero_with_input(folder(), &arguments, "swap\nquit\n").success();
+    let text = String::from_utf8_lossy(&played.get_output().stdout).into_owned();
+    assert!(text.contains("You may type 'swap'.") && text.contains("white swap\nblack "), "{text}");
+}
+
+const GAME: &str = r#"{"game":"hex","size":3,"moves":["c1","swap","b2","b3","c2","c3"],"result":"white"}"#;
+
+#[test]
+fn recorded_games_go_from_one_form_to_the_other_and_back() {
+    let replay = |arguments: &[&str], input: &str| {
+        let replayed = hexzero_with_input(folder(), &[&["replay", "-"], arguments].concat(), input).success();
+        String::from_utf8(replayed.get_output().stdout.clone()).unwrap()
+    };
+    let summary = "{\"game\":\"hex\",\"size\":3,\"turns\":6,\"result\":\"white\",\"reason\":\"connection\"}\n";
+    let sgf = replay(&["--to", "sgf"], &format!("{GAME}\n\n{GAME}\n"));
+    assert_eq!(sgf.lines().count(), 2);
+    assert!(sgf.contains(";B[c1];W[swap-pieces];B[b2];"), "{sgf}");
+    assert_eq!(replay(&["--to", "jsonl"], &sgf), format!("{GAME}\n{GAME}\n"));
+    assert_eq!(replay(&[], &sgf), summary.repeat(2));
+    assert_eq!(replay(&["--to", "sgf"], &sgf), sgf);
+    assert_eq!(replay(&[], GAME), summary);
+    let states = replay(&["--states"], &sgf);
+    assert!(states.contains("..B......") && states.contains("......W.."), "{states}");
+}
+
+#[test]
+fn games_that_cannot_be_replayed_or_written_are_named() {
+    let fails = |arguments: &[&str], input: &str, message: &str| {
+        let replayed = hexzero_with_input(folder(), &[&["replay", "-"], arguments].concat(), input);
+        replayed.code(1).stderr(contains(message));
+    };
+    let setup = "(;GM[11]SZ[3]AB[a1][b2];W[c3])";
+    fails(&["--to", "jsonl"], setup, "game 1: not all of its stones were placed in turn");
+    fails(&[], "(;SZ[3];B[a1])", "game 1: the file does not say which game it is");
+    fails(&[], "(;GM[1]SZ[3])", "game 1: GM[1] is another game");
+    fails(&[], "(;GM[11]SZ[3];B[a1])(;GM[11]SZ[3];B[a1];W[a1])", "game 2: move 2 'a1': a1 is occupied");
+    fails(&[], "(;GM[11]SZ[3", "game 1, character 13: expected ']', found the end");
+    fails(&[], &sgf_won_by("B"), "the stated result is 'black', but after its 6 moves the result is 'white'");
+    let cachex = r#"{"game":"cachex","size":5,"moves":["d2"]}"#;
+    fails(&["--to", "sgf"], cachex, "game 1 (line 1): cachex has no number in SGF");
+    let swapped = GAME.replace("\"hex\"", "\"hex-noswap\"");
+    fails(&[], &swapped, "move 2 'swap': there is no swap in hex-noswap");
+}
+
+/// [`GAME`] in SGF, with this player as the winner.
+fn sgf_won_by(letter: &str) -> String {
+    format!("(;GM[11]SZ[3]RE[{letter}+];B[c1];W[swap-pieces];B[b2];W[b3];B[c2];W[c3])")
+}

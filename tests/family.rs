@@ -1,0 +1,288 @@
+//! Two further members of the family, to see that nothing in the engine is made for Cachex and Hex alone: one
+//! in which a player moves twice in a row, and one with two policy planes whose stones belong to nobody. Both
+//! are plain and slow, and neither ships.
+
+#[path = "common/perft.rs"]
+mod perft;
+#[path = "family/two_colours.rs"]
+mod two_colours;
+#[path = "family/two_stones.rs"]
+mod two_stones;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use hexzero::arena::{AlphaBeta, MatchSettings, Mcts, RandomPlayer, play_match};
+use hexzero::games::{Action, Evaluation, Evaluator, Game, InvalidMove, Outcome, Player, WinDrawLoss, play_named};
+use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator};
+use hexzero::replay::{GameRecord, Position, SearchRecord, Shard, TurnRecord, Window, position_text};
+use hexzero::search::{Limits, Puct, Search};
+use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
+use hexzero::training::{Batch, Recipe, Trainer};
+use perft::perft;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use two_colours::TwoColours;
+use two_stones::TwoStones;
+
+fn position<G: Game>(size: usize, moves: &str) -> G {
+    let mut game = G::new(size).unwrap();
+    moves.split_whitespace().for_each(|name| {
+        play_named(&mut game, name).unwrap_or_else(|error| panic!("{name}: {error}"));
+    });
+    game
+}
+
+fn uniform<G: Game>(_: &G, legal: &[Action]) -> Evaluation {
+    Evaluation::uniform(legal.len())
+}
+
+/// The counts of an independent implementation.
+#[test]
+fn numbers_of_move_sequences() {
+    let counts = |size, depths: usize| (1..=depths).map(|depth| perft(&TwoStones::new(size).unwrap(), depth)).collect();
+    let (three, four): (Vec<u64>, Vec<u64>) = (counts(3, 9), counts(4, 5));
+    assert_eq!(three, [9, 72, 280, 1680, 4236, 16160, 28456, 43888, 27648]);
+    assert_eq!(four, [16, 240, 2436, 31668, 261_288]);
+    let counts =
+        |size, depths: usize| (1..=depths).map(|depth| perft(&TwoColours::new(size).unwrap(), depth)).collect();
+    let (three, four): (Vec<u64>, Vec<u64>) = (counts(3, 6), counts(4, 4));
+    assert_eq!(three, [18, 288, 4032, 46224, 405_120, 2_505_600]);
+    assert_eq!(four, [16 * 2, 960, 26880, 698_880]);
+}
+
+/// The same first move at every node, and for each number of stones what the player to move may hope for.
+fn first_moves_with(hopes: &'static [f32]) -> impl FnMut(&TwoStones, &[Action]) -> Evaluation {
+    |game, legal| {
+        let mut priors = vec![0.0; legal.len()];
+        priors[0] = 1.0;
+        let win = hopes[game.turns()];
+        Evaluation { priors, outcome: WinDrawLoss { win, draw: 0.0, loss: 1.0 - win } }
+    }
+}
+
+#[test]
+fn values_belong_to_players_and_not_to_plies() {
+    // White is to place two stones: at the root and after the next ply it is his turn, then Black's.
+    let mut search = Search::new(position::<TwoStones>(5, "c3"), Puct::default());
+    let mut judge = first_moves_with(&[0.5, 0.6, 0.8, 0.9, 0.3]);
+    search.run(&mut judge, &Limits::visits(3));
+    let line = search.principal_variation();
+    assert_eq!(line.len(), 2);
+    // 0.9 for Black are 0.1 for White: (0.6 + 0.8 + 0.1) / 3, and below the first stone (0.8 + 0.1) / 2.
+    assert!((search.root_outcome().win - 0.5).abs() < 1e-6);
+    assert!((search.root_moves()[0].outcome.win - 0.45).abs() < 1e-6);
+    // Black's second stone of his turn: 0.3 for Black, 0.7 for White.
+    search.run(&mut judge, &Limits::visits(4));
+    assert!((search.root_outcome().win - (0.6 + 0.8 + 0.1 + 0.7) / 4.0).abs() < 1e-6);
+    // The same sums as Black sees them, when White's two stones are on the board.
+    line.into_iter().for_each(|action| search.advance(action));
+    assert_eq!((search.game().to_move(), search.visits()), (Player::First, 2));
+    assert!((search.root_outcome().win - (0.9 + 0.3) / 2.0).abs() < 1e-6);
+}
+
+/// Who wins with best play.
+fn winner<G: Game>(game: &G) -> Player {
+    if let Some(Outcome { winner: Some(winner), .. }) = game.outcome() {
+        return winner;
+    }
+    let mover = game.to_move();
+    let mut legal = Vec::new();
+    game.legal_actions(&mut legal);
+    let wins = |action: Action| {
+        let mut next = game.clone();
+        next.play(action);
+        winner(&next) == mover
+    };
+    if legal.into_iter().any(wins) { mover } else { mover.opponent() }
+}
+
+/// Every position after some plies on a board: what the search proves must be so, and it must prove it.
+fn proofs_are_right<G: Game>(start: &G, plies: usize) -> usize {
+    if plies == 0 {
+        let mut search = Search::new(start.clone(), Puct::default());
+        search.run(&mut uniform, &Limits::visits(20_000));
+        let proven = search.root_outcome();
+        let expected = if winner(start) == start.to_move() { 1.0 } else { -1.0 };
+        assert_eq!(proven, WinDrawLoss::certain(expected), "{}", start.drawing(None));
+        return 1;
+    }
+    let mut legal = Vec::new();
+    start.legal_actions(&mut legal);
+    let after = |action| {
+        let mut next = start.clone();
+        next.play(action);
+        if next.outcome().is_some() { 0 } else { proofs_are_right(&next, plies - 1) }
+    };
+    legal.into_iter().step_by(5).map(after).sum()
+}
+
+#[test]
+fn proofs_go_by_players_too() {
+    let two_stones = [2, 3, 4].map(|plies| proofs_are_right(&TwoStones::new(3).unwrap(), plies));
+    assert!(two_stones.iter().all(|&positions| positions >= 4), "{two_stones:?}");
+    assert!(proofs_are_right(&position::<TwoColours>(3, "x:a1 o:b2"), 2) >= 6);
+}
+
+#[test]
+fn both_stones_of_a_turn_may_win() {
+    // White needs c2 and d2, with a stone between them that keeps them apart until then.
+    let game: TwoStones = position(4, "a4 a2 c2 a1 d1");
+    assert_eq!(game.to_move(), Player::Second);
+    let mut search = Search::new(game.clone(), Puct::default());
+    search.run(&mut uniform, &Limits::visits(5_000));
+    let outcome = search.root_outcome();
+    assert_eq!(outcome, WinDrawLoss::certain(if winner(&game) == Player::Second { 1.0 } else { -1.0 }));
+    let barred = position::<TwoStones>(4, "a4 a2").check(Action(5));
+    assert!(matches!(barred, Err(InvalidMove::Forbidden { .. })), "{barred:?}");
+}
+
+fn recipe<G: Game>(size: usize) -> Recipe {
+    let mut recipe = Recipe::of::<G>();
+    recipe.network = Architecture { blocks: 1, channels: 16, pool_every: 1, policy_channels: 16, value_channels: 16 };
+    recipe.selfplay = SelfPlaySettings {
+        sizes: vec![SizeWeight { size, weight: 1.0 }],
+        full_visits: 8,
+        cheap_visits: 4,
+        full_share: 0.5,
+        ..SelfPlaySettings::default()
+    };
+    recipe.training.batch = 16;
+    recipe.training.optimiser.warmup_steps = 1;
+    recipe
+}
+
+fn checkpoint<G: Game>(recipe: &Recipe, trainer: &Trainer) -> Checkpoint {
+    let metadata = Metadata {
+        format_version: FORMAT_VERSION,
+        game: G::NETWORK.to_owned(),
+        architecture: recipe.network.clone(),
+        view: G::VIEW,
+        step: trainer.step(),
+        games: 0,
+        positions: 0,
+        parent: None,
+        recipe_hash: None,
+        rating: None,
+    };
+    Checkpoint { metadata, tensors: trainer.averaged() }
+}
+
+/// Self-play with a network, a shard of its games, and steps of training on them.
+fn learns_from_its_own_games<G: Game>() {
+    let recipe = recipe::<G>(3);
+    let mut trainer = Trainer::new::<G>(&recipe).unwrap();
+    let start = checkpoint::<G>(&recipe, &trainer);
+    let bytes = start.to_bytes().unwrap();
+    let evaluator = NetworkEvaluator::new::<G>(&Checkpoint::from_bytes(&bytes, "test").unwrap(), "test").unwrap();
+    let (pool, stop) = (Pool::new(1).unwrap(), AtomicBool::new(false));
+    let records = pool.play::<G, _>(&evaluator, &recipe.selfplay, 7, 0..12, &stop, |_| ()).unwrap();
+    let shard = Shard { game: G::NAME.to_owned(), records };
+    assert_eq!(Shard::from_bytes(&shard.to_bytes().unwrap()).unwrap(), shard);
+    let mut window = Window::new(10_000);
+    let positions: usize = shard.records.into_iter().map(|record| window.add(record)).sum();
+    assert!(positions > 5, "{positions}");
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut losses = (0..3).map(|_| trainer.train_step::<G>(&window, &mut rng).unwrap().unwrap());
+    assert!(losses.all(|losses| losses.total.is_finite() && losses.policy > 0.0));
+    assert_ne!(trainer.averaged(), start.tensors);
+}
+
+#[test]
+fn a_network_learns_from_its_own_games() {
+    learns_from_its_own_games::<TwoStones>();
+    learns_from_its_own_games::<TwoColours>();
+}
+
+fn taught(action: Action) -> SearchRecord {
+    SearchRecord { full: true, visits: 9, policy: vec![(action, 9)], outcome: WinDrawLoss::EVEN }
+}
+
+/// A game whose moves are these and then random ones; those after a `!` have a search with all visits on them.
+fn record<G: Game>(size: usize, moves: &str) -> GameRecord {
+    let mut game = G::new(size).unwrap();
+    let mut turns = Vec::new();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut names = moves.split_whitespace();
+    let outcome = loop {
+        if let Some(outcome) = game.outcome() {
+            break outcome;
+        }
+        let name = names.next();
+        let action = match name.map(|name| game.parse_action(name.trim_start_matches('!'))) {
+            Some(action) => action.unwrap(),
+            None => game.random_action(&mut rng).unwrap(),
+        };
+        game.check(action).unwrap();
+        game.play(action);
+        let search = name.is_some_and(|name| name.starts_with('!')).then(|| taught(action));
+        turns.push(TurnRecord { action, search });
+    };
+    GameRecord { size: size as u8, turns, outcome }
+}
+
+/// What is taught at an action is found at the same action when playing.
+fn finds_what_it_was_taught<G: Game>(opening: &str, move_taught: &str) {
+    let recipe = recipe::<G>(4);
+    let game: G = position(4, opening);
+    let taught = game.parse_action(move_taught).unwrap();
+    let mut window = Window::new(100);
+    assert_eq!(window.add(record::<G>(4, &format!("{opening} !{move_taught}"))), 1);
+    let mut trainer = Trainer::new::<G>(&recipe).unwrap();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    for _ in 0..60 {
+        trainer.train_step::<G>(&window, &mut rng).unwrap();
+    }
+    let mut evaluator = NetworkEvaluator::new::<G>(&checkpoint::<G>(&recipe, &trainer), "test").unwrap();
+    let mut legal = Vec::new();
+    game.legal_actions(&mut legal);
+    let priors = evaluator.evaluate(&game, &legal).priors;
+    let best = (0..legal.len()).max_by(|&a, &b| priors[a].total_cmp(&priors[b])).unwrap();
+    assert_eq!(game.action_name(legal[best]), game.action_name(taught));
+    assert!(priors[best] > 0.5, "{}", priors[best]);
+}
+
+#[test]
+fn every_plane_of_the_policy_is_found_where_it_was_taught() {
+    finds_what_it_was_taught::<TwoColours>("x:a1 o:d4", "x:b3");
+    finds_what_it_was_taught::<TwoColours>("x:a1 o:d4 x:d1", "o:b3");
+    finds_what_it_was_taught::<TwoStones>("b2", "d3");
+    finds_what_it_was_taught::<TwoStones>("b2 d3", "a4");
+}
+
+#[test]
+fn the_reply_that_is_learnt_is_the_opponents() {
+    // White's turn is two stones, b1 and d4; Black answers with a3, which White sees transposed at c1.
+    let record = Arc::new(record::<TwoStones>(4, "c2 !b1 !d4 !a3"));
+    let place = |turn: usize| {
+        let position = Position { record: record.clone(), turn };
+        let batch = Batch::new::<TwoStones>(&[(position, 0)], 0.0).unwrap().unwrap();
+        let shares: Vec<f32> = batch.reply.to_vec1().unwrap();
+        assert_eq!((batch.replies, shares.iter().sum::<f32>()), (1, 1.0));
+        shares.iter().position(|&share| share == 1.0).unwrap()
+    };
+    assert_eq!([place(1), place(2)], [2, 2]);
+}
+
+#[test]
+fn matches_are_played_between_all_kinds_of_players() {
+    fn played<G: Game>() {
+        let settings = MatchSettings { size: 4, games: 100, seed: 1, sequential: None, threads: 1 };
+        let stop = AtomicBool::new(false);
+        let (mcts, random) = (|| Mcts::<G>::new(100), || RandomPlayer::new(0));
+        let result = play_match::<G, _, _>(mcts, random, &settings, &stop, |_| ()).unwrap();
+        assert!(result.tally.score() > 0.8, "{:?}", result.tally);
+        let result = play_match::<G, _, _>(|| AlphaBeta::new(2), random, &settings, &stop, |_| ()).unwrap();
+        assert!(result.tally.score() > 0.55, "{:?}", result.tally);
+        assert_eq!(result.game, G::NAME);
+    }
+    played::<TwoStones>();
+    played::<TwoColours>();
+}
+
+#[test]
+fn boards_of_unowned_stones_are_drawn() {
+    let game: TwoColours = position(2, "x:a1 o:b2");
+    assert_eq!(position_text(&game), "x..o");
+    assert_eq!(game.drawing(Some(3)), "    a b\n 1  x .  1\n  2  .[o] 2\n      a b\n");
+}

@@ -1,0 +1,85 @@
+//! What a network knows of the openings that are solved: on boards of 3×3 to 7×7 it is known of each
+//! first stone whether it wins (see `data/README.md`). A measurement rather than a test of the program:
+//!
+//! ```sh
+//! cargo test --release --test hex_truth -- --ignored --nocapture
+//! HEXZERO_MODEL=runs/hex/checkpoints/step-….safetensors cargo test --release --test hex_truth -- --ignored --nocapture
+//! ```
+//!
+//! The first line measures the model that ships, the second one any checkpoint; `HEXZERO_VISITS` changes the
+//! visits of a search.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use hexzero::games::{Action, Game, Hex, HexWithoutSwap};
+use hexzero::models::{SHIPPED, shipped};
+use hexzero::network::{Checkpoint, NetworkEvaluator};
+use hexzero::search::{Limits, Puct, Search};
+use rayon::prelude::*;
+
+const VISITS: u32 = 1_000;
+
+/// The searched position after an opening.
+fn after<G: Game>(size: usize, opening: Action, evaluator: &NetworkEvaluator, visits: u32) -> Search<G> {
+    let mut game = G::new(size).unwrap();
+    game.play(opening);
+    let mut search = Search::new(game, Puct::default());
+    search.run(&mut evaluator.clone(), &Limits::visits(visits));
+    search
+}
+
+/// Whether the verdict on an opening is right, and the decision to swap it.
+fn judge(size: usize, opening: Action, wins: bool, evaluator: &NetworkEvaluator, visits: u32) -> (bool, bool) {
+    // Without the swap the opener's stone stays his. The search speaks for the player to move, his opponent.
+    let verdict = after::<HexWithoutSwap>(size, opening, evaluator, visits).root_outcome().value() < 0.0;
+    let choice = after::<Hex>(size, opening, evaluator, visits);
+    let swaps = choice.best_action().map(|action| choice.game().action_name(action)) == Some("swap".to_owned());
+    (verdict == wins, swaps == wins)
+}
+
+#[test]
+#[ignore = "measures a model"]
+fn verdicts_on_every_opening() {
+    let visits = std::env::var("HEXZERO_VISITS").map_or(VISITS, |visits| visits.parse().unwrap());
+    let (name, checkpoint) = match std::env::var("HEXZERO_MODEL") {
+        Ok(path) => (path.clone(), Checkpoint::read(Path::new(&path)).unwrap()),
+        Err(_) => (SHIPPED.to_owned(), shipped::<Hex>().unwrap()),
+    };
+    let evaluator = NetworkEvaluator::new::<Hex>(&checkpoint, &name).unwrap();
+    let known: BTreeMap<usize, Vec<String>> = serde_json::from_str(include_str!("data/hex_openings.json")).unwrap();
+    println!("{name}, {visits} visits");
+    let mut short = Vec::new();
+    for (size, winning) in known {
+        let board = Hex::new(size).unwrap();
+        let cells = size * size;
+        let judged: Vec<(bool, bool)> = (0..cells)
+            .into_par_iter()
+            .map(|cell| {
+                let wins = winning.contains(&board.cell_name(cell));
+                judge(size, Action(cell as u16), wins, &evaluator, visits)
+            })
+            .collect();
+        let wrong = |right: fn(&(bool, bool)) -> bool| {
+            let cells = (0..cells).filter(|&cell| !right(&judged[cell]));
+            cells.map(|cell| board.cell_name(cell)).collect::<Vec<_>>()
+        };
+        let wrong = [wrong(|judged| judged.0), wrong(|judged| judged.1)];
+        let right = wrong.each_ref().map(|wrong| cells - wrong.len());
+        let share = right.map(|right| 100.0 * right as f64 / cells as f64);
+        println!(
+            "{size}×{size}: verdicts {}/{cells} ({:.1} %), swaps {}/{cells} ({:.1} %); wrong: {} | {}",
+            right[0],
+            share[0],
+            right[1],
+            share[1],
+            wrong[0].join(" "),
+            wrong[1].join(" ")
+        );
+        let wanted = if size <= 5 { 100.0 } else { 95.0 };
+        if share.iter().any(|&share| share < wanted) {
+            short.push(size);
+        }
+    }
+    assert!(short.is_empty(), "all openings up to 5×5 and 95 % above should be right; they are not at {short:?}");
+}
