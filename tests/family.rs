@@ -14,11 +14,11 @@ use std::sync::atomic::AtomicBool;
 
 use hexzero::arena::{AlphaBeta, MatchSettings, Mcts, RandomPlayer, play_match};
 use hexzero::games::{Action, Evaluation, Evaluator, Game, InvalidMove, Outcome, Player, WinDrawLoss, play_named};
-use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator};
+use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
 use hexzero::replay::{GameRecord, Position, SearchRecord, Shard, TurnRecord, Window, position_text};
 use hexzero::search::{Limits, Puct, Search};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
-use hexzero::training::{Batch, Recipe, Trainer};
+use hexzero::training::{Batch, Recipe, StepParts, Trainer};
 use perft::perft;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -174,7 +174,9 @@ fn learns_from_its_own_games<G: Game>() {
     let mut trainer = Trainer::new::<G>(&recipe).unwrap();
     let start = checkpoint::<G>(&recipe, &trainer);
     let bytes = start.to_bytes().unwrap();
-    let evaluator = NetworkEvaluator::new::<G>(&Checkpoint::from_bytes(&bytes, "test").unwrap(), "test").unwrap();
+    let evaluator =
+        NetworkEvaluator::new::<G>(&Checkpoint::from_bytes(&bytes, "test").unwrap(), "test", Precision::best())
+            .unwrap();
     let (pool, stop) = (Pool::new(1).unwrap(), AtomicBool::new(false));
     let records = pool.play::<G, _>(&evaluator, &recipe.selfplay, 7, 0..12, &stop, |_| ()).unwrap();
     let shard = Shard { game: G::NAME.to_owned(), records };
@@ -183,7 +185,10 @@ fn learns_from_its_own_games<G: Game>() {
     let positions: usize = shard.records.into_iter().map(|record| window.add(record)).sum();
     assert!(positions > 5, "{positions}");
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut losses = (0..3).map(|_| trainer.train_step::<G>(&window, &mut rng).unwrap().unwrap());
+    let mut losses = (0..3).map(|_| {
+        let parts = StepParts::draw::<G>(&recipe, &window, &mut rng).unwrap();
+        trainer.train_step(&parts).unwrap().unwrap()
+    });
     assert!(losses.all(|losses| losses.total.is_finite() && losses.policy > 0.0));
     assert_ne!(trainer.averaged(), start.tensors);
 }
@@ -231,9 +236,10 @@ fn finds_what_it_was_taught<G: Game>(opening: &str, move_taught: &str) {
     let mut trainer = Trainer::new::<G>(&recipe).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     for _ in 0..60 {
-        trainer.train_step::<G>(&window, &mut rng).unwrap();
+        trainer.train_step(&StepParts::draw::<G>(&recipe, &window, &mut rng).unwrap()).unwrap();
     }
-    let mut evaluator = NetworkEvaluator::new::<G>(&checkpoint::<G>(&recipe, &trainer), "test").unwrap();
+    let mut evaluator =
+        NetworkEvaluator::new::<G>(&checkpoint::<G>(&recipe, &trainer), "test", Precision::best()).unwrap();
     let mut legal = Vec::new();
     game.legal_actions(&mut legal);
     let priors = evaluator.evaluate(&game, &legal).priors;

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use hexzero::games::{Action, Game, Hex, HexWithoutSwap};
 use hexzero::models::{SHIPPED, shipped};
-use hexzero::network::{Checkpoint, NetworkEvaluator};
+use hexzero::network::{Checkpoint, NetworkEvaluator, Precision};
 use hexzero::search::{Limits, Puct, Search};
 use rayon::prelude::*;
 
@@ -46,7 +46,7 @@ fn verdicts_on_every_opening() {
         Ok(path) => (path.clone(), Checkpoint::read(Path::new(&path)).unwrap()),
         Err(_) => (SHIPPED.to_owned(), shipped::<Hex>().unwrap()),
     };
-    let evaluator = NetworkEvaluator::new::<Hex>(&checkpoint, &name).unwrap();
+    let evaluator = NetworkEvaluator::new::<Hex>(&checkpoint, &name, Precision::best()).unwrap();
     let known: BTreeMap<usize, Vec<String>> = serde_json::from_str(include_str!("data/hex_openings.json")).unwrap();
     println!("{name}, {visits} visits");
     let mut short = Vec::new();

@@ -69,7 +69,7 @@ fn distance_and_width(ground: &Ground, topology: &Topology) -> (u8, usize) {
 
 /// What a position that is not over promises the player to move. Antisymmetric, well within ±100,000;
 /// nothing in a game that is not about joining two sides.
-pub(super) fn connection_score<G: Game>(game: &G) -> i32 {
+pub fn connection_score<G: Game>(game: &G) -> i32 {
     let judge = |player: Player| {
         let ground = game.ground(player)?;
         let (distance, width) = distance_and_width(&ground, game.topology());

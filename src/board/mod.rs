@@ -9,5 +9,5 @@ mod topology;
 pub use chains::Chains;
 pub use coordinates::{VertexError, cell_name, column_letter, parse_cell};
 pub use drawing::draw_rhombus;
-pub use rhombus_set::RhombusSet;
+pub use rhombus_set::{Framed, RhombusSet};
 pub use topology::{DIRECTIONS, NO_CELL, STEPS, Topology, rhombus};

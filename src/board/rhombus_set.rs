@@ -18,6 +18,7 @@ impl RhombusSet {
     pub const EMPTY: Self = Self([0; SPAN]);
 
     /// Every cell of the board with this side.
+    #[inline]
     pub fn full(side: usize) -> Self {
         debug_assert!((1..=SPAN).contains(&side));
         let row = ((1u32 << side) - 1) as u16;
@@ -25,6 +26,7 @@ impl RhombusSet {
     }
 
     /// The cells of one row.
+    #[inline]
     pub fn row(side: usize, row: usize) -> Self {
         let mut set = Self::EMPTY;
         set.0[row] = ((1u32 << side) - 1) as u16;
@@ -32,6 +34,7 @@ impl RhombusSet {
     }
 
     /// The cells of one column.
+    #[inline]
     pub fn column(side: usize, column: usize) -> Self {
         Self(std::array::from_fn(|r| if r < side { 1 << column } else { 0 }))
     }
@@ -55,6 +58,7 @@ impl RhombusSet {
     }
 
     /// The number of cells.
+    #[inline]
     pub fn count(&self) -> usize {
         self.0.iter().map(|row| row.count_ones() as usize).sum()
     }
@@ -72,6 +76,7 @@ impl RhombusSet {
     }
 
     /// The cells as `(row, column)`, row by row.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.0.iter().enumerate().flat_map(|(row, &bits)| {
             std::iter::successors((bits != 0).then_some(bits), |&rest| {
@@ -97,27 +102,34 @@ impl RhombusSet {
 
     /// Every cell moved by a step. Cells that leave the board's 16 × 16 frame are lost; those that
     /// leave a smaller board are not, so the caller intersects with [`RhombusSet::full`].
+    ///
+    /// # Panics
+    /// If the step goes over more than two rows or columns.
     #[inline]
     pub fn shifted(&self, rows: isize, columns: isize) -> Self {
-        Self(std::array::from_fn(|r| {
-            let from = r.wrapping_add_signed(-rows);
-            let bits = if from < SPAN { self.0[from] } else { 0 };
-            if columns >= 0 { bits << columns } else { bits >> -columns }
-        }))
+        Framed::new(self).shifted(rows, columns)
     }
 
     /// Every cell that touches a cell of the set (a cell of the set too, if it touches another).
     #[inline]
     pub fn neighbours(&self) -> Self {
         // From above a stone is reached by s and sw, from below by n and ne, in its row by e and w.
-        let mut out = [0; SPAN];
-        for (r, out) in out.iter_mut().enumerate() {
-            let above = if r > 0 { self.0[r - 1] } else { 0 };
-            let below = if r + 1 < SPAN { self.0[r + 1] } else { 0 };
-            let here = self.0[r];
-            *out = here << 1 | here >> 1 | above | above >> 1 | below | below << 1;
+        let (mut above, mut below) = ([0; SPAN], [0; SPAN]);
+        above[1..].copy_from_slice(&self.0[..SPAN - 1]);
+        below[..SPAN - 1].copy_from_slice(&self.0[1..]);
+        let mut out = self.0;
+        for r in 0..SPAN {
+            out[r] = out[r] << 1 | out[r] >> 1 | above[r] | above[r] >> 1 | below[r] | below[r] << 1;
         }
         Self(out)
+    }
+
+    /// Whether a cell touches a cell of the set: [`RhombusSet::neighbours`] for one cell.
+    #[inline]
+    pub fn touches(&self, row: usize, column: usize) -> bool {
+        // The three columns around the cell, the first one as bit 0.
+        let around = |row: usize| self.0.get(row).map_or(0, |&bits| u32::from(bits) << 1 >> column);
+        (around(row.wrapping_sub(1)) & 0b110 | around(row) & 0b101 | around(row + 1) & 0b011) != 0
     }
 
     /// All cells of `within` that are connected inside `within` to a cell of the set.
@@ -143,27 +155,67 @@ impl RhombusSet {
     }
 }
 
+/// How far a [`Framed`] set can be moved.
+const MARGIN: usize = 2;
+
+/// A set made ready for many steps of at most two rows and two columns: moved by each number of columns,
+/// and with empty rows on both sides, so that each step is only a copy from another place.
+#[derive(Debug, Clone, Copy)]
+pub struct Framed([[u16; SPAN + 2 * MARGIN]; 2 * MARGIN + 1]);
+
+impl Framed {
+    /// Frames a set.
+    #[inline]
+    pub fn new(set: &RhombusSet) -> Self {
+        let mut moved = [[0; SPAN + 2 * MARGIN]; 2 * MARGIN + 1];
+        for r in 0..SPAN {
+            let bits = set.0[r];
+            moved[0][MARGIN + r] = bits >> 2;
+            moved[1][MARGIN + r] = bits >> 1;
+            moved[2][MARGIN + r] = bits;
+            moved[3][MARGIN + r] = bits << 1;
+            moved[4][MARGIN + r] = bits << 2;
+        }
+        Self(moved)
+    }
+
+    /// See [`RhombusSet::shifted`].
+    ///
+    /// # Panics
+    /// If the step goes over more than two rows or columns.
+    #[inline]
+    pub fn shifted(&self, rows: isize, columns: isize) -> RhombusSet {
+        let mut moved = [0; SPAN];
+        let rows_from = MARGIN.wrapping_add_signed(-rows);
+        moved.copy_from_slice(&self.0[MARGIN.wrapping_add_signed(columns)][rows_from..][..SPAN]);
+        RhombusSet(moved)
+    }
+}
+
 impl BitAnd for RhombusSet {
     type Output = Self;
     #[inline]
-    fn bitand(self, other: Self) -> Self {
-        Self(std::array::from_fn(|r| self.0[r] & other.0[r]))
+    fn bitand(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(row, other)| *row &= other);
+        self
     }
 }
 
 impl BitOr for RhombusSet {
     type Output = Self;
     #[inline]
-    fn bitor(self, other: Self) -> Self {
-        Self(std::array::from_fn(|r| self.0[r] | other.0[r]))
+    fn bitor(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(row, other)| *row |= other);
+        self
     }
 }
 
 impl Not for RhombusSet {
     type Output = Self;
     #[inline]
-    fn not(self) -> Self {
-        Self(std::array::from_fn(|r| !self.0[r]))
+    fn not(mut self) -> Self {
+        self.0.iter_mut().for_each(|row| *row = !*row);
+        self
     }
 }
 
@@ -200,6 +252,10 @@ mod tests {
                 let expected = set(side, expected.map(|&c| c as usize));
                 let found = set(side, [cell]).neighbours() & RhombusSet::full(side);
                 assert_eq!(found, expected, "side {side}, cell {cell}");
+                for other in 0..side * side {
+                    let touches = set(side, [other]).touches(cell / side, cell % side);
+                    assert_eq!(touches, expected.contains(other / side, other % side), "{cell}, {other} of {side}");
+                }
             }
         }
     }

@@ -39,6 +39,7 @@ impl Topology {
     }
 
     /// The number of cells.
+    #[inline]
     pub fn cells(&self) -> usize {
         self.neighbours.len()
     }

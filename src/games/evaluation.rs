@@ -55,6 +55,25 @@ impl Evaluation {
     pub fn uniform(actions: usize) -> Self {
         Self { priors: vec![1.0 / actions.max(1) as f32; actions], outcome: WinDrawLoss::EVEN }
     }
+
+    /// What a network's logits say of a position: `policy` holds those of all actions, in the order of
+    /// [`Game::network_action`], and `outcome` those of win, draw and loss for the player to move.
+    pub fn from_logits<G: Game>(game: &G, legal: &[Action], policy: &[f32], outcome: &[f32; 3]) -> Self {
+        let mut priors: Vec<f32> = legal.iter().map(|&action| policy[game.network_action(action, 0)]).collect();
+        softmax(&mut priors);
+        let mut chances = *outcome;
+        softmax(&mut chances);
+        let [win, draw, loss] = chances;
+        Self { priors, outcome: WinDrawLoss { win, draw, loss } }
+    }
+}
+
+/// Turns logits into probabilities.
+fn softmax(logits: &mut [f32]) {
+    let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    logits.iter_mut().for_each(|logit| *logit = (*logit - max).exp());
+    let sum: f32 = logits.iter().sum();
+    logits.iter_mut().for_each(|share| *share /= sum);
 }
 
 /// Something that judges positions: a network, random playouts, a fake in a test.

@@ -250,10 +250,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// symmetry (0 for none). Global actions stay where they are.
     fn network_action(&self, action: Action, symmetry: usize) -> usize {
         let cells = self.topology().cells();
-        let (plane, cell) = (action.index() / cells, action.index() % cells);
-        if plane >= Self::VIEW.policy_planes {
+        if action.index() >= Self::VIEW.policy_planes * cells {
             return action.index();
         }
+        // Without a division where there is only one plane.
+        let plane = if Self::VIEW.policy_planes == 1 { 0 } else { action.index() / cells };
+        let cell = action.index() - plane * cells;
         plane * cells + self.symmetric(symmetry, self.in_movers_frame(cell))
     }
 

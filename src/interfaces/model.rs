@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::arena::{EnginePlayer, Player, PlayerSpec};
 use crate::games::{Evaluator, Game};
 use crate::models::{SHIPPED, shipped};
-use crate::network::{Checkpoint, NetworkEvaluator, Precision};
+use crate::network::{CacheUse, Checkpoint, NetworkEvaluator, Precision};
 use crate::search::{Limits, Puct};
 use crate::training::{RunFolder, RunFolderError};
 
@@ -60,8 +60,17 @@ fn load_network<G: Game>(
 /// If the file cannot be read or is no checkpoint for this game.
 pub fn load_evaluator<G: Game>(model: Option<&Path>) -> Result<LoadedModel<G>, CliError> {
     let (name, evaluator) = load_network::<G>(model, None)?;
-    Ok(LoadedModel { description: format!("the network '{name}'"), evaluator: Box::new(evaluator) })
+    Ok(LoadedModel {
+        description: format!("the network '{name}'"),
+        evaluator: Box::new(evaluator.with_cache(PLAY_CACHE)),
+    })
 }
+
+/// Mebibytes for the answers of a network that plays one game: other orders of the same moves meet.
+const PLAY_CACHE: u32 = 16;
+
+/// Mebibytes for those of one that plays a match, whose games also have openings in common.
+const MATCH_CACHE: u32 = 64;
 
 /// Someone who can be made to play in as many games at once as there are threads.
 #[expect(clippy::large_enum_variant, reason = "a match has two of them")]
@@ -90,7 +99,16 @@ impl Contestant {
             PlayerSpec::Shipped(precision) => load_network::<G>(None, *precision)?,
             _ => return Ok(Self::BuiltIn(spec)),
         };
+        let evaluator = evaluator.with_cache(MATCH_CACHE);
         Ok(Self::Network { name: spec.to_string(), evaluator, limits })
+    }
+
+    /// How the cache of its network's answers has been used, if it has one.
+    pub fn cache_use(&self) -> Option<CacheUse> {
+        match self {
+            Self::BuiltIn(_) => None,
+            Self::Network { evaluator, .. } => evaluator.cache_use(),
+        }
     }
 
     /// A player for one thread.

@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
-use crate::games::{Action, Evaluation, Evaluator, Game, WinDrawLoss};
+use crate::games::{Action, Evaluation, Evaluator, Game};
 
 use super::checkpoint::{Checkpoint, CheckpointError};
+use super::evaluation_cache::{CacheUse, EvaluationCache};
 use super::inference::{Inference, Workspace};
 use super::kernels::{Kernel, Precision};
 
-/// Evaluates positions with a network. A clone shares the weights and has buffers of its own.
+/// Evaluates positions with a network. A clone shares the weights and the cache, and has buffers of its
+/// own.
 #[derive(Debug, Clone)]
 pub struct NetworkEvaluator {
     inference: Arc<Inference>,
+    cache: Option<Arc<EvaluationCache>>,
     workspace: Workspace,
 }
 
@@ -27,20 +30,23 @@ impl NetworkEvaluator {
             Inference::new(&metadata.architecture, &metadata.view, &checkpoint.tensors, Kernel::best(), precision);
         Ok(inference.into())
     }
-}
 
-impl From<Inference> for NetworkEvaluator {
-    fn from(inference: Inference) -> Self {
-        Self { inference: Arc::new(inference), workspace: Workspace::default() }
+    /// The same evaluator with a new cache of so many mebibytes, or with none if 0.
+    pub fn with_cache(self, mebibytes: u32) -> Self {
+        Self { cache: (mebibytes > 0).then(|| Arc::new(EvaluationCache::new(mebibytes))), ..self }
+    }
+
+    /// How its cache has been used, by all that share it; none if it has no cache.
+    pub fn cache_use(&self) -> Option<CacheUse> {
+        self.cache.as_ref().map(|cache| cache.usage())
     }
 }
 
-/// Turns logits into probabilities (softmax).
-fn softmax(logits: &mut [f32]) {
-    let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    logits.iter_mut().for_each(|logit| *logit = (*logit - max).exp());
-    let sum: f32 = logits.iter().sum();
-    logits.iter_mut().for_each(|share| *share /= sum);
+impl From<Inference> for NetworkEvaluator {
+    /// An evaluator without a cache.
+    fn from(inference: Inference) -> Self {
+        Self { inference: Arc::new(inference), cache: None, workspace: Workspace::default() }
+    }
 }
 
 impl<G: Game> Evaluator<G> for NetworkEvaluator {
@@ -48,12 +54,16 @@ impl<G: Game> Evaluator<G> for NetworkEvaluator {
         let topology = game.topology();
         self.inference.prepare(&mut self.workspace, topology);
         game.encode(&mut self.workspace.cells, &mut self.workspace.globals);
-        self.inference.evaluate(&mut self.workspace, topology);
-        let policy = &self.workspace.policy;
-        let mut priors: Vec<f32> = legal.iter().map(|&action| policy[game.network_action(action, 0)]).collect();
-        softmax(&mut priors);
-        let mut outcome = self.workspace.outcome;
-        softmax(&mut outcome);
-        Evaluation { priors, outcome: WinDrawLoss { win: outcome[0], draw: outcome[1], loss: outcome[2] } }
+        match &self.cache {
+            None => self.inference.evaluate(&mut self.workspace, topology),
+            Some(cache) => {
+                let key = EvaluationCache::key(&self.workspace);
+                if !cache.recall(key, &mut self.workspace) {
+                    self.inference.evaluate(&mut self.workspace, topology);
+                    cache.remember(key, &self.workspace);
+                }
+            }
+        }
+        Evaluation::from_logits(game, legal, &self.workspace.policy, &self.workspace.outcome)
     }
 }

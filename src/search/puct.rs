@@ -36,6 +36,7 @@ impl Default for Puct {
 impl Puct {
     /// The mean value to a player, with `sign` 1 for the first and -1 for the second, of visits whose
     /// values to the first player and chances of a draw have these sums.
+    #[inline]
     pub(super) fn mean(&self, value_sum: f32, draw_sum: f32, visits: u32, sign: f32) -> f32 {
         (sign * value_sum - self.draw_penalty * draw_sum) / visits.max(1) as f32
     }
@@ -50,9 +51,12 @@ impl Puct {
         let untried = value - self.fpu_reduction * tried.sqrt();
         let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
         for (index, edge) in edges.iter().enumerate() {
-            let q =
-                if edge.visits == 0 { untried } else { self.mean(edge.value_sum, edge.draw_sum, edge.visits, sign) };
-            let score = q + explore * edge.prior / (1.0 + edge.visits as f32);
+            let score = if edge.visits == 0 {
+                untried + explore * edge.prior
+            } else {
+                let q = self.mean(edge.value_sum, edge.draw_sum, edge.visits, sign);
+                q + explore * edge.prior / (1.0 + edge.visits as f32)
+            };
             if score > best_score && edge.proof.rank(player) > 0 {
                 (best, best_score) = (index, score);
             }

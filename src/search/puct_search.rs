@@ -16,7 +16,7 @@ use super::tree::{Edge, NO_NODE, Node, Proof, Tree, mean_outcome};
 const EDGE_CAPACITY: usize = 20_000_000;
 
 /// A position that the search wants judged.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Leaf<G> {
     /// The position; it is not over and has no immediate win.
     pub game: G,
@@ -61,6 +61,8 @@ pub struct Search<G> {
     puct: Puct,
     tree: Tree,
     winning_action: Option<Action>,
+    /// The last leaf, whose memory the next one takes over.
+    spare: Option<Leaf<G>>,
 }
 
 /// The chances of the first player, given those of the player to move.
@@ -83,7 +85,7 @@ impl<G: Game> Search<G> {
     /// A search of this position with an empty tree.
     pub fn new(game: G, puct: Puct) -> Self {
         let winning_action = game.winning_action();
-        Self { game, puct, tree: Tree::default(), winning_action }
+        Self { game, puct, tree: Tree::default(), winning_action, spare: None }
     }
 
     /// The position at the root.
@@ -107,17 +109,29 @@ impl<G: Game> Search<G> {
         if self.winning_action.is_some() || self.game.outcome().is_some() {
             return None;
         }
-        let mut game = self.game.clone();
-        let mut path = Vec::new();
+        let new = || Leaf { game: self.game.clone(), legal: Vec::new(), path: Vec::new() };
+        let mut leaf = self.spare.take().unwrap_or_else(new);
+        if self.descend(&mut leaf) {
+            return Some(leaf);
+        }
+        self.spare = Some(leaf);
+        None
+    }
+
+    /// Walks down and says whether it came to a position that has not been judged, which `leaf` then is.
+    fn descend(&mut self, leaf: &mut Leaf<G>) -> bool {
+        let Leaf { game, legal, path } = leaf;
+        game.clone_from(&self.game);
+        path.clear();
         if !self.tree.nodes.is_empty() {
             let mut node = 0;
             loop {
                 let at = &self.tree.nodes[node as usize];
                 if let Some(outcome) = at.decided {
                     if node != 0 {
-                        self.back_up(&path, outcome);
+                        self.back_up(path, outcome);
                     }
-                    return None;
+                    return false;
                 }
                 let value = self.puct.mean(at.value_sum, at.draw_sum, at.visits, at.to_move.sign());
                 let edges = at.edges();
@@ -132,17 +146,16 @@ impl<G: Game> Search<G> {
             }
         }
         if !path.is_empty()
-            && let Some(outcome) = decided(&game)
+            && let Some(outcome) = decided(game)
         {
             let node = self.tree.add(game.to_move(), std::iter::empty(), Some(outcome));
-            self.link(&path, node);
-            let outcome = self.prove(&path, outcome);
-            self.back_up(&path, outcome);
-            return None;
+            self.link(path, node);
+            let outcome = self.prove(path, outcome);
+            self.back_up(path, outcome);
+            return false;
         }
-        let mut legal = Vec::new();
-        game.legal_actions(&mut legal);
-        Some(Leaf { game, legal, path })
+        game.legal_actions(legal);
+        true
     }
 
     /// Takes the judgement of a leaf into the tree. Between [`Search::select`] and this there must be no
@@ -157,6 +170,7 @@ impl<G: Game> Search<G> {
         let node = self.tree.add(to_move, edges, None);
         self.link(&leaf.path, node);
         self.back_up(&leaf.path, for_first(evaluation.outcome, to_move));
+        self.spare = Some(leaf);
     }
 
     /// Hangs a new node under the last edge of a path.

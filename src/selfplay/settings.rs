@@ -7,6 +7,9 @@ use crate::search::{Puct, RootNoise};
 /// Visits of a search.
 const VISITS: std::ops::RangeInclusive<u32> = 2..=1_000_000;
 
+/// Mebibytes of an evaluation cache.
+const LARGEST_CACHE: u32 = 1 << 20;
+
 /// Nothing sensible is larger.
 const LARGEST: f64 = 1e9;
 
@@ -29,6 +32,9 @@ pub struct SelfPlaySettings {
     /// The probability that a game opens with a move drawn uniformly; after it, a second and further
     /// ones follow with the same probability each time, so that unlikely positions are met too.
     pub random_opening: f64,
+    /// Mebibytes for the network's answers to positions that come again, shared by all workers; 0 for no
+    /// such cache. The games do not depend on it.
+    pub evaluation_cache: u32,
     /// The constants of the tree search.
     pub search: Puct,
 }
@@ -79,6 +85,7 @@ impl Default for SelfPlaySettings {
             noise: RootNoise::default(),
             temperature: Temperature::default(),
             random_opening: 0.4,
+            evaluation_cache: 64,
             search: Puct::default(),
         }
     }
@@ -105,6 +112,10 @@ impl SelfPlaySettings {
             (
                 !(probability(self.random_opening) && self.random_opening < 1.0),
                 format!("random_opening = {}; accepted: 0 to below 1", self.random_opening),
+            ),
+            (
+                self.evaluation_cache > LARGEST_CACHE,
+                format!("evaluation_cache = {}; accepted: 0 to {LARGEST_CACHE}", self.evaluation_cache),
             ),
             (
                 !probability(f64::from(self.noise.fraction)) || !positive(f64::from(self.noise.concentration)),

@@ -53,6 +53,8 @@ pub struct IterationReport {
     pub first_wins: f64,
     /// The share of draws.
     pub draws: f64,
+    /// The share of the positions of self-play that the evaluation cache knew, if there is one.
+    pub cache_hits: Option<f64>,
     /// Seconds of self-play.
     pub selfplay_seconds: f64,
     /// Seconds of training.
@@ -296,7 +298,8 @@ impl<G: Game> Run<G> {
     ) -> Result<Option<IterationReport>, RunError> {
         let began = Instant::now();
         let training = self.recipe.training.clone();
-        let evaluator = NetworkEvaluator::new::<G>(&self.checkpoint(), "of this run", Precision::best())?;
+        let evaluator = NetworkEvaluator::new::<G>(&self.checkpoint(), "of this run", Precision::best())?
+            .with_cache(self.recipe.selfplay.evaluation_cache);
         let numbers = self.counters.games..self.counters.games + training.games_per_iteration;
         progress.selfplay_begins(training.games_per_iteration);
         let games =
@@ -367,6 +370,7 @@ impl<G: Game> Run<G> {
             mean_plies: new_plies as f64 / new_games as f64,
             first_wins,
             draws,
+            cache_hits: evaluator.cache_use().map(|usage| usage.hit_rate()),
             selfplay_seconds,
             training_seconds: began_training.elapsed().as_secs_f64(),
             window: self.window.len(),

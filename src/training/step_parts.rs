@@ -34,8 +34,8 @@ impl StepParts {
             .collect();
         let values = |position: &(Position, usize)| {
             // A record of a size that the game has not is left out of its batch.
-            let cells = G::new(position.0.record.size as usize).map_or(0, |start| start.topology().cells());
-            cells * recipe.network.channels
+            let board = G::new(position.0.record.size as usize);
+            board.map_or(0, |start| start.topology().cells()) * recipe.network.channels
         };
         let sizes: Vec<usize> = positions.iter().map(values).collect();
         let parts = cut(&sizes).into_par_iter().with_max_len(1);

@@ -1,6 +1,6 @@
 //! The diamonds that capture: where a stone closes one, and what it takes.
 
-use crate::board::{RhombusSet, STEPS};
+use crate::board::{Framed, RhombusSet, STEPS};
 
 /// The twelve ways a placed stone can close a diamond, as steps from it: two enemy stones and the
 /// own stone opposite. The enemy stones lie in neighbouring directions (the placed stone is a tip)
@@ -47,6 +47,7 @@ fn window(set: &RhombusSet, row: usize, column: usize) -> u32 {
 
 /// Takes the enemy stones of all diamonds that the own stone just placed on a cell closes, all judged
 /// on the same board.
+#[inline]
 pub(super) fn captured_by(own: &RhombusSet, enemy: &RhombusSet, row: usize, column: usize) -> RhombusSet {
     let (own, enemy) = (window(own, row, column), window(enemy, row, column));
     let mut taken = 0;
@@ -65,14 +66,13 @@ pub(super) fn captured_by(own: &RhombusSet, enemy: &RhombusSet, row: usize, colu
 }
 
 /// For each diamond the cells, occupied or not, where an own stone would close it.
-fn closing<'a>(
-    own: &'a RhombusSet,
-    enemy: &'a RhombusSet,
-) -> impl Iterator<Item = ([(isize, isize); 3], RhombusSet)> + 'a {
-    let from = |set: &RhombusSet, step: (isize, isize)| set.shifted(-step.0, -step.1);
+#[inline]
+fn closing(own: &RhombusSet, enemy: &RhombusSet) -> impl Iterator<Item = ([(isize, isize); 3], RhombusSet)> {
+    let (own, enemy) = (Framed::new(own), Framed::new(enemy));
+    let from = |set: &Framed, step: (isize, isize)| set.shifted(-step.0, -step.1);
     DIAMONDS.into_iter().map(move |diamond| {
         let [a, b, opposite] = diamond;
-        (diamond, from(enemy, a) & from(enemy, b) & from(own, opposite))
+        (diamond, from(&enemy, a) & from(&enemy, b) & from(&own, opposite))
     })
 }
 
@@ -85,6 +85,9 @@ pub(super) fn capturing(own: &RhombusSet, enemy: &RhombusSet, empty: RhombusSet)
 pub(super) fn capturable(own: &RhombusSet, enemy: &RhombusSet, empty: RhombusSet) -> RhombusSet {
     closing(own, enemy).fold(RhombusSet::EMPTY, |stones, ([a, b, _], closing)| {
         let closing = closing & empty;
+        if closing.is_empty() {
+            return stones;
+        }
         stones | closing.shifted(a.0, a.1) | closing.shifted(b.0, b.1)
     })
 }

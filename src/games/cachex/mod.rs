@@ -30,11 +30,13 @@ pub const REPETITION_LIMIT: u8 = 7;
 const FORBIDDEN_CENTRE: &str = "is the centre, which the first move may not take; choose any other cell";
 
 /// A position of Cachex with its history.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Cachex {
     size: u8,
     to_move: Player,
     stones: [RhombusSet; 2],
+    /// Each player's stones that are joined to each of his sides.
+    joined: [[RhombusSet; 2]; 2],
     /// The stones that the last turn took off the board.
     captured: RhombusSet,
     any_capture: bool,
@@ -47,6 +49,19 @@ pub struct Cachex {
     history: Vec<u64>,
     /// The turns before the history begins: none, unless the position was set up.
     earlier_turns: u16,
+}
+
+impl Clone for Cachex {
+    fn clone(&self) -> Self {
+        Self { history: self.history.clone(), ..*self }
+    }
+
+    /// Keeps the memory of the history: a search copies positions again and again.
+    fn clone_from(&mut self, other: &Self) {
+        let mut history = std::mem::take(&mut self.history);
+        history.clone_from(&other.history);
+        *self = Self { history, ..*other };
+    }
 }
 
 impl Cachex {
@@ -74,33 +89,39 @@ impl Cachex {
         game.to_move = to_move;
         game.key = game.position_key();
         game.history[0] = game.key;
+        game.joined = Player::BOTH.map(|player| game.joined_from_scratch(player));
         // Captures may have happened, so that a later position may equal this one.
         game.any_capture = true;
         let winner = Player::BOTH.into_iter().find(|&player| {
-            let [from_side, other_side] = [game.joined(player)[0], game.edges(player)[1]];
-            !(from_side & other_side).is_empty()
+            let [from_one, from_other] = game.joined[player.index()];
+            !(from_one & from_other).is_empty()
         });
         game.outcome = winner.map(|player| Outcome { winner: Some(player), reason: EndReason::Connection });
         Ok(game)
     }
 
+    #[inline]
     fn side(&self) -> usize {
         self.size as usize
     }
 
+    #[inline]
     fn swap_action(&self) -> Action {
         Action((self.side() * self.side()) as u16)
     }
 
+    #[inline]
     fn centre(&self) -> Option<usize> {
         (self.size % 2 == 1).then_some(self.side() * self.side() / 2)
     }
 
+    #[inline]
     fn empty_cells(&self) -> RhombusSet {
         !(self.stones[0] | self.stones[1]) & RhombusSet::full(self.side())
     }
 
     /// The cells where the player to move may place a stone.
+    #[inline]
     fn placements(&self) -> RhombusSet {
         let mut cells = self.empty_cells();
         if let (0, Some(centre)) = (self.turns(), self.centre()) {
@@ -109,11 +130,13 @@ impl Cachex {
         cells
     }
 
+    #[inline]
     fn placement(&self, (row, column): (usize, usize)) -> Action {
         Action((row * self.side() + column) as u16)
     }
 
     /// The two sides that a player joins, as cells.
+    #[inline]
     fn edges(&self, player: Player) -> [RhombusSet; 2] {
         let (n, last) = (self.side(), self.side() - 1);
         match player {
@@ -122,16 +145,16 @@ impl Cachex {
         }
     }
 
-    /// The player's stones that are joined to each of his sides.
-    fn joined(&self, player: Player) -> [RhombusSet; 2] {
+    /// The player's stones that are joined to each of his sides, without what is known of them.
+    fn joined_from_scratch(&self, player: Player) -> [RhombusSet; 2] {
         let own = self.stones[player.index()];
         self.edges(player).map(|edge| edge.flood(own))
     }
 
-    /// The empty cells that complete a chain of the player, given [`Cachex::joined`]. A capture
-    /// takes nothing of his own away, so no more need be looked at.
-    fn completing(&self, player: Player, joined: &[RhombusSet; 2]) -> RhombusSet {
-        let [a, b] = self.edges(player);
+    /// The empty cells that complete a chain of the player. A capture takes nothing of his own away,
+    /// so no more need be looked at.
+    fn completing(&self, player: Player) -> RhombusSet {
+        let ([a, b], joined) = (self.edges(player), &self.joined[player.index()]);
         (joined[0].neighbours() | a) & (joined[1].neighbours() | b) & self.empty_cells()
     }
 
@@ -167,21 +190,36 @@ impl Cachex {
                 self.key ^= stone_key(enemy, row, column);
             }
             self.stones[enemy.index()] &= !self.captured;
+            self.joined[enemy.index()] = self.joined_from_scratch(enemy);
         }
+        self.join(mover, row, column)
+    }
 
-        let mut stone = RhombusSet::EMPTY;
-        stone.insert(row, column);
-        // Most stones touch no own stone, and a chain needs more than one.
-        if (stone.neighbours() & self.stones[mover.index()]).is_empty() {
-            return false;
+    /// Notes what a stone just placed joins to its player's sides, and says whether it joins both.
+    fn join(&mut self, player: Player, row: usize, column: usize) -> bool {
+        let (last, own) = (self.side() - 1, self.stones[player.index()]);
+        let along = match player {
+            Player::First => row,
+            Player::Second => column,
+        };
+        let mut joins_both = true;
+        for (joined, edge) in self.joined[player.index()].iter_mut().zip([0, last]) {
+            if along == edge || joined.touches(row, column) {
+                let mut stone = RhombusSet::EMPTY;
+                stone.insert(row, column);
+                // What was joined before is connected to nothing else but through this stone.
+                *joined |= stone.flood(own & !*joined);
+            } else {
+                joins_both = false;
+            }
         }
-        let group = stone.flood(self.stones[mover.index()]);
-        self.edges(mover).iter().all(|&edge| !(group & edge).is_empty())
+        joins_both
     }
 
     /// Transposes the board and exchanges the colours.
     fn swap(&mut self) {
         self.stones = [self.stones[1].transposed(), self.stones[0].transposed()];
+        self.joined = Player::BOTH.map(|player| self.joined_from_scratch(player));
         self.captured = RhombusSet::EMPTY;
         self.key = self.position_key();
     }
@@ -221,6 +259,7 @@ impl Game for Cachex {
             size: size as u8,
             to_move: Player::First,
             stones: [RhombusSet::EMPTY; 2],
+            joined: [[RhombusSet::EMPTY; 2]; 2],
             captured: RhombusSet::EMPTY,
             any_capture: false,
             occurrences: 1,
@@ -231,22 +270,27 @@ impl Game for Cachex {
         })
     }
 
+    #[inline]
     fn size(&self) -> usize {
         self.side()
     }
 
+    #[inline]
     fn topology(&self) -> &'static Topology {
         rhombus(self.side())
     }
 
+    #[inline]
     fn to_move(&self) -> Player {
         self.to_move
     }
 
+    #[inline]
     fn turns(&self) -> usize {
         self.earlier_turns as usize + self.history.len() - 1
     }
 
+    #[inline]
     fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -319,8 +363,7 @@ impl Game for Cachex {
         if self.outcome.is_some() {
             return None;
         }
-        let joined = self.joined(self.to_move);
-        self.completing(self.to_move, &joined).iter().next().map(|cell| self.placement(cell))
+        self.completing(self.to_move).iter().next().map(|cell| self.placement(cell))
     }
 
     fn stone(&self, cell: usize) -> Option<Player> {
@@ -350,7 +393,7 @@ impl Game for Cachex {
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
         let n = self.side();
         let (mover, enemy) = (self.to_move, self.to_move.opponent());
-        let (own_joined, enemy_joined) = (self.joined(mover), self.joined(enemy));
+        let (own_joined, enemy_joined) = (self.joined[mover.index()], self.joined[enemy.index()]);
         let (own_edges, enemy_edges) = (self.edges(mover), self.edges(enemy));
         let planes: [RhombusSet; Self::VIEW.cell_inputs] = [
             self.stones[mover.index()],
@@ -367,15 +410,21 @@ impl Game for Cachex {
             own_joined[1],
             enemy_joined[0],
             enemy_joined[1],
-            self.completing(mover, &own_joined),
-            self.completing(enemy, &enemy_joined),
+            self.completing(mover),
+            self.completing(enemy),
         ];
+        // In the mover's frame the rows of the first player are the columns of the second.
+        let (next_row, next_column) = match mover {
+            Player::First => (n, 1),
+            Player::Second => (1, n),
+        };
         for row in 0..n {
+            let bits = planes.each_ref().map(|plane| plane.row_bits(row));
             for column in 0..n {
-                let cell = self.in_movers_frame(row * n + column);
-                let inputs = &mut cells[cell * planes.len()..][..planes.len()];
-                for (input, plane) in inputs.iter_mut().zip(&planes) {
-                    *input = f32::from(plane.row_bits(row) >> column & 1);
+                let cell = row * next_row + column * next_column;
+                let inputs = &mut cells[cell * bits.len()..][..bits.len()];
+                for (input, bits) in inputs.iter_mut().zip(bits) {
+                    *input = f32::from(bits >> column & 1);
                 }
             }
         }
@@ -388,6 +437,7 @@ impl Game for Cachex {
         ]);
     }
 
+    #[inline]
     fn in_movers_frame(&self, cell: usize) -> usize {
         match self.to_move {
             Player::First => cell,
@@ -395,6 +445,7 @@ impl Game for Cachex {
         }
     }
 
+    #[inline]
     fn symmetric(&self, symmetry: usize, cell: usize) -> usize {
         match symmetry {
             0 => cell,

@@ -128,6 +128,12 @@ impl ForGame for Match {
             writeln!(output, "{json}")?;
         } else {
             write!(output, "{}", summary(&result))?;
+            for contestant in [&a, &b] {
+                if let (Contestant::Network { name, .. }, Some(usage)) = (contestant, contestant.cache_use()) {
+                    let share = 100.0 * usage.hit_rate();
+                    writeln!(output, "{name}: {share:.0} % of {} positions from the evaluation cache", usage.lookups)?;
+                }
+            }
         }
         Ok(())
     }

@@ -1,0 +1,66 @@
+//! Where the time of self-play goes: for each of the standard networks, random weights, one thread and the
+//! visits of the default recipe, the share spent inside the network, and what a visit costs besides.
+//!
+//! No criterion: the question is one of shares, which a run of some seconds answers.
+
+use std::time::{Duration, Instant};
+
+use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game};
+use hexzero::network::kernels::Kernel;
+use hexzero::network::{Architecture, Inference, Network, Precision, Workspace};
+use hexzero::selfplay::{SelfPlaySettings, SizeWeight, play_game};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Blocks, channels and board size of the networks that figures are given for.
+const STANDARD: [(usize, usize, usize); 3] = [(4, 32, 7), (6, 64, 9), (10, 128, 11)];
+
+/// How long each network plays.
+const TIME: Duration = Duration::from_secs(5);
+
+/// What `NetworkEvaluator` does, with a clock around the network.
+struct Timed {
+    inference: Inference,
+    workspace: Workspace,
+    evaluations: u64,
+    inside: Duration,
+}
+
+impl<G: Game> Evaluator<G> for Timed {
+    fn evaluate(&mut self, game: &G, legal: &[Action]) -> Evaluation {
+        let topology = game.topology();
+        self.inference.prepare(&mut self.workspace, topology);
+        game.encode(&mut self.workspace.cells, &mut self.workspace.globals);
+        let start = Instant::now();
+        self.inference.evaluate(&mut self.workspace, topology);
+        self.inside += start.elapsed();
+        self.evaluations += 1;
+        Evaluation::from_logits(game, legal, &self.workspace.policy, &self.workspace.outcome)
+    }
+}
+
+fn main() {
+    println!("network       size  evaluations/s  inside the network  besides it, each evaluation");
+    for (blocks, channels, size) in STANDARD {
+        let (policy_channels, value_channels) = (32.min(channels), 64);
+        let architecture =
+            Architecture { blocks, channels, policy_channels, value_channels, ..Architecture::default() };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let (_, parameters) = Network::random(&architecture, &Cachex::VIEW, &mut rng).expect("a network");
+        let tensors = parameters.to_named().expect("its parameters");
+        let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, Kernel::best(), Precision::best());
+        let mut timed = Timed { inference, workspace: Workspace::default(), evaluations: 0, inside: Duration::ZERO };
+        let settings =
+            SelfPlaySettings { sizes: vec![SizeWeight { size, weight: 1.0 }], ..SelfPlaySettings::default() };
+        let start = Instant::now();
+        while play_game::<Cachex>(&mut timed, &settings, &mut rng, || start.elapsed() >= TIME).is_some() {}
+        let elapsed = start.elapsed();
+        println!(
+            "{:<12}  {size:>4}  {:>13.0}  {:>17.1}%  {:>24.2} µs",
+            architecture.to_string(),
+            timed.evaluations as f64 / elapsed.as_secs_f64(),
+            100.0 * timed.inside.as_secs_f64() / elapsed.as_secs_f64(),
+            (elapsed - timed.inside).as_secs_f64() * 1e6 / timed.evaluations as f64,
+        );
+    }
+}

@@ -1,0 +1,116 @@
+//! The cache of a network's answers changes nothing but the time they take.
+
+use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game};
+use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, Network, NetworkEvaluator, Precision};
+use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::atomic::AtomicBool;
+
+fn evaluator() -> NetworkEvaluator {
+    let architecture = Architecture { blocks: 1, channels: 16, ..Architecture::default() };
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let (_, parameters) = Network::random(&architecture, &Cachex::VIEW, &mut rng).unwrap();
+    let metadata = Metadata {
+        format_version: FORMAT_VERSION,
+        game: Cachex::NAME.to_owned(),
+        architecture,
+        view: Cachex::VIEW,
+        step: 0,
+        games: 0,
+        positions: 0,
+        parent: None,
+        recipe_hash: None,
+        rating: None,
+    };
+    let checkpoint = Checkpoint { metadata, tensors: parameters.to_named().unwrap() };
+    NetworkEvaluator::new::<Cachex>(&checkpoint, "random", Precision::best()).unwrap()
+}
+
+/// The positions of random games on boards of these sizes in turn, until there are so many.
+fn positions(sizes: &[usize], count: usize) -> Vec<(Cachex, Vec<Action>)> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut found = Vec::new();
+    for &size in sizes.iter().cycle() {
+        let mut game = Cachex::new(size).unwrap();
+        while let Some(action) = game.random_action(&mut rng) {
+            let mut legal = Vec::new();
+            game.legal_actions(&mut legal);
+            found.push((game.clone(), legal));
+            if found.len() == count {
+                return found;
+            }
+            game.play(action);
+        }
+    }
+    unreachable!("sizes.iter().cycle() does not end");
+}
+
+fn judge(evaluator: &mut NetworkEvaluator, positions: &[(Cachex, Vec<Action>)]) -> Vec<Evaluation> {
+    positions.iter().map(|(game, legal)| evaluator.evaluate(game, legal)).collect()
+}
+
+#[test]
+fn an_answer_from_the_cache_is_the_networks_own_bit_for_bit() {
+    let positions = positions(&[3, 6, 4], 300);
+    let fresh = judge(&mut evaluator(), &positions);
+    let mut cached = evaluator().with_cache(8);
+    assert_eq!(judge(&mut cached, &positions), fresh, "as the positions come");
+    let first = cached.cache_use().unwrap();
+    assert_eq!(judge(&mut cached.clone(), &positions), fresh, "through a clone, which knows all of them");
+    let both = cached.cache_use().unwrap();
+    assert_eq!((first.lookups, both.lookups), (300, 600));
+    // Random games begin alike.
+    assert!((1..150).contains(&first.hits), "{first:?}");
+    assert_eq!(both.hits, first.hits + 300);
+}
+
+#[test]
+fn the_same_stones_after_another_number_of_turns_are_another_position() {
+    let set_up = |game: &Cachex| {
+        let stones: Vec<_> = (0..game.topology().cells()).map(|cell| game.stone(cell)).collect();
+        Cachex::from_stones(game.size(), &stones, game.to_move()).unwrap()
+    };
+    // After captures there are fewer stones than turns, which a position that was set up cannot know.
+    let positions = positions(&[4], 500);
+    let (later, legal) = positions.iter().find(|(game, _)| set_up(game).turns() < game.turns()).unwrap();
+    let mut cached = evaluator().with_cache(1);
+    assert_ne!(cached.evaluate(later, legal), cached.evaluate(&set_up(later), legal));
+    assert_eq!(cached.cache_use().unwrap().hits, 0);
+}
+
+#[test]
+fn memory_is_bounded() {
+    let positions = positions(&[9], 4000);
+    let mut cached = evaluator().with_cache(1);
+    judge(&mut cached, &positions);
+    let before = cached.cache_use().unwrap();
+    assert!(before.bytes <= 1 << 20, "{before:?}");
+    assert!(before.bytes > 1 << 19, "{before:?}: the memory is there to be used");
+    judge(&mut cached, &positions);
+    let after = cached.cache_use().unwrap();
+    assert!(after.bytes <= 1 << 20, "{after:?}");
+    assert!(after.hits - before.hits < 4000, "what was given up is not known any more");
+}
+
+#[test]
+fn games_do_not_depend_on_the_cache() {
+    let settings = SelfPlaySettings {
+        sizes: vec![SizeWeight { size: 4, weight: 1.0 }],
+        full_visits: 32,
+        cheap_visits: 8,
+        ..SelfPlaySettings::default()
+    };
+    let play = |evaluator: &NetworkEvaluator, workers: usize| {
+        let pool = Pool::new(workers).unwrap();
+        pool.play::<Cachex, _>(evaluator, &settings, 7, 0..20, &AtomicBool::new(false), |_| {}).unwrap()
+    };
+    let expected = play(&evaluator(), 1);
+    // Of 1 MiB, so that answers are also given up.
+    for workers in [1, 2] {
+        let cached = evaluator().with_cache(1);
+        assert_eq!(play(&cached, workers), expected, "{workers} workers");
+        assert!(cached.cache_use().unwrap().hits > 0);
+    }
+    assert_eq!(evaluator().with_cache(0).cache_use(), None);
+}
