@@ -5,8 +5,9 @@
 
 PyPI's `torch` and Debian's `python3-torch` do as well; only the CPU is used. Prints samples per second of each variant
 asked for: memory format (`contiguous` or `channels_last`), with or without `torch.compile` (which needs a C++
-compiler). The median over the timed steps, after some that are not timed. Inputs and targets are random and made
-before the clock starts, so this is forward, backward and AdamW alone.
+compiler). After some steps that are not timed: the median of the timed ones, the fastest of them, and the processor
+time of one, which other programs on the machine disturb least. Inputs and targets are random and made before the
+clock starts, so this is forward, backward and AdamW alone.
 
 The network is that of src/network/model.rs with square 3x3 convolutions in place of the hexagonal ones, as a general
 library has to do it. Run it in turn with `cargo bench --bench training`, several times each, and quote ratios.
@@ -71,7 +72,8 @@ def losses(heads: tuple[torch.Tensor, ...], targets: tuple[torch.Tensor, ...]) -
     return total + 0.1 * F.mse_loss(heads[4], targets[4])
 
 
-def samples_per_second(arguments: argparse.Namespace, memory_format: str, compiled: bool) -> float:
+def measure(arguments: argparse.Namespace, memory_format: str, compiled: bool) -> tuple[list[float], float]:
+    """Seconds of each step, and seconds of processor time of a step."""
     torch.manual_seed(1)
     batch, size = arguments.batch, arguments.size
     layout = torch.channels_last if memory_format == "channels_last" else torch.contiguous_format
@@ -92,8 +94,10 @@ def samples_per_second(arguments: argparse.Namespace, memory_format: str, compil
 
     if compiled:
         loss = torch.compile(loss)
-    times = []
+    times, processor = [], 0.0
     for step in range(arguments.warmup + arguments.steps):
+        if step == arguments.warmup:
+            processor = time.process_time()
         began = time.perf_counter()
         optimiser.zero_grad(set_to_none=True)
         loss(cells, globals_).backward()
@@ -101,7 +105,7 @@ def samples_per_second(arguments: argparse.Namespace, memory_format: str, compil
         optimiser.step()
         if step >= arguments.warmup:
             times.append(time.perf_counter() - began)
-    return batch / statistics.median(times)
+    return times, (time.process_time() - processor) / arguments.steps
 
 
 def main() -> None:
@@ -120,10 +124,13 @@ def main() -> None:
     formats = ["contiguous", "channels_last"] if arguments.format == "both" else [arguments.format]
     for memory_format in formats:
         for compiled in [False, True] if arguments.compile else [False]:
-            rate = samples_per_second(arguments, memory_format, compiled)
+            times, processor = measure(arguments, memory_format, compiled)
             variant = memory_format + (" compiled" if compiled else "")
             name = f"b{arguments.blocks}c{arguments.channels} {arguments.size}x{arguments.size}"
-            print(f"{name} batch {arguments.batch} threads {arguments.threads} {variant}: {rate:.0f} samples/s", flush=True)
+            rates = f"{arguments.batch / statistics.median(times):.0f} samples/s"
+            rates += f", fastest step {arguments.batch / min(times):.0f}"
+            rates += f", processor time of a step {processor * 1e3:.0f} ms"
+            print(f"{name} batch {arguments.batch} threads {arguments.threads} {variant}: {rates}", flush=True)
 
 
 if __name__ == "__main__":

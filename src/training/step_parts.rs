@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn parts_are_even_and_stay_below_candles_share() {
         assert!(cut(&[]).is_empty());
-        assert_eq!(cut(&[7]), [0..1]);
+        assert_eq!(cut(&[0, 0]).len(), 1);
         // A batch of the default recipe, and of 6 blocks × 64 channels on 9×9.
         let even = cut(&[25 * 32; 256]);
         assert!(even.len() == 8 && even.iter().all(|part| part.len() == 32));
