@@ -77,7 +77,7 @@ fn distance_and_width(ground: &Ground, topology: &Topology, frontier: &mut Front
 
 /// What a position that is not over promises the player to move. Antisymmetric, well within ±100,000;
 /// nothing in a game that is not about joining two sides.
-pub(super) fn connection_score<G: Game>(game: &G) -> i32 {
+pub fn connection_score<G: Game>(game: &G) -> i32 {
     let mut frontier = Frontier::default();
     let mut judge = |player: Player| {
         let ground = game.ground(player)?;

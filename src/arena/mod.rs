@@ -17,6 +17,7 @@ mod sequential;
 mod spec;
 
 pub use alphabeta::AlphaBeta;
+pub use connection::connection_score;
 pub use engine::EnginePlayer;
 pub use match_play::{MatchError, MatchProgress, MatchSettings, play_match};
 pub use match_result::{MatchResult, PlayedGame, Tally};
