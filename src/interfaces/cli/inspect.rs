@@ -56,8 +56,8 @@ fn inspect_checkpoint(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
         error => error.into(),
     })?;
     write!(stdout(), "{}", checkpoint(&found))?;
-    let game = found.metadata.game.clone();
-    Ok(with_game(&game, CheckGame { checkpoint: found, name }).map_err(CliError::failed)??)
+    let game = found.game(&name)?;
+    Ok(with_game(game, CheckGame { checkpoint: found, name }).map_err(CliError::failed)??)
 }
 
 /// Whether a checkpoint fits its game as the program knows it.
