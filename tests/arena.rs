@@ -6,7 +6,7 @@ use hexzero::arena::{
     AlphaBeta, MatchError, MatchProgress, MatchResult, MatchSettings, Player, PlayerSpec, RandomPlayer, SequentialTest,
     Verdict, connection_score, play_match,
 };
-use hexzero::games::{self, Action, Cachex, Game, play_named};
+use hexzero::games::{self, Action, Cachex, Game, Hex, play_named};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -99,13 +99,18 @@ fn alphabeta_steals_a_strong_stone_only() {
 
 #[test]
 fn the_score_is_the_same_with_the_colours_exchanged() {
+    exchanged_colours::<Cachex>();
+    exchanged_colours::<Hex>();
+}
+
+fn exchanged_colours<G: Game>() {
     // A swap as the second move makes the mirror image reachable: whatever follows it, each on the
     // transposed cell, gives the position of the game without the swap with the colours exchanged.
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut compared = 0;
     for size in [4, 5, 7] {
         for _ in 0..40 {
-            let mut game = Cachex::new(size).unwrap();
+            let mut game = G::new(size).unwrap();
             let mut mirrored = game.clone();
             let mut legal = Vec::new();
             while game.outcome().is_none() && mirrored.outcome().is_none() {

@@ -158,10 +158,12 @@ fn bad_checkpoints_are_refused_by_every_command() {
 fn checkpoints_of_other_games_are_told_and_refused() {
     let (folder, checkpoint) = folder_with_run();
     let checkpoint = Checkpoint::read(&checkpoint).unwrap();
-    let other_game = changed(&checkpoint, |metadata| metadata.game = "hex".to_owned());
+    let other_game = changed(&checkpoint, |metadata| metadata.game = "go".to_owned());
+    let not_its_game = changed(&checkpoint, |metadata| metadata.game = "hex".to_owned());
     let other_inputs = changed(&checkpoint, |metadata| metadata.view.version += 1);
     for (file, bytes, told, said) in [
-        ("hex.safetensors", other_game, "game        hex, ", &["plays hex", "cachex is to be played"][..]),
+        ("go.safetensors", other_game, "game        go, ", &["plays go", "it knows cachex, hex"][..]),
+        ("hex.safetensors", not_its_game, "game        hex, ", &["inputs and actions are not those of hex, version 1"]),
         ("inputs.safetensors", other_inputs, "game        cachex, inputs version ", &["this program has version"]),
     ] {
         fs::write(folder.path().join(file), bytes).unwrap();

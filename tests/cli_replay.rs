@@ -99,7 +99,7 @@ fn games_at_fault_are_named() {
     for (wrong, said) in [
         (moves(r#""d2","d2""#), "move 2 'd2': d2 is occupied; choose an empty cell"),
         (moves(r#""c3""#), "move 1 'c3': c3 is the centre"),
-        (moves(r#""d2","a1","swap""#), "move 3 'swap': a swap is only possible as the second move"),
+        (moves(r#""d2","a1","swap""#), "move 3 'swap': a swap is only possible as the answer"),
         (moves(r#""d2","f1""#), "move 2 'f1': 'f1' is not on this board, whose cells go from a1 to e5"),
         (moves(r#""d2","hello""#), "move 2 'hello': 'hello' is not a cell"),
         (sized("2"), "cachex is played on boards of size 3 to 15, not 2"),

@@ -23,42 +23,50 @@ const WIDTH_POINTS: i32 = 4;
 /// Points for each stone on the board: a tie break.
 const STONE_POINTS: i32 = 2;
 
+/// The cells to go on from, by what it costs to be there: costs are small, so a few buckets do (Dial's
+/// algorithm). Kept from search to search for their memory.
+type Frontier = [Vec<u16>; Step::DEAREST as usize + 1];
+
 /// For each cell what a path costs that comes from a side (a bit of [`Step::sides`]) and ends there, the
-/// cell itself included; above [`FARTHEST`] where there is none.
-fn costs_from(side: u8, ground: &Ground, topology: &Topology) -> Vec<u8> {
-    const BUCKETS: usize = Step::DEAREST as usize + 1;
+/// cell itself included, as far as that is at most `limit`; and the cost of reaching the other side, beyond
+/// which no path is followed.
+fn costs_from(side: u8, limit: u8, ground: &Ground, topology: &Topology, frontier: &mut Frontier) -> (Vec<u8>, u8) {
     let mut costs = vec![u8::MAX; ground.len()];
-    // Dial's algorithm: costs are small, so the cells to go on from wait in a few buckets.
-    let mut open: [Vec<u16>; BUCKETS] = [const { Vec::new() }; BUCKETS];
+    frontier.iter_mut().for_each(Vec::clear);
+    let buckets = frontier.len();
     for (cell, step) in ground.iter().enumerate().filter(|(_, step)| step.sides & side != 0) {
         if let Some(cost) = step.cost {
             costs[cell] = cost;
-            open[cost as usize].push(cell as u16);
+            frontier[cost as usize].push(cell as u16);
         }
     }
-    for now in 0..=FARTHEST {
-        let bucket = now as usize % BUCKETS;
-        while let Some(cell) = open[bucket].pop() {
+    let mut limit = limit;
+    let mut now = 0;
+    while now <= limit {
+        while let Some(cell) = frontier[now as usize % buckets].pop() {
             if costs[cell as usize] != now {
                 continue;
+            }
+            if ground[cell as usize].sides & !side != 0 {
+                limit = now;
             }
             for &next in topology.neighbours()[cell as usize].iter().filter(|&&next| next != NO_CELL) {
                 let Some(cost) = ground[next as usize].cost else { continue };
                 if now + cost < costs[next as usize] {
                     costs[next as usize] = now + cost;
-                    open[(now + cost) as usize % BUCKETS].push(next);
+                    frontier[(now + cost) as usize % buckets].push(next);
                 }
             }
         }
+        now += 1;
     }
-    costs
+    (costs, limit)
 }
 
 /// The distance between two sides, and the number of empty cells on paths of this cost.
-fn distance_and_width(ground: &Ground, topology: &Topology) -> (u8, usize) {
-    let (near, far) = (costs_from(0b01, ground, topology), costs_from(0b10, ground, topology));
-    let ends = ground.iter().zip(&near).filter(|(step, _)| step.sides & 0b10 != 0);
-    let distance = ends.map(|(_, &cost)| cost).min().unwrap_or(FARTHEST).min(FARTHEST);
+fn distance_and_width(ground: &Ground, topology: &Topology, frontier: &mut Frontier) -> (u8, usize) {
+    let (near, distance) = costs_from(0b01, FARTHEST, ground, topology, frontier);
+    let (far, _) = costs_from(0b10, distance, ground, topology, frontier);
     // Both costs include the cell itself.
     let on_path = |&cell: &usize| {
         ground[cell].cost == Some(Step::STONE)
@@ -70,15 +78,17 @@ fn distance_and_width(ground: &Ground, topology: &Topology) -> (u8, usize) {
 /// What a position that is not over promises the player to move. Antisymmetric, well within ±100,000;
 /// nothing in a game that is not about joining two sides.
 pub fn connection_score<G: Game>(game: &G) -> i32 {
-    let judge = |player: Player| {
+    let mut frontier = Frontier::default();
+    let mut judge = |player: Player| {
         let ground = game.ground(player)?;
-        let (distance, width) = distance_and_width(&ground, game.topology());
+        let (distance, width) = distance_and_width(&ground, game.topology(), &mut frontier);
         let alternatives = WIDTH_POINTS * (usize::from(Step::STONE) * width) as i32 / i32::from(distance.max(1));
         let stones = (0..ground.len()).filter(|&cell| game.stone(cell) == Some(player)).count();
         Some(alternatives + STONE_POINTS * stones as i32 - DISTANCE_POINTS * i32::from(distance))
     };
     let mover = game.to_move();
-    judge(mover).zip(judge(mover.opponent())).map_or(0, |(own, enemy)| own - enemy)
+    let own = judge(mover);
+    own.zip(judge(mover.opponent())).map_or(0, |(own, enemy)| own - enemy)
 }
 
 #[cfg(test)]
@@ -98,7 +108,7 @@ mod tests {
     }
 
     fn measured(game: &Cachex, player: Player) -> (u8, usize) {
-        distance_and_width(&game.ground(player).unwrap(), game.topology())
+        distance_and_width(&game.ground(player).unwrap(), game.topology(), &mut Frontier::default())
     }
 
     #[test]
@@ -155,7 +165,11 @@ mod tests {
             let distance = *near[n * (n - 1)..].iter().min().unwrap();
             let on_path = |&cell: &usize| prices[cell] == 2 && near[cell] + far[cell] == distance + 2;
             let width = (0..n * n).filter(on_path).count();
-            assert_eq!(distance_and_width(&ground, rhombus(n)), (distance as u8, width), "{n}: {prices:?}");
+            assert_eq!(
+                distance_and_width(&ground, rhombus(n), &mut Frontier::default()),
+                (distance as u8, width),
+                "{n}: {prices:?}"
+            );
         }
     }
 }

@@ -35,9 +35,10 @@ fn checkpoint_file(path: &Path) -> Result<PathBuf, CliError> {
 /// The game that a checkpoint's network was trained for.
 ///
 /// # Errors
-/// If the file cannot be read.
+/// If the file cannot be read, or there is no such game.
 pub fn game_of(model: &Path) -> Result<String, CliError> {
-    Ok(Checkpoint::read(&checkpoint_file(model)?)?.metadata.game)
+    let checkpoint = Checkpoint::read(&checkpoint_file(model)?)?;
+    Ok(checkpoint.game(&model.display().to_string())?.to_owned())
 }
 
 /// The network in a checkpoint file or of a run, or without one the network that ships with the program,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::files::write_whole;
-use crate::games::{Game, NetworkView};
+use crate::games::{GAME_NAMES, Game, NetworkView};
 
 use super::architecture::Architecture;
 use super::model::Network;
@@ -90,6 +90,14 @@ pub enum CheckpointError {
         /// The game to be played.
         wanted: &'static str,
     },
+    /// Of a game that is not in the list.
+    #[error("checkpoint {name}: plays {found}, which this program does not know; it knows {}", GAME_NAMES.join(", "))]
+    UnknownGame {
+        /// Which checkpoint.
+        name: String,
+        /// Its game.
+        found: String,
+    },
     /// No checkpoint of the game is compiled in.
     #[error("no model ships for {game}; give a checkpoint file or the folder of a run")]
     NoneShipped {
@@ -163,6 +171,16 @@ impl Checkpoint {
         write_whole(path, &self.to_bytes()?).map_err(file)
     }
 
+    /// The game that it was trained for; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub fn game(&self, name: &str) -> Result<&'static str, CheckpointError> {
+        let found = &self.metadata.game;
+        let known = GAME_NAMES.iter().copied().find(|known| known == found);
+        known.ok_or_else(|| CheckpointError::UnknownGame { name: name.to_owned(), found: found.clone() })
+    }
+
     /// Whether this is a network for the game as the program knows it; `name` is what errors call it.
     ///
     /// # Errors
@@ -173,9 +191,13 @@ impl Checkpoint {
             let (found, wanted) = (game.clone(), G::NAME);
             return Err(CheckpointError::OtherGame { name: name.to_owned(), found, wanted });
         }
-        if *view != G::VIEW {
+        if view.version != G::VIEW.version {
             let (found, readable) = (view.version, G::VIEW.version);
             return Err(CheckpointError::OtherView { name: name.to_owned(), game: game.clone(), found, readable });
+        }
+        if *view != G::VIEW {
+            let reason = format!("its inputs and actions are not those of {game}, version {}", view.version);
+            return Err(CheckpointError::Unreadable { name: name.to_owned(), reason });
         }
         Ok(())
     }

@@ -18,12 +18,13 @@ use super::search::{DEFAULT_VISITS, SearchArgs};
 const EXAMPLES: &str = "\
 Examples:
   hexzero gtp --size 9
+  hexzero gtp --game hex --model runs/hex-001
   printf 'boardsize 5\\nplay red d2\\ngenmove blue\\nshowboard\\nquit\\n' | hexzero gtp
 
 One command a line; each reply begins with '=' (or '?' for an error) and ends with an empty line.
-'list_commands' tells what there is. The first player is red, black or b; the second is blue, white
-or w: mind that 'b' is black, as everywhere in this protocol, and so means red. A move is a cell
-such as d2, or 'swap'. Where the other program sets a clock (time_settings, time_left), the engine
+'list_commands' tells what there is. The first player is black or b, in Cachex also red; the second is
+white or w, in Cachex also blue: mind that 'b' is black, as everywhere in this protocol, and so means
+red. A move is a cell such as d2, or 'swap-pieces'. Where the other program sets a clock (time_settings, time_left), the engine
 divides the time left over the moves to come, and --visits and --time remain as upper limits.";
 
 /// Speak the Go Text Protocol (version 2) on standard input and output, for referees and clients.

@@ -67,8 +67,8 @@ fn inspect_checkpoint(path: &Path, bytes: &[u8], int8: bool) -> Result<(), CliEr
         error => error.into(),
     })?;
     write!(stdout(), "{}", checkpoint(&found))?;
-    let game = found.metadata.game.clone();
-    let text = with_game(&game, CheckGame { checkpoint: found, name, int8 }).map_err(CliError::failed)??;
+    let game = found.game(&name)?;
+    let text = with_game(game, CheckGame { checkpoint: found, name, int8 }).map_err(CliError::failed)??;
     Ok(write!(stdout(), "{text}")?)
 }
 

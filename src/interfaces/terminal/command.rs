@@ -19,7 +19,7 @@ pub(super) enum Command<'a> {
 /// What `help` says.
 pub(super) const HELP: &str = "\
 d2       place a stone on column d, row 2
-swap     take over red's first stone, mirrored (only as blue's first move)
+swap     take over the first stone, mirrored (only as the answer to it)
 undo     take back your last move, and the answer to it
 hint     ask what the engine would play
 eval     ask what the engine thinks of the position
