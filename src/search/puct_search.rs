@@ -340,10 +340,10 @@ impl<G: Game> Search<G> {
         });
         self.game.play(action);
         self.winning_action = self.game.winning_action();
-        self.tree = match child {
-            Some(child) if self.tree.nodes[child as usize].edge_count > 0 => self.tree.subtree(child),
-            _ => Tree::default(),
-        };
+        match child {
+            Some(child) if self.tree.nodes[child as usize].edge_count > 0 => self.tree.keep_subtree(child),
+            _ => self.tree.clear(),
+        }
     }
 }
 

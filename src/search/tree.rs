@@ -116,28 +116,40 @@ impl Tree {
         self.nodes.len() as u32 - 1
     }
 
-    /// The part of the tree below a node, which becomes the root of a new tree.
-    pub fn subtree(&self, root: u32) -> Self {
-        let mut kept = Self::default();
-        // Pairs of a node here and the edge there that must point to its copy.
-        let mut pending = vec![(root, None)];
-        while let Some((old, parent_edge)) = pending.pop() {
-            let node = &self.nodes[old as usize];
-            let first_edge = kept.edges.len() as u32;
-            let new = kept.nodes.len() as u32;
-            kept.nodes.push(Node { first_edge, ..node.clone() });
-            kept.edges.extend_from_slice(&self.edges[node.edges()]);
-            if let Some(edge) = parent_edge {
-                let edge: &mut Edge = &mut kept.edges[edge as usize];
-                edge.child = new;
+    /// Forgets everything but the memory it took.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.edges.clear();
+    }
+
+    /// Forgets all but the part of the tree below a node, which becomes the root. What is kept moves to the
+    /// front of the same memory: a node always comes after its parent, so nothing is overwritten that is
+    /// still to be moved.
+    pub fn keep_subtree(&mut self, root: u32) {
+        let mut new_number = vec![NO_NODE; self.nodes.len()];
+        let mut is_kept = vec![false; self.nodes.len()];
+        is_kept[root as usize] = true;
+        let (mut node_count, mut edge_count) = (0, 0);
+        for old in root as usize..self.nodes.len() {
+            if !is_kept[old] {
+                continue;
             }
-            for edge in first_edge..first_edge + node.edge_count {
-                let child = kept.edges[edge as usize].child;
-                if child != NO_NODE {
-                    pending.push((child, Some(edge)));
+            let edges = self.nodes[old].edges();
+            for edge in &self.edges[edges.clone()] {
+                if edge.child != NO_NODE {
+                    is_kept[edge.child as usize] = true;
                 }
             }
+            new_number[old] = node_count as u32;
+            self.nodes[node_count] = Node { first_edge: edge_count as u32, ..self.nodes[old].clone() };
+            self.edges.copy_within(edges.clone(), edge_count);
+            node_count += 1;
+            edge_count += edges.len();
         }
-        kept
+        self.nodes.truncate(node_count);
+        self.edges.truncate(edge_count);
+        for edge in self.edges.iter_mut().filter(|edge| edge.child != NO_NODE) {
+            edge.child = new_number[edge.child as usize];
+        }
     }
 }
