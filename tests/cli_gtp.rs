@@ -5,7 +5,7 @@ mod gtp;
 
 use std::path::Path;
 
-use hexzero::games::{Action, Cachex, Evaluation};
+use hexzero::games::{Action, Cachex, Evaluation, Game, Hex};
 use hexzero::interfaces::engine::Engine;
 use hexzero::interfaces::gtp::{GtpSession, Thinking};
 use hexzero::interfaces::model::LoadedModel;
@@ -94,8 +94,8 @@ fn a_clock_may_be_set_and_run_out() {
     assert!(answers[1].starts_with("= "), "{answers:?}");
 }
 
-fn session() -> GtpSession<Cachex> {
-    let evaluator = Box::new(|_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len()));
+fn session<G: Game>() -> GtpSession<G> {
+    let evaluator = Box::new(|_: &G, legal: &[Action]| Evaluation::uniform(legal.len()));
     let engine = Engine::new(3, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
     let limits = Limits::visits(3);
     GtpSession::new(engine, Thinking { without_clock: limits, with_clock: Some(limits) })
@@ -107,15 +107,48 @@ proptest! {
     /// Whatever is sent, each reply has the protocol's form and nothing panics.
     #[test]
     fn no_line_upsets_it(lines in prop::collection::vec(any_line(), 1..60)) {
-        let mut session = session();
-        for line in &lines {
-            if let Some(reply) = session.answer(line) {
-                prop_assert!(reply.text.starts_with(['=', '?']), "{line:?}: {reply:?}");
-                prop_assert!(reply.text.ends_with("\n\n"), "{line:?}: {reply:?}");
-                prop_assert!(!reply.text.trim_end().contains("\n\n"), "{line:?}: {reply:?}");
+        answers_in_form::<Cachex>(&lines)?;
+        answers_in_form::<Hex>(&lines)?;
+    }
+
+    /// Stones of either colour in any order, and what fails among them, can be taken back one by one.
+    #[test]
+    fn a_position_that_was_set_up_is_taken_back(lines in prop::collection::vec(any_line(), 1..40)) {
+        let mut session = session::<Hex>();
+        let mut ask = |line: &str| session.answer(line).map_or(String::new(), |reply| reply.text);
+        ask("boardsize 3");
+        let mut boards = vec![ask("showboard")];
+        for line in lines.iter().filter(|line| line.starts_with("play ")) {
+            let line = line.replace("red", "black").replace("blue", "white");
+            let played = ask(&line).starts_with('=');
+            let board = ask("showboard");
+            if played {
+                boards.push(board);
+            } else {
+                prop_assert_eq!(&board, &boards[boards.len() - 1], "{}", line);
             }
         }
+        while boards.len() > 1 {
+            boards.pop();
+            prop_assert!(ask("undo").starts_with('='));
+            // Whose turn it is after that, nobody asks: either colour may go on.
+            let stones = |board: &str| board.lines().skip(1).collect::<String>();
+            prop_assert_eq!(stones(&ask("showboard")), stones(&boards[boards.len() - 1]));
+        }
+        prop_assert!(ask("undo").starts_with("? cannot undo"));
     }
+}
+
+fn answers_in_form<G: Game>(lines: &[String]) -> Result<(), TestCaseError> {
+    let mut session = session::<G>();
+    for line in lines {
+        if let Some(reply) = session.answer(line) {
+            prop_assert!(reply.text.starts_with(['=', '?']), "{line:?}: {reply:?}");
+            prop_assert!(reply.text.ends_with("\n\n"), "{line:?}: {reply:?}");
+            prop_assert!(!reply.text.trim_end().contains("\n\n"), "{line:?}: {reply:?}");
+        }
+    }
+    Ok(())
 }
 
 /// Noise, and lines that are nearly right.
@@ -127,6 +160,8 @@ fn any_line() -> impl Strategy<Value = String> {
         Just("b".to_owned()),
         Just("w".to_owned()),
         Just("swap".to_owned()),
+        Just("swap-pieces".to_owned()),
+        Just("black".to_owned()),
         "-?[0-9]{1,25}",
         "[0-9.e-]{1,8}",
         any::<String>(),

@@ -100,7 +100,10 @@ fn what_does_not_fit_is_named() {
     );
     fails(&["train", "--resume", "--run", "runs/hex-001", "--game", "cachex"], "game = \"hex\"; accepted: \"cachex\"");
     fs::write(folder().join("go.toml"), "game = \"go\"\n").unwrap();
-    fails(&["train", "--recipe", "go.toml", "--run", "x"], "unknown game 'go'; known are: cachex, hex");
+    fails(
+        &["train", "--recipe", "go.toml", "--run", "x"],
+        "recipe go.toml: game = \"go\"; accepted: \"cachex\", \"hex\"",
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::Game;
+use crate::games::{GAME_NAMES, Game};
 use crate::network::Architecture;
 use crate::selfplay::SelfPlaySettings;
 
@@ -129,9 +129,16 @@ impl Recipe {
     /// The game that the recipe in a file is for; none if it does not say.
     ///
     /// # Errors
-    /// If the file cannot be read.
+    /// If the file cannot be read, or there is no such game.
     pub fn game_in(path: &Path) -> Result<Option<String>, RecipeError> {
-        Ok(named_game(&read_text(path)?))
+        let named = named_game(&read_text(path)?);
+        match named {
+            Some(game) if !GAME_NAMES.contains(&game.as_str()) => {
+                let problem = format!("game = \"{game}\"; accepted: \"{}\"", GAME_NAMES.join("\", \""));
+                Err(RecipeError::Unreadable { name: path.display().to_string(), problem })
+            }
+            named => Ok(named),
+        }
     }
 
     /// Reads and checks a recipe for a game, the one that is meant if the recipe names none.
