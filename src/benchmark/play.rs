@@ -23,7 +23,7 @@ const SELF_PLAY_VISITS: u32 = 32;
 const SELF_PLAY: Duration = Duration::from_secs(4);
 
 /// Games that the workers share out among themselves at a time.
-const GAMES: u64 = 64;
+const GAMES: u64 = 256;
 
 fn evaluator<G: Game>(architecture: &Architecture) -> candle_core::Result<NetworkEvaluator> {
     let tensors = random_parameters::<G>(architecture)?;
