@@ -1,7 +1,7 @@
 //! Layers of floats with weights as they are trained, and the gradient of those weights.
 
 use super::gradient::GradientJob;
-use super::tile::Job;
+use super::tile::{Job, Operands};
 use super::{Kernel, NO_TAP, OUTPUT_MULTIPLE, Taps, dispatch};
 
 /// One layer: `out[i] = relu?(bias + residual[i] + Σ_t x[taps[i][t]] · weights[t])`.
@@ -34,37 +34,13 @@ impl<const T: usize> Layer<'_, T> {
         assert!(residual.is_none_or(|residual| residual.len() == out.len()), "residual");
         let taps = &Taps::new(taps);
         assert!(taps.reads().checked_mul(inputs).is_some_and(|end| end <= x.len()), "a tap reads past the input");
-        let off_board = off_board(inputs);
         assert!(kernel.is_available(), "this machine cannot run the kernel {kernel:?}");
-        let Self { weights, bias, relu, .. } = *self;
-        let mut job = Job {
-            weights,
-            panel: outputs,
-            inputs,
-            outputs,
-            x,
-            taps,
-            off_board,
-            off_board_is_zero: true,
-            scaling: None,
-            bias,
-            residual,
-            relu,
-            out,
-        };
+        let Self { bias, relu, .. } = *self;
+        let operands = Operands::floats(self.weights, inputs, x);
+        let mut job = Job { operands, panel: outputs, outputs, taps, bias, residual, relu, out };
         // SAFETY: the lengths were checked above.
         unsafe { dispatch::layer(kernel, &mut job) }
     }
-}
-
-/// More input channels than any layer has.
-const MOST_INPUTS: usize = 4096;
-static ZEROS: [f32; MOST_INPUTS] = [0.0; MOST_INPUTS];
-
-/// The row that a tap off the board reads.
-pub(super) fn off_board(inputs: usize) -> &'static [f32] {
-    assert!(inputs <= MOST_INPUTS, "{inputs} input channels are more than {MOST_INPUTS}");
-    &ZEROS[..inputs]
 }
 
 /// A length, or none if it does not fit: the unsafe code relies on these lengths.

@@ -1,7 +1,7 @@
 //! A layer whose weights were packed for evaluation.
 
-use super::layer::{off_board, product};
-use super::tile::{Job, Scaling};
+use super::layer::product;
+use super::tile::{Job, Operands, Scaling};
 use super::{Kernel, OUTPUT_MULTIPLE, Precision, Quantised, Taps, dispatch};
 
 /// Outputs whose weights lie together, so that a tile reads them one after another.
@@ -128,43 +128,23 @@ impl<const T: usize> PackedLayer<T> {
         let bias = Some(&self.bias[..]);
         match &self.weights {
             Weights::F32(weights) => {
-                let off_board = off_board(inputs);
-                let mut job = Job {
-                    weights,
-                    panel: PANEL,
-                    inputs,
-                    outputs,
-                    x,
-                    taps,
-                    off_board,
-                    off_board_is_zero: true,
-                    scaling: None,
-                    bias,
-                    residual,
-                    relu,
-                    out,
-                };
+                let operands = Operands::floats(weights, inputs, x);
+                let mut job = Job { operands, panel: PANEL, outputs, taps, bias, residual, relu, out };
                 // SAFETY: lengths were checked above, those of the weights and bias are as they were packed.
                 unsafe { dispatch::layer(kernel, &mut job) }
             }
             Weights::Int8 { words, scales, weight_sums } => {
                 quantised.set(kernel, x, inputs);
                 let scaling = Scaling { step: quantised.step, offset: quantised.offset, scales, weight_sums };
-                let mut job = Job {
+                let operands = Operands {
                     weights: words,
-                    panel: PANEL,
                     inputs: inputs / 4,
-                    outputs,
                     x: &quantised.words,
-                    taps,
                     off_board: &quantised.zeros,
                     off_board_is_zero: quantised.offset == 0.0,
                     scaling: Some(scaling),
-                    bias,
-                    residual,
-                    relu,
-                    out,
                 };
+                let mut job = Job { operands, panel: PANEL, outputs, taps, bias, residual, relu, out };
                 // SAFETY: as above.
                 unsafe { dispatch::layer_of_bytes(kernel, &mut job) }
             }

@@ -5,23 +5,40 @@ use super::NO_TAP;
 use super::lanes::{FloatLanes, Lanes};
 use super::taps::Taps;
 
-/// The operands of a layer and where its results go.
-pub(super) struct Job<'a, W, const T: usize> {
+/// What is multiplied, in words.
+pub(super) struct Operands<'a, W> {
     /// Panels of `[T × inputs × panel]`, one after another; the last may be narrower.
     pub weights: &'a [W],
-    /// Outputs of a panel.
-    pub panel: usize,
     /// Words of a row of `x`.
     pub inputs: usize,
-    pub outputs: usize,
     pub x: &'a [W],
-    pub taps: &'a Taps<'a, T>,
     /// The row that a tap off the board reads.
     pub off_board: &'a [W],
     /// Whether that row adds nothing.
     pub off_board_is_zero: bool,
     /// What turns sums of bytes into floats.
     pub scaling: Option<Scaling<'a>>,
+}
+
+/// More input channels than any layer has.
+const MOST_INPUTS: usize = 4096;
+static ZEROS: [f32; MOST_INPUTS] = [0.0; MOST_INPUTS];
+
+impl<'a> Operands<'a, f32> {
+    /// Floats, of which those off the board are zero.
+    pub fn floats(weights: &'a [f32], inputs: usize, x: &'a [f32]) -> Self {
+        assert!(inputs <= MOST_INPUTS, "{inputs} input channels are more than {MOST_INPUTS}");
+        Self { weights, inputs, x, off_board: &ZEROS[..inputs], off_board_is_zero: true, scaling: None }
+    }
+}
+
+/// A layer to be run.
+pub(super) struct Job<'a, W, const T: usize> {
+    pub operands: Operands<'a, W>,
+    /// Outputs of a panel.
+    pub panel: usize,
+    pub outputs: usize,
+    pub taps: &'a Taps<'a, T>,
     /// `[outputs]`.
     pub bias: Option<&'a [f32]>,
     /// `[cells × outputs]`.
@@ -87,7 +104,8 @@ pub(super) unsafe fn layer_tiles<L: Lanes, const T: usize>(job: &mut Job<'_, L::
         let panel = output / job.panel * job.panel;
         let panel_end = (panel + job.panel).min(job.outputs);
         let v = registers::<L>(panel_end - output);
-        let weights = Weights { first: panel * T * job.inputs + output - panel, row: panel_end - panel };
+        let first = panel * T * job.operands.inputs + output - panel;
+        let weights = Weights { first, row: panel_end - panel };
         let mut cell = 0;
         for &group in job.taps.groups() {
             for cells in equal_parts(group, L::CELLS[v]) {
@@ -125,24 +143,24 @@ unsafe fn layer_tile<L: Lanes, const T: usize, const M: usize, const V: usize>(
     cell: usize,
     output: usize,
 ) {
-    let inputs = job.inputs;
+    let Operands { inputs, off_board, off_board_is_zero, .. } = job.operands;
     // SAFETY: the lengths are as the caller promised, and the tile lies inside.
     unsafe {
         let mut sums = [[L::splat(L::Word::default()); V]; M];
         for t in 0..T {
-            let mut rows = [job.off_board.as_ptr(); M];
-            let mut reads = !job.off_board_is_zero;
+            let mut rows = [off_board.as_ptr(); M];
+            let mut reads = !off_board_is_zero;
             for m in 0..M {
                 let tap = job.taps.rows().get_unchecked(cell + m)[t];
                 if tap != NO_TAP {
-                    rows[m] = job.x.as_ptr().add(tap as usize * inputs);
+                    rows[m] = job.operands.x.as_ptr().add(tap as usize * inputs);
                     reads = true;
                 }
             }
             if !reads {
                 continue;
             }
-            let mut row_of_weights = job.weights.as_ptr().add(weights.first + t * inputs * weights.row);
+            let mut row_of_weights = job.operands.weights.as_ptr().add(weights.first + t * inputs * weights.row);
             for c in 0..inputs {
                 let mut row: [L; V] = [L::splat(L::Word::default()); V];
                 for v in 0..V {
@@ -164,7 +182,7 @@ unsafe fn layer_tile<L: Lanes, const T: usize, const M: usize, const V: usize>(
             if let Some(bias) = job.bias {
                 biases[v] = L::Floats::load(bias.as_ptr().add(channel));
             }
-            if let Some(scaling) = &job.scaling {
+            if let Some(scaling) = &job.operands.scaling {
                 let scale = L::Floats::load(scaling.scales.as_ptr().add(channel));
                 scales[v] = zero.add_product(L::Floats::splat(scaling.step), scale);
                 let offset = zero.add_product(L::Floats::splat(-scaling.offset), scale);
