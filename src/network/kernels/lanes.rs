@@ -17,6 +17,9 @@ pub(super) unsafe trait Lanes: Copy {
     const WIDTH: usize;
     /// Multiplications of a lane.
     const PRODUCTS: usize = 1;
+    /// Sums that do not wait for each other, enough for all arithmetic units and not too many for the
+    /// registers; at most [`super::peak::MOST_SUMS`].
+    const PEAK_SUMS: usize = 12;
     /// The cells of a tile with `V` registers of outputs a cell, such that accumulators, one row of
     /// weights and one broadcast input fit the register file.
     const CELLS: [usize; 5];

@@ -5,8 +5,8 @@ use std::hint::black_box;
 use super::lanes::Lanes;
 use super::{Kernel, Precision, dispatch};
 
-/// Sums that do not wait for each other: more than the latency of a product times the units.
-const SUMS: usize = 12;
+/// Room for [`Lanes::PEAK_SUMS`].
+pub(super) const MOST_SUMS: usize = 12;
 
 /// Multiplies and adds in at least `registers` registers; gives the number of multiplications and additions.
 ///
@@ -14,19 +14,19 @@ const SUMS: usize = 12;
 /// As [`Lanes`].
 #[inline(always)]
 pub(super) unsafe fn multiply_and_add<L: Lanes>(registers: u64) -> u64 {
-    let rounds = registers.div_ceil(SUMS as u64);
+    let rounds = registers.div_ceil(L::PEAK_SUMS as u64);
     // SAFETY: no memory is touched.
     unsafe {
         let (input, weights) = (black_box(L::splat(L::Word::default())), black_box(L::splat(L::Word::default())));
-        let mut sums = [black_box(L::splat(L::Word::default())); SUMS];
+        let mut sums = [black_box(L::splat(L::Word::default())); MOST_SUMS];
         for _ in 0..rounds {
-            for sum in &mut sums {
+            for sum in &mut sums[..L::PEAK_SUMS] {
                 *sum = sum.add_product(input, weights);
             }
         }
         black_box(sums);
     }
-    2 * rounds * (SUMS * L::WIDTH * L::PRODUCTS) as u64
+    2 * rounds * (L::PEAK_SUMS * L::WIDTH * L::PRODUCTS) as u64
 }
 
 impl Kernel {

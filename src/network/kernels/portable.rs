@@ -11,6 +11,7 @@ unsafe impl Lanes for Portable {
     type Word = f32;
     type Floats = Self;
     const WIDTH: usize = 8;
+    const PEAK_SUMS: usize = 6;
     const CELLS: [usize; 5] = [0, 4, 4, 0, 0];
 
     #[inline(always)]
@@ -65,6 +66,7 @@ unsafe impl Lanes for PortableInt8 {
     type Word = i32;
     type Floats = Portable;
     const WIDTH: usize = 8;
+    const PEAK_SUMS: usize = 6;
     const PRODUCTS: usize = 4;
     const CELLS: [usize; 5] = [0, 4, 4, 0, 0];
 
