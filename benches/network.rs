@@ -1,25 +1,17 @@
-//! Evaluations a second on one thread, for the standard networks and every kernel of this machine, and
-//! training steps.
+//! Evaluations a second on one thread, for the standard networks and every kernel of this machine.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use hexzero::benchmark::{Standard, standard_networks};
 use hexzero::games::{Cachex, Game};
 use hexzero::network::kernels::Kernel;
-use hexzero::network::{Architecture, Inference, Network, Workspace};
+use hexzero::network::{Inference, Network, Workspace};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// Blocks, channels and board size of the networks that figures are given for.
-const STANDARD: [(usize, usize, usize); 3] = [(4, 32, 7), (6, 64, 9), (10, 128, 11)];
-
-fn architecture(blocks: usize, channels: usize) -> Architecture {
-    Architecture { blocks, channels, policy_channels: 32.min(channels), value_channels: 64, ..Architecture::default() }
-}
 
 fn evaluations(c: &mut Criterion) {
     let mut group = c.benchmark_group("evaluations");
     group.throughput(Throughput::Elements(1));
-    for (blocks, channels, size) in STANDARD {
-        let architecture = architecture(blocks, channels);
+    for Standard { architecture, size } in standard_networks() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let (_, parameters) = Network::random(&architecture, &Cachex::VIEW, &mut rng).expect("a network");
         let tensors = parameters.to_named().expect("its parameters");

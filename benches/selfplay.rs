@@ -5,15 +5,13 @@
 
 use std::time::{Duration, Instant};
 
+use hexzero::benchmark::{Standard, standard_networks};
 use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game};
 use hexzero::network::kernels::Kernel;
-use hexzero::network::{Architecture, Inference, Network, Precision, Workspace};
+use hexzero::network::{Inference, Network, Precision, Workspace};
 use hexzero::selfplay::{SelfPlaySettings, SizeWeight, play_game};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// Blocks, channels and board size of the networks that figures are given for.
-const STANDARD: [(usize, usize, usize); 3] = [(4, 32, 7), (6, 64, 9), (10, 128, 11)];
 
 /// How long each network plays.
 const TIME: Duration = Duration::from_secs(5);
@@ -41,10 +39,7 @@ impl<G: Game> Evaluator<G> for Timed {
 
 fn main() {
     println!("network       size  evaluations/s  inside the network  besides it, each evaluation");
-    for (blocks, channels, size) in STANDARD {
-        let (policy_channels, value_channels) = (32.min(channels), 64);
-        let architecture =
-            Architecture { blocks, channels, policy_channels, value_channels, ..Architecture::default() };
+    for Standard { architecture, size } in standard_networks() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let (_, parameters) = Network::random(&architecture, &Cachex::VIEW, &mut rng).expect("a network");
         let tensors = parameters.to_named().expect("its parameters");

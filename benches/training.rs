@@ -6,26 +6,19 @@ mod candle_conv2d;
 
 use candle_conv2d::Conv2dNetwork;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use hexzero::benchmark::standard_networks;
 use hexzero::games::{Cachex, Game, WinDrawLoss};
-use hexzero::network::{Architecture, Network};
+use hexzero::network::Network;
 use hexzero::replay::{GameRecord, SearchRecord, TurnRecord, Window};
 use hexzero::training::{AdamW, Batch, Recipe, StepParts, Trainer};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Blocks, channels and board size of the networks that figures are given for.
-const STANDARD: [(usize, usize, usize); 2] = [(4, 32, 7), (6, 64, 9)];
-
-fn recipe(blocks: usize, channels: usize) -> Recipe {
-    let network = Architecture {
-        blocks,
-        channels,
-        policy_channels: channels.min(32),
-        value_channels: 64,
-        ..Architecture::default()
-    };
-    Recipe { network, ..Recipe::default() }
+/// The two smaller networks, in the default recipe.
+fn recipes() -> impl Iterator<Item = (Recipe, usize)> {
+    let standard = standard_networks().into_iter().take(2);
+    standard.map(|standard| (Recipe { network: standard.architecture, ..Recipe::default() }, standard.size))
 }
 
 /// A game of random moves, each with the record of a search that visited every legal one.
@@ -57,8 +50,7 @@ fn training_steps(c: &mut Criterion) {
     group.sample_size(10);
     let mut threads = vec![1, std::thread::available_parallelism().map_or(1, usize::from)];
     threads.dedup();
-    for (blocks, channels, size) in STANDARD {
-        let recipe = recipe(blocks, channels);
+    for (recipe, size) in recipes() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let window = window(size, &mut rng);
         group.throughput(Throughput::Elements(recipe.training.batch as u64));
@@ -81,8 +73,7 @@ fn training_steps(c: &mut Criterion) {
 fn training_steps_of_conv2d(c: &mut Criterion) {
     let mut group = c.benchmark_group("training step with conv2d");
     group.sample_size(10);
-    for (blocks, channels, size) in STANDARD {
-        let recipe = recipe(blocks, channels);
+    for (recipe, size) in recipes() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let window = window(size, &mut rng);
         let positions: Vec<_> =

@@ -32,6 +32,35 @@ fn folder() -> &'static Path {
 
 const MODEL: [&str; 2] = ["--model", "runs/hex-001"];
 
+/// The checkpoints of both variants are for the same network, so the run's folder must say which it plays.
+#[test]
+fn a_run_without_the_swap_is_played_without_it() {
+    let folder = folder_with_recipe();
+    train(folder.path(), "--game hex-noswap --recipe tiny.toml --games 6 --run run").success();
+    let moves =
+        hexzero_with_input(folder.path(), &["gtp", "--model", "run", "--size", "3"], "play b a1\nall_legal_moves\n");
+    moves.success().stdout(contains("b2").and(contains("swap").not()));
+    let arena = ["arena", "run", "random", "--games", "2", "--size", "3", "--json"];
+    hexzero(folder.path(), &arena).success().stdout(contains("\"game\":\"hex-noswap\"").and(contains("cache_hits")));
+    train(folder.path(), "--from run --recipe tiny.toml --games 6 --run next").success();
+    hexzero(folder.path(), &["inspect", "next", "--int8"]).success().stdout(contains("divergence of the policy"));
+}
+
+#[test]
+fn legal_moves_end_with_the_game() {
+    let input = "boardsize 2\nplay b a1\nplay w b1\nplay b a2\nall_legal_moves\nall_legal_moves w\n";
+    let replies = hexzero_with_input(folder(), &["gtp", MODEL[0], MODEL[1]], input).success();
+    let output = String::from_utf8(replies.get_output().stdout.clone()).unwrap();
+    assert!(output.ends_with("=\n\n=\n\n") || output.ends_with("= \n\n= \n\n"), "{output:?}");
+}
+
+#[test]
+fn sgf_may_begin_with_a_byte_order_mark() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), "\u{feff}(;GM[11]SZ[3];B[a1];W[b2])").unwrap();
+    hexzero(Path::new("."), &["replay", file.path().to_str().unwrap()]).success().stdout(contains("\"turns\":2"));
+}
+
 #[test]
 fn a_conversation_with_a_client_of_hex() {
     gtp::transcript(folder(), &MODEL, "hex.txt");

@@ -8,10 +8,10 @@ use rayon::prelude::*;
 
 use crate::games::{Game, SizeError};
 use crate::network::kernels::Kernel;
-use crate::network::{Inference, Precision, Workspace};
+use crate::network::{Inference, Precision, TAPS, Workspace};
 
 use super::report::{EvaluationSpeed, PeakSpeed};
-use super::timing::per_second;
+use super::timing::{most_per_second, per_second};
 use super::{A_MOMENT, BenchmarkError, Standard, random_parameters, standard_networks};
 
 /// Products that each measured round of a peak computes.
@@ -20,16 +20,6 @@ const PRODUCTS: u64 = 1_000_000;
 /// A batch of this many positions is timed beside single ones.
 const BATCH: usize = 64;
 
-/// Taps of a convolution.
-const TAPS: usize = 7;
-
-fn peak(kernel: Kernel, precision: Precision) -> f64 {
-    let operations = kernel.multiply_and_add(precision, PRODUCTS) as f64;
-    per_second(A_MOMENT / 2, || {
-        black_box(kernel.multiply_and_add(precision, PRODUCTS));
-    }) * operations
-}
-
 fn kernels() -> impl Iterator<Item = (Kernel, Precision)> {
     Kernel::available()
         .into_iter()
@@ -37,13 +27,15 @@ fn kernels() -> impl Iterator<Item = (Kernel, Precision)> {
 }
 
 pub(super) fn peaks() -> Vec<PeakSpeed> {
-    kernels()
-        .map(|(kernel, precision)| PeakSpeed {
-            kernel: kernel.name(),
-            precision: precision.name(),
-            gigaops_per_second: peak(kernel, precision) / 1e9,
-        })
-        .collect()
+    let peak = |(kernel, precision): (Kernel, Precision)| {
+        let operations = kernel.multiply_and_add(precision, PRODUCTS) as f64;
+        let rate = most_per_second(A_MOMENT, || {
+            black_box(kernel.multiply_and_add(precision, PRODUCTS));
+        });
+        let gigaops_per_second = rate * operations / 1e9;
+        PeakSpeed { kernel: kernel.name(), precision: precision.name(), gigaops_per_second }
+    };
+    kernels().map(peak).collect()
 }
 
 /// Multiplications and additions of the convolutions of one position.
@@ -71,16 +63,16 @@ fn positions<G: Game>(size: usize, inference: &Inference) -> Result<Vec<Workspac
     Ok(workspaces)
 }
 
-/// One thread with single positions and with batches for every kernel, and all threads for the best.
-pub(super) fn measure<G: Game>(threads: usize) -> Result<Vec<EvaluationSpeed>, BenchmarkError> {
+/// One thread with single positions and with batches for every kernel, and all threads for the best. `peaks`
+/// are those of [`peaks`].
+pub(super) fn measure<G: Game>(threads: usize, peaks: &[PeakSpeed]) -> Result<Vec<EvaluationSpeed>, BenchmarkError> {
     let mut speeds = Vec::new();
     for standard in standard_networks() {
         let tensors = random_parameters::<G>(&standard.architecture)?;
         let topology = G::new(standard.size)?.topology();
-        for (number, (kernel, precision)) in kernels().enumerate() {
+        for (number, ((kernel, precision), peak)) in kernels().zip(peaks).enumerate() {
             let inference = Inference::new(&standard.architecture, &G::VIEW, &tensors, kernel, precision);
             let mut inputs = positions::<G>(standard.size, &inference)?;
-            let peak = peak(kernel, precision);
             let mut speed = |batch: usize, threads: usize| {
                 let rate = if threads == 1 {
                     per_second(A_MOMENT, || {
@@ -100,7 +92,8 @@ pub(super) fn measure<G: Game>(threads: usize) -> Result<Vec<EvaluationSpeed>, B
                     kernel: kernel.name(),
                     precision: precision.name(),
                     positions_per_second: rate,
-                    share_of_peak: rate * operations::<G>(&standard, topology.cells()) / (peak * threads as f64),
+                    share_of_peak: rate * operations::<G>(&standard, topology.cells())
+                        / (1e9 * peak.gigaops_per_second * threads as f64),
                 }
             };
             speeds.push(speed(1, 1));

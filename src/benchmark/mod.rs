@@ -1,8 +1,10 @@
-//! How fast this machine is at everything that the program spends its time on.
+//! How fast this machine is at everything that the program spends its time on, and what a faster
+//! evaluation costs.
 //!
 //! Networks are the standard ones of the documents, with random weights: the time of an evaluation does
 //! not depend on what the network has learned.
 
+mod agreement;
 mod evaluation;
 mod play;
 mod report;
@@ -19,6 +21,7 @@ use crate::games::{Game, SizeError};
 use crate::network::kernels::Kernel;
 use crate::network::{Architecture, NamedTensors, Network};
 
+pub use agreement::{Agreement, agreement};
 pub use report::{EvaluationSpeed, PeakSpeed, Report, RulesSpeed, SearchSpeed, SelfPlaySpeed, TrainingSpeed};
 
 /// Why nothing could be measured.
@@ -99,7 +102,7 @@ pub fn measure<G: Game>(parts: &[Part], on_part: impl Fn(Part)) -> Result<Report
             Part::Rules => report.rules = rules::measure::<G>()?,
             Part::Evaluations => {
                 report.peaks = evaluation::peaks();
-                report.evaluations = evaluation::measure::<G>(threads)?;
+                report.evaluations = evaluation::measure::<G>(threads, &report.peaks)?;
             }
             Part::Search => report.search = play::search::<G>()?,
             Part::SelfPlay => report.self_play = play::self_play::<G>(threads)?,

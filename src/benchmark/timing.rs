@@ -5,9 +5,20 @@ use std::time::{Duration, Instant};
 /// How long a round should last, so that the clock's own cost does not count.
 const ROUND: Duration = Duration::from_millis(10);
 
-/// How often `work` is done a second: the median over rounds, of which there are at least three and as
-/// many as take `total`.
-pub(super) fn per_second(total: Duration, mut work: impl FnMut()) -> f64 {
+/// How often `work` is done a second: the median over rounds.
+pub(super) fn per_second(total: Duration, work: impl FnMut()) -> f64 {
+    let rates = rates(total, work);
+    rates[rates.len() / 2]
+}
+
+/// How often `work` can be done a second: in the fastest round.
+pub(super) fn most_per_second(total: Duration, work: impl FnMut()) -> f64 {
+    let rates = rates(total, work);
+    rates[rates.len() - 1]
+}
+
+/// The rates of rounds in rising order; there are at least three and as many as take `total`.
+fn rates(total: Duration, mut work: impl FnMut()) -> Vec<f64> {
     let mut repeat = |times: u32| {
         let start = Instant::now();
         (0..times).for_each(|_| work());
@@ -22,5 +33,5 @@ pub(super) fn per_second(total: Duration, mut work: impl FnMut()) -> f64 {
         rates.push(f64::from(times) / repeat(times).as_secs_f64());
     }
     rates.sort_by(f64::total_cmp);
-    rates[rates.len() / 2]
+    rates
 }

@@ -7,7 +7,7 @@ use crate::games::{Evaluator, Game};
 use crate::models::{SHIPPED, shipped};
 use crate::network::{CacheUse, Checkpoint, NetworkEvaluator, Precision};
 use crate::search::{Limits, Puct};
-use crate::training::{RunFolder, RunFolderError};
+use crate::training::{Recipe, RunFolder, RunFolderError};
 
 use super::error::CliError;
 
@@ -23,7 +23,10 @@ pub struct LoadedModel<G> {
 }
 
 /// The checkpoint that a path means: the file itself, or the latest of a run's folder.
-fn checkpoint_file(path: &Path) -> Result<PathBuf, CliError> {
+///
+/// # Errors
+/// If it is a folder, but not of a run or of one without checkpoints.
+pub fn checkpoint_file(path: &Path) -> Result<PathBuf, CliError> {
     if !path.is_dir() {
         return Ok(path.to_owned());
     }
@@ -32,11 +35,18 @@ fn checkpoint_file(path: &Path) -> Result<PathBuf, CliError> {
     run.latest_checkpoint().ok_or_else(problem).map_err(CliError::failed)
 }
 
-/// The game that a checkpoint's network was trained for.
+/// The game that a run plays, or that a checkpoint's network was trained for.
 ///
 /// # Errors
 /// If the file cannot be read, or there is no such game.
 pub fn game_of(model: &Path) -> Result<String, CliError> {
+    // A run knows which variant of a game it plays, its checkpoints only the network they share.
+    if model.is_dir()
+        && let Some(game) =
+            Recipe::game_in(&RunFolder::open(model).map_err(CliError::failed)?.recipe()).map_err(CliError::failed)?
+    {
+        return Ok(game);
+    }
     let checkpoint = Checkpoint::read(&checkpoint_file(model)?)?;
     Ok(checkpoint.game(&model.display().to_string())?.to_owned())
 }
@@ -100,8 +110,12 @@ impl Contestant {
             PlayerSpec::Shipped(precision) => load_network::<G>(None, *precision)?,
             _ => return Ok(Self::BuiltIn(spec)),
         };
-        let evaluator = evaluator.with_cache(MATCH_CACHE);
-        Ok(Self::Network { name: spec.to_string(), evaluator, limits })
+        Ok(Self::network(spec.to_string(), evaluator, limits))
+    }
+
+    /// The engine with this network and a cache of its answers.
+    pub fn network(name: String, evaluator: NetworkEvaluator, limits: Limits) -> Self {
+        Self::Network { name, evaluator: evaluator.with_cache(MATCH_CACHE), limits }
     }
 
     /// How the cache of its network's answers has been used, if it has one.

@@ -7,7 +7,7 @@ use crate::board::{DIRECTIONS, NO_CELL, Topology};
 use super::kernels::NO_TAP;
 
 /// The taps of a hexagonal convolution: the cell itself and its six neighbours.
-pub(super) const TAPS: usize = DIRECTIONS + 1;
+pub const TAPS: usize = DIRECTIONS + 1;
 
 /// The boards of a batch: where each begins, and which rows of the batch a convolution reads.
 #[derive(Debug, Clone)]

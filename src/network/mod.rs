@@ -16,7 +16,7 @@ mod segments;
 mod tensors;
 
 pub use architecture::{Architecture, ArchitectureError};
-pub use boards::Boards;
+pub use boards::{Boards, TAPS};
 pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, Metadata};
 pub use elementwise::{add_relu, relu};
 pub use evaluation_cache::{CacheUse, EvaluationCache};

@@ -55,7 +55,10 @@ impl InterchangeGame {
 /// that item only, so the caller may stop there or go on. After an error of the reader itself, and in SGF
 /// after any error of form, the iterator ends.
 fn recorded_games<R: BufRead>(mut reader: R) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
-    let begins_with_sgf = reader.fill_buf().is_ok_and(|start| start.trim_ascii_start().starts_with(b"("));
+    let begins_with_sgf = reader.fill_buf().is_ok_and(|start| {
+        let text = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
+        text.trim_ascii_start().starts_with(b"(")
+    });
     let (sgf, lines) = if begins_with_sgf { (Some(reader), None) } else { (None, Some(reader)) };
     sgf.into_iter().flat_map(sgf_games).chain(lines.into_iter().flat_map(json_lines))
 }

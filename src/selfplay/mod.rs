@@ -1,11 +1,9 @@
 //! Games that a network plays against itself, to learn from.
 
-mod agreement;
 mod game;
 mod pool;
 mod settings;
 
-pub use agreement::{Agreement, agreement};
 pub use game::play_game;
 pub use pool::{Pool, game_seed};
 pub use settings::{SelfPlaySettings, SizeWeight, Temperature};

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::write_whole;
 use crate::games::Game;
+use crate::network::kernels::Kernel;
 use crate::network::{
     Architecture, Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision,
 };
@@ -53,6 +54,8 @@ pub struct IterationReport {
     pub first_wins: f64,
     /// The share of draws.
     pub draws: f64,
+    /// The kernel and the precision of self-play, on which its games depend beside recipe and seed.
+    pub evaluation: String,
     /// The share of the positions of self-play that the evaluation cache knew, if there is one.
     pub cache_hits: Option<f64>,
     /// Seconds of self-play.
@@ -370,6 +373,7 @@ impl<G: Game> Run<G> {
             mean_plies: new_plies as f64 / new_games as f64,
             first_wins,
             draws,
+            evaluation: format!("{} {}", Kernel::best().name(), Precision::best().name()),
             cache_hits: evaluator.cache_use().map(|usage| usage.hit_rate()),
             selfplay_seconds,
             training_seconds: began_training.elapsed().as_secs_f64(),

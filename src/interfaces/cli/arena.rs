@@ -5,6 +5,7 @@ use std::io::{BufWriter, Write, stdout};
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::Serialize;
 
 use crate::arena::{MatchResult, MatchSettings, PlayerSpec, SequentialTest};
 use crate::games::{ForGame, Game, with_game};
@@ -124,7 +125,9 @@ impl ForGame for Match {
         }
         let mut output = stdout().lock();
         if args.json {
-            let json = serde_json::to_string(&result).map_err(std::io::Error::from)?;
+            let hits = |contestant: &Contestant| contestant.cache_use().map(|usage| usage.hit_rate());
+            let report = Report { result: &result, cache_hits: [hits(&a), hits(&b)] };
+            let json = serde_json::to_string(&report).map_err(std::io::Error::from)?;
             writeln!(output, "{json}")?;
         } else {
             write!(output, "{}", summary(&result))?;
@@ -137,6 +140,15 @@ impl ForGame for Match {
         }
         Ok(())
     }
+}
+
+/// A result as JSON.
+#[derive(Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    result: &'a MatchResult,
+    /// The share of A's and of B's positions that their evaluation cache knew.
+    cache_hits: [Option<f64>; 2],
 }
 
 fn write_games(file: File, result: &MatchResult) -> std::io::Result<()> {

@@ -8,11 +8,12 @@ use clap::Args;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::benchmark::agreement;
 use crate::games::{ForGame, GAME_NAMES, Game, Player, with_game};
 use crate::interfaces::error::CliError;
+use crate::interfaces::model::checkpoint_file;
 use crate::network::{Checkpoint, CheckpointError, Metadata, NetworkEvaluator, Precision};
 use crate::replay::{GameRecord, Shard};
-use crate::selfplay::agreement;
 use crate::training::{Counters, IterationReport, Recipe, RecipeError, RunFolder, RunFolderError, TrainingState};
 
 const EXAMPLES: &str = "\
@@ -33,7 +34,8 @@ pub struct InspectArgs {
     /// The checkpoint (.safetensors), shard of games or run folder
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Also say how far evaluation in int8 is from floats, on the positions of games that the checkpoint plays
+    /// Of a checkpoint, or a run's latest, also say how far evaluation in int8 is from floats, on the positions of
+    /// games that it plays
     #[arg(long)]
     pub int8: bool,
 }
@@ -41,18 +43,21 @@ pub struct InspectArgs {
 impl InspectArgs {
     /// Looks at the file and tells.
     pub(super) fn run(self) -> Result<(), CliError> {
-        let path = self.file.as_path();
+        let latest = if self.int8 { checkpoint_file(&self.file)? } else { self.file.clone() };
+        let path = latest.as_path();
         let text = if path.is_dir() {
             run_folder(path)?
         } else {
             let bytes = std::fs::read(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
-            if Shard::is_shard(&bytes) {
+            if self.int8 {
+                return inspect_checkpoint(path, &bytes, true);
+            } else if Shard::is_shard(&bytes) {
                 shard(&Shard::read(path).map_err(CliError::failed)?)
             } else if TrainingState::is_state(&bytes) {
                 let state = TrainingState::from_bytes(&bytes).map_err(|problem| damaged(path, problem))?;
                 format!("the state of a training run\n{}", counters(&state.counters))
             } else {
-                return inspect_checkpoint(path, &bytes, self.int8);
+                return inspect_checkpoint(path, &bytes, false);
             }
         };
         Ok(write!(stdout(), "{text}")?)

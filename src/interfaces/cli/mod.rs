@@ -65,16 +65,21 @@ enum Command {
     Bench(BenchArgs),
 }
 
+/// What an environment variable says, if it says anything.
+fn forced(variable: &str) -> Option<String> {
+    std::env::var(variable).ok().filter(|value| !value.is_empty())
+}
+
 impl Cli {
     /// Does what was asked for.
     ///
     /// # Errors
     /// If it could not be done.
     pub fn run(self) -> Result<(), CliError> {
-        if let Ok(kernel) = std::env::var(KERNEL_VARIABLE) {
+        if let Some(kernel) = forced(KERNEL_VARIABLE) {
             kernel.parse::<Kernel>().map_err(CliError::failed)?;
         }
-        if let Ok(precision) = std::env::var(PRECISION_VARIABLE) {
+        if let Some(precision) = forced(PRECISION_VARIABLE) {
             precision.parse::<Precision>().map_err(CliError::failed)?;
         }
         match self.command {

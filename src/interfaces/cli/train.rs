@@ -9,7 +9,7 @@ use clap::Args;
 use crate::arena::{MatchSettings, PlayerSpec};
 use crate::games::{ForGame, GAME_NAMES, Game, with_game};
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::{Contestant, game_of};
+use crate::interfaces::model::{Contestant, checkpoint_file, game_of};
 use crate::network::{NetworkEvaluator, Precision};
 use crate::search::Limits;
 use crate::training::{Counters, Recipe, Run, RunFolder};
@@ -60,7 +60,7 @@ pub struct TrainArgs {
     /// Stop after the iteration with this many training steps, over the whole run
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
-    /// The seed of all randomness: the same seed, recipe and number of steps give the same network
+    /// The seed of all randomness: the same seed, recipe and number of steps give the same network, on processors with the same kernel and precision
     #[arg(long, value_name = "SEED", conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Threads of self-play (default: one a core)
@@ -204,7 +204,8 @@ impl TrainArgs {
             let number = runs_of(G::NAME).map(|(number, _)| number).max().map_or(1, |last| last + 1);
             Path::new(RUNS).join(format!("{}-{number:03}", G::NAME))
         });
-        Run::create(&folder, recipe, workers, self.from.as_deref()).map_err(CliError::failed)
+        let from = self.from.as_deref().map(checkpoint_file).transpose()?;
+        Run::create(&folder, recipe, workers, from.as_deref()).map_err(CliError::failed)
     }
 
     fn limit<G: Game>(&self, run: &Run<G>) -> Result<Limit, CliError> {
@@ -246,7 +247,7 @@ fn main_size<G: Game>(recipe: &Recipe) -> usize {
 /// Plays the network against the built-in players and says how it did.
 fn show_strength<G: Game>(run: &Run<G>, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
     let evaluator = NetworkEvaluator::new::<G>(&run.checkpoint(), "of this run", Precision::best())?;
-    let trained = Contestant::Network { name: "trained".to_owned(), evaluator, limits: Limits::visits(MATCH_VISITS) };
+    let trained = Contestant::network("trained".to_owned(), evaluator, Limits::visits(MATCH_VISITS));
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         let settings = MatchSettings {
             size: main_size::<G>(run.recipe()),

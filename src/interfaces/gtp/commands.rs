@@ -204,7 +204,8 @@ impl<G: Game> GtpSession<G> {
             let names: Vec<String> = actions.iter().map(|&action| game.foreign_action_name(action)).collect();
             Ok(names.join(" "))
         };
-        if arguments.is_empty() { list(self) } else { self.as_player(arguments, list) }
+        let is_over = self.engine.game().outcome().is_some();
+        if arguments.is_empty() || is_over { list(self) } else { self.as_player(arguments, list) }
     }
 
     /// `B+` if black, the first player, has won, `W+` if white has, `0` for a draw.

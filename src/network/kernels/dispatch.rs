@@ -78,9 +78,9 @@ compiled_for!(avx2, x86, Avx2, "avx2,fma", AvxVnni, "avx2,fma,avxvnni");
 compiled_for!(neon, neon, Neon, "neon");
 
 /// # Safety
-/// Lengths as in [`layer_tiles`].
+/// The kernel must be available; lengths as in [`layer_tiles`].
 pub(super) unsafe fn layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32, T>) {
-    // SAFETY: a kernel is available, or could not have been had; lengths passed on.
+    // SAFETY: the caller's promise is passed on.
     unsafe {
         match kernel {
             #[cfg(target_arch = "x86_64")]
@@ -95,7 +95,7 @@ pub(super) unsafe fn layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32
 }
 
 /// # Safety
-/// Lengths as in [`layer_tiles`].
+/// The kernel must be available; lengths as in [`layer_tiles`].
 pub(super) unsafe fn layer_of_bytes<const T: usize>(kernel: Kernel, job: &mut Job<'_, i32, T>) {
     // SAFETY: the kernel is available and has the instructions for bytes; lengths passed on.
     unsafe {
@@ -110,7 +110,7 @@ pub(super) unsafe fn layer_of_bytes<const T: usize>(kernel: Kernel, job: &mut Jo
 }
 
 /// # Safety
-/// Lengths as in [`quantise`].
+/// The kernel must be available; lengths as in [`quantise`].
 pub(super) unsafe fn to_bytes(kernel: Kernel, x: &[f32], out: &mut Quantised) {
     // SAFETY: as in `layer`.
     unsafe {
@@ -151,7 +151,7 @@ pub(super) unsafe fn multiply_and_add(kernel: Kernel, precision: Precision, regi
 }
 
 /// # Safety
-/// Lengths as in [`gradient_tiles`].
+/// The kernel must be available; lengths as in [`gradient_tiles`].
 pub(super) unsafe fn gradient<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, T>) {
     // SAFETY: as in `layer`.
     unsafe {

@@ -48,7 +48,7 @@ pub(super) unsafe fn quantise<L: FloatLanes>(x: &[f32], out: &mut Quantised) {
         }
         let (most, least) = (greatest(most), -greatest(least_negated));
         out.step = (most - least) / 255.0;
-        let scale = if out.step > 0.0 { out.step.recip() } else { 0.0 };
+        let scale = if out.step > f32::MIN_POSITIVE { out.step.recip() } else { 0.0 };
         let zero_point = (-least * scale).round_ties_even();
         out.offset = zero_point * out.step;
         let (scale, zero_points) = (L::splat(scale), L::splat(zero_point));
