@@ -27,8 +27,8 @@ pub(super) struct Boards {
 
 impl Boards {
     pub(super) fn new(side: usize) -> Self {
-        let board = rhombus(side);
-        let cells = board.cells();
+        let around = neighbours(rhombus(side));
+        let cells = around.len();
         let digits = |half: usize, cell_of: &dyn Fn(usize) -> usize| {
             let digit = |bit: usize| {
                 let cell = half * LOW_CELLS + bit;
@@ -40,11 +40,11 @@ impl Boards {
         let across = |cell: usize| cell % side * side + cell / side;
         Self {
             cells,
-            diamonds: Diamonds::new(board),
+            diamonds: Diamonds::new(&around),
             decoded: (0..LOW_BOARDS).map(decode).collect(),
             ternary: [0, 1].map(|half| digits(half, &straight)),
             transposed: [0, 1].map(|half| digits(half, &across)),
-            joined: joined_sides(board, side),
+            joined: joined_sides(&around, side),
         }
     }
 
@@ -112,16 +112,17 @@ fn decode(mut number: usize) -> (Mask, Mask) {
     (own, enemy)
 }
 
+/// The neighbours of each cell.
+fn neighbours(board: &Topology) -> Vec<Mask> {
+    let set = |slots: &[u16]| slots.iter().filter(|&&other| other != NO_CELL).fold(0, |mask, &other| mask | 1 << other);
+    board.neighbours().iter().map(|slots| set(slots)).collect()
+}
+
 /// Which sides each set of stones joins, by flooding from one to the other.
-fn joined_sides(board: &Topology, side: usize) -> Vec<u8> {
+fn joined_sides(around: &[Mask], side: usize) -> Vec<u8> {
     let set = |holds: &dyn Fn(usize) -> bool| {
-        (0..board.cells()).filter(|&cell| holds(cell)).fold(0, |mask: Mask, cell| mask | 1 << cell)
+        (0..around.len()).filter(|&cell| holds(cell)).fold(0, |mask: Mask, cell| mask | 1 << cell)
     };
-    let around: Vec<Mask> = board
-        .neighbours()
-        .iter()
-        .map(|slots| slots.iter().filter(|&&other| other != NO_CELL).fold(0, |mask, &other| mask | 1 << other))
-        .collect();
     let sides = [
         (set(&|cell| cell / side == 0), set(&|cell| cell / side == side - 1)),
         (set(&|cell| cell % side == 0), set(&|cell| cell % side == side - 1)),
@@ -141,5 +142,5 @@ fn joined_sides(board: &Topology, side: usize) -> Vec<u8> {
         let stones = stones as Mask;
         u8::from(joins(stones, sides[0])) | u8::from(joins(stones, sides[1])) << 1
     };
-    (0..1u32 << board.cells()).map(bits).collect()
+    (0..1u32 << around.len()).map(bits).collect()
 }

@@ -1,7 +1,5 @@
 //! What a stone captures, on sets of at most 16 cells.
 
-use crate::board::{NO_CELL, Topology};
-
 /// A set of cells.
 pub(super) type Mask = u16;
 
@@ -15,16 +13,12 @@ pub(super) struct Diamonds {
 }
 
 impl Diamonds {
-    /// A diamond is two neighbours and the two cells that both of them neighbour.
-    pub(super) fn new(board: &Topology) -> Self {
-        let neighbours = |cell: usize| {
-            let slots = board.neighbours()[cell].iter();
-            slots.filter(|&&other| other != NO_CELL).fold(0, |mask, &other| mask | 1 << other)
-        };
-        let around: Vec<Mask> = (0..board.cells()).map(neighbours).collect();
-        let mut closings = vec![Closings::new(); board.cells()];
-        for a in 0..board.cells() {
-            for b in (a + 1..board.cells()).filter(|b| around[a] >> b & 1 != 0) {
+    /// The diamonds of a board, from the neighbours of each cell: a diamond is two neighbours and the two
+    /// cells that both of them neighbour.
+    pub(super) fn new(around: &[Mask]) -> Self {
+        let mut closings = vec![Closings::new(); around.len()];
+        for a in 0..around.len() {
+            for b in (a + 1..around.len()).filter(|b| around[a] >> b & 1 != 0) {
                 let tips = around[a] & around[b];
                 if tips.count_ones() < 2 {
                     continue;

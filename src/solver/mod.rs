@@ -98,7 +98,7 @@ impl Solution {
         if game.turns() >= 2 {
             return self.value_of_stones(game);
         }
-        self.moves(game).into_iter().map(|(_, value)| value).max()
+        self.moves(game).first().map(|&(_, value)| value)
     }
 
     /// All moves with their values to the player who makes them, the best ones first.

@@ -21,6 +21,10 @@ limit are left out of it, and endless play, which neither player can break off w
 counts as a draw. 3×3 takes an instant; 4×4 has 43 million boards and takes some seconds on all
 cores and 43 MB of memory.
 
+--json gives {\"game\",\"size\",\"openings\":[{\"move\",\"value\",\"plies\",\"without_swap\",\"beaten_by\"}]}, or after
+moves {\"game\",\"size\",\"moves\",\"to_move\",\"value\",\"plies\",\"choices\":[{\"move\",\"value\",\"plies\"}]}, the
+best move first; value is \"won\", \"lost\" or \"drawn\", which has no plies.
+
 Examples:
   hexzero solve --size 3
   hexzero solve --size 4 d2 swap c3
@@ -91,10 +95,10 @@ impl SolveArgs {
         for text in &self.moves {
             play_named(&mut game, text)?;
         }
-        let output = &mut stdout().lock();
         if game.outcome().is_some() {
             return Err(CliError::failed(GameOver));
         }
+        let output = &mut stdout().lock();
         let solution = Solution::new(self.size).map_err(CliError::failed)?;
         if self.moves.is_empty() {
             let told = openings(&solution, &game);
