@@ -18,12 +18,12 @@ move that is judged included.
 
 The table knows stones and the player to move, but no history: draws by repetition and by the turn
 limit are left out of it, and endless play, which neither player can break off without losing,
-counts as a draw. 3×3 takes an instant; 4×4 has 43 million boards and takes some seconds on all
-cores and 43 MB of memory.
+counts as a draw. 3×3 takes an instant; 4×4 has 43 million boards and takes some seconds and
+less than 50 MB of memory.
 
---json gives {\"game\",\"size\",\"openings\":[{\"move\",\"value\",\"plies\",\"without_swap\",\"beaten_by\"}]}, or after
-moves {\"game\",\"size\",\"moves\",\"to_move\",\"value\",\"plies\",\"choices\":[{\"move\",\"value\",\"plies\"}]}, the
-best move first; value is \"won\", \"lost\" or \"drawn\", which has no plies.
+With --json that is {\"game\",\"size\",\"openings\":[{\"move\",\"value\",\"plies\",\"without_swap\",
+\"beaten_by\"}]} or {\"game\",\"size\",\"moves\",\"to_move\",\"value\",\"plies\",\"choices\":[{\"move\",
+\"value\",\"plies\"}]}, the best choice first; a value is \"won\", \"lost\" or \"drawn\", the last without plies.
 
 Examples:
   hexzero solve --size 3
