@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`board`] | cells, topology, coordinates, bit sets, drawing |
 //! | [`games`] | the [`games::Game`] trait and the rules of each game |
+//! | [`solver`] | exact values of small boards, by retrograde analysis |
 //! | [`network`] | architecture, hexagonal convolution, checkpoints, fast evaluation |
 //! | [`search`] | tree, PUCT, limits |
 //! | [`replay`] | game records, shards on disk, the sampling window |
@@ -30,4 +31,5 @@ pub mod network;
 pub mod replay;
 pub mod search;
 pub mod selfplay;
+pub mod solver;
 pub mod training;

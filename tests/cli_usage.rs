@@ -13,7 +13,7 @@ fn hexzero(arguments: &[&str]) -> assert_cmd::assert::Assert {
 
 #[test]
 fn every_command_explains_itself() {
-    let commands: [(&str, &[&str]); 6] = [
+    let commands: [(&str, &[&str]); 7] = [
         ("play", &["--game", "--model", "--size", "--side", "--visits", "--time", "--seed"]),
         (
             "train",
@@ -37,6 +37,7 @@ fn every_command_explains_itself() {
         ("gtp", &["--game", "--model", "--size", "--visits", "--time", "list_commands"]),
         ("replay", &["--states", "--to", "<FILE>", "\"moves\""]),
         ("inspect", &["<FILE>"]),
+        ("solve", &["--game", "--size", "--json", "[MOVES]"]),
     ];
     for (command, options) in commands {
         hexzero(&["--help"]).success().stdout(contains(format!("  {command} ")));

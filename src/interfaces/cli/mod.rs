@@ -10,6 +10,7 @@ mod matches;
 mod play;
 mod replay;
 mod search;
+mod solve;
 mod train;
 mod training_progress;
 
@@ -21,6 +22,7 @@ pub use inspect::InspectArgs;
 pub use play::PlayArgs;
 pub use replay::ReplayArgs;
 pub use search::{DEFAULT_VISITS, SearchArgs};
+pub use solve::SolveArgs;
 pub use train::TrainArgs;
 
 use clap::{Parser, Subcommand};
@@ -62,6 +64,7 @@ enum Command {
     Gtp(GtpArgs),
     Replay(ReplayArgs),
     Inspect(InspectArgs),
+    Solve(SolveArgs),
     Bench(BenchArgs),
 }
 
@@ -89,6 +92,7 @@ impl Cli {
             Command::Gtp(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Inspect(args) => args.run(),
+            Command::Solve(args) => args.run(),
             Command::Bench(args) => args.run(),
         }
     }

@@ -1,0 +1,189 @@
+//! The exact solver, against values from another retrograde analysis, against the rules, and through the
+//! binary.
+
+mod common;
+
+use std::path::Path;
+
+use hexzero::games::{Cachex, Game, Player, play_named};
+use hexzero::solver::{Counts, Solution, Value};
+use predicates::prelude::*;
+use predicates::str::contains;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::Deserialize;
+
+use common::hexzero;
+
+#[derive(Deserialize)]
+struct KnownBoard {
+    size: usize,
+    won: usize,
+    lost: usize,
+    drawn: usize,
+    longest_win: u8,
+    openings: Vec<KnownOpening>,
+}
+
+#[derive(Deserialize)]
+struct KnownOpening {
+    cell: String,
+    legal: bool,
+    result: String,
+    plies: u8,
+    replies: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct KnownPosition {
+    n: usize,
+    board: String,
+    to_move: String,
+    value: String,
+    plies: u8,
+}
+
+fn agrees_with_what_is_known(solution: &Solution, size: usize) {
+    let known: Vec<KnownBoard> = serde_json::from_str(include_str!("data/cachex_openings.json")).unwrap();
+    let known = known.into_iter().find(|board| board.size == size).unwrap();
+    let KnownBoard { won, lost, drawn, longest_win, openings, .. } = known;
+    assert_eq!(solution.counts(), Counts { won, drawn, lost, longest_win });
+    assert_eq!(openings.len(), size * size);
+    for KnownOpening { cell, legal, result, plies, replies } in openings {
+        // Set up, so that the centre can be asked about too.
+        let mut stones = vec![None; size * size];
+        let index = hexzero::board::parse_cell(size, &cell).unwrap();
+        stones[index] = Some(Player::First);
+        let after = Cachex::from_stones(size, &stones, Player::Second).unwrap();
+        let expected = if result == "won" { Value::Win(plies + 1) } else { Value::Loss(plies + 1) };
+        assert_eq!(solution.value_of_stones(&after).unwrap().before(), expected, "{size}×{size} {cell}");
+        let winning = solution.moves(&after).into_iter().filter(|(_, value)| matches!(value, Value::Win(_)));
+        let mut winning: Vec<_> = winning.map(|(action, _)| action).collect();
+        winning.sort();
+        let names: Vec<_> = winning.into_iter().map(|action| after.action_name(action)).collect();
+        assert_eq!(names, replies, "{size}×{size} {cell}");
+        let mut start = Cachex::new(size).unwrap();
+        assert_eq!(play_named(&mut start, &cell).is_ok(), legal);
+    }
+
+    let known: Vec<KnownPosition> = serde_json::from_str(include_str!("data/cachex_exact_positions.json")).unwrap();
+    let known: Vec<_> = known.into_iter().filter(|position| position.n == size).collect();
+    assert!(known.len() > 100);
+    for KnownPosition { board, to_move, value, plies, .. } in known {
+        let stone = |symbol| match symbol {
+            'R' => Some(Player::First),
+            'B' => Some(Player::Second),
+            _ => None,
+        };
+        let stones: Vec<_> = board.chars().map(stone).collect();
+        let to_move = if to_move == "red" { Player::First } else { Player::Second };
+        let expected = match value.as_str() {
+            "win" => Value::Win(plies),
+            "loss" => Value::Loss(plies),
+            _ => Value::Draw,
+        };
+        let game = Cachex::from_stones(size, &stones, to_move).unwrap();
+        assert_eq!(solution.value_of_stones(&game), Some(expected), "{board} {to_move:?}");
+    }
+}
+
+/// The value of a position is the best of its moves as the rules play them, captures and all.
+fn follows_from_its_moves(solution: &Solution, game: &Cachex) {
+    let best = solution.moves(game).first().map(|&(_, value)| value);
+    let stones_only = game.turns() >= 2;
+    assert!(!stones_only || best == solution.value_of_stones(game), "{best:?}\n{}", game.drawing(None));
+    assert_eq!(best, solution.value(game), "{}", game.drawing(None));
+}
+
+#[test]
+fn three_by_three_is_as_known_and_follows_from_the_rules_everywhere() {
+    let solution = Solution::new(3).unwrap();
+    agrees_with_what_is_known(&solution, 3);
+    let mut going_on = 0;
+    for number in 0..3usize.pow(9) {
+        let symbol = |cell: u32| [None, Some(Player::First), Some(Player::Second)][number / 3usize.pow(cell) % 3];
+        let stones: Vec<_> = (0..9).map(symbol).collect();
+        for to_move in Player::BOTH {
+            let game = Cachex::from_stones(3, &stones, to_move).unwrap();
+            if game.outcome().is_none() {
+                follows_from_its_moves(&solution, &game);
+                going_on += 1;
+            }
+        }
+    }
+    let Counts { won, drawn, lost, .. } = solution.counts();
+    assert_eq!(going_on, 2 * (won + drawn + lost));
+}
+
+#[test]
+fn four_by_four_is_as_known_and_follows_from_the_rules_on_random_boards() {
+    let solution = Solution::new(4).unwrap();
+    agrees_with_what_is_known(&solution, 4);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let (mut going_on, mut captures) = (0, 0);
+    while going_on < 20_000 {
+        let stones: Vec<_> =
+            (0..16).map(|_| [None, Some(Player::First), Some(Player::Second)][rng.random_range(0..3)]).collect();
+        let game = Cachex::from_stones(4, &stones, Player::BOTH[rng.random_range(0..2)]).unwrap();
+        if game.outcome().is_none() {
+            follows_from_its_moves(&solution, &game);
+            going_on += 1;
+            captures += usize::from(!game.capturable(game.to_move()).is_empty());
+        }
+    }
+    assert!(captures > 1_000, "only {captures} positions with a capture");
+}
+
+#[test]
+fn the_swap_and_the_forbidden_centre_count_while_they_last() {
+    let solution = Solution::new(3).unwrap();
+    let after = |moves: &str| {
+        let mut game = Solution::start(3).unwrap();
+        for text in moves.split_whitespace() {
+            play_named(&mut game, text).unwrap();
+        }
+        game
+    };
+    assert_eq!(solution.moves(&after("")).len(), 8);
+    assert!(matches!(solution.value(&after("")), Some(Value::Loss(_))), "whoever opens is swapped or beaten");
+    let opened = after("b1");
+    assert!(matches!(solution.value_of_stones(&opened), Some(Value::Loss(_))));
+    assert!(matches!(solution.value(&opened), Some(Value::Win(_))));
+    assert_eq!(opened.action_name(solution.moves(&opened)[0].0), "swap");
+    let over = after("a1 c2 a2 c1 a3");
+    assert!(over.outcome().is_some());
+    assert_eq!((solution.value(&over), solution.moves(&over)), (None, vec![]));
+}
+
+#[test]
+fn openings_and_positions_on_the_command_line() {
+    let solve = |arguments: &str| {
+        let arguments: Vec<&str> = arguments.split_whitespace().collect();
+        hexzero(Path::new("."), &[&["solve"], &arguments[..]].concat())
+    };
+    solve("--size 3").success().stderr("").stdout(
+        contains("a1       lost in 8 plies    lost in 8 plies    c1 a2 c2 a3\n")
+            .and(contains("b1       lost in 8 plies    won in 7 plies     swap\n"))
+            .and(contains("\nb2 ").not()),
+    );
+    solve("--game cachex --size 3 a1 a2").success().stdout(contains("red to move: ").and(contains("plies\n")));
+    let output = solve("--size 3 --json b1").success().get_output().stdout.clone();
+    let told: serde_json::Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!((&told["to_move"], &told["value"]), (&"blue".into(), &"won".into()));
+    assert_eq!(told["choices"].as_array().unwrap().len(), 9);
+    assert_eq!(told["choices"][0]["move"], "swap");
+    let output = solve("--size 3 --json").success().get_output().stdout.clone();
+    let told: serde_json::Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!(told["openings"].as_array().unwrap().len(), 8);
+    assert_eq!(told["openings"][0]["beaten_by"].as_array().unwrap().len(), 4);
+
+    solve("--size 5").code(1).stderr(contains("3×3 and 4×4, not 5×5"));
+    solve("--size 2").code(1).stderr(contains("3×3 and 4×4, not 2×2"));
+    solve("--size 3 b2").code(1).stderr(contains("centre"));
+    solve("--size 3 a1 c1 swap").code(1).stderr(contains("swap"));
+    solve("--size 3 d4").code(1).stderr(contains("a1 to c3"));
+    solve("--size 3 a1 c2 a2 c1 a3").code(1).stderr(contains("the game is over"));
+    solve("--size 3 a1 c2 a2 c1 a3 c3").code(1).stderr(contains("over"));
+    solve("--game hex --size 3").code(2).stderr(contains("possible values: cachex"));
+    solve("").code(2).stderr(contains("--size"));
+}
