@@ -1,6 +1,6 @@
 //! The checkpoints that ship, compiled in, so that the program works from anywhere.
 
-use crate::games::{Cachex, Game};
+use crate::games::{Cachex, Game, Hex};
 use crate::network::{Checkpoint, CheckpointError};
 
 /// The shipped checkpoint of a game.
@@ -10,6 +10,7 @@ use crate::network::{Checkpoint, CheckpointError};
 pub fn shipped<G: Game>() -> Result<Checkpoint, CheckpointError> {
     let bytes: &[u8] = match G::NETWORK {
         Cachex::NETWORK => include_bytes!("../models/cachex.safetensors"),
+        Hex::NETWORK => include_bytes!("../models/hex.safetensors"),
         _ => return Err(CheckpointError::NoneShipped { game: G::NAME }),
     };
     let checkpoint = Checkpoint::from_bytes(bytes, SHIPPED)?;

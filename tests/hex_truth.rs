@@ -1,9 +1,9 @@
 //! What a network knows of the openings that are solved: on boards of 3×3 to 7×7 it is known of each
-//! first stone whether it wins (see `data/README.md`). A measurement rather than a test of the program:
+//! first stone whether it wins (see `data/README.md`). It measures the model that ships, or another:
 //!
 //! ```sh
-//! cargo test --release --test hex_truth -- --ignored --nocapture
-//! HEXZERO_MODEL=runs/hex/checkpoints/step-….safetensors cargo test --release --test hex_truth -- --ignored --nocapture
+//! cargo test --release --test hex_truth -- --nocapture
+//! HEXZERO_MODEL=runs/hex/checkpoints/step-….safetensors cargo test --release --test hex_truth -- --nocapture
 //! ```
 //!
 //! The first line measures the model that ships, the second one any checkpoint; `HEXZERO_VISITS` changes the
@@ -39,7 +39,6 @@ fn judge(size: usize, opening: Action, wins: bool, evaluator: &NetworkEvaluator,
 }
 
 #[test]
-#[ignore = "measures a model"]
 fn verdicts_on_every_opening() {
     let visits = std::env::var("HEXZERO_VISITS").map_or(VISITS, |visits| visits.parse().unwrap());
     let (name, checkpoint) = match std::env::var("HEXZERO_MODEL") {
