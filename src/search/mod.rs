@@ -5,6 +5,7 @@
 mod choice;
 mod findings;
 mod gumbel;
+mod level;
 mod limits;
 mod noise;
 mod proof;
@@ -19,6 +20,7 @@ mod tree;
 
 pub use choice::FinalChoice;
 pub use findings::RootMove;
+pub use level::{Level, NoSuchLevel};
 pub use limits::Limits;
 pub use noise::RootNoise;
 pub use puct::Puct;

@@ -10,6 +10,7 @@ use crate::interfaces::engine::Engine;
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::load_evaluator;
 use crate::interfaces::terminal::{Options, Palette, Session};
+use crate::search::Level;
 
 use super::game::GameArg;
 use super::search::SearchArgs;
@@ -18,6 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   hexzero play                          red on a 7×7 board against the model that ships
   hexzero play --side blue --size 5     the engine begins
+  hexzero play --level beginner         an opponent for a first game
   hexzero play --visits 2000            a stronger engine
   hexzero play --time 3                 the engine thinks three seconds about a move
 
@@ -43,9 +45,13 @@ pub struct PlayArgs {
     /// Your colour, such as red, or 'first' or 'second' (default: the one that moves first)
     #[arg(long, value_name = "COLOUR", default_value = "first")]
     side: String,
+    /// How well the engine plays: newcomer, beginner, casual, intermediate, advanced, strong, expert or full.
+    /// Below full strength it looks at fewer positions than it may, and chooses by chance among its moves
+    #[arg(long, value_name = "NAME", default_value_t)]
+    level: Level,
     #[command(flatten)]
     search: SearchArgs,
-    /// Makes the engine choose its openings the same way each time
+    /// Makes the engine choose the same way each time where it chooses by chance
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 }
@@ -87,6 +93,7 @@ impl ForGame for PlayArgs {
         let options = Options {
             person,
             limits: self.search.limits(),
+            level: self.level,
             seed: self.seed.unwrap_or_else(rand::random),
             palette: Palette::when(stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())),
             opponent: model.description.clone(),

@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::games::{Game, Player};
 use crate::interfaces::engine::{Engine, Played};
 use crate::interfaces::lines::{Line, printable, read_line};
-use crate::search::Limits;
+use crate::search::{Level, Limits};
 
 use super::command::{Command, HELP};
 use super::screen::{Palette, opinion};
@@ -23,7 +23,9 @@ pub struct Options {
     pub person: Player,
     /// How long the engine thinks about a move.
     pub limits: Limits,
-    /// The seed of the engine's choices in the opening.
+    /// How well it plays.
+    pub level: Level,
+    /// The seed of the engine's choices by chance.
     pub seed: u64,
     /// The colours of the text.
     pub palette: Palette,
@@ -70,6 +72,7 @@ impl<G: Game> Session<G> {
                 Command::Nothing => {}
                 Command::Help => write!(output, "{HELP}")?,
                 Command::Board => self.show_board(&mut output)?,
+                Command::Level(name) => self.level(name, &mut output)?,
                 Command::Undo => self.undo(&mut output)?,
                 Command::Hint => self.hint(&mut output)?,
                 Command::Eval => self.eval(&mut output)?,
@@ -97,6 +100,9 @@ impl<G: Game> Session<G> {
         let size = self.engine.game().size();
         let name = |player| self.options.palette.name::<G>(player);
         writeln!(output, "{} on a {size}×{size} board; the engine judges by {}.", G::NAME, self.options.opponent)?;
+        if !self.options.level.is_full() {
+            writeln!(output, "It plays on level {}.", self.options.level)?;
+        }
         writeln!(output, "You are {}. Type a cell such as a1, or 'help'.", name(self.options.person))?;
         let [first, second] = Player::BOTH.map(name);
         writeln!(output, "{first} joins the top to the bottom, {second} the left to the right.")
@@ -152,11 +158,11 @@ impl<G: Game> Session<G> {
     /// Lets the engine move for as long as it is its turn; then shows the board, or how it ended.
     fn engine_moves(&mut self, output: &mut impl Write) -> io::Result<()> {
         while self.engine.game().outcome().is_none() && self.engine.game().to_move() != self.options.person {
-            let limits = self.options.limits;
-            let chosen = if self.engine.game().turns() < VARIED_TURNS {
+            let Options { level, limits, .. } = self.options;
+            let chosen = if level.is_full() && self.engine.game().turns() < VARIED_TURNS {
                 self.engine.think_varied(&limits, &mut self.rng)
             } else {
-                self.engine.think(&limits)
+                self.engine.think_at(level, &limits, &mut self.rng)
             };
             let Some(action) = chosen else { break };
             let played = self.engine.play(action).cloned().map_err(io::Error::other)?;
@@ -166,6 +172,24 @@ impl<G: Game> Session<G> {
         match self.engine.game().outcome() {
             Some(outcome) => writeln!(output, "{}.", Engine::<G>::ending(outcome)),
             None => Ok(()),
+        }
+    }
+
+    /// Shows the levels, or changes to another from the engine's next move on.
+    fn level(&mut self, name: Option<&str>, output: &mut impl Write) -> io::Result<()> {
+        match name.map(str::parse) {
+            Some(Ok(level)) => {
+                self.options.level = level;
+                writeln!(output, "The engine plays on level {level} from now on.")
+            }
+            Some(Err(error)) => writeln!(output, "{error}."),
+            None => {
+                for level in Level::ALL {
+                    let mark = if level == self.options.level { '>' } else { ' ' };
+                    writeln!(output, "{mark} {level}")?;
+                }
+                Ok(())
+            }
         }
     }
 
