@@ -2,12 +2,15 @@
 //! knowledge*, 2017). Knows no network: [`Search::select`] walks down and hands out a leaf,
 //! [`Search::expand`] takes what somebody made of it.
 
+mod clock;
 mod limits;
 mod noise;
+mod overhead;
 mod puct;
 mod puct_search;
 mod tree;
 
+pub use clock::{Allowance, GameClock, MovesLeft, Overtime, TimeControl, TimeLeft};
 pub use limits::Limits;
 pub use noise::RootNoise;
 pub use puct::Puct;
