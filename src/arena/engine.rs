@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::{Action, Evaluator, Game};
-use crate::search::{Limits, Puct, Search};
+use crate::search::{Limits, Search, SearchSettings};
 
 use super::player::Player;
 
@@ -16,7 +16,7 @@ const VARIED_PLIES: usize = 5;
 pub struct EnginePlayer<G, E> {
     name: String,
     evaluator: E,
-    puct: Puct,
+    settings: SearchSettings,
     limits: Limits,
     search: Option<Search<G>>,
     varied_plies: usize,
@@ -25,9 +25,9 @@ pub struct EnginePlayer<G, E> {
 
 impl<G: Game, E: Evaluator<G>> EnginePlayer<G, E> {
     /// A player with an empty tree. Limits on visits count those kept from the last move.
-    pub fn new(name: impl Into<String>, evaluator: E, puct: Puct, limits: Limits) -> Self {
+    pub fn new(name: impl Into<String>, evaluator: E, settings: impl Into<SearchSettings>, limits: Limits) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(0);
-        Self { name: name.into(), evaluator, puct, limits, search: None, varied_plies: 0, rng }
+        Self { name: name.into(), evaluator, settings: settings.into(), limits, search: None, varied_plies: 0, rng }
     }
 
     /// The same player, but up to the fifth ply of a game it draws its move from the good ones (see
@@ -70,7 +70,7 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for EnginePlayer<G, E> {
 
     fn choose(&mut self, game: &G) -> Action {
         let kept = self.search.take().filter(|search| looks_the_same(search.game(), game));
-        let search = self.search.insert(kept.unwrap_or_else(|| Search::new(game.clone(), self.puct)));
+        let search = self.search.insert(kept.unwrap_or_else(|| Search::new(game.clone(), self.settings)));
         search.run(&mut self.evaluator, &self.limits);
         let varied = (game.turns() < self.varied_plies).then(|| search.varied_action(&mut self.rng)).flatten();
         varied.or_else(|| search.best_action()).expect("a search judges its root, whatever its limits")
@@ -92,7 +92,7 @@ mod tests {
 
     fn player(visits: u32) -> EnginePlayer<Cachex, impl Evaluator<Cachex> + Send> {
         let judge = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
-        EnginePlayer::new("engine", judge, Puct::default(), Limits::visits(visits))
+        EnginePlayer::new("engine", judge, SearchSettings::default(), Limits::visits(visits))
     }
 
     #[test]
@@ -102,7 +102,7 @@ mod tests {
             judged += 1;
             Evaluation::uniform(legal.len())
         };
-        let mut player = EnginePlayer::new("engine", judge, Puct::default(), Limits::visits(200));
+        let mut player = EnginePlayer::new("engine", judge, SearchSettings::default(), Limits::visits(200));
         let mut game = Cachex::new(4).unwrap();
         for _ in 0..2 {
             let action = player.choose(&game);
