@@ -2,6 +2,7 @@
 //! knowledge*, 2017). Knows no network: [`Search::select`] walks down and hands out a leaf,
 //! [`Search::expand`] takes what somebody made of it.
 
+mod by_clock;
 mod choice;
 mod clock;
 mod findings;
