@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use hexzero::games::{Action, Cachex, Evaluation, Game, WinDrawLoss};
-use hexzero::search::{Limits, Puct, Search};
+use hexzero::search::{Limits, Search, SearchSettings};
 
 /// Visits of a measured search: as many as a full search of self-play makes, and a good many more.
 const VISITS: [u32; 2] = [128, 1000];
@@ -24,7 +24,7 @@ fn visits(criterion: &mut Criterion) {
             group.throughput(Throughput::Elements(visits.into()));
             group.bench_function(format!("{size}x{size}, {visits} visits"), |bencher| {
                 bencher.iter(|| {
-                    let mut search = Search::new(game.clone(), Puct::default());
+                    let mut search = Search::new(game.clone(), SearchSettings::default());
                     search.run(&mut lopsided, &Limits::visits(visits));
                     black_box(search.best_action())
                 });

@@ -1,7 +1,7 @@
 //! The search through its public interface, with evaluators made up for the test.
 
 use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game, Player, WinDrawLoss, play_named};
-use hexzero::search::{Limits, Puct, RootNoise, Search};
+use hexzero::search::{Limits, RootNoise, Search, SearchSettings, Selection};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -33,7 +33,7 @@ fn drawn(rows: &[&str], to_move: Player) -> Cachex {
 }
 
 fn search(game: Cachex, visits: u32) -> Search<Cachex> {
-    let mut search = Search::new(game, Puct::default());
+    let mut search = Search::new(game, SearchSettings::default());
     search.run(&mut uniform, &Limits::visits(visits));
     search
 }
@@ -41,7 +41,7 @@ fn search(game: Cachex, visits: u32) -> Search<Cachex> {
 #[test]
 fn a_win_in_one_is_found_without_any_evaluation() {
     let game = position(3, "a1 c1 a2 c2");
-    let mut search = Search::new(game, Puct::default());
+    let mut search = Search::new(game, SearchSettings::default());
     let mut never = |_: &Cachex, _: &[Action]| -> Evaluation { panic!("nothing needs to be judged") };
     search.run(&mut never, &Limits::visits(100));
     let moves = search.root_moves();
@@ -67,7 +67,7 @@ fn an_only_move_is_found_because_all_others_are_proven_to_lose() {
     let search = search(game, 200);
     let moves = search.root_moves();
     assert_eq!(search.game().action_name(moves[0].action), "a3");
-    let losing = moves[1..].iter().filter(|root_move| root_move.proven && root_move.outcome.loss == 1.0);
+    let losing = moves[1..].iter().filter(|root_move| root_move.is_proven_loss());
     assert_eq!(losing.count(), moves.len() - 1);
 }
 
@@ -110,7 +110,7 @@ fn a_visit_counts_once_on_its_way_up_and_values_belong_to_players() {
         let outcome = if game.to_move() == Player::First { red } else { red.reversed() };
         Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
     };
-    let mut search = Search::new(position(5, "a1"), Puct::default());
+    let mut search = Search::new(position(5, "a1"), SearchSettings::default());
     search.run(&mut for_red, &Limits::visits(50));
     assert_eq!(search.visits(), 50);
     assert_eq!(search.root_moves().iter().map(|root_move| root_move.visits).sum::<u32>(), 49, "all but the root's own");
@@ -136,7 +136,7 @@ fn what_is_known_is_kept_when_the_game_goes_on() {
 
 #[test]
 fn noise_changes_the_priors_of_the_root_and_they_still_add_up_to_one() {
-    let mut search = Search::new(position(5, "a1"), Puct::default());
+    let mut search = Search::new(position(5, "a1"), SearchSettings::default());
     search.expand_root(&mut uniform);
     let before: Vec<f32> = search.root_moves().iter().map(|root_move| root_move.prior).collect();
     assert!(before.iter().all(|&prior| prior == before[0]));
@@ -154,8 +154,9 @@ fn a_search_ends_by_the_clock() {
         std::thread::sleep(std::time::Duration::from_millis(1));
         uniform(game, legal)
     };
-    let mut search = Search::new(position(9, "a1"), Puct::default());
-    let limits = Limits { visits: Some(1_000_000), time: Some(std::time::Duration::from_millis(30)) };
+    let mut search = Search::new(position(9, "a1"), SearchSettings::default());
+    let limits =
+        Limits { visits: Some(1_000_000), time: Some(std::time::Duration::from_millis(30)), ..Limits::default() };
     search.run(&mut slow, &limits);
     assert!((1..=40).contains(&search.visits()), "{} visits", search.visits());
 }
@@ -163,14 +164,23 @@ fn a_search_ends_by_the_clock() {
 /// The two halves by hand, as a remote evaluator would use them.
 #[test]
 fn leaves_are_handed_out_and_answers_taken() {
-    let mut search = Search::new(position(4, "a1 b2"), Puct::default());
-    let leaf = search.select().expect("the root");
-    assert_eq!(leaf.game.turns(), 2);
-    assert_eq!(leaf.legal.len(), 14);
-    search.expand(leaf, &Evaluation::uniform(14));
-    let leaf = search.select().expect("a move from the root");
-    assert_eq!(leaf.game.turns(), 3);
-    let evaluation = uniform.evaluate(&leaf.game, &leaf.legal);
-    search.expand(leaf, &evaluation);
-    assert_eq!(search.visits(), 2);
+    let mut search = Search::new(position(4, "a1 b2"), SearchSettings::default());
+    let next = |search: &mut Search<Cachex>| match search.select() {
+        Selection::Leaf(leaf) => leaf,
+        other => panic!("{other:?}"),
+    };
+    let root = next(&mut search);
+    assert_eq!((root.game.turns(), root.legal.len()), (2, 14));
+    assert!(matches!(search.select(), Selection::Awaited), "there is nothing else before the root is judged");
+    search.expand(root, &Evaluation::uniform(14));
+    // Three leaves at the same time, all different, and answered in another order.
+    let leaves = [next(&mut search), next(&mut search), next(&mut search)];
+    assert!(leaves.iter().all(|leaf| leaf.game.turns() == 3));
+    assert_eq!(search.visits(), 1, "what has not been answered does not count");
+    for leaf in leaves.into_iter().rev() {
+        let evaluation = uniform.evaluate(&leaf.game, &leaf.legal);
+        search.expand(leaf, &evaluation);
+    }
+    assert_eq!(search.visits(), 4);
+    assert_eq!(search.root_moves().iter().filter(|root_move| root_move.visits == 1).count(), 3);
 }

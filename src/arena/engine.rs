@@ -1,7 +1,7 @@
 //! The PUCT search as a player.
 
 use crate::games::{Action, Evaluator, Game};
-use crate::search::{Limits, Puct, Search};
+use crate::search::{Limits, Search, SearchSettings};
 
 use super::player::Player;
 
@@ -10,15 +10,15 @@ use super::player::Player;
 pub struct EnginePlayer<G, E> {
     name: String,
     evaluator: E,
-    puct: Puct,
+    settings: SearchSettings,
     limits: Limits,
     search: Option<Search<G>>,
 }
 
 impl<G: Game, E: Evaluator<G>> EnginePlayer<G, E> {
     /// A player with an empty tree. Limits on visits count those kept from the last move.
-    pub fn new(name: impl Into<String>, evaluator: E, puct: Puct, limits: Limits) -> Self {
-        Self { name: name.into(), evaluator, puct, limits, search: None }
+    pub fn new(name: impl Into<String>, evaluator: E, settings: impl Into<SearchSettings>, limits: Limits) -> Self {
+        Self { name: name.into(), evaluator, settings: settings.into(), limits, search: None }
     }
 
     /// The search of the last position, as long as it is kept.
@@ -53,7 +53,7 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for EnginePlayer<G, E> {
 
     fn choose(&mut self, game: &G) -> Action {
         let kept = self.search.take().filter(|search| looks_the_same(search.game(), game));
-        let search = self.search.insert(kept.unwrap_or_else(|| Search::new(game.clone(), self.puct)));
+        let search = self.search.insert(kept.unwrap_or_else(|| Search::new(game.clone(), self.settings)));
         search.run(&mut self.evaluator, &self.limits);
         search.best_action().expect("a search judges its root, whatever its limits")
     }
@@ -74,7 +74,7 @@ mod tests {
 
     fn player(visits: u32) -> EnginePlayer<Cachex, impl Evaluator<Cachex> + Send> {
         let judge = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
-        EnginePlayer::new("engine", judge, Puct::default(), Limits::visits(visits))
+        EnginePlayer::new("engine", judge, SearchSettings::default(), Limits::visits(visits))
     }
 
     #[test]
@@ -84,7 +84,7 @@ mod tests {
             judged += 1;
             Evaluation::uniform(legal.len())
         };
-        let mut player = EnginePlayer::new("engine", judge, Puct::default(), Limits::visits(200));
+        let mut player = EnginePlayer::new("engine", judge, SearchSettings::default(), Limits::visits(200));
         let mut game = Cachex::new(4).unwrap();
         for _ in 0..2 {
             let action = player.choose(&game);

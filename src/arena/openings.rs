@@ -7,7 +7,7 @@
 //! an odd number the player to move has a stone less, which balances his having the move; after two
 //! plies he mostly has an advantage that nobody chose.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -53,21 +53,24 @@ struct Source<G> {
     rng: Xoshiro256PlusPlus,
     /// The first moves that have not been used.
     first_moves: Vec<Action>,
-    /// The positions after the longer openings that have been used.
-    known: HashSet<Vec<char>>,
+    /// The positions after longer openings, each with the moves that led there first and the round in which
+    /// it was last used. That the same moves come back lets a match see that its games do.
+    known: HashMap<Vec<char>, (Opening, usize)>,
+    /// How often all openings have been made new.
+    round: usize,
 }
 
 impl<G: Game> Source<G> {
     fn new(size: usize, seed: u64) -> Result<Self, SizeError> {
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut source = Self { start: G::new(size)?, rng, first_moves: Vec::new(), known: HashSet::new() };
+        let mut source = Self { start: G::new(size)?, rng, first_moves: Vec::new(), known: HashMap::new(), round: 0 };
         source.renew();
         Ok(source)
     }
 
     /// Forgets which openings have been used.
     fn renew(&mut self) {
-        self.known.clear();
+        self.round += 1;
         let mut seen = HashSet::new();
         self.start.legal_actions(&mut self.first_moves);
         // Before the first move its player's frame is the board itself.
@@ -94,8 +97,11 @@ impl<G: Game> Source<G> {
                 game.play(action);
                 opening.push(action);
             }
-            let open = game.outcome().is_none() && game.winning_action().is_none();
-            (open && self.known.insert(position(&game))).then_some(opening)
+            if game.outcome().is_some() || game.winning_action().is_some() {
+                return None;
+            }
+            let (opening, used) = self.known.entry(position(&game)).or_insert((opening, 0));
+            (std::mem::replace(used, self.round) < self.round).then(|| opening.clone())
         })
     }
 }
@@ -152,6 +158,8 @@ mod tests {
         // 8 first moves on 3 × 3 are 4 up to the half turn, and there are fewer than 8 · 8 · 7 longer openings.
         let few = distinct::<Cachex>(3, 2_000);
         assert!((100..300).contains(&few), "{few}");
+        let again: HashSet<Opening> = openings::<Cachex>(3, 2_000, 3).unwrap().into_iter().collect();
+        assert_eq!(again.len(), few, "a position that comes back is reached by the same moves");
         // On 2 × 2 in Hex three stones always win or threaten to.
         assert!(distinct::<Hex>(2, 50) >= 2);
     }

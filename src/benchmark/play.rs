@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::games::Game;
 use crate::network::kernels::Kernel;
 use crate::network::{Architecture, Inference, NetworkEvaluator, Precision};
-use crate::search::{Limits, Puct, Search};
+use crate::search::{Limits, Search, SearchSettings};
 use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 
 use super::report::{SearchSpeed, SelfPlaySpeed};
@@ -37,7 +37,7 @@ pub(super) fn search<G: Game>() -> Result<Vec<SearchSpeed>, BenchmarkError> {
         let game = G::new(standard.size)?;
         let mut evaluator = evaluator::<G>(&standard.architecture)?;
         let rate = per_second(2 * A_MOMENT, || {
-            Search::new(game.clone(), Puct::default()).run(&mut evaluator, &Limits::visits(SEARCH_VISITS));
+            Search::new(game.clone(), SearchSettings::default()).run(&mut evaluator, &Limits::visits(SEARCH_VISITS));
         });
         speeds.push(SearchSpeed {
             game: G::NAME,

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use crate::games::{Action, Game, InvalidMove, Outcome, Player, SizeError, WinDrawLoss};
-use crate::search::{Limits, Puct, RootMove, Search};
+use crate::search::{Limits, RootMove, Search, SearchSettings};
 
 use super::model::{BoxedEvaluator, LoadedModel};
 
@@ -51,7 +51,7 @@ impl<G: Game> Engine<G> {
     /// # Errors
     /// If the game is not played on such a board.
     pub fn new(size: usize, model: LoadedModel<G>) -> Result<Self, SizeError> {
-        let search = Search::new(G::new(size)?, Puct::default());
+        let search = Search::new(G::new(size)?, SearchSettings::default());
         Ok(Self { search, evaluator: model.evaluator, played: Vec::new() })
     }
 
@@ -60,7 +60,7 @@ impl<G: Game> Engine<G> {
     /// # Errors
     /// If the game is not played on such a board; the old game then goes on.
     pub fn restart(&mut self, size: usize) -> Result<(), SizeError> {
-        self.search = Search::new(G::new(size)?, Puct::default());
+        self.search = Search::new(G::new(size)?, SearchSettings::default());
         self.played.clear();
         Ok(())
     }
@@ -123,7 +123,7 @@ impl<G: Game> Engine<G> {
         let mut game = self.game().clone();
         let handed = game.hand_turn_to(player);
         if handed {
-            self.search = Search::new(game, Puct::default());
+            self.search = Search::new(game, SearchSettings::default());
         }
         handed
     }
@@ -139,7 +139,7 @@ impl<G: Game> Engine<G> {
             }
             game.play(played.action);
         }
-        self.search = Search::new(game, Puct::default());
+        self.search = Search::new(game, SearchSettings::default());
         Some(last)
     }
 

@@ -6,7 +6,7 @@ use crate::arena::{EnginePlayer, Player, PlayerSpec};
 use crate::games::{Evaluator, Game};
 use crate::models::{SHIPPED, shipped};
 use crate::network::{CacheUse, Checkpoint, NetworkEvaluator, Precision};
-use crate::search::{Limits, Puct};
+use crate::search::{Limits, SearchSettings};
 use crate::training::{Recipe, RunFolder, RunFolderError};
 
 use super::error::CliError;
@@ -134,7 +134,7 @@ impl Contestant {
                 None => unreachable!("'{spec}' needs a network; see Contestant::load"),
             },
             Self::Network { name, evaluator, limits } => {
-                Box::new(EnginePlayer::new(name.clone(), evaluator.clone(), Puct::default(), *limits))
+                Box::new(EnginePlayer::new(name.clone(), evaluator.clone(), SearchSettings::default(), *limits))
             }
         }
     }

@@ -1,30 +1,51 @@
 //! When a search stops.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// When a search stops: at whichever limit is met first. One of them must be given, or it goes on
-/// until the tree is full.
+/// The memory of a tree where nobody asked for another: enough for some 200,000 positions of 9×9.
+const DEFAULT_MEMORY: usize = 512 << 20;
+
+/// When a search stops: at whichever limit is met first. Without visits and without time it goes on until
+/// the root is decided or the memory is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Visits of the root, those kept from an earlier search counted.
     pub visits: Option<u32>,
-    /// Time on the clock.
+    /// Time from the start of the search.
     pub time: Option<Duration>,
+    /// Bytes of the tree.
+    pub memory: usize,
+    /// Whether to stop as soon as the most visited move cannot be overtaken within the visits and the time
+    /// that are left. The move that is played is then the same, but moves have fewer visits: not for searches
+    /// whose visits are to be learnt from.
+    pub early_stop: bool,
+}
+
+impl Default for Limits {
+    /// No limit but that of the memory.
+    fn default() -> Self {
+        Self { visits: None, time: None, memory: DEFAULT_MEMORY, early_stop: false }
+    }
 }
 
 impl Limits {
     /// Stop when the root has this many visits.
     pub fn visits(visits: u32) -> Self {
-        Self { visits: Some(visits), time: None }
+        Self { visits: Some(visits), ..Self::default() }
     }
 
     /// Stop after this long.
     pub fn time(time: Duration) -> Self {
-        Self { visits: None, time: Some(time) }
+        Self { time: Some(time), ..Self::default() }
     }
 
-    /// Whether a search begun at `start` whose root has `visits` visits should stop.
-    pub(super) fn reached(&self, visits: u32, start: Instant) -> bool {
-        self.visits.is_some_and(|limit| visits >= limit) || self.time.is_some_and(|limit| start.elapsed() >= limit)
+    /// The same limits, but with a tree of at most so many bytes.
+    pub fn within_memory(self, bytes: usize) -> Self {
+        Self { memory: bytes, ..self }
+    }
+
+    /// The same limits, but the search stops as soon as its result can be foreseen.
+    pub fn stopping_early(self) -> Self {
+        Self { early_stop: true, ..self }
     }
 }

@@ -2,13 +2,26 @@
 //! knowledge*, 2017). Knows no network: [`Search::select`] walks down and hands out a leaf,
 //! [`Search::expand`] takes what somebody made of it.
 
+mod choice;
+mod findings;
+mod gumbel;
 mod limits;
 mod noise;
+mod proof;
 mod puct;
-mod puct_search;
+mod root;
+mod run;
+#[expect(clippy::module_inception, reason = "the search itself")]
+mod search;
+mod settings;
+mod target;
 mod tree;
 
+pub use choice::FinalChoice;
+pub use findings::RootMove;
 pub use limits::Limits;
 pub use noise::RootNoise;
 pub use puct::Puct;
-pub use puct_search::{Leaf, RootMove, Search};
+pub use root::{RootMethod, RootPolicy};
+pub use search::{Leaf, Search, Selection};
+pub use settings::SearchSettings;

@@ -4,14 +4,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::games::Player;
 
-use super::tree::Edge;
+use super::tree::{Edge, Node, Statistics};
+
+/// A leaf that is being judged counts as a lost game for whoever moves there, so that other threads look
+/// elsewhere in the meantime (virtual loss, Chaslot, Winands and van den Herik 2008).
+const VIRTUAL_VALUE: f32 = -1.0;
+
+/// The standard deviation of visits' values at which exploration is as the constants say, and how many visits
+/// of this deviation every node is taken to have had.
+const USUAL_DEVIATION: f32 = 0.4;
+const USUAL_VISITS: f32 = 2.0;
 
 /// The constants of PUCT:
 ///
 /// `score(a) = Q(a) + c(N) · P(a) · √N / (1 + N(a))`, with `c(N) = init + ln((N + base + 1) / base)`
 /// (Silver et al., *A general reinforcement learning algorithm*, 2018). A move that has no visits
 /// takes as `Q` the parent's value less `fpu_reduction · √(Σ P of the visited moves)` (first-play
-/// urgency as in KataGo and Leela).
+/// urgency as in KataGo and Leela). `c` grows and shrinks with the spread of the values found below a node
+/// (`variance_scale`, as in KataGo).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Puct {
@@ -25,37 +35,90 @@ pub struct Puct {
     /// loss is -1. Cachex has endless recaptures; a player to whom they cost nothing is content with
     /// them even where it could win.
     pub draw_penalty: f32,
+    /// How far exploration follows the standard deviation of the values below a node: 0 for not at all, 1
+    /// for in proportion.
+    pub variance_scale: f32,
+    /// The temperature of the priors: each is raised to the power of its inverse. Above 1 unlikely moves
+    /// are looked at earlier.
+    pub prior_temperature: f32,
 }
 
 impl Default for Puct {
     fn default() -> Self {
-        Self { init: 1.25, base: 19652.0, fpu_reduction: 0.2, draw_penalty: 0.4 }
+        Self {
+            init: 1.25,
+            base: 19652.0,
+            fpu_reduction: 0.2,
+            draw_penalty: 0.4,
+            variance_scale: 0.0,
+            prior_temperature: 1.0,
+        }
     }
 }
 
+/// Nothing sensible is larger.
+const LARGEST: f32 = 1e9;
+
 impl Puct {
-    /// The mean value to a player, with `sign` 1 for the first and -1 for the second, of visits whose
-    /// values to the first player and chances of a draw have these sums.
-    #[inline]
-    pub(super) fn mean(&self, value_sum: f32, draw_sum: f32, visits: u32, sign: f32) -> f32 {
-        (sign * value_sum - self.draw_penalty * draw_sum) / visits.max(1) as f32
+    /// What is wrong with the constants, if anything: those concerned and what is accepted.
+    pub fn problem(&self) -> Option<String> {
+        let positive = |value: f32| value > 0.0 && value <= LARGEST;
+        let share = |value: f32| (0.0..=1.0).contains(&value);
+        if ![self.init, self.base, self.prior_temperature].into_iter().all(positive) {
+            return Some(format!("accepted: init, base and prior_temperature above 0 and up to {LARGEST}"));
+        }
+        let shares = [self.fpu_reduction, self.draw_penalty, self.variance_scale];
+        let wrong = !shares.into_iter().all(share);
+        wrong.then(|| "accepted: fpu_reduction, draw_penalty and variance_scale from 0 to 1".to_owned())
     }
 
-    /// The index of the edge with the greatest score, those that are proven to lose left out. `value` is
-    /// the node's mean value to `player`, who is to move there.
-    pub(super) fn choose(&self, edges: &[Edge], visits: u32, value: f32, player: Player) -> usize {
-        let sign = player.sign();
-        let parent = visits as f32;
-        let explore = (self.init + ((parent + self.base + 1.0) / self.base).ln()) * parent.max(1.0).sqrt();
-        let tried: f32 = edges.iter().filter(|edge| edge.visits > 0).map(|edge| edge.prior).sum();
-        let untried = value - self.fpu_reduction * tried.sqrt();
+    /// The mean value of visits to a player, draws at their price.
+    #[inline]
+    pub(super) fn mean(&self, statistics: &Statistics, player: Player) -> f32 {
+        let sum = player.sign() * statistics.value_sum - self.draw_penalty * statistics.draw_sum;
+        sum / statistics.visits.max(1) as f32
+    }
+
+    /// Gives a new node's priors their temperature.
+    pub(super) fn flatten(&self, edges: &mut [Edge]) {
+        if self.prior_temperature == 1.0 {
+            return;
+        }
+        edges.iter_mut().for_each(|edge| edge.prior = edge.prior.powf(1.0 / self.prior_temperature));
+        let sum: f32 = edges.iter().map(|edge| edge.prior).sum();
+        edges.iter_mut().for_each(|edge| edge.prior /= sum);
+    }
+
+    /// What the prior and the parent's visits count for at a node: `c(N) · √N`.
+    pub(super) fn exploration(&self, node: &Node) -> f32 {
+        let visits = (node.statistics.visits + u32::from(node.in_flight)) as f32;
+        let spread = match self.variance_scale {
+            0.0 => 1.0,
+            scale => {
+                let usual = USUAL_DEVIATION * USUAL_DEVIATION;
+                let deviation = node.statistics.variance(usual, USUAL_VISITS).sqrt();
+                1.0 + scale * (deviation / USUAL_DEVIATION - 1.0)
+            }
+        };
+        spread * (self.init + ((visits + self.base + 1.0) / self.base).ln()) * visits.max(1.0).sqrt()
+    }
+
+    /// The index of the edge with the greatest score, those that are proven to lose left out.
+    pub(super) fn choose(&self, node: &Node, edges: &[Edge]) -> usize {
+        let player = node.to_move;
+        let explore = self.exploration(node);
+        let tried: f32 = edges.iter().filter(|edge| edge.statistics.visits > 0).map(|edge| edge.prior).sum();
+        let untried = self.mean(&node.statistics, player) - self.fpu_reduction * tried.sqrt();
         let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
         for (index, edge) in edges.iter().enumerate() {
-            let score = if edge.visits == 0 {
+            let begun = edge.begun();
+            let score = if begun == 0 {
                 untried + explore * edge.prior
             } else {
-                let q = self.mean(edge.value_sum, edge.draw_sum, edge.visits, sign);
-                q + explore * edge.prior / (1.0 + edge.visits as f32)
+                let Statistics { value_sum, draw_sum, .. } = edge.statistics;
+                let sum = player.sign() * value_sum - self.draw_penalty * draw_sum;
+                let virtual_sum = VIRTUAL_VALUE * f32::from(edge.in_flight);
+                (sum + virtual_sum) / begun as f32 + explore * edge.prior / (1.0 + begun as f32)
             };
             if score > best_score && edge.proof.rank(player) > 0 {
                 (best, best_score) = (index, score);
@@ -67,40 +130,80 @@ impl Puct {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::Proof;
+    use super::super::proof::Proof;
+    use super::super::tree::Tree;
     use super::*;
     use crate::games::Action;
 
+    const PLAIN: Puct = Puct {
+        init: 1.0,
+        base: 1e9,
+        fpu_reduction: 0.0,
+        draw_penalty: 0.0,
+        variance_scale: 0.0,
+        prior_temperature: 1.0,
+    };
+
     fn edge(prior: f32, visits: u32, value_sum: f32) -> Edge {
-        Edge { prior, visits, value_sum, ..Edge::new(Action(0), prior) }
+        let statistics = Statistics { visits, value_sum, square_sum: visits as f32, draw_sum: 0.0 };
+        Edge { statistics, ..Edge::new(Action(0), prior) }
+    }
+
+    fn node(to_move: Player, visits: u32, mean: f32) -> Node {
+        let mut tree = Tree::default();
+        tree.add(to_move, std::iter::empty());
+        let value_sum = visits as f32 * mean;
+        tree.nodes[0].statistics = Statistics { visits, value_sum, square_sum: visits as f32, draw_sum: 0.0 };
+        tree.nodes.remove(0)
     }
 
     #[test]
     fn a_move_that_is_proven_to_lose_is_left_out() {
         let lost = Edge { proof: Proof::Win(Player::Second), ..edge(0.9, 0, 0.0) };
-        assert_eq!(Puct::default().choose(&[lost, edge(0.1, 0, 0.0)], 1, 0.0, Player::First), 1);
-        assert_eq!(Puct::default().choose(&[lost, edge(0.1, 0, 0.0)], 1, 0.0, Player::Second), 0);
+        let choose = |player| PLAIN.choose(&node(player, 1, 0.0), &[lost, edge(0.1, 0, 0.0)]);
+        assert_eq!((choose(Player::First), choose(Player::Second)), (1, 0));
     }
 
     #[test]
     fn scores_by_hand() {
         // N = 9, c = 1 + ln((9 + 1e9 + 1) / 1e9) = 1, so exploration is 3 · P / (1 + n).
-        let puct = Puct { init: 1.0, base: 1e9, fpu_reduction: 0.0, draw_penalty: 0.0 };
+        let [first, second] = [node(Player::First, 9, 0.3), node(Player::Second, 9, 0.3)];
         // 0.5 + 3 · 0.5 / 7 = 0.714; 0.0 + 3 · 0.3 / 4 = 0.225; 0.3 + 3 · 0.2 = 0.9 (untried).
         let edges = [edge(0.5, 6, 3.0), edge(0.3, 3, 0.0), edge(0.2, 0, 0.0)];
-        assert_eq!(puct.choose(&edges, 9, 0.3, Player::First), 2);
+        assert_eq!(PLAIN.choose(&first, &edges), 2);
         // With a reduction of 0.5 · √0.8 = 0.447 the untried one falls to 0.453.
-        let reduced = Puct { fpu_reduction: 0.5, ..puct };
-        assert_eq!(reduced.choose(&edges, 9, 0.3, Player::First), 0);
-        // For the other player: -0.286, 0.225, 0.9 - 0.447.
-        assert_eq!(reduced.choose(&edges, 9, 0.3, Player::Second), 2);
-        assert_eq!(reduced.choose(&edges[..2], 9, 0.3, Player::Second), 1);
+        let reduced = Puct { fpu_reduction: 0.5, ..PLAIN };
+        assert_eq!(reduced.choose(&first, &edges), 0);
+        // For the other player: -0.286, 0.225, -0.3 - 0.447 + 0.6.
+        assert_eq!(reduced.choose(&second, &edges), 1);
         // Six draws of six cost half a point each: 0.5 - 0.5 + 0.214 against 0.225.
         let averse = Puct { draw_penalty: 0.5, ..reduced };
-        let drawn = [Edge { draw_sum: 6.0, ..edges[0] }, edges[1]];
-        assert_eq!(
-            (reduced.choose(&drawn, 9, 0.3, Player::First), averse.choose(&drawn, 9, 0.3, Player::First)),
-            (0, 1)
-        );
+        let mut drawn = [edges[0], edges[1]];
+        drawn[0].statistics.draw_sum = 6.0;
+        assert_eq!((reduced.choose(&first, &drawn), averse.choose(&first, &drawn)), (0, 1));
+    }
+
+    #[test]
+    fn a_visit_on_its_way_counts_as_a_loss() {
+        // 0.5 + 3 · 0.5 / 7 = 0.714 against 0.4 + 3 · 0.2 / 3 = 0.6; with one in flight N is 10 and the first
+        // has (3 - 1) / 7 + 3.162 · 0.5 / 8 = 0.483.
+        let mut edges = [edge(0.5, 6, 3.0), edge(0.2, 2, 0.8)];
+        let mut node = node(Player::First, 9, 0.3);
+        assert_eq!(PLAIN.choose(&node, &edges), 0);
+        (node.in_flight, edges[0].in_flight) = (1, 1);
+        assert_eq!(PLAIN.choose(&node, &edges), 1);
+    }
+
+    #[test]
+    fn exploration_follows_the_spread_of_the_values() {
+        let scaled = Puct { variance_scale: 0.5, ..PLAIN };
+        // 7 visits of mean 0 and variance 1, and two of variance 0.16: √(7.32 / 9) = 0.9019, which is 2.2547
+        // times the usual one; half of what is beyond 1 is 1.6273.
+        let restless = scaled.exploration(&node(Player::First, 7, 0.0));
+        assert!((restless / 7f32.sqrt() - 1.6273).abs() < 1e-3, "{restless}");
+        // All values alike: √(0.32 / 9) = 0.1886, 0.4714 times the usual one.
+        let mut calm = node(Player::First, 7, 0.5);
+        calm.statistics.square_sum = 7.0 * 0.25;
+        assert!((scaled.exploration(&calm) / 7f32.sqrt() - 0.7357).abs() < 1e-3);
     }
 }

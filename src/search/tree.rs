@@ -4,55 +4,75 @@ use std::ops::Range;
 
 use crate::games::{Action, Player, WinDrawLoss};
 
+use super::proof::Proof;
+
 /// The child of an edge that has not been expanded.
 pub(super) const NO_NODE: u32 = u32::MAX;
 
-/// What is known for certain of the position after a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Proof {
-    Unknown,
-    Win(Player),
-    Draw,
+/// What visits have brought. Sums are of what the *first* player makes of it: values belong to players, not
+/// to plies.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Statistics {
+    pub visits: u32,
+    /// Of the value.
+    pub value_sum: f32,
+    /// Of the value's square.
+    pub square_sum: f32,
+    /// Of the chance of a draw.
+    pub draw_sum: f32,
 }
 
-impl Proof {
-    /// The proof that a certain result, for the first player, amounts to.
-    pub fn of(decided: WinDrawLoss) -> Self {
-        match decided.value() {
-            value if value > 0.5 => Self::Win(Player::First),
-            value if value < -0.5 => Self::Win(Player::Second),
-            _ => Self::Draw,
-        }
+impl Statistics {
+    /// Counts a visit that ended in a position with these chances of the first player.
+    pub fn add(&mut self, outcome: WinDrawLoss) {
+        let value = outcome.value();
+        self.visits += 1;
+        self.value_sum += value;
+        self.square_sum += value * value;
+        self.draw_sum += outcome.draw;
     }
 
-    /// How good it is to a player: 2 for a win, 0 for a loss, 1 for anything else.
-    pub fn rank(self, player: Player) -> u8 {
-        match self {
-            Self::Win(winner) if winner == player => 2,
-            Self::Win(_) => 0,
-            Self::Draw | Self::Unknown => 1,
+    /// The mean of the visits, as the first player sees it.
+    pub fn outcome(&self) -> WinDrawLoss {
+        if self.visits == 0 {
+            return WinDrawLoss::EVEN;
         }
+        let visits = self.visits as f32;
+        let (value, draw) = (self.value_sum / visits, self.draw_sum / visits);
+        WinDrawLoss { win: (1.0 - draw + value) / 2.0, draw, loss: (1.0 - draw - value) / 2.0 }
+    }
+
+    /// The variance of the visits' values around their mean, as if there had been `weight` visits more with
+    /// this variance.
+    pub fn variance(&self, prior: f32, weight: f32) -> f32 {
+        let visits = (self.visits as f32).max(1.0);
+        let around_mean = (self.square_sum - self.value_sum * self.value_sum / visits).max(0.0);
+        (around_mean + prior * weight) / (self.visits as f32 + weight)
     }
 }
 
-/// A move from a node. Sums are over the visits that took it.
+/// A move from a node.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     pub action: Action,
-    /// Fits beside the action: an edge has 24 bytes.
     pub proof: Proof,
+    /// Visits on their way: leaves below that are being judged. Action, proof and this share four bytes.
+    pub in_flight: u8,
     pub prior: f32,
-    pub visits: u32,
-    /// Of the value to the *first* player: values belong to players, not to plies.
-    pub value_sum: f32,
-    /// Of the chance of a draw.
-    pub draw_sum: f32,
     pub child: u32,
+    /// Of the visits that took it.
+    pub statistics: Statistics,
 }
 
 impl Edge {
     pub fn new(action: Action, prior: f32) -> Self {
-        Self { action, proof: Proof::Unknown, prior, visits: 0, value_sum: 0.0, draw_sum: 0.0, child: NO_NODE }
+        let statistics = Statistics::default();
+        Self { action, proof: Proof::Unknown, in_flight: 0, prior, child: NO_NODE, statistics }
+    }
+
+    /// Visits, those on their way counted.
+    pub fn begun(&self) -> u32 {
+        self.statistics.visits + u32::from(self.in_flight)
     }
 }
 
@@ -60,43 +80,24 @@ impl Edge {
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub to_move: Player,
+    /// What is certain: the game is over, can be won at once, or follows from what is certain of the positions
+    /// after it. Each node is reached by one sequence of moves only, so a draw by repetition is as certain as
+    /// a win.
+    pub proof: Proof,
+    /// If something is certain, the plies until the end of the game at most.
+    pub plies: u16,
+    pub edge_count: u16,
+    /// Visits on their way, as in [`Edge`].
+    pub in_flight: u16,
     pub first_edge: u32,
-    pub edge_count: u32,
-    pub visits: u32,
-    /// Sums over the visits, as in [`Edge`].
-    pub value_sum: f32,
-    pub draw_sum: f32,
-    /// The result for the first player where it is certain: the game is over, can be won at once, or
-    /// follows from what is certain of the positions after it. Each node is reached by one sequence of
-    /// moves only, so a draw by repetition is as certain as a win.
-    pub decided: Option<WinDrawLoss>,
+    pub statistics: Statistics,
 }
 
 impl Node {
     pub fn edges(&self) -> Range<usize> {
-        self.first_edge as usize..(self.first_edge + self.edge_count) as usize
+        let first = self.first_edge as usize;
+        first..first + usize::from(self.edge_count)
     }
-
-    /// Counts a visit with this value to the first player and this chance of a draw.
-    pub fn add(&mut self, value: f32, draw: f32) {
-        self.visits += 1;
-        self.value_sum += value;
-        self.draw_sum += draw;
-    }
-
-    /// The mean of the visits, as the first player sees it.
-    pub fn outcome(&self) -> WinDrawLoss {
-        mean_outcome(self.value_sum, self.draw_sum, self.visits)
-    }
-}
-
-/// Win, draw and loss from sums of `win - loss` and of `draw`.
-pub(super) fn mean_outcome(value_sum: f32, draw_sum: f32, visits: u32) -> WinDrawLoss {
-    if visits == 0 {
-        return WinDrawLoss::EVEN;
-    }
-    let (value, draw) = (value_sum / visits as f32, draw_sum / visits as f32);
-    WinDrawLoss { win: (1.0 - draw + value) / 2.0, draw, loss: (1.0 - draw - value) / 2.0 }
 }
 
 /// A search tree; node 0 is the root.
@@ -108,12 +109,37 @@ pub(super) struct Tree {
 
 impl Tree {
     /// Adds a node with its edges and gives its number.
-    pub fn add(&mut self, to_move: Player, edges: impl Iterator<Item = Edge>, decided: Option<WinDrawLoss>) -> u32 {
-        let first_edge = self.edges.len() as u32;
+    pub fn add(&mut self, to_move: Player, edges: impl Iterator<Item = Edge>) -> u32 {
+        let first_edge = self.edges.len();
         self.edges.extend(edges);
-        let edge_count = self.edges.len() as u32 - first_edge;
-        self.nodes.push(Node { to_move, first_edge, edge_count, visits: 0, value_sum: 0.0, draw_sum: 0.0, decided });
+        self.nodes.push(Node {
+            to_move,
+            proof: Proof::Unknown,
+            plies: 0,
+            edge_count: (self.edges.len() - first_edge) as u16,
+            in_flight: 0,
+            first_edge: first_edge as u32,
+            statistics: Statistics::default(),
+        });
         self.nodes.len() as u32 - 1
+    }
+
+    /// Adds a node of which the result is certain, so many plies before the end.
+    pub fn add_proven(&mut self, to_move: Player, proof: Proof, plies: u16) -> u32 {
+        let number = self.add(to_move, std::iter::empty());
+        let node = &mut self.nodes[number as usize];
+        (node.proof, node.plies) = (proof, plies);
+        number
+    }
+
+    /// The edges of a node.
+    pub fn edges_of(&self, node: u32) -> &[Edge] {
+        &self.edges[self.nodes[node as usize].edges()]
+    }
+
+    /// What the tree takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.nodes[..]) + size_of_val(&self.edges[..])
     }
 
     /// Forgets everything but the memory it took.
@@ -151,5 +177,25 @@ impl Tree {
         for edge in self.edges.iter_mut().filter(|edge| edge.child != NO_NODE) {
             edge.child = new_number[edge.child as usize];
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_and_edges_are_small() {
+        assert_eq!((size_of::<Node>(), size_of::<Edge>()), (28, 28));
+    }
+
+    #[test]
+    fn variance_by_hand() {
+        // Values 1, 1, -1: mean 1/3, squares around it 4/9 + 4/9 + 16/9 = 8/3.
+        let mut statistics = Statistics::default();
+        [1.0, 1.0, -1.0].into_iter().for_each(|value| statistics.add(WinDrawLoss::certain(value)));
+        assert!((statistics.variance(0.0, 0.0) - 8.0 / 9.0).abs() < 1e-6);
+        // With two visits of variance 0.5 more: (8/3 + 1) / 5.
+        assert!((statistics.variance(0.5, 2.0) - 11.0 / 15.0).abs() < 1e-6);
     }
 }

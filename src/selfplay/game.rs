@@ -4,9 +4,9 @@ use rand::Rng;
 use rand::distr::{Distribution, weighted::WeightedIndex};
 use rand::seq::IndexedRandom;
 
-use crate::games::{Action, Evaluator, Game};
+use crate::games::{Evaluator, Game};
 use crate::replay::{GameRecord, SearchRecord, TurnRecord};
-use crate::search::{Limits, RootMove, Search};
+use crate::search::{Limits, RootMethod, Search, SearchSettings};
 
 use super::settings::SelfPlaySettings;
 
@@ -23,7 +23,8 @@ pub fn play_game<G: Game>(
 ) -> Option<GameRecord> {
     let by_weight = WeightedIndex::new(settings.sizes.iter().map(|entry| entry.weight)).expect("checked weights");
     let size = settings.sizes[by_weight.sample(rng)].size;
-    let mut search = Search::new(G::new(size).expect("a checked size"), settings.search);
+    let how = SearchSettings { puct: settings.search, root: settings.root, ..SearchSettings::default() };
+    let mut search = Search::new(G::new(size).expect("a checked size"), how);
     let mut turns = Vec::new();
     let mut legal = Vec::new();
     let mut opening = true;
@@ -45,8 +46,13 @@ pub fn play_game<G: Game>(
         }
         let temperature = settings.temperature.at(turns.len(), size);
         let full = rng.random_bool(settings.full_share);
-        let record = search_root(&mut search, evaluator, settings, full, rng);
-        let action = draw(&candidates(&search), temperature, rng);
+        let record = search_root(&mut search, evaluator, settings, full, temperature, rng);
+        let action = match settings.root.method {
+            RootMethod::Puct => search.action_at(temperature, rng),
+            // Chance has had its say at the root.
+            RootMethod::Gumbel => search.best_action(),
+        };
+        let action = action.expect("a search judges its root");
         turns.push(TurnRecord { action, search: Some(record) });
         search.advance(action);
     }
@@ -58,45 +64,19 @@ fn search_root<G: Game>(
     evaluator: &mut impl Evaluator<G>,
     settings: &SelfPlaySettings,
     full: bool,
+    temperature: f64,
     rng: &mut impl Rng,
 ) -> SearchRecord {
     let kept = search.visits();
     search.expand_root(evaluator);
-    if full {
-        search.add_root_noise(&settings.noise, rng);
+    match settings.root.method {
+        RootMethod::Puct if full => search.add_root_noise(&settings.noise, rng),
+        RootMethod::Puct => {}
+        RootMethod::Gumbel => search.add_gumbel_noise(temperature as f32, rng),
     }
     // A full search looks at its root as often whatever the tree held before, so that its noise counts.
     let visits = if full { search.visits() + settings.full_visits } else { settings.cheap_visits };
     search.run(evaluator, &Limits::visits(visits));
-    let policy = match &candidates(search)[..] {
-        _ if !full => Vec::new(),
-        // A proven win is the whole answer, however few visits it took.
-        [best, ..] if best.is_proven_win() => vec![(best.action, 1)],
-        moves => moves.iter().filter(|m| m.visits > 0).map(|m| (m.action, m.visits)).collect(),
-    };
+    let policy = if full { search.policy_target() } else { Vec::new() };
     SearchRecord { full, visits: search.visits() - kept, policy, outcome: search.root_outcome() }
-}
-
-/// The moves at the root that may be played and taught: without those proven to lose, unless all are.
-fn candidates<G: Game>(search: &Search<G>) -> Vec<RootMove> {
-    let mut moves = search.root_moves();
-    // Those stand last.
-    if moves.first().is_some_and(|best| !best.is_proven_loss()) {
-        moves.retain(|root_move| !root_move.is_proven_loss());
-    }
-    moves
-}
-
-/// Draws a move by its visits, or takes one that is proven to win.
-fn draw(moves: &[RootMove], temperature: f64, rng: &mut impl Rng) -> Action {
-    if moves[0].is_proven_win() {
-        return moves[0].action;
-    }
-    let most = moves.iter().map(|root_move| root_move.visits).max().map_or(1.0, |most| f64::from(most.max(1)));
-    let weights = moves.iter().map(|root_move| (f64::from(root_move.visits) / most).powf(1.0 / temperature));
-    match WeightedIndex::new(weights) {
-        Ok(by_visits) => moves[by_visits.sample(rng)].action,
-        // No move has a visit: the best prior stands first.
-        Err(_) => moves[0].action,
-    }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::search::{Puct, RootNoise};
+use crate::search::{Puct, RootNoise, RootPolicy};
 
 /// Visits of a search.
 const VISITS: std::ops::RangeInclusive<u32> = 2..=1_000_000;
@@ -37,6 +37,8 @@ pub struct SelfPlaySettings {
     pub evaluation_cache: u32,
     /// The constants of the tree search.
     pub search: Puct,
+    /// How the visits of the root are shared out.
+    pub root: RootPolicy,
 }
 
 /// A board size and its share of the games, relative to the other sizes'.
@@ -87,6 +89,7 @@ impl Default for SelfPlaySettings {
             random_opening: 0.4,
             evaluation_cache: 64,
             search: Puct::default(),
+            root: RootPolicy::default(),
         }
     }
 }
@@ -100,7 +103,6 @@ impl SelfPlaySettings {
             (!VISITS.contains(&value), format!("{name} = {value}; accepted: {} to {}", VISITS.start(), VISITS.end()))
         };
         let Temperature { start, end, half_life } = self.temperature;
-        let Puct { init, base, fpu_reduction, draw_penalty } = self.search;
         let checks = [
             (self.sizes.is_empty(), "sizes is empty; give at least one size".to_owned()),
             visits("full_visits", self.full_visits),
@@ -125,13 +127,8 @@ impl SelfPlaySettings {
                 ![start, end, half_life].into_iter().all(positive),
                 format!("temperature: accepted: start, end and half_life above 0 and up to {LARGEST}"),
             ),
-            (
-                ![init, base].into_iter().all(|value| positive(f64::from(value)))
-                    || ![fpu_reduction, draw_penalty].into_iter().all(|value| probability(f64::from(value))),
-                format!(
-                    "search: accepted: init and base above 0 and up to {LARGEST}, fpu_reduction and draw_penalty 0 to 1"
-                ),
-            ),
+            (self.search.problem().is_some(), format!("search: {}", self.search.problem().unwrap_or_default())),
+            (self.root.problem().is_some(), format!("root: {}", self.root.problem().unwrap_or_default())),
         ];
         let wrong_size = self.sizes.iter().find(|entry| !sizes.contains(&entry.size) || !positive(entry.weight));
         let wrong_size = wrong_size.map(|entry| {

@@ -34,7 +34,7 @@ impl SearchArgs {
     pub fn asked_for(&self) -> Option<Limits> {
         match (self.visits, self.time) {
             (None, None) => None,
-            (visits, time) => Some(Limits { visits, time }),
+            (visits, time) => Some(Limits { visits, time, ..Limits::default() }),
         }
     }
 }

@@ -1,0 +1,74 @@
+//! Which move is played when the search is over.
+
+use std::cmp::Ordering;
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::Player;
+
+use super::proof::Proof;
+use super::puct::Puct;
+use super::tree::{Edge, Node, Statistics, Tree};
+
+/// The variance that a move's values are taken to have before any is known, and for how many visits.
+const PRIOR_VARIANCE: f32 = 0.16;
+const PRIOR_VISITS: f32 = 2.0;
+
+/// How the final move is chosen: of the moves with a good share of the most visited move's visits the one whose
+/// value has the greatest lower confidence bound (as in KataGo and Leela Zero).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct FinalChoice {
+    /// How many standard errors the bound lies below the mean. 0 chooses the most visited move.
+    pub deviations: f32,
+    /// The share of the most visited move's visits that a move needs.
+    pub least_share: f32,
+}
+
+impl Default for FinalChoice {
+    fn default() -> Self {
+        Self { deviations: 0.0, least_share: 0.15 }
+    }
+}
+
+impl FinalChoice {
+    /// The lower confidence bound of a value to a player.
+    pub(super) fn lower_bound(&self, puct: &Puct, statistics: &Statistics, player: Player) -> f32 {
+        let error = (statistics.variance(PRIOR_VARIANCE, PRIOR_VISITS) / statistics.visits.max(1) as f32).sqrt();
+        puct.mean(statistics, player) - self.deviations * error
+    }
+
+    /// The edge that is to be played at a node, by its number in the tree; none without edges. What is proven
+    /// comes first: the shortest win; and only if all lose, the longest loss.
+    pub(super) fn best(&self, puct: &Puct, tree: &Tree, node: &Node) -> Option<usize> {
+        let player = node.to_move;
+        let first = node.edges().max_by(|&a, &b| order(tree, a, b, player))?;
+        let likeliest = &tree.edges[first];
+        if self.deviations == 0.0 || likeliest.proof.rank(player) != 1 || likeliest.statistics.visits == 0 {
+            return Some(first);
+        }
+        let most = node.edges().map(|edge| tree.edges[edge].statistics.visits).max().unwrap_or(0);
+        let open = node.edges().filter(|&edge| {
+            let Edge { proof, statistics, .. } = &tree.edges[edge];
+            proof.rank(player) == 1
+                && statistics.visits > 0
+                && statistics.visits as f32 >= self.least_share * most as f32
+        });
+        let bounded = open.map(|edge| (edge, self.lower_bound(puct, &tree.edges[edge].statistics, player)));
+        bounded.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(edge, _)| edge).or(Some(first))
+    }
+}
+
+/// Which of two edges is to be preferred by a player: by proof, then visits, then prior.
+pub(super) fn order(tree: &Tree, a: usize, b: usize, player: Player) -> Ordering {
+    let (a, b) = (&tree.edges[a], &tree.edges[b]);
+    let plies = |edge: &Edge| tree.nodes.get(edge.child as usize).map_or(0, |node| node.plies);
+    let haste = match (a.proof, b.proof) {
+        (Proof::Win(winner), Proof::Win(other)) if winner == other && winner == player => plies(b).cmp(&plies(a)),
+        (Proof::Win(winner), Proof::Win(other)) if winner == other => plies(a).cmp(&plies(b)),
+        _ => Ordering::Equal,
+    };
+    let ranks = a.proof.rank(player).cmp(&b.proof.rank(player));
+    let visits = a.statistics.visits.cmp(&b.statistics.visits);
+    ranks.then(haste).then(visits).then(a.prior.total_cmp(&b.prior))
+}

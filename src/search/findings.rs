@@ -1,0 +1,169 @@
+//! What a search has found out.
+
+use rand::Rng;
+use rand::distr::{Distribution, weighted::WeightedIndex};
+use rand::seq::IndexedRandom;
+
+use crate::games::{Action, Game, WinDrawLoss};
+
+use super::choice::order;
+use super::proof::Proof;
+use super::search::{Search, for_first};
+use super::tree::{Edge, NO_NODE};
+
+/// What the search found out about a move at the root.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RootMove {
+    /// The move.
+    pub action: Action,
+    /// How often it was looked at.
+    pub visits: u32,
+    /// Its prior probability, noise included.
+    pub prior: f32,
+    /// The mean outcome for the player who makes it; even chances if it was never looked at. Certain
+    /// if it is proven.
+    pub outcome: WinDrawLoss,
+    /// The lower confidence bound of its value for the player who makes it, from -1 to 1 or below, draws at
+    /// their price. That of an even game without certainty if it was never looked at.
+    pub lower_bound: f32,
+    /// If the outcome is certain, the plies until the end of the game at most, this one counted. A loss may be
+    /// put off longer, and a win may come sooner.
+    pub proven_in: Option<u32>,
+}
+
+impl RootMove {
+    /// Whether the move certainly wins.
+    pub fn is_proven_win(&self) -> bool {
+        self.proven_in.is_some() && self.outcome.value() > 0.5
+    }
+
+    /// Whether the move certainly loses.
+    pub fn is_proven_loss(&self) -> bool {
+        self.proven_in.is_some() && self.outcome.value() < -0.5
+    }
+}
+
+impl<G: Game> Search<G> {
+    /// The moves at the root: the one to play first, the others most visited first; but those that are proven
+    /// to win stand before all others, those proven to lose behind. A move that wins at once stands alone.
+    pub fn root_moves(&self) -> Vec<RootMove> {
+        if let Some(action) = self.winning_action {
+            let (outcome, lower_bound) = (WinDrawLoss::certain(1.0), 1.0);
+            return vec![RootMove { action, visits: 1, prior: 1.0, outcome, lower_bound, proven_in: Some(1) }];
+        }
+        let Some(root) = self.tree.nodes.first() else { return Vec::new() };
+        let mut edges: Vec<usize> = root.edges().collect();
+        edges.sort_by(|&a, &b| order(&self.tree, b, a, root.to_move));
+        if let Some(best) = self.best_edge()
+            && let Some(place) = edges.iter().position(|&edge| edge == best)
+        {
+            edges[..=place].rotate_right(1);
+        }
+        edges.into_iter().map(|edge| self.root_move(&self.tree.edges[edge])).collect()
+    }
+
+    fn root_move(&self, edge: &Edge) -> RootMove {
+        let player = self.tree.nodes[0].to_move;
+        let outcome = for_first(edge.proof.outcome().unwrap_or_else(|| edge.statistics.outcome()), player);
+        let proven = edge.proof != Proof::Unknown;
+        let (puct, choice) = (&self.settings.puct, &self.settings.choice);
+        RootMove {
+            action: edge.action,
+            visits: edge.statistics.visits,
+            prior: edge.prior,
+            outcome,
+            lower_bound: if proven { outcome.value() } else { choice.lower_bound(puct, &edge.statistics, player) },
+            proven_in: proven.then(|| u32::from(self.tree.nodes[edge.child as usize].plies) + 1),
+        }
+    }
+
+    /// The edge of the move to play, by its number in the tree.
+    fn best_edge(&self) -> Option<usize> {
+        let root = self.tree.nodes.first()?;
+        match &self.halving {
+            Some(halving) if root.proof == Proof::Unknown => {
+                Some(root.first_edge as usize + halving.winner(&self.settings.puct, root, self.tree.edges_of(0)))
+            }
+            _ => self.settings.choice.best(&self.settings.puct, &self.tree, root),
+        }
+    }
+
+    /// The move to play. None if the root was never judged.
+    pub fn best_action(&self) -> Option<Action> {
+        self.winning_action.or_else(|| Some(self.tree.edges[self.best_edge()?].action))
+    }
+
+    /// A move drawn by its visits from those that have at least half as many as the best, so that games
+    /// differ; but a move that is proven to win is taken, and one that is proven to lose is not. None
+    /// if the root was never judged.
+    pub fn varied_action(&self, rng: &mut impl Rng) -> Option<Action> {
+        let moves = self.root_moves();
+        let best = moves.first()?;
+        if best.proven_in.is_some() {
+            return Some(best.action);
+        }
+        let most = moves.iter().map(|candidate| u64::from(candidate.visits)).max().unwrap_or(0);
+        let good = moves.iter().filter(|candidate| 2 * u64::from(candidate.visits) >= most);
+        let good: Vec<&RootMove> = good.filter(|candidate| !candidate.is_proven_loss()).collect();
+        let drawn = good.choose_weighted(rng, |candidate| candidate.visits);
+        // Without any visit there is nothing to weigh, and the best prior stands first.
+        Some(drawn.map_or(best.action, |candidate| candidate.action))
+    }
+
+    /// A move drawn with probability proportional to `visits^(1/temperature)`, or where no move has visits to
+    /// `prior^(1/temperature)`; but one that is proven to win is taken, and one that is proven to lose is not
+    /// unless all are. Temperature 0 plays the best move. None if the root was never judged.
+    pub fn action_at(&self, temperature: f64, rng: &mut impl Rng) -> Option<Action> {
+        let mut moves = self.root_moves();
+        let best = *moves.first()?;
+        if temperature <= 0.0 || best.is_proven_win() {
+            return Some(best.action);
+        }
+        if !best.is_proven_loss() {
+            moves.retain(|candidate| !candidate.is_proven_loss());
+        }
+        let most = moves.iter().map(|candidate| candidate.visits).max().unwrap_or(0);
+        let weight = |candidate: &RootMove| match most {
+            0 => f64::from(candidate.prior).powf(1.0 / temperature),
+            most => (f64::from(candidate.visits) / f64::from(most)).powf(1.0 / temperature),
+        };
+        let by_weight = WeightedIndex::new(moves.iter().map(weight));
+        Some(by_weight.map_or(best.action, |by_weight| moves[by_weight.sample(rng)].action))
+    }
+
+    /// The chances of the player to move at the root.
+    pub fn root_outcome(&self) -> WinDrawLoss {
+        if self.winning_action.is_some() {
+            return WinDrawLoss::certain(1.0);
+        }
+        self.tree.nodes.first().map_or(WinDrawLoss::EVEN, |root| {
+            for_first(root.proof.outcome().unwrap_or_else(|| root.statistics.outcome()), root.to_move)
+        })
+    }
+
+    /// The moves that the search expects, from the root on: always the one it would play.
+    pub fn principal_variation(&self) -> Vec<Action> {
+        self.best_action().map(|best| self.variation_from(best)).unwrap_or_default()
+    }
+
+    /// The moves that the search expects if this one is played at the root, this one first.
+    pub fn variation_from(&self, action: Action) -> Vec<Action> {
+        let mut line = vec![action];
+        if self.tree.nodes.is_empty() {
+            return line;
+        }
+        let first = self.tree.edges_of(0).iter().find(|edge| edge.action == action);
+        let mut node = first.map_or(NO_NODE, |edge| edge.child);
+        while node != NO_NODE {
+            let at = &self.tree.nodes[node as usize];
+            let best = self.settings.choice.best(&self.settings.puct, &self.tree, at);
+            let Some(edge) = best.map(|edge| &self.tree.edges[edge]) else { break };
+            if edge.child == NO_NODE {
+                break;
+            }
+            line.push(edge.action);
+            node = edge.child;
+        }
+        line
+    }
+}

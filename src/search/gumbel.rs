@@ -1,0 +1,208 @@
+//! Sequential halving at the root, and the policy that values improve (Danihelka, Guez, Schrittwieser and
+//! Silver, *Policy improvement by planning with Gumbel*, 2022).
+
+use crate::games::Player;
+
+use super::puct::Puct;
+use super::root::RootPolicy;
+use super::tree::{Edge, Node};
+
+/// Visits shared out by sequential halving: the moves with the best scores get equally many, then the better
+/// half of them, and so on until two are left. The score of a move is its Gumbel noise plus the logarithm of its
+/// prior plus what its value counts for.
+#[derive(Debug, Clone)]
+pub(super) struct Halving {
+    policy: RootPolicy,
+    /// For each visit to come, how many visits the move that gets it has had.
+    schedule: Vec<u32>,
+    /// Noise and logarithm of the prior of each move.
+    scores: Vec<f32>,
+    /// What the moves and the root had before.
+    visits_before: Vec<u32>,
+    root_visits_before: u32,
+}
+
+impl Halving {
+    /// Shares out so many visits. `noise` holds a number for each move, or nothing for none.
+    pub fn new(policy: RootPolicy, root: &Node, edges: &[Edge], noise: &[f32], visits: u32) -> Self {
+        let open = edges.iter().filter(|edge| edge.proof.rank(root.to_move) > 0).count() as u32;
+        let noise = noise.iter().copied().chain(std::iter::repeat(0.0));
+        Self {
+            policy,
+            schedule: schedule(policy.considered.min(open).min(visits).max(1), visits),
+            scores: edges.iter().zip(noise).map(|(edge, noise)| log_prior(edge) + noise).collect(),
+            visits_before: edges.iter().map(Edge::begun).collect(),
+            root_visits_before: root.statistics.visits,
+        }
+    }
+
+    /// The index of the move that gets the next visit.
+    pub fn choose(&self, puct: &Puct, root: &Node, edges: &[Edge]) -> usize {
+        let begun = root.statistics.visits + u32::from(root.in_flight) - self.root_visits_before;
+        let turn = self.schedule.get(begun as usize).or(self.schedule.last()).copied().unwrap_or(0);
+        self.best(puct, root, edges, |visits| visits == turn)
+            // A move that was on the list has been proven to lose, or is being looked at by others.
+            .or_else(|| self.best(puct, root, edges, |visits| visits > 0))
+            .or_else(|| self.best(puct, root, edges, |_| true))
+            .unwrap_or(0)
+    }
+
+    /// The index of the move to play: the best of those with the most visits.
+    pub fn winner(&self, puct: &Puct, root: &Node, edges: &[Edge]) -> usize {
+        let visits = edges.iter().zip(&self.visits_before).map(|(edge, before)| edge.begun() - before);
+        let open = visits.zip(edges).filter(|(_, edge)| edge.proof.rank(root.to_move) > 0);
+        let most = open.map(|(visits, _)| visits).max().unwrap_or(0);
+        self.best(puct, root, edges, |visits| visits == most).unwrap_or(0)
+    }
+
+    /// The move with the best score among those with the right number of visits since the beginning.
+    fn best(&self, puct: &Puct, root: &Node, edges: &[Edge], wanted: impl Fn(u32) -> bool) -> Option<usize> {
+        let weighted = weighted_values(&self.policy, puct, root, edges);
+        let candidates = weighted.enumerate().filter(|&(index, _)| {
+            let visits = edges[index].begun() - self.visits_before[index];
+            edges[index].proof.rank(root.to_move) > 0 && wanted(visits)
+        });
+        let scored = candidates.map(|(index, value)| (index, self.scores[index] + value));
+        scored.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
+    }
+}
+
+/// For each of `visits` visits to come, how many visits the move that gets it has had, where `considered` moves
+/// are in the race at first.
+fn schedule(considered: u32, visits: u32) -> Vec<u32> {
+    if considered <= 1 {
+        return (0..visits).collect();
+    }
+    let phases = considered.next_power_of_two().ilog2();
+    let mut schedule = Vec::with_capacity(visits as usize);
+    let (mut left, mut had) = (considered, 0);
+    while schedule.len() < visits as usize {
+        let each = (visits / (phases * left)).max(1);
+        for round in had..had + each {
+            schedule.extend(std::iter::repeat_n(round, left as usize));
+        }
+        had += each;
+        left = (left / 2).max(2);
+    }
+    schedule.truncate(visits as usize);
+    schedule
+}
+
+fn log_prior(edge: &Edge) -> f32 {
+    edge.prior.max(f32::MIN_POSITIVE).ln()
+}
+
+/// A move's value to a player as a share of the best that is possible, from 0 to 1.
+fn share(puct: &Puct, edge: &Edge, player: Player) -> f32 {
+    let value = match edge.proof.rank(player) {
+        2 => 1.0,
+        0 => -1.0,
+        _ => puct.mean(&edge.statistics, player),
+    };
+    (value + 1.0) / 2.0
+}
+
+/// What the value of each move counts for, on the scale of logarithms of priors. A move that has no visits takes
+/// the mean of the root and of the others, weighted by prior.
+fn weighted_values(policy: &RootPolicy, puct: &Puct, root: &Node, edges: &[Edge]) -> impl Iterator<Item = f32> {
+    let player = root.to_move;
+    let visited = || edges.iter().filter(|edge| edge.statistics.visits > 0);
+    let most = visited().map(|edge| edge.statistics.visits).max().unwrap_or(0);
+    let scale = (policy.visit_offset + most as f32) * policy.value_scale;
+    let priors: f32 = visited().map(|edge| edge.prior).sum();
+    let mean =
+        visited().map(|edge| edge.prior * share(puct, edge, player)).sum::<f32>() / priors.max(f32::MIN_POSITIVE);
+    let visits: u32 = visited().map(|edge| edge.statistics.visits).sum();
+    let own = (puct.mean(&root.statistics, player) + 1.0) / 2.0;
+    let completed = (own + visits as f32 * mean) / (1 + visits) as f32;
+    edges.iter().map(move |edge| {
+        let known = edge.statistics.visits > 0;
+        scale * if known { share(puct, edge, player) } else { completed }
+    })
+}
+
+/// The policy that the values found by a search make of the priors: the softmax of the logarithm of the prior plus
+/// what the completed value counts for.
+pub(super) fn improved_policy(policy: &RootPolicy, puct: &Puct, root: &Node, edges: &[Edge]) -> Vec<f32> {
+    let values = weighted_values(policy, puct, root, edges);
+    let logits: Vec<f32> = values.zip(edges).map(|(value, edge)| log_prior(edge) + value).collect();
+    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let shares: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
+    let sum: f32 = shares.iter().sum();
+    shares.into_iter().map(|share| share / sum).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree::{Statistics, Tree};
+    use super::*;
+    use crate::games::Action;
+
+    #[test]
+    fn schedules_by_hand() {
+        // Four moves, two phases, 16 visits: 16 / (2 · 4) = 2 each, then 16 / (2 · 2) = 4 each for two.
+        assert_eq!(schedule(4, 16), [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
+        // Five moves are three phases; 7 / 15 is nothing, so each gets one, and two go on.
+        assert_eq!(schedule(5, 7), [0, 0, 0, 0, 0, 1, 1]);
+        assert_eq!(schedule(1, 3), [0, 1, 2]);
+        assert_eq!(schedule(2, 5), [0, 0, 1, 1, 2]);
+    }
+
+    fn tree(priors: &[f32]) -> Tree {
+        let mut tree = Tree::default();
+        tree.add(Player::First, priors.iter().map(|&prior| Edge::new(Action(0), prior)));
+        tree
+    }
+
+    const PLAIN: Puct = Puct {
+        init: 1.0,
+        base: 1e9,
+        fpu_reduction: 0.0,
+        draw_penalty: 0.0,
+        variance_scale: 0.0,
+        prior_temperature: 1.0,
+    };
+
+    /// Plays out the visits of a root whose moves always return the same values.
+    fn visits(priors: &[f32], values: &[f32], noise: &[f32], count: u32) -> (Vec<u32>, usize) {
+        let mut tree = tree(priors);
+        let policy = RootPolicy { considered: 4, ..RootPolicy::default() };
+        let halving = Halving::new(policy, &tree.nodes[0], &tree.edges, noise, count);
+        for _ in 0..count {
+            let edge = halving.choose(&PLAIN, &tree.nodes[0], &tree.edges);
+            let statistics = |edge: usize| {
+                move |statistics: &mut Statistics| {
+                    statistics.visits += 1;
+                    statistics.value_sum += values[edge];
+                }
+            };
+            statistics(edge)(&mut tree.edges[edge].statistics);
+            statistics(edge)(&mut tree.nodes[0].statistics);
+        }
+        let winner = halving.winner(&PLAIN, &tree.nodes[0], &tree.edges);
+        (tree.edges.iter().map(|edge| edge.statistics.visits).collect(), winner)
+    }
+
+    #[test]
+    fn the_better_half_goes_on() {
+        // The four likeliest moves get two visits each; the two of them with the best values four more.
+        let priors = [0.3, 0.25, 0.2, 0.15, 0.1];
+        assert_eq!(visits(&priors, &[0.0, 0.9, 0.1, 0.8, 1.0], &[], 16), (vec![2, 6, 2, 6, 0], 1));
+        // Noise puts the fifth into the race, and its value lets it win.
+        let noise = [0.0, 0.0, 0.0, 0.0, 3.0];
+        assert_eq!(visits(&priors, &[0.0, 0.9, 0.1, 0.8, 1.0], &noise, 16), (vec![2, 6, 2, 0, 6], 4));
+    }
+
+    #[test]
+    fn improved_policy_by_hand() {
+        // One visit of value 1 for the first move: scale (1 + 1) · 0.5 = 1; its share is 1. The other is given
+        // the mean of the root's ½ and of 1, which is 0.75. Logits ln ½ + 1 and ln ½ + 0.75.
+        let mut tree = tree(&[0.5, 0.5]);
+        tree.edges[0].statistics = Statistics { visits: 1, value_sum: 1.0, square_sum: 1.0, draw_sum: 0.0 };
+        let policy = RootPolicy { visit_offset: 1.0, value_scale: 0.5, ..RootPolicy::default() };
+        let improved = improved_policy(&policy, &PLAIN, &tree.nodes[0], &tree.edges);
+        let expected = 1.0 / (1.0 + (-0.25f32).exp());
+        assert!((improved[0] - expected).abs() < 1e-6, "{improved:?}");
+        assert!((improved.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+    }
+}

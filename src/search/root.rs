@@ -1,0 +1,57 @@
+//! What is special about the root.
+
+use serde::{Deserialize, Serialize};
+
+/// How the root of a search whose visits are to be learnt from shares them out among its moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RootMethod {
+    /// As everywhere else in the tree.
+    Puct,
+    /// Sequential halving among the moves that prior and chance put in front (Danihelka et al., *Policy
+    /// improvement by planning with Gumbel*, 2022). Needs to know how many visits there will be.
+    Gumbel,
+}
+
+/// The method of the root and its constants.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RootPolicy {
+    /// How visits are shared out.
+    pub method: RootMethod,
+    /// PUCT: each move that is looked at gets at least `√(forced_playouts · prior · visits)` visits, and those
+    /// it would not have got otherwise do not count in what is learnt (Wu, *Accelerating self-play learning in
+    /// Go*, 2019). 0 for none.
+    pub forced_playouts: f32,
+    /// Gumbel: how many moves are considered at first.
+    pub considered: u32,
+    /// Gumbel: a value counts `(visit_offset + visits of the most visited move) · value_scale` times as much as
+    /// the logarithm of a prior.
+    pub visit_offset: f32,
+    /// See [`RootPolicy::visit_offset`].
+    pub value_scale: f32,
+}
+
+impl Default for RootPolicy {
+    fn default() -> Self {
+        Self { method: RootMethod::Puct, forced_playouts: 0.0, considered: 16, visit_offset: 50.0, value_scale: 1.0 }
+    }
+}
+
+/// No board has more moves.
+const MOST_MOVES: u32 = 65_536;
+
+impl RootPolicy {
+    /// What is wrong with the constants, if anything: those concerned and what is accepted.
+    pub fn problem(&self) -> Option<String> {
+        let [forced, offset, scale] = [self.forced_playouts, self.visit_offset, self.value_scale];
+        if !(0.0..=100.0).contains(&forced) {
+            return Some(format!("forced_playouts = {forced}; accepted: 0 to 100"));
+        }
+        if !(1..=MOST_MOVES).contains(&self.considered) {
+            return Some(format!("considered = {}; accepted: 1 to {MOST_MOVES}", self.considered));
+        }
+        let wrong = !(0.0..=1e6).contains(&offset) || !(0.0..=1e3).contains(&scale);
+        wrong.then(|| "accepted: visit_offset from 0 to 1000000 and value_scale from 0 to 1000".to_owned())
+    }
+}

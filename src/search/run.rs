@@ -1,0 +1,148 @@
+//! Searching until a limit is reached, on one thread or on several.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::games::{Evaluator, Game};
+
+use super::limits::Limits;
+use super::search::{Search, Selection};
+
+/// Whether the result can be foreseen is looked at after every so many visits.
+const FORESIGHT_EVERY: u32 = 16;
+
+/// How long a thread that finds every leaf taken waits at most before it looks again; it is woken when one
+/// comes back.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+/// One call of [`Search::run`]: its limits and where it began.
+#[derive(Debug, Clone, Copy)]
+struct Progress<'a> {
+    limits: &'a Limits,
+    start: Instant,
+    visits_before: u32,
+}
+
+impl Progress<'_> {
+    /// Whether no more visit is to be begun.
+    fn is_over<G: Game>(&self, search: &Search<G>) -> bool {
+        let Limits { visits, time, memory, early_stop } = *self.limits;
+        let begun = search.visits_begun();
+        visits.is_some_and(|limit| begun >= limit)
+            || time.is_some_and(|limit| self.start.elapsed() >= limit)
+            || search.memory() >= memory
+            || (early_stop && begun.is_multiple_of(FORESIGHT_EVERY) && search.lead() > self.visits_left(begun))
+    }
+
+    /// How many more visits there can be; as many as you like if nothing bounds them.
+    fn visits_left(&self, begun: u32) -> u32 {
+        let by_count = self.limits.visits.map_or(u32::MAX, |limit| limit.saturating_sub(begun));
+        let by_time = self.limits.time.map_or(u32::MAX, |limit| {
+            let spent = self.start.elapsed();
+            let rate = f64::from(begun - self.visits_before) / spent.as_secs_f64().max(1e-9);
+            (rate * limit.saturating_sub(spent).as_secs_f64()).ceil() as u32
+        });
+        by_count.min(by_time)
+    }
+}
+
+impl<G: Game> Search<G> {
+    /// Searches until a limit is reached or the root is decided.
+    pub fn run(&mut self, evaluator: &mut impl Evaluator<G>, limits: &Limits) {
+        let progress = self.start(evaluator, limits);
+        while !progress.is_over(self) {
+            match self.select() {
+                Selection::Leaf(leaf) => {
+                    let evaluation = evaluator.evaluate(&leaf.game, &leaf.legal);
+                    self.expand(leaf, &evaluation);
+                }
+                Selection::Finished => {}
+                Selection::Awaited | Selection::Decided => break,
+            }
+        }
+    }
+
+    /// The same on as many threads as there are evaluators. One thread at a time walks through the tree, which
+    /// takes far less time than judging a position, and all judge at the same time.
+    ///
+    /// # Panics
+    /// If there is no evaluator.
+    pub fn run_on<E: Evaluator<G> + Send>(&mut self, evaluators: &mut [E], limits: &Limits) {
+        let Some((first, others)) = evaluators.split_first_mut() else { panic!("a search needs an evaluator") };
+        if others.is_empty() {
+            return self.run(first, limits);
+        }
+        let progress = self.start(first, limits);
+        let shared = Shared { search: Mutex::new(self), returned: Condvar::new() };
+        std::thread::scope(|scope| {
+            for evaluator in others {
+                scope.spawn(|| shared.work(evaluator, &progress));
+            }
+            shared.work(first, &progress);
+        });
+    }
+
+    fn start<'a>(&mut self, evaluator: &mut impl Evaluator<G>, limits: &'a Limits) -> Progress<'a> {
+        let start = Instant::now();
+        self.expand_root(evaluator);
+        self.begin(limits.visits);
+        Progress { limits, start, visits_before: self.visits() }
+    }
+
+    /// By how many visits the most visited move at the root is ahead of the next; 0 if it is not the one that
+    /// would be played, and endless if there is no other.
+    fn lead(&self) -> u32 {
+        let Some(root) = self.tree.nodes.first() else { return 0 };
+        let (mut most, mut next, mut leader) = (0, None, None);
+        for edge in self.tree.edges_of(0).iter().filter(|edge| edge.proof.rank(root.to_move) > 0) {
+            let begun = edge.begun();
+            if begun > most || leader.is_none() {
+                next = leader.map(|_| most);
+                (most, leader) = (begun, Some(edge.action));
+            } else {
+                next = next.max(Some(begun));
+            }
+        }
+        match next {
+            None => u32::MAX,
+            Some(next) if self.halving.is_none() && leader == self.best_action() => most - next,
+            Some(_) => 0,
+        }
+    }
+}
+
+/// A search that several threads work on.
+struct Shared<'a, G> {
+    search: Mutex<&'a mut Search<G>>,
+    /// Signalled when a leaf has come back.
+    returned: Condvar,
+}
+
+impl<'a, G: Game> Shared<'a, G> {
+    fn work(&self, evaluator: &mut impl Evaluator<G>, progress: &Progress) {
+        let mut search = self.lock();
+        while !progress.is_over(&search) {
+            match search.select() {
+                Selection::Leaf(leaf) => {
+                    drop(search);
+                    let evaluation = evaluator.evaluate(&leaf.game, &leaf.legal);
+                    search = self.lock();
+                    search.expand(leaf, &evaluation);
+                    self.returned.notify_one();
+                }
+                Selection::Finished => {}
+                Selection::Awaited => {
+                    let waited = self.returned.wait_timeout(search, PATIENCE);
+                    search = waited.unwrap_or_else(PoisonError::into_inner).0;
+                }
+                Selection::Decided => return,
+            }
+        }
+    }
+
+    /// The search for this thread alone. A thread that panicked takes the whole search down when all are joined;
+    /// until then the others may go on.
+    fn lock(&self) -> MutexGuard<'_, &'a mut Search<G>> {
+        self.search.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

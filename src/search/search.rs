@@ -1,0 +1,380 @@
+//! One search: descend to a leaf, hand it out, take its evaluation and back it up.
+
+use rand::Rng;
+use rand_distr::{Distribution, Gumbel};
+
+use crate::games::{Action, Evaluation, Evaluator, Game, Player, WinDrawLoss};
+
+use super::gumbel::Halving;
+use super::noise::RootNoise;
+use super::proof::Proof;
+use super::root::RootMethod;
+use super::settings::SearchSettings;
+use super::tree::{Edge, NO_NODE, Tree};
+
+/// A position that the search wants judged.
+#[derive(Debug, Clone)]
+pub struct Leaf<G> {
+    /// The position; it is not over and has no immediate win.
+    pub game: G,
+    /// Its legal actions.
+    pub legal: Vec<Action>,
+    /// The edges that lead to it from the root.
+    path: Vec<u32>,
+}
+
+/// What a walk down the tree came to.
+#[derive(Debug, Clone)]
+pub enum Selection<G> {
+    /// A position that has not been judged: to be given back to [`Search::expand`].
+    Leaf(Leaf<G>),
+    /// A finished game, whose result has been backed up.
+    Finished,
+    /// A leaf that has been handed out and not come back. Another one may be had once that is.
+    Awaited,
+    /// Nothing: the result of the root is certain.
+    Decided,
+}
+
+/// A search of one position, which can follow the game from move to move.
+#[derive(Debug, Clone)]
+pub struct Search<G> {
+    pub(super) game: G,
+    pub(super) settings: SearchSettings,
+    pub(super) tree: Tree,
+    pub(super) winning_action: Option<Action>,
+    /// Whether the root is being judged.
+    root_awaited: bool,
+    /// What chance adds to the scores of the root's moves; nothing where there is no noise.
+    gumbel_noise: Vec<f32>,
+    /// Whether the root's priors have noise in them.
+    pub(super) noisy: bool,
+    /// How the visits of the root are shared out, if not by PUCT.
+    pub(super) halving: Option<Halving>,
+    /// Leaves that came back, whose memory later ones take over.
+    spare: Vec<Leaf<G>>,
+}
+
+/// The chances of the first player, given those of the player to move, and the other way round.
+pub(super) fn for_first(outcome: WinDrawLoss, to_move: Player) -> WinDrawLoss {
+    match to_move {
+        Player::First => outcome,
+        Player::Second => outcome.reversed(),
+    }
+}
+
+/// What is certain of a position without looking ahead, and how many plies before the end.
+fn decided<G: Game>(game: &G) -> Option<(Proof, u16)> {
+    if let Some(outcome) = game.outcome() {
+        return Some((Proof::of(outcome.winner), 0));
+    }
+    game.winning_action().map(|_| (Proof::Win(game.to_move()), 1))
+}
+
+impl<G: Game> Search<G> {
+    /// A search of this position with an empty tree.
+    pub fn new(game: G, settings: impl Into<SearchSettings>) -> Self {
+        let winning_action = game.winning_action();
+        Self {
+            game,
+            settings: settings.into(),
+            tree: Tree::default(),
+            winning_action,
+            root_awaited: false,
+            gumbel_noise: Vec::new(),
+            noisy: false,
+            halving: None,
+            spare: Vec::new(),
+        }
+    }
+
+    /// The position at the root.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The move that wins at once at the root, if there is one. Such a root is not searched.
+    pub fn winning_action(&self) -> Option<Action> {
+        self.winning_action
+    }
+
+    /// The visits of the root.
+    pub fn visits(&self) -> u32 {
+        self.tree.nodes.first().map_or(0, |root| root.statistics.visits)
+    }
+
+    /// The visits of the root, those on their way counted.
+    pub(super) fn visits_begun(&self) -> u32 {
+        self.visits() + self.tree.nodes.first().map_or(0, |root| u32::from(root.in_flight))
+    }
+
+    /// The memory that the tree takes, in bytes.
+    pub fn memory(&self) -> usize {
+        self.tree.bytes()
+    }
+
+    /// Walks down to a position that has not been judged. Several may be out at a time: each counts as lost
+    /// until it comes back, so that the next walk goes elsewhere.
+    pub fn select(&mut self) -> Selection<G> {
+        let is_decided = self.tree.nodes.first().is_some_and(|root| root.proof != Proof::Unknown);
+        if self.winning_action.is_some() || self.game.outcome().is_some() || is_decided {
+            return Selection::Decided;
+        }
+        if self.root_awaited {
+            return Selection::Awaited;
+        }
+        let new = || Leaf { game: self.game.clone(), legal: Vec::new(), path: Vec::new() };
+        let leaf = self.spare.pop().unwrap_or_else(new);
+        self.descend(leaf)
+    }
+
+    fn descend(&mut self, mut leaf: Leaf<G>) -> Selection<G> {
+        let Leaf { game, legal, path } = &mut leaf;
+        game.clone_from(&self.game);
+        path.clear();
+        self.root_awaited = self.tree.nodes.is_empty();
+        if !self.root_awaited {
+            let mut node = 0;
+            loop {
+                let at = &self.tree.nodes[node as usize];
+                if let Some(outcome) = at.proof.outcome() {
+                    self.back_up(path, outcome);
+                    self.spare.push(leaf);
+                    return Selection::Finished;
+                }
+                let edges = &self.tree.edges[at.edges()];
+                let chosen = if node == 0 { self.choose_at_root() } else { self.settings.puct.choose(at, edges) };
+                let edge = &edges[chosen];
+                path.push(at.first_edge + chosen as u32);
+                game.play(edge.action);
+                node = edge.child;
+                if node == NO_NODE {
+                    if edge.in_flight > 0 {
+                        self.spare.push(leaf);
+                        return Selection::Awaited;
+                    }
+                    break;
+                }
+            }
+            if let Some((proof, plies)) = decided(game) {
+                let node = self.tree.add_proven(game.to_move(), proof, plies);
+                self.link(path, node);
+                let outcome = self.prove(path);
+                self.back_up(path, outcome);
+                self.spare.push(leaf);
+                return Selection::Finished;
+            }
+        }
+        self.set_out(path);
+        game.legal_actions(legal);
+        Selection::Leaf(leaf)
+    }
+
+    fn choose_at_root(&self) -> usize {
+        let (root, edges) = (&self.tree.nodes[0], self.tree.edges_of(0));
+        let puct = &self.settings.puct;
+        match &self.halving {
+            Some(halving) => halving.choose(puct, root, edges),
+            None if self.noisy => self.forced_playout().unwrap_or_else(|| puct.choose(root, edges)),
+            None => puct.choose(root, edges),
+        }
+    }
+
+    /// Takes the judgement of a leaf into the tree. Between [`Search::select`] and this there must be no
+    /// [`Search::advance`].
+    ///
+    /// # Panics
+    /// If there is not a prior for each legal action.
+    pub fn expand(&mut self, leaf: Leaf<G>, evaluation: &Evaluation) {
+        assert_eq!(leaf.legal.len(), evaluation.priors.len(), "a prior for each legal action");
+        let to_move = leaf.game.to_move();
+        let edges = leaf.legal.iter().zip(&evaluation.priors).map(|(&action, &prior)| Edge::new(action, prior));
+        let node = self.tree.add(to_move, edges);
+        let edges = self.tree.nodes[node as usize].edges();
+        self.settings.puct.flatten(&mut self.tree.edges[edges]);
+        self.link(&leaf.path, node);
+        self.root_awaited = false;
+        self.come_back(&leaf.path);
+        self.back_up(&leaf.path, for_first(evaluation.outcome, to_move));
+        self.spare.push(leaf);
+    }
+
+    /// Hangs a new node under the last edge of a path.
+    fn link(&mut self, path: &[u32], node: u32) {
+        if let Some(&edge) = path.last() {
+            self.tree.edges[edge as usize].child = node;
+        }
+    }
+
+    /// Counts a visit as on its way.
+    fn set_out(&mut self, path: &[u32]) {
+        let mut node = 0;
+        for &edge in path {
+            self.tree.nodes[node].in_flight += 1;
+            let edge = &mut self.tree.edges[edge as usize];
+            edge.in_flight += 1;
+            node = edge.child as usize;
+        }
+    }
+
+    /// The opposite of [`Self::set_out`].
+    fn come_back(&mut self, path: &[u32]) {
+        let mut node = 0;
+        for &edge in path {
+            self.tree.nodes[node].in_flight -= 1;
+            let edge = &mut self.tree.edges[edge as usize];
+            edge.in_flight -= 1;
+            node = edge.child as usize;
+        }
+    }
+
+    /// Takes a certain result at the end of a path as far up as it decides anything: a node is decided
+    /// when one move wins for the player to move there, or when all its moves are decided (MCTS-solver,
+    /// Winands, Björnsson and Saito 2008). Gives the result of the topmost node that is decided.
+    fn prove(&mut self, path: &[u32]) -> WinDrawLoss {
+        let mut known = Proof::Draw;
+        for (depth, &edge) in path.iter().enumerate().rev() {
+            let child = self.tree.edges[edge as usize].child as usize;
+            known = self.tree.nodes[child].proof;
+            self.tree.edges[edge as usize].proof = known;
+            let node = if depth == 0 { 0 } else { self.tree.edges[path[depth - 1] as usize].child };
+            let Some((proof, plies)) = self.decided_by_moves(node) else { break };
+            let at = &mut self.tree.nodes[node as usize];
+            (at.proof, at.plies) = (proof, plies);
+            known = proof;
+        }
+        known.outcome().unwrap_or(WinDrawLoss::DRAW)
+    }
+
+    /// What the moves from a node decide about it, and how many plies before the end at most.
+    fn decided_by_moves(&self, node: u32) -> Option<(Proof, u16)> {
+        let player = self.tree.nodes[node as usize].to_move;
+        let edges = self.tree.edges_of(node);
+        let best = edges.iter().map(|edge| edge.proof).max_by_key(|proof| proof.rank(player))?;
+        let wins = best == Proof::Win(player);
+        if !wins && edges.iter().any(|edge| edge.proof == Proof::Unknown) {
+            return None;
+        }
+        // Unknown ranks with a draw, so where nothing is unknown this is the best result in truth.
+        let same = edges.iter().filter(|edge| edge.proof.rank(player) == best.rank(player));
+        let plies = same.map(|edge| self.tree.nodes[edge.child as usize].plies);
+        let end = if wins { plies.min() } else { plies.max() };
+        Some((best, end.unwrap_or(0).saturating_add(1)))
+    }
+
+    /// Adds a result to every node and edge on a path.
+    fn back_up(&mut self, path: &[u32], outcome: WinDrawLoss) {
+        let mut node = 0;
+        for &edge in path {
+            self.tree.nodes[node].statistics.add(outcome);
+            let edge = &mut self.tree.edges[edge as usize];
+            edge.statistics.add(outcome);
+            node = edge.child as usize;
+        }
+        self.tree.nodes[node].statistics.add(outcome);
+    }
+
+    /// Has the root judged, if it has not been.
+    pub fn expand_root(&mut self, evaluator: &mut impl Evaluator<G>) {
+        if self.tree.nodes.is_empty()
+            && let Selection::Leaf(leaf) = self.select()
+        {
+            let evaluation = evaluator.evaluate(&leaf.game, &leaf.legal);
+            self.expand(leaf, &evaluation);
+        }
+    }
+
+    /// Mixes noise into the priors of an expanded root, until the game moves on.
+    pub fn add_root_noise(&mut self, noise: &RootNoise, rng: &mut impl Rng) {
+        let Some(root) = self.tree.nodes.first() else { return };
+        let edges = &mut self.tree.edges[root.edges()];
+        if edges.is_empty() {
+            return;
+        }
+        for (edge, share) in edges.iter_mut().zip(noise.draw(usize::from(root.edge_count), rng)) {
+            edge.prior += noise.fraction * (share - edge.prior);
+        }
+        self.noisy = true;
+    }
+
+    /// Draws the noise of a Gumbel root, times a temperature, for the next search of this position: with
+    /// temperature 1 the move that is played is drawn from the improved policy, with 0 it is the best.
+    pub fn add_gumbel_noise(&mut self, temperature: f32, rng: &mut impl Rng) {
+        let moves = self.tree.nodes.first().map_or(0, |root| root.edge_count);
+        let Ok(gumbel) = Gumbel::new(0.0f32, 1.0) else { return };
+        self.gumbel_noise = (0..moves).map(|_| temperature * gumbel.sample(rng)).collect();
+    }
+
+    /// Gets ready to share out visits at the root, so many if that is known.
+    pub(super) fn begin(&mut self, visits: Option<u32>) {
+        let Some(root) = self.tree.nodes.first() else { return };
+        let visits = visits.and_then(|visits| visits.checked_sub(root.statistics.visits)).filter(|&visits| visits > 0);
+        self.halving = match (self.settings.root.method, visits) {
+            (RootMethod::Gumbel, Some(visits)) => {
+                Some(Halving::new(self.settings.root, root, self.tree.edges_of(0), &self.gumbel_noise, visits))
+            }
+            _ => None,
+        };
+    }
+
+    /// Plays a move at the root and keeps what is known of the position after it.
+    ///
+    /// # Panics
+    /// May panic if the move is not legal.
+    pub fn advance(&mut self, action: Action) {
+        let child = self.tree.nodes.first().and_then(|_| {
+            let edge = self.tree.edges_of(0).iter().find(|edge| edge.action == action)?;
+            (edge.child != NO_NODE).then_some(edge.child)
+        });
+        self.game.play(action);
+        self.winning_action = self.game.winning_action();
+        self.gumbel_noise.clear();
+        self.noisy = false;
+        self.halving = None;
+        match child {
+            Some(child) if self.tree.nodes[child as usize].edge_count > 0 => self.tree.keep_subtree(child),
+            _ => self.tree.clear(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::puct::Puct;
+    use super::*;
+    use crate::games::Cachex;
+
+    /// A root where Red has as many moves as there are results, which are proven from the first on or from
+    /// the last (1 for a win of Red), each this far from the end; what is known of the root after each.
+    fn root_after(results: &[(f32, u16)], from_last: bool) -> Vec<Option<(f32, u16)>> {
+        let mut search = Search::new(Cachex::new(5).unwrap(), Puct::default());
+        search.tree.add(Player::First, (0..results.len()).map(|action| Edge::new(Action(action as u16), 0.1)));
+        let prove = |(number, &(value, plies)): (usize, &(f32, u16))| {
+            let edge = if from_last { results.len() - 1 - number } else { number } as u32;
+            let winner = [Player::Second, Player::First][usize::from(value > 0.0)];
+            let proof = Proof::of((value != 0.0).then_some(winner));
+            let end = search.tree.add_proven(Player::Second, proof, plies);
+            search.link(&[edge], end);
+            search.prove(&[edge]);
+            let root = &search.tree.nodes[0];
+            root.proof.outcome().map(|outcome| (outcome.value(), root.plies))
+        };
+        results.iter().enumerate().map(prove).collect()
+    }
+
+    #[test]
+    fn a_node_is_decided_by_a_win_or_by_all_its_moves() {
+        const WIN: (f32, u16) = (1.0, 2);
+        const DRAW: (f32, u16) = (0.0, 6);
+        const LOSS: (f32, u16) = (-1.0, 3);
+        for from_last in [false, true] {
+            let root_after = |results: &[(f32, u16)]| root_after(results, from_last);
+            assert_eq!(root_after(&[LOSS, WIN, LOSS])[..2], [None, Some((1.0, 3))]);
+            assert_eq!(root_after(&[LOSS, (-1.0, 5)]), [None, Some((-1.0, 6))], "the longest loss");
+            assert_eq!(root_after(&[LOSS, DRAW, LOSS]), [None, None, Some((0.0, 7))]);
+            assert_eq!(root_after(&[DRAW, LOSS]), [None, Some((0.0, 7))]);
+            assert_eq!(root_after(&[DRAW, DRAW]), [None, Some((0.0, 7))]);
+            assert_eq!(root_after(&[DRAW, WIN]), [None, Some((1.0, 3))]);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What a search teaches: its policy at the root, and the visits that are spent to find out.
+
+use crate::games::{Action, Game};
+
+use super::findings::RootMove;
+use super::gumbel::improved_policy;
+use super::proof::Proof;
+use super::root::RootMethod;
+use super::search::Search;
+use super::tree::Edge;
+
+/// What the probabilities of an improved policy are multiplied by: targets are whole numbers, as visits are.
+const UNITS: f32 = 10_000.0;
+
+/// `√(k · P · N)`, below which an edge that is looked at gets the next visit (Wu 2019).
+fn forced_visits(k: f32, edge: &Edge, visits: u32) -> f32 {
+    (k * edge.prior * visits as f32).sqrt()
+}
+
+impl<G: Game> Search<G> {
+    /// A move at the root that has had a visit, but not as many as each is to have.
+    pub(super) fn forced_playout(&self) -> Option<usize> {
+        let k = self.settings.root.forced_playouts;
+        if k <= 0.0 {
+            return None;
+        }
+        let root = &self.tree.nodes[0];
+        self.tree.edges_of(0).iter().position(|edge| {
+            edge.begun() > 0
+                && edge.proof.rank(root.to_move) > 0
+                && (edge.begun() as f32) < forced_visits(k, edge, root.statistics.visits)
+        })
+    }
+
+    /// What the policy is to learn from a search of the root: moves with weights. A move that is proven to win
+    /// is all there is to learn; moves that are proven to lose are left out unless all are. Otherwise a Gumbel
+    /// root teaches its improved policy, and PUCT its visits, without those that only the forced playouts of a
+    /// noisy root account for.
+    pub fn policy_target(&self) -> Vec<(Action, u32)> {
+        let mut moves = self.root_moves();
+        match moves.first() {
+            None => return Vec::new(),
+            Some(best) if best.is_proven_win() => return vec![(best.action, 1)],
+            Some(best) if best.is_proven_loss() => {}
+            Some(_) => moves.retain(|candidate| !candidate.is_proven_loss()),
+        }
+        let weights: Vec<u32> = match self.settings.root.method {
+            RootMethod::Gumbel => self.improved_weights(&moves),
+            RootMethod::Puct => moves.iter().map(|candidate| self.unforced_visits(candidate, &moves)).collect(),
+        };
+        moves.iter().zip(weights).filter(|&(_, weight)| weight > 0).map(|(m, weight)| (m.action, weight)).collect()
+    }
+
+    fn improved_weights(&self, moves: &[RootMove]) -> Vec<u32> {
+        let edges = self.tree.edges_of(0);
+        let policy = improved_policy(&self.settings.root, &self.settings.puct, &self.tree.nodes[0], edges);
+        let share = |action| edges.iter().position(|edge| edge.action == action).map_or(0.0, |index| policy[index]);
+        let shares: Vec<f32> = moves.iter().map(|candidate| share(candidate.action)).collect();
+        // Those that are left out leave their share to the others.
+        let sum: f32 = shares.iter().sum();
+        shares.iter().map(|share| (UNITS * share / sum.max(f32::MIN_POSITIVE)).round() as u32).collect()
+    }
+
+    /// The visits of a move without those that it was only given by force: as few as would have kept its score
+    /// below that of the most visited move, and none if that leaves one (policy target pruning, Wu 2019).
+    fn unforced_visits(&self, candidate: &RootMove, moves: &[RootMove]) -> u32 {
+        let k = self.settings.root.forced_playouts;
+        let most = moves.iter().max_by_key(|candidate| candidate.visits);
+        let (Some(most), true) = (most, self.noisy && k > 0.0) else { return candidate.visits };
+        if most.action == candidate.action || candidate.visits == 0 {
+            return candidate.visits;
+        }
+        let (root, edges) = (&self.tree.nodes[0], self.tree.edges_of(0));
+        let edge = |action| edges.iter().find(|edge| edge.action == action && edge.proof == Proof::Unknown);
+        let (Some(best), Some(edge)) = (edge(most.action), edge(candidate.action)) else { return candidate.visits };
+        let puct = &self.settings.puct;
+        let explore = puct.exploration(root);
+        let value = |edge: &Edge| puct.mean(&edge.statistics, root.to_move);
+        let best_score = value(best) + explore * best.prior / (1.0 + best.statistics.visits as f32);
+        let gap = best_score - value(edge);
+        let enough = if gap > 0.0 { (explore * edge.prior / gap - 1.0).ceil().max(0.0) } else { f32::INFINITY };
+        let forced = forced_visits(k, edge, root.statistics.visits).floor() as u32;
+        let kept = candidate.visits.saturating_sub(forced).max((enough as u32).min(candidate.visits));
+        if kept > 1 { kept } else { 0 }
+    }
+}
