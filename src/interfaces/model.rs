@@ -146,8 +146,7 @@ impl Contestant {
                 None => unreachable!("'{spec}' needs a network; see Contestant::load"),
             },
             Self::Network { name, evaluator, limits } => {
-                let player = EnginePlayer::new(name.clone(), evaluator.clone(), SearchSettings::default(), *limits);
-                Box::new(player.with_varied_opening())
+                Box::new(EnginePlayer::new(name.clone(), evaluator.clone(), SearchSettings::default(), *limits))
             }
         }
     }
