@@ -198,11 +198,11 @@ fn play_to_the_end(
 ) -> Option<()> {
     let mut clock = GameClock::new(control);
     let mut referee = Referee::new(control);
-    for ply in 0..172 {
+    for (ply, &is_hard) in hard.iter().enumerate() {
         let most = 172 - ply as u32;
         let moves = MovesLeft { expected: (16_u32.saturating_sub(ply as u32)).max(8).min(most), most };
         let Allowance { soft, hard: longest } = clock.allowance(ME, moves);
-        let allowed = if hard[ply] { longest } else { soft };
+        let allowed = if is_hard { longest } else { soft };
         let spent = allowed + overshoot(ply, &clock);
         referee = referee.after(spent)?;
         clock.spend(ME, spent, allowed);
