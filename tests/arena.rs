@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use hexzero::arena::{
     AlphaBeta, MatchError, MatchProgress, MatchResult, MatchSettings, Player, PlayerSpec, RandomPlayer, SequentialTest,
-    Verdict, connection_score, play_match,
+    Tally, Verdict, connection_score, play_match,
 };
 use hexzero::games::{self, Action, Cachex, Game, Hex, play_named};
 use rand::{Rng, SeedableRng};
@@ -147,21 +147,24 @@ fn more_threads_change_nothing() {
     assert_ne!(one.played, other_seed.played);
 }
 
+/// Always plays the first legal cell.
+struct FirstCell;
+
+impl Player<Cachex> for FirstCell {
+    fn name(&self) -> String {
+        "first cell".to_owned()
+    }
+    fn start_game(&mut self, _seed: u64) {}
+    fn choose(&mut self, game: &Cachex) -> Action {
+        let mut legal = Vec::new();
+        game.legal_actions(&mut legal);
+        legal[0]
+    }
+}
+
 #[test]
 fn pairs_share_an_opening_and_exchange_the_colours() {
-    // A always plays the first legal cell, so that its moves can be told from B's.
-    struct FirstCell;
-    impl Player<Cachex> for FirstCell {
-        fn name(&self) -> String {
-            "first cell".to_owned()
-        }
-        fn start_game(&mut self, _seed: u64) {}
-        fn choose(&mut self, game: &Cachex) -> Action {
-            let mut legal = Vec::new();
-            game.legal_actions(&mut legal);
-            legal[0]
-        }
-    }
+    // A's moves can be told from B's.
     let stop = AtomicBool::new(false);
     let result = play_match(|| FirstCell, || RandomPlayer::new(0), &settings(5, 60), &stop, |_| ()).unwrap();
     let mut openings = Vec::new();
@@ -183,14 +186,26 @@ fn pairs_share_an_opening_and_exchange_the_colours() {
             assert_eq!(game.outcome().unwrap().winner, played.winner);
         }
     }
-    openings.truncate(12);
     openings.sort();
     openings.dedup();
-    assert_eq!(openings.len(), 12, "every first move is used before any comes back");
+    assert_eq!(openings.len(), 30, "no opening comes back while there are others");
     let tally = result.tally;
     assert_eq!(tally.games_a_first, 30);
     assert_eq!(tally.wins_a + tally.wins_b + tally.draws, 60);
     assert_eq!(tally.pairs.iter().sum::<usize>(), 30);
+}
+
+#[test]
+fn players_without_chance_play_other_games_as_long_as_there_are_other_openings() {
+    let stop = AtomicBool::new(false);
+    let on = |size, games| play_match(|| FirstCell, || FirstCell, &settings(size, games), &stop, |_| ()).unwrap().tally;
+    let large = on(6, 400);
+    assert_eq!((large.distinct_games, large.effective_pairs()), (400, 200.0));
+    // Fewer than 300 openings on 3 × 3, so 4,000 games say hardly more than 1,000.
+    let [small, smaller] = [on(3, 4_000), on(3, 1_000)];
+    assert!(small.distinct_games < 600 && small.effective_pairs() < 300.0, "{}", small.distinct_games);
+    let width = |tally: &Tally| tally.elo().high - tally.elo().low;
+    assert!(width(&small) > 0.8 * width(&smaller), "{:?}, {:?}", small.elo(), smaller.elo());
 }
 
 #[test]
@@ -255,6 +270,7 @@ fn a_result_is_written_as_json() {
     let counts = ["games", "wins_a", "wins_b", "draws", "wins_a_as_first"].map(|key| json[key].as_u64().unwrap());
     assert_eq!(counts[0], 6);
     assert_eq!(counts[1] + counts[2] + counts[3], 6);
+    assert_eq!((json["distinct_games"].as_u64(), json["effective_pairs"].as_f64()), (Some(6), Some(3.0)));
     for key in ["elo", "elo_low", "elo_high", "mean_moves", "score"] {
         assert!(json[key].is_number(), "{key}: {}", json[key]);
     }

@@ -64,10 +64,17 @@ fn the_stronger_player_wins() {
 }
 
 #[test]
+fn equal_players_do_not_repeat_their_games() {
+    let result = json("shipped shipped --games 60 --size 7 --visits 4");
+    assert_eq!(count(&result, "distinct_games"), 60, "{result}");
+    assert_eq!(number(&result, "effective_pairs"), 30.0);
+}
+
+#[test]
 fn the_result_in_words() {
     arena(Path::new("."), "random alphabeta:1 --games 6 --size 4").success().stderr("").stdout(
         predicate::str::is_match(
-            r"^random against alphabeta:1 at 4×4: \d wins, \d losses, \d draws in 6 games\nElo difference [+-]\d+, 95 % interval ",
+            r"^random against alphabeta:1 at 4×4: \d wins, \d losses, \d draws in 6 games \([1-6] distinct\)\nElo difference [+-]\d+, 95 % interval ",
         )
         .unwrap(),
     );

@@ -9,7 +9,7 @@ use hexzero::games::{Action, Cachex, Evaluation, Game, Hex};
 use hexzero::interfaces::engine::Engine;
 use hexzero::interfaces::gtp::{GtpSession, Thinking};
 use hexzero::interfaces::model::LoadedModel;
-use hexzero::search::Limits;
+use hexzero::search::{Level, Limits};
 use proptest::prelude::*;
 
 fn talk(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
@@ -43,6 +43,11 @@ fn captures_and_undo() {
 #[test]
 fn the_end_of_a_game() {
     transcript("ending.txt");
+}
+
+#[test]
+fn clocks() {
+    transcript("clocks.txt");
 }
 
 #[test]
@@ -94,11 +99,40 @@ fn a_clock_may_be_set_and_run_out() {
     assert!(answers[1].starts_with("= "), "{answers:?}");
 }
 
+/// A referee's clock would not have run out either: the engine measures from the command to its reply.
+#[test]
+fn a_whole_game_by_the_clock_ends_with_time_left() {
+    let moves = "genmove b\ngenmove w\n".repeat(172);
+    let left = "hexzero-time_left b\nhexzero-time_left w\n";
+    for (size, threads) in [("4", "1"), ("5", "3")] {
+        let arguments = ["--size", size, "--game-time", "1.5", "--threads", threads, "--memory", "64"];
+        let answers = replies(&arguments, &format!("{moves}{left}final_score\n"));
+        let [.., black, white, score] = &answers[..] else { panic!("{answers:?}") };
+        assert!(["= B+", "= W+", "= 0"].contains(&score.as_str()), "{score}");
+        for left in [black, white] {
+            let seconds: f64 = left.trim_start_matches("= ").trim_end_matches(" 0").parse().unwrap();
+            assert!((0.0..1.5).contains(&seconds) && seconds > 0.0, "{left}");
+        }
+    }
+}
+
+#[test]
+fn increments_are_added_and_pondering_takes_no_time_off_the_clock() {
+    let game = "genmove b\ngenmove w\nhexzero-time_left b\n";
+    let arguments = ["--size", "5", "--game-time", "0.5", "--increment", "1000", "--ponder"];
+    let answers = replies(&arguments, game);
+    let seconds: f64 = answers[2].trim_start_matches("= ").trim_end_matches(" 0").parse().unwrap();
+    assert!((1000.0..1000.5).contains(&seconds), "{answers:?}");
+}
+
 fn session<G: Game>() -> GtpSession<G> {
     let evaluator = Box::new(|_: &G, legal: &[Action]| Evaluation::uniform(legal.len()));
     let engine = Engine::new(3, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
     let limits = Limits::visits(3);
-    GtpSession::new(engine, Thinking { without_clock: limits, with_clock: Some(limits) })
+    GtpSession::new(
+        engine,
+        Thinking { without_clock: limits, with_clock: limits, ponder: false, level: Level::FULL, seed: 0 },
+    )
 }
 
 proptest! {
@@ -178,6 +212,8 @@ fn any_line() -> impl Strategy<Value = String> {
         "final_score",
         "time_left",
         "time_settings",
+        "kgs-time_settings",
+        "hexzero-time_left",
         "all_legal_moves",
         "known_command",
         "reg_genmove",
@@ -190,4 +226,14 @@ fn any_line() -> impl Strategy<Value = String> {
         4 => (command, prop::collection::vec(word, 0..4)).prop_map(|(name, words)| format!("{name} {}", words.join(" "))),
         4 => (prop::sample::select(&["red", "blue"][..]), "[a-c][1-3]").prop_map(|(side, cell)| format!("play {side} {cell}")),
     ]
+}
+
+#[test]
+fn a_weak_level_plays_by_chance_and_a_seed_repeats_it() {
+    let input = "boardsize 5\nplay red a1\ngenmove blue\ngenmove red\ngenmove blue\ngenmove red\nquit\n";
+    let game = |level: &str, seed: &str| talk(&["--visits", "20", "--level", level, "--seed", seed], input);
+    assert_eq!(game("newcomer", "1"), game("newcomer", "1"));
+    let different = ["2", "3", "4"].iter().filter(|seed| game("newcomer", seed) != game("newcomer", "1")).count();
+    assert!(different > 0);
+    assert_eq!(game("full", "1"), game("full", "2"), "at full strength nothing is left to chance");
 }

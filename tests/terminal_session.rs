@@ -22,6 +22,8 @@ fn session(size: usize, person: Player, script: &'static [&'static str]) -> Sess
         // With one visit, that of the root, only the priors speak.
         limits: Limits::visits(1),
         level: Level::FULL,
+        clock: None,
+        ponder: false,
         seed: 0,
         palette: Palette::when(false),
         opponent: model.description.clone(),

@@ -1,15 +1,9 @@
 //! The PUCT search as a player.
 
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
-
 use crate::games::{Action, Evaluator, Game};
 use crate::search::{Limits, Search, SearchSettings};
 
 use super::player::Player;
-
-/// Plies of a game that [`EnginePlayer::with_varied_opening`] speaks of.
-const VARIED_PLIES: usize = 5;
 
 /// Searches, and plays the best move. What the search knows of the position after the reply is kept.
 #[derive(Debug, Clone)]
@@ -19,22 +13,12 @@ pub struct EnginePlayer<G, E> {
     settings: SearchSettings,
     limits: Limits,
     search: Option<Search<G>>,
-    varied_plies: usize,
-    rng: Xoshiro256PlusPlus,
 }
 
 impl<G: Game, E: Evaluator<G>> EnginePlayer<G, E> {
     /// A player with an empty tree. Limits on visits count those kept from the last move.
     pub fn new(name: impl Into<String>, evaluator: E, settings: impl Into<SearchSettings>, limits: Limits) -> Self {
-        let rng = Xoshiro256PlusPlus::seed_from_u64(0);
-        Self { name: name.into(), evaluator, settings: settings.into(), limits, search: None, varied_plies: 0, rng }
-    }
-
-    /// The same player, but up to the fifth ply of a game it draws its move from the good ones (see
-    /// [`Search::varied_action`]) by the seed of the game. Without that, two such players would play the
-    /// same game from the same opening again and again.
-    pub fn with_varied_opening(self) -> Self {
-        Self { varied_plies: VARIED_PLIES, ..self }
+        Self { name: name.into(), evaluator, settings: settings.into(), limits, search: None }
     }
 
     /// The search of the last position, as long as it is kept.
@@ -63,8 +47,7 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for EnginePlayer<G, E> {
         self.name.clone()
     }
 
-    fn start_game(&mut self, seed: u64) {
-        self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    fn start_game(&mut self, _seed: u64) {
         self.search = None;
     }
 
@@ -72,8 +55,7 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for EnginePlayer<G, E> {
         let kept = self.search.take().filter(|search| looks_the_same(search.game(), game));
         let search = self.search.insert(kept.unwrap_or_else(|| Search::new(game.clone(), self.settings)));
         search.run(&mut self.evaluator, &self.limits);
-        let varied = (game.turns() < self.varied_plies).then(|| search.varied_action(&mut self.rng)).flatten();
-        varied.or_else(|| search.best_action()).expect("a search judges its root, whatever its limits")
+        search.best_action().expect("a search judges its root, whatever its limits")
     }
 
     fn observe(&mut self, action: Action) {
@@ -113,25 +95,6 @@ mod tests {
         assert!(player.search().unwrap().visits() > 0, "the reply's visits are kept");
         drop(player);
         assert!(judged < 400, "{judged} judgements for two searches of 200 visits");
-    }
-
-    #[test]
-    fn a_varied_opening_depends_on_the_seed_of_the_game_and_ends() {
-        let mut player = player(60).with_varied_opening();
-        let mut choices = |moves: &str| {
-            let mut game = Cachex::new(5).unwrap();
-            moves.split_whitespace().for_each(|name| {
-                play_named(&mut game, name).unwrap();
-            });
-            let by_seed = (0..20).map(|seed| {
-                player.start_game(seed);
-                player.choose(&game).index()
-            });
-            let choices: Vec<usize> = by_seed.collect();
-            choices.iter().collect::<std::collections::HashSet<_>>().len()
-        };
-        assert!(choices("a1") > 1);
-        assert_eq!(choices("a1 e5 b2 d4 a4"), 1);
     }
 
     #[test]

@@ -115,7 +115,7 @@ pub fn play_match<G: Game, A: Player<G>, B: Player<G>>(
     };
 
     let mut count = Count { tally: Tally::default(), sequential: None, played: Vec::new() };
-    count.sequential = settings.sequential.map(|test| test.report(count.tally.pairs));
+    count.sequential = settings.sequential.map(|test| test.report(count.tally.pairs, 1.0));
     pool.in_place_scope(|scope| {
         for _ in 0..pool.current_num_threads().min(planned_games) {
             let (sender, work) = (sender.clone(), &work);
@@ -145,13 +145,13 @@ pub fn play_match<G: Game, A: Player<G>, B: Player<G>>(
     })?;
 
     Ok(MatchResult {
+        elo: count.tally.elo(),
         a: make_a().name(),
         b: make_b().name(),
         game: G::NAME,
         size: settings.size,
         planned_games,
         tally: count.tally,
-        elo: count.tally.elo(),
         sequential: count.sequential,
         stopped_early: count.played.len() < planned_games,
         played: count.played,
@@ -172,7 +172,8 @@ impl Count {
 
     fn add(&mut self, game: PlayedGame, planned_games: usize, on_game: &mut impl FnMut(&MatchProgress)) {
         self.tally.add(&game);
-        self.sequential = self.sequential.map(|report| report.test.report(self.tally.pairs));
+        let (pairs, independence) = (self.tally.pairs, self.tally.independence());
+        self.sequential = self.sequential.map(|report| report.test.report(pairs, independence));
         let sequential = self.sequential;
         on_game(&MatchProgress { last: &game, tally: &self.tally, planned_games, sequential });
         self.played.push(game);

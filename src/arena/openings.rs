@@ -1,16 +1,13 @@
 //! Where the games of a match begin.
 //!
-//! Each pair of games begins with the same stone, placed by chance, once for either colour. One move
-//! is the best opening there is in a game with the swap: however good the move, the second player
-//! decides who profits from it, and how well a player judges that belongs to his strength. Openings of
-//! two and more random moves are unfair in a way that nobody chose: the side to move has an advantage
-//! that mostly decides the game before it begins.
-//!
-//! A match has more pairs than a board has first moves, so openings come back; players that are
-//! deterministic are to vary their first replies by the seed of the game (see
-//! [`super::EnginePlayer::with_varied_opening`]).
+//! Both games of a pair begin with the same moves, drawn by chance, and no two pairs with the same
+//! position as long as there are others: players who choose their moves without chance would play the
+//! same games again. A single stone leaves the swap to the players; how well they judge that belongs to
+//! their strength. There are few of those, so after every other one come openings of three plies. With
+//! an odd number the player to move has a stone less, which balances his having the move; after two
+//! plies he mostly has an advantage that nobody chose.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -21,47 +18,163 @@ use crate::games::{Action, Game, SizeError};
 /// The first moves of a game, which no player chooses.
 pub type Opening = Vec<Action>;
 
-/// `count` openings in an order that depends on the seed: every first move once before any comes back,
-/// those that are the same but for a symmetry of the board counted as one.
+/// The plies of the longer openings.
+const PLIES: usize = 3;
+
+/// So many draws in a row that give no new position mean that there are hardly any left.
+const DRAWS: usize = 100;
+
+/// `count` openings in an order that depends on the seed. Until the first moves are used up, every other
+/// opening is one of them; the rest are of three plies. Positions that are the same but for a symmetry of
+/// the board count as one. When (nearly) all have been used they come back in a new order.
 ///
 /// # Errors
 /// If the game is not played on boards of this size.
 pub fn openings<G: Game>(size: usize, count: usize, seed: u64) -> Result<Vec<Opening>, SizeError> {
-    let start = G::new(size)?;
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut first_moves = Vec::new();
-    start.legal_actions(&mut first_moves);
-    // Before the first move its player's frame is the board itself.
-    let mut known = HashSet::new();
-    first_moves.retain(|&action| {
-        let places = (0..G::SYMMETRIES).map(|symmetry| start.network_action(action, symmetry));
-        known.insert(places.min().unwrap_or(action.index()))
-    });
+    let mut source = Source::<G>::new(size, seed)?;
     let mut openings = Vec::with_capacity(count);
     while openings.len() < count {
-        first_moves.shuffle(&mut rng);
-        let wanted = count - openings.len();
-        openings.extend(first_moves.iter().take(wanted).map(|&action| vec![action]));
+        let opening = if openings.len().is_multiple_of(2) {
+            source.first_move().or_else(|| source.longer())
+        } else {
+            source.longer().or_else(|| source.first_move())
+        };
+        match opening {
+            Some(opening) => openings.push(opening),
+            None => source.renew(),
+        }
     }
     Ok(openings)
+}
+
+/// What openings are drawn from.
+struct Source<G> {
+    start: G,
+    rng: Xoshiro256PlusPlus,
+    /// The first moves that have not been used.
+    first_moves: Vec<Action>,
+    /// The positions after longer openings, each with the moves that led there first and the round in which
+    /// it was last used. That the same moves come back lets a match see that its games do.
+    known: HashMap<Vec<char>, (Opening, usize)>,
+    /// How often all openings have been made new.
+    round: usize,
+}
+
+impl<G: Game> Source<G> {
+    fn new(size: usize, seed: u64) -> Result<Self, SizeError> {
+        let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut source = Self { start: G::new(size)?, rng, first_moves: Vec::new(), known: HashMap::new(), round: 0 };
+        source.renew();
+        Ok(source)
+    }
+
+    /// Forgets which openings have been used.
+    fn renew(&mut self) {
+        self.round += 1;
+        let mut seen = HashSet::new();
+        self.start.legal_actions(&mut self.first_moves);
+        // Before the first move its player's frame is the board itself.
+        self.first_moves.retain(|&action| {
+            let places = (0..G::SYMMETRIES).map(|symmetry| self.start.network_action(action, symmetry));
+            seen.insert(places.min().unwrap_or(action.index()))
+        });
+        self.first_moves.shuffle(&mut self.rng);
+    }
+
+    /// A first move that has not been used.
+    fn first_move(&mut self) -> Option<Opening> {
+        self.first_moves.pop().map(|action| vec![action])
+    }
+
+    /// [`PLIES`] random moves to a position that has not been used and in which nobody has won or wins at
+    /// once.
+    fn longer(&mut self) -> Option<Opening> {
+        (0..DRAWS).find_map(|_| {
+            let mut game = self.start.clone();
+            let mut opening = Opening::with_capacity(PLIES);
+            while opening.len() < PLIES {
+                let action = game.random_action(&mut self.rng)?;
+                game.play(action);
+                opening.push(action);
+            }
+            if game.outcome().is_some() || game.winning_action().is_some() {
+                return None;
+            }
+            let (opening, used) = self.known.entry(position(&game)).or_insert((opening, 0));
+            (std::mem::replace(used, self.round) < self.round).then(|| opening.clone())
+        })
+    }
+}
+
+/// What stands on the cells, in the mover's frame and as that of its symmetric forms which comes first.
+fn position<G: Game>(game: &G) -> Vec<char> {
+    let cells = game.topology().cells();
+    let form = |symmetry| {
+        let mut symbols = vec!['.'; cells];
+        for cell in 0..cells {
+            symbols[game.symmetric(symmetry, game.in_movers_frame(cell))] = game.symbol(cell);
+        }
+        symbols
+    };
+    (0..G::SYMMETRIES).map(form).min().unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Cachex;
+    use crate::games::{Cachex, Hex, play_named};
 
     #[test]
-    fn every_first_move_once_before_any_comes_back() {
+    fn every_other_opening_is_a_first_move_until_they_are_used_up() {
         // 24 first moves on 5 × 5 without the centre; a half turn pairs them off.
-        let list = openings::<Cachex>(5, 30, 7).unwrap();
-        assert!(list.iter().all(|opening| opening.len() == 1));
-        for deck in [&list[..12], &list[12..24]] {
-            let cells: HashSet<usize> = deck.iter().map(|opening| opening[0].index()).collect();
-            assert_eq!(cells.len(), 12);
-            assert!(cells.iter().all(|&cell| cell != 12 && !cells.contains(&(24 - cell))));
+        let list = openings::<Cachex>(5, 60, 7).unwrap();
+        let lengths: Vec<usize> = list.iter().map(Vec::len).collect();
+        assert!(lengths[..24].chunks(2).all(|two| two == [1, 3]), "{lengths:?}");
+        assert!(lengths[24..].iter().all(|&plies| plies == 3), "{lengths:?}");
+        let cells: HashSet<usize> = list[..24].iter().step_by(2).map(|opening| opening[0].index()).collect();
+        assert_eq!(cells.len(), 12);
+        assert!(cells.iter().all(|&cell| cell != 12 && !cells.contains(&(24 - cell))));
+    }
+
+    fn after<G: Game>(size: usize, opening: &Opening) -> G {
+        let mut game = G::new(size).unwrap();
+        for &action in opening {
+            assert!(game.check(action).is_ok());
+            game.play(action);
         }
-        assert_ne!(list[..12], list[12..24], "shuffled anew");
+        assert!(game.outcome().is_none());
+        game
+    }
+
+    #[test]
+    fn no_position_comes_back_before_all_have_been_used() {
+        fn distinct<G: Game>(size: usize, count: usize) -> usize {
+            let list = openings::<G>(size, count, 3).unwrap();
+            assert_eq!(list.len(), count);
+            list.iter().map(|opening| position(&after::<G>(size, opening))).collect::<HashSet<_>>().len()
+        }
+        assert_eq!(distinct::<Cachex>(7, 800), 800);
+        assert_eq!(distinct::<Hex>(7, 800), 800);
+        // 8 first moves on 3 × 3 are 4 up to the half turn, and there are fewer than 8 · 8 · 7 longer openings.
+        let few = distinct::<Cachex>(3, 2_000);
+        assert!((100..300).contains(&few), "{few}");
+        let again: HashSet<Opening> = openings::<Cachex>(3, 2_000, 3).unwrap().into_iter().collect();
+        assert_eq!(again.len(), few, "a position that comes back is reached by the same moves");
+        // On 2 × 2 in Hex three stones always win or threaten to.
+        assert!(distinct::<Hex>(2, 50) >= 2);
+    }
+
+    #[test]
+    fn symmetric_positions_are_one() {
+        let of = |moves: &str| {
+            let mut game = Cachex::new(5).unwrap();
+            moves.split_whitespace().for_each(|name| assert!(play_named(&mut game, name).is_ok()));
+            position(&game)
+        };
+        assert_eq!(of("a1 c2 b4"), of("e5 c4 d2"));
+        assert_eq!(of("a1 c2 b4"), of("b4 c2 a1"));
+        assert_ne!(of("a1 c2 b4"), of("e5 c2 d2"));
+        assert_ne!(of("a1 c2 b4"), of("a1 b4 c2"));
     }
 
     #[test]

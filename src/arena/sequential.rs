@@ -11,7 +11,9 @@ use super::rating::score_from_elo;
 /// 0 to 1), and `s0`, `s1` the scores expected under the hypotheses, the log-likelihood ratio is
 /// `N (s1 - s0)(2s - s0 - s1) / (2v)`: the normal approximation in M. Van den Bergh, *A practical
 /// introduction to the GSPRT*. The test ends at Wald's bounds (*Sequential tests of statistical
-/// hypotheses*, 1945). Pairs rather than games, because the two games of a pair share an opening.
+/// hypotheses*, 1945). Pairs rather than games, because the two games of a pair share an opening; and
+/// `N` is what remains of them when games that repeat themselves are no further evidence (see
+/// [`Tally::independence`](super::Tally::independence)).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SequentialTest {
@@ -57,9 +59,10 @@ pub struct SequentialReport {
 const PRIOR_PAIRS: f64 = 0.5;
 
 impl SequentialTest {
-    /// The state after `pairs`: how many pairs brought 0, ½, 1, 1½ and 2 points.
-    pub fn report(self, pairs: [usize; 5]) -> SequentialReport {
-        let llr = self.log_likelihood_ratio(pairs);
+    /// The state after `pairs`: how many pairs brought 0, ½, 1, 1½ and 2 points. Each counts for
+    /// `independence` of one, from 0 to 1.
+    pub fn report(self, pairs: [usize; 5], independence: f64) -> SequentialReport {
+        let llr = self.log_likelihood_ratio(pairs.map(|count| count as f64 * independence));
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
         let verdict = match llr {
@@ -70,14 +73,14 @@ impl SequentialTest {
         SequentialReport { test: self, llr, lower, upper, verdict }
     }
 
-    fn log_likelihood_ratio(self, pairs: [usize; 5]) -> f64 {
-        let n = pairs.iter().sum::<usize>() as f64;
+    fn log_likelihood_ratio(self, pairs: [f64; 5]) -> f64 {
+        let n: f64 = pairs.iter().sum();
         if n == 0.0 {
             return 0.0;
         }
         let score = |index: usize| index as f64 / 4.0;
-        let mean = (0..5).map(|i| pairs[i] as f64 * score(i)).sum::<f64>() / n;
-        let weights = pairs.map(|count| (count as f64 + PRIOR_PAIRS) / (n + 5.0 * PRIOR_PAIRS));
+        let mean = (0..5).map(|i| pairs[i] * score(i)).sum::<f64>() / n;
+        let weights = pairs.map(|count| (count + PRIOR_PAIRS) / (n + 5.0 * PRIOR_PAIRS));
         let centre: f64 = (0..5).map(|i| weights[i] * score(i)).sum();
         let variance: f64 = (0..5).map(|i| weights[i] * (score(i) - centre).powi(2)).sum();
         let (s0, s1) = (score_from_elo(self.elo0), score_from_elo(self.elo1));
@@ -97,7 +100,7 @@ mod tests {
         // counts are .5, .5, 2.5, .5, 8.5 of 12.5: centre (0.125 + 1.25 + 0.375 + 8.5) / 12.5 =
         // 0.82; mean square (0.03125 + 0.625 + 0.28125 + 8.5) / 12.5 = 0.755; v = 0.0826.
         // Ratio: 10 · 0.25 · (1.8 - 1.25) / 0.1652 = 8.3232.
-        let report = TEST.report([0, 0, 2, 0, 8]);
+        let report = TEST.report([0, 0, 2, 0, 8], 1.0);
         assert!((report.llr - 8.3232).abs() < 1e-3, "{}", report.llr);
         // ln 19 = 2.9444.
         assert!((report.upper - 2.9444).abs() < 1e-4 && (report.lower + 2.9444).abs() < 1e-4);
@@ -105,12 +108,23 @@ mod tests {
     }
 
     #[test]
+    fn repeated_pairs_are_no_evidence() {
+        // 40 pairs that count for a quarter each are the 10 of the test above.
+        let quarter = TEST.report([0, 0, 8, 0, 32], 0.25);
+        assert!((quarter.llr - 8.3232).abs() < 1e-3, "{}", quarter.llr);
+        // One pair 800 times is one pair.
+        let again = TEST.report([0, 0, 0, 0, 800], 1.0 / 800.0);
+        assert!((again.llr - TEST.report([0, 0, 0, 0, 1], 1.0).llr).abs() < 1e-9);
+        assert_eq!(again.verdict, Verdict::Continue);
+    }
+
+    #[test]
     fn verdicts() {
-        assert_eq!(TEST.report([0; 5]).verdict, Verdict::Continue);
-        assert_eq!(TEST.report([0, 0, 0, 0, 1]).verdict, Verdict::Continue, "one pair decides nothing");
-        assert_eq!(TEST.report([2, 0, 20, 0, 2]).verdict, Verdict::AcceptH0);
-        assert_eq!(TEST.report([10, 0, 0, 0, 0]).verdict, Verdict::AcceptH0);
+        assert_eq!(TEST.report([0; 5], 1.0).verdict, Verdict::Continue);
+        assert_eq!(TEST.report([0, 0, 0, 0, 1], 1.0).verdict, Verdict::Continue, "one pair decides nothing");
+        assert_eq!(TEST.report([2, 0, 20, 0, 2], 1.0).verdict, Verdict::AcceptH0);
+        assert_eq!(TEST.report([10, 0, 0, 0, 0], 1.0).verdict, Verdict::AcceptH0);
         // Half way between the hypotheses nothing is ever decided.
-        assert!(TEST.report([0, 0, 500, 500, 0]).llr.abs() < 1e-6);
+        assert!(TEST.report([0, 0, 500, 500, 0], 1.0).llr.abs() < 1e-6);
     }
 }

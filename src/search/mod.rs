@@ -2,12 +2,15 @@
 //! knowledge*, 2017). Knows no network: [`Search::select`] walks down and hands out a leaf,
 //! [`Search::expand`] takes what somebody made of it.
 
+mod by_clock;
 mod choice;
+mod clock;
 mod findings;
 mod gumbel;
 mod level;
 mod limits;
 mod noise;
+mod overhead;
 mod proof;
 mod puct;
 mod root;
@@ -19,6 +22,7 @@ mod target;
 mod tree;
 
 pub use choice::FinalChoice;
+pub use clock::{Allowance, GameClock, MovesLeft, Overtime, TimeControl, TimeLeft};
 pub use findings::RootMove;
 pub use level::{Level, NoSuchLevel};
 pub use limits::Limits;

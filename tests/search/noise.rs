@@ -41,9 +41,7 @@ fn play_and_matches_have_none() {
     assert_eq!(search(), search());
     assert_eq!(priors(&search()), judged_priors(&game));
     for seed in [1, 2] {
-        let player = EnginePlayer::new("engine", opinionated, SearchSettings::default(), Limits::visits(200));
-        // Which chooses by chance in its opening, but only after it has searched.
-        let mut player = player.with_varied_opening();
+        let mut player = EnginePlayer::new("engine", opinionated, SearchSettings::default(), Limits::visits(200));
         player.start_game(seed);
         player.choose(&game);
         assert_eq!(player.search().unwrap().root_moves(), search());

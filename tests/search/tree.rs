@@ -1,5 +1,7 @@
 //! What the tree holds: a search worked out by hand, and what is left of it when the game goes on.
 
+use std::cell::Cell;
+
 use hexzero::games::{Action, Cachex, Evaluation, Game, WinDrawLoss};
 use hexzero::search::{Limits, Puct, RootMethod, RootMove, RootPolicy, Search, SearchSettings, Selection};
 
@@ -141,18 +143,18 @@ fn what_is_kept_costs_nothing() {
     search.advance(search.best_action().unwrap());
     let kept = search.visits();
     assert!(kept > 50, "{kept}");
-    let mut judged = 0;
+    let judged = Cell::new(0);
     let mut judge = |game: &Cachex, legal: &[Action]| {
-        judged += 1;
+        judged.set(judged.get() + 1);
         opinionated(game, legal)
     };
     search.run(&mut judge, &Limits::visits(kept));
     search.run(&mut judge, &Limits::visits(kept + 20));
-    assert_eq!((search.visits(), judged), (kept + 20, 20));
+    assert_eq!((search.visits(), judged.get()), (kept + 20, 20));
     search.forget();
     assert_eq!((search.visits(), search.root_moves().len(), search.best_action()), (0, 0, None));
     search.run(&mut judge, &Limits::visits(10));
-    assert_eq!((search.visits(), judged), (10, 30));
+    assert_eq!((search.visits(), judged.get()), (10, 30));
 }
 
 /// The sum over the root's moves is one less than the root's visits, whichever way they are shared out and in

@@ -36,8 +36,9 @@ Examples:
 
 /// Let two players play a match and give the difference in Elo with its 95 % interval.
 ///
-/// Each opening is played twice with colours exchanged. Players with a network search as long as
-/// --visits or --time say; the others have their own measure.
+/// Each opening is played twice with colours exchanged. The interval goes by these pairs of games, and
+/// games that repeat others do not narrow it. Players with a network search as long as --visits or --time
+/// say; the others have their own measure.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ArenaArgs {

@@ -41,13 +41,14 @@ pub(super) fn style(template: &str) -> ProgressStyle {
 pub(super) fn summary(result: &MatchResult) -> String {
     let tally = &result.tally;
     let mut text = format!(
-        "{} against {} at {n}×{n}: {} wins, {} losses, {} draws in {} games\n",
+        "{} against {} at {n}×{n}: {} wins, {} losses, {} draws in {} games ({} distinct)\n",
         result.a,
         result.b,
         tally.wins_a,
         tally.wins_b,
         tally.draws,
         tally.games,
+        tally.distinct_games,
         n = result.size,
     );
     if tally.games > 0 {

@@ -10,9 +10,11 @@ use crate::interfaces::engine::Engine;
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::load_evaluator;
 use crate::interfaces::terminal::{Options, Palette, Session};
-use crate::search::Level;
 
+use super::clock::ClockArgs;
 use super::game::GameArg;
+use super::level::LevelArgs;
+use super::machine::MachineArgs;
 use super::search::SearchArgs;
 
 const EXAMPLES: &str = "\
@@ -22,6 +24,7 @@ Examples:
   hexzero play --level beginner         an opponent for a first game
   hexzero play --visits 2000            a stronger engine
   hexzero play --time 3                 the engine thinks three seconds about a move
+  hexzero play --game-time 49 --ponder  it has 49 seconds for its game, and thinks in your time too
 
 Type a cell such as d2 (column letter, row number) to place a stone there, 'swap' where you may
 take over the first stone, and 'help' for everything else. Set NO_COLOR for a board without colours.";
@@ -45,15 +48,14 @@ pub struct PlayArgs {
     /// Your colour, such as red, or 'first' or 'second' (default: the one that moves first)
     #[arg(long, value_name = "COLOUR", default_value = "first")]
     side: String,
-    /// How well the engine plays: newcomer, beginner, casual, intermediate, advanced, strong, expert or full.
-    /// Below full strength it looks at fewer positions than it may, and chooses by chance among its moves
-    #[arg(long, value_name = "NAME", default_value_t)]
-    level: Level,
+    #[command(flatten)]
+    level: LevelArgs,
     #[command(flatten)]
     search: SearchArgs,
-    /// Makes the engine choose the same way each time where it chooses by chance
-    #[arg(long, value_name = "SEED")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    clock: ClockArgs,
+    #[command(flatten)]
+    machine: MachineArgs,
 }
 
 impl PlayArgs {
@@ -92,13 +94,15 @@ impl ForGame for PlayArgs {
         let model = load_evaluator::<G>(self.model.as_deref())?;
         let options = Options {
             person,
-            limits: self.search.limits(),
-            level: self.level,
-            seed: self.seed.unwrap_or_else(rand::random),
+            limits: self.machine.bound(self.search.limits()),
+            clock: self.clock.control(),
+            ponder: self.clock.ponder,
+            level: self.level.level,
+            seed: self.level.seed(),
             palette: Palette::when(stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())),
             opponent: model.description.clone(),
         };
-        let engine = Engine::new(self.size, model)?;
+        let engine = Engine::new(self.size, model)?.on_threads(self.machine.threads());
         Ok(Session::new(engine, options).run(stdin().lock(), stdout().lock())?)
     }
 }

@@ -1,14 +1,15 @@
 //! The conversation: the engine moves when it is its turn, the person types when it is theirs.
 
 use std::io::{self, BufRead, Write};
+use std::time::Instant;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Game, Player};
+use crate::games::{Action, Game, Player};
 use crate::interfaces::engine::{Engine, Played};
 use crate::interfaces::lines::{Line, printable, read_line};
-use crate::search::{Level, Limits};
+use crate::search::{GameClock, Level, Limits, TimeControl};
 
 use super::command::{Command, HELP};
 use super::screen::{Palette, opinion};
@@ -21,9 +22,13 @@ const VARIED_TURNS: usize = 2;
 pub struct Options {
     /// The side of the person.
     pub person: Player,
-    /// How long the engine thinks about a move.
+    /// How long the engine thinks about a move, and about hints.
     pub limits: Limits,
-    /// How well it plays.
+    /// The time that the engine has for its moves of a game, which then stands for `limits`.
+    pub clock: Option<TimeControl>,
+    /// Whether the engine goes on thinking while the person does, if it plays at full strength.
+    pub ponder: bool,
+    /// How well the engine plays.
     pub level: Level,
     /// The seed of the engine's choices by chance.
     pub seed: u64,
@@ -37,6 +42,7 @@ pub struct Options {
 pub struct Session<G: Game> {
     engine: Engine<G>,
     options: Options,
+    clock: Option<GameClock>,
     rng: Xoshiro256PlusPlus,
     resigned: bool,
 }
@@ -45,7 +51,8 @@ impl<G: Game> Session<G> {
     /// A session that begins with the engine's present game.
     pub fn new(engine: Engine<G>, options: Options) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
-        Self { engine, options, rng, resigned: false }
+        let clock = options.clock.map(GameClock::new);
+        Self { engine, options, clock, rng, resigned: false }
     }
 
     /// Talks until the person leaves or the input ends.
@@ -57,7 +64,7 @@ impl<G: Game> Session<G> {
         self.begin(&mut output)?;
         loop {
             self.prompt(&mut output)?;
-            let line = match read_line(&mut input)? {
+            let line = match self.next_line(&mut input)? {
                 Line::Text(line) => printable(&line),
                 Line::TooLong => {
                     writeln!(output, "That line is too long; type 'help' to see what there is.")?;
@@ -80,6 +87,7 @@ impl<G: Game> Session<G> {
                 Command::New => {
                     let size = self.engine.game().size();
                     self.engine.restart(size).map_err(io::Error::other)?;
+                    self.clock = self.options.clock.map(GameClock::new);
                     self.resigned = false;
                     self.begin(&mut output)?;
                 }
@@ -90,6 +98,16 @@ impl<G: Game> Session<G> {
                 Command::Move(text) => self.person_moves(text, &mut output)?,
             }
         }
+    }
+
+    /// Waits for the person, and puts the time to use if that is wished.
+    fn next_line(&mut self, input: &mut impl BufRead) -> io::Result<Line> {
+        let mut wait = || read_line(input);
+        if !self.options.ponder || !self.options.level.is_full() || self.is_over() {
+            return wait();
+        }
+        let limits = Limits::default().within_memory(self.options.limits.memory);
+        self.engine.ponder(&limits, wait)
     }
 
     fn is_over(&self) -> bool {
@@ -155,15 +173,30 @@ impl<G: Game> Session<G> {
         }
     }
 
+    /// The engine's move.
+    fn think(&mut self) -> Option<Action> {
+        let Options { level, limits, .. } = self.options;
+        let best = match &mut self.clock {
+            Some(clock) => {
+                let limits = self.engine.prepare(level, &Limits::default().within_memory(limits.memory));
+                self.engine.think_by_clock(clock, &limits, Instant::now())
+            }
+            None => {
+                let limits = self.engine.prepare(level, &limits);
+                self.engine.think(&limits)
+            }
+        };
+        match self.engine.game().turns() {
+            _ if !level.is_full() => self.engine.action_on(level, &mut self.rng),
+            turns if turns < VARIED_TURNS => self.engine.varied_action(&mut self.rng),
+            _ => best,
+        }
+    }
+
     /// Lets the engine move for as long as it is its turn; then shows the board, or how it ended.
     fn engine_moves(&mut self, output: &mut impl Write) -> io::Result<()> {
         while self.engine.game().outcome().is_none() && self.engine.game().to_move() != self.options.person {
-            let Options { level, limits, .. } = self.options;
-            let chosen = if level.is_full() && self.engine.game().turns() < VARIED_TURNS {
-                self.engine.think_varied(&limits, &mut self.rng)
-            } else {
-                self.engine.think_at(level, &limits, &mut self.rng)
-            };
+            let chosen = self.think();
             let Some(action) = chosen else { break };
             let played = self.engine.play(action).cloned().map_err(io::Error::other)?;
             self.tell(&played, output)?;
