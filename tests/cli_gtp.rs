@@ -46,6 +46,11 @@ fn the_end_of_a_game() {
 }
 
 #[test]
+fn clocks() {
+    transcript("clocks.txt");
+}
+
+#[test]
 fn the_version_is_the_programs() {
     assert_eq!(talk(&[], "version\n"), format!("= {}\n\n", env!("CARGO_PKG_VERSION")));
 }
@@ -94,11 +99,37 @@ fn a_clock_may_be_set_and_run_out() {
     assert!(answers[1].starts_with("= "), "{answers:?}");
 }
 
+/// A referee's clock would not have run out either: the engine measures from the command to its reply.
+#[test]
+fn a_whole_game_by_the_clock_ends_with_time_left() {
+    let moves = "genmove b\ngenmove w\n".repeat(172);
+    let left = "hexzero-time_left b\nhexzero-time_left w\n";
+    for (size, threads) in [("4", "1"), ("5", "3")] {
+        let arguments = ["--size", size, "--game-time", "1.5", "--threads", threads, "--memory", "64"];
+        let answers = replies(&arguments, &format!("{moves}{left}final_score\n"));
+        let [.., black, white, score] = &answers[..] else { panic!("{answers:?}") };
+        assert!(["= B+", "= W+", "= 0"].contains(&score.as_str()), "{score}");
+        for left in [black, white] {
+            let seconds: f64 = left.trim_start_matches("= ").trim_end_matches(" 0").parse().unwrap();
+            assert!((0.0..1.5).contains(&seconds) && seconds > 0.0, "{left}");
+        }
+    }
+}
+
+#[test]
+fn increments_are_added_and_pondering_takes_no_time_off_the_clock() {
+    let game = "genmove b\ngenmove w\nhexzero-time_left b\n";
+    let arguments = ["--size", "5", "--game-time", "0.5", "--increment", "1000", "--ponder"];
+    let answers = replies(&arguments, game);
+    let seconds: f64 = answers[2].trim_start_matches("= ").trim_end_matches(" 0").parse().unwrap();
+    assert!((1000.0..1000.5).contains(&seconds), "{answers:?}");
+}
+
 fn session<G: Game>() -> GtpSession<G> {
     let evaluator = Box::new(|_: &G, legal: &[Action]| Evaluation::uniform(legal.len()));
     let engine = Engine::new(3, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
     let limits = Limits::visits(3);
-    GtpSession::new(engine, Thinking { without_clock: limits, with_clock: Some(limits) })
+    GtpSession::new(engine, Thinking { without_clock: limits, with_clock: limits, ponder: false })
 }
 
 proptest! {
@@ -178,6 +209,8 @@ fn any_line() -> impl Strategy<Value = String> {
         "final_score",
         "time_left",
         "time_settings",
+        "kgs-time_settings",
+        "hexzero-time_left",
         "all_legal_moves",
         "known_command",
         "reg_genmove",

@@ -21,6 +21,8 @@ fn session(size: usize, person: Player, script: &'static [&'static str]) -> Sess
         person,
         // With one visit, that of the root, only the priors speak.
         limits: Limits::visits(1),
+        clock: None,
+        ponder: false,
         seed: 0,
         palette: Palette::when(false),
         opponent: model.description.clone(),

@@ -138,6 +138,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn to_move(&self) -> Player;
     /// The number of plies played.
     fn turns(&self) -> usize;
+    /// The number of plies after which the game is over at the latest. As it stands here it is that of a
+    /// game whose every move fills a cell, but for global actions that are possible once.
+    fn turn_limit(&self) -> usize {
+        self.topology().cells() + Self::VIEW.global_actions
+    }
     /// How the game ended, or none while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 

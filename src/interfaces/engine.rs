@@ -1,11 +1,19 @@
 //! A game in progress with an engine that can think about it.
 
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
 use rand::Rng;
 
-use crate::games::{Action, Game, InvalidMove, Outcome, Player, SizeError, WinDrawLoss};
-use crate::search::{Limits, RootMove, Search, SearchSettings};
+use crate::games::{Action, Evaluation, Game, InvalidMove, Outcome, Player, SizeError, WinDrawLoss};
+use crate::search::{GameClock, Limits, MovesLeft, RootMove, Search, SearchSettings};
 
+use super::meanwhile::while_waiting;
 use super::model::{BoxedEvaluator, LoadedModel};
+
+/// How long the engine goes on at a time while somebody else may want it to stop.
+const SLICE: Duration = Duration::from_millis(10);
 
 /// The longest text that is looked at as a move; names of moves are far shorter.
 const LONGEST_MOVE: usize = 24;
@@ -41,18 +49,31 @@ pub struct Opinion {
 /// A game from its start to the present position, and a search that follows it.
 pub struct Engine<G: Game> {
     search: Search<G>,
-    evaluator: BoxedEvaluator<G>,
+    /// One for each thread.
+    evaluators: Vec<BoxedEvaluator<G>>,
+    /// Whether a search of a number of visits keeps to one thread, so that it gives the same every time.
+    repeatable: bool,
     played: Vec<Played>,
 }
 
 impl<G: Game> Engine<G> {
-    /// A new game on a board of this size.
+    /// A new game on a board of this size. The engine thinks on one thread.
     ///
     /// # Errors
     /// If the game is not played on such a board.
     pub fn new(size: usize, model: LoadedModel<G>) -> Result<Self, SizeError> {
         let search = Search::new(G::new(size)?, SearchSettings::default());
-        Ok(Self { search, evaluator: model.evaluator, played: Vec::new() })
+        Ok(Self { search, evaluators: vec![model.evaluator], repeatable: false, played: Vec::new() })
+    }
+
+    /// The same engine, which thinks on so many threads; or, where no number is given, on all cores, but on one
+    /// thread if it thinks for a number of visits: then it finds the same every time.
+    pub fn on_threads(mut self, threads: Option<NonZeroUsize>) -> Self {
+        self.repeatable = threads.is_none();
+        let threads = threads.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        let another = self.evaluators[0].another();
+        self.evaluators.resize_with(threads, || another.another());
+        self
     }
 
     /// Begins a new game, perhaps on another size of board.
@@ -145,14 +166,49 @@ impl<G: Game> Engine<G> {
 
     /// Thinks about the present position and gives the best move; none if the game is over.
     pub fn think(&mut self, limits: &Limits) -> Option<Action> {
-        let evaluator = &mut self.evaluator;
-        self.search.run(&mut |game: &G, legal: &[Action]| evaluator.evaluate(game, legal), limits);
+        let threads = self.threads(limits);
+        self.search.run_on(&mut borrowed(&mut self.evaluators[..threads]), limits);
         self.search.best_action()
     }
 
-    /// Thinks, then chooses by chance among the good moves, so that openings differ from game to game.
-    pub fn think_varied(&mut self, limits: &Limits, rng: &mut impl Rng) -> Option<Action> {
-        self.think(limits)?;
+    /// Thinks as long as the clock allows the player to move, within all other limits, and takes the time since
+    /// `since` off the clock. Gives the best move; none if the game is over.
+    pub fn think_by_clock(&mut self, clock: &mut GameClock, limits: &Limits, since: Instant) -> Option<Action> {
+        let player = self.game().to_move();
+        let allowance = clock.allowance(player, MovesLeft::of(self.game()));
+        let threads = self.threads(limits);
+        let evaluators = &mut borrowed(&mut self.evaluators[..threads]);
+        let allowed = self.search.run_by_clock(evaluators, allowance, limits, since);
+        let action = self.search.best_action();
+        clock.spend(player, since.elapsed(), allowed);
+        action
+    }
+
+    /// Goes on thinking about the present position, within the limits, while `wait` waits for somebody else.
+    pub fn ponder<T>(&mut self, limits: &Limits, wait: impl FnOnce() -> T) -> T {
+        let slice = Limits { time: Some(SLICE), ..*limits };
+        let think = || {
+            let start = Instant::now();
+            self.think(&slice);
+            // Whoever stops before the time is up has met another limit.
+            start.elapsed() >= SLICE
+        };
+        while_waiting(think, wait)
+    }
+
+    /// On how many threads to think.
+    fn threads(&self, limits: &Limits) -> usize {
+        if self.repeatable && limits.visits.is_some() { 1 } else { self.evaluators.len() }
+    }
+
+    /// How many times the search has looked at the present position or beyond.
+    pub fn visits(&self) -> u32 {
+        self.search.visits()
+    }
+
+    /// A move drawn by chance from the good ones, so that openings differ from game to game; [`Engine::think`]
+    /// first.
+    pub fn varied_action(&self, rng: &mut impl Rng) -> Option<Action> {
         self.search.varied_action(rng)
     }
 
@@ -203,6 +259,11 @@ impl<G: Game> Engine<G> {
     }
 }
 
+/// Evaluators as the search takes them.
+fn borrowed<G: Game>(evaluators: &mut [BoxedEvaluator<G>]) -> Vec<impl FnMut(&G, &[Action]) -> Evaluation + Send + '_> {
+    evaluators.iter_mut().map(|evaluator| |game: &G, legal: &[Action]| evaluator.evaluate(game, legal)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -247,6 +308,29 @@ mod tests {
         assert_eq!(engine.think(&Limits::visits(10)), None);
         assert_eq!(engine.undo().unwrap().name, "a3");
         assert_eq!(engine.game().outcome(), None);
+    }
+
+    #[test]
+    fn pondering_goes_on_until_the_wait_is_over_and_is_kept() {
+        let (judged, heard) = std::sync::mpsc::channel();
+        let evaluator = Box::new(move |_: &Cachex, legal: &[Action]| {
+            let _ = judged.send(());
+            Evaluation::uniform(legal.len())
+        });
+        let mut engine = Engine::new(5, LoadedModel { description: "uniform".into(), evaluator })
+            .unwrap()
+            .on_threads(NonZeroUsize::new(2));
+        engine.think(&Limits::visits(10));
+        assert_eq!((engine.visits(), heard.try_iter().count()), (10, 10));
+        engine.ponder(&Limits::default(), || heard.iter().take(500).count());
+        assert!(engine.visits() >= 510, "{}", engine.visits());
+        let expected = engine.opinion().moves[0];
+        engine.play(expected.action).unwrap();
+        assert_eq!(engine.visits(), expected.visits);
+        // Where a limit has been reached there is nothing left to ponder.
+        let before = engine.visits();
+        engine.ponder(&Limits::visits(1), || ());
+        assert_eq!(engine.visits(), before);
     }
 
     #[test]

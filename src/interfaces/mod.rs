@@ -10,5 +10,6 @@ pub mod engine;
 pub mod error;
 pub mod gtp;
 pub mod lines;
+mod meanwhile;
 pub mod model;
 pub mod terminal;

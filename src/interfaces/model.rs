@@ -12,8 +12,20 @@ use crate::training::{Recipe, RunFolder, RunFolderError};
 
 use super::error::CliError;
 
+/// An evaluator of which each thread can have one.
+pub trait SharedEvaluator<G: Game>: Evaluator<G> + Send {
+    /// Another one that judges alike.
+    fn another(&self) -> BoxedEvaluator<G>;
+}
+
+impl<G: Game, E: Evaluator<G> + Clone + Send + 'static> SharedEvaluator<G> for E {
+    fn another(&self) -> BoxedEvaluator<G> {
+        Box::new(self.clone())
+    }
+}
+
 /// An evaluator that can be handed to an engine.
-pub type BoxedEvaluator<G> = Box<dyn Evaluator<G> + Send>;
+pub type BoxedEvaluator<G> = Box<dyn SharedEvaluator<G>>;
 
 /// An evaluator and what to call it.
 pub struct LoadedModel<G> {

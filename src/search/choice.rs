@@ -65,9 +65,9 @@ impl FinalChoice {
     }
 }
 
-/// Which of two edges is to be preferred by a player: by proof, then visits, then prior.
-pub(super) fn order(tree: &Tree, a: usize, b: usize, player: Player) -> Ordering {
-    let (a, b) = (&tree.edges[a], &tree.edges[b]);
+/// Which of two edges is to be preferred by a player: by proof, then visits, then prior, then the first.
+pub(super) fn order(tree: &Tree, first: usize, second: usize, player: Player) -> Ordering {
+    let (a, b) = (&tree.edges[first], &tree.edges[second]);
     let plies = |edge: &Edge| tree.nodes.get(edge.child as usize).map_or(0, |node| node.plies);
     let haste = match (a.proof, b.proof) {
         (Proof::Win(winner), Proof::Win(other)) if winner == other && winner == player => plies(b).cmp(&plies(a)),
@@ -76,5 +76,5 @@ pub(super) fn order(tree: &Tree, a: usize, b: usize, player: Player) -> Ordering
     };
     let ranks = a.proof.rank(player).cmp(&b.proof.rank(player));
     let visits = a.statistics.visits.cmp(&b.statistics.visits);
-    ranks.then(haste).then(visits).then(a.prior.total_cmp(&b.prior))
+    ranks.then(haste).then(visits).then(a.prior.total_cmp(&b.prior)).then(second.cmp(&first))
 }

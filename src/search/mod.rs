@@ -2,11 +2,14 @@
 //! knowledge*, 2017). Knows no network: [`Search::select`] walks down and hands out a leaf,
 //! [`Search::expand`] takes what somebody made of it.
 
+mod by_clock;
 mod choice;
+mod clock;
 mod findings;
 mod gumbel;
 mod limits;
 mod noise;
+mod overhead;
 mod proof;
 mod puct;
 mod root;
@@ -18,6 +21,7 @@ mod target;
 mod tree;
 
 pub use choice::FinalChoice;
+pub use clock::{Allowance, GameClock, MovesLeft, Overtime, TimeControl, TimeLeft};
 pub use findings::RootMove;
 pub use limits::Limits;
 pub use noise::RootNoise;

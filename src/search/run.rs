@@ -39,7 +39,12 @@ impl Progress<'_> {
         let by_count = self.limits.visits.map_or(u32::MAX, |limit| limit.saturating_sub(begun));
         let by_time = self.limits.time.map_or(u32::MAX, |limit| {
             let spent = self.start.elapsed();
-            let rate = f64::from(begun - self.visits_before) / spent.as_secs_f64().max(1e-9);
+            let new = begun - self.visits_before;
+            // So few say nothing of how fast visits come; none at all would mean that none ever will.
+            if new < FORESIGHT_EVERY {
+                return u32::MAX;
+            }
+            let rate = f64::from(new) / spent.as_secs_f64().max(1e-9);
             (rate * limit.saturating_sub(spent).as_secs_f64()).ceil() as u32
         });
         by_count.min(by_time)

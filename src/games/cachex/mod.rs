@@ -290,6 +290,10 @@ impl Game for Cachex {
         self.earlier_turns as usize + self.history.len() - 1
     }
 
+    fn turn_limit(&self) -> usize {
+        TURN_LIMIT
+    }
+
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         self.outcome

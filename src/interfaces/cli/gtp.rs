@@ -12,21 +12,25 @@ use crate::interfaces::gtp::{GtpSession, Thinking, converse};
 use crate::interfaces::model::load_evaluator;
 use crate::search::Limits;
 
+use super::clock::ClockArgs;
 use super::game::GameArg;
+use super::machine::MachineArgs;
 use super::search::{DEFAULT_VISITS, SearchArgs};
 
 const EXAMPLES: &str = "\
 Examples:
   hexzero gtp --size 9
   hexzero gtp --game hex --model runs/hex-001
+  hexzero gtp --size 7 --game-time 49 --ponder
   printf 'boardsize 5\\nplay red d2\\ngenmove blue\\nshowboard\\nquit\\n' | hexzero gtp
 
 One command a line; each reply begins with '=' (or '?' for an error) and ends with an empty line.
 'list_commands' tells what there is. The first player is black or b, in Cachex also red; the second is
 white or w, in Cachex also blue: mind that 'b' is black, as everywhere in this protocol, and so means
 red. A move is a cell such as d2, or 'swap', which is answered as 'swap-pieces' in Hex. Where the other
-program sets a clock (time_settings, time_left), the engine divides the time left over the moves to
-come, and --visits and --time remain as upper limits.";
+program sets a clock (time_settings, kgs-time_settings, time_left), the engine divides the time left
+over the moves to come, and --visits and --time remain as upper limits; --game-time is the clock until
+then.";
 
 /// Speak the Go Text Protocol (version 2) on standard input and output, for referees and clients.
 #[derive(Debug, Args)]
@@ -42,6 +46,10 @@ pub struct GtpArgs {
     size: usize,
     #[command(flatten)]
     search: SearchArgs,
+    #[command(flatten)]
+    clock: ClockArgs,
+    #[command(flatten)]
+    machine: MachineArgs,
 }
 
 impl GtpArgs {
@@ -57,10 +65,13 @@ impl ForGame for GtpArgs {
 
     fn for_game<G: Game>(self) -> Self::Output {
         let engine = Engine::new(self.size, load_evaluator::<G>(self.model.as_deref())?)?;
-        let thinking = match self.search.asked_for() {
-            Some(ceiling) => Thinking { without_clock: ceiling, with_clock: Some(ceiling) },
-            None => Thinking { without_clock: Limits::visits(DEFAULT_VISITS), with_clock: None },
+        let asked_for = self.search.asked_for();
+        let thinking = Thinking {
+            without_clock: self.machine.bound(asked_for.unwrap_or(Limits::visits(DEFAULT_VISITS))),
+            with_clock: self.machine.bound(asked_for.unwrap_or_default()),
+            ponder: self.clock.ponder,
         };
-        Ok(converse(GtpSession::new(engine, thinking), stdin().lock(), stdout().lock())?)
+        let session = GtpSession::new(engine.on_threads(self.machine.threads()), thinking);
+        Ok(converse(session.with_clock(self.clock.control()), stdin().lock(), stdout())?)
     }
 }

@@ -2,10 +2,12 @@
 
 mod arena;
 mod bench;
+mod clock;
 mod game;
 mod gtp;
 mod inspect;
 mod interrupt;
+mod machine;
 mod matches;
 mod play;
 mod replay;
@@ -16,9 +18,11 @@ mod training_progress;
 
 pub use arena::ArenaArgs;
 pub use bench::BenchArgs;
+pub use clock::ClockArgs;
 pub use game::GameArg;
 pub use gtp::GtpArgs;
 pub use inspect::InspectArgs;
+pub use machine::MachineArgs;
 pub use play::PlayArgs;
 pub use replay::ReplayArgs;
 pub use search::{DEFAULT_VISITS, SearchArgs};

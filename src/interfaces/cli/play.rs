@@ -11,7 +11,9 @@ use crate::interfaces::error::CliError;
 use crate::interfaces::model::load_evaluator;
 use crate::interfaces::terminal::{Options, Palette, Session};
 
+use super::clock::ClockArgs;
 use super::game::GameArg;
+use super::machine::MachineArgs;
 use super::search::SearchArgs;
 
 const EXAMPLES: &str = "\
@@ -20,6 +22,7 @@ Examples:
   hexzero play --side blue --size 5     the engine begins
   hexzero play --visits 2000            a stronger engine
   hexzero play --time 3                 the engine thinks three seconds about a move
+  hexzero play --game-time 49 --ponder  it has 49 seconds for its game, and thinks in your time too
 
 Type a cell such as d2 (column letter, row number) to place a stone there, 'swap' where you may
 take over the first stone, and 'help' for everything else. Set NO_COLOR for a board without colours.";
@@ -45,6 +48,10 @@ pub struct PlayArgs {
     side: String,
     #[command(flatten)]
     search: SearchArgs,
+    #[command(flatten)]
+    clock: ClockArgs,
+    #[command(flatten)]
+    machine: MachineArgs,
     /// Makes the engine choose its openings the same way each time
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
@@ -86,12 +93,14 @@ impl ForGame for PlayArgs {
         let model = load_evaluator::<G>(self.model.as_deref())?;
         let options = Options {
             person,
-            limits: self.search.limits(),
+            limits: self.machine.bound(self.search.limits()),
+            clock: self.clock.control(),
+            ponder: self.clock.ponder,
             seed: self.seed.unwrap_or_else(rand::random),
             palette: Palette::when(stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())),
             opponent: model.description.clone(),
         };
-        let engine = Engine::new(self.size, model)?;
+        let engine = Engine::new(self.size, model)?.on_threads(self.machine.threads());
         Ok(Session::new(engine, options).run(stdin().lock(), stdout().lock())?)
     }
 }

@@ -15,8 +15,7 @@ const LONGEST: f64 = 86_400.0;
 /// How long to think about a move.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct SearchArgs {
-    /// Look at this many positions for each move (default: 200). The tree is full at 20 million moves, a
-    /// few hundred thousand positions on a large board
+    /// Look at this many positions for each move (default: 200)
     #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub visits: Option<u32>,
     /// Think this long about each move, in seconds (such as 0.5)
@@ -39,7 +38,8 @@ impl SearchArgs {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// A number of seconds as somebody types it.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= LONGEST => Ok(Duration::from_secs_f64(seconds)),
         _ => Err(format!("give a number of seconds greater than 0 and at most {LONGEST}")),

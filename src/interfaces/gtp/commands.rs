@@ -6,9 +6,8 @@ use crate::games::{Action, Game, InvalidMove, Player};
 use crate::interfaces::engine::Engine;
 use crate::replay::{RecordedGame, SgfFileError, SgfGame};
 
-use super::clock::{Clock, seconds};
 use super::protocol::Answer;
-use super::session::GtpSession;
+use super::session::{GtpSession, Meanwhile};
 
 /// The protocol's word for a command that does not exist.
 pub(super) const UNKNOWN: &str = "unknown command";
@@ -26,6 +25,7 @@ pub(super) enum Command {
     List,
     LoadSgf,
     Name,
+    OwnTimeLeft,
     Play,
     ProtocolVersion,
     Quit,
@@ -33,18 +33,21 @@ pub(super) enum Command {
     ShowBoard,
     TimeLeft,
     TimeSettings,
+    TimeSettingsByKind,
     Undo,
     Version,
 }
 
 /// Every command with its name.
-const COMMANDS: [(&str, Command); 19] = [
+const COMMANDS: [(&str, Command); 21] = [
     ("all_legal_moves", Command::AllLegalMoves),
     ("boardsize", Command::BoardSize),
     ("clear_board", Command::ClearBoard),
     ("final_score", Command::FinalScore),
     ("genmove", Command::GenMove),
     ("hexgui-analyze_commands", Command::AnalyzeCommands),
+    ("hexzero-time_left", Command::OwnTimeLeft),
+    ("kgs-time_settings", Command::TimeSettingsByKind),
     ("known_command", Command::Known),
     ("list_commands", Command::List),
     ("loadsgf", Command::LoadSgf),
@@ -83,6 +86,7 @@ impl<G: Game> GtpSession<G> {
                 let action = session.choose(true)?;
                 let name = session.engine.game().foreign_action_name(action);
                 session.engine.play(action).map_err(|error| error.to_string())?;
+                session.meanwhile = session.after_own_move();
                 Ok(name)
             }),
             Command::Known => {
@@ -92,6 +96,7 @@ impl<G: Game> GtpSession<G> {
             Command::List => Ok(COMMANDS.map(|(name, _)| name).join("\n")),
             Command::LoadSgf => self.load_sgf(arguments),
             Command::Name => Ok("hexzero".to_owned()),
+            Command::OwnTimeLeft => self.own_time_left(arguments),
             Command::Play => self.play(arguments),
             Command::ProtocolVersion => Ok("2".to_owned()),
             Command::Quit => done(),
@@ -102,6 +107,7 @@ impl<G: Game> GtpSession<G> {
             Command::ShowBoard => Ok(self.show_board()),
             Command::TimeLeft => self.time_left(arguments),
             Command::TimeSettings => self.time_settings(arguments),
+            Command::TimeSettingsByKind => self.time_settings_by_kind(arguments),
             Command::Undo => self.engine.undo().map(|_| String::new()).ok_or("cannot undo".to_owned()),
             Command::Version => Ok(env!("CARGO_PKG_VERSION").to_owned()),
         }
@@ -110,8 +116,9 @@ impl<G: Game> GtpSession<G> {
     fn restart(&mut self, size: usize) -> Result<(), String> {
         self.engine.restart(size).map_err(|error| format!("unacceptable size: {error}"))?;
         if let Some(clock) = &mut self.clock {
-            clock.restart();
+            clock.restart(clock.control());
         }
+        self.meanwhile = Meanwhile::Nothing;
         Ok(())
     }
 
@@ -227,38 +234,15 @@ impl<G: Game> GtpSession<G> {
         };
         format!("{state}\n{}", self.engine.board())
     }
-
-    fn time_settings(&mut self, arguments: &[String]) -> Answer {
-        let [main, period, stones, ..] = arguments else {
-            return Err("syntax error: time_settings MAIN_TIME PERIOD_TIME PERIOD_STONES".to_owned());
-        };
-        self.clock = Clock::new(time(main)?, time(period)?, stones_left(stones)?);
-        done()
-    }
-
-    fn time_left(&mut self, arguments: &[String]) -> Answer {
-        let player = player::<G>(arguments)?;
-        let [_, left, stones, ..] = arguments else {
-            return Err("syntax error: time_left COLOUR TIME STONES".to_owned());
-        };
-        let (left, stones) = (time(left)?, stones_left(stones)?);
-        // Some referees only ever say what is left, and set no clock.
-        let clock = self.clock.take().or_else(|| Clock::new(left, std::time::Duration::ZERO, 0));
-        self.clock = clock.map(|mut clock| {
-            clock.set(player, left, stones);
-            clock
-        });
-        done()
-    }
 }
 
-fn done() -> Answer {
+pub(super) fn done() -> Answer {
     Ok(String::new())
 }
 
 /// The player whose colour stands first: by the game's own names, or black for the first and white
 /// for the second as everywhere in the protocol, so that `b` is not blue.
-fn player<G: Game>(arguments: &[String]) -> Result<Player, String> {
+pub(super) fn player<G: Game>(arguments: &[String]) -> Result<Player, String> {
     let [first, second] = G::PLAYER_NAMES;
     let word = arguments.first().map(|word| word.to_ascii_lowercase()).unwrap_or_default();
     match word.as_str() {
@@ -268,12 +252,4 @@ fn player<G: Game>(arguments: &[String]) -> Result<Player, String> {
         word if word == second => Ok(Player::Second),
         _ => Err(format!("invalid colour: write {first} (or black, b) or {second} (or white, w)")),
     }
-}
-
-fn time(text: &str) -> Result<std::time::Duration, String> {
-    seconds(text).ok_or_else(|| "syntax error: time is a number of seconds".to_owned())
-}
-
-fn stones_left(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| "syntax error: stones is a whole number".to_owned())
 }

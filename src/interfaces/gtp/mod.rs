@@ -3,10 +3,10 @@
 //! [`GtpSession::answer`] takes a line and gives the reply; [`converse`] does so for every line of
 //! an input. The first player is called black, as in Hex.
 
-mod clock;
 mod commands;
 mod protocol;
 mod session;
+mod timing;
 
 pub use protocol::Reply;
 pub use session::{GtpSession, Thinking, converse};

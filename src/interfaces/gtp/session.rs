@@ -3,12 +3,11 @@
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
-use crate::games::{Action, Game, Player};
+use crate::games::{Action, Game};
 use crate::interfaces::engine::Engine;
 use crate::interfaces::lines::{Line, read_line};
-use crate::search::Limits;
+use crate::search::{GameClock, Limits, TimeControl};
 
-use super::clock::{Clock, expected_moves};
 use super::commands::{Command, UNKNOWN};
 use super::protocol::{Reply, Request, reply};
 
@@ -17,54 +16,81 @@ use super::protocol::{Reply, Request, reply};
 pub struct Thinking {
     /// While no clock has been set.
     pub without_clock: Limits,
-    /// An upper limit beside the clock, if there is to be one.
-    pub with_clock: Option<Limits>,
+    /// Upper limits beside the clock.
+    pub with_clock: Limits,
+    /// Whether it goes on between the commands once it has moved.
+    pub ponder: bool,
 }
 
 /// An engine that is spoken to by another program.
 pub struct GtpSession<G: Game> {
     pub(super) engine: Engine<G>,
-    pub(super) clock: Option<Clock>,
+    pub(super) clock: Option<GameClock>,
+    pub(super) meanwhile: Meanwhile,
     thinking: Thinking,
+    /// When the command came that is being answered.
+    asked: Instant,
+}
+
+/// What is done until the next command comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meanwhile {
+    Nothing,
+    Ponder,
 }
 
 impl<G: Game> GtpSession<G> {
     /// A session that begins with the engine's present game.
     pub fn new(engine: Engine<G>, thinking: Thinking) -> Self {
-        Self { engine, clock: None, thinking }
+        Self { engine, clock: None, meanwhile: Meanwhile::Nothing, thinking, asked: Instant::now() }
+    }
+
+    /// The same session, with full clocks if the game is timed.
+    pub fn with_clock(self, control: Option<TimeControl>) -> Self {
+        Self { clock: control.map(GameClock::new), ..self }
     }
 
     /// Answers a line; nothing if there is no command on it.
     pub fn answer(&mut self, line: &str) -> Option<Reply> {
+        self.answer_since(line, Instant::now())
+    }
+
+    /// Answers a line that came some time ago.
+    fn answer_since(&mut self, line: &str, asked: Instant) -> Option<Reply> {
         let request = Request::parse(line)?;
         let Some(command) = Command::named(&request.name) else {
             return Some(request.reply(Err(UNKNOWN.to_owned())));
         };
+        self.asked = asked;
         let answer = self.execute(command, &request.arguments);
         let quit = command == Command::Quit && answer.is_ok();
         Some(Reply { quit, ..request.reply(answer) })
     }
 
-    /// Thinks within the limits that hold now, and takes the time off the mover's clock.
+    /// Thinks within the limits that hold now. `counts`: whether it takes time off the mover's clock.
     pub(super) fn think(&mut self, counts: bool) -> Option<Action> {
-        let start = Instant::now();
-        let game = self.engine.game();
-        let player = game.to_move();
-        let limits = self.limits(player, expected_moves(game.topology().cells(), game.turns()));
-        let action = self.engine.think(&limits);
-        if counts && let Some(clock) = &mut self.clock {
-            clock.spend(player, start.elapsed());
+        let Some(clock) = &mut self.clock else { return self.engine.think(&self.thinking.without_clock) };
+        let before = clock.clone();
+        let action = self.engine.think_by_clock(clock, &self.thinking.with_clock, self.asked);
+        if !counts {
+            *clock = before;
         }
         action
     }
 
-    fn limits(&self, player: Player, moves: u32) -> Limits {
-        let Some(clock) = &self.clock else { return self.thinking.without_clock };
-        let allowance = clock.allowance(player, moves);
-        match self.thinking.with_clock {
-            None => Limits::time(allowance),
-            Some(ceiling) => {
-                Limits { time: Some(ceiling.time.map_or(allowance, |time| time.min(allowance))), ..ceiling }
+    /// What the engine does after its own move.
+    pub(super) fn after_own_move(&self) -> Meanwhile {
+        if self.thinking.ponder { Meanwhile::Ponder } else { Meanwhile::Nothing }
+    }
+
+    /// Waits for the next line, and puts the time to use.
+    fn next_line(&mut self, input: &mut impl BufRead) -> io::Result<(Line, Instant)> {
+        let mut wait = || Ok((read_line(input)?, Instant::now()));
+        match self.meanwhile {
+            Meanwhile::Nothing => wait(),
+            Meanwhile::Ponder => {
+                let limits = Limits::default().within_memory(self.thinking.with_clock.memory);
+                self.engine.ponder(&limits, wait)
             }
         }
     }
@@ -80,8 +106,9 @@ pub fn converse<G: Game>(
     mut output: impl Write,
 ) -> io::Result<()> {
     loop {
-        let answer = match read_line(&mut input)? {
-            Line::Text(line) => session.answer(&line),
+        let (line, asked) = session.next_line(&mut input)?;
+        let answer = match line {
+            Line::Text(line) => session.answer_since(&line, asked),
             Line::TooLong => Some(reply(None, Err("line too long".to_owned()))),
             Line::End => return Ok(()),
         };

@@ -1,14 +1,15 @@
 //! The conversation: the engine moves when it is its turn, the person types when it is theirs.
 
 use std::io::{self, BufRead, Write};
+use std::time::Instant;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Game, Player};
+use crate::games::{Action, Game, Player};
 use crate::interfaces::engine::{Engine, Played};
 use crate::interfaces::lines::{Line, printable, read_line};
-use crate::search::Limits;
+use crate::search::{GameClock, Limits, TimeControl};
 
 use super::command::{Command, HELP};
 use super::screen::{Palette, opinion};
@@ -21,8 +22,12 @@ const VARIED_TURNS: usize = 2;
 pub struct Options {
     /// The side of the person.
     pub person: Player,
-    /// How long the engine thinks about a move.
+    /// How long the engine thinks about a move, and about hints.
     pub limits: Limits,
+    /// The time that the engine has for its moves of a game, which then stands for `limits`.
+    pub clock: Option<TimeControl>,
+    /// Whether the engine goes on thinking while the person does.
+    pub ponder: bool,
     /// The seed of the engine's choices in the opening.
     pub seed: u64,
     /// The colours of the text.
@@ -35,6 +40,7 @@ pub struct Options {
 pub struct Session<G: Game> {
     engine: Engine<G>,
     options: Options,
+    clock: Option<GameClock>,
     rng: Xoshiro256PlusPlus,
     resigned: bool,
 }
@@ -43,7 +49,8 @@ impl<G: Game> Session<G> {
     /// A session that begins with the engine's present game.
     pub fn new(engine: Engine<G>, options: Options) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
-        Self { engine, options, rng, resigned: false }
+        let clock = options.clock.map(GameClock::new);
+        Self { engine, options, clock, rng, resigned: false }
     }
 
     /// Talks until the person leaves or the input ends.
@@ -55,7 +62,7 @@ impl<G: Game> Session<G> {
         self.begin(&mut output)?;
         loop {
             self.prompt(&mut output)?;
-            let line = match read_line(&mut input)? {
+            let line = match self.next_line(&mut input)? {
                 Line::Text(line) => printable(&line),
                 Line::TooLong => {
                     writeln!(output, "That line is too long; type 'help' to see what there is.")?;
@@ -77,6 +84,7 @@ impl<G: Game> Session<G> {
                 Command::New => {
                     let size = self.engine.game().size();
                     self.engine.restart(size).map_err(io::Error::other)?;
+                    self.clock = self.options.clock.map(GameClock::new);
                     self.resigned = false;
                     self.begin(&mut output)?;
                 }
@@ -87,6 +95,16 @@ impl<G: Game> Session<G> {
                 Command::Move(text) => self.person_moves(text, &mut output)?,
             }
         }
+    }
+
+    /// Waits for the person, and puts the time to use if that is wished.
+    fn next_line(&mut self, input: &mut impl BufRead) -> io::Result<Line> {
+        let mut wait = || read_line(input);
+        if !self.options.ponder || self.is_over() {
+            return wait();
+        }
+        let limits = Limits::default().within_memory(self.options.limits.memory);
+        self.engine.ponder(&limits, wait)
     }
 
     fn is_over(&self) -> bool {
@@ -149,15 +167,23 @@ impl<G: Game> Session<G> {
         }
     }
 
+    /// The engine's move.
+    fn think(&mut self) -> Option<Action> {
+        let limits = self.options.limits;
+        let best = match &mut self.clock {
+            Some(clock) => {
+                let limits = Limits::default().within_memory(limits.memory);
+                self.engine.think_by_clock(clock, &limits, Instant::now())
+            }
+            None => self.engine.think(&limits),
+        };
+        if self.engine.game().turns() < VARIED_TURNS { self.engine.varied_action(&mut self.rng) } else { best }
+    }
+
     /// Lets the engine move for as long as it is its turn; then shows the board, or how it ended.
     fn engine_moves(&mut self, output: &mut impl Write) -> io::Result<()> {
         while self.engine.game().outcome().is_none() && self.engine.game().to_move() != self.options.person {
-            let limits = self.options.limits;
-            let chosen = if self.engine.game().turns() < VARIED_TURNS {
-                self.engine.think_varied(&limits, &mut self.rng)
-            } else {
-                self.engine.think(&limits)
-            };
+            let chosen = self.think();
             let Some(action) = chosen else { break };
             let played = self.engine.play(action).cloned().map_err(io::Error::other)?;
             self.tell(&played, output)?;

@@ -1,0 +1,105 @@
+//! The commands that set the clocks.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use crate::games::Game;
+use crate::search::{GameClock, Overtime, TimeControl, TimeLeft};
+
+use super::commands::{done, player};
+use super::protocol::Answer;
+use super::session::GtpSession;
+
+/// An engine is never asked to reckon with more than this.
+const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
+
+/// What `kgs-time_settings` takes.
+const KINDS: &str = "syntax error: kgs-time_settings none, absolute TIME, canadian MAIN_TIME PERIOD_TIME PERIOD_STONES or \
+     fischer MAIN_TIME INCREMENT";
+
+impl<G: Game> GtpSession<G> {
+    pub(super) fn time_settings(&mut self, arguments: &[String]) -> Answer {
+        let [main, period, stones, ..] = arguments else {
+            return Err("syntax error: time_settings MAIN_TIME PERIOD_TIME PERIOD_STONES".to_owned());
+        };
+        self.set_control(canadian(main, period, stones)?)
+    }
+
+    /// The kinds of clocks of the Kiseido Go Server without Japanese overtime, and Fischer's.
+    pub(super) fn time_settings_by_kind(&mut self, arguments: &[String]) -> Answer {
+        let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        self.set_control(match words[..] {
+            ["none"] => None,
+            ["absolute", main] => Some(TimeControl::whole_game(time(main)?, Duration::ZERO)),
+            ["canadian", main, period, stones] => canadian(main, period, stones)?,
+            ["fischer", main, increment] => Some(TimeControl::whole_game(time(main)?, time(increment)?)),
+            _ => return Err(KINDS.to_owned()),
+        })
+    }
+
+    /// Full clocks, or none.
+    fn set_control(&mut self, control: Option<TimeControl>) -> Answer {
+        match (control, &mut self.clock) {
+            (Some(control), Some(clock)) => clock.restart(control),
+            (control, clock) => *clock = control.map(GameClock::new),
+        }
+        done()
+    }
+
+    pub(super) fn time_left(&mut self, arguments: &[String]) -> Answer {
+        let player = player::<G>(arguments)?;
+        let [_, left, stones, ..] = arguments else {
+            return Err("syntax error: time_left COLOUR TIME STONES".to_owned());
+        };
+        let left = TimeLeft { time: time(left)?, moves: stones_left(stones)? };
+        // Some referees only ever say what is left, and set no clock.
+        let control = TimeControl::whole_game(left.time, Duration::ZERO);
+        self.clock.get_or_insert_with(|| GameClock::new(control)).set(player, left);
+        done()
+    }
+
+    /// What a player has left as far as is known here, as `time_left` would tell it; nothing without a clock.
+    pub(super) fn own_time_left(&self, arguments: &[String]) -> Answer {
+        let player = player::<G>(arguments)?;
+        let left = self.clock.as_ref().map(|clock| clock.left(player));
+        Ok(left.map_or(String::new(), |left| format!("{:.3} {}", left.time.as_secs_f64(), left.moves)))
+    }
+}
+
+/// None where there is no limit: a period for no moves at all.
+fn canadian(main: &str, period: &str, stones: &str) -> Result<Option<TimeControl>, String> {
+    let (main, period, moves) = (time(main)?, time(period)?, NonZeroU32::new(stones_left(stones)?));
+    if period.is_zero() {
+        return Ok(Some(TimeControl::whole_game(main, Duration::ZERO)));
+    }
+    Ok(moves.map(|moves| TimeControl {
+        overtime: Some(Overtime { period, moves }),
+        ..TimeControl::whole_game(main, Duration::ZERO)
+    }))
+}
+
+/// Seconds; too much and too little are cut off.
+fn time(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| seconds.is_finite());
+    let seconds = seconds.ok_or("syntax error: time is a number of seconds")?;
+    Ok(Duration::from_secs_f64(seconds.clamp(0.0, LONGEST.as_secs_f64())))
+}
+
+fn stones_left(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "syntax error: stones is a whole number".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_of_all_kinds() {
+        assert_eq!(time("1.5"), Ok(Duration::from_millis(1500)));
+        assert_eq!(time("-3"), Ok(Duration::ZERO));
+        assert_eq!(time("1e300"), Ok(LONGEST));
+        for text in ["nan", "inf", "x", ""] {
+            assert!(time(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Work that goes on while the program waits for somebody.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+/// Says that it is time to stop when it goes, whatever the reason.
+struct StopAtEnd<'a>(&'a AtomicBool);
+
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Waits, and on another thread does a piece of work again and again until the wait is over or the work says that
+/// there is no more of it. Comes back when both have ended.
+pub(super) fn while_waiting<T>(mut work: impl FnMut() -> bool + Send, wait: impl FnOnce() -> T) -> T {
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            loop {
+                if stop.load(Ordering::Relaxed) || !work() {
+                    return;
+                }
+            }
+        });
+        let _stop = StopAtEnd(&stop);
+        wait()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn work_goes_on_until_the_wait_is_over() {
+        let (send, receive) = channel();
+        let mut pieces = 0;
+        let waited = while_waiting(
+            || {
+                pieces += 1;
+                send.send(pieces).is_ok()
+            },
+            || receive.iter().take(3).last(),
+        );
+        assert_eq!(waited, Some(3));
+        assert!(pieces >= 3);
+    }
+
+    #[test]
+    fn work_may_end_before_the_wait() {
+        let (send, receive) = channel::<()>();
+        let mut send = Some(send);
+        let mut pieces = 0;
+        // The wait ends when the work lets go of its end of the channel.
+        let waited = while_waiting(
+            || {
+                pieces += 1;
+                if pieces == 2 {
+                    send = None;
+                }
+                pieces < 2
+            },
+            || receive.recv().is_err(),
+        );
+        assert!(waited);
+        assert_eq!(pieces, 2);
+    }
+}

@@ -1,0 +1,47 @@
+//! Searching by the clock.
+
+use std::time::{Duration, Instant};
+
+use crate::games::{Evaluator, Game};
+
+use super::clock::Allowance;
+use super::limits::Limits;
+use super::search::Search;
+
+/// A move with this share of the visits of the one to be played has been looked at closely enough to compete.
+const RIVAL_SHARE: f32 = 0.25;
+
+impl<G: Game> Search<G> {
+    /// Searches as long as an allowance says, on as many threads as there are evaluators: as planned, or longer
+    /// while it hesitates. Stops when the result can be foreseen, and within all other limits. The clock runs
+    /// from `since`. Gives the time that was allowed in the end.
+    pub fn run_by_clock<E: Evaluator<G> + Send>(
+        &mut self,
+        evaluators: &mut [E],
+        allowance: Allowance,
+        limits: &Limits,
+        since: Instant,
+    ) -> Duration {
+        let longest = allowance.hard.min(limits.time.unwrap_or(Duration::MAX));
+        let mut allowed = allowance.soft.min(longest);
+        loop {
+            let time = allowed.saturating_sub(since.elapsed());
+            self.run_on(evaluators, &Limits { time: Some(time), ..*limits }.stopping_early());
+            if allowed == longest || since.elapsed() < allowed || !self.hesitates() {
+                return allowed;
+            }
+            allowed = (allowed + allowance.soft).min(longest);
+        }
+    }
+
+    /// Whether another move has more visits than the one to be played, or enough of them and a better value.
+    pub fn hesitates(&self) -> bool {
+        let moves = self.root_moves();
+        let Some((best, rivals)) = moves.split_first() else { return false };
+        best.proven_in.is_none()
+            && rivals.iter().filter(|rival| rival.proven_in.is_none()).any(|rival| {
+                let competes = rival.visits as f32 >= RIVAL_SHARE * best.visits.max(1) as f32;
+                rival.visits > best.visits || competes && rival.lower_bound > best.lower_bound
+            })
+    }
+}

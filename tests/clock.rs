@@ -1,0 +1,245 @@
+//! Clocks: how the time of a game is shared out, and that it does not run out.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use hexzero::games::{Cachex, Game, Hex, Player};
+use hexzero::search::{Allowance, GameClock, MovesLeft, Overtime, TimeControl, TimeLeft};
+use proptest::prelude::*;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+const ZERO: Duration = Duration::ZERO;
+const ME: Player = Player::First;
+
+/// Margin of a clock that has seen no move: a quarter more than 20 ms.
+const MARGIN: Duration = Duration::from_millis(25);
+
+fn s(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds)
+}
+
+fn overtime(period: f64, moves: u32) -> Option<Overtime> {
+    Some(Overtime { period: s(period), moves: NonZeroU32::new(moves).unwrap() })
+}
+
+fn left(time: f64, moves: u32) -> TimeLeft {
+    TimeLeft { time: s(time), moves }
+}
+
+#[test]
+fn moves_to_reckon_with() {
+    let moves = |expected, most| MovesLeft { expected, most };
+    assert_eq!(MovesLeft::of(&Cachex::new(9).unwrap()), moves(27, 172));
+    assert_eq!(MovesLeft::of(&Cachex::new(3).unwrap()), moves(8, 172));
+    assert_eq!(MovesLeft::of(&Hex::new(11).unwrap()), moves(40, 61));
+    assert_eq!(MovesLeft::of(&Hex::new(2).unwrap()), moves(3, 3));
+    let mut game = Cachex::new(9).unwrap();
+    for name in ["a1", "b1", "c1", "d1"] {
+        game.play(game.parse_action(name).unwrap());
+    }
+    assert_eq!(MovesLeft::of(&game), moves(25, 170));
+}
+
+#[test]
+fn the_main_time_is_shared_out_over_the_moves_to_come() {
+    let clock = GameClock::new(TimeControl::whole_game(s(100.0), ZERO));
+    // 25 ms are held back for each of twelve moves and eight times more; the rest is shared out, and a hard move may
+    // take three times as long.
+    let moves = MovesLeft { expected: 5, most: 12 };
+    assert_eq!(clock.allowance(ME, moves), Allowance { soft: s(19.9), hard: s(59.7) });
+    let last = MovesLeft { expected: 1, most: 1 };
+    assert_eq!(clock.allowance(ME, last), Allowance { soft: s(99.775), hard: s(99.775) });
+}
+
+#[test]
+fn in_a_short_game_less_is_held_back() {
+    // A 1000th of a second for each of the 99 moves after this one, and for eight more.
+    let clock = GameClock::new(TimeControl::whole_game(s(1.0), ZERO));
+    let moves = MovesLeft { expected: 10, most: 100 };
+    assert_eq!(clock.allowance(ME, moves).soft, (s(1.0) - MARGIN - s(0.107)) / 10);
+}
+
+#[test]
+fn increments_are_used_and_pay_for_the_overhead() {
+    let mut clock = GameClock::new(TimeControl::whole_game(s(10.0), s(2.0)));
+    let moves = MovesLeft { expected: 5, most: 100 };
+    assert_eq!(clock.allowance(ME, moves).soft, (s(10.0) - MARGIN) / 5 + s(2.0));
+    clock.spend(ME, s(3.0), s(3.0));
+    assert_eq!(clock.left(ME), left(9.0, 0));
+    // Without time left there is no increment either: the game is lost.
+    clock.spend(ME, s(9.5), s(9.5));
+    assert_eq!(clock.left(ME), left(0.0, 0));
+}
+
+#[test]
+fn each_player_has_a_clock_and_a_new_game_winds_them_up() {
+    let control = TimeControl::whole_game(s(10.0), ZERO);
+    let mut clock = GameClock::new(control);
+    clock.spend(ME, s(4.0), s(4.0));
+    assert_eq!([clock.left(ME), clock.left(Player::Second)], [left(6.0, 0), left(10.0, 0)]);
+    clock.restart(control);
+    assert_eq!(clock.left(ME), left(10.0, 0));
+}
+
+#[test]
+fn overtime_by_periods() {
+    let mut clock = GameClock::new(TimeControl { main: s(10.0), increment: ZERO, overtime: overtime(30.0, 3) });
+    let moves = MovesLeft { expected: 99, most: 99 };
+    // The main time may be used up, and the first tenth of a period too, less the margin.
+    assert_eq!(clock.allowance(ME, moves).soft, s(10.0) - MARGIN);
+    assert_eq!(clock.allowance(ME, moves).hard, s(20.0) - MARGIN);
+    clock.spend(ME, s(13.0), s(13.0));
+    assert_eq!(clock.left(ME), left(27.0, 2));
+    let margin = clock.margin();
+    assert_eq!(clock.allowance(ME, moves).soft, (s(27.0) - 2 * margin) / 2);
+    clock.spend(ME, s(1.0), s(1.0));
+    assert_eq!(clock.left(ME), left(26.0, 1));
+    clock.spend(ME, s(1.0), s(1.0));
+    assert_eq!(clock.left(ME), left(30.0, 3));
+    let only_periods = GameClock::new(TimeControl { main: ZERO, increment: ZERO, overtime: overtime(30.0, 3) });
+    assert_eq!(only_periods.allowance(ME, moves).soft, s(10.0) - MARGIN);
+}
+
+#[test]
+fn nothing_left_is_no_time_to_think() {
+    let moves = MovesLeft { expected: 8, most: 8 };
+    let nothing = Allowance { soft: ZERO, hard: ZERO };
+    assert_eq!(GameClock::new(TimeControl::whole_game(ZERO, ZERO)).allowance(ME, moves), nothing);
+    let hopeless = TimeControl { main: ZERO, increment: ZERO, overtime: overtime(0.02, 10) };
+    assert_eq!(GameClock::new(hopeless).allowance(ME, moves), nothing);
+}
+
+#[test]
+fn the_margin_follows_the_machine() {
+    let mut clock = GameClock::new(TimeControl::whole_game(s(100.0), ZERO));
+    assert_eq!(clock.margin(), MARGIN);
+    clock.spend(ME, s(1.2), s(1.0));
+    assert_eq!(clock.margin(), s(0.25));
+    // A search that stopped early says nothing of the overhead; one that did not lets it fade.
+    clock.spend(ME, s(0.5), s(1.0));
+    assert_eq!(clock.margin(), s(0.25));
+    clock.spend(ME, s(1.0), s(1.0));
+    assert_eq!(clock.margin(), s(0.2375));
+    // What was learnt outlasts the game.
+    clock.restart(TimeControl::whole_game(s(5.0), ZERO));
+    assert_eq!(clock.margin(), s(0.2375));
+    for _ in 0..100 {
+        clock.spend(ME, s(1.0), s(1.0));
+    }
+    assert_eq!(clock.margin(), s(0.00625));
+}
+
+#[test]
+fn a_referee_who_sees_less_time_left_is_believed_and_learnt_from() {
+    let mut clock = GameClock::new(TimeControl::whole_game(s(100.0), ZERO));
+    clock.spend(ME, s(1.1), s(1.0));
+    clock.set(ME, left(98.5, 0));
+    assert_eq!(clock.left(ME), left(98.5, 0));
+    // A tenth of a second was seen here, and four tenths by the referee.
+    assert_eq!(clock.margin(), s(0.625));
+    // Told again without a move between, or in whole seconds, it is no news.
+    clock.set(ME, left(90.2, 0));
+    assert_eq!(clock.margin(), s(0.625));
+    clock.spend(ME, s(1.0), s(1.0));
+    clock.set(ME, left(89.0, 0));
+    assert!(clock.margin() < s(0.625));
+}
+
+/// A referee's clock: None once it has run out.
+#[derive(Debug, Clone, Copy)]
+struct Referee {
+    control: TimeControl,
+    main: Duration,
+    /// What is left of a period, and the moves to be made in it.
+    period: Option<(Duration, u32)>,
+}
+
+impl Referee {
+    fn new(control: TimeControl) -> Self {
+        Self { control, main: control.main, period: None }
+    }
+
+    fn after(mut self, mut spent: Duration) -> Option<Self> {
+        if self.period.is_none() {
+            if spent <= self.main {
+                self.main = self.main - spent + self.control.increment;
+                return Some(self);
+            }
+            let overtime = self.control.overtime?;
+            spent -= self.main;
+            self.period = Some((overtime.period, overtime.moves.get()));
+        }
+        let (time, moves) = self.period?;
+        let time = time.checked_sub(spent)?;
+        let overtime = self.control.overtime?;
+        self.period = Some(if moves == 1 { (overtime.period, overtime.moves.get()) } else { (time, moves - 1) });
+        Some(self)
+    }
+}
+
+fn any_control() -> impl Strategy<Value = TimeControl> {
+    let increment = prop_oneof![Just(0.0), 0.001..5.0];
+    let overtime =
+        prop_oneof![2 => Just(None), 1 => (1.0..60.0, 1..26_u32).prop_map(|(time, moves)| overtime(time, moves))];
+    (1.0..900.0, increment, overtime).prop_map(|(main, increment, overtime)| TimeControl {
+        main: s(main),
+        increment: s(increment),
+        overtime,
+    })
+}
+
+/// Plays the longest game, each move as long as it may be and then by `overshoot` of what has been seen longer. None
+/// if the flag falls.
+fn play_to_the_end(
+    control: TimeControl,
+    hard: &[bool],
+    overshoot: impl Fn(usize, &GameClock) -> Duration,
+) -> Option<()> {
+    let mut clock = GameClock::new(control);
+    let mut referee = Referee::new(control);
+    for (ply, &is_hard) in hard.iter().enumerate() {
+        let most = 172 - ply as u32;
+        let moves = MovesLeft { expected: (16_u32.saturating_sub(ply as u32)).max(8).min(most), most };
+        let Allowance { soft, hard: longest } = clock.allowance(ME, moves);
+        let allowed = if is_hard { longest } else { soft };
+        let spent = allowed + overshoot(ply, &clock);
+        referee = referee.after(spent)?;
+        clock.spend(ME, spent, allowed);
+    }
+    Some(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// The flag does not fall as long as moves overrun by no more than was seen of late: always by all of that, or
+    /// by any part.
+    #[test]
+    fn the_flag_never_falls(
+        control in any_control(),
+        hard in prop::collection::vec(any::<bool>(), 172),
+        parts in prop_oneof![Just(vec![1.0; 172]), prop::collection::vec(0.0..=1.0, 172)],
+    ) {
+        let share = control.overtime.map_or(Duration::MAX, |overtime| overtime.period / overtime.moves.get());
+        prop_assume!(share > MARGIN);
+        let usual = control.main / 1000 + control.increment;
+        let played = play_to_the_end(control, &hard, |ply, clock| (clock.margin() * 4 / 5).min(usual).mul_f64(parts[ply]));
+        prop_assert!(played.is_some());
+    }
+
+    /// Nor does it on a machine that is steadily slower than was expected of it, by up to a 1000th
+    /// of the main time.
+    #[test]
+    fn a_slow_machine_is_reckoned_with(
+        main in 9.0..900.0,
+        share in 0.0..0.001,
+        hard in prop::collection::vec(any::<bool>(), 172),
+        seed in any::<u64>(),
+    ) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let parts: Vec<f64> = (0..172).map(|_| rng.random_range(0.8..1.0)).collect();
+        let control = TimeControl::whole_game(s(main), ZERO);
+        prop_assert!(play_to_the_end(control, &hard, |ply, _| control.main.mul_f64(share * parts[ply])).is_some());
+    }
+}
