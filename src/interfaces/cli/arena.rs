@@ -136,6 +136,9 @@ impl ForGame for Match {
             threads: args.threads.unwrap_or(0) as usize,
         };
         let result = play_with_progress::<G>(&a, &b, &settings, stop)?;
+        if let (Some(failure), true) = (&result.failure, result.played.is_empty()) {
+            return Err(CliError::failed(failure.clone()));
+        }
         if let (Some(file), Some(path)) = (save, args.save) {
             write_games(file, &result).map_err(|source| CliError::Write { path, source })?;
         }
