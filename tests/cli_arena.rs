@@ -181,7 +181,7 @@ fn what_cannot_be_played() {
         ("random shipped@visits=0", "'shipped@visits=0': visits must be a whole number from 1 to 10000000, not '0'"),
         ("random shipped@speed=2", "there is no option 'speed'; choose f32, int8, visits=N, time=SECONDS"),
         ("random gtp:", "'gtp:': after 'gtp:' comes a program with its arguments"),
-        ("random gtp:./no-such-program", "failed in game 1 at move 1: './no-such-program' cannot be started"),
+        ("random gtp:./no-such-program", "at move 1: './no-such-program' cannot be started"),
         ("random random --size 2", "boards of size 3 to 15, not 2"),
         ("random random --size 16", "boards of size 3 to 15, not 16"),
     ] {
