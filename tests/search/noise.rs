@@ -42,8 +42,8 @@ fn play_and_matches_have_none() {
     assert_eq!(priors(&search()), judged_priors(&game));
     for seed in [1, 2] {
         let mut player = EnginePlayer::new("engine", opinionated, SearchSettings::default(), Limits::visits(200));
-        player.start_game(seed);
-        player.choose(&game);
+        player.start_game(&game, seed).unwrap();
+        player.choose(&game).unwrap();
         assert_eq!(player.search().unwrap().root_moves(), search());
     }
 }
