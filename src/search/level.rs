@@ -40,13 +40,13 @@ pub struct NoSuchLevel {
 impl Level {
     /// All of them, the weakest first.
     pub const ALL: [Self; 8] = [
-        level("newcomer", 1, 3.5),
-        level("beginner", 1, 1.8),
-        level("casual", 1, 1.2),
-        level("intermediate", 1, 0.8),
-        level("advanced", 8, 0.7),
-        level("strong", 36, 0.5),
-        level("expert", 88, 0.25),
+        level("newcomer", 1, 3.2),
+        level("beginner", 1, 1.85),
+        level("casual", 1, 1.3),
+        level("intermediate", 1, 0.75),
+        level("advanced", 12, 0.6),
+        level("strong", 40, 0.5),
+        level("expert", 96, 0.25),
         Self::FULL,
     ];
 

@@ -181,7 +181,7 @@ fn a_failure_on_one_thread_is_heard_of() {
     };
     let search = || {
         let mut search = Search::new(position(5, "a1"), SearchSettings::default());
-        search.run_on(&mut vec![judge; 3], &Limits::visits(100));
+        search.run_on(&mut [judge; 3], &Limits::visits(100));
     };
     assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(search)).is_err());
 }
