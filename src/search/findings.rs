@@ -129,7 +129,11 @@ impl<G: Game> Search<G> {
             moves.retain(|candidate| !candidate.is_proven_loss());
         }
         let visited = moves.iter().any(|candidate| candidate.visits > 0);
-        let count = |candidate: &RootMove| f64::from(if visited { candidate.visits as f32 } else { candidate.prior });
+        let count = |candidate: &RootMove| match visited {
+            true => f64::from(candidate.visits),
+            // As it was before the tree gave it a temperature of its own.
+            false => f64::from(candidate.prior.powf(self.settings.puct.prior_temperature)),
+        };
         let most = moves.iter().map(count).fold(f64::MIN_POSITIVE, f64::max);
         let share = |candidate: &RootMove| count(candidate) / most;
         moves.retain(|candidate| share(candidate) >= least);

@@ -40,12 +40,12 @@ pub struct NoSuchLevel {
 impl Level {
     /// All of them, the weakest first.
     pub const ALL: [Self; 8] = [
-        level("newcomer", 1, 3.2),
-        level("beginner", 1, 1.85),
-        level("casual", 1, 1.3),
-        level("intermediate", 1, 0.75),
-        level("advanced", 12, 0.6),
-        level("strong", 40, 0.5),
+        level("newcomer", 1, 2.8),
+        level("beginner", 1, 1.8),
+        level("casual", 1, 1.15),
+        level("intermediate", 1, 0.65),
+        level("advanced", 14, 0.6),
+        level("strong", 44, 0.5),
         level("expert", 96, 0.25),
         Self::FULL,
     ];

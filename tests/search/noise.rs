@@ -3,7 +3,7 @@
 use hexzero::arena::{EnginePlayer, Player as _};
 use hexzero::games::{Action, Cachex, Evaluation, Game};
 use hexzero::replay::GameRecord;
-use hexzero::search::{Limits, RootMethod, RootMove, RootNoise, RootPolicy, Search, SearchSettings};
+use hexzero::search::{Limits, Puct, RootMethod, RootMove, RootNoise, RootPolicy, Search, SearchSettings};
 use hexzero::selfplay::{SelfPlaySettings, SizeWeight, Temperature, play_game};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -34,14 +34,14 @@ fn priors(moves: &[RootMove]) -> Vec<(Action, f32)> {
 fn play_and_matches_have_none() {
     let game = position(5, "a1 c3 d2");
     let search = || {
-        let mut search = Search::new(game.clone(), SearchSettings::default());
+        let mut search = Search::new(game.clone(), Puct::default());
         search.run(&mut opinionated, &Limits::visits(200));
         search.root_moves()
     };
     assert_eq!(search(), search());
     assert_eq!(priors(&search()), judged_priors(&game));
     for seed in [1, 2] {
-        let mut player = EnginePlayer::new("engine", opinionated, SearchSettings::default(), Limits::visits(200));
+        let mut player = EnginePlayer::new("engine", opinionated, Puct::default(), Limits::visits(200));
         player.start_game(&game, seed).unwrap();
         player.choose(&game).unwrap();
         assert_eq!(player.search().unwrap().root_moves(), search());
@@ -85,10 +85,8 @@ fn self_play_has_it_in_full_searches_only() {
 
 #[test]
 fn none_is_left_when_the_game_goes_on() {
-    let settings = SearchSettings {
-        root: RootPolicy { forced_playouts: 2.0, ..RootPolicy::default() },
-        ..SearchSettings::default()
-    };
+    let settings =
+        SearchSettings { root: RootPolicy { forced_playouts: 2.0, ..RootPolicy::default() }, ..Puct::default().into() };
     let mut search = Search::new(position(5, "a1"), settings);
     search.expand_root(&mut opinionated);
     let before = priors(&search.root_moves());

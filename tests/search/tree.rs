@@ -47,7 +47,7 @@ fn nine_visits_by_hand() {
         variance_scale: 0.0,
         prior_temperature: 1.0,
     };
-    let mut search = Search::new(Cachex::new(5).unwrap(), SearchSettings { puct, ..SearchSettings::default() });
+    let mut search = Search::new(Cachex::new(5).unwrap(), puct);
     let leaves = [
         // 1: the root itself, 0.0.
         ".....", // 2: a1 0 + 0.6, b1 0 + 0.4. Worth -0.5; the root's mean is -0.25 then.
