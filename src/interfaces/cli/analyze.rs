@@ -29,7 +29,7 @@ Examples:
   hexzero analyze --size 7 d2 swap c4            after these moves
   hexzero analyze --size 7 --time 10 --every 1   an update a second
   hexzero analyze --file games.jsonl --number 3 --after 12
-  hexzero arena shipped random --games 2 --save - 2>/dev/null | hexzero analyze --file - --after 6
+  zcat games.jsonl.gz | hexzero analyze --file - --number 3
   hexzero analyze --size 5 d2 --json
 
 The position is that after the moves of the command line, or after some moves of a recorded game (a
