@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hexzero::arena::{
-    AlphaBeta, MatchError, MatchProgress, MatchResult, MatchSettings, Player, PlayerSpec, RandomPlayer, SequentialTest,
-    Tally, Verdict, connection_score, play_match,
+    AlphaBeta, MatchError, MatchProgress, MatchResult, MatchSettings, Player, PlayerError, PlayerSpec, RandomPlayer,
+    SequentialTest, Tally, Verdict, connection_score, play_match,
 };
 use hexzero::games::{self, Action, Cachex, Game, Hex, play_named};
 use rand::{Rng, SeedableRng};
@@ -34,8 +34,8 @@ fn position(size: usize, moves: &str) -> Cachex {
 fn choices(player: &mut impl Player<Cachex>, game: &Cachex) -> Vec<String> {
     let mut names: Vec<String> = (0..20)
         .map(|seed| {
-            player.start_game(seed);
-            game.action_name(player.choose(game))
+            player.start_game(game, seed).unwrap();
+            game.action_name(player.choose(game).unwrap().unwrap())
         })
         .collect();
     names.sort();
@@ -154,11 +154,13 @@ impl Player<Cachex> for FirstCell {
     fn name(&self) -> String {
         "first cell".to_owned()
     }
-    fn start_game(&mut self, _seed: u64) {}
-    fn choose(&mut self, game: &Cachex) -> Action {
+    fn start_game(&mut self, _start: &Cachex, _seed: u64) -> Result<(), PlayerError> {
+        Ok(())
+    }
+    fn choose(&mut self, game: &Cachex) -> Result<Option<Action>, PlayerError> {
         let mut legal = Vec::new();
         game.legal_actions(&mut legal);
-        legal[0]
+        Ok(Some(legal[0]))
     }
 }
 
@@ -179,7 +181,7 @@ fn pairs_share_an_opening_and_exchange_the_colours() {
             for (turn, text) in played.moves.iter().enumerate() {
                 let a_moves = (game.to_move() == games::Player::First) == played.a_is_first;
                 if turn >= played.opening_moves && a_moves {
-                    assert_eq!(*text, game.action_name(FirstCell.choose(&game)));
+                    assert_eq!(*text, game.action_name(FirstCell.choose(&game).unwrap().unwrap()));
                 }
                 play_named(&mut game, text).unwrap();
             }
@@ -242,24 +244,56 @@ fn a_match_can_be_stopped_from_outside() {
     assert_eq!(played.len(), reported, "no game counts twice");
 }
 
-#[test]
-fn an_illegal_move_is_reported() {
-    struct Cheat;
-    impl Player<Cachex> for Cheat {
-        fn name(&self) -> String {
-            "cheat".to_owned()
-        }
-        fn start_game(&mut self, _seed: u64) {}
-        fn choose(&mut self, game: &Cachex) -> Action {
-            Action((0..25).find(|&cell| game.stone(cell).is_some()).unwrap() as u16)
-        }
+/// Does something else than to play in its fourth game and later.
+struct Faulty {
+    games: usize,
+    fault: fn(&Cachex) -> Result<Option<Action>, PlayerError>,
+}
+
+impl Player<Cachex> for Faulty {
+    fn name(&self) -> String {
+        "faulty".to_owned()
     }
+    fn start_game(&mut self, _start: &Cachex, _seed: u64) -> Result<(), PlayerError> {
+        self.games += 1;
+        Ok(())
+    }
+    fn choose(&mut self, game: &Cachex) -> Result<Option<Action>, PlayerError> {
+        if self.games < 4 { FirstCell.choose(game) } else { (self.fault)(game) }
+    }
+}
+
+fn play_faulty(fault: fn(&Cachex) -> Result<Option<Action>, PlayerError>) -> MatchResult {
+    let settings = MatchSettings { threads: 1, ..settings(5, 8) };
+    let faulty = || Faulty { games: 0, fault };
+    play_match(faulty, || RandomPlayer::new(0), &settings, &AtomicBool::new(false), |_| ()).unwrap()
+}
+
+#[test]
+fn a_failure_ends_the_match_and_leaves_the_games_before_it() {
+    let result = play_faulty(|game| Ok((0..25).map(Action).find(|cell| game.stone(cell.index()).is_some())));
+    assert_eq!((result.tally.games, result.played.len(), result.stopped_early), (3, 3, true));
+    let failure = result.failure.unwrap();
+    assert_eq!((failure.player.as_str(), failure.game), ("faulty", 4));
+    assert!(failure.to_string().starts_with("faulty failed in game 4 at move ") && failure.reason.contains("occupied"));
+    let result = play_faulty(|_| Err("out of order".into()));
+    assert!(result.failure.unwrap().to_string().ends_with(": out of order"));
     let stop = AtomicBool::new(false);
-    let error = play_match(|| Cheat, || RandomPlayer::new(0), &settings(5, 2), &stop, |_| ()).unwrap_err();
-    assert!(matches!(error, MatchError::IllegalMove { .. }));
-    assert!(error.to_string().starts_with("cheat played") && error.to_string().contains("occupied"), "{error}");
-    let error = play_match::<Cachex, _, _>(|| Cheat, || Cheat, &settings(99, 2), &stop, |_| ()).unwrap_err();
+    let error = play_match::<Cachex, _, _>(|| FirstCell, || FirstCell, &settings(99, 2), &stop, |_| ()).unwrap_err();
     assert!(matches!(error, MatchError::Size(_)));
+}
+
+#[test]
+fn who_resigns_has_lost() {
+    let result = play_faulty(|_| Ok(None));
+    assert_eq!((result.tally.games, &result.failure), (8, &None));
+    for game in &result.played[3..] {
+        // The faulty player is A.
+        assert_eq!((game.half_points_of_a(), game.result), (0, None));
+        assert_eq!(game.resigned, Some(if game.a_is_first { "red" } else { "blue" }));
+    }
+    let json = serde_json::to_value(&result.played[4]).unwrap();
+    assert_eq!((json.get("result"), json["resigned"].as_str()), (None, Some("red")));
 }
 
 #[test]

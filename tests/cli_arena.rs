@@ -42,6 +42,12 @@ fn the_result_as_json() {
         ("shipped random --visits 10", "shipped", "random"),
         (&format!("{SHIPPED} shipped --visits 10"), SHIPPED, "shipped"),
         ("shipped shipped --time 0.001", "shipped", "shipped"),
+        (
+            "shipped@visits=3,fpu=0.5 shipped@root=gumbel,visits=4",
+            "shipped@visits=3,fpu_reduction=0.5",
+            "shipped@visits=4,root=gumbel",
+        ),
+        ("shipped@time=0.001,threads=2 random", "shipped@time=0.001,threads=2", "random"),
         ("alphabeta:1 mcts:10", "alphabeta:1", "mcts:10"),
         ("alphabeta mcts:1", "alphabeta:2", "mcts:1"),
     ] {
@@ -61,6 +67,12 @@ fn the_stronger_player_wins() {
     assert!(number(&result, "elo_low") > 100.0, "{result}");
     let result = json("random alphabeta:2 --games 20 --size 5");
     assert!(count(&result, "wins_b") >= 19 && number(&result, "elo_high") < -100.0, "{result}");
+}
+
+#[test]
+fn a_players_own_limits_stand_before_those_of_all() {
+    let result = json("shipped@visits=200 shipped@visits=2 --visits 1 --games 30 --size 5");
+    assert!(count(&result, "wins_a") >= 20, "{result}");
 }
 
 #[test]
@@ -166,6 +178,10 @@ fn what_cannot_be_played() {
         ("alphabeta:9 random", "'alphabeta:9': the depth must be"),
         ("random mcts:0", "'mcts:0': the number of playouts must be a whole number from 1 to"),
         ("random shipped:3", "'shipped:3': 'shipped' takes no number"),
+        ("random shipped@visits=0", "'shipped@visits=0': visits must be a whole number from 1 to 10000000, not '0'"),
+        ("random shipped@speed=2", "there is no option 'speed'; choose f32, int8, visits=N, time=SECONDS"),
+        ("random gtp:", "'gtp:': after 'gtp:' comes a program with its arguments"),
+        ("random gtp:./no-such-program", "at move 1: './no-such-program' cannot be started"),
         ("random random --size 2", "boards of size 3 to 15, not 2"),
         ("random random --size 16", "boards of size 3 to 15, not 16"),
     ] {

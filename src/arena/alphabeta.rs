@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::games::{Action, Game};
 
 use super::connection::connection_score;
-use super::player::Player;
+use super::player::{Player, PlayerError};
 
 /// A win at the root; one further away is worth a point less for each ply.
 const WIN: i32 = 1_000_000;
@@ -127,16 +127,14 @@ impl<G: Game> Player<G> for AlphaBeta {
         format!("alphabeta:{}", self.depth)
     }
 
-    fn start_game(&mut self, seed: u64) {
+    fn start_game(&mut self, _start: &G, seed: u64) -> Result<(), PlayerError> {
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        Ok(())
     }
 
-    fn choose(&mut self, game: &G) -> Action {
-        if let Some(action) = game.winning_action() {
-            return action;
-        }
-        let (best, _) = self.best_moves(game);
-        *best.choose(&mut self.rng).expect("a position that is not over has a move")
+    fn choose(&mut self, game: &G) -> Result<Option<Action>, PlayerError> {
+        let winning = game.winning_action();
+        Ok(winning.or_else(|| self.best_moves(game).0.choose(&mut self.rng).copied()))
     }
 }
 

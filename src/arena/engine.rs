@@ -3,13 +3,14 @@
 use crate::games::{Action, Evaluator, Game};
 use crate::search::{Limits, Search, SearchSettings};
 
-use super::player::Player;
+use super::player::{Player, PlayerError};
 
 /// Searches, and plays the best move. What the search knows of the position after the reply is kept.
 #[derive(Debug, Clone)]
 pub struct EnginePlayer<G, E> {
     name: String,
-    evaluator: E,
+    /// One for each thread of the search.
+    evaluators: Vec<E>,
     settings: SearchSettings,
     limits: Limits,
     search: Option<Search<G>>,
@@ -18,7 +19,7 @@ pub struct EnginePlayer<G, E> {
 impl<G: Game, E: Evaluator<G>> EnginePlayer<G, E> {
     /// A player with an empty tree. Limits on visits count those kept from the last move.
     pub fn new(name: impl Into<String>, evaluator: E, settings: impl Into<SearchSettings>, limits: Limits) -> Self {
-        Self { name: name.into(), evaluator, settings: settings.into(), limits, search: None }
+        Self { name: name.into(), evaluators: vec![evaluator], settings: settings.into(), limits, search: None }
     }
 
     /// The search of the last position, as long as it is kept.
@@ -26,9 +27,18 @@ impl<G: Game, E: Evaluator<G>> EnginePlayer<G, E> {
         self.search.as_ref()
     }
 
-    /// The judge of positions, to reseed it.
+    /// The same player, but each search works on so many threads. What it finds then depends on chance.
+    pub fn on_threads(mut self, threads: usize) -> Self
+    where
+        E: Clone,
+    {
+        self.evaluators.resize(threads.max(1), self.evaluators[0].clone());
+        self
+    }
+
+    /// The (first) judge of positions, to reseed it.
     pub fn evaluator_mut(&mut self) -> &mut E {
-        &mut self.evaluator
+        &mut self.evaluators[0]
     }
 }
 
@@ -47,23 +57,25 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for EnginePlayer<G, E> {
         self.name.clone()
     }
 
-    fn start_game(&mut self, _seed: u64) {
+    fn start_game(&mut self, _start: &G, _seed: u64) -> Result<(), PlayerError> {
         self.search = None;
+        Ok(())
     }
 
-    fn choose(&mut self, game: &G) -> Action {
+    fn choose(&mut self, game: &G) -> Result<Option<Action>, PlayerError> {
         let kept = self.search.take().filter(|search| looks_the_same(search.game(), game));
         let search = self.search.insert(kept.unwrap_or_else(|| Search::new(game.clone(), self.settings)));
-        search.run(&mut self.evaluator, &self.limits);
-        search.best_action().expect("a search judges its root, whatever its limits")
+        search.run_on(&mut self.evaluators, &self.limits);
+        Ok(search.best_action())
     }
 
-    fn observe(&mut self, action: Action) {
+    fn observe(&mut self, _before: &G, action: Action) -> Result<(), PlayerError> {
         match &mut self.search {
             Some(search) if search.game().check(action).is_ok() => search.advance(action),
             // Not the game that was searched.
             search => *search = None,
         }
+        Ok(())
     }
 }
 
@@ -87,10 +99,10 @@ mod tests {
         let mut player = EnginePlayer::new("engine", judge, SearchSettings::default(), Limits::visits(200));
         let mut game = Cachex::new(4).unwrap();
         for _ in 0..2 {
-            let action = player.choose(&game);
+            let action = player.choose(&game).unwrap().unwrap();
             assert!(player.search().unwrap().visits() >= 200);
+            player.observe(&game, action).unwrap();
             game.play(action);
-            player.observe(action);
         }
         assert!(player.search().unwrap().visits() > 0, "the reply's visits are kept");
         drop(player);
@@ -101,11 +113,21 @@ mod tests {
     fn another_position_is_searched_anew() {
         let mut player = player(50);
         let mut game = Cachex::new(4).unwrap();
-        player.choose(&game);
+        player.choose(&game).unwrap();
         // A move that the player never heard of, and then a move that does not fit its game.
         let unseen = play_named(&mut game, "b1").unwrap();
-        assert!(game.check(player.choose(&game)).is_ok());
-        player.observe(unseen);
-        assert!(game.check(player.choose(&game)).is_ok());
+        assert!(game.check(player.choose(&game).unwrap().unwrap()).is_ok());
+        player.observe(&game, unseen).unwrap();
+        assert!(game.check(player.choose(&game).unwrap().unwrap()).is_ok());
+    }
+
+    #[test]
+    fn a_search_on_several_threads_has_as_many_visits() {
+        let judge = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
+        let player = EnginePlayer::new("engine", judge, SearchSettings::default(), Limits::visits(300));
+        let mut player = player.on_threads(3);
+        let game = Cachex::new(4).unwrap();
+        assert!(game.check(player.choose(&game).unwrap().unwrap()).is_ok());
+        assert_eq!(player.search().unwrap().visits(), 300);
     }
 }

@@ -7,11 +7,11 @@ use std::sync::mpsc;
 use rand::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{self, Game, InvalidMove, SizeError};
+use crate::games::{self, Game, Outcome, SizeError};
 
-use super::match_result::{MatchResult, PlayedGame, Tally};
+use super::match_result::{MatchResult, PlayedGame, PlayerFailure, Tally};
 use super::openings::{Opening, openings};
-use super::player::Player;
+use super::player::{Player, PlayerError};
 use super::sequential::{SequentialReport, SequentialTest, Verdict};
 
 /// What is to be played.
@@ -48,20 +48,6 @@ pub enum MatchError {
     /// There is no such board.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// A player broke the rules.
-    #[error("{player} played {action}, which is not legal as move {turn} of game {game}: {reason}")]
-    IllegalMove {
-        /// The player's name.
-        player: String,
-        /// The action's number.
-        action: u16,
-        /// Which move of the game it was, from 1.
-        turn: usize,
-        /// Which game of the match it was, from 1.
-        game: usize,
-        /// What is wrong with it.
-        reason: InvalidMove,
-    },
     /// The threads could not be started.
     #[error("the threads of the match could not be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -76,10 +62,10 @@ pub enum MatchError {
 /// pair, later games that other threads have finished do not count.
 ///
 /// When `stop` becomes true the games under way are abandoned after the present move, and all
-/// finished ones are counted.
+/// finished ones are counted. The same if a player fails or breaks the rules, which the result then tells.
 ///
 /// # Errors
-/// If there is no such board, a player plays an illegal move, or threads cannot be started.
+/// If there is no such board, or threads cannot be started.
 pub fn play_match<G: Game, A: Player<G>, B: Player<G>>(
     make_a: impl Fn() -> A + Sync,
     make_b: impl Fn() -> B + Sync,
@@ -96,24 +82,28 @@ pub fn play_match<G: Game, A: Player<G>, B: Player<G>>(
     let halted = || enough.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed);
     let (sender, finished) = mpsc::channel();
 
-    let work = |sender: mpsc::Sender<Result<PlayedGame, MatchError>>| {
+    let start = G::new(settings.size)?;
+    let work = |sender: mpsc::Sender<Result<PlayedGame, PlayerFailure>>| {
         let (mut a, mut b) = (make_a(), make_b());
         loop {
             let index = next_game.fetch_add(1, Ordering::Relaxed);
             if index >= planned_games || halted() {
                 return;
             }
-            match play_game(&mut a, &mut b, settings, index, &openings[index / 2], halted) {
+            match play_game(&mut a, &mut b, &start, settings.seed, index, &openings[index / 2], halted) {
                 Ok(None) => return,
                 Ok(Some(game)) => sender.send(Ok(game)).unwrap_or_default(),
-                Err(error) => {
+                // A Ctrl-C ends the programs that play, too.
+                Err(_) if halted() => return,
+                Err(failure) => {
                     enough.store(true, Ordering::Relaxed);
-                    return sender.send(Err(error)).unwrap_or_default();
+                    return sender.send(Err(failure)).unwrap_or_default();
                 }
             }
         }
     };
 
+    let mut failure = None;
     let mut count = Count { tally: Tally::default(), sequential: None, played: Vec::new() };
     count.sequential = settings.sequential.map(|test| test.report(count.tally.pairs, 1.0));
     pool.in_place_scope(|scope| {
@@ -124,8 +114,12 @@ pub fn play_match<G: Game, A: Player<G>, B: Player<G>>(
         drop(sender);
         let mut waiting = BTreeMap::new();
         for game in finished {
-            let game = game?;
-            waiting.insert(game.index, game);
+            match game {
+                Ok(game) => drop(waiting.insert(game.index, game)),
+                Err(failed) => {
+                    failure.get_or_insert(failed);
+                }
+            }
             while !count.decided()
                 && let Some(game) = waiting.remove(&count.played.len())
             {
@@ -135,14 +129,13 @@ pub fn play_match<G: Game, A: Player<G>, B: Player<G>>(
                 enough.store(true, Ordering::Relaxed);
             }
         }
-        // Only a stop from outside leaves gaps.
+        // Only a stop from outside and a failure leave gaps.
         for game in waiting.into_values() {
             if !count.decided() {
                 count.add(game, planned_games, &mut on_game);
             }
         }
-        Ok::<(), MatchError>(())
-    })?;
+    });
 
     Ok(MatchResult {
         elo: count.tally.elo(),
@@ -154,6 +147,7 @@ pub fn play_match<G: Game, A: Player<G>, B: Player<G>>(
         tally: count.tally,
         sequential: count.sequential,
         stopped_early: count.played.len() < planned_games,
+        failure,
         played: count.played,
     })
 }
@@ -184,50 +178,61 @@ impl Count {
 fn play_game<G: Game>(
     a: &mut impl Player<G>,
     b: &mut impl Player<G>,
-    settings: &MatchSettings,
+    start: &G,
+    seed: u64,
     index: usize,
     opening: &Opening,
     halted: impl Fn() -> bool,
-) -> Result<Option<PlayedGame>, MatchError> {
+) -> Result<Option<PlayedGame>, PlayerFailure> {
     // Each game has its own seeds, so it does not matter who played what before.
-    let mut seeds = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
+    let mut seeds = Xoshiro256PlusPlus::seed_from_u64(seed);
     seeds = Xoshiro256PlusPlus::seed_from_u64(seeds.next_u64().wrapping_add(index as u64));
-    a.start_game(seeds.next_u64());
-    b.start_game(seeds.next_u64());
+    let names = [a.name(), b.name()];
+    let failed = |player: usize, turn: usize| {
+        let player = names[player].clone();
+        move |reason: PlayerError| PlayerFailure { player, game: index + 1, turn: turn + 1, reason: reason.to_string() }
+    };
+    a.start_game(start, seeds.next_u64()).map_err(failed(0, 0))?;
+    b.start_game(start, seeds.next_u64()).map_err(failed(1, 0))?;
 
     let a_is_first = index.is_multiple_of(2);
-    let mut game = G::new(settings.size)?;
+    let mut game = start.clone();
     let mut moves = Vec::new();
-    let outcome = loop {
-        if let Some(outcome) = game.outcome() {
-            break outcome;
+    let winner = loop {
+        if let Some(Outcome { winner, .. }) = game.outcome() {
+            break winner;
         }
         if halted() {
             return Ok(None);
         }
+        let turn = moves.len();
         let a_moves = (game.to_move() == games::Player::First) == a_is_first;
-        let action = match opening.get(moves.len()) {
-            Some(&action) => action,
+        let mover = usize::from(!a_moves);
+        let chosen = match opening.get(turn) {
+            Some(&action) => Ok(Some(action)),
             None if a_moves => a.choose(&game),
             None => b.choose(&game),
         };
+        let Some(action) = chosen.map_err(failed(mover, turn))? else {
+            break Some(game.to_move().opponent());
+        };
         if let Err(reason) = game.check(action) {
-            let player = if a_moves { a.name() } else { b.name() };
-            let (action, turn, game) = (action.0, moves.len() + 1, index + 1);
-            return Err(MatchError::IllegalMove { player, action, turn, game, reason });
+            return Err(failed(mover, turn)(format!("action {} is not legal: {reason}", action.0).into()));
         }
+        a.observe(&game, action).map_err(failed(0, turn))?;
+        b.observe(&game, action).map_err(failed(1, turn))?;
         moves.push(game.action_name(action));
         game.play(action);
-        a.observe(action);
-        b.observe(action);
     };
-    let result = outcome.winner.map_or("draw", |winner| G::PLAYER_NAMES[winner.index()]);
+    let name = |player: games::Player| G::PLAYER_NAMES[player.index()];
+    let resigned = game.outcome().is_none();
     Ok(Some(PlayedGame {
         game: G::NAME,
-        size: settings.size,
+        size: game.size(),
         moves,
-        result,
-        winner: outcome.winner,
+        result: (!resigned).then(|| winner.map_or("draw", name)),
+        resigned: winner.filter(|_| resigned).map(|winner| name(winner.opponent())),
+        winner,
         index,
         a_is_first,
         opening_moves: opening.len(),

@@ -20,8 +20,12 @@ pub struct PlayedGame {
     pub size: usize,
     /// The names of all moves, those of the opening too.
     pub moves: Vec<String>,
-    /// The name of the winning side, or `draw`.
-    pub result: &'static str,
+    /// The name of the winning side, or `draw`; nothing if a player resigned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<&'static str>,
+    /// The name of the side that resigned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resigned: Option<&'static str>,
     /// The winning side.
     #[serde(skip)]
     pub winner: Option<games::Player>,
@@ -51,6 +55,20 @@ impl PlayedGame {
         (self.a_is_first, &self.moves).hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// Why a match ended before its time: a player could not play on, or broke the rules.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{player} failed in game {game} at move {turn}: {reason}")]
+pub struct PlayerFailure {
+    /// The player's name.
+    pub player: String,
+    /// Which game of the match it was, from 1.
+    pub game: usize,
+    /// Which move of the game it was, from 1.
+    pub turn: usize,
+    /// What went wrong.
+    pub reason: String,
 }
 
 /// Results counted. *First* and *second* are the sides.
@@ -182,8 +200,11 @@ pub struct MatchResult {
     pub elo: EloEstimate,
     /// The sequential test, if there was one.
     pub sequential: Option<SequentialReport>,
-    /// Whether fewer games were played than planned, by the sequential test or from outside.
+    /// Whether fewer games were played than planned: because of the sequential test, from outside, or because
+    /// a player failed.
     pub stopped_early: bool,
+    /// Which player failed and how, if one did.
+    pub failure: Option<PlayerFailure>,
     /// The games that count, in order.
     pub played: Vec<PlayedGame>,
 }
@@ -217,6 +238,8 @@ impl Serialize for MatchResult {
             llr: Option<f64>,
             #[serde(skip_serializing_if = "Option::is_none")]
             verdict: Option<Verdict>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            failure: Option<String>,
         }
         Flat {
             a: &self.a,
@@ -234,6 +257,7 @@ impl Serialize for MatchResult {
             elo_high: self.elo.high,
             llr: self.sequential.map(|report| report.llr),
             verdict: self.sequential.map(|report| report.verdict),
+            failure: self.failure.as_ref().map(PlayerFailure::to_string),
         }
         .serialize(serializer)
     }
@@ -251,7 +275,8 @@ mod tests {
             game: "cachex",
             size: 5,
             moves: moves.split(' ').map(str::to_owned).collect(),
-            result: "",
+            result: None,
+            resigned: None,
             winner: [Some(a.opponent()), None, Some(a)][half_points],
             index,
             a_is_first,

@@ -7,7 +7,7 @@ use crate::games::{Action, Evaluation, Evaluator, Game, WinDrawLoss};
 use crate::search::{Limits, Puct};
 
 use super::engine::EnginePlayer;
-use super::player::Player;
+use super::player::{Player, PlayerError};
 
 /// The search's constants for playouts. With a uniform prior `1 / b` the exploration term is
 /// `init · √N / (b · (1 + n))`, so `init` must be much greater than for a network, whose priors are
@@ -64,16 +64,16 @@ impl<G: Game> Player<G> for Mcts<G> {
         self.0.name()
     }
 
-    fn start_game(&mut self, seed: u64) {
-        self.0.start_game(seed);
+    fn start_game(&mut self, start: &G, seed: u64) -> Result<(), PlayerError> {
         *self.0.evaluator_mut() = RandomPlayouts::new(seed);
+        self.0.start_game(start, seed)
     }
 
-    fn choose(&mut self, game: &G) -> Action {
+    fn choose(&mut self, game: &G) -> Result<Option<Action>, PlayerError> {
         self.0.choose(game)
     }
 
-    fn observe(&mut self, action: Action) {
-        self.0.observe(action);
+    fn observe(&mut self, before: &G, action: Action) -> Result<(), PlayerError> {
+        self.0.observe(before, action)
     }
 }

@@ -2,26 +2,40 @@
 
 use crate::games::{Action, Game};
 
+/// Why a player cannot play on.
+pub type PlayerError = Box<dyn std::error::Error + Send + Sync>;
+
 /// Somebody who plays a game.
 ///
 /// A match calls [`Player::start_game`] before the first move, then [`Player::observe`] after
 /// *every* move, whoever made it (those of the opening too), and [`Player::choose`] when it is the
-/// player's turn.
+/// player's turn. After an error nothing more is asked of a player.
 pub trait Player<G: Game>: Send {
     /// What the player is called in results.
     fn name(&self) -> String;
 
-    /// Prepares for a new game: forgets the last one, and draws all randomness from `seed` from now
-    /// on. A game must depend on the seed and the moves alone, or a match could not be repeated
+    /// Prepares for a new game that begins at `start`: forgets the last one, and draws all randomness from
+    /// `seed` from now on. A game must depend on the seed and the moves alone, or a match could not be repeated
     /// with another number of threads.
-    fn start_game(&mut self, seed: u64);
+    ///
+    /// # Errors
+    /// If the player cannot play it.
+    fn start_game(&mut self, start: &G, seed: u64) -> Result<(), PlayerError>;
 
-    /// The move to play in a position that is not over. `game` is the whole truth: a player who
-    /// keeps something from earlier moves must notice when it does not fit.
-    fn choose(&mut self, game: &G) -> Action;
+    /// The move to play in a position that is not over; none to resign. `game` is the whole truth: a player
+    /// who keeps something from earlier moves must notice when it does not fit.
+    ///
+    /// # Errors
+    /// If the player cannot say.
+    fn choose(&mut self, game: &G) -> Result<Option<Action>, PlayerError>;
 
-    /// Hears of a move that has been played.
-    fn observe(&mut self, _action: Action) {}
+    /// Hears of a move that is played in the position `before`.
+    ///
+    /// # Errors
+    /// If the player cannot follow.
+    fn observe(&mut self, _before: &G, _action: Action) -> Result<(), PlayerError> {
+        Ok(())
+    }
 }
 
 impl<G: Game> Player<G> for Box<dyn Player<G>> {
@@ -29,15 +43,15 @@ impl<G: Game> Player<G> for Box<dyn Player<G>> {
         (**self).name()
     }
 
-    fn start_game(&mut self, seed: u64) {
-        (**self).start_game(seed);
+    fn start_game(&mut self, start: &G, seed: u64) -> Result<(), PlayerError> {
+        (**self).start_game(start, seed)
     }
 
-    fn choose(&mut self, game: &G) -> Action {
+    fn choose(&mut self, game: &G) -> Result<Option<Action>, PlayerError> {
         (**self).choose(game)
     }
 
-    fn observe(&mut self, action: Action) {
-        (**self).observe(action);
+    fn observe(&mut self, before: &G, action: Action) -> Result<(), PlayerError> {
+        (**self).observe(before, action)
     }
 }

@@ -1,11 +1,12 @@
 //! The player against whom every other must win.
 
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::{Action, Game};
 
-use super::player::Player;
+use super::player::{Player, PlayerError};
 
 /// Plays any legal move, all with the same chance.
 #[derive(Debug, Clone)]
@@ -26,12 +27,13 @@ impl<G: Game> Player<G> for RandomPlayer {
         "random".to_owned()
     }
 
-    fn start_game(&mut self, seed: u64) {
+    fn start_game(&mut self, _start: &G, seed: u64) -> Result<(), PlayerError> {
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        Ok(())
     }
 
-    fn choose(&mut self, game: &G) -> Action {
+    fn choose(&mut self, game: &G) -> Result<Option<Action>, PlayerError> {
         game.legal_actions(&mut self.legal);
-        self.legal[self.rng.random_range(0..self.legal.len())]
+        Ok(self.legal.choose(&mut self.rng).copied())
     }
 }

@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::games::Game;
-use crate::network::Precision;
-use crate::network::kernels::PrecisionError;
 
 use super::alphabeta::AlphaBeta;
 use super::mcts::Mcts;
+use super::options::{OptionsError, PlayerOptions};
 use super::player::Player;
 use super::random::RandomPlayer;
 
@@ -20,7 +19,7 @@ const PLAYOUTS: RangeInclusive<u32> = 1..=10_000_000;
 const DEFAULT_PLAYOUTS: u32 = 1_000;
 
 /// A player as somebody names it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum PlayerSpec {
     /// `random`: any legal move.
     Random,
@@ -34,10 +33,17 @@ pub enum PlayerSpec {
         /// Playouts a move.
         playouts: u32,
     },
-    /// `shipped[@PRECISION]`: the checkpoint that comes with the program.
-    Shipped(Option<Precision>),
-    /// `PATH[@PRECISION]`: a checkpoint file, or a run's folder.
-    Checkpoint(PathBuf, Option<Precision>),
+    /// `shipped[@OPTIONS]`: the checkpoint that comes with the program.
+    Shipped(PlayerOptions),
+    /// `PATH[@OPTIONS]`: a checkpoint file, or a run's folder.
+    Checkpoint(PathBuf, PlayerOptions),
+    /// `gtp:COMMAND`: another program that speaks the Go Text Protocol.
+    Program {
+        /// The command as it was written.
+        command: String,
+        /// The program's file and its arguments.
+        words: Vec<String>,
+    },
 }
 
 /// Why a text names no player.
@@ -61,18 +67,25 @@ pub enum SpecError {
         /// The name before the colon.
         name: String,
     },
-    /// What follows the at sign is no precision.
+    /// What follows the at sign says nothing about how to search.
     #[error("'{text}': {problem}")]
-    Precision {
+    Options {
         /// What was asked for.
         text: String,
         /// What is wrong with it.
-        problem: PrecisionError,
+        problem: OptionsError,
+    },
+    /// What follows `gtp:` is no command.
+    #[error("'{text}': after 'gtp:' comes a program with its arguments; what has spaces in it stands in quotes")]
+    Command {
+        /// What was asked for.
+        text: String,
     },
     /// Neither a built-in player nor a file.
     #[error(
         "'{text}' is neither a built-in player nor a file; choose 'random', 'alphabeta[:DEPTH]', 'mcts[:PLAYOUTS]', \
-         'shipped', or the path of a checkpoint or a run; 'shipped' and paths may end in '@f32' or '@int8'"
+         'shipped', 'gtp:COMMAND', or the path of a checkpoint or a run; after 'shipped' and paths may stand '@' and \
+         options, such as '@int8,visits=400'"
     )]
     Unknown {
         /// What was asked for.
@@ -84,14 +97,18 @@ impl FromStr for PlayerSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        if let Some((network, precision)) = text.rsplit_once('@')
+        if let Some(command) = text.strip_prefix("gtp:") {
+            let words = shlex::split(command).filter(|words| !words.is_empty());
+            let words = words.ok_or_else(|| SpecError::Command { text: text.to_owned() })?;
+            return Ok(Self::Program { command: command.to_owned(), words });
+        }
+        if let Some((network, options)) = text.rsplit_once('@')
             && (network == "shipped" || Path::new(network).exists())
         {
-            let precision =
-                precision.parse().map_err(|problem| SpecError::Precision { text: text.to_owned(), problem })?;
+            let options = options.parse().map_err(|problem| SpecError::Options { text: text.to_owned(), problem })?;
             return Ok(match network {
-                "shipped" => Self::Shipped(Some(precision)),
-                _ => Self::Checkpoint(PathBuf::from(network), Some(precision)),
+                "shipped" => Self::Shipped(options),
+                _ => Self::Checkpoint(PathBuf::from(network), options),
             });
         }
         let (name, number) = match text.split_once(':') {
@@ -110,15 +127,13 @@ impl FromStr for PlayerSpec {
                 Err(SpecError::NoNumber { text: text.to_owned(), name: name.to_owned() })
             }
             "random" => Ok(Self::Random),
-            "shipped" => Ok(Self::Shipped(None)),
-            _ if !text.is_empty() && Path::new(text).exists() => Ok(Self::Checkpoint(PathBuf::from(text), None)),
+            "shipped" => Ok(Self::Shipped(PlayerOptions::default())),
+            _ if !text.is_empty() && Path::new(text).exists() => {
+                Ok(Self::Checkpoint(PathBuf::from(text), PlayerOptions::default()))
+            }
             _ => Err(SpecError::Unknown { text: text.to_owned() }),
         }
     }
-}
-
-fn suffix(precision: &Option<Precision>) -> String {
-    precision.map(|precision| format!("@{}", precision.name())).unwrap_or_default()
 }
 
 impl fmt::Display for PlayerSpec {
@@ -127,20 +142,21 @@ impl fmt::Display for PlayerSpec {
             Self::Random => write!(f, "random"),
             Self::AlphaBeta { depth } => write!(f, "alphabeta:{depth}"),
             Self::Mcts { playouts } => write!(f, "mcts:{playouts}"),
-            Self::Shipped(precision) => write!(f, "shipped{}", suffix(precision)),
-            Self::Checkpoint(path, precision) => write!(f, "{}{}", path.display(), suffix(precision)),
+            Self::Shipped(options) => write!(f, "shipped{options}"),
+            Self::Checkpoint(path, options) => write!(f, "{}{options}", path.display()),
+            Self::Program { command, .. } => write!(f, "gtp:{command}"),
         }
     }
 }
 
 impl PlayerSpec {
-    /// The player, if it is one that needs no checkpoint.
+    /// The player, if it needs neither a checkpoint nor another program.
     pub fn built_in<G: Game>(&self) -> Option<Box<dyn Player<G>>> {
         match *self {
             Self::Random => Some(Box::new(RandomPlayer::new(0))),
             Self::AlphaBeta { depth } => Some(Box::new(AlphaBeta::new(depth))),
             Self::Mcts { playouts } => Some(Box::new(Mcts::new(playouts))),
-            Self::Shipped(_) | Self::Checkpoint(..) => None,
+            Self::Shipped(_) | Self::Checkpoint(..) | Self::Program { .. } => None,
         }
     }
 }
@@ -150,6 +166,10 @@ mod tests {
     use super::*;
     use crate::games::Cachex;
 
+    fn options(text: &str) -> PlayerOptions {
+        text.parse().unwrap()
+    }
+
     #[test]
     fn names_are_understood_and_written_alike() {
         for (text, written, spec) in [
@@ -158,8 +178,17 @@ mod tests {
             ("alphabeta:8", "alphabeta:8", PlayerSpec::AlphaBeta { depth: 8 }),
             ("mcts", "mcts:1000", PlayerSpec::Mcts { playouts: 1000 }),
             ("mcts:10000000", "mcts:10000000", PlayerSpec::Mcts { playouts: 10_000_000 }),
-            ("shipped", "shipped", PlayerSpec::Shipped(None)),
-            ("shipped@int8", "shipped@int8", PlayerSpec::Shipped(Some(Precision::Int8))),
+            ("shipped", "shipped", PlayerSpec::Shipped(PlayerOptions::default())),
+            ("shipped@int8", "shipped@int8", PlayerSpec::Shipped(options("int8"))),
+            ("shipped@visits=9,f32", "shipped@f32,visits=9", PlayerSpec::Shipped(options("f32,visits=9"))),
+            (
+                "gtp:'a program' --gtp \"1 2\"",
+                "gtp:'a program' --gtp \"1 2\"",
+                PlayerSpec::Program {
+                    command: "'a program' --gtp \"1 2\"".to_owned(),
+                    words: vec!["a program".to_owned(), "--gtp".to_owned(), "1 2".to_owned()],
+                },
+            ),
         ] {
             assert_eq!(text.parse(), Ok(spec.clone()));
             assert_eq!(spec.to_string(), written);
@@ -167,7 +196,6 @@ mod tests {
                 assert_eq!(player.name(), written);
             }
         }
-        assert!(PlayerSpec::Shipped(None).built_in::<Cachex>().is_none());
     }
 
     #[test]
@@ -175,9 +203,9 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         for path in [file.path(), std::env::temp_dir().as_path()] {
             let text = path.to_str().unwrap();
-            assert_eq!(text.parse(), Ok(PlayerSpec::Checkpoint(path.to_owned(), None)));
-            let exact = PlayerSpec::Checkpoint(path.to_owned(), Some(Precision::F32));
-            assert_eq!(format!("{text}@f32").parse(), Ok(exact));
+            assert_eq!(text.parse(), Ok(PlayerSpec::Checkpoint(path.to_owned(), PlayerOptions::default())));
+            let exact = PlayerSpec::Checkpoint(path.to_owned(), options("f32,threads=2"));
+            assert_eq!(format!("{text}@f32,threads=2").parse(), Ok(exact));
         }
     }
 
@@ -188,7 +216,12 @@ mod tests {
             assert_eq!(error(text), format!("'{text}': the depth must be a whole number from 1 to 8"));
         }
         assert!(error("mcts:0").ends_with("the number of playouts must be a whole number from 1 to 10000000"));
-        assert!(error("shipped@f64").ends_with("choose f32 or int8"));
+        assert!(
+            error("shipped@f64").starts_with("'shipped@f64': there is no option 'f64'; choose f32, int8, visits=N")
+        );
+        for command in ["gtp:", "gtp: ", "gtp:'open"] {
+            assert!(error(command).contains("a program with its arguments"), "{}", error(command));
+        }
         assert!(error("random:3").contains("takes no number"));
         let unknown = error("no-such-file.safetensors");
         for part in ["no-such-file.safetensors", "random", "alphabeta[:DEPTH]", "mcts[:PLAYOUTS]", "shipped"] {

@@ -1,12 +1,13 @@
 //! What the engine judges positions with, and who plays in a match.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use crate::arena::{EnginePlayer, Player, PlayerSpec};
+use crate::arena::{EnginePlayer, GtpPlayer, Player, PlayerOptions, PlayerSpec};
 use crate::games::{Evaluator, Game};
 use crate::models::{SHIPPED, shipped};
 use crate::network::{CacheUse, Checkpoint, NetworkEvaluator, Precision};
-use crate::search::{Limits, SearchSettings};
+use crate::search::Limits;
 use crate::training::{Recipe, RunFolder, RunFolderError};
 
 use super::error::CliError;
@@ -98,42 +99,59 @@ const MATCH_CACHE: u32 = 64;
 /// Someone who can be made to play in as many games at once as there are threads.
 #[expect(clippy::large_enum_variant, reason = "a match has two of them")]
 pub enum Contestant {
-    /// A player that needs no network.
+    /// A player that needs nothing.
     BuiltIn(PlayerSpec),
+    /// Another program, of which each thread starts one.
+    Program {
+        /// What it is called in results.
+        name: String,
+        /// The program's file and its arguments.
+        words: Vec<String>,
+        /// How long it may think about a move, if that is limited.
+        time: Option<Duration>,
+    },
     /// The engine with a network, which all its games share.
     Network {
         /// What it is called in results.
         name: String,
         /// The network.
         evaluator: NetworkEvaluator,
+        /// How it searches.
+        options: PlayerOptions,
         /// How long it thinks.
         limits: Limits,
     },
 }
 
 impl Contestant {
-    /// Reads the network, if the player needs one.
+    /// Reads the network, if the player needs one. The limits are for those that have none of their own.
     ///
     /// # Errors
     /// If its checkpoint cannot be used for this game.
     pub fn load<G: Game>(spec: PlayerSpec, limits: Limits) -> Result<Self, CliError> {
-        let (_, evaluator) = match &spec {
-            PlayerSpec::Checkpoint(path, precision) => load_network::<G>(Some(path), *precision)?,
-            PlayerSpec::Shipped(precision) => load_network::<G>(None, *precision)?,
+        let name = spec.to_string();
+        let (model, options) = match &spec {
+            PlayerSpec::Checkpoint(path, options) => (Some(path.as_path()), *options),
+            PlayerSpec::Shipped(options) => (None, *options),
+            PlayerSpec::Program { words, .. } => {
+                return Ok(Self::Program { name, words: words.clone(), time: limits.time });
+            }
             _ => return Ok(Self::BuiltIn(spec)),
         };
-        Ok(Self::network(spec.to_string(), evaluator, limits))
+        let (_, evaluator) = load_network::<G>(model, options.precision)?;
+        Ok(Self::network(name, evaluator, options, limits))
     }
 
     /// The engine with this network and a cache of its answers.
-    pub fn network(name: String, evaluator: NetworkEvaluator, limits: Limits) -> Self {
-        Self::Network { name, evaluator: evaluator.with_cache(MATCH_CACHE), limits }
+    pub fn network(name: String, evaluator: NetworkEvaluator, options: PlayerOptions, limits: Limits) -> Self {
+        let limits = options.limits(limits);
+        Self::Network { name, evaluator: evaluator.with_cache(MATCH_CACHE), options, limits }
     }
 
     /// How the cache of its network's answers has been used, if it has one.
     pub fn cache_use(&self) -> Option<CacheUse> {
         match self {
-            Self::BuiltIn(_) => None,
+            Self::BuiltIn(_) | Self::Program { .. } => None,
             Self::Network { evaluator, .. } => evaluator.cache_use(),
         }
     }
@@ -143,10 +161,12 @@ impl Contestant {
         match self {
             Self::BuiltIn(spec) => match spec.built_in() {
                 Some(player) => player,
-                None => unreachable!("'{spec}' needs a network; see Contestant::load"),
+                None => unreachable!("'{spec}' is not built in; see Contestant::load"),
             },
-            Self::Network { name, evaluator, limits } => {
-                Box::new(EnginePlayer::new(name.clone(), evaluator.clone(), SearchSettings::default(), *limits))
+            Self::Program { name, words, time } => Box::new(GtpPlayer::new(name.clone(), words.clone(), *time)),
+            Self::Network { name, evaluator, options, limits } => {
+                let player = EnginePlayer::new(name.clone(), evaluator.clone(), options.search, *limits);
+                Box::new(player.on_threads(options.threads.unwrap_or(1) as usize))
             }
         }
     }

@@ -32,6 +32,12 @@ impl Default for FinalChoice {
 }
 
 impl FinalChoice {
+    /// What is wrong with the constants, if anything: those concerned and what is accepted.
+    pub fn problem(&self) -> Option<String> {
+        let wrong = !(0.0..=100.0).contains(&self.deviations) || !(0.0..=1.0).contains(&self.least_share);
+        wrong.then(|| "accepted: deviations from 0 to 100 and least_share from 0 to 1".to_owned())
+    }
+
     /// The lower confidence bound of a value to a player.
     pub(super) fn lower_bound(&self, puct: &Puct, statistics: &Statistics, player: Player) -> f32 {
         let error = (statistics.variance(PRIOR_VARIANCE, PRIOR_VISITS) / statistics.visits.max(1) as f32).sqrt();

@@ -21,3 +21,10 @@ impl From<Puct> for SearchSettings {
         Self { puct, ..Self::default() }
     }
 }
+
+impl SearchSettings {
+    /// What is wrong with the constants, if anything: those concerned and what is accepted.
+    pub fn problem(&self) -> Option<String> {
+        self.puct.problem().or_else(|| self.root.problem()).or_else(|| self.choice.problem())
+    }
+}

@@ -24,14 +24,29 @@ Players:
   random             any legal move
   alphabeta[:DEPTH]  alpha-beta search over the shortest connection
   mcts[:PLAYOUTS]    tree search with random playouts
+  gtp:COMMAND        another program that speaks the Go Text Protocol
 
-A network's name may end in '@f32' or '@int8', the precision of its evaluation; left out, it is the
-faster one of this machine.
+After FILE and shipped may stand '@' and options, separated by commas:
+  f32, int8          the precision of the network (default: the faster one of this machine)
+  visits=N           in place of --visits and --time
+  time=SECONDS       in place of --visits and --time
+  threads=N          threads of one search (default: 1; see also --threads)
+  root=METHOD        puct, or gumbel for sequential halving (with a number of visits)
+  NAME=NUMBER        a constant of the search: init, base, fpu_reduction, draw_penalty, variance_scale,
+                     prior_temperature, considered, visit_offset, value_scale, deviations,
+                     least_share
+A name may be shortened as long as it is clear which is meant.
+
+A program is started once for each game at a time and hears boardsize, clear_board, play and genmove,
+and with --time before each game also 'time_settings 0 SECONDS 1'.
 
 Examples:
   hexzero arena shipped alphabeta:3
   hexzero arena runs/cachex-001 shipped --size 7 --games 200
   hexzero arena mcts:1000 random --json
+  hexzero arena shipped@visits=200 shipped@visits=100
+  hexzero arena shipped@init=1.5,fpu=0.3 shipped --games 400
+  hexzero arena shipped \"gtp:./other-engine --gtp\" --time 0.5
   hexzero arena new.safetensors old.safetensors --games 1000 --sprt=0:30";
 
 /// Let two players play a match and give the difference in Elo with its 95 % interval.
@@ -121,6 +136,9 @@ impl ForGame for Match {
             threads: args.threads.unwrap_or(0) as usize,
         };
         let result = play_with_progress::<G>(&a, &b, &settings, stop)?;
+        if let (Some(failure), true) = (&result.failure, result.played.is_empty()) {
+            return Err(CliError::failed(failure.clone()));
+        }
         if let (Some(file), Some(path)) = (save, args.save) {
             write_games(file, &result).map_err(|source| CliError::Write { path, source })?;
         }
@@ -139,7 +157,7 @@ impl ForGame for Match {
                 }
             }
         }
-        Ok(())
+        result.failure.map_or(Ok(()), |failure| Err(CliError::failed(failure)))
     }
 }
 

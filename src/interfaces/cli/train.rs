@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::arena::{MatchSettings, PlayerSpec};
+use crate::arena::{MatchSettings, PlayerOptions, PlayerSpec};
 use crate::games::{ForGame, GAME_NAMES, Game, with_game};
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::{Contestant, checkpoint_file, game_of};
@@ -247,7 +247,8 @@ fn main_size<G: Game>(recipe: &Recipe) -> usize {
 /// Plays the network against the built-in players and says how it did.
 fn show_strength<G: Game>(run: &Run<G>, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
     let evaluator = NetworkEvaluator::new::<G>(&run.checkpoint(), "of this run", Precision::best())?;
-    let trained = Contestant::network("trained".to_owned(), evaluator, Limits::visits(MATCH_VISITS));
+    let trained =
+        Contestant::network("trained".to_owned(), evaluator, PlayerOptions::default(), Limits::visits(MATCH_VISITS));
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         let settings = MatchSettings {
             size: main_size::<G>(run.recipe()),
@@ -258,6 +259,9 @@ fn show_strength<G: Game>(run: &Run<G>, progress: &TrainingProgress, stop: &Atom
         };
         let result = play_with_progress::<G>(&trained, &Contestant::BuiltIn(opponent), &settings, stop)?;
         progress.line(summary(&result).trim_end());
+        if let Some(failure) = result.failure {
+            return Err(CliError::failed(failure));
+        }
         if stop.load(Ordering::Relaxed) {
             break;
         }

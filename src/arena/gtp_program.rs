@@ -1,0 +1,192 @@
+//! A program that speaks the Go Text Protocol, as a child process.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Lines of output that may wait to be read; a program that says more waits itself.
+const LINES_WAITING: usize = 1024;
+
+/// Lines of its errors that are kept, to be shown if it fails.
+const LAST_WORDS: usize = 3;
+
+/// How long a program may take to end when it is told to.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// How often a process is asked whether it has ended.
+const GLANCE: Duration = Duration::from_millis(5);
+
+/// Why a program cannot play on. The player's name stands before it.
+#[derive(Debug, thiserror::Error)]
+pub enum ProgramError {
+    /// It cannot be started.
+    #[error("'{program}' cannot be started: {source}")]
+    Start {
+        /// The file that was to be started.
+        program: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// It ended or closed its output.
+    #[error("the program {how} instead of answering '{command}'{last_words}")]
+    Ended {
+        /// The command without a reply.
+        command: String,
+        /// What became of it.
+        how: String,
+        /// What it said on its standard error last.
+        last_words: String,
+    },
+    /// It took too long.
+    #[error("the program has not answered '{command}' in {} seconds", patience.as_secs_f64())]
+    Silent {
+        /// The command without a reply.
+        command: String,
+        /// How long it had.
+        patience: Duration,
+    },
+    /// What it said is no reply, or one that says it failed.
+    #[error("the program answered '{command}' with {answer:?}{}", if *.failure { "" } else { ", which is no reply of GTP" })]
+    Refused {
+        /// The command.
+        command: String,
+        /// The reply.
+        answer: String,
+        /// Whether it is a reply at all, one of failure.
+        failure: bool,
+    },
+    /// It made a move that cannot be played.
+    #[error("the program answered '{command}' with {answer:?}, which cannot be played: {reason}")]
+    Illegal {
+        /// The command.
+        command: String,
+        /// The reply.
+        answer: String,
+        /// What is wrong with it.
+        reason: crate::games::InvalidMove,
+    },
+}
+
+/// A running program. It ends with this value.
+#[derive(Debug)]
+pub(super) struct GtpProgram {
+    child: Child,
+    /// None once it is told to end.
+    input: Option<ChildStdin>,
+    output: Receiver<String>,
+    errors: Arc<Mutex<VecDeque<String>>>,
+    errors_read: JoinHandle<()>,
+}
+
+/// Hands on each line until there are no more or nobody wants them.
+fn read_lines(output: impl Read, mut hand_on: impl FnMut(String) -> bool) {
+    for line in BufReader::new(output).split(b'\n') {
+        let Ok(line) = line else { return };
+        if !hand_on(String::from_utf8_lossy(&line).trim_end().to_owned()) {
+            return;
+        }
+    }
+}
+
+impl GtpProgram {
+    /// Starts a program: its file, then its arguments.
+    pub fn start(words: &[String]) -> Result<Self, ProgramError> {
+        let program = words.first().map(String::as_str).unwrap_or_default();
+        let failed = |source| ProgramError::Start { program: program.to_owned(), source };
+        let mut command = Command::new(program);
+        command.args(words.iter().skip(1));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(failed)?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(input), Some(stdout), Some(stderr)) = pipes else { unreachable!("all three were asked for") };
+        let (sender, output) = sync_channel(LINES_WAITING);
+        std::thread::spawn(move || read_lines(stdout, |line| sender.send(line).is_ok()));
+        let errors = Arc::new(Mutex::new(VecDeque::new()));
+        let kept = Arc::clone(&errors);
+        let errors_read = std::thread::spawn(move || {
+            read_lines(stderr, |line| {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.push_back(line);
+                while kept.len() > LAST_WORDS {
+                    kept.pop_front();
+                }
+                true
+            });
+        });
+        Ok(Self { child, input: Some(input), output, errors, errors_read })
+    }
+
+    /// Sends a command and waits for the reply.
+    pub fn ask(&mut self, command: &str, patience: Duration) -> Result<String, ProgramError> {
+        let sent =
+            self.input.as_mut().is_some_and(|input| writeln!(input, "{command}").and_then(|()| input.flush()).is_ok());
+        if !sent {
+            return Err(self.ended(command));
+        }
+        let deadline = Instant::now() + patience;
+        let mut reply: Vec<String> = Vec::new();
+        loop {
+            match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(line) if !line.is_empty() => reply.push(line),
+                // An empty line ends a reply; before it they mean nothing.
+                Ok(_) if reply.is_empty() => {}
+                Ok(_) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(ProgramError::Silent { command: command.to_owned(), patience });
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(command)),
+            }
+        }
+        let answer = reply.join("\n");
+        match answer.strip_prefix('=') {
+            // No command has an id.
+            Some(text) => Ok(text.trim().to_owned()),
+            None => {
+                let failure = answer.starts_with('?');
+                Err(ProgramError::Refused { command: command.to_owned(), answer, failure })
+            }
+        }
+    }
+
+    /// Waits for the process to end, but not for long.
+    fn wait(&mut self) -> Option<std::process::ExitStatus> {
+        let deadline = Instant::now() + FAREWELL;
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(GLANCE),
+                ended => return ended.ok().flatten(),
+            }
+        }
+    }
+
+    fn ended(&mut self, command: &str) -> ProgramError {
+        let how = match self.wait() {
+            Some(status) => format!("ended ({status})"),
+            None => "closed its input or output".to_owned(),
+        };
+        let deadline = Instant::now() + FAREWELL;
+        while !self.errors_read.is_finished() && Instant::now() < deadline {
+            std::thread::sleep(GLANCE);
+        }
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let errors = Vec::from_iter(errors.iter().map(String::as_str).filter(|line| !line.is_empty())).join("\n");
+        let last_words = if errors.is_empty() { errors } else { format!("; its last words were {errors:?}") };
+        ProgramError::Ended { command: command.to_owned(), how, last_words }
+    }
+}
+
+impl Drop for GtpProgram {
+    fn drop(&mut self) {
+        if let Some(mut input) = self.input.take() {
+            let _ = input.write_all(b"quit\n");
+        }
+        if self.wait().is_none() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
