@@ -27,11 +27,14 @@ pub struct FinalChoice {
 
 impl Default for FinalChoice {
     fn default() -> Self {
-        Self { deviations: 0.0, least_share: 0.15 }
+        Self { deviations: 2.5, least_share: 0.15 }
     }
 }
 
 impl FinalChoice {
+    /// The most visited move.
+    pub const MOST_VISITED: Self = Self { deviations: 0.0, least_share: 1.0 };
+
     /// What is wrong with the constants, if anything: those concerned and what is accepted.
     pub fn problem(&self) -> Option<String> {
         let wrong = !(0.0..=100.0).contains(&self.deviations) || !(0.0..=1.0).contains(&self.least_share);

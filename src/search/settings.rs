@@ -6,7 +6,7 @@ use super::root::RootPolicy;
 
 /// All that decides how a search goes, but for when it ends ([`super::Limits`]). The default is what plays best;
 /// docs/search.md tells by which matches.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SearchSettings {
     /// How moves are looked at throughout the tree.
     pub puct: Puct,
@@ -16,9 +16,20 @@ pub struct SearchSettings {
     pub choice: FinalChoice,
 }
 
+impl Default for SearchSettings {
+    fn default() -> Self {
+        Self {
+            puct: Puct { prior_temperature: 1.4, ..Puct::default() },
+            root: RootPolicy::default(),
+            choice: FinalChoice::default(),
+        }
+    }
+}
+
 impl From<Puct> for SearchSettings {
+    /// A plain search with these constants, which plays the most visited move.
     fn from(puct: Puct) -> Self {
-        Self { puct, ..Self::default() }
+        Self { puct, root: RootPolicy::default(), choice: FinalChoice::MOST_VISITED }
     }
 }
 
