@@ -76,7 +76,8 @@ fn a_position_as_json() {
     let visits = |line: &Value| line["visits"].as_u64().unwrap();
     let lines = analysis["lines"].as_array().unwrap();
     assert_eq!(lines.len(), 3);
-    assert!(visits(&lines[0]) >= visits(&lines[1]) && visits(&lines[1]) >= visits(&lines[2]));
+    // The move to play comes first, though another may have a few more visits.
+    assert!(visits(&lines[0]) > 0 && visits(&lines[1]) >= visits(&lines[2]), "{lines:?}");
     // A number of visits gives the same every time.
     let timeless = |mut analysis: Value| {
         analysis["seconds"].take();
