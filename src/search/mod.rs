@@ -10,6 +10,7 @@ mod gumbel;
 mod limits;
 mod noise;
 mod overhead;
+mod power;
 mod proof;
 mod puct;
 mod root;
