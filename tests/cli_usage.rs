@@ -13,7 +13,7 @@ fn hexzero(arguments: &[&str]) -> assert_cmd::assert::Assert {
 
 #[test]
 fn every_command_explains_itself() {
-    let commands: [(&str, &[&str]); 7] = [
+    let commands: [(&str, &[&str]); 8] = [
         (
             "play",
             &[
@@ -66,6 +66,25 @@ fn every_command_explains_itself() {
                 "list_commands",
             ],
         ),
+        (
+            "analyze",
+            &[
+                "--game",
+                "--model",
+                "--size",
+                "--file",
+                "--number",
+                "--after",
+                "--visits",
+                "--time",
+                "--threads",
+                "--memory",
+                "--lines",
+                "--every",
+                "--json",
+                "[MOVES]",
+            ],
+        ),
         ("replay", &["--states", "--to", "<FILE>", "\"moves\""]),
         ("inspect", &["<FILE>"]),
         ("solve", &["--game", "--size", "--json", "[MOVES]"]),
@@ -105,6 +124,11 @@ fn what_cannot_be_understood_exits_with_2() {
         (&["gtp", "--increment", "1"], "--game-time"),
         (&["gtp", "--threads", "0"], "1..=1024"),
         (&["gtp", "--memory", "0"], "1..=65536"),
+        (&["analyze", "--file", "games.jsonl", "a1"], "cannot be used with"),
+        (&["analyze", "--file", "games.jsonl", "--size", "5"], "cannot be used with"),
+        (&["analyze", "--number", "2"], "--file"),
+        (&["analyze", "--visits", "1", "--time", "1"], "cannot be used with"),
+        (&["analyze", "--lines", "0"], "1..=1000"),
         (&["play", "--size=-3"], "invalid digit"),
         (&["play", "--game", "go"], "cachex, hex, hex-noswap"),
         (&["gtp", "--visits", "0"], "1..=10000000"),

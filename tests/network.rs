@@ -3,7 +3,7 @@
 use candle_core::backprop::GradStore;
 use candle_core::{DType, Device, Result, Tensor, Var};
 use hexzero::board::rhombus;
-use hexzero::games::{Cachex, Evaluator, Game};
+use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game, Player};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
     Activation, Architecture, Boards, Inference, Network, NetworkEvaluator, Precision, Workspace, add_relu,
@@ -271,7 +271,7 @@ fn inference_agrees_with_candle_on_every_size_and_kernel() {
         let globals = Tensor::from_vec(globals, (games.len(), Cachex::VIEW.global_inputs), &Device::Cpu).unwrap();
         let heads = network.forward(&cells, &globals, &boards).unwrap();
         let (cell_policy, global_policy) = (values(&heads.cell_policy), values(&heads.global_policy));
-        let outcome = values(&heads.outcome);
+        let (outcome, ownership) = (values(&heads.outcome), values(&heads.ownership));
 
         for kernel in Kernel::available() {
             let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, kernel, Precision::F32);
@@ -286,10 +286,44 @@ fn inference_agrees_with_candle_on_every_size_and_kernel() {
                 assert_close(on_cells, &cell_policy[start..end], 1e-4);
                 assert_close(global, &global_policy[number..=number], 1e-4);
                 assert_close(&workspace.outcome, &outcome[number * 3..][..3], 1e-4);
+                let owners = inference.ownership(&mut workspace).concat();
+                assert_close(&owners, &ownership[start * 3..end * 3], 1e-4);
                 start = end;
             }
         }
     }
+}
+
+/// A forecast is in the frame of the board and by players, whoever is to move.
+#[test]
+fn a_forecast_tells_the_owners_of_a_board_that_is_nearly_full() {
+    let checkpoint = hexzero::models::shipped::<Cachex>().unwrap();
+    let mut evaluator = NetworkEvaluator::new::<Cachex>(&checkpoint, "shipped", Precision::F32).unwrap();
+    let mut game = Cachex::new(5).unwrap();
+    // Red's column c and Blue's row 4 from the left: neither is captured any more by anything near.
+    for name in ["c1", "a4", "b3", "a5", "c2", "a3"] {
+        game.play(game.parse_action(name).unwrap());
+    }
+    for turn in [None, Some("e5")] {
+        if let Some(name) = turn {
+            game.play(game.parse_action(name).unwrap());
+        }
+        let forecast = evaluator.forecast(&game).unwrap();
+        assert_eq!(forecast.len(), 25);
+        let mut right = 0;
+        for (cell, chances) in forecast.iter().enumerate() {
+            let (first, second) = (chances.first, chances.second);
+            assert!(first >= 0.0 && second >= 0.0 && first + second <= 1.0 + 1e-5, "{chances:?}");
+            right += usize::from(match game.stone(cell) {
+                Some(Player::First) => first > second,
+                Some(Player::Second) => second > first,
+                None => false,
+            });
+        }
+        assert!(right + 1 >= if turn.is_none() { 6 } else { 7 }, "{right} of the stones");
+    }
+    let mut fake = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
+    assert_eq!(Evaluator::forecast(&mut fake, &game), None);
 }
 
 /// What bytes say of real positions is nearly what floats say, with every kernel.

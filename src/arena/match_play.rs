@@ -9,10 +9,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::{self, Game, Outcome, SizeError};
 
-use super::match_result::{MatchResult, PlayedGame, PlayerFailure, Tally};
+use super::match_result::{MatchResult, PlayedGame, PlayerFailure};
 use super::openings::{Opening, openings};
 use super::player::{Player, PlayerError};
 use super::sequential::{SequentialReport, SequentialTest, Verdict};
+use super::tally::Tally;
 
 /// What is to be played.
 #[derive(Debug, Clone, Copy, PartialEq)]

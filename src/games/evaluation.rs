@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::game::{Action, Game};
+use super::game::{Action, Game, Player};
 
 /// Chances of win, draw and loss; they add up to one. Whose win it is, the context says.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -76,10 +76,49 @@ fn softmax(logits: &mut [f32]) {
     logits.iter_mut().for_each(|share| *share /= sum);
 }
 
+/// The chances of what a cell holds at the end of the game; what is missing to one is that of nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct CellForecast {
+    /// A stone of the first player.
+    pub first: f32,
+    /// A stone of the second player.
+    pub second: f32,
+}
+
+impl CellForecast {
+    /// That of a game that is over.
+    pub fn certain(stone: Option<Player>) -> Self {
+        let chance = |player| f32::from(u8::from(stone == Some(player)));
+        Self { first: chance(Player::First), second: chance(Player::Second) }
+    }
+
+    /// Adds a share of another forecast.
+    pub fn add(&mut self, other: Self, share: f32) {
+        self.first += share * other.first;
+        self.second += share * other.second;
+    }
+
+    /// What a network's logits say of a cell: those of a stone of the player to move, of his opponent, of nothing.
+    pub fn from_logits(logits: [f32; 3], to_move: Player) -> Self {
+        let mut chances = logits;
+        softmax(&mut chances);
+        let [own, enemy, _] = chances;
+        match to_move {
+            Player::First => Self { first: own, second: enemy },
+            Player::Second => Self { first: enemy, second: own },
+        }
+    }
+}
+
 /// Something that judges positions: a network, random playouts, a fake in a test.
 pub trait Evaluator<G: Game> {
     /// Judges a position that is not over. `legal` holds its legal actions, at least one.
     fn evaluate(&mut self, game: &G, legal: &[Action]) -> Evaluation;
+
+    /// What each cell will hold at the end, if this judge can tell.
+    fn forecast(&mut self, _game: &G) -> Option<Vec<CellForecast>> {
+        None
+    }
 }
 
 impl<G: Game, F: FnMut(&G, &[Action]) -> Evaluation> Evaluator<G> for F {

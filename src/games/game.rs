@@ -182,9 +182,14 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn cell_name(&self, cell: usize) -> String {
         cell_name(self.size(), cell)
     }
-    /// The board as text, perhaps with one cell marked. A rhombus unless the game says otherwise.
+    /// The board as text, with a character for each cell and perhaps one cell marked. A rhombus unless the game
+    /// says otherwise.
+    fn draw(&self, glyph: &dyn Fn(usize) -> char, marked: Option<usize>) -> String {
+        draw_rhombus(self.size(), glyph, marked)
+    }
+    /// The board with its stones as text, perhaps with one cell marked.
     fn drawing(&self, marked: Option<usize>) -> String {
-        draw_rhombus(self.size(), |cell| self.symbol(cell), marked)
+        self.draw(&|cell| self.symbol(cell), marked)
     }
     /// The action that `text` names, legal or not: on a rhombus with one policy plane a cell, or the
     /// word of a global action.

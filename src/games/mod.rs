@@ -10,7 +10,7 @@ mod registry;
 
 pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
 pub use errors::{InvalidMove, PositionError, SizeError};
-pub use evaluation::{Evaluation, Evaluator, WinDrawLoss};
+pub use evaluation::{CellForecast, Evaluation, Evaluator, WinDrawLoss};
 pub use game::{Action, EndReason, Game, NetworkView, Outcome, Player, play_named};
 pub use ground::{Ground, Step};
 pub use hex::{Hex, HexRules, HexWithoutSwap};

@@ -6,11 +6,14 @@ use std::time::{Duration, Instant};
 
 use rand::Rng;
 
-use crate::games::{Action, Evaluation, Game, InvalidMove, Outcome, Player, SizeError, WinDrawLoss};
+use crate::games::{Action, CellForecast, Evaluation, Game, InvalidMove, Outcome, Player, SizeError, WinDrawLoss};
 use crate::search::{GameClock, Limits, MovesLeft, RootMove, Search, SearchSettings};
 
 use super::meanwhile::while_waiting;
 use super::model::{BoxedEvaluator, LoadedModel};
+
+/// The best moves whose lines are followed to foresee the end.
+const FORECAST_MOVES: usize = 8;
 
 /// How long the engine goes on at a time while somebody else may want it to stop.
 const SLICE: Duration = Duration::from_millis(10);
@@ -44,6 +47,17 @@ pub struct Opinion {
     pub variation: Vec<Action>,
     /// Whether the first move wins at once.
     pub wins_at_once: bool,
+}
+
+/// Why a position cannot be set up.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SetUpError {
+    /// The game is not played on such a board.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// A move cannot be played.
+    #[error(transparent)]
+    Move(#[from] InvalidMove),
 }
 
 /// A game from its start to the present position, and a search that follows it.
@@ -83,6 +97,19 @@ impl<G: Game> Engine<G> {
     pub fn restart(&mut self, size: usize) -> Result<(), SizeError> {
         self.search = Search::new(G::new(size)?, SearchSettings::default());
         self.played.clear();
+        Ok(())
+    }
+
+    /// Begins a new game with these moves, stones out of turn among them if the game gives that a meaning.
+    ///
+    /// # Errors
+    /// If a move is not legal, or the game is not played on such a board.
+    pub fn set_up(&mut self, size: usize, moves: impl IntoIterator<Item = (Player, Action)>) -> Result<(), SetUpError> {
+        self.restart(size)?;
+        for (player, action) in moves {
+            self.hand_turn_to(player);
+            self.play(action)?;
+        }
         Ok(())
     }
 
@@ -187,13 +214,19 @@ impl<G: Game> Engine<G> {
     /// Goes on thinking about the present position, within the limits, while `wait` waits for somebody else.
     pub fn ponder<T>(&mut self, limits: &Limits, wait: impl FnOnce() -> T) -> T {
         let slice = Limits { time: Some(SLICE), ..*limits };
-        let think = || {
+        let think = |engine: &mut Self| {
             let start = Instant::now();
-            self.think(&slice);
+            engine.think(&slice);
             // Whoever stops before the time is up has met another limit.
             start.elapsed() >= SLICE
         };
-        while_waiting(think, wait)
+        self.while_waiting(think, wait)
+    }
+
+    /// Does a piece of work with this engine again and again while `wait` waits for somebody else, until the wait
+    /// is over or the work says that there is no more of it.
+    pub fn while_waiting<T>(&mut self, mut work: impl FnMut(&mut Self) -> bool + Send, wait: impl FnOnce() -> T) -> T {
+        while_waiting(|| work(self), wait)
     }
 
     /// On how many threads to think.
@@ -220,6 +253,43 @@ impl<G: Game> Engine<G> {
             variation: self.search.principal_variation(),
             wins_at_once: self.search.winning_action().is_some(),
         }
+    }
+
+    /// The moves that the search expects if this one is played, this one first.
+    pub fn variation_from(&self, action: Action) -> Vec<Action> {
+        self.search.variation_from(action)
+    }
+
+    /// What each cell will hold at the end, if the model can tell; [`Engine::think`] first. Half of it is what the
+    /// model says of the position, the other half what it says where the expected lines of the best moves end, by
+    /// their visits: in recorded games that was nearer to the truth than the position alone.
+    pub fn forecast(&mut self) -> Option<Vec<CellForecast>> {
+        let game = self.search.game();
+        if game.outcome().is_some() {
+            return None;
+        }
+        let of_position = self.evaluators[0].forecast(game)?;
+        let moves = self.search.root_moves().into_iter().take(FORECAST_MOVES).filter(|candidate| candidate.visits > 0);
+        let moves: Vec<RootMove> = moves.collect();
+        let visits: f32 = moves.iter().map(|candidate| candidate.visits as f32).sum();
+        if moves.is_empty() {
+            return Some(of_position);
+        }
+        let mut mean = vec![CellForecast::default(); of_position.len()];
+        let mut add = |cells: Vec<CellForecast>, share: f32| {
+            mean.iter_mut().zip(cells).for_each(|(mean, cell)| mean.add(cell, share));
+        };
+        add(of_position, 0.5);
+        for candidate in moves {
+            let mut end = game.clone();
+            self.search.variation_from(candidate.action).into_iter().for_each(|action| end.play(action));
+            let at_end = match end.outcome() {
+                Some(_) => (0..end.topology().cells()).map(|cell| CellForecast::certain(end.stone(cell))).collect(),
+                None => self.evaluators[0].forecast(&end)?,
+            };
+            add(at_end, 0.5 * candidate.visits as f32 / visits);
+        }
+        Some(mean)
     }
 
     /// The names of actions that follow one another from the present position.

@@ -2,9 +2,10 @@
 //!
 //! [`cli`] is the command line, [`terminal`] a board to play on, [`gtp`] the protocol for other
 //! programs. The command line starts the other two, which do not know each other; what they share stands
-//! beside them: an [`engine`] with a game in progress, the [`model`] it judges with, the reading of
-//! [`lines`], and the [`error`]s.
+//! beside them: an [`engine`] with a game in progress, the [`model`] it judges with, the [`analysis`] of a position,
+//! the reading of [`lines`], and the [`error`]s.
 
+pub mod analysis;
 pub mod cli;
 pub mod engine;
 pub mod error;

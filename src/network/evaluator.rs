@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::games::{Action, Evaluation, Evaluator, Game};
+use crate::games::{Action, CellForecast, Evaluation, Evaluator, Game};
 
 use super::checkpoint::{Checkpoint, CheckpointError};
 use super::evaluation_cache::{CacheUse, EvaluationCache};
@@ -65,5 +65,15 @@ impl<G: Game> Evaluator<G> for NetworkEvaluator {
             }
         }
         Evaluation::from_logits(game, legal, &self.workspace.policy, &self.workspace.outcome)
+    }
+
+    fn forecast(&mut self, game: &G) -> Option<Vec<CellForecast>> {
+        let topology = game.topology();
+        self.inference.prepare(&mut self.workspace, topology);
+        game.encode(&mut self.workspace.cells, &mut self.workspace.globals);
+        self.inference.evaluate(&mut self.workspace, topology);
+        let owners = self.inference.ownership(&mut self.workspace);
+        let forecast = |cell| CellForecast::from_logits(owners[game.in_movers_frame(cell)], game.to_move());
+        Some((0..topology.cells()).map(forecast).collect())
     }
 }

@@ -13,6 +13,7 @@ use super::boards::TAPS;
 use super::cell_order::CellOrder;
 use super::elementwise::add_to_rows;
 use super::kernels::{Kernel, PackedLayer, Precision, Quantised, Taps};
+use super::model::OWNERSHIP_CLASSES;
 use super::segments::pool_rows;
 use super::tensors::NamedTensors;
 
@@ -38,6 +39,7 @@ pub struct Inference {
     policy_out: PackedLayer<1>,
     hidden: PackedLayer<1>,
     position_out: PackedLayer<1>,
+    ownership: PackedLayer<1>,
 }
 
 /// The buffers that one thread evaluates with. Inputs are written to `cells` and `globals`, results
@@ -75,7 +77,8 @@ fn relu(x: &mut [f32]) {
 
 impl Inference {
     /// Packs a network whose tensors are known to fit the architecture (see
-    /// [`super::Network::from_named`]). The auxiliary heads are left out.
+    /// [`super::Network::from_named`]). Of the auxiliary heads only that of the cells' owners is taken, which costs
+    /// nothing until it is asked.
     ///
     /// # Panics
     /// If a tensor is missing or has another shape.
@@ -117,6 +120,7 @@ impl Inference {
             policy_out: dense("policy.out", policy_channels, view.policy_planes),
             hidden: dense("position", 2 * channels, value_channels),
             position_out: dense("position.out", value_channels, 4 + view.global_actions),
+            ownership: dense("ownership", channels, OWNERSHIP_CLASSES),
         }
     }
 
@@ -128,7 +132,8 @@ impl Inference {
         let cells = topology.cells();
         workspace.orders.entry(address(topology)).or_insert_with(|| CellOrder::new(topology));
         let actions = cells * self.view.policy_planes + self.view.global_actions;
-        let widest = self.channels.max(self.policy.outputs()).max(self.policy_out.outputs());
+        let heads = [&self.policy, &self.policy_out, &self.ownership].map(PackedLayer::outputs);
+        let widest = heads.into_iter().fold(self.channels, usize::max);
         workspace.cells.resize(cells * self.view.cell_inputs, 0.0);
         workspace.globals.resize(self.view.global_inputs, 0.0);
         workspace.policy.resize(actions, 0.0);
@@ -194,5 +199,20 @@ impl Inference {
         self.position_out.run(hidden, one, None, false, quantised, out);
         outcome.copy_from_slice(&out[..3]);
         policy[cells * self.view.policy_planes..].copy_from_slice(&out[4..4 + self.view.global_actions]);
+    }
+
+    /// Logits of what each cell in the mover's frame holds at the end (see [`OWNERSHIP_CLASSES`]), of the position
+    /// that was evaluated last in this workspace.
+    pub fn ownership(&self, workspace: &mut Workspace) -> Vec<[f32; OWNERSHIP_CLASSES]> {
+        let Workspace { orders, prepared, quantised, x, head, .. } = workspace;
+        let order = &orders[prepared];
+        let (cells, width) = (order.cells.len(), self.ownership.outputs());
+        let rows = &mut head[..cells * width];
+        self.ownership.run(x, &order.identity, None, false, quantised, rows);
+        let mut owners = vec![[0.0; OWNERSHIP_CLASSES]; cells];
+        for (row, &cell) in rows.chunks_exact(width).zip(&order.cells) {
+            owners[usize::from(cell)].copy_from_slice(&row[..OWNERSHIP_CLASSES]);
+        }
+        owners
     }
 }

@@ -54,7 +54,9 @@ impl InterchangeGame {
 /// Reads the games of a file, in order; each blank line is passed over. An unreadable line is an error of
 /// that item only, so the caller may stop there or go on. After an error of the reader itself, and in SGF
 /// after any error of form, the iterator ends.
-fn recorded_games<R: BufRead>(mut reader: R) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
+pub fn recorded_games<R: BufRead>(
+    mut reader: R,
+) -> impl Iterator<Item = Result<(Entry, RecordedGame), InterchangeError>> {
     let begins_with_sgf = reader.fill_buf().is_ok_and(|start| {
         let text = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
         text.trim_ascii_start().starts_with(b"(")

@@ -13,7 +13,7 @@ mod shard;
 mod window;
 
 pub use faults::{Entry, GameFault, InterchangeError};
-pub use interchange::{InterchangeGame, replay_line, replays, rewritten};
+pub use interchange::{InterchangeGame, recorded_games, replay_line, replays, rewritten};
 pub use record::{GameRecord, SearchRecord, TurnRecord};
 pub use replaying::{GameForm, RecordedGame, ReplaySummary, position_text, result_name};
 pub use sgf::{SgfError, SgfFileError, SgfGame, SgfProblem, write_sgf};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Action, EndReason, ForGame, GAME_NAMES, Game, Outcome, Player, with_game};
+use crate::games::{Action, EndReason, ForGame, GAME_NAMES, Game, Outcome, Player, UnknownGame, with_game};
 
 use super::faults::{GameFault, quoted};
 use super::interchange::InterchangeGame;
@@ -110,6 +110,15 @@ pub fn position_text<G: Game>(game: &G) -> String {
 }
 
 impl RecordedGame {
+    /// The name of the game.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub fn game(&self) -> Result<&'static str, GameFault> {
+        let known = GAME_NAMES.iter().copied().find(|name| *name == self.game);
+        Ok(known.ok_or_else(|| UnknownGame { name: quoted(&self.game) })?)
+    }
+
     /// Plays the game again. With `with_states` the summary holds the board after each move.
     ///
     /// # Errors

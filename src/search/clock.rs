@@ -57,11 +57,13 @@ pub struct MovesLeft {
 }
 
 impl MovesLeft {
-    /// What is to be reckoned with in a position: games end with about two thirds of the cells taken.
+    /// What is to be reckoned with in a position. Games of Hex end with half to two thirds of the cells taken; of
+    /// Cachex, where stones come off the board, most go on for about as many plies as there are cells.
     pub fn of<G: Game>(game: &G) -> Self {
-        let (cells, turns) = (game.topology().cells(), game.turns());
-        let expected = (cells / 3).saturating_sub(turns / 2).max(FEWEST_EXPECTED);
-        let most = game.turn_limit().saturating_sub(turns).div_ceil(2).max(1);
+        let (cells, turns, limit) = (game.topology().cells(), game.turns(), game.turn_limit());
+        let own_moves = if limit > 2 * cells { 2 * cells / 5 } else { cells / 3 };
+        let expected = own_moves.saturating_sub(turns / 2).max(FEWEST_EXPECTED);
+        let most = limit.saturating_sub(turns).div_ceil(2).max(1);
         Self { expected: expected.min(most) as u32, most: most as u32 }
     }
 }

@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand.
 
+mod analyze;
 mod arena;
 mod bench;
 mod clock;
@@ -16,6 +17,7 @@ mod solve;
 mod train;
 mod training_progress;
 
+pub use analyze::AnalyzeArgs;
 pub use arena::ArenaArgs;
 pub use bench::BenchArgs;
 pub use clock::ClockArgs;
@@ -40,6 +42,7 @@ Examples:
   hexzero play                          play against the engine on a 7×7 board
   hexzero train                         train a network from nothing on the 5×5 board
   hexzero arena shipped alphabeta:2     measure two players against each other
+  hexzero analyze --size 7 d2 swap c4   tell what the engine thinks of a position
   hexzero bench                         measure how fast this machine is
   hexzero gtp                           let another program talk to the engine
 
@@ -65,6 +68,7 @@ enum Command {
     Play(PlayArgs),
     Train(TrainArgs),
     Arena(ArenaArgs),
+    Analyze(AnalyzeArgs),
     Gtp(GtpArgs),
     Replay(ReplayArgs),
     Inspect(InspectArgs),
@@ -93,6 +97,7 @@ impl Cli {
             Command::Play(args) => args.run(),
             Command::Train(args) => args.run(),
             Command::Arena(args) => args.run(),
+            Command::Analyze(args) => args.run(),
             Command::Gtp(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Inspect(args) => args.run(),

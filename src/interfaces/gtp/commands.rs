@@ -6,8 +6,9 @@ use crate::games::{Action, Game, InvalidMove, Player};
 use crate::interfaces::engine::Engine;
 use crate::replay::{RecordedGame, SgfFileError, SgfGame};
 
+use super::analysis::AnalysisRequest;
 use super::protocol::Answer;
-use super::session::{GtpSession, Meanwhile};
+use super::session::GtpSession;
 
 /// The protocol's word for a command that does not exist.
 pub(super) const UNKNOWN: &str = "unknown command";
@@ -16,6 +17,7 @@ pub(super) const UNKNOWN: &str = "unknown command";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {
     AllLegalMoves,
+    Analyze,
     AnalyzeCommands,
     BoardSize,
     ClearBoard,
@@ -39,13 +41,14 @@ pub(super) enum Command {
 }
 
 /// Every command with its name.
-const COMMANDS: [(&str, Command); 21] = [
+const COMMANDS: [(&str, Command); 22] = [
     ("all_legal_moves", Command::AllLegalMoves),
     ("boardsize", Command::BoardSize),
     ("clear_board", Command::ClearBoard),
     ("final_score", Command::FinalScore),
     ("genmove", Command::GenMove),
     ("hexgui-analyze_commands", Command::AnalyzeCommands),
+    ("hexzero-analyze", Command::Analyze),
     ("hexzero-time_left", Command::OwnTimeLeft),
     ("kgs-time_settings", Command::TimeSettingsByKind),
     ("known_command", Command::Known),
@@ -74,7 +77,9 @@ impl<G: Game> GtpSession<G> {
     pub(super) fn execute(&mut self, command: Command, arguments: &[String]) -> Answer {
         match command {
             Command::AllLegalMoves => self.all_legal_moves(arguments),
-            // Clients ask for them first thing; there are none.
+            Command::Analyze => self.analyze(arguments),
+            // Clients ask for them first thing. There are none: what goes on until the next command is not for
+            // clients that wait for the end of each reply.
             Command::AnalyzeCommands => done(),
             Command::BoardSize => self.board_size(arguments),
             Command::ClearBoard => {
@@ -86,7 +91,7 @@ impl<G: Game> GtpSession<G> {
                 let action = session.choose(true)?;
                 let name = session.engine.game().foreign_action_name(action);
                 session.engine.play(action).map_err(|error| error.to_string())?;
-                session.meanwhile = session.after_own_move();
+                session.has_moved = true;
                 Ok(name)
             }),
             Command::Known => {
@@ -118,7 +123,7 @@ impl<G: Game> GtpSession<G> {
         if let Some(clock) = &mut self.clock {
             clock.restart(clock.control());
         }
-        self.meanwhile = Meanwhile::Nothing;
+        self.has_moved = false;
         Ok(())
     }
 
@@ -153,10 +158,7 @@ impl<G: Game> GtpSession<G> {
         let recorded = RecordedGame::try_from(game).map_err(|error| fault(&error))?;
         let (size, moves) = recorded.moves::<G>().map_err(|error| fault(&error))?;
         self.restart(size)?;
-        for (player, action) in moves.into_iter().take(before) {
-            self.engine.hand_turn_to(player);
-            self.engine.play(action).map_err(|error| fault(&error))?;
-        }
+        self.engine.set_up(size, moves.into_iter().take(before)).map_err(|error| fault(&error))?;
         done()
     }
 
@@ -188,18 +190,30 @@ impl<G: Game> GtpSession<G> {
         if game.outcome().is_some() {
             return Err(format!("illegal move: {}", InvalidMove::GameOver));
         }
-        if !self.engine.hand_turn_to(player) {
-            let mover = Engine::<G>::name_of(to_move);
-            return Err(format!(
-                "illegal move: it is {mover}'s turn, and a position of {} needs all its moves",
-                G::NAME
-            ));
-        }
+        self.hand_turn(player)?;
         let answer = what(self);
         if self.engine.game().turns() == turns {
             self.engine.hand_turn_to(to_move);
         }
         answer
+    }
+
+    fn hand_turn(&mut self, player: Player) -> Result<(), String> {
+        let mover = Engine::<G>::name_of(self.engine.game().to_move());
+        let why = || format!("illegal move: it is {mover}'s turn, and a position of {} needs all its moves", G::NAME);
+        self.engine.hand_turn_to(player).then_some(()).ok_or_else(why)
+    }
+
+    /// Begins an analysis, for the player to move or for the one who is named.
+    fn analyze(&mut self, arguments: &[String]) -> Answer {
+        let request = AnalysisRequest::parse::<G>(arguments)?;
+        if self.engine.game().outcome().is_some() {
+            return Err(format!("illegal move: {}", InvalidMove::GameOver));
+        }
+        let to_move = self.engine.game().to_move();
+        self.hand_turn(request.player.unwrap_or(to_move))?;
+        self.analysis = Some((request, to_move));
+        done()
     }
 
     /// For the player to move, or for the one who is named.

@@ -3,6 +3,7 @@
 //! [`GtpSession::answer`] takes a line and gives the reply; [`converse`] does so for every line of
 //! an input. The first player is called black, as in Hex.
 
+mod analysis;
 mod commands;
 mod protocol;
 mod session;

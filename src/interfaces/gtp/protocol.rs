@@ -5,7 +5,8 @@ use crate::interfaces::lines::printable;
 /// What goes back for a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
-    /// The text to send, with the empty line at its end.
+    /// The text to send, with the empty line at its end; an analysis begins with a line and goes on until the next
+    /// command.
     pub text: String,
     /// Whether the conversation is over.
     pub quit: bool,
@@ -39,6 +40,11 @@ impl Request {
     pub fn reply(&self, answer: Answer) -> Reply {
         reply(self.id.as_deref(), answer)
     }
+}
+
+/// The beginning of a reply that goes on until the next command.
+pub(super) fn beginning(id: Option<&str>) -> String {
+    format!("={}\n", id.unwrap_or_default())
 }
 
 /// A reply, with the id of its request if that had one.

@@ -3,13 +3,14 @@
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
-use crate::games::{Action, Game};
+use crate::games::{Action, Game, Player};
 use crate::interfaces::engine::Engine;
 use crate::interfaces::lines::{Line, read_line};
 use crate::search::{GameClock, Limits, TimeControl};
 
+use super::analysis::AnalysisRequest;
 use super::commands::{Command, UNKNOWN};
-use super::protocol::{Reply, Request, reply};
+use super::protocol::{Reply, Request, beginning, reply};
 
 /// How long the engine thinks about a move.
 #[derive(Debug, Clone, Copy)]
@@ -26,23 +27,19 @@ pub struct Thinking {
 pub struct GtpSession<G: Game> {
     pub(super) engine: Engine<G>,
     pub(super) clock: Option<GameClock>,
-    pub(super) meanwhile: Meanwhile,
+    /// Whether the engine has made a move in this game.
+    pub(super) has_moved: bool,
+    /// An analysis that goes on until the next command, and whose turn it is really.
+    pub(super) analysis: Option<(AnalysisRequest, Player)>,
     thinking: Thinking,
     /// When the command came that is being answered.
     asked: Instant,
 }
 
-/// What is done until the next command comes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meanwhile {
-    Nothing,
-    Ponder,
-}
-
 impl<G: Game> GtpSession<G> {
     /// A session that begins with the engine's present game.
     pub fn new(engine: Engine<G>, thinking: Thinking) -> Self {
-        Self { engine, clock: None, meanwhile: Meanwhile::Nothing, thinking, asked: Instant::now() }
+        Self { engine, clock: None, has_moved: false, analysis: None, thinking, asked: Instant::now() }
     }
 
     /// The same session, with full clocks if the game is timed.
@@ -57,12 +54,17 @@ impl<G: Game> GtpSession<G> {
 
     /// Answers a line that came some time ago.
     fn answer_since(&mut self, line: &str, asked: Instant) -> Option<Reply> {
+        // Whoever asks line after line without waiting in between has no analysis in the meantime.
+        self.end_analysis();
         let request = Request::parse(line)?;
         let Some(command) = Command::named(&request.name) else {
             return Some(request.reply(Err(UNKNOWN.to_owned())));
         };
         self.asked = asked;
         let answer = self.execute(command, &request.arguments);
+        if self.analysis.is_some() {
+            return Some(Reply { text: beginning(request.id.as_deref()), quit: false });
+        }
         let quit = command == Command::Quit && answer.is_ok();
         Some(Reply { quit, ..request.reply(answer) })
     }
@@ -78,20 +80,24 @@ impl<G: Game> GtpSession<G> {
         action
     }
 
-    /// What the engine does after its own move.
-    pub(super) fn after_own_move(&self) -> Meanwhile {
-        if self.thinking.ponder { Meanwhile::Ponder } else { Meanwhile::Nothing }
+    fn end_analysis(&mut self) {
+        if let Some((_, to_move)) = self.analysis.take() {
+            self.engine.hand_turn_to(to_move);
+        }
     }
 
     /// Waits for the next line, and puts the time to use.
-    fn next_line(&mut self, input: &mut impl BufRead) -> io::Result<(Line, Instant)> {
+    fn next_line(&mut self, input: &mut impl BufRead, output: &mut (impl Write + Send)) -> io::Result<(Line, Instant)> {
         let mut wait = || Ok((read_line(input)?, Instant::now()));
-        match self.meanwhile {
-            Meanwhile::Nothing => wait(),
-            Meanwhile::Ponder => {
-                let limits = Limits::default().within_memory(self.thinking.with_clock.memory);
-                self.engine.ponder(&limits, wait)
+        let limits = Limits::default().within_memory(self.thinking.with_clock.memory);
+        match self.analysis.take() {
+            Some((request, to_move)) => {
+                let next = request.answer_while(&mut self.engine, limits, output, wait)?;
+                self.engine.hand_turn_to(to_move);
+                next
             }
+            None if self.thinking.ponder && self.has_moved => self.engine.ponder(&limits, wait),
+            None => wait(),
         }
     }
 }
@@ -103,10 +109,10 @@ impl<G: Game> GtpSession<G> {
 pub fn converse<G: Game>(
     mut session: GtpSession<G>,
     mut input: impl BufRead,
-    mut output: impl Write,
+    mut output: impl Write + Send,
 ) -> io::Result<()> {
     loop {
-        let (line, asked) = session.next_line(&mut input)?;
+        let (line, asked) = session.next_line(&mut input, &mut output)?;
         let answer = match line {
             Line::Text(line) => session.answer_since(&line, asked),
             Line::TooLong => Some(reply(None, Err("line too long".to_owned()))),

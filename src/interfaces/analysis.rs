@@ -1,0 +1,313 @@
+//! What the engine thinks of a position, for people and for programs, while it goes on thinking.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::games::{CellForecast, Game, WinDrawLoss};
+use crate::search::{Limits, RootMove};
+
+use super::engine::Engine;
+
+/// How long the engine thinks before it looks whether there is something to tell.
+const SLICE: Duration = Duration::from_millis(20);
+
+/// The moves of a line that are shown to people.
+const MOVES_SHOWN: usize = 7;
+
+/// A cell is shown as a player's with at least this chance, and as surely his with at least the second.
+const LIKELY: f32 = 0.5;
+const SURE: f32 = 0.75;
+
+/// What the engine thinks of a position. docs/formats.md describes the JSON.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Analysis {
+    game: &'static str,
+    size: usize,
+    /// The moves that led to the position.
+    moves: Vec<String>,
+    to_move: &'static str,
+    visits: u32,
+    seconds: f64,
+    /// Whether this is the last word.
+    done: bool,
+    /// The chances of the player to move.
+    #[serde(flatten)]
+    outcome: WinDrawLoss,
+    proven: Option<Proven>,
+    /// The best moves, the one to play first.
+    lines: Vec<Line>,
+    board: Option<Board>,
+    #[serde(skip)]
+    drawing: Option<String>,
+    /// 1 if the first player is to move, -1 if the second is.
+    #[serde(skip)]
+    sign: f32,
+}
+
+/// A certain result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Proven {
+    value: ProvenValue,
+    /// Until the end of the game at most, the moves of both players counted and that which is judged included.
+    plies: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum ProvenValue {
+    Won,
+    Drawn,
+    Lost,
+}
+
+/// A move and what follows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Line {
+    #[serde(rename = "move")]
+    name: String,
+    visits: u32,
+    prior: f32,
+    /// The chances of the player who makes it.
+    #[serde(flatten)]
+    outcome: WinDrawLoss,
+    /// Of the share of the points that he can expect.
+    lower_bound: f32,
+    proven: Option<Proven>,
+    /// The moves that are expected, this one first.
+    variation: Vec<String>,
+}
+
+/// The chances that the cells, row by row, hold a stone of either player at the end.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct Board {
+    first: Vec<f32>,
+    second: Vec<f32>,
+}
+
+impl Proven {
+    /// What is certain of a move.
+    fn of(candidate: &RootMove) -> Option<Self> {
+        let value = match candidate.outcome.value() {
+            value if value > 0.5 => ProvenValue::Won,
+            value if value < -0.5 => ProvenValue::Lost,
+            _ => ProvenValue::Drawn,
+        };
+        candidate.proven_in.map(|plies| Self { value, plies })
+    }
+}
+
+impl std::fmt::Display for Proven {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let word = match self.value {
+            ProvenValue::Won => "won",
+            ProvenValue::Drawn => return f.pad("drawn"),
+            ProvenValue::Lost => "lost",
+        };
+        f.pad(&format!("{word} in {} {}", self.plies, if self.plies == 1 { "ply" } else { "plies" }))
+    }
+}
+
+/// To four digits, which is more than anybody knows.
+fn rounded(share: f32) -> f32 {
+    (share * 1e4).round() / 1e4
+}
+
+fn rounded_outcome(outcome: WinDrawLoss) -> WinDrawLoss {
+    WinDrawLoss { win: rounded(outcome.win), draw: rounded(outcome.draw), loss: rounded(outcome.loss) }
+}
+
+/// An expected result from -1 to 1 as a share of the points.
+fn points(value: f32) -> f32 {
+    (0.5 + 0.5 * value).clamp(0.0, 1.0)
+}
+
+impl Line {
+    fn new<G: Game>(engine: &Engine<G>, candidate: &RootMove) -> Self {
+        let variation = engine.names(&engine.variation_from(candidate.action));
+        Self {
+            name: engine.game().action_name(candidate.action),
+            visits: candidate.visits,
+            prior: rounded(candidate.prior),
+            outcome: rounded_outcome(candidate.outcome),
+            lower_bound: rounded(points(candidate.lower_bound)),
+            proven: Proven::of(candidate),
+            variation,
+        }
+    }
+
+    /// The line as GTP's analysis has it.
+    fn to_info(&self, order: usize) -> String {
+        let Self { name, visits, prior, outcome, lower_bound, .. } = self;
+        let winrate = rounded(points(outcome.value()));
+        let proven = match self.proven {
+            None => String::new(),
+            Some(Proven { value: ProvenValue::Drawn, plies }) => format!(" value drawn plies {plies}"),
+            Some(Proven { value: ProvenValue::Won, plies }) => format!(" value won plies {plies}"),
+            Some(Proven { value: ProvenValue::Lost, plies }) => format!(" value lost plies {plies}"),
+        };
+        format!(
+            "info move {name} visits {visits} winrate {winrate} draw {} prior {prior} lcb {lower_bound}{proven} \
+             order {order} pv {}",
+            outcome.draw,
+            self.variation.join(" "),
+        )
+    }
+}
+
+impl Analysis {
+    fn new<G: Game>(engine: &mut Engine<G>, run: &AnalysisRun, done: bool) -> Self {
+        let forecast = if run.forecasts { engine.forecast() } else { None };
+        let (engine, forecast) = (&*engine, forecast.as_deref());
+        let opinion = engine.opinion();
+        let (game, best) = (engine.game(), opinion.moves.first());
+        // One winning move decides a position, and so do all moves together.
+        let decided = opinion.moves.iter().all(|candidate| candidate.proven_in.is_some());
+        let proven = best.filter(|best| best.is_proven_win() || decided).and_then(Proven::of);
+        Self {
+            game: G::NAME,
+            size: game.size(),
+            moves: engine.played().iter().map(|played| played.name.clone()).collect(),
+            to_move: Engine::<G>::name_of(game.to_move()),
+            visits: engine.visits(),
+            seconds: (run.start.elapsed().as_secs_f64() * 1e3).round() / 1e3,
+            done,
+            outcome: rounded_outcome(opinion.outcome),
+            proven,
+            lines: opinion.moves.iter().take(run.lines).map(|candidate| Line::new(engine, candidate)).collect(),
+            board: forecast.map(|cells| Board {
+                first: cells.iter().map(|cell| rounded(cell.first)).collect(),
+                second: cells.iter().map(|cell| rounded(cell.second)).collect(),
+            }),
+            drawing: forecast.map(|cells| draw(game, cells)),
+            sign: game.to_move().sign(),
+        }
+    }
+
+    /// The analysis as a line of JSON, without its end.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("texts and numbers are JSON")
+    }
+
+    /// The analysis as a line in the manner of Leela Zero's and KataGo's analysis commands, with the board's owners
+    /// in the end if there is a forecast: 1 for a cell that will surely be that of the player to move, -1 for one
+    /// of the other.
+    pub fn to_info(&self) -> String {
+        let mut infos: Vec<String> = self.lines.iter().enumerate().map(|(order, line)| line.to_info(order)).collect();
+        if let Some(Board { first, second }) = &self.board {
+            let owners = first.iter().zip(second).map(|(first, second)| self.sign * (first - second));
+            infos.push(owners.fold("ownership".to_owned(), |text, owner| format!("{text} {owner:.3}")));
+        }
+        infos.join(" ")
+    }
+
+    /// The analysis for people, several lines.
+    pub fn to_text(&self) -> String {
+        let chances = |outcome: WinDrawLoss| [outcome.win, outcome.draw, outcome.loss].map(percent);
+        let [win, draw, loss] = chances(self.outcome);
+        let verdict = match self.proven {
+            Some(proven) => proven.to_string(),
+            None => format!("win {win}, draw {draw}, loss {loss}"),
+        };
+        let (turn, visits) = (self.moves.len() + 1, self.visits);
+        let mut text = format!("{} to move, turn {turn}: {verdict}\n", self.to_move);
+        text.push_str(&format!("{visits} visits in {:.1} s\n", self.seconds));
+        text.push_str("  move   visits   prior     win    draw    loss  line\n");
+        for Line { name, visits, prior, outcome, proven, variation, .. } in &self.lines {
+            let prior = percent(*prior);
+            let [win, draw, loss] = chances(*outcome);
+            let judged = match proven {
+                Some(proven) => format!("{proven:>23}"),
+                None if *visits == 0 => " ".repeat(23),
+                None => format!("{win:>7} {draw:>7} {loss:>7}"),
+            };
+            let line = variation[..variation.len().min(MOVES_SHOWN)].join(" ");
+            text.push_str(&format!("  {name:<5}{visits:>8} {prior:>7} {judged}  {line}\n"));
+        }
+        if let Some(drawing) = &self.drawing {
+            text.push_str("at the end (a capital: at least 75 % sure, a small letter: more likely than not):\n");
+            text.push_str(drawing);
+        }
+        text
+    }
+}
+
+fn percent(share: f32) -> String {
+    // Rounding may leave a little less than nothing.
+    format!("{:.1}%", 100.0 * share.clamp(0.0, 1.0))
+}
+
+/// The board as it is expected to be at the end.
+fn draw<G: Game>(game: &G, cells: &[CellForecast]) -> String {
+    let initial = |name: &str| name.chars().next().unwrap_or('?');
+    let [first, second] = G::PLAYER_NAMES.map(initial);
+    let glyph = |cell: usize| {
+        let CellForecast { first: of_first, second: of_second } = cells[cell];
+        let (chance, owner) = if of_first >= of_second { (of_first, first) } else { (of_second, second) };
+        match chance {
+            chance if chance >= SURE => owner.to_ascii_uppercase(),
+            chance if chance >= LIKELY => owner.to_ascii_lowercase(),
+            _ => '.',
+        }
+    };
+    game.draw(&glyph, None)
+}
+
+/// What came of a slice of thinking.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// Nothing to tell yet.
+    Quiet,
+    /// An update is due.
+    Update(Analysis),
+    /// A limit has been reached, or the result is certain: there will be no more.
+    Done(Analysis),
+}
+
+/// An analysis under way. It searches in slices, so that somebody can stop it between them.
+#[derive(Debug, Clone)]
+pub struct AnalysisRun {
+    limits: Limits,
+    lines: usize,
+    forecasts: bool,
+    every: Option<Duration>,
+    start: Instant,
+    /// When the next update is due.
+    due: Option<Duration>,
+}
+
+impl AnalysisRun {
+    /// An analysis of the present position with so many of the best moves, perhaps a forecast of the board, and an
+    /// update every so often if that is wished.
+    pub fn new(limits: Limits, lines: usize, forecasts: bool, every: Option<Duration>) -> Self {
+        Self { limits, lines, forecasts, every, start: Instant::now(), due: every }
+    }
+
+    /// Thinks for a while.
+    pub fn step<G: Game>(&mut self, engine: &mut Engine<G>) -> Step {
+        let begun = self.start.elapsed();
+        let until = self.limits.time.into_iter().chain(self.due).min();
+        let slice = until.map_or(SLICE, |until| until.saturating_sub(begun).min(SLICE));
+        let slice_start = Instant::now();
+        engine.think(&Limits { time: Some(slice), ..self.limits });
+        // Whoever stops before the time is up has met another limit.
+        let is_over =
+            slice_start.elapsed() < slice || self.limits.time.is_some_and(|time| self.start.elapsed() >= time);
+        if is_over {
+            return Step::Done(Analysis::new(engine, self, true));
+        }
+        match (self.due, self.every) {
+            (Some(due), Some(every)) if self.start.elapsed() >= due => {
+                self.due = Some(self.start.elapsed() + every);
+                Step::Update(Analysis::new(engine, self, false))
+            }
+            _ => Step::Quiet,
+        }
+    }
+
+    /// The last word of an analysis that is stopped, be it before it has begun.
+    pub fn stopped<G: Game>(&self, engine: &mut Engine<G>) -> Analysis {
+        engine.think(&Limits::visits(1));
+        Analysis::new(engine, self, true)
+    }
+}

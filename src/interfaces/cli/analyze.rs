@@ -1,0 +1,234 @@
+//! `hexzero analyze`.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, IsTerminal, Write, stdin, stdout};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::games::{Action, ForGame, Game, Player, play_named, with_game};
+use crate::interfaces::analysis::{Analysis, AnalysisRun, Step};
+use crate::interfaces::engine::Engine;
+use crate::interfaces::error::CliError;
+use crate::interfaces::model::load_evaluator;
+use crate::replay::{Entry, GameFault, InterchangeError, RecordedGame, recorded_games};
+use crate::search::Limits;
+
+use super::game::GameArg;
+use super::interrupt::interrupted;
+use super::machine::MachineArgs;
+use super::search::seconds;
+
+/// Visits where neither visits nor time were asked for.
+const DEFAULT_VISITS: u32 = 2000;
+
+const EXAMPLES: &str = "\
+Examples:
+  hexzero analyze --size 7 d2 swap c4            after these moves
+  hexzero analyze --size 7 --time 10 --every 1   an update a second
+  hexzero analyze --file games.jsonl --number 3 --after 12
+  zcat games.jsonl.gz | hexzero analyze --file - --number 3
+  hexzero analyze --size 5 d2 --json
+
+The position is that after the moves of the command line, or after some moves of a recorded game (a
+JSON line or SGF, as 'hexzero replay' reads them). It ends when its visits or its time are used up, or when the
+result is certain; Ctrl-C ends it with what has been found until then. A result such as 'won in 5
+plies' is proven: plies are the moves of both players until the end at most, that which is judged
+included. The board is what the network expects at the end of the game, here and where the lines end.
+
+With --json each update is an object on a line; docs/formats.md describes it.";
+
+/// Tell what the engine thinks of a position: the best moves, what follows, and how the board will end.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct AnalyzeArgs {
+    /// The moves so far, such as 'd2 swap c4'
+    #[arg(value_name = "MOVES", conflicts_with = "file")]
+    moves: Vec<String>,
+    /// The checkpoint, or the folder of a run, to judge with (default: the model that ships with the program)
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    #[command(flatten)]
+    game: GameArg,
+    /// The board's side: 3 to 15 in Cachex, 2 to 19 in Hex
+    #[arg(long, value_name = "N", default_value_t = 7, conflicts_with = "file")]
+    size: usize,
+    /// Take the position from a file of games; '-' reads standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "game")]
+    file: Option<PathBuf>,
+    /// The number of the game in the file
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "file", value_parser = clap::value_parser!(u32).range(1..))]
+    number: u32,
+    /// After how many of its moves (default: all)
+    #[arg(long, value_name = "M", requires = "file")]
+    after: Option<usize>,
+    /// Look at this many positions (default: 2000)
+    #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    visits: Option<u32>,
+    /// Think this long, in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+    #[command(flatten)]
+    machine: MachineArgs,
+    /// How many of the best moves to tell of
+    #[arg(long, value_name = "L", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    lines: u32,
+    /// Tell what has been found every so many seconds, and not only at the end
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    every: Option<Duration>,
+    /// Give each update as one JSON object on a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// There is no move left to analyse.
+#[derive(Debug, thiserror::Error)]
+#[error("the game is over after these {turns} moves; give fewer of them")]
+struct GameOver {
+    turns: usize,
+}
+
+/// A file has fewer games than that.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no game {number} in the file; it has {games}")]
+struct NoSuchGame {
+    number: u32,
+    games: usize,
+}
+
+/// A game has fewer moves than that.
+#[derive(Debug, thiserror::Error)]
+#[error("the game has {turns} moves; --after {after} is too many")]
+struct TooManyMoves {
+    turns: usize,
+    after: usize,
+}
+
+/// A command with the game that was found in its file, if it takes one.
+struct Analyze {
+    args: AnalyzeArgs,
+    recorded: Option<(Entry, RecordedGame)>,
+}
+
+impl AnalyzeArgs {
+    /// Thinks until a limit is reached, and tells of it.
+    pub(super) fn run(self) -> Result<(), CliError> {
+        let recorded = self.file.as_deref().map(|file| recorded(file, self.number)).transpose()?;
+        let game = match &recorded {
+            Some((entry, game)) => game.game().map_err(|fault| at(*entry, fault))?.to_owned(),
+            None => self.game.or_of_model(self.model.as_deref())?,
+        };
+        with_game(&game, Analyze { args: self, recorded }).map_err(CliError::failed)?
+    }
+
+    fn limits(&self) -> Limits {
+        let limits = match (self.visits, self.time) {
+            (None, None) => Limits::visits(DEFAULT_VISITS),
+            (visits, time) => Limits { visits, time, ..Limits::default() },
+        };
+        self.machine.bound(limits)
+    }
+}
+
+fn at(entry: Entry, fault: GameFault) -> CliError {
+    CliError::failed(InterchangeError::Game { entry, fault })
+}
+
+/// A game of a file, by its number from 1.
+fn recorded(file: &Path, number: u32) -> Result<(Entry, RecordedGame), CliError> {
+    let input: Box<dyn BufRead> = if file == Path::new("-") {
+        Box::new(stdin().lock())
+    } else {
+        let read = |source| CliError::Read { path: file.to_owned(), source };
+        Box::new(BufReader::new(File::open(file).map_err(read)?))
+    };
+    let mut games = 0;
+    for game in recorded_games(input) {
+        games += 1;
+        if games == number as usize {
+            return game.map_err(CliError::failed);
+        }
+    }
+    Err(CliError::failed(NoSuchGame { number, games }))
+}
+
+impl Analyze {
+    /// The size of the board, and the moves to the position.
+    fn position<G: Game>(&self) -> Result<(usize, Vec<(Player, Action)>), CliError> {
+        let Some((entry, recorded)) = &self.recorded else {
+            let mut game = G::new(self.args.size)?;
+            let mut played = |text: &String| Ok((game.to_move(), play_named(&mut game, text)?));
+            return Ok((self.args.size, self.args.moves.iter().map(&mut played).collect::<Result<_, CliError>>()?));
+        };
+        let (size, mut moves) = recorded.moves::<G>().map_err(|fault| at(*entry, fault))?;
+        if let Some(after) = self.args.after {
+            let turns = moves.len();
+            if after > turns {
+                return Err(CliError::failed(TooManyMoves { turns, after }));
+            }
+            moves.truncate(after);
+        }
+        Ok((size, moves))
+    }
+}
+
+impl ForGame for Analyze {
+    type Output = Result<(), CliError>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        let (size, moves) = self.position::<G>()?;
+        let turns = moves.len();
+        let args = self.args;
+        let model = load_evaluator::<G>(args.model.as_deref())?;
+        let mut engine = Engine::new(size, model)?.on_threads(args.machine.threads());
+        engine.set_up(size, moves).map_err(CliError::failed)?;
+        if engine.game().outcome().is_some() {
+            return Err(CliError::failed(GameOver { turns }));
+        }
+        let stop = interrupted();
+        let mut screen = Screen::new(args.json);
+        let mut run = AnalysisRun::new(args.limits(), args.lines as usize, true, args.every);
+        loop {
+            match run.step(&mut engine) {
+                Step::Quiet => {}
+                Step::Update(analysis) => screen.show(&analysis)?,
+                Step::Done(analysis) => return screen.show(&analysis),
+            }
+            if stop.load(Ordering::Relaxed) {
+                return screen.show(&run.stopped(&mut engine));
+            }
+        }
+    }
+}
+
+/// Where the updates go: lines of JSON, or text, which in a terminal takes the place of the last.
+struct Screen {
+    json: bool,
+    redraws: bool,
+    lines: usize,
+}
+
+impl Screen {
+    fn new(json: bool) -> Self {
+        Self { json, redraws: stdout().is_terminal(), lines: 0 }
+    }
+
+    fn show(&mut self, analysis: &Analysis) -> Result<(), CliError> {
+        let mut output = stdout().lock();
+        if self.json {
+            writeln!(output, "{}", analysis.to_json())?;
+            return Ok(output.flush()?);
+        }
+        match (self.lines, self.redraws) {
+            (0, _) => {}
+            (lines, true) => write!(output, "\x1b[{lines}A\x1b[J")?,
+            (_, false) => writeln!(output)?,
+        }
+        let text = analysis.to_text();
+        self.lines = text.lines().count();
+        write!(output, "{text}")?;
+        Ok(output.flush()?)
+    }
+}

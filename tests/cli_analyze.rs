@@ -1,0 +1,321 @@
+//! `hexzero analyze`, and the same over GTP.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+
+use common::{hexzero, hexzero_with_input};
+
+fn analyze(arguments: &[&str]) -> String {
+    let run = hexzero(Path::new("."), &[&["analyze"], arguments].concat()).success().stderr("");
+    String::from_utf8(run.get_output().stdout.clone()).unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&analyze(&[arguments, &["--json"]].concat())).unwrap()
+}
+
+fn keys(object: &Value) -> BTreeSet<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+fn set<const N: usize>(names: [&'static str; N]) -> BTreeSet<&'static str> {
+    names.into_iter().collect()
+}
+
+/// The form that docs/formats.md promises.
+fn assert_form(analysis: &Value) {
+    assert_eq!(
+        keys(analysis),
+        set([
+            "game", "size", "moves", "to_move", "visits", "seconds", "done", "win", "draw", "loss", "proven", "lines",
+            "board"
+        ])
+    );
+    let chances = |of: &Value| ["win", "draw", "loss"].iter().map(|key| of[key].as_f64().unwrap()).sum::<f64>();
+    assert!((chances(analysis) - 1.0).abs() < 1e-3, "{analysis}");
+    let proven = |of: &Value| of.is_null() || keys(of) == set(["value", "plies"]);
+    assert!(proven(&analysis["proven"]), "{analysis}");
+    for line in analysis["lines"].as_array().unwrap() {
+        let expected = ["move", "visits", "prior", "win", "draw", "loss", "lower_bound", "proven", "variation"];
+        assert_eq!(keys(line), set(expected));
+        assert!((chances(line) - 1.0).abs() < 1e-3, "{line}");
+        assert!(proven(&line["proven"]), "{line}");
+        assert_eq!(line["variation"][0], line["move"]);
+        assert!((0.0..=1.0).contains(&line["lower_bound"].as_f64().unwrap()), "{line}");
+    }
+    assert_eq!(keys(&analysis["board"]), set(["first", "second"]));
+    let cells = |player: &str| -> Vec<f64> {
+        analysis["board"][player].as_array().unwrap().iter().map(|chance| chance.as_f64().unwrap()).collect()
+    };
+    let (first, second) = (cells("first"), cells("second"));
+    assert_eq!(first.len() as u64, analysis["size"].as_u64().unwrap().pow(2));
+    assert_eq!(first.len(), second.len());
+    assert!(first.iter().zip(&second).all(|(a, b)| *a >= 0.0 && *b >= 0.0 && a + b <= 1.001), "{analysis}");
+}
+
+#[test]
+fn a_position_as_json() {
+    let arguments = ["--size", "5", "--visits", "200", "--lines", "3", "d2", "SWAP", "c4"];
+    let analysis = json(&arguments);
+    assert_form(&analysis);
+    assert_eq!(analysis["game"], "cachex");
+    assert_eq!(analysis["moves"], serde_json::json!(["d2", "swap", "c4"]));
+    assert_eq!((&analysis["to_move"], &analysis["visits"]), (&Value::from("blue"), &Value::from(200)));
+    assert_eq!((&analysis["done"], &analysis["proven"]), (&Value::from(true), &Value::Null));
+    let visits = |line: &Value| line["visits"].as_u64().unwrap();
+    let lines = analysis["lines"].as_array().unwrap();
+    assert_eq!(lines.len(), 3);
+    // The move to play comes first, though another may have a few more visits.
+    assert!(visits(&lines[0]) > 0 && visits(&lines[1]) >= visits(&lines[2]), "{lines:?}");
+    // A number of visits gives the same every time.
+    let timeless = |mut analysis: Value| {
+        analysis["seconds"].take();
+        analysis
+    };
+    assert_eq!(timeless(json(&arguments)), timeless(analysis));
+    assert_form(&json(&["--visits", "30", "--game", "hex", "--size", "4", "--threads", "3"]));
+    assert_eq!(json(&["--size", "4", "--lines", "1000", "--visits", "5"])["lines"].as_array().unwrap().len(), 16);
+}
+
+#[test]
+fn what_is_proven_is_told_in_the_solvers_words() {
+    let position = ["--size", "3", "c1", "swap", "b1"];
+    let solved = hexzero(Path::new("."), &[&["solve", "--json"][..], &position].concat()).success();
+    let solved: Value = serde_json::from_slice(&solved.get_output().stdout).unwrap();
+    assert_eq!((&solved["value"], &solved["plies"]), (&Value::from("won"), &Value::from(3)));
+    let analysis = json(&position);
+    assert_form(&analysis);
+    assert_eq!(analysis["proven"], serde_json::json!({ "value": "won", "plies": 3 }));
+    assert_eq!(analysis["lines"][0]["proven"], analysis["proven"]);
+    assert_eq!(analysis["win"], 1.0);
+    let text = analyze(&position);
+    assert!(text.starts_with("blue to move, turn 4: won in 3 plies\n"), "{text}");
+    // A win at once needs no search and no visit.
+    let at_once = json(&["--size", "3", "a1", "c1", "a2", "c2"]);
+    assert_form(&at_once);
+    assert_eq!(at_once["proven"], serde_json::json!({ "value": "won", "plies": 1 }));
+    assert_eq!(at_once["lines"][0]["variation"], serde_json::json!(["a3"]));
+}
+
+#[test]
+fn a_position_as_text() {
+    let text = analyze(&["--size", "4", "--visits", "100", "--lines", "2", "b1"]);
+    let form = r"^blue to move, turn 2: win \d+\.\d%, draw \d+\.\d%, loss \d+\.\d%\n100 visits in \d+\.\d s\n  move   visits   prior     win    draw    loss  line\n( +\w+ +\d+ +\d+\.\d% .*\n){2}at the end \(.*\):\n    a b c d\n( *\d [ RrBb.]+ \d\n){4} +a b c d\n$";
+    assert!(predicate::str::is_match(form).unwrap().eval(&text), "{text}");
+}
+
+#[test]
+fn updates_while_it_thinks() {
+    let lines = analyze(&["--size", "6", "--time", "1", "--every", "0.05", "--json"]);
+    let updates: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    updates.iter().for_each(assert_form);
+    let (last, before) = updates.split_last().unwrap();
+    assert!(!before.is_empty() && before.iter().all(|update| update["done"] == false), "{lines}");
+    assert_eq!(last["done"], true);
+    let visits = |update: &Value| update["visits"].as_u64().unwrap();
+    assert!(updates.windows(2).all(|pair| visits(&pair[0]) <= visits(&pair[1])), "{lines}");
+    // Without a terminal nothing is redrawn.
+    let text = analyze(&["--size", "6", "--time", "0.3", "--every", "0.05"]);
+    assert!(text.matches("turn 1: ").count() >= 2 && !text.contains('\x1b'), "{text}");
+}
+
+#[test]
+fn recorded_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = concat!(
+        r#"{"game":"cachex","size":3,"moves":["a1","b1","a2","b2","a3"],"result":"red"}"#,
+        "\n\n",
+        r#"{"game":"hex","size":4,"moves":["a1","swap","c2"]}"#,
+    );
+    fs::write(folder.path().join("games.jsonl"), games).unwrap();
+    fs::write(folder.path().join("game.sgf"), "(;GM[11]SZ[4];B[a1];W[b2];B[c3])").unwrap();
+    let moves = |arguments: &str| {
+        let arguments: Vec<&str> =
+            ["analyze", "--json", "--visits", "5", "--file"].into_iter().chain(arguments.split_whitespace()).collect();
+        let run = hexzero_with_input(folder.path(), &arguments, games);
+        let analysis: Result<Value, _> = serde_json::from_slice(&run.get_output().stdout);
+        match analysis {
+            Ok(analysis) => {
+                assert_form(&analysis);
+                format!("{} {}", analysis["game"], analysis["moves"])
+            }
+            Err(_) => String::from_utf8(run.code(1).get_output().stderr.clone()).unwrap(),
+        }
+    };
+    assert_eq!(moves("games.jsonl --after 2"), r#""cachex" ["a1","b1"]"#);
+    assert_eq!(moves("games.jsonl --after 0"), r#""cachex" []"#);
+    assert_eq!(moves("games.jsonl --number 2"), r#""hex" ["a1","swap","c2"]"#);
+    assert_eq!(moves("- --number 2 --after 2"), r#""hex" ["a1","swap"]"#);
+    assert_eq!(moves("game.sgf"), r#""hex" ["a1","b2","c3"]"#);
+    for (arguments, said) in [
+        ("games.jsonl", "the game is over after these 5 moves; give fewer of them"),
+        ("games.jsonl --after 6", "the game has 5 moves; --after 6 is too many"),
+        ("games.jsonl --number 3", "there is no game 3 in the file; it has 2"),
+        ("none.jsonl", "cannot read none.jsonl"),
+    ] {
+        assert!(moves(arguments).contains(said), "{arguments}: {}", moves(arguments));
+    }
+    fs::write(folder.path().join("bad.jsonl"), r#"{"game":"chess","size":8,"moves":[]}"#).unwrap();
+    assert!(moves("bad.jsonl").contains("game 1 (line 1): unknown game 'chess'"), "{}", moves("bad.jsonl"));
+    fs::write(folder.path().join("bad.jsonl"), r#"{"game":"cachex","size":5,"moves":["c3"]}"#).unwrap();
+    assert!(moves("bad.jsonl").contains("game 1 (line 1): move 1 'c3'"), "{}", moves("bad.jsonl"));
+}
+
+#[test]
+fn moves_that_cannot_be_played() {
+    let run = |arguments: &[&str]| hexzero(Path::new("."), &[&["analyze"], arguments].concat()).code(1).stdout("");
+    run(&["--size", "5", "c3"]).stderr(contains("c3 is the centre"));
+    run(&["--size", "5", "d2", "what"]).stderr(contains("'what' is not a cell"));
+    run(&["--size", "16"]).stderr(contains("size 3 to 15, not 16"));
+    run(&["--size", "3", "a1", "b1", "a2", "b2", "a3"]).stderr(contains("the game is over after these 5 moves"));
+}
+
+fn start(arguments: &[&str]) -> Child {
+    Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_it_with_the_last_word() {
+    let mut child = start(&["analyze", "--time", "3600", "--every", "0.01", "--json"]);
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    assert!(line.contains("\"done\":false"), "{line}");
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).unwrap();
+    assert!(rest.lines().last().unwrap().contains("\"done\":true"), "{rest}");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// A conversation in GTP, line by line.
+struct Conversation {
+    child: Child,
+    output: BufReader<std::process::ChildStdout>,
+}
+
+impl Conversation {
+    fn new(arguments: &[&str]) -> Self {
+        let mut child = start(&[&["gtp"], arguments].concat());
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Self { child, output }
+    }
+
+    fn send(&mut self, lines: &str) {
+        self.child.stdin.as_mut().unwrap().write_all(lines.as_bytes()).unwrap();
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    /// The rest of what is said before it ends.
+    fn end(mut self) -> String {
+        drop(self.child.stdin.take());
+        let mut rest = String::new();
+        self.output.read_to_string(&mut rest).unwrap();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+        rest
+    }
+}
+
+/// The fields of each move of a line, and the owners of the cells.
+fn infos(line: &str) -> Vec<Vec<&str>> {
+    line.split("info ").skip(1).map(|info| info.split_whitespace().collect()).collect()
+}
+
+#[test]
+fn over_gtp_until_the_next_command() {
+    let mut talk = Conversation::new(&["--size", "5"]);
+    talk.send("play b a2\n7 hexzero-analyze w 1 maxmoves 2\n");
+    assert_eq!([talk.line(), talk.line(), talk.line()], ["=", "", "=7"]);
+    let mut visits = 0;
+    for _ in 0..3 {
+        let line = talk.line();
+        let infos = infos(&line);
+        assert_eq!(infos.len(), 2, "{line}");
+        for (order, info) in infos.iter().enumerate() {
+            let names: Vec<&str> = info.iter().step_by(2).copied().take(8).collect();
+            assert_eq!(names, ["move", "visits", "winrate", "draw", "prior", "lcb", "order", "pv"], "{line}");
+            assert_eq!(info[13], order.to_string(), "{line}");
+            assert_eq!(info[15], info[1], "{line}");
+        }
+        let now = infos[0][3].parse().unwrap();
+        assert!(now >= visits, "{line}");
+        visits = now;
+    }
+    // The next command ends it with an empty line, and is answered.
+    talk.send("showboard\n");
+    let rest = talk.end();
+    let (analysis, reply) = rest.split_once("\n= ").unwrap();
+    assert!(analysis.lines().all(|line| line.starts_with("info move ")), "{rest}");
+    assert!(reply.starts_with("blue to move, turn 2\n"), "{rest}");
+}
+
+#[test]
+fn over_gtp_there_is_always_a_word() {
+    let mut talk = Conversation::new(&["--size", "3"]);
+    talk.send("play b c1\nplay w swap\nplay b b1\nhexzero-analyze 100000 ownership true\n");
+    (0..7).for_each(|_| drop(talk.line()));
+    // It is proven long before an update is due.
+    let line = talk.line();
+    assert!(line.contains(" value won plies 3 order 0 pv b3 "), "{line}");
+    let owners: Vec<f64> = line.split("ownership ").nth(1).unwrap().split(' ').map(|x| x.parse().unwrap()).collect();
+    assert!(owners.len() == 9 && owners.iter().all(|owner| (-1.0..=1.0).contains(owner)), "{line}");
+    // Whoever ends the conversation ends the analysis; an empty line ends it too.
+    talk.send("hexzero-analyze\n\nhexzero-analyze\n");
+    let rest = talk.end();
+    assert_eq!(rest.matches("\n=\ninfo ").count(), 2, "{rest}");
+    assert!(rest.ends_with("\n\n"), "{rest}");
+}
+
+#[test]
+fn in_hex_either_colour_is_analysed_and_the_turn_stays() {
+    let mut talk = Conversation::new(&["--game", "hex", "--size", "4"]);
+    talk.send("play b a1\nhexzero-analyze b 1 maxmoves 1\n");
+    (0..3).for_each(|_| drop(talk.line()));
+    assert!(talk.line().starts_with("info move "));
+    talk.send("showboard\n");
+    let rest = talk.end();
+    assert!(rest.contains("= white to move, turn 2\n"), "{rest}");
+}
+
+/// The tree's visits after a move and a pause.
+fn visits_after_a_pause(arguments: &[&str]) -> u64 {
+    let mut talk = Conversation::new(&[&["--size", "7", "--visits", "20"], arguments].concat());
+    talk.send("genmove b\n");
+    (0..2).for_each(|_| drop(talk.line()));
+    sleep(Duration::from_secs(1));
+    // Stopped by the next command, it tells what is there.
+    talk.send("hexzero-analyze 100000\nname\n");
+    let rest = talk.end();
+    infos(rest.lines().nth(1).unwrap()).iter().map(|info| info[3].parse::<u64>().unwrap()).sum()
+}
+
+#[test]
+fn pondering_grows_the_tree_while_the_other_side_thinks() {
+    let (without, with) = (visits_after_a_pause(&[]), visits_after_a_pause(&["--ponder"]));
+    assert!(with > 4 * without, "{with} visits with pondering, {without} without");
+    // The tree stays within its bounds.
+    let bounded = visits_after_a_pause(&["--ponder", "--memory", "1"]);
+    assert!(bounded < 100_000, "{bounded} visits in a mebibyte");
+}
