@@ -1,10 +1,18 @@
-//! What a visit of the search costs apart from the network: searches whose evaluator costs next to nothing.
+//! What a visit of the search costs apart from the network: searches whose evaluator costs next to nothing. And
+//! how many visits several threads make, which is a matter of what the evaluator costs, as they take turns at the
+//! tree.
 
 use std::hint::black_box;
+use std::time::{Duration, Instant};
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use hexzero::games::{Action, Cachex, Evaluation, Game, WinDrawLoss};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use hexzero::benchmark::{Standard, standard_networks};
+use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game, WinDrawLoss};
+use hexzero::network::kernels::{Kernel, Precision};
+use hexzero::network::{Inference, Network, NetworkEvaluator};
 use hexzero::search::{Limits, Search, SearchSettings};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Visits of a measured search: as many as a full search of self-play makes, and a good many more.
 const VISITS: [u32; 2] = [128, 1000];
@@ -34,5 +42,62 @@ fn visits(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, visits);
+/// What an evaluation takes that only waits or only keeps a core busy: about as long as one of a network of six
+/// blocks of 64 channels.
+const PAUSE: Duration = Duration::from_micros(200);
+
+/// Visits of a search on several threads.
+const SHARED_VISITS: u32 = 2_000;
+
+/// As for a network on another device: any number of threads wait at the same time.
+fn sleeping(game: &Cachex, legal: &[Action]) -> Evaluation {
+    std::thread::sleep(PAUSE);
+    lopsided(game, legal)
+}
+
+fn spinning(game: &Cachex, legal: &[Action]) -> Evaluation {
+    let start = Instant::now();
+    while start.elapsed() < PAUSE {
+        std::hint::spin_loop();
+    }
+    lopsided(game, legal)
+}
+
+fn search_on<E: Evaluator<Cachex> + Clone + Send>(
+    criterion: &mut Criterion,
+    name: &str,
+    evaluator: &E,
+    threads: &[usize],
+) {
+    let mut group = criterion.benchmark_group(format!("threads, {name}"));
+    group.throughput(Throughput::Elements(SHARED_VISITS.into())).sample_size(10);
+    let game = Cachex::new(9).expect("a size of Cachex");
+    for &count in threads {
+        group.bench_function(format!("{count}"), |bencher| {
+            let start = || (Search::new(game.clone(), SearchSettings::default()), vec![evaluator.clone(); count]);
+            let run = |(mut search, mut evaluators): (Search<Cachex>, Vec<E>)| {
+                search.run_on(&mut evaluators, &Limits::visits(SHARED_VISITS));
+                black_box(search.best_action())
+            };
+            bencher.iter_batched(start, run, BatchSize::PerIteration);
+        });
+    }
+    group.finish();
+}
+
+fn threads(criterion: &mut Criterion) {
+    for (name, evaluator) in [("sleeping", sleeping as fn(&Cachex, &[Action]) -> _), ("spinning", spinning)] {
+        search_on(criterion, name, &evaluator, &[1, 2, 4, 8, 16]);
+    }
+    search_on(criterion, "free", &lopsided, &[1, 2, 4, 8, 16]);
+    for Standard { architecture, .. } in standard_networks() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let (_, parameters) = Network::random(&architecture, &Cachex::VIEW, &mut rng).expect("a network");
+        let tensors = parameters.to_named().expect("its parameters");
+        let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, Kernel::best(), Precision::best());
+        search_on(criterion, &architecture.to_string(), &NetworkEvaluator::from(inference), &[1, 2]);
+    }
+}
+
+criterion_group!(benches, visits, threads);
 criterion_main!(benches);

@@ -9,7 +9,7 @@ use hexzero::games::{Action, Cachex, Evaluation, Game, Hex};
 use hexzero::interfaces::engine::Engine;
 use hexzero::interfaces::gtp::{GtpSession, Thinking};
 use hexzero::interfaces::model::LoadedModel;
-use hexzero::search::Limits;
+use hexzero::search::{Level, Limits};
 use proptest::prelude::*;
 
 fn talk(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
@@ -129,7 +129,10 @@ fn session<G: Game>() -> GtpSession<G> {
     let evaluator = Box::new(|_: &G, legal: &[Action]| Evaluation::uniform(legal.len()));
     let engine = Engine::new(3, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
     let limits = Limits::visits(3);
-    GtpSession::new(engine, Thinking { without_clock: limits, with_clock: limits, ponder: false })
+    GtpSession::new(
+        engine,
+        Thinking { without_clock: limits, with_clock: limits, ponder: false, level: Level::FULL, seed: 0 },
+    )
 }
 
 proptest! {
@@ -229,4 +232,14 @@ fn any_line() -> impl Strategy<Value = String> {
         4 => (command, prop::collection::vec(word, 0..4)).prop_map(|(name, words)| format!("{name} {}", words.join(" "))),
         4 => (prop::sample::select(&["red", "blue"][..]), "[a-c][1-3]").prop_map(|(side, cell)| format!("play {side} {cell}")),
     ]
+}
+
+#[test]
+fn a_weak_level_plays_by_chance_and_a_seed_repeats_it() {
+    let input = "boardsize 5\nplay red a1\ngenmove blue\ngenmove red\ngenmove blue\ngenmove red\nquit\n";
+    let game = |level: &str, seed: &str| talk(&["--visits", "20", "--level", level, "--seed", seed], input);
+    assert_eq!(game("newcomer", "1"), game("newcomer", "1"));
+    let different = ["2", "3", "4"].iter().filter(|seed| game("newcomer", seed) != game("newcomer", "1")).count();
+    assert!(different > 0);
+    assert_eq!(game("full", "1"), game("full", "2"), "at full strength nothing is left to chance");
 }

@@ -141,3 +141,40 @@ fn a_model_that_is_not_there() {
     let expected = contains("error: ").and(contains("no-such-file.safetensors"));
     command(&["--model", "no-such-file.safetensors"]).write_stdin("").assert().code(1).stderr(expected);
 }
+
+#[test]
+fn levels_are_shown_and_changed() {
+    let shown = play(&["--size", "5"], &["level", "level CASUAL", "level", "level grandmaster", "c3", "hint", "quit"]);
+    let list = |chosen: &str| {
+        let names = ["newcomer", "beginner", "casual", "intermediate", "advanced", "strong", "expert", "full"];
+        names.map(|name| format!("{} {name}\n", if name == chosen { '>' } else { ' ' })).concat()
+    };
+    assert!(
+        shown.contains(&format!("red> {}red> The engine plays on level casual from now on.\n", list("full"))),
+        "{shown}"
+    );
+    assert!(shown.contains(&list("casual")), "{shown}");
+    assert!(shown.contains("'grandmaster' is no level; choose newcomer, beginner, casual, "), "{shown}");
+    assert!(!shown.contains("It plays on level"), "{shown}");
+    let shown = play(&["--size", "5", "--level", "strong"], &["level", "quit"]);
+    assert!(shown.contains("It plays on level strong.\n") && shown.contains("> strong\n"), "{shown}");
+}
+
+#[test]
+fn a_seed_repeats_a_game_on_a_weak_level() {
+    let lines = ["a1", "c3", "b3", "a2", "e5", "e4", "hint", "undo", "d1", "quit"];
+    let game = |seed: &str| {
+        let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let mut command = Command::cargo_bin("hexzero").unwrap();
+        command.args(["play", "--size", "5", "--level", "newcomer", "--seed", seed]).write_stdin(input);
+        String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
+    };
+    assert_eq!(game("1"), game("1"));
+    assert!(["2", "3", "4"].iter().any(|seed| game(seed) != game("1")));
+}
+
+#[test]
+fn levels_that_there_are_not() {
+    let expected = contains("'grandmaster' is no level; choose newcomer, beginner, ").and(contains(" or full"));
+    command(&["--level", "grandmaster"]).write_stdin("").assert().code(2).stdout("").stderr(expected);
+}

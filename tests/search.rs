@@ -1,36 +1,23 @@
 //! The search through its public interface, with evaluators made up for the test.
 
-use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game, Player, WinDrawLoss, play_named};
+#[path = "search/levels.rs"]
+mod levels;
+#[path = "search/limits.rs"]
+mod limits;
+#[path = "search/mates.rs"]
+mod mates;
+#[path = "search/noise.rs"]
+mod noise;
+#[path = "search/positions.rs"]
+mod positions;
+#[path = "search/tree.rs"]
+mod tree;
+
+use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game, Player, WinDrawLoss};
 use hexzero::search::{Limits, RootNoise, Search, SearchSettings, Selection};
+use positions::{certain, drawn, known, position, uniform};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// The same prior for every move, and even chances.
-fn uniform(_: &Cachex, legal: &[Action]) -> Evaluation {
-    Evaluation::uniform(legal.len())
-}
-
-fn position(size: usize, moves: &str) -> Cachex {
-    let mut game = Cachex::new(size).unwrap();
-    moves.split_whitespace().for_each(|name| {
-        play_named(&mut game, name).unwrap();
-    });
-    game
-}
-
-/// A position from its rows, `R` and `B` for stones.
-fn drawn(rows: &[&str], to_move: Player) -> Cachex {
-    let stones: Vec<_> = rows
-        .concat()
-        .chars()
-        .map(|glyph| match glyph {
-            'R' => Some(Player::First),
-            'B' => Some(Player::Second),
-            _ => None,
-        })
-        .collect();
-    Cachex::from_stones(rows.len(), &stones, to_move).unwrap()
-}
 
 fn search(game: Cachex, visits: u32) -> Search<Cachex> {
     let mut search = Search::new(game, SearchSettings::default());
@@ -74,29 +61,11 @@ fn an_only_move_is_found_because_all_others_are_proven_to_lose() {
 /// What is proven is right, whatever the evaluator thinks: against every exactly known position.
 #[test]
 fn proofs_agree_with_exact_values() {
-    #[derive(serde::Deserialize)]
-    struct Known {
-        n: usize,
-        board: String,
-        to_move: String,
-        value: String,
-    }
-    let text = include_str!("data/cachex_exact_positions.json");
-    let known: Vec<Known> = serde_json::from_str(text).unwrap();
-    let mut decided = 0;
+    let (mut decided, known) = (0, known());
     for position in &known {
-        let to_move = if position.to_move == "red" { Player::First } else { Player::Second };
-        let rows: Vec<&str> = (0..position.n).map(|row| &position.board[row * position.n..][..position.n]).collect();
-        let search = search(drawn(&rows, to_move), 3_000);
-        let outcome = search.root_outcome();
-        let found = match outcome {
-            _ if search.root_moves().is_empty() => continue,
-            WinDrawLoss { win: 1.0, .. } => "win",
-            WinDrawLoss { loss: 1.0, .. } => "loss",
-            WinDrawLoss { draw: 1.0, .. } => "draw",
-            _ => continue,
-        };
-        assert_eq!(found, position.value, "{position:?}", position = position.board);
+        let search = search(position.game(), 3_000);
+        let Some(found) = certain(search.root_outcome()) else { continue };
+        assert_eq!(found, position.value, "{position:?}");
         decided += 1;
     }
     assert!(decided * 2 > known.len(), "only {decided} of {} were decided", known.len());

@@ -7,7 +7,7 @@ use hexzero::games::{Action, Cachex, Evaluation, Game, Player, WinDrawLoss};
 use hexzero::interfaces::engine::Engine;
 use hexzero::interfaces::model::LoadedModel;
 use hexzero::interfaces::terminal::{Options, Palette, Session};
-use hexzero::search::Limits;
+use hexzero::search::{Level, Limits};
 
 /// A session at which the engine answers turn by turn with these moves.
 fn session(size: usize, person: Player, script: &'static [&'static str]) -> Session<Cachex> {
@@ -21,6 +21,7 @@ fn session(size: usize, person: Player, script: &'static [&'static str]) -> Sess
         person,
         // With one visit, that of the root, only the priors speak.
         limits: Limits::visits(1),
+        level: Level::FULL,
         clock: None,
         ponder: false,
         seed: 0,

@@ -1,11 +1,14 @@
 //! The PUCT search as a player.
 
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use crate::games::{Action, Evaluator, Game};
-use crate::search::{Limits, Search, SearchSettings};
+use crate::search::{Level, Limits, Search, SearchSettings};
 
 use super::player::{Player, PlayerError};
 
-/// Searches, and plays the best move. What the search knows of the position after the reply is kept.
+/// Searches, and plays the best move, or on a weak level some other. What the search knows of the position after the reply is kept.
 #[derive(Debug, Clone)]
 pub struct EnginePlayer<G, E> {
     name: String,
@@ -13,13 +16,23 @@ pub struct EnginePlayer<G, E> {
     evaluators: Vec<E>,
     settings: SearchSettings,
     limits: Limits,
+    level: Level,
+    /// Decides what is left to chance on a weak level.
+    rng: Xoshiro256PlusPlus,
     search: Option<Search<G>>,
 }
 
 impl<G: Game, E: Evaluator<G>> EnginePlayer<G, E> {
     /// A player with an empty tree. Limits on visits count those kept from the last move.
     pub fn new(name: impl Into<String>, evaluator: E, settings: impl Into<SearchSettings>, limits: Limits) -> Self {
-        Self { name: name.into(), evaluators: vec![evaluator], settings: settings.into(), limits, search: None }
+        let (evaluators, settings) = (vec![evaluator], settings.into());
+        let rng = Xoshiro256PlusPlus::seed_from_u64(0);
+        Self { name: name.into(), evaluators, settings, limits, level: Level::FULL, rng, search: None }
+    }
+
+    /// The same player on another level.
+    pub fn on_level(self, level: Level) -> Self {
+        Self { level, ..self }
     }
 
     /// The search of the last position, as long as it is kept.
@@ -57,7 +70,8 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for EnginePlayer<G, E> {
         self.name.clone()
     }
 
-    fn start_game(&mut self, _start: &G, _seed: u64) -> Result<(), PlayerError> {
+    fn start_game(&mut self, _start: &G, seed: u64) -> Result<(), PlayerError> {
+        self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         self.search = None;
         Ok(())
     }
@@ -65,8 +79,9 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for EnginePlayer<G, E> {
     fn choose(&mut self, game: &G) -> Result<Option<Action>, PlayerError> {
         let kept = self.search.take().filter(|search| looks_the_same(search.game(), game));
         let search = self.search.insert(kept.unwrap_or_else(|| Search::new(game.clone(), self.settings)));
-        search.run_on(&mut self.evaluators, &self.limits);
-        Ok(search.best_action())
+        let limits = self.level.prepare(search, &self.limits);
+        search.run_on(&mut self.evaluators, &limits);
+        Ok(self.level.choose(search, &mut self.rng))
     }
 
     fn observe(&mut self, _before: &G, action: Action) -> Result<(), PlayerError> {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::network::Precision;
-use crate::search::{Limits, RootMethod, SearchSettings};
+use crate::search::{Level, Limits, RootMethod, SearchSettings};
 
 const VISITS: RangeInclusive<u32> = 1..=10_000_000;
 const THREADS: RangeInclusive<u32> = 1..=1024;
@@ -33,7 +33,7 @@ const CONSTANTS: [(&str, Constant); 10] = [
 ];
 
 /// The options that are no constants, but for the precision.
-const OTHERS: [&str; 5] = ["visits", "time", "threads", "root", "considered"];
+const OTHERS: [&str; 6] = ["visits", "time", "threads", "level", "root", "considered"];
 
 const ROOTS: [(&str, RootMethod); 2] = [("puct", RootMethod::Puct), ("gumbel", RootMethod::Gumbel)];
 
@@ -48,6 +48,8 @@ pub struct PlayerOptions {
     pub time: Option<Duration>,
     /// Threads of one search; one if none is given.
     pub threads: Option<u32>,
+    /// The playing level.
+    pub level: Level,
     /// The constants of the search.
     pub search: SearchSettings,
 }
@@ -57,8 +59,8 @@ pub struct PlayerOptions {
 pub enum OptionsError {
     /// There is no such option.
     #[error(
-        "there is no option '{0}'; choose f32, int8, visits=N, time=SECONDS, threads=N, root=puct, root=gumbel, \
-         considered=N, or NAME=NUMBER for a constant of the search: {names}",
+        "there is no option '{0}'; choose f32, int8, visits=N, time=SECONDS, threads=N, level=NAME, root=puct, \
+         root=gumbel, considered=N, or NAME=NUMBER for a constant of the search: {names}",
         names = CONSTANTS.map(|(name, _)| name).join(", ")
     )]
     Unknown(String),
@@ -98,6 +100,7 @@ impl PlayerOptions {
         match name {
             "visits" => self.visits = Some(whole(VISITS)?),
             "threads" => self.threads = Some(whole(THREADS)?),
+            "level" => self.level = value.parse().map_err(|_| refused(Level::names()))?,
             "considered" => self.search.root.considered = whole(MOVES)?,
             "time" => match value.parse() {
                 Ok(seconds) if seconds > 0.0 && seconds <= LONGEST => {
@@ -158,6 +161,7 @@ impl fmt::Display for PlayerOptions {
         options.extend(self.visits.map(|visits| format!("visits={visits}")));
         options.extend(self.time.map(|time| format!("time={}", time.as_secs_f64())));
         options.extend(self.threads.map(|threads| format!("threads={threads}")));
+        options.extend((!self.level.is_full()).then(|| format!("level={}", self.level)));
         let (mut search, mut usual) = (self.search, SearchSettings::default());
         let root = ROOTS.into_iter().find(|&(_, root)| root == search.root.method && root != usual.root.method);
         options.extend(root.map(|(name, _)| format!("root={name}")));
@@ -184,6 +188,8 @@ mod tests {
             ("int8", "@int8"),
             ("visits=400,f32", "@f32,visits=400"),
             ("time=0.05,threads=2", "@time=0.05,threads=2"),
+            ("level=casual,visits=9", "@visits=9,level=casual"),
+            ("level=full", ""),
             ("root=gumbel,considered=8", "@root=gumbel,considered=8"),
             ("fpu=0.3,draw=0.1,init=1.5", "@init=1.5,fpu_reduction=0.3,draw_penalty=0.1"),
             ("v=1", "'v' may be visits or variance_scale or visit_offset or value_scale"),
@@ -206,7 +212,7 @@ mod tests {
     fn errors_say_what_is_accepted() {
         let error = |text: &str| text.parse::<PlayerOptions>().unwrap_err().to_string();
         for text in ["", "f64", "int8,", "speed=3", "=3", "visits"] {
-            assert!(error(text).contains("choose f32, int8, visits=N, time=SECONDS, threads=N, root=puct"), "{text}");
+            assert!(error(text).contains("choose f32, int8, visits=N, time=SECONDS, threads=N, level=NAME"), "{text}");
         }
         assert!(error("speed=3").starts_with("there is no option 'speed'"));
         assert!(error("speed=3").contains("init, base, fpu_reduction"));
@@ -216,6 +222,9 @@ mod tests {
             assert!(error(&format!("time={time}")).starts_with("time must be a number of seconds greater than 0"));
         }
         assert_eq!(error("root=alpha"), "root must be puct or gumbel, not 'alpha'");
+        assert!(
+            error("level=9").starts_with("level must be newcomer, ") && error("level=9").ends_with(" or full, not '9'")
+        );
         assert_eq!(error("fpu=much"), "fpu_reduction must be a number, not 'much'");
         for wrong in ["init=0", "base=nan", "draw=2", "deviations=inf", "least_share=1.5"] {
             assert!(error(wrong).contains("accepted"), "{wrong}: {}", error(wrong));

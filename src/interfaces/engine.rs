@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rand::Rng;
 
 use crate::games::{Action, CellForecast, Evaluation, Game, InvalidMove, Outcome, Player, SizeError, WinDrawLoss};
-use crate::search::{GameClock, Limits, MovesLeft, RootMove, Search, SearchSettings};
+use crate::search::{GameClock, Level, Limits, MovesLeft, RootMove, Search, SearchSettings};
 
 use super::meanwhile::while_waiting;
 use super::model::{BoxedEvaluator, LoadedModel};
@@ -243,6 +243,16 @@ impl<G: Game> Engine<G> {
     /// first.
     pub fn varied_action(&self, rng: &mut impl Rng) -> Option<Action> {
         self.search.varied_action(rng)
+    }
+
+    /// Gets ready to think about a move on a level: the limits to keep to.
+    pub fn prepare(&mut self, level: Level, asked: &Limits) -> Limits {
+        level.prepare(&mut self.search, asked)
+    }
+
+    /// The move that is played on a level; [`Engine::prepare`] and [`Engine::think`] first.
+    pub fn action_on(&self, level: Level, rng: &mut impl Rng) -> Option<Action> {
+        level.choose(&self.search, rng)
     }
 
     /// What the search has found so far; [`Engine::think`] first.

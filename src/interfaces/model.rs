@@ -166,7 +166,7 @@ impl Contestant {
             Self::Program { name, words, time } => Box::new(GtpPlayer::new(name.clone(), words.clone(), *time)),
             Self::Network { name, evaluator, options, limits } => {
                 let player = EnginePlayer::new(name.clone(), evaluator.clone(), options.search, *limits);
-                Box::new(player.on_threads(options.threads.unwrap_or(1) as usize))
+                Box::new(player.on_threads(options.threads.unwrap_or(1) as usize).on_level(options.level))
             }
         }
     }

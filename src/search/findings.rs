@@ -114,6 +114,12 @@ impl<G: Game> Search<G> {
     /// `prior^(1/temperature)`; but one that is proven to win is taken, and one that is proven to lose is not
     /// unless all are. Temperature 0 plays the best move. None if the root was never judged.
     pub fn action_at(&self, temperature: f64, rng: &mut impl Rng) -> Option<Action> {
+        self.sensible_action_at(temperature, 0.0, rng)
+    }
+
+    /// As [`Search::action_at`], but without the moves that have a smaller share than this of the visits of the
+    /// most visited one, or where no move has visits of the greatest prior.
+    pub(super) fn sensible_action_at(&self, temperature: f64, least: f64, rng: &mut impl Rng) -> Option<Action> {
         let mut moves = self.root_moves();
         let best = *moves.first()?;
         if temperature <= 0.0 || best.is_proven_win() {
@@ -122,12 +128,16 @@ impl<G: Game> Search<G> {
         if !best.is_proven_loss() {
             moves.retain(|candidate| !candidate.is_proven_loss());
         }
-        let most = moves.iter().map(|candidate| candidate.visits).max().unwrap_or(0);
-        let weight = |candidate: &RootMove| match most {
-            0 => f64::from(candidate.prior).powf(1.0 / temperature),
-            most => (f64::from(candidate.visits) / f64::from(most)).powf(1.0 / temperature),
+        let visited = moves.iter().any(|candidate| candidate.visits > 0);
+        let count = |candidate: &RootMove| match visited {
+            true => f64::from(candidate.visits),
+            // As it was before the tree gave it a temperature of its own.
+            false => f64::from(candidate.prior.powf(self.settings.puct.prior_temperature)),
         };
-        let by_weight = WeightedIndex::new(moves.iter().map(weight));
+        let most = moves.iter().map(count).fold(f64::MIN_POSITIVE, f64::max);
+        let share = |candidate: &RootMove| count(candidate) / most;
+        moves.retain(|candidate| share(candidate) >= least);
+        let by_weight = WeightedIndex::new(moves.iter().map(|candidate| share(candidate).powf(1.0 / temperature)));
         Some(by_weight.map_or(best.action, |by_weight| moves[by_weight.sample(rng)].action))
     }
 

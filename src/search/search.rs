@@ -317,6 +317,19 @@ impl<G: Game> Search<G> {
         };
     }
 
+    /// Forgets all that was found out about the position.
+    pub fn forget(&mut self) {
+        self.tree.clear();
+        self.forget_root();
+    }
+
+    /// Forgets what was special about the last root.
+    fn forget_root(&mut self) {
+        self.gumbel_noise.clear();
+        self.noisy = false;
+        self.halving = None;
+    }
+
     /// Plays a move at the root and keeps what is known of the position after it.
     ///
     /// # Panics
@@ -328,9 +341,7 @@ impl<G: Game> Search<G> {
         });
         self.game.play(action);
         self.winning_action = self.game.winning_action();
-        self.gumbel_noise.clear();
-        self.noisy = false;
-        self.halving = None;
+        self.forget_root();
         match child {
             Some(child) if self.tree.nodes[child as usize].edge_count > 0 => self.tree.keep_subtree(child),
             _ => self.tree.clear(),

@@ -14,6 +14,7 @@ use crate::search::Limits;
 
 use super::clock::ClockArgs;
 use super::game::GameArg;
+use super::level::LevelArgs;
 use super::machine::MachineArgs;
 use super::search::{DEFAULT_VISITS, SearchArgs};
 
@@ -21,6 +22,7 @@ const EXAMPLES: &str = "\
 Examples:
   hexzero gtp --size 9
   hexzero gtp --game hex --model runs/hex-001
+  hexzero gtp --level casual
   hexzero gtp --size 7 --game-time 49 --ponder
   printf 'boardsize 5\\nplay red d2\\ngenmove blue\\nshowboard\\nquit\\n' | hexzero gtp
 
@@ -44,6 +46,8 @@ pub struct GtpArgs {
     /// The board's side until 'boardsize' changes it: 3 to 15 in Cachex, 2 to 19 in Hex
     #[arg(long, value_name = "N", default_value_t = 7)]
     size: usize,
+    #[command(flatten)]
+    level: LevelArgs,
     #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
@@ -70,6 +74,8 @@ impl ForGame for GtpArgs {
             without_clock: self.machine.bound(asked_for.unwrap_or(Limits::visits(DEFAULT_VISITS))),
             with_clock: self.machine.bound(asked_for.unwrap_or_default()),
             ponder: self.clock.ponder,
+            level: self.level.level,
+            seed: self.level.seed(),
         };
         let session = GtpSession::new(engine.on_threads(self.machine.threads()), thinking);
         Ok(converse(session.with_clock(self.clock.control()), stdin().lock(), stdout())?)

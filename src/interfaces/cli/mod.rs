@@ -8,6 +8,7 @@ mod game;
 mod gtp;
 mod inspect;
 mod interrupt;
+mod level;
 mod machine;
 mod matches;
 mod play;

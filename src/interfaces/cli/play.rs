@@ -13,6 +13,7 @@ use crate::interfaces::terminal::{Options, Palette, Session};
 
 use super::clock::ClockArgs;
 use super::game::GameArg;
+use super::level::LevelArgs;
 use super::machine::MachineArgs;
 use super::search::SearchArgs;
 
@@ -20,6 +21,7 @@ const EXAMPLES: &str = "\
 Examples:
   hexzero play                          red on a 7×7 board against the model that ships
   hexzero play --side blue --size 5     the engine begins
+  hexzero play --level beginner         an opponent for a first game
   hexzero play --visits 2000            a stronger engine
   hexzero play --time 3                 the engine thinks three seconds about a move
   hexzero play --game-time 49 --ponder  it has 49 seconds for its game, and thinks in your time too
@@ -47,14 +49,13 @@ pub struct PlayArgs {
     #[arg(long, value_name = "COLOUR", default_value = "first")]
     side: String,
     #[command(flatten)]
+    level: LevelArgs,
+    #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
     clock: ClockArgs,
     #[command(flatten)]
     machine: MachineArgs,
-    /// Makes the engine choose its openings the same way each time
-    #[arg(long, value_name = "SEED")]
-    seed: Option<u64>,
 }
 
 impl PlayArgs {
@@ -96,7 +97,8 @@ impl ForGame for PlayArgs {
             limits: self.machine.bound(self.search.limits()),
             clock: self.clock.control(),
             ponder: self.clock.ponder,
-            seed: self.seed.unwrap_or_else(rand::random),
+            level: self.level.level,
+            seed: self.level.seed(),
             palette: Palette::when(stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())),
             opponent: model.description.clone(),
         };

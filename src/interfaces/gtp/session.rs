@@ -3,10 +3,13 @@
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use crate::games::{Action, Game, Player};
 use crate::interfaces::engine::Engine;
 use crate::interfaces::lines::{Line, read_line};
-use crate::search::{GameClock, Limits, TimeControl};
+use crate::search::{GameClock, Level, Limits, TimeControl};
 
 use super::analysis::AnalysisRequest;
 use super::commands::{Command, UNKNOWN};
@@ -19,8 +22,12 @@ pub struct Thinking {
     pub without_clock: Limits,
     /// Upper limits beside the clock.
     pub with_clock: Limits,
-    /// Whether it goes on between the commands once it has moved.
+    /// Whether it goes on between the commands once it has moved, if it plays at full strength.
     pub ponder: bool,
+    /// How well it plays.
+    pub level: Level,
+    /// The seed of its choices by chance.
+    pub seed: u64,
 }
 
 /// An engine that is spoken to by another program.
@@ -32,6 +39,7 @@ pub struct GtpSession<G: Game> {
     /// An analysis that goes on until the next command, and whose turn it is really.
     pub(super) analysis: Option<(AnalysisRequest, Player)>,
     thinking: Thinking,
+    rng: Xoshiro256PlusPlus,
     /// When the command came that is being answered.
     asked: Instant,
 }
@@ -39,7 +47,8 @@ pub struct GtpSession<G: Game> {
 impl<G: Game> GtpSession<G> {
     /// A session that begins with the engine's present game.
     pub fn new(engine: Engine<G>, thinking: Thinking) -> Self {
-        Self { engine, clock: None, has_moved: false, analysis: None, thinking, asked: Instant::now() }
+        let rng = Xoshiro256PlusPlus::seed_from_u64(thinking.seed);
+        Self { engine, clock: None, has_moved: false, analysis: None, thinking, rng, asked: Instant::now() }
     }
 
     /// The same session, with full clocks if the game is timed.
@@ -69,15 +78,25 @@ impl<G: Game> GtpSession<G> {
         Some(Reply { quit, ..request.reply(answer) })
     }
 
-    /// Thinks within the limits that hold now. `counts`: whether it takes time off the mover's clock.
+    /// Thinks within the limits that hold now, and chooses a move as its level does. `counts`: whether it takes
+    /// time off the mover's clock.
     pub(super) fn think(&mut self, counts: bool) -> Option<Action> {
-        let Some(clock) = &mut self.clock else { return self.engine.think(&self.thinking.without_clock) };
-        let before = clock.clone();
-        let action = self.engine.think_by_clock(clock, &self.thinking.with_clock, self.asked);
-        if !counts {
-            *clock = before;
+        let Thinking { without_clock, with_clock, level, .. } = self.thinking;
+        match &mut self.clock {
+            None => {
+                let limits = self.engine.prepare(level, &without_clock);
+                self.engine.think(&limits);
+            }
+            Some(clock) => {
+                let before = clock.clone();
+                let limits = self.engine.prepare(level, &with_clock);
+                self.engine.think_by_clock(clock, &limits, self.asked);
+                if !counts {
+                    *clock = before;
+                }
+            }
         }
-        action
+        self.engine.action_on(level, &mut self.rng)
     }
 
     fn end_analysis(&mut self) {
@@ -96,7 +115,9 @@ impl<G: Game> GtpSession<G> {
                 self.engine.hand_turn_to(to_move);
                 next
             }
-            None if self.thinking.ponder && self.has_moved => self.engine.ponder(&limits, wait),
+            None if self.thinking.ponder && self.thinking.level.is_full() && self.has_moved => {
+                self.engine.ponder(&limits, wait)
+            }
             None => wait(),
         }
     }

@@ -6,6 +6,8 @@ pub(super) enum Command<'a> {
     Nothing,
     Help,
     Board,
+    /// Show the levels, or change to one.
+    Level(Option<&'a str>),
     Undo,
     Hint,
     Eval,
@@ -24,6 +26,7 @@ undo     take back your last move, and the answer to it
 hint     ask what the engine would play
 eval     ask what the engine thinks of the position
 board    show the board again
+level    show how well the engine can play; 'level casual' changes it
 resign   give up
 new      begin a new game
 quit     leave
@@ -32,6 +35,10 @@ quit     leave
 impl<'a> Command<'a> {
     pub fn parse(line: &'a str) -> Self {
         let text = line.trim();
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        if word.eq_ignore_ascii_case("level") {
+            return Self::Level(Some(rest.trim()).filter(|name| !name.is_empty()));
+        }
         match text.to_ascii_lowercase().as_str() {
             "" => Self::Nothing,
             "help" | "h" | "?" => Self::Help,
@@ -60,5 +67,7 @@ mod tests {
         }
         assert_eq!(Command::parse(" UNDO "), Command::Undo);
         assert_eq!(Command::parse("  "), Command::Nothing);
+        assert_eq!(Command::parse(" level "), Command::Level(None));
+        assert_eq!(Command::parse("Level \t casual "), Command::Level(Some("casual")));
     }
 }

@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::games::{Action, Game, Player};
 use crate::interfaces::engine::{Engine, Played};
 use crate::interfaces::lines::{Line, printable, read_line};
-use crate::search::{GameClock, Limits, TimeControl};
+use crate::search::{GameClock, Level, Limits, TimeControl};
 
 use super::command::{Command, HELP};
 use super::screen::{Palette, opinion};
@@ -26,9 +26,11 @@ pub struct Options {
     pub limits: Limits,
     /// The time that the engine has for its moves of a game, which then stands for `limits`.
     pub clock: Option<TimeControl>,
-    /// Whether the engine goes on thinking while the person does.
+    /// Whether the engine goes on thinking while the person does, if it plays at full strength.
     pub ponder: bool,
-    /// The seed of the engine's choices in the opening.
+    /// How well the engine plays.
+    pub level: Level,
+    /// The seed of the engine's choices by chance.
     pub seed: u64,
     /// The colours of the text.
     pub palette: Palette,
@@ -77,6 +79,7 @@ impl<G: Game> Session<G> {
                 Command::Nothing => {}
                 Command::Help => write!(output, "{HELP}")?,
                 Command::Board => self.show_board(&mut output)?,
+                Command::Level(name) => self.level(name, &mut output)?,
                 Command::Undo => self.undo(&mut output)?,
                 Command::Hint => self.hint(&mut output)?,
                 Command::Eval => self.eval(&mut output)?,
@@ -100,7 +103,7 @@ impl<G: Game> Session<G> {
     /// Waits for the person, and puts the time to use if that is wished.
     fn next_line(&mut self, input: &mut impl BufRead) -> io::Result<Line> {
         let mut wait = || read_line(input);
-        if !self.options.ponder || self.is_over() {
+        if !self.options.ponder || !self.options.level.is_full() || self.is_over() {
             return wait();
         }
         let limits = Limits::default().within_memory(self.options.limits.memory);
@@ -115,6 +118,9 @@ impl<G: Game> Session<G> {
         let size = self.engine.game().size();
         let name = |player| self.options.palette.name::<G>(player);
         writeln!(output, "{} on a {size}×{size} board; the engine judges by {}.", G::NAME, self.options.opponent)?;
+        if !self.options.level.is_full() {
+            writeln!(output, "It plays on level {}.", self.options.level)?;
+        }
         writeln!(output, "You are {}. Type a cell such as a1, or 'help'.", name(self.options.person))?;
         let [first, second] = Player::BOTH.map(name);
         writeln!(output, "{first} joins the top to the bottom, {second} the left to the right.")
@@ -169,15 +175,22 @@ impl<G: Game> Session<G> {
 
     /// The engine's move.
     fn think(&mut self) -> Option<Action> {
-        let limits = self.options.limits;
+        let Options { level, limits, .. } = self.options;
         let best = match &mut self.clock {
             Some(clock) => {
-                let limits = Limits::default().within_memory(limits.memory);
+                let limits = self.engine.prepare(level, &Limits::default().within_memory(limits.memory));
                 self.engine.think_by_clock(clock, &limits, Instant::now())
             }
-            None => self.engine.think(&limits),
+            None => {
+                let limits = self.engine.prepare(level, &limits);
+                self.engine.think(&limits)
+            }
         };
-        if self.engine.game().turns() < VARIED_TURNS { self.engine.varied_action(&mut self.rng) } else { best }
+        match self.engine.game().turns() {
+            _ if !level.is_full() => self.engine.action_on(level, &mut self.rng),
+            turns if turns < VARIED_TURNS => self.engine.varied_action(&mut self.rng),
+            _ => best,
+        }
     }
 
     /// Lets the engine move for as long as it is its turn; then shows the board, or how it ended.
@@ -192,6 +205,24 @@ impl<G: Game> Session<G> {
         match self.engine.game().outcome() {
             Some(outcome) => writeln!(output, "{}.", Engine::<G>::ending(outcome)),
             None => Ok(()),
+        }
+    }
+
+    /// Shows the levels, or changes to another from the engine's next move on.
+    fn level(&mut self, name: Option<&str>, output: &mut impl Write) -> io::Result<()> {
+        match name.map(str::parse) {
+            Some(Ok(level)) => {
+                self.options.level = level;
+                writeln!(output, "The engine plays on level {level} from now on.")
+            }
+            Some(Err(error)) => writeln!(output, "{error}."),
+            None => {
+                for level in Level::ALL {
+                    let mark = if level == self.options.level { '>' } else { ' ' };
+                    writeln!(output, "{mark} {level}")?;
+                }
+                Ok(())
+            }
         }
     }
 

@@ -1,0 +1,113 @@
+//! Levels: what they take away from the engine, and what not.
+
+use hexzero::games::{Action, Cachex, Evaluation, Game, WinDrawLoss};
+use hexzero::search::{Level, Limits, Search, SearchSettings};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::positions::{opinionated, position};
+
+fn rng(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+fn level(name: &str) -> Level {
+    name.parse().unwrap()
+}
+
+/// The moves chosen in a position with some hundred seeds.
+fn moves(level: Level, game: &Cachex, judge: impl Fn(&Cachex, &[Action]) -> Evaluation) -> Vec<Action> {
+    let choose = |seed| {
+        let mut search = Search::new(game.clone(), SearchSettings::default());
+        let limits = level.prepare(&mut search, &Limits::visits(200));
+        search.run(&mut |game: &Cachex, legal: &[Action]| judge(game, legal), &limits);
+        level.choose(&search, &mut rng(seed)).unwrap()
+    };
+    (0..300).map(choose).collect()
+}
+
+#[test]
+fn names_are_understood_and_errors_list_them() {
+    for level in Level::ALL {
+        assert_eq!(level.to_string().parse(), Ok(level));
+        assert_eq!(level.name().to_uppercase().parse(), Ok(level));
+    }
+    assert_eq!(Level::default(), Level::FULL);
+    assert_eq!(Level::ALL.last(), Some(&Level::FULL));
+    let error = "grandmaster".parse::<Level>().unwrap_err().to_string();
+    assert!(error.starts_with("'grandmaster' is no level; choose newcomer, beginner, "), "{error}");
+    assert!(error.ends_with(" or full"), "{error}");
+    assert!("x".repeat(1000).parse::<Level>().unwrap_err().to_string().len() < 200);
+}
+
+#[test]
+fn a_win_that_is_there_is_taken_on_every_level() {
+    let game = position(3, "a1 c1 a2 c2");
+    for level in Level::ALL {
+        let moves = moves(level, &game, opinionated);
+        assert!(moves.iter().all(|&action| game.action_name(action) == "a3"), "{level}");
+    }
+}
+
+/// One good move, four fair ones, a poor one and absurd ones.
+fn graded(_: &Cachex, legal: &[Action]) -> Evaluation {
+    let mut priors = vec![0.0001; legal.len()];
+    priors[..6].copy_from_slice(&[0.75, 0.05, 0.05, 0.05, 0.05, 0.01]);
+    Evaluation { priors, outcome: WinDrawLoss::EVEN }
+}
+
+#[test]
+fn weak_levels_play_poor_moves_but_no_absurd_ones() {
+    let game = position(7, "a1 d4");
+    let mut legal = Vec::new();
+    game.legal_actions(&mut legal);
+    let mut best_before = 0;
+    for name in ["newcomer", "beginner", "casual", "intermediate"] {
+        let moves = moves(level(name), &game, graded);
+        assert!(moves.iter().all(|action| legal[..6].contains(action)), "{name}");
+        let best = moves.iter().filter(|&&action| action == legal[0]).count();
+        assert!(best > best_before + 20, "{name}: {best} after {best_before}");
+        best_before = best;
+    }
+    let newcomers = moves(level("newcomer"), &game, graded);
+    assert!(newcomers.iter().filter(|&&action| action == legal[5]).count() > 20, "the poor one too");
+}
+
+#[test]
+fn full_strength_is_what_is_asked_for() {
+    let game = position(5, "a1 c3");
+    let mut search = Search::new(game.clone(), SearchSettings::default());
+    let asked = Limits::visits(321).within_memory(1 << 24);
+    assert_eq!(Level::FULL.prepare(&mut search, &asked), asked);
+    search.run(&mut opinionated, &asked);
+    assert_eq!(Level::FULL.choose(&search, &mut rng(1)), search.best_action());
+    // Less than that is not more on any level, and what else was asked for holds too.
+    for level in Level::ALL {
+        let limits = level.prepare(&mut Search::new(game.clone(), SearchSettings::default()), &asked);
+        assert_eq!(Limits { visits: asked.visits, ..limits }, asked);
+        assert!(limits.visits <= asked.visits && limits.visits >= Some(1));
+        assert_eq!(
+            level.prepare(&mut Search::new(game.clone(), SearchSettings::default()), &Limits::visits(1)).visits,
+            Some(1)
+        );
+    }
+}
+
+#[test]
+fn hints_make_a_weak_level_no_stronger() {
+    let game = position(5, "a1 c3");
+    let choice = |hint: bool, level: Level| {
+        let mut search = Search::new(game.clone(), SearchSettings::default());
+        if hint {
+            search.run(&mut opinionated, &Limits::visits(500));
+        }
+        let limits = level.prepare(&mut search, &Limits::visits(200));
+        search.run(&mut opinionated, &limits);
+        let chosen: Vec<_> = (0..50).map(|seed| level.choose(&search, &mut rng(seed))).collect();
+        (search.visits(), chosen)
+    };
+    for name in ["newcomer", "advanced", "strong"] {
+        assert_eq!(choice(true, level(name)), choice(false, level(name)), "{name}");
+    }
+    assert_eq!(choice(true, Level::FULL).0, 500, "at full strength everything counts");
+}

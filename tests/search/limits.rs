@@ -1,0 +1,187 @@
+//! Limits hold, however slow the judgement is and however many threads there are.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game};
+use hexzero::search::{FinalChoice, Limits, RootMove, Search, SearchSettings};
+
+use super::positions::{known, opinionated, position, uniform};
+
+/// A wait that only a failure lasts out.
+const AT_MOST: Duration = Duration::from_secs(20);
+
+/// Evaluators that return in pairs only, so that two leaves are always out at the same time.
+#[derive(Default)]
+struct Pairs {
+    inside: Mutex<usize>,
+    another: Condvar,
+}
+
+impl Pairs {
+    fn evaluate(&self, game: &Cachex, legal: &[Action]) -> Evaluation {
+        let mut inside = self.inside.lock().unwrap();
+        *inside += 1;
+        let pair = inside.div_ceil(2);
+        self.another.notify_all();
+        let (inside, waited) = self
+            .another
+            .wait_timeout_while(inside, AT_MOST, |inside| inside.div_ceil(2) == pair && *inside % 2 == 1)
+            .unwrap();
+        drop(inside);
+        assert!(!waited.timed_out(), "the other thread is judging too");
+        uniform(game, legal)
+    }
+}
+
+#[test]
+fn several_threads_judge_at_the_same_time_and_keep_to_the_visits() {
+    for threads in [2, 4] {
+        for visits in [3, 9, 21] {
+            let pairs = Pairs::default();
+            let mut search = Search::new(position(5, "a1 c3"), SearchSettings::default());
+            search.expand_root(&mut uniform);
+            // As many as there are untried moves at most, so that nobody waits for a leaf of somebody else.
+            let judge = |game: &Cachex, legal: &[Action]| pairs.evaluate(game, legal);
+            search.run_on(&mut vec![judge; threads], &Limits::visits(visits));
+            assert_eq!(search.visits(), visits);
+            assert_eq!(*pairs.inside.lock().unwrap() as u32, visits - 1);
+        }
+    }
+}
+
+#[test]
+fn when_the_time_is_up_no_judgement_is_begun() {
+    for threads in [1, 4] {
+        let judged = AtomicUsize::new(0);
+        let deadline = Instant::now() + Duration::from_millis(50);
+        let judge = |game: &Cachex, legal: &[Action]| {
+            // From the fifth on they last until after the deadline.
+            if judged.fetch_add(1, Ordering::SeqCst) >= 4 {
+                std::thread::sleep((deadline + Duration::from_millis(1)).saturating_duration_since(Instant::now()));
+            }
+            uniform(game, legal)
+        };
+        let mut search = Search::new(position(9, "a1"), SearchSettings::default());
+        let time = deadline.saturating_duration_since(Instant::now());
+        search.run_on(&mut vec![judge; threads], &Limits { visits: Some(1_000_000), ..Limits::time(time) });
+        let judged = judged.load(Ordering::SeqCst);
+        // The clock starts a moment later than the deadline was set; one judgement more is not impossible then.
+        assert!((1..=4 + threads).contains(&judged), "{judged} on {threads} threads");
+        assert_eq!(search.visits() as usize, judged);
+    }
+}
+
+#[test]
+fn without_time_the_root_alone_is_judged() {
+    for threads in [1, 3] {
+        let mut search = Search::new(position(9, "a1"), SearchSettings::default());
+        search.run_on(&mut vec![uniform; threads], &Limits::time(Duration::ZERO));
+        assert_eq!(search.visits(), 1);
+        assert!(search.best_action().is_some());
+    }
+}
+
+#[test]
+fn what_can_be_foreseen_is_what_comes() {
+    let (mut spared, mut searches) = (0, 0);
+    let most_visited = FinalChoice { deviations: 0.0, ..FinalChoice::default() };
+    let settings = SearchSettings { choice: most_visited, ..SearchSettings::default() };
+    let openings = ["", "a1", "b2 c3", "a1 c3 d2", "e1 b4 c2 d3", "d4 a2"].map(|moves| position(5, moves));
+    for game in known().into_iter().map(|known| known.game()).chain(openings) {
+        for visits in [50, 333] {
+            let search = |limits: Limits| {
+                let mut search = Search::new(game.clone(), settings);
+                search.run(&mut opinionated, &limits);
+                search
+            };
+            let (all, fewer) = (search(Limits::visits(visits)), search(Limits::visits(visits).stopping_early()));
+            assert!(fewer.visits() <= all.visits());
+            spared += u32::from(fewer.visits() < all.visits());
+            searches += 1;
+            let (played, foreseen) = (all.best_action(), fewer.best_action());
+            if played != foreseen {
+                // Only what is certain may overtake what has too many visits.
+                let proven = |candidate: &RootMove| candidate.proven_in.is_some();
+                let late = all.root_moves().into_iter().filter(proven).map(|candidate| candidate.action);
+                let late: Vec<Action> = late.collect();
+                let early = fewer.root_moves().into_iter().filter(proven).count();
+                assert!(late.len() > early, "{}", game.drawing(None));
+                assert!(late.iter().any(|&action| Some(action) == played || Some(action) == foreseen));
+            }
+        }
+    }
+    assert!(spared * 10 > searches, "{spared} of {searches}");
+}
+
+#[test]
+fn the_tree_stays_within_its_memory() {
+    let leaf = {
+        let mut search = Search::new(position(7, "a1"), SearchSettings::default());
+        search.run(&mut uniform, &Limits::visits(1));
+        search.memory()
+    };
+    for threads in [1, 4] {
+        let limits = Limits::default().within_memory(40 * leaf);
+        let mut search = Search::new(position(7, "a1"), SearchSettings::default());
+        search.run_on(&mut vec![opinionated; threads], &limits);
+        // Each thread may have had a leaf out when the last byte was taken.
+        assert!((40 * leaf..=(40 + threads) * leaf).contains(&search.memory()), "{} of {leaf}", search.memory());
+        let visits = search.visits();
+        search.run_on(&mut vec![opinionated; threads], &limits);
+        assert_eq!(search.visits(), visits, "full is full");
+        // What the game leaves behind is free for what comes.
+        search.advance(search.best_action().unwrap());
+        assert!(search.memory() < 35 * leaf);
+        let kept = search.visits();
+        search.run_on(&mut vec![opinionated; threads], &limits);
+        assert!(search.visits() > kept);
+    }
+}
+
+/// Two threads may find the same, but not so that it counts twice.
+#[test]
+fn visits_of_threads_add_up() {
+    for threads in [2, 4] {
+        let judged = AtomicUsize::new(0);
+        let judge = |game: &Cachex, legal: &[Action]| {
+            judged.fetch_add(1, Ordering::Relaxed);
+            std::thread::yield_now();
+            opinionated(game, legal)
+        };
+        let mut search = Search::new(position(6, "a1"), SearchSettings::default());
+        for visits in [1, 2, 5, 100, 101, 500] {
+            search.run_on(&mut vec![judge; threads], &Limits::visits(visits));
+            assert_eq!(search.visits(), visits);
+            assert_eq!(sum(&search) + 1, visits);
+        }
+        assert!(judged.load(Ordering::Relaxed) <= 500);
+        // Nothing is on its way any more, or it would count towards the limit.
+        search.run(&mut opinionated, &Limits::visits(540));
+        assert_eq!((search.visits(), sum(&search)), (540, 539));
+        let best = search.root_moves()[0];
+        search.advance(best.action);
+        search.run(&mut opinionated, &Limits::visits(best.visits + 40));
+        assert_eq!(search.visits(), best.visits + 40);
+    }
+}
+
+fn sum(search: &Search<Cachex>) -> u32 {
+    search.root_moves().iter().map(|candidate| candidate.visits).sum()
+}
+
+/// A thread whose evaluator fails takes the search down with it, instead of leaving the others waiting.
+#[test]
+fn a_failure_on_one_thread_is_heard_of() {
+    let judged = AtomicUsize::new(0);
+    let judge = |game: &Cachex, legal: &[Action]| {
+        assert!(judged.fetch_add(1, Ordering::SeqCst) != 10, "made to fail");
+        uniform.evaluate(game, legal)
+    };
+    let search = || {
+        let mut search = Search::new(position(5, "a1"), SearchSettings::default());
+        search.run_on(&mut [judge; 3], &Limits::visits(100));
+    };
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(search)).is_err());
+}

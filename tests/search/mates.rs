@@ -1,0 +1,123 @@
+//! Forced wins, by every kind of root, with few visits and with several threads.
+
+use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game};
+use hexzero::models::shipped;
+use hexzero::network::{NetworkEvaluator, Precision};
+use hexzero::search::{Limits, RootMethod, RootNoise, RootPolicy, Search, SearchSettings};
+use hexzero::solver::{Solution, Value};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::positions::{certain, known, uniform};
+
+const VISITS: u32 = 64;
+
+/// Ways to search a root.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    Puct,
+    /// As in self-play, with its noise and its forced playouts.
+    NoisyPuct,
+    Gumbel,
+    /// As in self-play at the highest temperature.
+    NoisyGumbel,
+}
+
+const KINDS: [Kind; 4] = [Kind::Puct, Kind::NoisyPuct, Kind::Gumbel, Kind::NoisyGumbel];
+
+impl Kind {
+    fn search(self, game: &Cachex, evaluator: &mut impl Evaluator<Cachex>, seed: u64) -> Search<Cachex> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let method = match self {
+            Self::Puct | Self::NoisyPuct => RootMethod::Puct,
+            Self::Gumbel | Self::NoisyGumbel => RootMethod::Gumbel,
+        };
+        let forced_playouts = if self == Self::NoisyPuct { 2.0 } else { 0.0 };
+        let root = RootPolicy { method, forced_playouts, ..RootPolicy::default() };
+        let mut search = Search::new(game.clone(), SearchSettings { root, ..SearchSettings::default() });
+        search.expand_root(evaluator);
+        match self {
+            Self::NoisyPuct => search.add_root_noise(&RootNoise::default(), &mut rng),
+            Self::NoisyGumbel => search.add_gumbel_noise(1.0, &mut rng),
+            Self::Puct | Self::Gumbel => {}
+        }
+        search.run(evaluator, &Limits::visits(VISITS));
+        search
+    }
+}
+
+/// Positions that are won in so many plies.
+fn won_in(plies: u8) -> Vec<Cachex> {
+    let won = known().into_iter().filter(|known| known.value == "win" && known.plies == plies);
+    let games: Vec<Cachex> = won.map(|known| known.game()).collect();
+    assert!(games.len() > 10, "{} positions are won in {plies}", games.len());
+    games
+}
+
+#[test]
+fn mates_in_one() {
+    for game in won_in(1) {
+        for kind in KINDS {
+            let search = kind.search(&game, &mut uniform, 1);
+            let mut next = game.clone();
+            next.play(search.best_action().unwrap());
+            assert!(next.outcome().is_some_and(|outcome| outcome.winner == Some(game.to_move())), "{kind:?}");
+            assert_eq!(search.root_moves()[0].proven_in, Some(1));
+        }
+    }
+}
+
+/// Which of the positions that are won in three plies are missed, and of how many: no win is proven, or the move is
+/// none that wins. A longer win is as good.
+fn missed(solutions: &[Solution; 2], mut evaluator: impl Evaluator<Cachex>) -> (Vec<String>, usize) {
+    let mut missed = Vec::new();
+    let games = won_in(3);
+    for game in &games {
+        let solution = &solutions[game.size() - 3];
+        assert_eq!(solution.value_of_stones(game), Some(Value::Win(3)));
+        for (seed, kind) in KINDS.into_iter().enumerate() {
+            let search = kind.search(game, &mut evaluator, seed as u64);
+            let mut next = game.clone();
+            next.play(search.best_action().unwrap());
+            let wins = matches!(solution.value_of_stones(&next), Some(Value::Loss(_)));
+            let best = search.root_moves()[0];
+            // Noise may cost so many visits that the win is seen but not proven.
+            if !wins || !best.is_proven_win() && kind != Kind::NoisyGumbel {
+                missed.push(format!("{kind:?}: {best:?}, which wins: {wins}\n{}", game.drawing(None)));
+            }
+        }
+    }
+    (missed, games.len() * KINDS.len())
+}
+
+#[test]
+fn mates_in_two() {
+    let solutions = [3, 4].map(|size| Solution::new(size).unwrap());
+    let checkpoint = shipped::<Cachex>().unwrap();
+    let network = NetworkEvaluator::new::<Cachex>(&checkpoint, "shipped", Precision::F32).unwrap();
+    let (by_network, _) = missed(&solutions, network);
+    assert!(by_network.is_empty(), "{}", by_network.join("\n"));
+    // Without knowledge 64 visits of up to 13 moves and their replies are few, but mostly enough.
+    let (unguided, all) = missed(&solutions, uniform);
+    assert!(20 * unguided.len() <= all, "{} of {all}\n{}", unguided.len(), unguided.join("\n"));
+}
+
+/// What is proven is right however many threads find it.
+#[test]
+fn proofs_of_several_threads_agree_with_exact_values() {
+    let judge = |game: &Cachex, legal: &[Action]| -> Evaluation {
+        std::thread::yield_now();
+        uniform(game, legal)
+    };
+    for threads in [2, 4] {
+        let (mut decided, known) = (0, known());
+        for position in &known {
+            let mut search = Search::new(position.game(), SearchSettings::default());
+            search.run_on(&mut vec![judge; threads], &Limits::visits(3_000));
+            let Some(found) = certain(search.root_outcome()) else { continue };
+            assert_eq!(found, position.value, "{position:?}");
+            decided += 1;
+        }
+        assert!(decided * 2 > known.len(), "only {decided} of {} were decided", known.len());
+    }
+}

@@ -1,0 +1,84 @@
+//! Positions and evaluators made up for the tests.
+
+use hexzero::games::{Action, Cachex, Evaluation, Game, Player, WinDrawLoss, play_named};
+use serde::Deserialize;
+
+/// The same prior for every move, and even chances.
+pub fn uniform(_: &Cachex, legal: &[Action]) -> Evaluation {
+    Evaluation::uniform(legal.len())
+}
+
+/// Decided opinions without any sense: priors and chances by chance, always the same ones of a position.
+pub fn opinionated(game: &Cachex, legal: &[Action]) -> Evaluation {
+    let stones = (0..game.size() * game.size()).map(|cell| game.symbol(cell) as u64);
+    let mut state = stones.fold(game.turns() as u64, |state, stone| state.wrapping_mul(0x0100_0000_01b3) ^ stone);
+    // Vigna's splitmix64.
+    let mut share = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) >> 40) as f32 / (1u32 << 24) as f32
+    };
+    let weights: Vec<f32> = legal.iter().map(|_| share().powi(4)).collect();
+    let sum: f32 = weights.iter().sum();
+    let win = share();
+    let draw = (1.0 - win) * share();
+    let outcome = WinDrawLoss { win, draw, loss: 1.0 - win - draw };
+    Evaluation { priors: weights.into_iter().map(|weight| weight / sum).collect(), outcome }
+}
+
+/// The position after these moves.
+pub fn position(size: usize, moves: &str) -> Cachex {
+    let mut game = Cachex::new(size).unwrap();
+    moves.split_whitespace().for_each(|name| {
+        play_named(&mut game, name).unwrap();
+    });
+    game
+}
+
+/// A position from its rows, `R` and `B` for stones.
+pub fn drawn(rows: &[&str], to_move: Player) -> Cachex {
+    let stones: Vec<_> = rows
+        .concat()
+        .chars()
+        .map(|glyph| match glyph {
+            'R' => Some(Player::First),
+            'B' => Some(Player::Second),
+            _ => None,
+        })
+        .collect();
+    Cachex::from_stones(rows.len(), &stones, to_move).unwrap()
+}
+
+/// A position with its exact value, from a retrograde analysis that is not this project's.
+#[derive(Debug, Deserialize)]
+pub struct Known {
+    n: usize,
+    board: String,
+    to_move: String,
+    pub value: String,
+    pub plies: u8,
+}
+
+impl Known {
+    pub fn game(&self) -> Cachex {
+        let to_move = if self.to_move == "red" { Player::First } else { Player::Second };
+        let rows: Vec<&str> = (0..self.n).map(|row| &self.board[row * self.n..][..self.n]).collect();
+        drawn(&rows, to_move)
+    }
+}
+
+/// Positions of 3×3 and 4×4.
+pub fn known() -> Vec<Known> {
+    serde_json::from_str(include_str!("../data/cachex_exact_positions.json")).unwrap()
+}
+
+/// Whether something is certain of an outcome.
+pub fn certain(outcome: WinDrawLoss) -> Option<&'static str> {
+    match outcome {
+        WinDrawLoss { win: 1.0, .. } => Some("win"),
+        WinDrawLoss { loss: 1.0, .. } => Some("loss"),
+        WinDrawLoss { draw: 1.0, .. } => Some("draw"),
+        _ => None,
+    }
+}
