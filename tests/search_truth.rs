@@ -14,14 +14,6 @@ use rayon::prelude::*;
 
 const VISITS: u32 = 2_000;
 
-/// A position where the search chose a move that gives something away: what the best move is worth and what the
-/// chosen one is.
-#[derive(Debug)]
-struct Miss {
-    best: Value,
-    chosen: Value,
-}
-
 /// 2 for a win, 1 for a draw, 0 for a loss.
 fn points(value: Value) -> u8 {
     match value {
@@ -31,8 +23,8 @@ fn points(value: Value) -> u8 {
     }
 }
 
-/// What the search gives away.
-fn misses(solution: &Solution, positions: &[Cachex], name: &str) -> Vec<Miss> {
+/// What the search gives away: what the best move is worth and what the chosen one is.
+fn misses(solution: &Solution, positions: &[Cachex], name: &str) -> Vec<(Value, Value)> {
     let checkpoint = shipped::<Cachex>().expect("a model that ships");
     let network = NetworkEvaluator::new::<Cachex>(&checkpoint, "shipped", Precision::best()).expect("a fitting model");
     let network = network.with_cache(64);
@@ -43,9 +35,9 @@ fn misses(solution: &Solution, positions: &[Cachex], name: &str) -> Vec<Miss> {
         let chosen = search.best_action().expect("a move");
         let moves = solution.moves(game);
         let value = moves.iter().find(|(action, _)| *action == chosen).expect("a legal move").1;
-        (points(value) < points(moves[0].1)).then_some(Miss { best: moves[0].1, chosen: value })
+        (points(value) < points(moves[0].1)).then_some((moves[0].1, value))
     };
-    let misses: Vec<Miss> = positions.par_iter().map_init(|| network.clone(), miss).flatten().collect();
+    let misses: Vec<(Value, Value)> = positions.par_iter().map_init(|| network.clone(), miss).flatten().collect();
     println!("{name}: {} of {} positions given away at {VISITS} visits: {misses:?}", misses.len(), positions.len());
     misses
 }
@@ -95,6 +87,6 @@ fn hardly_anything_is_given_away_on_4x4() {
     let misses = misses(&solution, &positions, "4×4");
     // A draw is never lost. Of wins that take fifteen plies and more, which the network takes for lost, one in
     // a thousand is missed; docs/search.md says more.
-    assert!(misses.iter().all(|miss| matches!(miss.best, Value::Win(_))), "{misses:?}");
+    assert!(misses.iter().all(|(best, _)| matches!(best, Value::Win(_))), "{misses:?}");
     assert!(misses.len() <= 4, "{misses:?}");
 }

@@ -11,6 +11,7 @@ mod level;
 mod limits;
 mod noise;
 mod overhead;
+mod power;
 mod proof;
 mod puct;
 mod root;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::games::Player;
 
+use super::power::raise;
 use super::tree::{Edge, Node, Statistics};
 
 /// A leaf that is being judged counts as a lost game for whoever moves there, so that other threads look
@@ -79,14 +80,14 @@ impl Puct {
         sum / statistics.visits.max(1) as f32
     }
 
-    /// Gives a new node's priors their temperature.
-    pub(super) fn flatten(&self, edges: &mut [Edge]) {
+    /// Gives the priors of a position's moves their temperature.
+    pub(super) fn flatten(&self, priors: &mut [f32]) {
         if self.prior_temperature == 1.0 {
             return;
         }
-        edges.iter_mut().for_each(|edge| edge.prior = edge.prior.powf(1.0 / self.prior_temperature));
-        let sum: f32 = edges.iter().map(|edge| edge.prior).sum();
-        edges.iter_mut().for_each(|edge| edge.prior /= sum);
+        raise(priors, 1.0 / self.prior_temperature);
+        let sum: f32 = priors.iter().sum();
+        priors.iter_mut().for_each(|prior| *prior /= sum);
     }
 
     /// What the prior and the parent's visits count for at a node: `c(N) · √N`.

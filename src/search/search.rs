@@ -21,6 +21,8 @@ pub struct Leaf<G> {
     pub legal: Vec<Action>,
     /// The edges that lead to it from the root.
     path: Vec<u32>,
+    /// Memory for priors.
+    priors: Vec<f32>,
 }
 
 /// What a walk down the tree came to.
@@ -123,13 +125,13 @@ impl<G: Game> Search<G> {
         if self.root_awaited {
             return Selection::Awaited;
         }
-        let new = || Leaf { game: self.game.clone(), legal: Vec::new(), path: Vec::new() };
+        let new = || Leaf { game: self.game.clone(), legal: Vec::new(), path: Vec::new(), priors: Vec::new() };
         let leaf = self.spare.pop().unwrap_or_else(new);
         self.descend(leaf)
     }
 
     fn descend(&mut self, mut leaf: Leaf<G>) -> Selection<G> {
-        let Leaf { game, legal, path } = &mut leaf;
+        let Leaf { game, legal, path, .. } = &mut leaf;
         game.clone_from(&self.game);
         path.clear();
         self.root_awaited = self.tree.nodes.is_empty();
@@ -185,17 +187,18 @@ impl<G: Game> Search<G> {
     ///
     /// # Panics
     /// If there is not a prior for each legal action.
-    pub fn expand(&mut self, leaf: Leaf<G>, evaluation: &Evaluation) {
+    pub fn expand(&mut self, mut leaf: Leaf<G>, evaluation: &Evaluation) {
         assert_eq!(leaf.legal.len(), evaluation.priors.len(), "a prior for each legal action");
         let to_move = leaf.game.to_move();
-        let edges = leaf.legal.iter().zip(&evaluation.priors).map(|(&action, &prior)| Edge::new(action, prior));
+        let Leaf { legal, priors, path, .. } = &mut leaf;
+        priors.clone_from(&evaluation.priors);
+        self.settings.puct.flatten(priors);
+        let edges = legal.iter().zip(priors).map(|(&action, prior)| Edge::new(action, *prior));
         let node = self.tree.add(to_move, edges);
-        let edges = self.tree.nodes[node as usize].edges();
-        self.settings.puct.flatten(&mut self.tree.edges[edges]);
-        self.link(&leaf.path, node);
+        self.link(path, node);
         self.root_awaited = false;
-        self.come_back(&leaf.path);
-        self.back_up(&leaf.path, for_first(evaluation.outcome, to_move));
+        self.come_back(path);
+        self.back_up(path, for_first(evaluation.outcome, to_move));
         self.spare.push(leaf);
     }
 
