@@ -6,8 +6,8 @@ use super::findings::RootMove;
 use super::gumbel::improved_policy;
 use super::proof::Proof;
 use super::root::RootMethod;
-use super::search::Search;
 use super::tree::Edge;
+use super::tree_search::Search;
 
 /// What the probabilities of an improved policy are multiplied by: targets are whole numbers, as visits are.
 const UNITS: f32 = 10_000.0;
