@@ -38,6 +38,15 @@ fn a_game_to_its_end() {
 }
 
 #[test]
+fn a_game_by_the_clock_with_pondering() {
+    let input: String = CELLS.repeat(20).iter().map(|line| format!("{line}\n")).collect();
+    let arguments = ["--size", "3", "--game-time", "2", "--increment", "0.01", "--ponder", "--threads", "2"];
+    let output = command(&arguments).write_stdin(input).assert().success().stderr("").get_output().clone();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(shown.matches("wins: the two sides are connected.\n").count(), 1, "{shown}");
+}
+
+#[test]
 fn the_engine_begins_and_answers() {
     let shown = play(&["--size", "3", "--side", "blue"], &["quit"]);
     assert!(shown.contains("red "), "{shown}");

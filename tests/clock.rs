@@ -1,10 +1,10 @@
 //! Clocks: how the time of a game is shared out, and that it does not run out.
 
 use std::num::NonZeroU32;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use hexzero::games::{Cachex, Game, Hex, Player};
-use hexzero::search::{Allowance, GameClock, MovesLeft, Overtime, TimeControl, TimeLeft};
+use hexzero::games::{Action, Cachex, Evaluation, Game, Hex, HexWithoutSwap, Player, WinDrawLoss};
+use hexzero::search::{Allowance, GameClock, Limits, MovesLeft, Overtime, Puct, Search, TimeControl, TimeLeft};
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -144,6 +144,77 @@ fn a_referee_who_sees_less_time_left_is_believed_and_learnt_from() {
     clock.spend(ME, s(1.0), s(1.0));
     clock.set(ME, left(89.0, 0));
     assert!(clock.margin() < s(0.625));
+}
+
+/// The first move has a great prior and is even; the second one has a small prior and wins more often than not.
+fn misjudging(game: &HexWithoutSwap, legal: &[Action]) -> Evaluation {
+    let of_first = |action: &Action| match action.0 {
+        0 => 0.8,
+        1 => 0.1,
+        _ => 0.1 / legal.len() as f32,
+    };
+    let priors = legal.iter().map(of_first).collect();
+    let second = game.stone(1) == Some(Player::First);
+    let win = match (second, game.to_move()) {
+        (false, _) => 0.5,
+        (true, Player::First) => 0.8,
+        (true, Player::Second) => 0.2,
+    };
+    Evaluation { priors, outcome: WinDrawLoss { win, draw: 0.0, loss: 1.0 - win } }
+}
+
+#[test]
+fn a_search_hesitates_while_the_move_to_play_does_not_look_best() {
+    let mut search = Search::new(HexWithoutSwap::new(7).unwrap(), Puct::default());
+    let mut hesitated_at = Vec::new();
+    for visits in (10..=3000).step_by(10) {
+        search.run(&mut misjudging, &Limits::visits(visits));
+        if search.hesitates() {
+            hesitated_at.push(visits);
+        }
+    }
+    assert_eq!(search.best_action(), Some(Action(1)));
+    let (first, last) = (hesitated_at[0], hesitated_at[hesitated_at.len() - 1]);
+    assert!(first > 10 && last < 2000, "{hesitated_at:?}");
+}
+
+#[test]
+fn a_hesitating_search_is_given_more_time_and_no_more_than_all() {
+    let hesitating = || {
+        let mut search = Search::new(HexWithoutSwap::new(7).unwrap(), Puct::default());
+        let mut visits = 0;
+        while !search.hesitates() {
+            visits += 10;
+            search.run(&mut misjudging, &Limits::visits(visits));
+        }
+        search
+    };
+    let allowance = Allowance { soft: s(0.001), hard: s(0.0025) };
+    // The search cannot go on for want of memory, so it hesitates for ever.
+    let full = Limits::default().within_memory(0);
+    let late = Instant::now().checked_sub(s(1.0)).unwrap();
+    let mut search = hesitating();
+    assert_eq!(search.run_by_clock(&mut [misjudging], allowance, &full, late), allowance.hard);
+    let short = Limits { time: Some(s(0.002)), ..full };
+    assert_eq!(search.run_by_clock(&mut [misjudging], allowance, &short, late), s(0.002));
+    // One that knows what to play stops as planned; one that is out of time still has a move.
+    let mut fresh = Search::new(HexWithoutSwap::new(7).unwrap(), Puct::default());
+    assert_eq!(fresh.run_by_clock(&mut [misjudging], Allowance { soft: ZERO, hard: ZERO }, &full, late), ZERO);
+    assert_eq!(fresh.best_action(), Some(Action(0)));
+    assert_eq!(fresh.run_by_clock(&mut [misjudging], allowance, &full, late), allowance.soft);
+}
+
+/// How fast visits come is not known before there are some.
+#[test]
+fn a_kept_tree_does_not_stop_a_search_before_it_has_begun() {
+    let mut search = Search::new(HexWithoutSwap::new(7).unwrap(), Puct::default());
+    for begun in [16, 32, 64] {
+        search.run(&mut misjudging, &Limits::visits(begun));
+        let longer = Limits { visits: Some(4 * begun), ..Limits::time(s(3600.0)) };
+        search.run(&mut misjudging, &longer.stopping_early());
+        assert!(search.visits() > begun + 16, "{} visits after {begun}", search.visits());
+        search = Search::new(HexWithoutSwap::new(7).unwrap(), Puct::default());
+    }
 }
 
 /// A referee's clock: None once it has run out.

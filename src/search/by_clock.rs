@@ -6,7 +6,7 @@ use crate::games::{Evaluator, Game};
 
 use super::clock::Allowance;
 use super::limits::Limits;
-use super::search::Search;
+use super::tree_search::Search;
 
 /// A move with this share of the visits of the one to be played has been looked at closely enough to compete.
 const RIVAL_SHARE: f32 = 0.25;

@@ -8,8 +8,8 @@ use crate::games::{Action, Game, WinDrawLoss};
 
 use super::choice::order;
 use super::proof::Proof;
-use super::search::{Search, for_first};
 use super::tree::{Edge, NO_NODE};
+use super::tree_search::{Search, for_first};
 
 /// What the search found out about a move at the root.
 #[derive(Debug, Clone, Copy, PartialEq)]

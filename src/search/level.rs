@@ -8,7 +8,7 @@ use rand::Rng;
 use crate::games::{Action, Game};
 
 use super::limits::Limits;
-use super::search::Search;
+use super::tree_search::Search;
 
 /// A move with a smaller share of the best one's visits, or of its prior, is played on no level: a weak player
 /// is to choose poor moves, not absurd ones.

@@ -16,11 +16,10 @@ mod proof;
 mod puct;
 mod root;
 mod run;
-#[expect(clippy::module_inception, reason = "the search itself")]
-mod search;
 mod settings;
 mod target;
 mod tree;
+mod tree_search;
 
 pub use choice::FinalChoice;
 pub use clock::{Allowance, GameClock, MovesLeft, Overtime, TimeControl, TimeLeft};
@@ -30,5 +29,5 @@ pub use limits::Limits;
 pub use noise::RootNoise;
 pub use puct::Puct;
 pub use root::{RootMethod, RootPolicy};
-pub use search::{Leaf, Search, Selection};
 pub use settings::SearchSettings;
+pub use tree_search::{Leaf, Search, Selection};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::games::{Evaluator, Game};
 
 use super::limits::Limits;
-use super::search::{Search, Selection};
+use super::tree_search::{Search, Selection};
 
 /// Whether the result can be foreseen is looked at after every so many visits.
 const FORESIGHT_EVERY: u32 = 16;

@@ -6,8 +6,8 @@ use super::findings::RootMove;
 use super::gumbel::improved_policy;
 use super::proof::Proof;
 use super::root::RootMethod;
-use super::search::Search;
 use super::tree::Edge;
+use super::tree_search::Search;
 
 /// What the probabilities of an improved policy are multiplied by: targets are whole numbers, as visits are.
 const UNITS: f32 = 10_000.0;
@@ -82,5 +82,73 @@ impl<G: Game> Search<G> {
         let forced = forced_visits(k, edge, root.statistics.visits).floor() as u32;
         let kept = candidate.visits.saturating_sub(forced).max((enough as u32).min(candidate.visits));
         if kept > 1 { kept } else { 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::puct::Puct;
+    use super::super::root::RootPolicy;
+    use super::super::settings::SearchSettings;
+    use super::super::tree::Statistics;
+    use super::*;
+    use crate::games::{Cachex, Player};
+
+    /// A root of 81 visits whose moves have these priors, visits and mean values.
+    fn searched(moves: &[(f32, u32, f32)], forced_playouts: f32) -> Search<Cachex> {
+        let root = RootPolicy { forced_playouts, ..RootPolicy::default() };
+        // Exploration is exactly √N.
+        let puct = Puct { init: 1.0, base: 1e9, draw_penalty: 0.0, ..Puct::default() };
+        let mut search = Search::new(Cachex::new(5).unwrap(), SearchSettings { puct, root, ..Default::default() });
+        let edges = moves.iter().enumerate().map(|(action, &(prior, visits, mean))| {
+            let value_sum = visits as f32 * mean;
+            let statistics = Statistics { visits, value_sum, square_sum: visits as f32, draw_sum: 0.0 };
+            Edge { statistics, ..Edge::new(Action(action as u16), prior) }
+        });
+        search.tree.add(Player::First, edges);
+        search.tree.nodes[0].statistics.visits = 81;
+        search
+    }
+
+    fn target(search: &Search<Cachex>) -> Vec<(u16, u32)> {
+        let mut target: Vec<_> =
+            search.policy_target().into_iter().map(|(action, weight)| (action.0, weight)).collect();
+        target.sort_unstable();
+        target
+    }
+
+    #[test]
+    fn forced_visits_are_not_learnt() {
+        // The best move's score is 0.5 + 9 · 0.5 / 57 = 0.579, so the gap to a value of -0.5 is 1.079.
+        // Forced: √(2 · 0.3 · 81) = 6.97, so 20 - 6 are left, more than the 9 · 0.3 / 1.079 - 1 = 1.50 that keep
+        // the second below the best. Third: √(2 · 0.15 · 81) = 4.93 of its 4, and 0.25 more than none would do;
+        // a single visit is nothing.
+        let moves = [(0.5, 56, 0.5), (0.3, 20, -0.5), (0.15, 4, -0.5), (0.05, 0, 0.0)];
+        let mut search = searched(&moves, 2.0);
+        assert_eq!(target(&search), [(0, 56), (1, 20), (2, 4)], "without noise nothing was forced");
+        search.noisy = true;
+        assert_eq!(target(&search), [(0, 56), (1, 14)]);
+        let mut unforced = searched(&moves, 0.0);
+        unforced.noisy = true;
+        assert_eq!(target(&unforced), [(0, 56), (1, 20), (2, 4)]);
+    }
+
+    #[test]
+    fn a_move_is_forced_until_it_has_its_share() {
+        // √(2 · 0.3 · 81) = 6.97.
+        assert_eq!(searched(&[(0.5, 56, 0.5), (0.3, 6, -0.5)], 2.0).forced_playout(), Some(1));
+        assert_eq!(searched(&[(0.5, 56, 0.5), (0.3, 7, -0.5)], 2.0).forced_playout(), None);
+        assert_eq!(searched(&[(0.5, 56, 0.5), (0.3, 0, 0.0)], 2.0).forced_playout(), None, "never looked at");
+    }
+
+    #[test]
+    fn a_gumbel_root_teaches_every_move() {
+        let mut search = searched(&[(0.5, 56, 0.5), (0.3, 20, -0.5), (0.2, 0, 0.0)], 0.0);
+        search.settings.root = RootPolicy { method: RootMethod::Gumbel, value_scale: 0.01, ..RootPolicy::default() };
+        let target = target(&search);
+        assert_eq!(target.len(), 3);
+        assert!(target[0].1 > target[1].1 && target[2].1 > 1000, "{target:?}");
+        let sum: u32 = target.iter().map(|&(_, weight)| weight).sum();
+        assert!(sum.abs_diff(10_000) <= 3, "{sum}");
     }
 }
