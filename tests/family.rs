@@ -16,7 +16,7 @@ use hexzero::arena::{AlphaBeta, MatchSettings, Mcts, RandomPlayer, play_match};
 use hexzero::games::{Action, Evaluation, Evaluator, Game, InvalidMove, Outcome, Player, WinDrawLoss, play_named};
 use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
 use hexzero::replay::{GameRecord, Position, SearchRecord, Shard, TurnRecord, Window, position_text};
-use hexzero::search::{Limits, Puct, Search};
+use hexzero::search::{Limits, Puct, RootMethod, RootPolicy, Search, SearchSettings};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use hexzero::training::{Batch, Recipe, StepParts, Trainer};
 use perft::perft;
@@ -61,10 +61,20 @@ fn first_moves_with(hopes: &'static [f32]) -> impl FnMut(&TwoStones, &[Action]) 
     }
 }
 
+/// A plain search whose root shares its visits out in either way, Gumbel's among so many moves.
+fn settings(method: RootMethod, considered: u32) -> SearchSettings {
+    let root = RootPolicy { method, considered, ..RootPolicy::default() };
+    SearchSettings { root, ..Puct::default().into() }
+}
+
 #[test]
 fn values_belong_to_players_and_not_to_plies() {
+    [RootMethod::Puct, RootMethod::Gumbel].into_iter().for_each(values_belong_to_players);
+}
+
+fn values_belong_to_players(method: RootMethod) {
     // White is to place two stones: at the root and after the next ply it is his turn, then Black's.
-    let mut search = Search::new(position::<TwoStones>(5, "c3"), Puct::default());
+    let mut search = Search::new(position::<TwoStones>(5, "c3"), settings(method, 1));
     let mut judge = first_moves_with(&[0.5, 0.6, 0.8, 0.9, 0.3]);
     search.run(&mut judge, &Limits::visits(3));
     let line = search.principal_variation();
@@ -100,11 +110,13 @@ fn winner<G: Game>(game: &G) -> Player {
 /// Every position after some plies on a board: what the search proves must be so, and it must prove it.
 fn proofs_are_right<G: Game>(start: &G, plies: usize) -> usize {
     if plies == 0 {
-        let mut search = Search::new(start.clone(), Puct::default());
-        search.run(&mut uniform, &Limits::visits(20_000));
-        let proven = search.root_outcome();
         let expected = if winner(start) == start.to_move() { 1.0 } else { -1.0 };
-        assert_eq!(proven, WinDrawLoss::certain(expected), "{}", start.drawing(None));
+        for method in [RootMethod::Puct, RootMethod::Gumbel] {
+            let mut search = Search::new(start.clone(), settings(method, 16));
+            search.run(&mut uniform, &Limits::visits(20_000));
+            let proven = search.root_outcome();
+            assert_eq!(proven, WinDrawLoss::certain(expected), "{method:?}\n{}", start.drawing(None));
+        }
         return 1;
     }
     let mut legal = Vec::new();

@@ -96,6 +96,16 @@ fn nine_visits_by_hand() {
     assert_eq!(names, ["b1", "c1", "a1"], "a1 and d1 have a visit each, a1 the greater prior");
 }
 
+/// The third visit again, where what an untried move is taken to be worth decides it: b1 gets
+/// -0.25 - 0.55 · √0.6 + 0.4 · √2 = -0.110 with the root of the priors tried, less than the -0.076 of a1.
+#[test]
+fn an_untried_move_is_worth_less_the_more_has_been_tried() {
+    let puct = Puct { init: 1.0, base: 1e9, fpu_reduction: 0.55, draw_penalty: 0.0, ..Puct::default() };
+    let mut search = Search::new(Cachex::new(5).unwrap(), puct);
+    search.run(&mut two_moves, &Limits::visits(3));
+    assert_eq!([0, 1].map(|cell| of(&search, cell).visits), [2, 0]);
+}
+
 fn of(search: &Search<Cachex>, cell: u16) -> RootMove {
     search.root_moves().into_iter().find(|candidate| candidate.action == Action(cell)).unwrap()
 }
