@@ -27,12 +27,13 @@ pub struct TurnRecord {
 /// What a search found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchRecord {
-    /// Whether it was a full search, with noise, whose visits are a target for the policy; a cheap
+    /// Whether it was a full search, with noise, whose findings are a target for the policy; a cheap
     /// one's are not.
     pub full: bool,
     /// Visits that this search added to what the tree held already.
     pub visits: u32,
-    /// The visits of each move that had any; only for full searches.
+    /// What the policy is to learn, moves with weights: visits, or for a Gumbel root multiples of a probability.
+    /// Only for full searches.
     pub policy: Vec<(Action, u32)>,
     /// The chances of the player to move.
     pub outcome: WinDrawLoss,
@@ -44,7 +45,7 @@ impl GameRecord {
         self.policy(turn).is_some()
     }
 
-    /// The visits at a turn if they are a target for the policy.
+    /// The weights of the moves at a turn if they are a target for the policy.
     pub fn policy(&self, turn: usize) -> Option<&[(Action, u32)]> {
         let search = self.turns.get(turn)?.search.as_ref()?;
         (search.full && !search.policy.is_empty()).then_some(&search.policy)

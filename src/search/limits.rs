@@ -16,8 +16,9 @@ pub struct Limits {
     /// Bytes of the tree.
     pub memory: usize,
     /// Whether to stop as soon as the most visited move cannot be overtaken within the visits and the time
-    /// that are left. The move that is played is then the same, unless something would still have been proven; but
-    /// moves have fewer visits: not for searches whose visits are to be learnt from.
+    /// that are left. The move that is played is then nearly always the same: something might still have been
+    /// proven, or another move's confidence bound have passed its own. Moves have fewer visits: not for searches
+    /// whose visits are to be learnt from.
     pub early_stop: bool,
 }
 

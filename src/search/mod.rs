@@ -29,5 +29,6 @@ pub use limits::Limits;
 pub use noise::RootNoise;
 pub use puct::Puct;
 pub use root::{RootMethod, RootPolicy};
+pub use run::MOST_THREADS;
 pub use settings::SearchSettings;
 pub use tree_search::{Leaf, Search, Selection};

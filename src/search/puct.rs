@@ -60,13 +60,20 @@ impl Default for Puct {
 /// Nothing sensible is larger.
 const LARGEST: f32 = 1e9;
 
+/// Temperatures of priors: lower ones leave a single move, higher ones make all alike.
+const TEMPERATURES: std::ops::RangeInclusive<f32> = 0.1..=100.0;
+
 impl Puct {
     /// What is wrong with the constants, if anything: those concerned and what is accepted.
     pub fn problem(&self) -> Option<String> {
         let positive = |value: f32| value > 0.0 && value <= LARGEST;
         let share = |value: f32| (0.0..=1.0).contains(&value);
-        if ![self.init, self.base, self.prior_temperature].into_iter().all(positive) {
-            return Some(format!("accepted: init, base and prior_temperature above 0 and up to {LARGEST}"));
+        if ![self.init, self.base].into_iter().all(positive) {
+            return Some(format!("accepted: init and base above 0 and up to {LARGEST}"));
+        }
+        if !TEMPERATURES.contains(&self.prior_temperature) {
+            let (low, high) = (TEMPERATURES.start(), TEMPERATURES.end());
+            return Some(format!("prior_temperature = {}; accepted: {low} to {high}", self.prior_temperature));
         }
         let shares = [self.fpu_reduction, self.draw_penalty, self.variance_scale];
         let wrong = !shares.into_iter().all(share);
@@ -85,6 +92,9 @@ impl Puct {
         if self.prior_temperature == 1.0 {
             return;
         }
+        // The greatest prior stays what it is, or at a low temperature all of them might vanish.
+        let greatest = priors.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+        priors.iter_mut().for_each(|prior| *prior /= greatest);
         raise(priors, 1.0 / self.prior_temperature);
         let sum: f32 = priors.iter().sum();
         priors.iter_mut().for_each(|prior| *prior /= sum);
@@ -193,6 +203,21 @@ mod tests {
         assert_eq!(PLAIN.choose(&node, &edges), 0);
         (node.in_flight, edges[0].in_flight) = (1, 1);
         assert_eq!(PLAIN.choose(&node, &edges), 1);
+    }
+
+    #[test]
+    fn temperatures_of_priors() {
+        let flattened = |temperature: f32, mut priors: [f32; 3]| {
+            Puct { prior_temperature: temperature, ..PLAIN }.flatten(&mut priors);
+            priors
+        };
+        assert_eq!(flattened(1.0, [0.7, 0.2, 0.1]), [0.7, 0.2, 0.1]);
+        // Square roots: 0.8, 0.4, 0.2 of 1.4.
+        let [a, b, c] = flattened(2.0, [0.64, 0.16, 0.04]);
+        assert!((a - 4.0 / 7.0).abs() < 1e-5 && (b - 2.0 / 7.0).abs() < 1e-5 && (c - 1.0 / 7.0).abs() < 1e-5);
+        let [first, .., last] = flattened(0.1, [0.05, 0.03, 0.01]);
+        assert!(first > 0.9 && last < 1e-5, "the likeliest remains, however small");
+        assert!(Puct { prior_temperature: 1e-40, ..PLAIN }.problem().is_some());
     }
 
     #[test]

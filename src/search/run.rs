@@ -8,6 +8,9 @@ use crate::games::{Evaluator, Game};
 use super::limits::Limits;
 use super::tree_search::{Search, Selection};
 
+/// The most threads of one search: an edge counts the leaves on their way in a byte.
+pub const MOST_THREADS: usize = 255;
+
 /// Whether the result can be foreseen is looked at after every so many visits.
 const FORESIGHT_EVERY: u32 = 16;
 
@@ -68,12 +71,16 @@ impl<G: Game> Search<G> {
     }
 
     /// The same on as many threads as there are evaluators. One thread at a time walks through the tree, which
-    /// takes far less time than judging a position, and all judge at the same time.
+    /// takes far less time than judging a position, and all judge at the same time. Of more than
+    /// [`MOST_THREADS`] evaluators the rest do nothing.
     ///
     /// # Panics
     /// If there is no evaluator.
     pub fn run_on<E: Evaluator<G> + Send>(&mut self, evaluators: &mut [E], limits: &Limits) {
-        let Some((first, others)) = evaluators.split_first_mut() else { panic!("a search needs an evaluator") };
+        let count = evaluators.len().min(MOST_THREADS);
+        let Some((first, others)) = evaluators[..count].split_first_mut() else {
+            panic!("a search needs an evaluator")
+        };
         if others.is_empty() {
             return self.run(first, limits);
         }

@@ -9,6 +9,7 @@ use super::gumbel::Halving;
 use super::noise::RootNoise;
 use super::proof::Proof;
 use super::root::RootMethod;
+use super::run::MOST_THREADS;
 use super::settings::SearchSettings;
 use super::tree::{Edge, NO_NODE, Tree};
 
@@ -122,7 +123,8 @@ impl<G: Game> Search<G> {
         if self.winning_action.is_some() || self.game.outcome().is_some() || is_decided {
             return Selection::Decided;
         }
-        if self.root_awaited {
+        let full = self.tree.nodes.first().is_some_and(|root| usize::from(root.in_flight) >= MOST_THREADS);
+        if self.root_awaited || full {
             return Selection::Awaited;
         }
         let new = || Leaf { game: self.game.clone(), legal: Vec::new(), path: Vec::new(), priors: Vec::new() };
@@ -311,7 +313,8 @@ impl<G: Game> Search<G> {
     /// Gets ready to share out visits at the root, so many if that is known.
     pub(super) fn begin(&mut self, visits: Option<u32>) {
         let Some(root) = self.tree.nodes.first() else { return };
-        let visits = visits.and_then(|visits| visits.checked_sub(root.statistics.visits)).filter(|&visits| visits > 0);
+        // Also for none at all: what an earlier search has left may be enough, but chance is to have its say.
+        let visits = visits.map(|visits| visits.saturating_sub(root.statistics.visits));
         self.halving = match (self.settings.root.method, visits) {
             (RootMethod::Gumbel, Some(visits)) => {
                 Some(Halving::new(self.settings.root, root, self.tree.edges_of(0), &self.gumbel_noise, visits))

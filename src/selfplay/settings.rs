@@ -19,7 +19,7 @@ const LARGEST: f64 = 1e9;
 pub struct SelfPlaySettings {
     /// The board sizes, each with its share of the games.
     pub sizes: Vec<SizeWeight>,
-    /// Visits of a full search, whose visit counts train the policy.
+    /// Visits of a full search, whose findings train the policy ([`crate::search::Search::policy_target`]).
     pub full_visits: u32,
     /// Visits of a cheap search, which only moves the game on.
     pub cheap_visits: u32,

@@ -139,3 +139,19 @@ fn the_noise_of_a_gumbel_root_lasts_one_position() {
     };
     assert_eq!(after(search(Some(1))), after(search(None)));
 }
+
+#[test]
+fn chance_has_its_say_at_a_gumbel_root_that_needs_no_more_visits() {
+    let root = RootPolicy { method: RootMethod::Gumbel, ..RootPolicy::default() };
+    let mut kept = Search::new(position(5, "a1"), SearchSettings { root, ..SearchSettings::default() });
+    kept.run(&mut opinionated, &Limits::visits(200));
+    let chosen = |seed| {
+        let mut search = kept.clone();
+        search.add_gumbel_noise(1000.0, &mut rng(seed));
+        search.run(&mut opinionated, &Limits::visits(24));
+        assert_eq!(search.visits(), 200);
+        search.best_action()
+    };
+    let first = chosen(0);
+    assert!((1..10).any(|seed| chosen(seed) != first));
+}
