@@ -92,7 +92,7 @@ impl SolveArgs {
     /// Solves the board and tells what was asked for.
     pub(super) fn run(self) -> Result<(), CliError> {
         let mut game = Solution::start(self.size).map_err(CliError::failed)?;
-        for text in &self.moves {
+        for text in self.moves.iter().flat_map(|words| words.split_whitespace()) {
             play_named(&mut game, text)?;
         }
         if game.outcome().is_some() {
