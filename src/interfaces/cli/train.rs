@@ -22,7 +22,7 @@ use super::training_progress::TrainingProgress;
 
 const EXAMPLES: &str = "\
 Examples:
-  hexzero train                                   the default recipe: the 5×5 board, under ten minutes
+  hexzero train                                   the default recipe: 5×5, under ten minutes
   hexzero train --run runs/mine --minutes 60      an hour, kept in runs/mine
   hexzero train --run runs/mine --resume          go on where that run stopped
   hexzero train --recipe training/my.toml         another network, another schedule
