@@ -84,6 +84,9 @@ fn a_position_as_json() {
         analysis
     };
     assert_eq!(timeless(json(&arguments)), timeless(analysis));
+    // Moves may come as one word.
+    let quoted = ["--size", "5", "--visits", "200", "--lines", "3", "d2  SWAP", "c4 "];
+    assert_eq!(timeless(json(&quoted))["moves"], json(&arguments)["moves"]);
     assert_form(&json(&["--visits", "30", "--game", "hex", "--size", "4", "--threads", "3"]));
     assert_eq!(json(&["--size", "4", "--lines", "1000", "--visits", "5"])["lines"].as_array().unwrap().len(), 16);
 }
@@ -101,11 +104,12 @@ fn what_is_proven_is_told_in_the_solvers_words() {
     assert_eq!(analysis["win"], 1.0);
     let text = analyze(&position);
     assert!(text.starts_with("blue to move, turn 4: won in 3 plies\n"), "{text}");
-    // A win at once needs no search and no visit.
+    // A win at once needs no search.
     let at_once = json(&["--size", "3", "a1", "c1", "a2", "c2"]);
     assert_form(&at_once);
     assert_eq!(at_once["proven"], serde_json::json!({ "value": "won", "plies": 1 }));
     assert_eq!(at_once["lines"][0]["variation"], serde_json::json!(["a3"]));
+    assert_eq!((&at_once["visits"], &at_once["lines"][0]["visits"]), (&Value::from(1), &Value::from(1)));
 }
 
 #[test]
@@ -117,7 +121,9 @@ fn a_position_as_text() {
 
 #[test]
 fn updates_while_it_thinks() {
-    let lines = analyze(&["--size", "6", "--time", "1", "--every", "0.05", "--json"]);
+    // However slow the machine is, so many visits last longer than a few intervals.
+    let often = ["--size", "6", "--visits", "20000", "--every", "0.01"];
+    let lines = analyze(&[&often[..], &["--json"]].concat());
     let updates: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     updates.iter().for_each(assert_form);
     let (last, before) = updates.split_last().unwrap();
@@ -126,7 +132,7 @@ fn updates_while_it_thinks() {
     let visits = |update: &Value| update["visits"].as_u64().unwrap();
     assert!(updates.windows(2).all(|pair| visits(&pair[0]) <= visits(&pair[1])), "{lines}");
     // Without a terminal nothing is redrawn.
-    let text = analyze(&["--size", "6", "--time", "0.3", "--every", "0.05"]);
+    let text = analyze(&often);
     assert!(text.matches("turn 1: ").count() >= 2 && !text.contains('\x1b'), "{text}");
 }
 
@@ -297,6 +303,22 @@ fn in_hex_either_colour_is_analysed_and_the_turn_stays() {
     talk.send("showboard\n");
     let rest = talk.end();
     assert!(rest.contains("= white to move, turn 2\n"), "{rest}");
+}
+
+/// The swap has the name that other programs know, and in the JSON its own.
+#[test]
+fn in_hex_the_swap_is_swap_pieces_over_gtp() {
+    let mut talk = Conversation::new(&["--game", "hex", "--size", "4"]);
+    talk.send("play b b2\nhexzero-analyze 100000\n\n");
+    let rest = talk.end();
+    let line = rest.lines().find(|line| line.starts_with("info ")).unwrap();
+    let swap = infos(line).into_iter().find(|info| info[1] == "swap-pieces").unwrap();
+    let pv = swap.iter().position(|&word| word == "pv").unwrap();
+    assert_eq!(swap[pv + 1], "swap-pieces", "{line}");
+    assert!(!line.split(' ').any(|word| word == "swap"), "{line}");
+    let analysis = json(&["--game", "hex", "--size", "4", "--visits", "50", "--lines", "1000", "b2"]);
+    let lines = analysis["lines"].as_array().unwrap();
+    assert!(lines.iter().any(|line| line["move"] == "swap" && line["variation"][0] == "swap"), "{lines:?}");
 }
 
 /// The tree's visits after a move and a pause.

@@ -292,8 +292,6 @@ proptest! {
         hard in prop::collection::vec(any::<bool>(), 172),
         parts in prop_oneof![Just(vec![1.0; 172]), prop::collection::vec(0.0..=1.0, 172)],
     ) {
-        let share = control.overtime.map_or(Duration::MAX, |overtime| overtime.period / overtime.moves.get());
-        prop_assume!(share > MARGIN);
         let usual = control.main / 1000 + control.increment;
         let played = play_to_the_end(control, &hard, |ply, clock| (clock.margin() * 4 / 5).min(usual).mul_f64(parts[ply]));
         prop_assert!(played.is_some());

@@ -12,6 +12,9 @@ use super::engine::Engine;
 /// How long the engine thinks before it looks whether there is something to tell.
 const SLICE: Duration = Duration::from_millis(20);
 
+/// The least time from one update to the next: something must have changed.
+pub const LEAST_INTERVAL: Duration = Duration::from_millis(10);
+
 /// The moves of a line that are shown to people.
 const MOVES_SHOWN: usize = 7;
 
@@ -76,6 +79,9 @@ pub struct Line {
     proven: Option<Proven>,
     /// The moves that are expected, this one first.
     variation: Vec<String>,
+    /// The same as other programs call them.
+    #[serde(skip)]
+    foreign_variation: Vec<String>,
 }
 
 /// The chances that the cells, row by row, hold a stone of either player at the end.
@@ -124,21 +130,22 @@ fn points(value: f32) -> f32 {
 
 impl Line {
     fn new<G: Game>(engine: &Engine<G>, candidate: &RootMove) -> Self {
-        let variation = engine.names(&engine.variation_from(candidate.action));
+        let (game, variation) = (engine.game(), engine.variation_from(candidate.action));
         Self {
-            name: engine.game().action_name(candidate.action),
+            name: game.action_name(candidate.action),
             visits: candidate.visits,
             prior: rounded(candidate.prior),
             outcome: rounded_outcome(candidate.outcome),
             lower_bound: rounded(points(candidate.lower_bound)),
             proven: Proven::of(candidate),
-            variation,
+            foreign_variation: variation.iter().map(|&action| game.foreign_action_name(action)).collect(),
+            variation: engine.names(&variation),
         }
     }
 
     /// The line as GTP's analysis has it.
     fn to_info(&self, order: usize) -> String {
-        let Self { name, visits, prior, outcome, lower_bound, .. } = self;
+        let Self { visits, prior, outcome, lower_bound, foreign_variation, .. } = self;
         let winrate = rounded(points(outcome.value()));
         let proven = match self.proven {
             None => String::new(),
@@ -147,10 +154,11 @@ impl Line {
             Some(Proven { value: ProvenValue::Lost, plies }) => format!(" value lost plies {plies}"),
         };
         format!(
-            "info move {name} visits {visits} winrate {winrate} draw {} prior {prior} lcb {lower_bound}{proven} \
+            "info move {} visits {visits} winrate {winrate} draw {} prior {prior} lcb {lower_bound}{proven} \
              order {order} pv {}",
+            foreign_variation[0],
             outcome.draw,
-            self.variation.join(" "),
+            foreign_variation.join(" "),
         )
     }
 }
@@ -169,7 +177,8 @@ impl Analysis {
             size: game.size(),
             moves: engine.played().iter().map(|played| played.name.clone()).collect(),
             to_move: Engine::<G>::name_of(game.to_move()),
-            visits: engine.visits(),
+            // A win at once is seen without a search; its line has a visit.
+            visits: engine.visits().max(1),
             seconds: (run.start.elapsed().as_secs_f64() * 1e3).round() / 1e3,
             done,
             outcome: rounded_outcome(opinion.outcome),
@@ -270,6 +279,7 @@ pub struct AnalysisRun {
     limits: Limits,
     lines: usize,
     forecasts: bool,
+    /// The time from one update to the next.
     every: Option<Duration>,
     start: Instant,
     /// When the next update is due.
@@ -278,16 +288,17 @@ pub struct AnalysisRun {
 
 impl AnalysisRun {
     /// An analysis of the present position with so many of the best moves, perhaps a forecast of the board, and an
-    /// update every so often if that is wished.
+    /// update every so often if that is wished, but not more often than [`LEAST_INTERVAL`] allows.
     pub fn new(limits: Limits, lines: usize, forecasts: bool, every: Option<Duration>) -> Self {
+        let every = every.map(|every| every.max(LEAST_INTERVAL));
         Self { limits, lines, forecasts, every, start: Instant::now(), due: every }
     }
 
     /// Thinks for a while.
     pub fn step<G: Game>(&mut self, engine: &mut Engine<G>) -> Step {
-        let begun = self.start.elapsed();
-        let until = self.limits.time.into_iter().chain(self.due).min();
-        let slice = until.map_or(SLICE, |until| until.saturating_sub(begun).min(SLICE));
+        let left = self.limits.time.map(|time| time.saturating_sub(self.start.elapsed()));
+        // An update may come late by a slice, but never without any search before it.
+        let slice = left.into_iter().chain(self.every).fold(SLICE, Duration::min);
         let slice_start = Instant::now();
         engine.think(&Limits { time: Some(slice), ..self.limits });
         // Whoever stops before the time is up has met another limit.
@@ -298,8 +309,10 @@ impl AnalysisRun {
         }
         match (self.due, self.every) {
             (Some(due), Some(every)) if self.start.elapsed() >= due => {
+                let analysis = Analysis::new(engine, self, false);
+                // What an update costs leaves the search its time before the next.
                 self.due = Some(self.start.elapsed() + every);
-                Step::Update(Analysis::new(engine, self, false))
+                Step::Update(analysis)
             }
             _ => Step::Quiet,
         }
@@ -309,5 +322,29 @@ impl AnalysisRun {
     pub fn stopped<G: Game>(&self, engine: &mut Engine<G>) -> Analysis {
         engine.think(&Limits::visits(1));
         Analysis::new(engine, self, true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Action, Cachex, Evaluation};
+    use crate::interfaces::model::LoadedModel;
+
+    /// With updates that cost more than the time between them, the search still gets its share.
+    #[test]
+    fn updates_however_frequent_let_the_search_go_on() {
+        let evaluator = Box::new(|_: &Cachex, legal: &[Action]| {
+            std::thread::sleep(Duration::from_millis(1));
+            Evaluation::uniform(legal.len())
+        });
+        let mut engine = Engine::new(5, LoadedModel { description: "slow".into(), evaluator }).unwrap();
+        let mut run = AnalysisRun::new(Limits::visits(40), 3, false, Some(Duration::ZERO));
+        let steps: Vec<Step> = std::iter::repeat_with(|| run.step(&mut engine)).take(1000).collect();
+        let last = steps.iter().find_map(|step| match step {
+            Step::Done(analysis) => Some(analysis.visits),
+            _ => None,
+        });
+        assert_eq!(last, Some(40));
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::games::{Action, ForGame, Game, Player, play_named, with_game};
-use crate::interfaces::analysis::{Analysis, AnalysisRun, Step};
+use crate::interfaces::analysis::{Analysis, AnalysisRun, LEAST_INTERVAL, Step};
 use crate::interfaces::engine::Engine;
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::load_evaluator;
@@ -32,11 +32,12 @@ Examples:
   zcat games.jsonl.gz | hexzero analyze --file - --number 3
   hexzero analyze --size 5 d2 --json
 
-The position is that after the moves of the command line, or after some moves of a recorded game (a
-JSON line or SGF, as 'hexzero replay' reads them). It ends when its visits or its time are used up, or when the
-result is certain; Ctrl-C ends it with what has been found until then. A result such as 'won in 5
-plies' is proven: plies are the moves of both players until the end at most, that which is judged
-included. The board is what the network expects at the end of the game, here and where the lines end.
+The position is that after the moves of the command line, or after some moves of a recorded
+game (a JSON line or SGF, as 'hexzero replay' reads them). It ends when its visits or its time
+are used up, or when the result is certain; Ctrl-C ends it with what has been found until then.
+A result such as 'won in 5 plies' is proven: plies are the moves of both players until the end
+at most, that which is judged included. The board is what the network expects at the end of
+the game, here and where the lines end.
 
 With --json each update is an object on a line; docs/formats.md describes it.";
 
@@ -59,16 +60,16 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "game")]
     file: Option<PathBuf>,
     /// The number of the game in the file
-    #[arg(long, value_name = "K", default_value_t = 1, requires = "file", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "file", conflicts_with_all = ["moves", "size", "game"], value_parser = clap::value_parser!(u32).range(1..))]
     number: u32,
     /// After how many of its moves (default: all)
-    #[arg(long, value_name = "M", requires = "file")]
+    #[arg(long, value_name = "M", requires = "file", conflicts_with_all = ["moves", "size", "game"])]
     after: Option<usize>,
     /// Look at this many positions (default: 2000)
     #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     visits: Option<u32>,
     /// Think this long, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<Duration>,
     #[command(flatten)]
     machine: MachineArgs,
@@ -76,7 +77,7 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "L", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     lines: u32,
     /// Tell what has been found every so many seconds, and not only at the end
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = interval)]
     every: Option<Duration>,
     /// Give each update as one JSON object on a line
     #[arg(long)]
@@ -132,6 +133,16 @@ impl AnalyzeArgs {
     }
 }
 
+/// The time between two updates as somebody types it.
+fn interval(text: &str) -> Result<Duration, String> {
+    let interval = seconds(text)?;
+    if interval < LEAST_INTERVAL {
+        let least = LEAST_INTERVAL.as_secs_f64();
+        return Err(format!("give {least} or more; more frequent updates leave no time to search"));
+    }
+    Ok(interval)
+}
+
 fn at(entry: Entry, fault: GameFault) -> CliError {
     CliError::failed(InterchangeError::Game { entry, fault })
 }
@@ -159,8 +170,9 @@ impl Analyze {
     fn position<G: Game>(&self) -> Result<(usize, Vec<(Player, Action)>), CliError> {
         let Some((entry, recorded)) = &self.recorded else {
             let mut game = G::new(self.args.size)?;
-            let mut played = |text: &String| Ok((game.to_move(), play_named(&mut game, text)?));
-            return Ok((self.args.size, self.args.moves.iter().map(&mut played).collect::<Result<_, CliError>>()?));
+            let mut played = |text: &str| Ok((game.to_move(), play_named(&mut game, text)?));
+            let moves = self.args.moves.iter().flat_map(|words| words.split_whitespace()).map(&mut played);
+            return Ok((self.args.size, moves.collect::<Result<_, CliError>>()?));
         };
         let (size, mut moves) = recorded.moves::<G>().map_err(|fault| at(*entry, fault))?;
         if let Some(after) = self.args.after {

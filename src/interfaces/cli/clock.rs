@@ -12,10 +12,10 @@ use super::search::seconds;
 #[derive(Debug, Clone, Copy, Args)]
 pub struct ClockArgs {
     /// Give the engine this long for all its moves of a game together, in seconds
-    #[arg(long, value_name = "SECONDS", conflicts_with_all = ["visits", "time"], value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", conflicts_with_all = ["visits", "time"], allow_negative_numbers = true, value_parser = seconds)]
     game_time: Option<Duration>,
     /// Add this to its clock after each move (Fischer)
-    #[arg(long, value_name = "SECONDS", requires = "game_time", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", requires = "game_time", conflicts_with_all = ["visits", "time"], allow_negative_numbers = true, value_parser = seconds)]
     increment: Option<Duration>,
     /// Go on thinking while the other side thinks
     #[arg(long)]

@@ -26,13 +26,13 @@ Examples:
   hexzero gtp --size 7 --game-time 49 --ponder
   printf 'boardsize 5\\nplay red d2\\ngenmove blue\\nshowboard\\nquit\\n' | hexzero gtp
 
-One command a line; each reply begins with '=' (or '?' for an error) and ends with an empty line.
-'list_commands' tells what there is. The first player is black or b, in Cachex also red; the second is
-white or w, in Cachex also blue: mind that 'b' is black, as everywhere in this protocol, and so means
-red. A move is a cell such as d2, or 'swap', which is answered as 'swap-pieces' in Hex. Where the other
-program sets a clock (time_settings, kgs-time_settings, time_left), the engine divides the time left
-over the moves to come, and --visits and --time remain as upper limits; --game-time is the clock until
-then.";
+One command a line; each reply begins with '=' (or '?' for an error) and ends with an empty
+line. 'list_commands' tells what there is. The first player is black or b, in Cachex also red;
+the second is white or w, in Cachex also blue: mind that 'b' is black, as everywhere in this
+protocol, and so means red. A move is a cell such as d2, or 'swap', which is answered as
+'swap-pieces' in Hex. Where the other program sets a clock (time_settings, kgs-time_settings,
+time_left), the engine divides the time left over the moves to come, and --visits and --time
+remain as upper limits; --game-time is the clock until then.";
 
 /// Speak the Go Text Protocol (version 2) on standard input and output, for referees and clients.
 #[derive(Debug, Args)]

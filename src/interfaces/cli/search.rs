@@ -16,7 +16,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     pub visits: Option<u32>,
     /// Think this long about each move, in seconds (such as 0.5)
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub time: Option<Duration>,
 }
 

@@ -23,7 +23,8 @@ less than 50 MB of memory.
 
 With --json that is {\"game\",\"size\",\"openings\":[{\"move\",\"value\",\"plies\",\"without_swap\",
 \"beaten_by\"}]} or {\"game\",\"size\",\"moves\",\"to_move\",\"value\",\"plies\",\"choices\":[{\"move\",
-\"value\",\"plies\"}]}, the best choice first; a value is \"won\", \"lost\" or \"drawn\", the last without plies.
+\"value\",\"plies\"}]}, the best choice first; a value is \"won\", \"lost\" or \"drawn\", the last
+without plies.
 
 Examples:
   hexzero solve --size 3
@@ -92,7 +93,7 @@ impl SolveArgs {
     /// Solves the board and tells what was asked for.
     pub(super) fn run(self) -> Result<(), CliError> {
         let mut game = Solution::start(self.size).map_err(CliError::failed)?;
-        for text in &self.moves {
+        for text in self.moves.iter().flat_map(|words| words.split_whitespace()) {
             play_named(&mut game, text)?;
         }
         if game.outcome().is_some() {

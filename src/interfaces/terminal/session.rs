@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::games::{Action, Game, Player};
 use crate::interfaces::engine::{Engine, Played};
 use crate::interfaces::lines::{Line, printable, read_line};
-use crate::search::{GameClock, Level, Limits, TimeControl};
+use crate::search::{GameClock, Level, Limits, TimeControl, TimeLeft};
 
 use super::command::{Command, HELP};
 use super::screen::{Palette, opinion};
@@ -43,6 +43,8 @@ pub struct Session<G: Game> {
     engine: Engine<G>,
     options: Options,
     clock: Option<GameClock>,
+    /// What was on the engine's clock before each of its moves.
+    left_before: Vec<TimeLeft>,
     rng: Xoshiro256PlusPlus,
     resigned: bool,
 }
@@ -52,7 +54,7 @@ impl<G: Game> Session<G> {
     pub fn new(engine: Engine<G>, options: Options) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
         let clock = options.clock.map(GameClock::new);
-        Self { engine, options, clock, rng, resigned: false }
+        Self { engine, options, clock, left_before: Vec::new(), rng, resigned: false }
     }
 
     /// Talks until the person leaves or the input ends.
@@ -88,6 +90,7 @@ impl<G: Game> Session<G> {
                     let size = self.engine.game().size();
                     self.engine.restart(size).map_err(io::Error::other)?;
                     self.clock = self.options.clock.map(GameClock::new);
+                    self.left_before.clear();
                     self.resigned = false;
                     self.begin(&mut output)?;
                 }
@@ -178,6 +181,7 @@ impl<G: Game> Session<G> {
         let Options { level, limits, .. } = self.options;
         let best = match &mut self.clock {
             Some(clock) => {
+                self.left_before.push(clock.left(self.options.person.opponent()));
                 let limits = self.engine.prepare(level, &Limits::default().within_memory(limits.memory));
                 self.engine.think_by_clock(clock, &limits, Instant::now())
             }
@@ -226,7 +230,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Goes back to where the person moved last.
+    /// Goes back to where the person moved last; the engine's clock goes back too.
     fn undo(&mut self, output: &mut impl Write) -> io::Result<()> {
         if self.resigned {
             self.resigned = false;
@@ -240,6 +244,9 @@ impl<G: Game> Session<G> {
             writeln!(output, "took back {} {}", self.options.palette.name::<G>(played.player), played.name)?;
             if played.player == self.options.person {
                 break;
+            }
+            if let (Some(clock), Some(left)) = (&mut self.clock, self.left_before.pop()) {
+                clock.set(played.player, left);
             }
         }
         self.show_board(output)
@@ -274,5 +281,46 @@ impl<G: Game> Session<G> {
 
     fn explain_over(&self, output: &mut impl Write) -> io::Result<()> {
         writeln!(output, "The game is over. Type 'new' for another one, 'undo' to take back, or 'quit'.")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::games::{Cachex, Evaluation};
+    use crate::interfaces::model::LoadedModel;
+
+    #[test]
+    fn undo_takes_the_engines_time_back() {
+        let evaluator = Box::new(|_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len()));
+        let engine = Engine::new(4, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
+        let control = TimeControl::whole_game(Duration::from_secs(600), Duration::ZERO);
+        let options = Options {
+            person: Player::First,
+            limits: Limits::default(),
+            clock: Some(control),
+            ponder: false,
+            // It looks at a few positions only, whatever the clock allows.
+            level: Level::ALL[0],
+            seed: 0,
+            palette: Palette::when(false),
+            opponent: "uniform".into(),
+        };
+        let mut session = Session::new(engine, options);
+        let left = |session: &Session<Cachex>| session.clock.as_ref().unwrap().left(Player::Second).time;
+        session.person_moves("a1", &mut io::sink()).unwrap();
+        let after_one = left(&session);
+        assert!(after_one < control.main);
+        let mut free = Vec::new();
+        session.engine.game().legal_actions(&mut free);
+        let second = session.engine.game().action_name(free[0]);
+        session.person_moves(&second, &mut io::sink()).unwrap();
+        assert!(left(&session) < after_one);
+        session.undo(&mut io::sink()).unwrap();
+        assert_eq!(left(&session), after_one);
+        session.undo(&mut io::sink()).unwrap();
+        assert_eq!(left(&session), control.main);
     }
 }
