@@ -120,6 +120,47 @@ fn a_program_that_fails() {
 }
 
 #[test]
+fn a_program_that_does_not_speak_the_protocol() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = "which is no reply of GTP: those begin with '=' or '?'";
+    for (program, said) in [
+        ("gtp:cat", format!("the program answered 'boardsize 4' with \"boardsize 4\", {refused}")),
+        ("gtp:yes =", "the program's answer to 'boardsize 4' has no end after 1000 lines".to_owned()),
+        ("gtp:yes ''", "the program's answer to 'boardsize 4' has no end after 1000 lines".to_owned()),
+        ("gtp:sh -c \"tr '\\0' x < /dev/zero\"", format!("with \"{}\", {refused}", "x".repeat(200))),
+    ] {
+        arena(folder.path(), program, "random", &["--games", "2"]).code(1).stderr(contains(said));
+    }
+}
+
+/// The first Ctrl-C ends a match in which a program thinks for long, and the program, which does not hear of it.
+#[test]
+fn ctrl_c_while_a_program_thinks() {
+    use std::process::{Command, Stdio};
+
+    let folder = tempfile::tempdir().unwrap();
+    let program = fake(folder.path(), "touch thinking; exec sleep 1000");
+    let child = Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
+        .args(["arena", program, "random", "--games", "2", "--size", "4", "--threads", "1", "--json"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !folder.path().join("thinking").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((result["games"].as_u64(), result["stopped_early"].as_bool()), (Some(0), Some(true)));
+    let pid = fs::read_to_string(folder.path().join("pid")).unwrap();
+    let alive = Command::new("kill").args(["-0", pid.trim()]).output().unwrap();
+    assert!(!alive.status.success(), "the program lives on");
+}
+
+#[test]
 fn a_program_that_is_silent() {
     let words = ["sleep", "1000"].map(str::to_owned).to_vec();
     let mut player = GtpPlayer::new("sleepy", words, None).with_patience(Duration::from_millis(50));

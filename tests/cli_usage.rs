@@ -99,6 +99,8 @@ fn every_command_explains_itself() {
         for option in options {
             assert!(text.contains(option), "{command} --help does not mention {option}:\n{text}");
         }
+        let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > 100).collect();
+        assert!(wide.is_empty(), "{command} --help is too wide: {wide:#?}");
     }
     hexzero(&["--help"]).stdout(contains("Exit codes:"));
 }
@@ -128,7 +130,8 @@ fn what_cannot_be_understood_exits_with_2() {
         (&["gtp", "--increment", "1"], "--game-time"),
         (&["gtp", "--increment", "1", "--visits", "5"], "cannot be used with"),
         (&["gtp", "--game-time", "-1"], "greater than 0"),
-        (&["gtp", "--threads", "0"], "1..=1024"),
+        (&["gtp", "--threads", "0"], "1..=255"),
+        (&["analyze", "--threads", "256"], "1..=255"),
         (&["gtp", "--memory", "0"], "1..=65536"),
         (&["analyze", "--file", "games.jsonl", "a1"], "cannot be used with"),
         (&["analyze", "--file", "games.jsonl", "--size", "5"], "cannot be used with"),

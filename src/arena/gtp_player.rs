@@ -1,5 +1,7 @@
 //! Other programs as players.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::games::{Action, Game, Player as Side};
@@ -16,6 +18,8 @@ pub struct GtpPlayer {
     time: Option<Duration>,
     patience: Duration,
     program: Option<GtpProgram>,
+    /// Becomes true when the match is over.
+    halted: Arc<AtomicBool>,
     /// The move that it made itself and need not hear of.
     own_move: Option<Action>,
 }
@@ -35,7 +39,8 @@ impl GtpPlayer {
     /// The program in the file that is the first of the words, with the others as its arguments. If there is a
     /// time for each move, the program is told.
     pub fn new(name: impl Into<String>, words: Vec<String>, time: Option<Duration>) -> Self {
-        Self { name: name.into(), words, time, patience: Self::PATIENCE, program: None, own_move: None }
+        let (patience, halted) = (Self::PATIENCE, Arc::default());
+        Self { name: name.into(), words, time, patience, program: None, halted, own_move: None }
     }
 
     /// The same player, but it is given up after so long without a reply.
@@ -48,13 +53,17 @@ impl GtpPlayer {
             Some(program) => program,
             none => none.insert(GtpProgram::start(&self.words)?),
         };
-        program.ask(command, self.patience + self.time.unwrap_or_default())
+        program.ask(command, self.patience + self.time.unwrap_or_default(), &self.halted)
     }
 }
 
 impl<G: Game> Player<G> for GtpPlayer {
     fn name(&self) -> String {
         self.name.clone()
+    }
+
+    fn heed(&mut self, halted: &Arc<AtomicBool>) {
+        self.halted = Arc::clone(halted);
     }
 
     fn start_game(&mut self, start: &G, _seed: u64) -> Result<(), PlayerError> {

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -10,6 +11,15 @@ use std::time::{Duration, Instant};
 
 /// Lines of output that may wait to be read; a program that says more waits itself.
 const LINES_WAITING: usize = 1024;
+
+/// Lines of a reply, the empty ones before it counted. What a match asks for is answered in one.
+const MOST_LINES: usize = 1000;
+
+/// Bytes of a line; what is longer counts as several lines.
+const LONGEST_LINE: u64 = 4096;
+
+/// Characters of a reply that an error shows.
+const SHOWN: usize = 200;
 
 /// Lines of its errors that are kept, to be shown if it fails.
 const LAST_WORDS: usize = 3;
@@ -19,6 +29,9 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 /// How often a process is asked whether it has ended.
 const GLANCE: Duration = Duration::from_millis(5);
+
+/// How often someone who waits for a reply looks whether it is still wanted.
+const SLICE: Duration = Duration::from_millis(20);
 
 /// Why a program cannot play on. The player's name stands before it.
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +63,7 @@ pub enum ProgramError {
         patience: Duration,
     },
     /// What it said is no reply, or one that says it failed.
-    #[error("the program answered '{command}' with {answer:?}{}", if *.failure { "" } else { ", which is no reply of GTP" })]
+    #[error("the program answered '{command}' with {:?}{}", beginning(.answer), if *.failure { "" } else { NO_REPLY })]
     Refused {
         /// The command.
         command: String,
@@ -59,8 +72,22 @@ pub enum ProgramError {
         /// Whether it is a reply at all, one of failure.
         failure: bool,
     },
+    /// It said too much.
+    #[error(
+        "the program's answer to '{command}' has no end after {MOST_LINES} lines; an empty line ends a reply of GTP"
+    )]
+    Endless {
+        /// The command without a whole reply.
+        command: String,
+    },
+    /// Nobody wants its reply any more.
+    #[error("the match was stopped while the program had '{command}' to answer")]
+    Halted {
+        /// The command without a reply.
+        command: String,
+    },
     /// It made a move that cannot be played.
-    #[error("the program answered '{command}' with {answer:?}, which cannot be played: {reason}")]
+    #[error("the program answered '{command}' with {:?}, which cannot be played: {reason}", beginning(.answer))]
     Illegal {
         /// The command.
         command: String,
@@ -69,6 +96,12 @@ pub enum ProgramError {
         /// What is wrong with it.
         reason: crate::games::InvalidMove,
     },
+}
+
+const NO_REPLY: &str = ", which is no reply of GTP: those begin with '=' or '?'";
+
+fn beginning(answer: &str) -> String {
+    answer.chars().take(SHOWN).collect()
 }
 
 /// A running program. It ends with this value.
@@ -84,11 +117,21 @@ pub(super) struct GtpProgram {
 
 /// Hands on each line until there are no more or nobody wants them.
 fn read_lines(output: impl Read, mut hand_on: impl FnMut(String) -> bool) {
-    for line in BufReader::new(output).split(b'\n') {
-        let Ok(line) = line else { return };
+    let mut output = BufReader::new(output);
+    let mut line = Vec::new();
+    while output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
+        let line = std::mem::take(&mut line);
         if !hand_on(String::from_utf8_lossy(&line).trim_end().to_owned()) {
             return;
         }
+    }
+}
+
+/// What a reply says, without the sign of success before it. No command has an id.
+fn understood(command: String, answer: String) -> Result<String, ProgramError> {
+    match answer.strip_prefix('=') {
+        Some(text) => Ok(text.trim().to_owned()),
+        None => Err(ProgramError::Refused { command, answer, failure: true }),
     }
 }
 
@@ -120,36 +163,41 @@ impl GtpProgram {
         Ok(Self { child, input: Some(input), output, errors, errors_read })
     }
 
-    /// Sends a command and waits for the reply.
-    pub fn ask(&mut self, command: &str, patience: Duration) -> Result<String, ProgramError> {
+    /// Sends a command and waits for the reply, but no longer once `halted` is true.
+    pub fn ask(&mut self, command: &str, patience: Duration, halted: &AtomicBool) -> Result<String, ProgramError> {
         let sent =
             self.input.as_mut().is_some_and(|input| writeln!(input, "{command}").and_then(|()| input.flush()).is_ok());
         if !sent {
             return Err(self.ended(command));
         }
         let deadline = Instant::now() + patience;
+        let command = command.to_owned();
         let mut reply: Vec<String> = Vec::new();
-        loop {
-            match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(line) if !line.is_empty() => reply.push(line),
-                // An empty line ends a reply; before it they mean nothing.
-                Ok(_) if reply.is_empty() => {}
-                Ok(_) => break,
-                Err(RecvTimeoutError::Timeout) => {
-                    return Err(ProgramError::Silent { command: command.to_owned(), patience });
+        let mut lines = 0;
+        while lines < MOST_LINES {
+            if halted.load(Ordering::Relaxed) {
+                return Err(ProgramError::Halted { command });
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            let line = match self.output.recv_timeout(left.min(SLICE)) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Timeout) if left > SLICE => continue,
+                Err(RecvTimeoutError::Timeout) => return Err(ProgramError::Silent { command, patience }),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(&command)),
+            };
+            lines += 1;
+            match (line.is_empty(), reply.is_empty()) {
+                // Empty lines before a reply mean nothing.
+                (true, true) => {}
+                (true, false) => return understood(command, reply.join("\n")),
+                // Whoever does not speak the protocol may never send the empty line.
+                (false, true) if !line.starts_with(['=', '?']) => {
+                    return Err(ProgramError::Refused { command, answer: line, failure: false });
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(command)),
+                (false, _) => reply.push(line),
             }
         }
-        let answer = reply.join("\n");
-        match answer.strip_prefix('=') {
-            // No command has an id.
-            Some(text) => Ok(text.trim().to_owned()),
-            None => {
-                let failure = answer.starts_with('?');
-                Err(ProgramError::Refused { command: command.to_owned(), answer, failure })
-            }
-        }
+        Err(ProgramError::Endless { command })
     }
 
     /// Waits for the process to end, but not for long.

@@ -1,8 +1,10 @@
 //! Matches: many games between two players, over all cores.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 use rand::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -14,6 +16,9 @@ use super::openings::{Opening, openings};
 use super::player::{Player, PlayerError};
 use super::sequential::{SequentialReport, SequentialTest, Verdict};
 use super::tally::Tally;
+
+/// How often whoever counts the games looks whether the match is to stop, to tell the players.
+const GLANCE: Duration = Duration::from_millis(20);
 
 /// What is to be played.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,8 +67,8 @@ pub enum MatchError {
 /// at the clock: games are counted in order, and when the sequential test ends the match after a
 /// pair, later games that other threads have finished do not count.
 ///
-/// When `stop` becomes true the games under way are abandoned after the present move, and all
-/// finished ones are counted. The same if a player fails or breaks the rules, which the result then tells.
+/// When `stop` becomes true the games under way are abandoned, after the present move unless the player heeds the
+/// stop sooner ([`Player::heed`]), and all finished ones are counted. The same if a player fails or breaks the rules, which the result then tells.
 ///
 /// # Errors
 /// If there is no such board, or threads cannot be started.
@@ -79,13 +84,15 @@ pub fn play_match<G: Game, A: Player<G>, B: Player<G>>(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build()?;
     let next_game = AtomicUsize::new(0);
     // Set when enough has been played, so that nobody begins or goes on.
-    let enough = AtomicBool::new(false);
+    let enough = Arc::new(AtomicBool::new(false));
     let halted = || enough.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed);
     let (sender, finished) = mpsc::channel();
 
     let start = G::new(settings.size)?;
     let work = |sender: mpsc::Sender<Result<PlayedGame, PlayerFailure>>| {
         let (mut a, mut b) = (make_a(), make_b());
+        a.heed(&enough);
+        b.heed(&enough);
         loop {
             let index = next_game.fetch_add(1, Ordering::Relaxed);
             if index >= planned_games || halted() {
@@ -94,7 +101,7 @@ pub fn play_match<G: Game, A: Player<G>, B: Player<G>>(
             match play_game(&mut a, &mut b, &start, settings.seed, index, &openings[index / 2], halted) {
                 Ok(None) => return,
                 Ok(Some(game)) => sender.send(Ok(game)).unwrap_or_default(),
-                // A Ctrl-C ends the programs that play, too.
+                // Who heeds the stop gives up with an error, and a Ctrl-C may end the programs that play, too.
                 Err(_) if halted() => return,
                 Err(failure) => {
                     enough.store(true, Ordering::Relaxed);
@@ -114,19 +121,21 @@ pub fn play_match<G: Game, A: Player<G>, B: Player<G>>(
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
-        for game in finished {
-            match game {
-                Ok(game) => drop(waiting.insert(game.index, game)),
-                Err(failed) => {
+        loop {
+            match finished.recv_timeout(GLANCE) {
+                Ok(Ok(game)) => drop(waiting.insert(game.index, game)),
+                Ok(Err(failed)) => {
                     failure.get_or_insert(failed);
                 }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
             }
             while !count.decided()
                 && let Some(game) = waiting.remove(&count.played.len())
             {
                 count.add(game, planned_games, &mut on_game);
             }
-            if count.decided() {
+            if count.decided() || stop.load(Ordering::Relaxed) {
                 enough.store(true, Ordering::Relaxed);
             }
         }

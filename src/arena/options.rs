@@ -6,13 +6,11 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::network::Precision;
-use crate::search::{Level, Limits, RootMethod, SearchSettings};
+use crate::search::{Level, Limits, MOST_THREADS, RootMethod, SearchSettings};
 
-const VISITS: RangeInclusive<u32> = 1..=10_000_000;
-const THREADS: RangeInclusive<u32> = 1..=1024;
+const VISITS: RangeInclusive<u32> = 1..=Limits::MOST_VISITS;
+const THREADS: RangeInclusive<u32> = 1..=MOST_THREADS as u32;
 const MOVES: RangeInclusive<u32> = 1..=65_536;
-/// Seconds.
-const LONGEST: f64 = 86_400.0;
 
 /// A constant of the search.
 type Constant = fn(&mut SearchSettings) -> &mut f32;
@@ -67,6 +65,9 @@ pub enum OptionsError {
     /// The beginning of several names.
     #[error("'{0}' may be {1}")]
     Ambiguous(String, String),
+    /// The same option again.
+    #[error("{0} may be given only once")]
+    Twice(&'static str),
     /// What an option cannot be.
     #[error("{option} must be {accepted}, not '{found}'")]
     Value {
@@ -102,12 +103,7 @@ impl PlayerOptions {
             "threads" => self.threads = Some(whole(THREADS)?),
             "level" => self.level = value.parse().map_err(|_| refused(Level::names()))?,
             "considered" => self.search.root.considered = whole(MOVES)?,
-            "time" => match value.parse() {
-                Ok(seconds) if seconds > 0.0 && seconds <= LONGEST => {
-                    self.time = Some(Duration::from_secs_f64(seconds));
-                }
-                _ => return Err(refused(format!("a number of seconds greater than 0 and at most {LONGEST}"))),
-            },
+            "time" => self.time = Some(Limits::seconds(value).ok_or_else(|| refused(Limits::accepted_seconds()))?),
             "root" => match ROOTS.into_iter().find(|&(root, _)| root == value) {
                 Some((_, root)) => self.search.root.method = root,
                 None => return Err(refused("puct or gumbel".to_owned())),
@@ -141,14 +137,24 @@ impl FromStr for PlayerOptions {
 
     fn from_str(text: &str) -> Result<Self, OptionsError> {
         let mut options = Self::default();
+        let mut given = Vec::new();
         for option in text.split(',') {
-            match option.split_once('=') {
-                Some((name, value)) => options.set(find(name)?, value)?,
+            let name = match option.split_once('=') {
+                Some((name, value)) => {
+                    let name = find(name)?;
+                    options.set(name, value)?;
+                    name
+                }
                 None => {
                     let precision = option.parse().map_err(|_| OptionsError::Unknown(option.to_owned()))?;
                     options.precision = Some(precision);
+                    "the precision"
                 }
+            };
+            if given.contains(&name) {
+                return Err(OptionsError::Twice(name));
             }
+            given.push(name);
         }
         options.search.problem().map_or(Ok(options), |problem| Err(OptionsError::Constants(problem)))
     }
@@ -217,9 +223,15 @@ mod tests {
         assert!(error("speed=3").starts_with("there is no option 'speed'"));
         assert!(error("speed=3").contains("init, base, fpu_reduction"));
         assert_eq!(error("visits=0"), "visits must be a whole number from 1 to 10000000, not '0'");
-        assert_eq!(error("threads=x"), "threads must be a whole number from 1 to 1024, not 'x'");
+        assert_eq!(error("threads=x"), "threads must be a whole number from 1 to 255, not 'x'");
         for time in ["0", "-1", "nan", "inf", "1e9", ""] {
             assert!(error(&format!("time={time}")).starts_with("time must be a number of seconds greater than 0"));
+        }
+        assert_eq!(error("threads=256"), "threads must be a whole number from 1 to 255, not '256'");
+        for (twice, name) in
+            [("visits=4,f32,visits=4", "visits"), ("f32,int8", "the precision"), ("fpu=0,fpu_r=1", "fpu_reduction")]
+        {
+            assert_eq!(error(twice), format!("{name} may be given only once"));
         }
         assert_eq!(error("root=alpha"), "root must be puct or gumbel, not 'alpha'");
         assert!(

@@ -1,5 +1,8 @@
 //! What takes part in a match.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use crate::games::{Action, Game};
 
 /// Why a player cannot play on.
@@ -13,6 +16,10 @@ pub type PlayerError = Box<dyn std::error::Error + Send + Sync>;
 pub trait Player<G: Game>: Send {
     /// What the player is called in results.
     fn name(&self) -> String;
+
+    /// Hears, before its first game, of the flag that becomes true when nothing more is wanted of it. A player that
+    /// may think for long looks at it meanwhile, and gives up with any error.
+    fn heed(&mut self, _halted: &Arc<AtomicBool>) {}
 
     /// Prepares for a new game that begins at `start`: forgets the last one, and draws all randomness from
     /// `seed` from now on. A game must depend on the seed and the moves alone, or a match could not be repeated
@@ -41,6 +48,10 @@ pub trait Player<G: Game>: Send {
 impl<G: Game> Player<G> for Box<dyn Player<G>> {
     fn name(&self) -> String {
         (**self).name()
+    }
+
+    fn heed(&mut self, halted: &Arc<AtomicBool>) {
+        (**self).heed(halted);
     }
 
     fn start_game(&mut self, start: &G, seed: u64) -> Result<(), PlayerError> {

@@ -67,6 +67,14 @@ pub enum SpecError {
         /// The name before the colon.
         name: String,
     },
+    /// An at sign after a player that has no options.
+    #[error("'{text}': '{name}' takes no options; leave out what follows the '@'")]
+    NoOptions {
+        /// What was asked for.
+        text: String,
+        /// The player before the at sign.
+        name: String,
+    },
     /// What follows the at sign says nothing about how to search.
     #[error("'{text}': {problem}")]
     Options {
@@ -110,6 +118,12 @@ impl FromStr for PlayerSpec {
                 "shipped" => Self::Shipped(options),
                 _ => Self::Checkpoint(PathBuf::from(network), options),
             });
+        }
+        if let Some((player, _)) = text.split_once('@')
+            && matches!(player.split(':').next(), Some("random" | "alphabeta" | "mcts"))
+            && !Path::new(text).exists()
+        {
+            return Err(SpecError::NoOptions { text: text.to_owned(), name: player.to_owned() });
         }
         let (name, number) = match text.split_once(':') {
             Some((name, number)) => (name, Some(number)),
@@ -223,6 +237,10 @@ mod tests {
             assert!(error(command).contains("a program with its arguments"), "{}", error(command));
         }
         assert!(error("random:3").contains("takes no number"));
+        for player in ["random", "alphabeta:3", "mcts"] {
+            let said = format!("'{player}@visits=3': '{player}' takes no options; leave out what follows the '@'");
+            assert_eq!(error(&format!("{player}@visits=3")), said);
+        }
         let unknown = error("no-such-file.safetensors");
         for part in ["no-such-file.safetensors", "random", "alphabeta[:DEPTH]", "mcts[:PLAYOUTS]", "shipped"] {
             assert!(unknown.contains(part), "{unknown}");

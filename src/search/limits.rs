@@ -30,6 +30,23 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// Most visits that can be asked for.
+    pub const MOST_VISITS: u32 = 10_000_000;
+
+    /// The longest time that can be asked for.
+    pub const LONGEST: Duration = Duration::from_secs(86_400);
+
+    /// A number of seconds as somebody types it, if a search can take so long.
+    pub fn seconds(text: &str) -> Option<Duration> {
+        let seconds = text.parse().ok().filter(|&seconds| seconds > 0.0 && seconds <= Self::LONGEST.as_secs_f64());
+        seconds.map(Duration::from_secs_f64)
+    }
+
+    /// What [`Limits::seconds`] takes, in words.
+    pub fn accepted_seconds() -> String {
+        format!("a number of seconds greater than 0 and at most {}", Self::LONGEST.as_secs())
+    }
+
     /// Stop when the root has this many visits.
     pub fn visits(visits: u32) -> Self {
         Self { visits: Some(visits), ..Self::default() }

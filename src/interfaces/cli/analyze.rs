@@ -66,7 +66,7 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "M", requires = "file", conflicts_with_all = ["moves", "size", "game"])]
     after: Option<usize>,
     /// Look at this many positions (default: 2000)
-    #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     visits: Option<u32>,
     /// Think this long, in seconds
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]

@@ -14,6 +14,7 @@ use crate::interfaces::model::{Contestant, game_of};
 
 use super::game::GameArg;
 use super::interrupt::interrupted;
+use super::machine::MOST_WORKERS;
 use super::matches::{play_with_progress, summary};
 use super::search::SearchArgs;
 
@@ -33,13 +34,13 @@ After FILE and shipped may stand '@' and options, separated by commas:
   threads=N          threads of one search (default: 1; see also --threads)
   level=NAME         a playing level, as --level in 'hexzero play'
   root=METHOD        puct, or gumbel for sequential halving (with a number of visits)
-  NAME=NUMBER        a constant of the search: init, base, fpu_reduction, draw_penalty, variance_scale,
-                     prior_temperature, considered, visit_offset, value_scale, deviations,
-                     least_share
+  NAME=NUMBER        a constant of the search: init, base, fpu_reduction, draw_penalty,
+                     variance_scale, prior_temperature, considered, visit_offset,
+                     value_scale, deviations, least_share
 A name may be shortened as long as it is clear which is meant.
 
-A program is started once for each game at a time and hears boardsize, clear_board, play and genmove,
-and with --time before each game also 'time_settings 0 SECONDS 1'.
+A program is started once for each game at a time and hears boardsize, clear_board, play and
+genmove, and with --time before each game also 'time_settings 0 SECONDS 1'.
 
 Examples:
   hexzero arena shipped alphabeta:3
@@ -86,7 +87,7 @@ pub struct ArenaArgs {
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
     /// Games at the same time (default: one a core)
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     pub threads: Option<u32>,
     /// Stop as soon as a sequential test has decided whether A is at least ELO1 stronger than B
     /// rather than ELO0, each with 5 % error

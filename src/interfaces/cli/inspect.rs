@@ -18,10 +18,10 @@ use crate::training::{Counters, IterationReport, Recipe, RecipeError, RunFolder,
 
 const EXAMPLES: &str = "\
 Examples:
-  hexzero inspect runs/mine                                      a run: its progress and last losses
-  hexzero inspect models/cachex.safetensors                      a checkpoint: game, network, training
-  hexzero inspect models/cachex.safetensors --int8               and what int8 costs it
-  hexzero inspect runs/mine/games/000000.games                   the games of an iteration";
+  hexzero inspect runs/mine                                    a run: its progress and last losses
+  hexzero inspect models/cachex.safetensors                    a checkpoint: game, network, training
+  hexzero inspect models/cachex.safetensors --int8             and what int8 costs it
+  hexzero inspect runs/mine/games/000000.games                 the games of an iteration";
 
 /// Boards on which int8 is compared with floats, and games on each.
 const COMPARED_SIZES: std::ops::RangeInclusive<usize> = 3..=11;

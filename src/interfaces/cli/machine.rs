@@ -4,14 +4,17 @@ use std::num::NonZeroUsize;
 
 use clap::Args;
 
-use crate::search::Limits;
+use crate::search::{Limits, MOST_THREADS};
+
+/// Most threads where each has a search or a game of its own.
+pub(super) const MOST_WORKERS: i64 = 1024;
 
 /// How much of the machine a search may take.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct MachineArgs {
     /// Think on this many threads (default: one a core; but one for a number of visits, which then gives the same
     /// every time)
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS as i64))]
     threads: Option<u32>,
     /// Let the search tree take this many mebibytes at most
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]

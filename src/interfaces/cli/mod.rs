@@ -118,4 +118,15 @@ mod tests {
     fn the_declarations_are_sound() {
         Cli::command().debug_assert();
     }
+
+    /// What is wider than the 100 columns of a help text is broken in the middle of its table.
+    #[test]
+    fn texts_wrapped_by_hand_fit() {
+        let command = Cli::command();
+        for command in command.get_subcommands().chain([&command]) {
+            let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > 100).collect();
+            assert!(wide.is_empty(), "{}: {wide:#?}", command.get_name());
+        }
+    }
 }

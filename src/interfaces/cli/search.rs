@@ -9,14 +9,11 @@ use crate::search::Limits;
 /// Visits a move where neither visits nor time were asked for.
 pub const DEFAULT_VISITS: u32 = 200;
 
-/// The longest time a move that can be asked for, in seconds.
-const LONGEST: f64 = 86_400.0;
-
 /// How long to think about a move.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct SearchArgs {
     /// Look at this many positions for each move (default: 200)
-    #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     pub visits: Option<u32>,
     /// Think this long about each move, in seconds (such as 0.5)
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
@@ -40,10 +37,7 @@ impl SearchArgs {
 
 /// A number of seconds as somebody types it.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= LONGEST => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err(format!("give a number of seconds greater than 0 and at most {LONGEST}")),
-    }
+    Limits::seconds(text).ok_or_else(|| format!("give {}", Limits::accepted_seconds()))
 }
 
 #[cfg(test)]

@@ -23,7 +23,8 @@ less than 50 MB of memory.
 
 With --json that is {\"game\",\"size\",\"openings\":[{\"move\",\"value\",\"plies\",\"without_swap\",
 \"beaten_by\"}]} or {\"game\",\"size\",\"moves\",\"to_move\",\"value\",\"plies\",\"choices\":[{\"move\",
-\"value\",\"plies\"}]}, the best choice first; a value is \"won\", \"lost\" or \"drawn\", the last without plies.
+\"value\",\"plies\"}]}, the best choice first; a value is \"won\", \"lost\" or \"drawn\", the last
+without plies.
 
 Examples:
   hexzero solve --size 3

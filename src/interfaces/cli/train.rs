@@ -16,12 +16,13 @@ use crate::training::{Counters, Recipe, Run, RunFolder};
 
 use super::game::GameArg;
 use super::interrupt::interrupted;
+use super::machine::MOST_WORKERS;
 use super::matches::{play_with_progress, summary};
 use super::training_progress::TrainingProgress;
 
 const EXAMPLES: &str = "\
 Examples:
-  hexzero train                                   the default recipe: the 5×5 board, under ten minutes
+  hexzero train                                   the default recipe: 5×5, under ten minutes
   hexzero train --run runs/mine --minutes 60      an hour, kept in runs/mine
   hexzero train --run runs/mine --resume          go on where that run stopped
   hexzero train --recipe training/my.toml         another network, another schedule
@@ -64,7 +65,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "SEED", conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Threads of self-play (default: one a core)
-    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     pub workers: Option<u32>,
     /// Do not play the matches at the end that show what was learnt
     #[arg(long)]
