@@ -314,7 +314,7 @@ fn recipes_that_are_not_accepted() {
         (RECIPE.replace("full_share = 0.5", "temperature.end = 0.0"), &["temperature", "above 0"]),
         (
             RECIPE.replace("full_share = 0.5", "search.init = nan"),
-            &["search", "init, base and prior_temperature above 0"],
+            &["search", "init and base above 0"],
         ),
         (format!("{RECIPE}optimiser.learning_rate = -1.0\n"), &["learning_rate = -1", "above 0"]),
         (format!("{RECIPE}optimiser.beta1 = 1.0\n"), &["optimiser", "beta1 and beta2 from 0 to below 1"]),
