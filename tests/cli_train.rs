@@ -312,10 +312,7 @@ fn recipes_that_are_not_accepted() {
         (RECIPE.replace("full_share = 0.5", "full_share = 1.5"), &["full_share = 1.5", "up to 1"]),
         (RECIPE.replace("full_share = 0.5", "noise.concentration = inf"), &["noise", "above 0"]),
         (RECIPE.replace("full_share = 0.5", "temperature.end = 0.0"), &["temperature", "above 0"]),
-        (
-            RECIPE.replace("full_share = 0.5", "search.init = nan"),
-            &["search", "init and base above 0"],
-        ),
+        (RECIPE.replace("full_share = 0.5", "search.init = nan"), &["search", "init and base above 0"]),
         (format!("{RECIPE}optimiser.learning_rate = -1.0\n"), &["learning_rate = -1", "above 0"]),
         (format!("{RECIPE}optimiser.beta1 = 1.0\n"), &["optimiser", "beta1 and beta2 from 0 to below 1"]),
         (format!("{RECIPE}losses.policy = nan\n"), &["losses", "0 or more"]),

@@ -154,22 +154,13 @@ mod tests {
         tree
     }
 
-    const PLAIN: Puct = Puct {
-        init: 1.0,
-        base: 1e9,
-        fpu_reduction: 0.0,
-        draw_penalty: 0.0,
-        variance_scale: 0.0,
-        prior_temperature: 1.0,
-    };
-
     /// Plays out the visits of a root whose moves always return the same values.
     fn visits(priors: &[f32], values: &[f32], noise: &[f32], count: u32) -> (Vec<u32>, usize) {
         let mut tree = tree(priors);
         let policy = RootPolicy { considered: 4, ..RootPolicy::default() };
         let halving = Halving::new(policy, &tree.nodes[0], &tree.edges, noise, count);
         for _ in 0..count {
-            let edge = halving.choose(&PLAIN, &tree.nodes[0], &tree.edges);
+            let edge = halving.choose(&Puct::PLAIN, &tree.nodes[0], &tree.edges);
             let statistics = |edge: usize| {
                 move |statistics: &mut Statistics| {
                     statistics.visits += 1;
@@ -179,7 +170,7 @@ mod tests {
             statistics(edge)(&mut tree.edges[edge].statistics);
             statistics(edge)(&mut tree.nodes[0].statistics);
         }
-        let winner = halving.winner(&PLAIN, &tree.nodes[0], &tree.edges);
+        let winner = halving.winner(&Puct::PLAIN, &tree.nodes[0], &tree.edges);
         (tree.edges.iter().map(|edge| edge.statistics.visits).collect(), winner)
     }
 
@@ -200,7 +191,7 @@ mod tests {
         let mut tree = tree(&[0.5, 0.5]);
         tree.edges[0].statistics = Statistics { visits: 1, value_sum: 1.0, square_sum: 1.0, draw_sum: 0.0 };
         let policy = RootPolicy { visit_offset: 1.0, value_scale: 0.5, ..RootPolicy::default() };
-        let improved = improved_policy(&policy, &PLAIN, &tree.nodes[0], &tree.edges);
+        let improved = improved_policy(&policy, &Puct::PLAIN, &tree.nodes[0], &tree.edges);
         let expected = 1.0 / (1.0 + (-0.25f32).exp());
         assert!((improved[0] - expected).abs() < 1e-6, "{improved:?}");
         assert!((improved.iter().sum::<f32>() - 1.0).abs() < 1e-6);

@@ -64,6 +64,17 @@ const LARGEST: f32 = 1e9;
 const TEMPERATURES: std::ops::RangeInclusive<f32> = 0.1..=100.0;
 
 impl Puct {
+    /// Without anything but `c(N) = 1`, for tests by hand.
+    #[cfg(test)]
+    pub(super) const PLAIN: Self = Self {
+        init: 1.0,
+        base: 1e9,
+        fpu_reduction: 0.0,
+        draw_penalty: 0.0,
+        variance_scale: 0.0,
+        prior_temperature: 1.0,
+    };
+
     /// What is wrong with the constants, if anything: those concerned and what is accepted.
     pub fn problem(&self) -> Option<String> {
         let positive = |value: f32| value > 0.0 && value <= LARGEST;
@@ -146,15 +157,6 @@ mod tests {
     use super::*;
     use crate::games::Action;
 
-    const PLAIN: Puct = Puct {
-        init: 1.0,
-        base: 1e9,
-        fpu_reduction: 0.0,
-        draw_penalty: 0.0,
-        variance_scale: 0.0,
-        prior_temperature: 1.0,
-    };
-
     fn edge(prior: f32, visits: u32, value_sum: f32) -> Edge {
         let statistics = Statistics { visits, value_sum, square_sum: visits as f32, draw_sum: 0.0 };
         Edge { statistics, ..Edge::new(Action(0), prior) }
@@ -171,7 +173,7 @@ mod tests {
     #[test]
     fn a_move_that_is_proven_to_lose_is_left_out() {
         let lost = Edge { proof: Proof::Win(Player::Second), ..edge(0.9, 0, 0.0) };
-        let choose = |player| PLAIN.choose(&node(player, 1, 0.0), &[lost, edge(0.1, 0, 0.0)]);
+        let choose = |player| Puct::PLAIN.choose(&node(player, 1, 0.0), &[lost, edge(0.1, 0, 0.0)]);
         assert_eq!((choose(Player::First), choose(Player::Second)), (1, 0));
     }
 
@@ -181,9 +183,9 @@ mod tests {
         let [first, second] = [node(Player::First, 9, 0.3), node(Player::Second, 9, 0.3)];
         // 0.5 + 3 · 0.5 / 7 = 0.714; 0.0 + 3 · 0.3 / 4 = 0.225; 0.3 + 3 · 0.2 = 0.9 (untried).
         let edges = [edge(0.5, 6, 3.0), edge(0.3, 3, 0.0), edge(0.2, 0, 0.0)];
-        assert_eq!(PLAIN.choose(&first, &edges), 2);
+        assert_eq!(Puct::PLAIN.choose(&first, &edges), 2);
         // With a reduction of 0.5 · √0.8 = 0.447 the untried one falls to 0.453.
-        let reduced = Puct { fpu_reduction: 0.5, ..PLAIN };
+        let reduced = Puct { fpu_reduction: 0.5, ..Puct::PLAIN };
         assert_eq!(reduced.choose(&first, &edges), 0);
         // For the other player: -0.286, 0.225, -0.3 - 0.447 + 0.6.
         assert_eq!(reduced.choose(&second, &edges), 1);
@@ -200,15 +202,15 @@ mod tests {
         // has (3 - 1) / 7 + 3.162 · 0.5 / 8 = 0.483.
         let mut edges = [edge(0.5, 6, 3.0), edge(0.2, 2, 0.8)];
         let mut node = node(Player::First, 9, 0.3);
-        assert_eq!(PLAIN.choose(&node, &edges), 0);
+        assert_eq!(Puct::PLAIN.choose(&node, &edges), 0);
         (node.in_flight, edges[0].in_flight) = (1, 1);
-        assert_eq!(PLAIN.choose(&node, &edges), 1);
+        assert_eq!(Puct::PLAIN.choose(&node, &edges), 1);
     }
 
     #[test]
     fn temperatures_of_priors() {
         let flattened = |temperature: f32, mut priors: [f32; 3]| {
-            Puct { prior_temperature: temperature, ..PLAIN }.flatten(&mut priors);
+            Puct { prior_temperature: temperature, ..Puct::PLAIN }.flatten(&mut priors);
             priors
         };
         assert_eq!(flattened(1.0, [0.7, 0.2, 0.1]), [0.7, 0.2, 0.1]);
@@ -217,12 +219,12 @@ mod tests {
         assert!((a - 4.0 / 7.0).abs() < 1e-5 && (b - 2.0 / 7.0).abs() < 1e-5 && (c - 1.0 / 7.0).abs() < 1e-5);
         let [first, .., last] = flattened(0.1, [0.05, 0.03, 0.01]);
         assert!(first > 0.9 && last < 1e-5, "the likeliest remains, however small");
-        assert!(Puct { prior_temperature: 1e-40, ..PLAIN }.problem().is_some());
+        assert!(Puct { prior_temperature: 1e-40, ..Puct::PLAIN }.problem().is_some());
     }
 
     #[test]
     fn exploration_follows_the_spread_of_the_values() {
-        let scaled = Puct { variance_scale: 0.5, ..PLAIN };
+        let scaled = Puct { variance_scale: 0.5, ..Puct::PLAIN };
         // 7 visits of mean 0 and variance 1, and two of variance 0.16: √(7.32 / 9) = 0.9019, which is 2.2547
         // times the usual one; half of what is beyond 1 is 1.6273.
         let restless = scaled.exploration(&node(Player::First, 7, 0.0));
