@@ -15,6 +15,8 @@ mod play;
 mod replay;
 mod search;
 mod solve;
+mod standings;
+mod tournament;
 mod train;
 mod training_progress;
 
@@ -30,6 +32,7 @@ pub use play::PlayArgs;
 pub use replay::ReplayArgs;
 pub use search::{DEFAULT_VISITS, SearchArgs};
 pub use solve::SolveArgs;
+pub use tournament::TournamentArgs;
 pub use train::TrainArgs;
 
 use clap::{Parser, Subcommand};
@@ -69,6 +72,7 @@ enum Command {
     Play(PlayArgs),
     Train(TrainArgs),
     Arena(ArenaArgs),
+    Tournament(TournamentArgs),
     Analyze(AnalyzeArgs),
     Gtp(GtpArgs),
     Replay(ReplayArgs),
@@ -98,6 +102,7 @@ impl Cli {
             Command::Play(args) => args.run(),
             Command::Train(args) => args.run(),
             Command::Arena(args) => args.run(),
+            Command::Tournament(args) => args.run(),
             Command::Analyze(args) => args.run(),
             Command::Gtp(args) => args.run(),
             Command::Replay(args) => args.run(),

@@ -6,11 +6,10 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::arena::{MatchSettings, PlayerOptions, PlayerSpec};
+use crate::arena::{Contestant, MatchSettings, PlayerOptions, PlayerSpec};
 use crate::games::{ForGame, GAME_NAMES, Game, with_game};
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::{Contestant, checkpoint_file, game_of};
-use crate::network::{NetworkEvaluator, Precision};
+use crate::interfaces::model::{checkpoint_file, game_of};
 use crate::search::Limits;
 use crate::training::{Counters, Recipe, Run, RunFolder};
 
@@ -247,9 +246,9 @@ fn main_size<G: Game>(recipe: &Recipe) -> usize {
 
 /// Plays the network against the built-in players and says how it did.
 fn show_strength<G: Game>(run: &Run<G>, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
-    let evaluator = NetworkEvaluator::new::<G>(&run.checkpoint(), "of this run", Precision::best())?;
-    let trained =
-        Contestant::network("trained".to_owned(), evaluator, PlayerOptions::default(), Limits::visits(MATCH_VISITS));
+    let (name, options) = ("trained".to_owned(), PlayerOptions::default());
+    let limits = Limits::visits(MATCH_VISITS);
+    let trained = Contestant::network::<G>(name, &run.checkpoint(), options, limits, Contestant::CACHE)?;
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         let settings = MatchSettings {
             size: main_size::<G>(run.recipe()),
@@ -258,7 +257,7 @@ fn show_strength<G: Game>(run: &Run<G>, progress: &TrainingProgress, stop: &Atom
             sequential: None,
             threads: run.workers(),
         };
-        let result = play_with_progress::<G>(&trained, &Contestant::BuiltIn(opponent), &settings, stop)?;
+        let result = play_with_progress::<G>(&trained, &Contestant::built_in(opponent), &settings, stop)?;
         progress.line(summary(&result).trim_end());
         if let Some(failure) = result.failure {
             return Err(CliError::failed(failure));
