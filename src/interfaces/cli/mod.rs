@@ -8,6 +8,7 @@ mod game;
 mod gtp;
 mod inspect;
 mod interrupt;
+mod ladder;
 mod level;
 mod machine;
 mod matches;
@@ -27,6 +28,7 @@ pub use clock::ClockArgs;
 pub use game::GameArg;
 pub use gtp::GtpArgs;
 pub use inspect::InspectArgs;
+pub use ladder::LadderArgs;
 pub use machine::MachineArgs;
 pub use play::PlayArgs;
 pub use replay::ReplayArgs;
@@ -73,6 +75,7 @@ enum Command {
     Train(TrainArgs),
     Arena(ArenaArgs),
     Tournament(TournamentArgs),
+    Ladder(LadderArgs),
     Analyze(AnalyzeArgs),
     Gtp(GtpArgs),
     Replay(ReplayArgs),
@@ -103,6 +106,7 @@ impl Cli {
             Command::Train(args) => args.run(),
             Command::Arena(args) => args.run(),
             Command::Tournament(args) => args.run(),
+            Command::Ladder(args) => args.run(),
             Command::Analyze(args) => args.run(),
             Command::Gtp(args) => args.run(),
             Command::Replay(args) => args.run(),

@@ -1,6 +1,7 @@
 //! Standings as tables of text.
 
-use crate::arena::Standings;
+use crate::arena::{Standing, Standings};
+use crate::ladder::LadderStandings;
 
 use super::matches::seconds;
 
@@ -9,13 +10,22 @@ const LONGEST_NAME: usize = 40;
 
 /// The players by rating, with what it rests on.
 pub(super) fn ranking(standings: &Standings) -> String {
-    let mut rows =
-        vec![["", "player", "Elo", "95 % interval", "points", "games", "draws", "per move"].map(str::to_owned)];
-    for (place, number) in (1..).zip(standings.ranking()) {
-        let player = &standings.players[number];
+    let anchor = &standings.players[standings.anchor].name;
+    players(standings.ranking().into_iter().map(|number| &standings.players[number]), anchor)
+}
+
+/// The same of a ladder, in the order of the steps.
+pub(super) fn ladder_table(standings: &LadderStandings) -> String {
+    players(standings.entrants.iter().map(|entrant| &entrant.standing), &standings.anchor)
+}
+
+fn players<'a>(standings: impl Iterator<Item = &'a Standing>, anchor: &str) -> String {
+    let head = ["", "player", "Elo", "95 % interval", "points", "games", "draws", "per move"];
+    let mut rows = vec![head.map(str::to_owned)];
+    for (place, player) in (1..).zip(standings) {
         let elo = |elo: Option<f64>| elo.map_or_else(|| "-".to_owned(), |elo| format!("{elo:+.0}"));
         let interval = match player.elo {
-            Some(_) if number == standings.anchor => "anchor".to_owned(),
+            Some(_) if player.name == anchor => "anchor".to_owned(),
             Some(_) => format!("{} to {}", elo(player.elo_low), elo(player.elo_high)),
             None => "not connected".to_owned(),
         };
