@@ -15,6 +15,7 @@
 //! | [`arena`] | matches, openings, ratings, built-in opponents |
 //! | [`ladder`] | ratings of a run's checkpoints |
 //! | [`benchmark`] | how fast this machine is |
+//! | [`report`] | charts, and a page that shows a run |
 //! | [`interfaces`] | command line, terminal board, GTP |
 //!
 //! Beside them stand [`files`], which writes files whole, and [`models`], the checkpoints that ship.
@@ -31,6 +32,7 @@ pub mod ladder;
 pub mod models;
 pub mod network;
 pub mod replay;
+pub mod report;
 pub mod search;
 pub mod selfplay;
 pub mod solver;

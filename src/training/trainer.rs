@@ -8,10 +8,11 @@ use rayon::prelude::*;
 use crate::games::Game;
 use crate::network::{NamedTensors, Network, Parameters, TensorData, add_values};
 
-use super::loss::{Losses, Totals, losses};
+use super::loss::{LossWeights, Losses, Totals, losses};
 use super::optimiser::{AdamW, Moments};
 use super::recipe::Recipe;
 use super::sample::Batch;
+use super::settings::TrainingSettings;
 use super::step_parts::StepParts;
 
 /// The prefixes of the state's tensors.
@@ -26,7 +27,7 @@ pub struct Trainer {
     network: Network,
     parameters: Parameters,
     optimiser: AdamW,
-    recipe: Recipe,
+    losses: LossWeights,
 }
 
 impl Trainer {
@@ -52,7 +53,13 @@ impl Trainer {
     fn with(network: Network, parameters: Parameters, recipe: &Recipe) -> Result<Self> {
         let training = &recipe.training;
         let optimiser = AdamW::new(training.optimiser, training.average_half_life, &parameters)?;
-        Ok(Self { network, parameters, optimiser, recipe: recipe.clone() })
+        Ok(Self { network, parameters, optimiser, losses: training.losses })
+    }
+
+    /// Goes on with other settings of the optimiser, the average and the losses.
+    pub fn set(&mut self, training: &TrainingSettings) {
+        self.optimiser.set(training.optimiser, training.average_half_life);
+        self.losses = training.losses;
     }
 
     /// Steps done.
@@ -102,7 +109,7 @@ impl Trainer {
     /// A part's share of the losses and of the gradient of each parameter.
     fn part_gradients(&self, batch: &Batch, totals: &Totals) -> Result<(Losses, Vec<Tensor>)> {
         let heads = self.network.forward(&batch.cells, &batch.globals, &batch.boards)?;
-        let (total, losses) = losses(&heads, batch, &self.recipe.training.losses, totals)?;
+        let (total, losses) = losses(&heads, batch, &self.losses, totals)?;
         let store = total.backward()?;
         let gradient = |(_, var): (&str, &candle_core::Var)| match store.get(var.as_tensor()) {
             Some(gradient) => gradient.contiguous(),
