@@ -9,6 +9,16 @@ use crate::games::Game;
 use crate::training::RunFolder;
 
 use super::play::{Ladder, LadderError, LadderSettings};
+use super::standings::RatedEntrant;
+
+/// What a rating in the background has to tell.
+#[derive(Debug)]
+pub enum RatingNews<'a> {
+    /// A checkpoint has played its games, and has this rating for now.
+    Rated(&'a RatedEntrant),
+    /// No more checkpoints will be rated, for this reason.
+    Ended(&'a LadderError),
+}
 
 /// A thread of its own that plays games for each new checkpoint. It reads the checkpoints' files and shares nothing
 /// with the run, which therefore goes on exactly as without it, but for the time that it takes.
@@ -20,20 +30,20 @@ pub struct Background {
 }
 
 impl Background {
-    /// Begins to wait for checkpoints, for each of which `games` games are played. What goes wrong is told to `warn`,
-    /// and ends the rating but nothing else.
+    /// Begins to wait for checkpoints, for each of which `games` games are played. What goes wrong ends the rating but
+    /// nothing else.
     pub fn start<G: Game>(
         folder: RunFolder,
         settings: LadderSettings,
         games: usize,
-        warn: impl Fn(&str) + Send + 'static,
+        tell: impl Fn(RatingNews) + Send + 'static,
     ) -> Self {
         let (kept, checkpoints) = channel();
         let stop = Arc::new(AtomicBool::new(false));
         let halt = Arc::clone(&stop);
         let rate = move || {
-            if let Err(error) = rate::<G>(&folder, settings, games, &checkpoints, &halt) {
-                warn(&format!("the checkpoints are no longer rated: {error}"));
+            if let Err(error) = rate::<G>(&folder, settings, games, &checkpoints, &halt, &tell) {
+                tell(RatingNews::Ended(&error));
             }
         };
         // Without a thread there are no ratings; 'hexzero ladder' gives them later.
@@ -68,6 +78,7 @@ fn rate<G: Game>(
     games: usize,
     checkpoints: &Receiver<u64>,
     stop: &AtomicBool,
+    tell: &impl Fn(RatingNews),
 ) -> Result<(), LadderError> {
     let mut ladder: Option<Ladder<G>> = None;
     while let Ok(mut step) = checkpoints.recv() {
@@ -82,6 +93,10 @@ fn rate<G: Game>(
         };
         ladder.admit(step)?;
         ladder.play(ladder.games() + owed, stop, |_| ())?;
+        let standings = ladder.standings();
+        if let Some(rated) = standings.entrants.iter().find(|entrant| entrant.step == Some(step)) {
+            tell(RatingNews::Rated(rated));
+        }
     }
     Ok(())
 }

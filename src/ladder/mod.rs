@@ -8,7 +8,7 @@ mod entrants;
 mod play;
 mod standings;
 
-pub use background::Background;
+pub use background::{Background, RatingNews};
 pub use entrants::{OPPONENTS, step_of};
 pub use play::{DEFAULT_VISITS, Ladder, LadderError, LadderSettings};
 pub use standings::{LadderStandings, RatedEntrant, read};

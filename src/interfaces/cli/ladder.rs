@@ -76,7 +76,7 @@ impl ForGame for LadderArgs {
         let folder = RunFolder::open(&self.run).map_err(CliError::failed)?;
         let size = match self.size {
             Some(size) => size,
-            None => Recipe::read::<G>(&folder.recipe()).map_err(CliError::failed)?.main_size(),
+            None => Recipe::read::<G>(&folder.recipe()).map_err(CliError::failed)?.main_size::<G>(),
         };
         let threads = self.threads.unwrap_or(0) as usize;
         let settings = LadderSettings { size, visits: self.visits, threads };

@@ -11,12 +11,12 @@ use serde::Serialize;
 
 use crate::arena::{
     Conditions, Contestant, GameStore, Pairings, Participant, PlayerSpec, Results, Standings, play_missing,
-    rating_picture,
 };
 use crate::files::write_whole;
 use crate::games::{ForGame, Game, with_game};
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::{game_of, load_contestant};
+use crate::report::chart::{Interval, IntervalChart};
 
 use super::game::GameArg;
 use super::interrupt::interrupted;
@@ -194,8 +194,8 @@ fn report<G: Game>(args: &TournamentArgs, results: &Results, anchor: usize) -> R
     // Of a single board there is no more to say.
     let overall = (sizes.len() != 1).then(|| on(None));
     if let Some(path) = &args.picture {
-        let all: Vec<Standings> = overall.iter().chain(&sizes).cloned().collect();
-        let written = write_whole(path, rating_picture(&all).as_bytes());
+        let picture = picture(&overall.iter().chain(&sizes).collect::<Vec<_>>());
+        let written = write_whole(path, picture.draw().standalone().as_bytes());
         written.map_err(|source| CliError::Write { path: path.clone(), source })?;
     }
     let mut output = stdout().lock();
@@ -217,6 +217,29 @@ fn report<G: Game>(args: &TournamentArgs, results: &Results, anchor: usize) -> R
         )?;
     }
     Ok(())
+}
+
+/// The ratings on one board or on several, the strongest players first.
+fn picture(standings: &[&Standings]) -> IntervalChart {
+    let mut rows = Vec::new();
+    for one in standings {
+        let board = match one.size {
+            _ if standings.len() == 1 => String::new(),
+            Some(size) => format!(", {size}×{size}"),
+            None => ", all boards".to_owned(),
+        };
+        for player in one.ranking().into_iter().map(|number| &one.players[number]) {
+            if let (Some(value), Some(low), Some(high)) = (player.elo, player.elo_low, player.elo_high) {
+                rows.push(Interval { name: format!("{}{board}", player.name), value, low, high });
+            }
+        }
+    }
+    let title = match standings {
+        [Standings { size: Some(size), .. }] => format!("Ratings on {size}×{size}, with 95 % intervals"),
+        _ => "Ratings with 95 % intervals".to_owned(),
+    };
+    let anchor = standings.first().map_or("", |one| &one.players[one.anchor].name);
+    IntervalChart { title, x_name: format!("Elo; {anchor} = 0"), rows }
 }
 
 /// The result as JSON.
