@@ -85,7 +85,7 @@ impl TrainingSettings {
                 format!("reuse = {}; accepted: above 0 and up to 1000", self.reuse),
             ),
             (
-                !share(self.window_scale) || !(share(self.window_exponent) && self.window_exponent > 0.0),
+                !share(self.window_scale) || !share(self.window_exponent) || self.window_exponent == 0.0,
                 "window: accepted: window_scale 0 to 1, window_exponent above 0 and up to 1".to_owned(),
             ),
             (self.window_most < self.window_least, "window: accepted: window_most at least window_least".to_owned()),
