@@ -239,7 +239,7 @@ fn what_cannot_be_played() {
         ("random mcts --save no/such/folder", "no/such/folder: No such file"),
         ("random alphabeta:1 --size 3 --games 2 --picture no/such/folder", "cannot write no/such/folder"),
         (
-            "random gtp:./no-such-program --games 2",
+            "random gtp:./no-such-program --games 1",
             "random against gtp:./no-such-program at 5×5: gtp:./no-such-program failed in game 1 at move 1: \
              './no-such-program' cannot be started",
         ),
