@@ -384,7 +384,7 @@ impl<G: Game> Run<G> {
     }
 
     /// Whether the checkpoint of the present iteration outlives the next.
-    fn keeps_checkpoint(&self) -> bool {
+    pub fn keeps_checkpoint(&self) -> bool {
         let recipe = self.recipe.at(self.counters.step);
         self.counters.iteration.is_multiple_of(recipe.training.keep_every)
     }

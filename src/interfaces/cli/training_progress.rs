@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 
+use crate::ladder::{RatedEntrant, RatingNews};
 use crate::replay::GameRecord;
 use crate::training::{IterationReport, Losses, Progress};
 
 use super::matches::style;
 
 /// Shows a run's progress on standard error; lines go to standard output.
+#[derive(Clone)]
 pub(super) struct TrainingProgress {
     bar: ProgressBar,
 }
@@ -59,6 +61,20 @@ impl TrainingProgress {
             losses.ownership,
             losses.moves_left,
         ));
+    }
+}
+
+/// What the rating of the checkpoints tells meanwhile.
+impl TrainingProgress {
+    pub fn rating(&self, news: RatingNews) {
+        match news {
+            RatingNews::Rated(RatedEntrant { standing, .. }) => {
+                if let (Some(elo), Some(low), Some(high)) = (standing.elo, standing.elo_low, standing.elo_high) {
+                    self.line(&format!("      {}: {elo:+.0} Elo ({low:+.0} to {high:+.0})", standing.name));
+                }
+            }
+            RatingNews::Ended(error) => self.warn(&format!("the checkpoints are no longer rated: {error}")),
+        }
     }
 }
 
