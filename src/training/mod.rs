@@ -1,7 +1,9 @@
 //! From games to better checkpoints: samples, losses, optimiser, and the run that alternates self-play
 //! and training, keeps its state and goes on where it stopped.
 
+mod batch;
 mod loss;
+mod loss_values;
 mod optimiser;
 mod recipe;
 mod run;
@@ -9,14 +11,16 @@ mod run_folder;
 mod sample;
 mod state;
 mod step_parts;
+mod targets;
 mod trainer;
 
-pub use loss::{LossWeights, Losses};
+pub use batch::Batch;
+pub use loss_values::{LossWeights, Losses};
 pub use optimiser::{AdamW, AdamWSettings};
 pub use recipe::{Recipe, RecipeError, TrainingSettings};
 pub use run::{IterationReport, Progress, Run, RunError};
 pub use run_folder::{RunFolder, RunFolderError, RunLock};
-pub use sample::{Batch, Sample};
+pub use sample::Sample;
 pub use state::{Counters, TrainingState};
 pub use step_parts::StepParts;
 pub use trainer::Trainer;

@@ -9,7 +9,7 @@ use crate::games::{GAME_NAMES, Game};
 use crate::network::Architecture;
 use crate::selfplay::SelfPlaySettings;
 
-use super::loss::LossWeights;
+use super::loss_values::LossWeights;
 use super::optimiser::AdamWSettings;
 
 /// Everything that decides what a run learns. Keys that are left out take the defaults, which are the
@@ -49,6 +49,8 @@ pub struct TrainingSettings {
     pub window_most: usize,
     /// The weight of the search's value, against the game's result, in the target of the outcome.
     pub search_value_share: f32,
+    /// Whether a position is trained on under a symmetry of the board that is drawn at random.
+    pub symmetries: bool,
     /// Steps after which half of an old weight is forgotten in the averaged network, which plays.
     pub average_half_life: f64,
     /// Every how many iterations a checkpoint is kept; the latest always is.
@@ -82,6 +84,7 @@ impl Default for TrainingSettings {
             window_share: 0.4,
             window_most: 500_000,
             search_value_share: 0.25,
+            symmetries: true,
             average_half_life: 150.0,
             keep_every: 10,
             optimiser: AdamWSettings::default(),
