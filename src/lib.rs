@@ -14,6 +14,7 @@
 //! | [`training`] | losses, optimiser, the run and its resuming |
 //! | [`arena`] | matches, openings, ratings, built-in opponents |
 //! | [`benchmark`] | how fast this machine is |
+//! | [`report`] | charts, and a page that shows a run |
 //! | [`interfaces`] | command line, terminal board, GTP |
 //!
 //! Beside them stand [`files`], which writes files whole, and [`models`], the checkpoints that ship.
@@ -29,6 +30,7 @@ pub mod interfaces;
 pub mod models;
 pub mod network;
 pub mod replay;
+pub mod report;
 pub mod search;
 pub mod selfplay;
 pub mod solver;

@@ -12,6 +12,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use hexzero::network::Checkpoint;
+use hexzero::replay::Shard;
 use hexzero::training::{Counters, RunFolder, TrainingState};
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -127,8 +128,10 @@ fn a_resumed_run_goes_on_as_if_nothing_had_happened() {
     // A small window, so that the oldest games are forgotten in the same way.
     let small_window = format!("{RECIPE}window_least = 20\nwindow_share = 0.0\nkeep_every = 2\n");
     fs::write(folder.path().join("window.toml"), small_window).unwrap();
+    fs::write(folder.path().join("stages.toml"), format!("{RECIPE}{STAGES}")).unwrap();
     let from = format!("from.toml --from {shipped}");
-    for (name, recipe) in [("tiny", "tiny.toml"), ("window", "window.toml"), ("from", &from)] {
+    for (name, recipe) in [("tiny", "tiny.toml"), ("window", "window.toml"), ("stages", "stages.toml"), ("from", &from)]
+    {
         train(folder.path(), &format!("--recipe {recipe} --games 30 --run {name}")).success();
         train(folder.path(), &format!("--recipe {recipe} --games 6 --run {name}-again")).success();
         for games in [12, 24, 24, 30] {
@@ -137,6 +140,42 @@ fn a_resumed_run_goes_on_as_if_nothing_had_happened() {
         assert_same_run(&folder.path().join(name), &folder.path().join(format!("{name}-again")));
     }
     assert_eq!(state(&folder.path().join("from-again")).parent.as_deref(), Some("cachex.safetensors"));
+}
+
+/// From a step within the second iteration on.
+const STAGES: &str = "
+[[stage]]
+after_steps = 10
+selfplay.sizes = [{ size = 4, weight = 1.0 }]
+selfplay.full_visits = 16
+training.optimiser.learning_rate = 0.0001
+
+[[stage]]
+after_steps = 20
+training.losses.ownership = 0.0
+";
+
+#[test]
+fn stages_change_the_recipe_on_the_way() {
+    let folder = folder_with_recipe();
+    fs::write(folder.path().join("stages.toml"), format!("{RECIPE}{STAGES}")).unwrap();
+    train(folder.path(), "--recipe stages.toml --games 24 --run a").success();
+    let run = folder.path().join("a");
+    let steps: Vec<u64> = metrics(&run).iter().map(|line| line["step"].as_u64().unwrap()).collect();
+    let sizes = |iteration: u64| {
+        let shard = Shard::read(&RunFolder::open(&run).unwrap().shard(iteration)).unwrap();
+        shard.records.iter().map(|record| record.size).collect::<Vec<_>>()
+    };
+    let begins = steps.iter().position(|&step| step >= 10).unwrap() as u64 + 1;
+    assert!((1..4).contains(&begins), "{steps:?}");
+    assert_eq!((sizes(begins - 1), sizes(begins)), (vec![3; 6], vec![4; 6]));
+    train(folder.path(), "--recipe tiny.toml --games 24 --run b").success();
+    let same = |iteration| {
+        let shard =
+            |run: &str| fs::read(folder.path().join(run).join(format!("games/00000{iteration}.games"))).unwrap();
+        shard("a") == shard("b")
+    };
+    assert!(same(begins - 1) && !same(begins));
 }
 
 fn architecture_of(checkpoint: &Path) -> String {
@@ -293,7 +332,8 @@ fn the_matches_at_the_end_say_what_was_learnt() {
 #[test]
 fn recipes_that_are_not_accepted() {
     let folder = folder_with_recipe();
-    let misspelt = ["bacth", "batch", "games_per_iteration", "optimiser"];
+    let misspelt = ["bacth", "batch", "games_per_iteration", "optimiser", "did you mean `batch`?"];
+    let stage = |changes: &str| format!("{RECIPE}\n[[stage]]\n{changes}\n");
     for (wrong, said) in [
         (RECIPE.replace("batch", "bacth"), &misspelt[..]),
         (RECIPE.replace("blocks", "block"), &["`block`", "`blocks`", "`channels`"]),
@@ -316,6 +356,17 @@ fn recipes_that_are_not_accepted() {
         (format!("{RECIPE}optimiser.learning_rate = -1.0\n"), &["learning_rate = -1", "above 0"]),
         (format!("{RECIPE}optimiser.beta1 = 1.0\n"), &["optimiser", "beta1 and beta2 from 0 to below 1"]),
         (format!("{RECIPE}losses.policy = nan\n"), &["losses", "0 or more"]),
+        (stage("selfplay.full_visits = 9"), &["missing field `after_steps`"]),
+        (stage("after_steps = 0"), &["after_steps = 0", "above 0"]),
+        (stage("after_steps = 5\n[[stage]]\nafter_steps = 5"), &["after_steps = 5", "stage before"]),
+        (stage("after_steps = 5\nnetwork.blocks = 2"), &["`network`", "`selfplay`", "`training`"]),
+        (
+            stage("after_steps = 5\nselfplay.fullvisits = 9"),
+            &["the stage after 5 steps: ", "`fullvisits`", "did you mean `full_visits`?"],
+        ),
+        (stage("after_steps = 5\nselfplay.full_visits = 1"), &["the stage after 5 steps: ", "full_visits = 1", "2 to"]),
+        (stage("after_steps = 5\ntraining.batch = \"many\""), &["the stage after 5 steps: ", "string \"many\""]),
+        (stage("after_steps = 5\ntraining.window_least = 9"), &["the stage after 5 steps: ", "window_least"]),
         ("[network".to_owned(), &["TOML"]),
     ] {
         fs::write(folder.path().join("wrong.toml"), &wrong).unwrap();

@@ -22,13 +22,19 @@ fn random_game(size: usize, rng: &mut impl Rng) -> GameRecord {
         game.legal_actions(&mut legal);
         let policy = legal.iter().map(|&action| (action, rng.random_range(1..100))).collect();
         let win = rng.random_range(0.0..1.0);
-        let search =
-            SearchRecord { full: true, visits: 100, policy, outcome: WinDrawLoss { win, draw: 0.0, loss: 1.0 - win } };
+        let search = SearchRecord {
+            full: true,
+            visits: 100,
+            policy,
+            outcome: WinDrawLoss { win, draw: 0.0, loss: 1.0 - win },
+            proven: false,
+            surprise: 0.0,
+        };
         let action = *legal.choose(rng).unwrap();
         turns.push(TurnRecord { action, search: Some(search) });
         game.play(action);
     }
-    GameRecord { size: size as u8, turns, outcome: game.outcome().unwrap() }
+    GameRecord { size: size as u8, turns, outcome: game.outcome().unwrap(), evaluations: 0, played_out: false }
 }
 
 fn recipe(losses: LossWeights) -> Recipe {

@@ -13,7 +13,8 @@ fn record<G: Game>(size: usize, moves: &str) -> GameRecord {
     let turns = moves.split_whitespace().map(|name| play_named(&mut game, name).unwrap());
     let turns = turns.map(|action| TurnRecord { action, search: None }).collect();
     let given_up = Outcome { winner: Some(game.to_move().opponent()), reason: EndReason::Resignation };
-    GameRecord { size: size as u8, turns, outcome: game.outcome().unwrap_or(given_up) }
+    let outcome = game.outcome().unwrap_or(given_up);
+    GameRecord { size: size as u8, turns, outcome, evaluations: 0, played_out: false }
 }
 
 /// The targets of one position, 0.25 of the outcome's from the search.
@@ -171,7 +172,8 @@ fn searched_at_the_end(last_but_one: [f32; 3], last: [f32; 3]) -> GameRecord {
     for (turn, [win, draw, loss]) in [(8, last_but_one), (9, last)] {
         let outcome = WinDrawLoss { win, draw, loss };
         let action = record.turns[turn].action;
-        let search = SearchRecord { full: true, visits: 9, policy: vec![(action, 9)], outcome };
+        let search =
+            SearchRecord { full: true, visits: 9, policy: vec![(action, 9)], outcome, proven: false, surprise: 0.0 };
         record.turns[turn].search = Some(search);
     }
     record
@@ -196,6 +198,17 @@ fn outcomes_of_the_short_term_fade_into_the_result() {
     let impossible = searched_at_the_end([0.2, 0.1, 0.7], [f32::NAN, 0.0, 0.1]);
     let position = Position { record: Arc::new(impossible), turn: 8 };
     assert!(Batch::new::<Cachex>(&[(position, 0)], 0.25).unwrap().is_none());
+}
+
+#[test]
+fn what_a_search_has_proven_is_the_target() {
+    // Proven a draw, and lost nevertheless.
+    let mut record = searched_at_the_end([0.0, 1.0, 0.0], [0.9, 0.0, 0.1]);
+    assert_eq!(numbers(&targets::<Cachex>(&record, 8, 0).outcome), [0.0, 0.25, 0.75]);
+    if let Some(search) = &mut record.turns[8].search {
+        search.proven = true;
+    }
+    assert_eq!(numbers(&targets::<Cachex>(&record, 8, 0).outcome), [0.0, 1.0, 0.0]);
 }
 
 #[test]

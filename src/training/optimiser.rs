@@ -15,10 +15,6 @@ pub struct AdamWSettings {
     pub learning_rate: f64,
     /// Steps over which the step size rises from 0.
     pub warmup_steps: u64,
-    /// The step after which the step size is multiplied by `drop_factor`; 0 for never.
-    pub drop_after: u64,
-    /// See `drop_after`.
-    pub drop_factor: f64,
     /// The decay of the mean gradient.
     pub beta1: f64,
     /// The decay of the mean squared gradient.
@@ -36,8 +32,6 @@ impl Default for AdamWSettings {
         Self {
             learning_rate: 2e-3,
             warmup_steps: 100,
-            drop_after: 0,
-            drop_factor: 0.25,
             beta1: 0.9,
             beta2: 0.99,
             epsilon: 1e-8,
@@ -50,9 +44,28 @@ impl Default for AdamWSettings {
 impl AdamWSettings {
     /// The step size at a step, from 1.
     fn rate(&self, step: u64) -> f64 {
-        let warmup = (step as f64 / self.warmup_steps.max(1) as f64).min(1.0);
-        let dropped = self.drop_after > 0 && step > self.drop_after;
-        self.learning_rate * warmup * if dropped { self.drop_factor } else { 1.0 }
+        self.learning_rate * (step as f64 / self.warmup_steps.max(1) as f64).min(1.0)
+    }
+
+    /// What is wrong with the settings, if anything: the key, its value and what is accepted.
+    pub(super) fn problem(&self) -> Option<String> {
+        let positive = |value: f64| value > 0.0 && value.is_finite();
+        let checks = [
+            (!positive(self.learning_rate), format!("learning_rate = {}; accepted: above 0", self.learning_rate)),
+            (
+                ![self.beta1, self.beta2].iter().all(|beta| (0.0..1.0).contains(beta)),
+                "optimiser: accepted: beta1 and beta2 from 0 to below 1".to_owned(),
+            ),
+            (
+                !positive(self.epsilon) || !positive(self.clip),
+                "optimiser: accepted: epsilon and clip above 0".to_owned(),
+            ),
+            (
+                !(self.weight_decay >= 0.0 && self.weight_decay.is_finite()),
+                format!("weight_decay = {}; accepted: 0 or more", self.weight_decay),
+            ),
+        ];
+        checks.into_iter().find(|check| check.0).map(|check| check.1)
     }
 }
 
@@ -62,6 +75,11 @@ pub(super) struct Moments {
     pub mean: Vec<f32>,
     pub square: Vec<f32>,
     pub average: Vec<f32>,
+}
+
+/// What is left of a weight in the average after a step.
+fn decay(half_life: f64) -> f64 {
+    0.5f64.powf(1.0 / half_life)
 }
 
 /// AdamW (Loshchilov and Hutter 2019) with an exponential average of the weights beside it.
@@ -86,10 +104,15 @@ impl AdamW {
         };
         Ok(Self {
             settings,
-            average_decay: 0.5f64.powf(1.0 / average_half_life),
+            average_decay: decay(average_half_life),
             step: 0,
             moments: parameters.iter().map(moments).collect::<Result<_>>()?,
         })
+    }
+
+    /// Goes on with other settings.
+    pub(super) fn set(&mut self, settings: AdamWSettings, average_half_life: f64) {
+        (self.settings, self.average_decay) = (settings, decay(average_half_life));
     }
 
     /// Steps done.
@@ -147,11 +170,9 @@ mod tests {
     use rand::SeedableRng;
 
     #[test]
-    fn the_step_size_rises_and_drops() {
+    fn the_step_size_rises() {
         let constant = AdamWSettings { learning_rate: 0.4, warmup_steps: 4, ..AdamWSettings::default() };
         assert_eq!([1, 2, 4, 1000].map(|step| constant.rate(step)), [0.1, 0.2, 0.4, 0.4]);
-        let dropping = AdamWSettings { drop_after: 10, drop_factor: 0.5, ..constant };
-        assert_eq!([10, 11].map(|step| dropping.rate(step)), [0.4, 0.2]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::network::kernels::Kernel;
 use crate::network::{
     Architecture, Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision,
 };
-use crate::replay::{GameRecord, Shard, ShardError, Window};
+use crate::replay::{GameRecord, Shard, ShardError, ShardProblem, Window};
 use crate::selfplay::{Pool, game_seed};
 
 use super::loss_values::Losses;
@@ -220,7 +220,8 @@ impl<G: Game> Run<G> {
                     shards.push(shard);
                 }
                 Ok(shard) => progress.warn(&format!("shard {} is of {}; passed over", path.display(), shard.game)),
-                Err(error) if path.exists() => {
+                // One of another version is whole; only this program has no use for it.
+                Err(error) if path.exists() && !matches!(error.problem, ShardProblem::OtherFormat { .. }) => {
                     let aside = self.folder.set_aside(&path)?;
                     progress.warn(&format!("{error}; set aside as {}", aside.display()));
                 }
@@ -300,15 +301,16 @@ impl<G: Game> Run<G> {
         progress: &impl Progress,
     ) -> Result<Option<IterationReport>, RunError> {
         let began = Instant::now();
-        let training = self.recipe.training.clone();
+        let recipe = self.recipe.at(self.counters.step);
+        let training = &recipe.training;
+        self.trainer.set(training);
         let evaluator = NetworkEvaluator::new::<G>(&self.checkpoint(), "of this run", Precision::best())?
-            .with_cache(self.recipe.selfplay.evaluation_cache);
+            .with_cache(recipe.selfplay.evaluation_cache);
         let numbers = self.counters.games..self.counters.games + training.games_per_iteration;
         progress.selfplay_begins(training.games_per_iteration);
-        let games =
-            self.pool.play::<G, _>(&evaluator, &self.recipe.selfplay, self.recipe.seed, numbers, stop, |record| {
-                progress.game_finished(record)
-            });
+        let games = self.pool.play::<G, _>(&evaluator, &recipe.selfplay, recipe.seed, numbers, stop, |record| {
+            progress.game_finished(record)
+        });
         let Some(records) = games else { return Ok(None) };
         let selfplay_seconds = began.elapsed().as_secs_f64();
 
@@ -340,13 +342,12 @@ impl<G: Game> Run<G> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut sum = Losses::default();
         let saved = self.trainer.state()?;
-        let recipe = &self.recipe;
-        let mut draw = || StepParts::draw::<G>(recipe, &window, &mut rng);
+        let mut draw = || StepParts::draw::<G>(&recipe, &window, &mut rng);
         let mut next = self.pool.install(&mut draw)?;
         for left in (0..steps).rev() {
             if stop.load(Ordering::Relaxed) {
                 // Back to the end of the last iteration, which is also what the disk holds.
-                self.trainer = Trainer::from_state::<G>(recipe, &saved, self.counters.step)?;
+                self.trainer = Trainer::from_state::<G>(&self.recipe, &saved, self.counters.step)?;
                 return Ok(None);
             }
             // The inputs of the next step are made while this one trains.
@@ -388,7 +389,8 @@ impl<G: Game> Run<G> {
 
     /// Whether the checkpoint of the present iteration outlives the next.
     fn keeps_checkpoint(&self) -> bool {
-        self.counters.iteration.is_multiple_of(self.recipe.training.keep_every)
+        let recipe = self.recipe.at(self.counters.step);
+        self.counters.iteration.is_multiple_of(recipe.training.keep_every)
     }
 
     /// Writes the checkpoint of the present step and removes the one before, unless it is to be kept.

@@ -3,7 +3,7 @@
 use crate::board::Topology;
 use crate::games::{Action, Game};
 use crate::network::{CELL_FORECASTS, SHORT_TERMS};
-use crate::replay::{GameRecord, SearchRecord};
+use crate::replay::GameRecord;
 
 use super::targets::{RestOfGame, outcome_for};
 
@@ -37,10 +37,6 @@ fn shares<G: Game>(visits: &[(Action, u32)], at: &G, frame: &G, symmetry: usize)
     let share =
         |&(action, count): &(Action, u32)| (frame.network_action(action, symmetry), count as f32 / total as f32);
     Some(visits.iter().map(share).collect())
-}
-
-fn proven(_: &SearchRecord) -> bool {
-    false
 }
 
 impl Sample {
@@ -92,7 +88,7 @@ impl Sample {
         let result = outcome_for(record.outcome, position.to_move());
         let (searched, share) = match searched {
             None => (result, 0.0),
-            Some(search) => (search.outcome, if proven(search) { 1.0 } else { search_value_share }),
+            Some(search) => (search.outcome, if search.proven { 1.0 } else { search_value_share }),
         };
         let mix = |result: f32, searched: f32| result + share * (searched - result);
         Some(Self {

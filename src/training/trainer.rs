@@ -10,9 +10,10 @@ use crate::network::{Auxiliary, NamedTensors, Network, Parameters, TensorData, a
 
 use super::batch::Batch;
 use super::loss::{Totals, losses};
-use super::loss_values::Losses;
+use super::loss_values::{LossWeights, Losses};
 use super::optimiser::{AdamW, Moments};
 use super::recipe::Recipe;
+use super::settings::TrainingSettings;
 use super::step_parts::StepParts;
 
 /// The prefixes of the state's tensors.
@@ -31,7 +32,7 @@ pub struct Trainer {
     /// The number of the former.
     of_network: usize,
     optimiser: AdamW,
-    recipe: Recipe,
+    losses: LossWeights,
 }
 
 impl Trainer {
@@ -64,7 +65,13 @@ impl Trainer {
         let parameters = parameters.followed_by(auxiliary_parameters);
         let training = &recipe.training;
         let optimiser = AdamW::new(training.optimiser, training.average_half_life, &parameters)?;
-        Ok(Self { network, auxiliary, parameters, of_network, optimiser, recipe: recipe.clone() })
+        Ok(Self { network, auxiliary, parameters, of_network, optimiser, losses: training.losses })
+    }
+
+    /// Goes on with other settings of the optimiser, the average and the losses.
+    pub fn set(&mut self, training: &TrainingSettings) {
+        self.optimiser.set(training.optimiser, training.average_half_life);
+        self.losses = training.losses;
     }
 
     /// Steps done.
@@ -113,7 +120,7 @@ impl Trainer {
 
     /// A part's share of the losses and of the gradient of each parameter.
     fn part_gradients(&self, batch: &Batch, totals: &Totals) -> Result<(Losses, Vec<Tensor>)> {
-        let (total, losses) = losses(&self.network, &self.auxiliary, batch, &self.recipe.training.losses, totals)?;
+        let (total, losses) = losses(&self.network, &self.auxiliary, batch, &self.losses, totals)?;
         let store = total.backward()?;
         let gradient = |(_, var): (&str, &candle_core::Var)| match store.get(var.as_tensor()) {
             Some(gradient) => gradient.contiguous(),
