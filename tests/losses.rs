@@ -63,7 +63,9 @@ fn only(name: &str) -> LossWeights {
 fn each_loss_goes_down_and_the_others_are_not_looked_at() {
     let mut rng = rng();
     let mut window = Window::new(1000);
-    [3, 4, 4, 5, 5].map(|size| window.add(random_game(size, &mut rng)));
+    for size in [3, 4, 4, 5, 5] {
+        window.add(random_game(size, &mut rng));
+    }
     assert_eq!(names().len(), 10);
     for name in names() {
         let recipe = recipe(only(&name));
