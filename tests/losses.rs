@@ -38,8 +38,8 @@ fn random_game(size: usize, rng: &mut impl Rng) -> GameRecord {
 }
 
 fn recipe(losses: LossWeights) -> Recipe {
-    let mut recipe = Recipe::default();
-    recipe.network = Architecture { blocks: 1, channels: 16, pool_every: 1, policy_channels: 16, value_channels: 16 };
+    let network = Architecture { blocks: 1, channels: 16, pool_every: 1, policy_channels: 16, value_channels: 16 };
+    let mut recipe = Recipe { network, ..Recipe::default() };
     recipe.training.batch = 32;
     recipe.training.losses = losses;
     recipe.training.optimiser.warmup_steps = 1;
