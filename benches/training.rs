@@ -10,7 +10,7 @@ use hexzero::benchmark::standard_networks;
 use hexzero::games::{Cachex, Game, WinDrawLoss};
 use hexzero::network::Network;
 use hexzero::replay::{GameRecord, SearchRecord, TurnRecord, Window};
-use hexzero::training::{AdamW, Batch, Recipe, StepParts, Trainer};
+use hexzero::training::{AdamW, Batch, LossWeights, Recipe, StepParts, Trainer};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -28,12 +28,14 @@ fn random_game(size: usize, rng: &mut impl Rng) -> GameRecord {
     while game.outcome().is_none() {
         game.legal_actions(&mut legal);
         let policy = legal.iter().map(|&action| (action, rng.random_range(1..20))).collect();
-        let search = SearchRecord { full: true, visits: 100, policy, outcome: WinDrawLoss::EVEN };
+        let outcome = WinDrawLoss::EVEN;
+        let search = SearchRecord { full: true, visits: 100, policy, outcome, proven: false, surprise: 1.0 };
         let action = *legal.choose(rng).expect("a move");
         turns.push(TurnRecord { action, search: Some(search) });
         game.play(action);
     }
-    GameRecord { size: size as u8, turns, outcome: game.outcome().expect("an outcome") }
+    let outcome = game.outcome().expect("an outcome");
+    GameRecord { size: size as u8, turns, outcome, evaluations: 0, played_out: true }
 }
 
 /// A window of a hundred random games.
@@ -43,6 +45,12 @@ fn window(size: usize, rng: &mut impl Rng) -> Window {
         window.add(random_game(size, rng));
     });
     window
+}
+
+/// The default weights, but nothing for what only training has.
+fn without_auxiliary_heads() -> LossWeights {
+    let names = ["future_board", "winning_chain", "captured_soon", "soft_policy", "short_term_value"];
+    names.into_iter().fold(LossWeights::default(), |weights, name| weights.with(name, 0.0))
 }
 
 fn training_steps(c: &mut Criterion) {
@@ -56,14 +64,20 @@ fn training_steps(c: &mut Criterion) {
         group.throughput(Throughput::Elements(recipe.training.batch as u64));
         for &threads in &threads {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-            let mut trainer = Trainer::new::<Cachex>(&recipe).expect("a network");
-            let name = format!("{} {size}x{size}", recipe.network);
-            group.bench_function(BenchmarkId::new(name, format!("threads {threads}")), |b| {
-                b.iter(|| {
-                    pool.install(|| trainer.train_step(&StepParts::draw::<Cachex>(&recipe, &window, &mut rng)?))
-                        .expect("a step")
+            for (heads, losses) in
+                [("", recipe.training.losses), (" without auxiliary heads", without_auxiliary_heads())]
+            {
+                let mut recipe = recipe.clone();
+                recipe.training.losses = losses;
+                let mut trainer = Trainer::new::<Cachex>(&recipe).expect("a network");
+                let name = format!("{} {size}x{size}{heads}", recipe.network);
+                group.bench_function(BenchmarkId::new(name, format!("threads {threads}")), |b| {
+                    b.iter(|| {
+                        pool.install(|| trainer.train_step(&StepParts::draw::<Cachex>(&recipe, &window, &mut rng)?))
+                            .expect("a step")
+                    });
                 });
-            });
+            }
         }
     }
     group.finish();

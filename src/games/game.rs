@@ -67,11 +67,11 @@ impl Action {
 pub struct Outcome {
     /// Who won; none after a draw.
     pub winner: Option<Player>,
-    /// Which rule ended it.
+    /// What ended it.
     pub reason: EndReason,
 }
 
-/// Which rule ended a game.
+/// What ended a game: a rule, or a player who gave up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EndReason {
@@ -81,6 +81,8 @@ pub enum EndReason {
     Repetition,
     /// The turn limit was reached.
     Turns,
+    /// A player gave up. No game says so of itself: its last position is one like others.
+    Resignation,
 }
 
 /// What a network must know to be built for a game.
@@ -163,6 +165,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// which that is not cheap may leave it to the search.
     fn winning_action(&self) -> Option<Action> {
         None
+    }
+    /// The cells of the chain that has won, in games about joining sides; none if no chain has.
+    fn winning_chain(&self) -> Vec<usize> {
+        Vec::new()
     }
     /// Makes it a player's turn out of order, so that a position can be set up stone by stone. False,
     /// and nothing has changed, if the rules give such a position no meaning.

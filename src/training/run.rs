@@ -16,10 +16,10 @@ use crate::network::kernels::Kernel;
 use crate::network::{
     Architecture, Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision,
 };
-use crate::replay::{GameRecord, Shard, ShardError, Window};
+use crate::replay::{GameRecord, Shard, ShardError, ShardProblem, Window};
 use crate::selfplay::{Pool, game_seed};
 
-use super::loss::Losses;
+use super::loss_values::Losses;
 use super::recipe::{Recipe, RecipeError};
 use super::run_folder::{RunFolder, RunFolderError, RunLock};
 use super::state::{Counters, TrainingState};
@@ -204,8 +204,9 @@ impl<G: Game> Run<G> {
     }
 
     fn reload_window(&mut self, progress: &impl Progress) -> Result<(), RunError> {
-        // From the latest shard back until the window is full, then in the order they were played.
-        let capacity = self.window_capacity(self.counters.positions);
+        // From the latest shard back until the window is full, then in the order they were played. What is
+        // found is what was there: the capacity never grew by more than there were new positions.
+        let capacity = self.recipe.training.window_capacity(self.counters.positions);
         self.window.set_capacity(capacity);
         let mut shards = Vec::new();
         let mut positions = 0;
@@ -220,7 +221,8 @@ impl<G: Game> Run<G> {
                     shards.push(shard);
                 }
                 Ok(shard) => progress.warn(&format!("shard {} is of {}; passed over", path.display(), shard.game)),
-                Err(error) if path.exists() => {
+                // One of another version is whole; only this program has no use for it.
+                Err(error) if path.exists() && !matches!(error.problem, ShardProblem::OtherFormat { .. }) => {
                     let aside = self.folder.set_aside(&path)?;
                     progress.warn(&format!("{error}; set aside as {}", aside.display()));
                 }
@@ -275,13 +277,6 @@ impl<G: Game> Run<G> {
         Checkpoint { metadata, tensors: self.trainer.averaged() }
     }
 
-    /// The positions that the window holds when there have been so many.
-    fn window_capacity(&self, positions: u64) -> usize {
-        let training = &self.recipe.training;
-        let share = (training.window_share * positions as f64) as usize;
-        share.clamp(training.window_least, training.window_most)
-    }
-
     fn write_state(&self) -> Result<(), RunError> {
         let state =
             TrainingState { counters: self.counters, parent: self.parent.clone(), tensors: self.trainer.state()? };
@@ -328,8 +323,10 @@ impl<G: Game> Run<G> {
         counters.games += new_games;
         counters.plies += new_plies as u64;
         counters.positions += new_positions as u64;
+        counters.evaluations += shard.records.iter().map(|record| u64::from(record.evaluations)).sum::<u64>();
         counters.visits += shard.records.iter().flat_map(|record| &record.turns).map(visits).sum::<u64>();
-        window.set_capacity(self.window_capacity(counters.positions));
+        window.set_capacity(training.window_capacity(counters.positions));
+        window.set_surprise_weight(training.surprise_weight);
         shard.records.into_iter().for_each(|record| {
             window.add(record);
         });
@@ -387,7 +384,7 @@ impl<G: Game> Run<G> {
     }
 
     /// Whether the checkpoint of the present iteration outlives the next.
-    fn keeps_checkpoint(&self) -> bool {
+    pub fn keeps_checkpoint(&self) -> bool {
         let recipe = self.recipe.at(self.counters.step);
         self.counters.iteration.is_multiple_of(recipe.training.keep_every)
     }

@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::benchmark::agreement;
-use crate::games::{ForGame, GAME_NAMES, Game, Player, with_game};
+use crate::games::{EndReason, ForGame, GAME_NAMES, Game, Player, with_game};
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::checkpoint_file;
 use crate::network::{Checkpoint, CheckpointError, Metadata, NetworkEvaluator, Precision};
@@ -158,28 +158,31 @@ fn shard(shard: &Shard) -> String {
     let sizes: Vec<String> = sizes.iter().map(|size| format!("{size}×{size}")).collect();
     format!(
         "a shard of {} games of {} at {}\n\
-         results     {} won by the first player, {} by the second, {} draws\n\
+         results     {} won by the first player, {} by the second, {} draws; {} by resignation\n\
          plies       {turns}, {:.1} a game\n\
-         positions   {} with a policy target\n",
+         positions   {} with a policy target, {} evaluations\n",
         records.len(),
         shard.game,
         sizes.join(", "),
         count(|record| record.outcome.winner == Some(Player::First)),
         count(|record| record.outcome.winner == Some(Player::Second)),
         count(|record| record.outcome.winner.is_none()),
+        count(|record| record.outcome.reason == EndReason::Resignation),
         turns as f64 / records.len().max(1) as f64,
         records
             .iter()
             .map(|record| (0..record.turns.len()).filter(|&turn| record.has_policy(turn)).count())
             .sum::<usize>(),
+        records.iter().map(|record| u64::from(record.evaluations)).sum::<u64>(),
     )
 }
 
 fn counters(counters: &Counters) -> String {
-    let Counters { iteration, step, games, plies, positions, visits, seconds } = counters;
+    let Counters { iteration, step, games, plies, positions, visits, evaluations, seconds } = counters;
     format!(
         "progress    {iteration} iterations, {step} steps in {:.1} minutes\n\
-         games       {games}, {plies} plies, {positions} positions with a policy target, {visits} visits\n",
+         games       {games}, {plies} plies, {positions} positions with a policy target, {visits} visits, \
+         {evaluations} evaluations\n",
         seconds / 60.0
     )
 }
@@ -196,12 +199,7 @@ fn run_folder(path: &Path) -> Result<String, CliError> {
     let latest = folder.latest_checkpoint().map_or_else(|| "none".to_owned(), |path| path.display().to_string());
     let metrics = std::fs::read_to_string(folder.metrics()).unwrap_or_default();
     let last = metrics.lines().next_back().and_then(|line| serde_json::from_str::<IterationReport>(line).ok());
-    let losses = last.map_or_else(
-        || "none".to_owned(),
-        |IterationReport { losses, .. }| {
-            format!("{:.3} (policy {:.3}, outcome {:.3})", losses.total, losses.policy, losses.outcome)
-        },
-    );
+    let losses = last.map_or_else(|| "none".to_owned(), |IterationReport { losses, .. }| losses.to_string());
     Ok(format!(
         "a training run\n\
          game        {}, network {}, seed {}, recipe {}\n\

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::arena::{MatchSettings, PlayerOptions, PlayerSpec};
+use crate::arena::{Contestant, MatchSettings, PlayerOptions, PlayerSpec};
 use crate::games::{ForGame, GAME_NAMES, Game, with_game};
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::{Contestant, checkpoint_file, game_of};
-use crate::network::{NetworkEvaluator, Precision};
+use crate::interfaces::model::{checkpoint_file, game_of};
+use crate::ladder::{Background, LadderSettings, RatingNews};
 use crate::search::Limits;
 use crate::training::{Counters, Recipe, Run, RunFolder};
 
@@ -53,20 +53,26 @@ pub struct TrainArgs {
     #[arg(long)]
     pub resume: bool,
     /// Stop after this many minutes from now (default: what the recipe says)
-    #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps"], value_parser = minutes)]
+    #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps", "evaluations"], value_parser = minutes)]
     pub minutes: Option<Duration>,
     /// Stop after the iteration with this many games of self-play, over the whole run
-    #[arg(long, value_name = "G", conflicts_with = "steps", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "G", conflicts_with_all = ["steps", "evaluations"], value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// Stop after the iteration with this many training steps, over the whole run
-    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "S", conflicts_with = "evaluations", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
+    /// Stop after the iteration with this many evaluations of positions in self-play, over the whole run; answers from the cache count
+    #[arg(long, value_name = "E", value_parser = clap::value_parser!(u64).range(1..))]
+    pub evaluations: Option<u64>,
     /// The seed of all randomness: the same seed, recipe and number of steps give the same network, on processors with the same kernel and precision
     #[arg(long, value_name = "SEED", conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Threads of self-play (default: one a core)
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     pub workers: Option<u32>,
+    /// Rate the checkpoints that are kept meanwhile, by so many games for each on a thread of its own; 0 for none
+    #[arg(long, value_name = "GAMES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub rate: u32,
     /// Do not play the matches at the end that show what was learnt
     #[arg(long)]
     pub no_matches: bool,
@@ -84,6 +90,7 @@ enum Limit {
     Seconds(f64),
     Games(u64),
     Steps(u64),
+    Evaluations(u64),
 }
 
 impl Limit {
@@ -94,6 +101,7 @@ impl Limit {
             Self::Seconds(seconds) => elapsed + last / 2.0 >= seconds,
             Self::Games(games) => counters.games >= games,
             Self::Steps(steps) => counters.step >= steps,
+            Self::Evaluations(evaluations) => counters.evaluations >= evaluations,
         }
     }
 
@@ -106,6 +114,9 @@ impl Limit {
             }
             Self::Games(games) => format!("{} games left", games.saturating_sub(counters.games)),
             Self::Steps(steps) => format!("{} steps left", steps.saturating_sub(counters.step)),
+            Self::Evaluations(evaluations) => {
+                format!("{} evaluations left", evaluations.saturating_sub(counters.evaluations))
+            }
         }
     }
 }
@@ -150,18 +161,25 @@ impl ForGame for TrainArgs {
             run.parameters(),
             run.workers(),
         ));
+        let rating = (self.rate > 0).then(|| self.rate::<G>(&run, &progress));
         let began = Instant::now();
         let mut last = 0.0;
         while !limit.reached(run.counters(), began.elapsed().as_secs_f64(), last) {
             let iteration = Instant::now();
             let Some(report) = run.iterate(stop, &progress).map_err(CliError::failed)? else { break };
             last = iteration.elapsed().as_secs_f64();
+            if let Some(rating) = rating.as_ref().filter(|_| run.keeps_checkpoint()) {
+                rating.checkpoint_kept(run.counters().step);
+            }
             progress.report(&report, &limit.left(run.counters(), began.elapsed().as_secs_f64()));
         }
+        drop(rating);
         progress.clear();
         let counters = *run.counters();
         if last == 0.0 && !stop.load(Ordering::Relaxed) {
-            progress.line("the run has reached its limit already; --minutes, --games or --steps let it go on");
+            progress.line(
+                "the run has reached its limit already; --minutes, --games, --steps or --evaluations let it go on",
+            );
             return Ok(());
         }
         progress.line(&format!(
@@ -182,7 +200,7 @@ impl ForGame for TrainArgs {
             show_strength::<G>(&run, &progress, stop)?;
         }
         if !stop.load(Ordering::Relaxed) && counters.iteration > 0 {
-            let (folder, size) = (run.folder().path().display(), main_size::<G>(run.recipe()));
+            let (folder, size) = (run.folder().path().display(), run.recipe().main_size::<G>());
             progress.line(&format!("play against it: hexzero play --model {folder} --size {size}"));
         }
         Ok(())
@@ -209,11 +227,20 @@ impl TrainArgs {
         Run::create(&folder, recipe, workers, from.as_deref()).map_err(CliError::failed)
     }
 
+    /// Begins to rate the checkpoints of a run.
+    fn rate<G: Game>(&self, run: &Run<G>, progress: &TrainingProgress) -> Background {
+        let settings = LadderSettings { size: run.recipe().main_size::<G>(), visits: None, threads: 1 };
+        let progress = progress.clone();
+        let tell = move |news: RatingNews| progress.rating(news);
+        Background::start::<G>(run.folder().clone(), settings, self.rate as usize, tell)
+    }
+
     fn limit<G: Game>(&self, run: &Run<G>) -> Result<Limit, CliError> {
-        Ok(match (self.minutes, self.games, self.steps) {
+        Ok(match (self.minutes, self.games, self.steps, self.evaluations) {
             (Some(minutes), ..) => Limit::Seconds(minutes.as_secs_f64()),
-            (_, Some(games), _) => Limit::Games(games),
-            (_, _, Some(steps)) => Limit::Steps(steps),
+            (_, Some(games), ..) => Limit::Games(games),
+            (_, _, Some(steps), _) => Limit::Steps(steps),
+            (.., Some(evaluations)) => Limit::Evaluations(evaluations),
             _ => Limit::Seconds(run.recipe().minutes * 60.0 - run.counters().seconds),
         })
     }
@@ -239,26 +266,20 @@ fn latest_run(game: Option<&str>) -> Option<PathBuf> {
     }
 }
 
-/// The board size that the recipe plays most.
-fn main_size<G: Game>(recipe: &Recipe) -> usize {
-    let sizes = recipe.selfplay.sizes.iter();
-    sizes.max_by(|a, b| a.weight.total_cmp(&b.weight)).map_or(*G::SIZES.start(), |main| main.size)
-}
-
 /// Plays the network against the built-in players and says how it did.
 fn show_strength<G: Game>(run: &Run<G>, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
-    let evaluator = NetworkEvaluator::new::<G>(&run.checkpoint(), "of this run", Precision::best())?;
-    let trained =
-        Contestant::network("trained".to_owned(), evaluator, PlayerOptions::default(), Limits::visits(MATCH_VISITS));
+    let (name, options) = ("trained".to_owned(), PlayerOptions::default());
+    let limits = Limits::visits(MATCH_VISITS);
+    let trained = Contestant::network::<G>(name, &run.checkpoint(), options, limits, Contestant::CACHE)?;
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         let settings = MatchSettings {
-            size: main_size::<G>(run.recipe()),
+            size: run.recipe().main_size::<G>(),
             games: MATCH_GAMES,
             seed: run.recipe().seed,
             sequential: None,
             threads: run.workers(),
         };
-        let result = play_with_progress::<G>(&trained, &Contestant::BuiltIn(opponent), &settings, stop)?;
+        let result = play_with_progress::<G>(&trained, &Contestant::built_in(opponent), &settings, stop)?;
         progress.line(summary(&result).trim_end());
         if let Some(failure) = result.failure {
             return Err(CliError::failed(failure));

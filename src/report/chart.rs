@@ -1,0 +1,368 @@
+//! Charts as SVG: curves over a number, dots with intervals, and rows of names with intervals. A chart follows
+//! the reader's light or dark theme.
+
+use std::fmt::Write;
+
+use super::axis::Axis;
+
+/// The style of all charts. A page with charts has it once; [`Svg::standalone`] carries it along.
+pub const CHART_STYLE: &str = include_str!("chart.css");
+
+/// Colours there are; further series begin again.
+const COLOURS: usize = 8;
+/// A chart's width. A page scales it; wide enough for a telephone's letters to stay readable.
+const WIDTH: f64 = 440.0;
+/// The height of a chart with axes, its title and legend included.
+const HEIGHT: f64 = 260.0;
+const MARGIN: f64 = 12.0;
+const LINE: f64 = 16.0;
+/// The height of a row with a name and an interval.
+const ROW: f64 = 22.0;
+/// About what a letter takes.
+const LETTER: f64 = 6.3;
+
+/// A value at a place on the horizontal axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Where on the horizontal axis.
+    pub x: f64,
+    /// The value.
+    pub y: f64,
+    /// The ends of the interval around the value, if it has one.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl From<(f64, f64)> for Point {
+    fn from((x, y): (f64, f64)) -> Self {
+        Self { x, y, interval: None }
+    }
+}
+
+/// Points that belong together. Those that are not finite are left out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// What the legend says.
+    pub name: String,
+    /// In the order in which they are joined.
+    pub points: Vec<Point>,
+}
+
+/// Series over a common horizontal axis.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Chart {
+    /// What is written above it.
+    pub title: String,
+    /// What the horizontal axis is.
+    pub x_name: String,
+    /// The series. A single one has no legend.
+    pub series: Vec<Series>,
+    /// The ends of the vertical axis; by the values if there are none.
+    pub y_range: Option<(f64, f64)>,
+    /// The ends of the horizontal axis; from 0 to the last value if there are none.
+    pub x_range: Option<(f64, f64)>,
+    /// A dashed line to compare with, from one point to another.
+    pub reference: Option<[(f64, f64); 2]>,
+}
+
+/// A name with a value and the interval around it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Interval {
+    /// What it is the value of.
+    pub name: String,
+    /// The value.
+    pub value: f64,
+    /// The interval's lower end.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+/// Names, one below the other, with their values and intervals: such as the ratings of players.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct IntervalChart {
+    /// What is written above it.
+    pub title: String,
+    /// What the axis is.
+    pub x_name: String,
+    /// From the top.
+    pub rows: Vec<Interval>,
+}
+
+/// A drawn chart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Svg {
+    height: f64,
+    /// What tells a page's script where the curves lie.
+    frame: String,
+    body: String,
+}
+
+impl Svg {
+    /// The chart as an element of a page that has [`CHART_STYLE`]; `id` is its name there.
+    pub fn in_page(&self, id: &str) -> String {
+        let Self { height, frame, body } = self;
+        let id = escaped(id);
+        format!("<svg class=\"chart\" id=\"{id}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\"{frame}>\n{body}</svg>")
+    }
+
+    /// The chart as a file.
+    pub fn standalone(&self) -> String {
+        let Self { height, body, .. } = self;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 {WIDTH} {height}\" \
+             width=\"{}\" height=\"{}\" role=\"img\">\n<style>\n{CHART_STYLE}</style>\n\
+             <rect class=\"paper\" width=\"{WIDTH}\" height=\"{height}\"/>\n{body}</svg>\n",
+            2.0 * WIDTH,
+            2.0 * height,
+        )
+    }
+}
+
+impl Chart {
+    /// Draws it.
+    pub fn draw(&self) -> Svg {
+        let finite = |point: &&Point| point.x.is_finite() && point.y.is_finite();
+        let points = || self.series.iter().flat_map(|series| series.points.iter().filter(finite));
+        let values = points().flat_map(|point| {
+            let (low, high) = point.interval.unwrap_or((point.y, point.y));
+            [low, point.y, high]
+        });
+        let y_axis = self.y_range.map_or_else(|| Axis::around(values), |(low, high)| Axis::between(low, high));
+        let x_axis = self.x_range.map_or_else(
+            || Axis::around(points().map(|point| point.x).chain([0.0])).cut_to(points().map(|point| point.x)),
+            |(low, high)| Axis::between(low, high),
+        );
+        let mut body = heading(&self.title);
+        let top = self.legend(&mut body);
+        let widest = y_axis.ticks().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
+        let (left, right) = (MARGIN + widest as f64 * LETTER + 4.0, WIDTH - MARGIN);
+        let bottom = HEIGHT - MARGIN - 2.0 * LINE;
+        let place = |x: f64, y: f64| {
+            let height = 1.0 - y_axis.place(y).clamp(0.0, 1.0);
+            (left + x_axis.place(x) * (right - left), top + height * (bottom - top))
+        };
+        for (tick, text) in y_axis.ticks() {
+            let y = place(x_axis.low, tick).1;
+            line(&mut body, "grid", (left, y), (right, y));
+            label(&mut body, "end", (left - 4.0, y + 4.0), &text);
+        }
+        horizontal_axis(&mut body, &x_axis, &self.x_name, (left, right), bottom);
+        if let Some([from, to]) = self.reference {
+            line(&mut body, "reference", place(from.0, from.1), place(to.0, to.1));
+        }
+        for (number, series) in self.series.iter().enumerate() {
+            let points: Vec<&Point> = series.points.iter().filter(finite).collect();
+            let places: Vec<(f64, f64)> = points.iter().map(|point| place(point.x, point.y)).collect();
+            draw_series(&mut body, number, &points, &places, |x, y| place(x, y).1);
+        }
+        if points().next().is_none() {
+            label(&mut body, "middle", ((left + right) / 2.0, (top + bottom) / 2.0), "nothing yet");
+        }
+        let Axis { low, high, .. } = x_axis;
+        let frame = format!(
+            " data-left=\"{left}\" data-right=\"{right}\" data-top=\"{top}\" data-bottom=\"{bottom}\" \
+             data-low=\"{low}\" data-high=\"{high}\""
+        );
+        Svg { height: HEIGHT, frame, body }
+    }
+
+    /// Writes the names of the series in as many lines as they take, and says where the drawing begins.
+    fn legend(&self, body: &mut String) -> f64 {
+        let mut top = MARGIN + LINE;
+        if self.series.len() > 1 {
+            let mut x = MARGIN;
+            for (number, series) in self.series.iter().enumerate() {
+                let width = 14.0 + (series.name.chars().count() + 2) as f64 * LETTER;
+                if x + width > WIDTH && x > MARGIN {
+                    (x, top) = (MARGIN, top + LINE);
+                }
+                let colour = number % COLOURS;
+                let _ =
+                    writeln!(body, "<circle class=\"dot s{colour}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\"/>", x + 4.0, top);
+                label(body, "start", (x + 12.0, top + 4.0), &series.name);
+                x += width;
+            }
+            top += LINE;
+        }
+        top
+    }
+}
+
+impl IntervalChart {
+    /// Draws it.
+    pub fn draw(&self) -> Svg {
+        let x_axis = Axis::around(self.rows.iter().flat_map(|row| [row.low, row.value, row.high]));
+        let mut body = heading(&self.title);
+        let top = MARGIN + LINE;
+        let bottom = top + ROW * self.rows.len() as f64;
+        let widest = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
+        let (left, right) = ((MARGIN + widest as f64 * LETTER + 8.0).min(WIDTH / 2.0), WIDTH - 4.0 * MARGIN);
+        let place = |value: f64| left + x_axis.place(value).clamp(0.0, 1.0) * (right - left);
+        horizontal_axis(&mut body, &x_axis, &self.x_name, (left, right), bottom);
+        let letters = ((left - MARGIN - 8.0) / LETTER) as usize;
+        let finite = |row: &Interval| row.value.is_finite() && row.low.is_finite() && row.high.is_finite();
+        for (number, row) in self.rows.iter().enumerate() {
+            let y = top + ROW * (number as f64 + 0.5);
+            let shown = match row.name.chars().count() {
+                count if count > letters => row.name.chars().take(letters.max(2) - 1).chain(['…']).collect(),
+                _ => row.name.clone(),
+            };
+            label(&mut body, "end", (left - 8.0, y + 4.0), &shown);
+            if finite(row) {
+                whisker(&mut body, 0, [(place(row.low), y), (place(row.high), y)], (0.0, 4.0));
+                let Interval { name, value, low, high } = row;
+                let told = format!("{name}: {value:.0} ({low:.0} to {high:.0})");
+                dot(&mut body, 0, (place(*value), y), 4.0, &told);
+                label(&mut body, "start", (right + 6.0, y + 4.0), &format!("{value:.0}"));
+            }
+        }
+        Svg { height: bottom + 2.0 * LINE + MARGIN, frame: String::new(), body }
+    }
+}
+
+/// A chart's title, which also tells it to those who do not see it.
+fn heading(title: &str) -> String {
+    let title = escaped(title);
+    let y = MARGIN + 6.0;
+    format!("<title>{title}</title>\n<text class=\"title\" x=\"{MARGIN}\" y=\"{y}\">{title}</text>\n")
+}
+
+fn horizontal_axis(body: &mut String, axis: &Axis, name: &str, (left, right): (f64, f64), bottom: f64) {
+    line(body, "axis", (left, bottom), (right, bottom));
+    for (tick, text) in axis.ticks() {
+        let x = left + axis.place(tick) * (right - left);
+        line(body, "axis", (x, bottom), (x, bottom + 3.0));
+        label(body, "middle", (x, bottom + 14.0), &text);
+    }
+    label(body, "end", (right, bottom + 14.0 + LINE), name);
+}
+
+fn draw_series(
+    body: &mut String,
+    number: usize,
+    points: &[&Point],
+    places: &[(f64, f64)],
+    height: impl Fn(f64, f64) -> f64,
+) {
+    let colour = number % COLOURS;
+    for (point, &(x, _)) in points.iter().zip(places) {
+        if let Some((low, high)) = point.interval.filter(|(low, high)| low.is_finite() && high.is_finite()) {
+            whisker(body, colour, [(x, height(point.x, low)), (x, height(point.x, high))], (3.0, 0.0));
+        }
+    }
+    let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    let _ = writeln!(body, "<polyline class=\"line s{colour}\" points=\"{}\"/>", path.join(" "));
+    // Dots tell single points from a curve; a long curve is better without.
+    if points.len() <= 40 {
+        for (point, &place) in points.iter().zip(places) {
+            let Point { x, y, interval } = point;
+            let interval = interval.map_or_else(String::new, |(low, high)| format!(" ({low:.4} to {high:.4})"));
+            dot(body, colour, place, 2.5, &format!("{x}: {y:.4}{interval}"));
+        }
+    }
+}
+
+/// A line with a bar across both of its ends, which reach as far as `bar` to both sides.
+fn whisker(body: &mut String, colour: usize, ends: [(f64, f64); 2], bar: (f64, f64)) {
+    let [(x1, y1), (x2, y2)] = ends;
+    let across = |(x, y): (f64, f64)| format!("M{:.1},{:.1}L{:.1},{:.1}", x - bar.0, y - bar.1, x + bar.0, y + bar.1);
+    let (first, second) = (across(ends[0]), across(ends[1]));
+    let _ = writeln!(body, "<path class=\"whisker s{colour}\" d=\"M{x1:.1},{y1:.1}L{x2:.1},{y2:.1}{first}{second}\"/>");
+}
+
+/// A dot that says something when it is pointed at.
+fn dot(body: &mut String, colour: usize, (x, y): (f64, f64), radius: f64, says: &str) {
+    let _ = writeln!(
+        body,
+        "<circle class=\"dot s{colour}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"><title>{}</title></circle>",
+        escaped(says)
+    );
+}
+
+fn line(body: &mut String, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
+    let _ = writeln!(body, "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
+}
+
+fn label(body: &mut String, anchor: &str, (x, y): (f64, f64), text: &str) {
+    let _ = writeln!(body, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escaped(text));
+}
+
+/// A text that no reader of HTML or XML takes for markup.
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            // No document may hold other control characters.
+            control if control.is_control() && control != '\n' && control != '\t' => escaped.push('\u{fffd}'),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(name: &str, points: &[(f64, f64)]) -> Series {
+        Series { name: name.to_owned(), points: points.iter().map(|&point| point.into()).collect() }
+    }
+
+    #[test]
+    fn a_curve_goes_from_corner_to_corner() {
+        let chart = Chart {
+            title: "losses".to_owned(),
+            x_name: "games".to_owned(),
+            series: vec![series("policy", &[(0.0, 0.0), (f64::NAN, 3.0), (5.0, 0.5), (10.0, 1.0)])],
+            ..Chart::default()
+        };
+        let drawn = chart.draw().in_page("losses");
+        // A letter is 6.3 wide, "0.0" has three of them, and there are 4 to the drawing.
+        assert!(drawn.contains("points=\"34.9,216.0 231.5,122.0 428.0,28.0\""), "{drawn}");
+        assert!(drawn.contains("data-left=\"34.9\" data-right=\"428\" data-top=\"28\" data-bottom=\"216\""), "{drawn}");
+        assert!(drawn.contains("data-low=\"0\" data-high=\"10\""), "{drawn}");
+        assert!(!drawn.contains("policy"), "one series needs no legend: {drawn}");
+        assert!(!drawn.contains("http") && drawn.contains("id=\"losses\""), "{drawn}");
+    }
+
+    #[test]
+    fn intervals_and_references_are_drawn() {
+        let point = Point { x: 1.0, y: 0.5, interval: Some((0.25, 2.0)) };
+        let chart = Chart {
+            series: vec![Series { name: "a".to_owned(), points: vec![point] }, series("b", &[])],
+            x_range: Some((0.0, 2.0)),
+            y_range: Some((0.0, 1.0)),
+            reference: Some([(0.0, 0.0), (2.0, 1.0)]),
+            ..Chart::default()
+        };
+        let drawn = chart.draw().in_page("x");
+        // The upper end is cut off at the edge, 44 from the top because of the legend.
+        let whisker = "M231.5,173.0L231.5,44.0M228.5,173.0L234.5,173.0M228.5,44.0L234.5,44.0";
+        assert!(drawn.contains(whisker), "{drawn}");
+        assert!(drawn.contains("<line class=\"reference\" x1=\"34.9\" y1=\"216.0\" x2=\"428.0\" y2=\"44.0\"/>"));
+        assert!(drawn.contains(">a</text>") && drawn.contains(">b</text>"), "two series have a legend: {drawn}");
+        assert!(Chart::default().draw().in_page("x").contains("nothing yet"));
+    }
+
+    #[test]
+    fn rows_with_intervals() {
+        let row = |name: &str, value, low, high| Interval { name: name.to_owned(), value, low, high };
+        let chart = IntervalChart {
+            title: "Elo <of> \"all\" & sundry".to_owned(),
+            x_name: "Elo".to_owned(),
+            rows: vec![row("trained", 500.0, 400.0, 600.0), row("random", 0.0, 0.0, 0.0), row("x", 1.0, f64::NAN, 2.0)],
+        };
+        let file = chart.draw().standalone();
+        assert!(file.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{file}");
+        assert!(file.contains("Elo &lt;of&gt; &quot;all&quot; &amp; sundry"), "{file}");
+        assert!(file.contains("<title>trained: 500 (400 to 600)</title>"), "{file}");
+        assert_eq!(file.matches("<circle").count(), 2, "what has no interval has a name only: {file}");
+        assert!(file.contains("<style>") && file.contains("prefers-color-scheme: dark"));
+        // Names, 64.1 wide at most, then from 0 to 600 up to 392: 500 is at five sixths.
+        assert!(file.contains("cx=\"337.4\" cy=\"39.0\""), "{file}");
+    }
+}
