@@ -19,7 +19,7 @@ use crate::network::{
 use crate::replay::{GameRecord, Shard, ShardError, ShardProblem, Window};
 use crate::selfplay::{Pool, game_seed};
 
-use super::loss::Losses;
+use super::loss_values::Losses;
 use super::recipe::{Recipe, RecipeError};
 use super::run_folder::{RunFolder, RunFolderError, RunLock};
 use super::state::{Counters, TrainingState};

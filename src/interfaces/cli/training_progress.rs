@@ -44,22 +44,16 @@ impl TrainingProgress {
 
     /// One line for an iteration; `left` says how much of the limit remains.
     pub fn report(&self, report: &IterationReport, left: &str) {
-        let (counters, losses) = (&report.counters, &report.losses);
+        let counters = &report.counters;
         self.line(&format!(
-            "{:4}  {} games, {:.1} plies, {:.0} games/s{}  step {}  loss {:.3} (policy {:.3}, outcome {:.3}, \
-             reply {:.3}, ownership {:.3}, moves left {:.3})  {left}",
+            "{:4}  {} games, {:.1} plies, {:.0} games/s{}  step {}  loss {}  {left}",
             counters.iteration,
             counters.games,
             report.mean_plies,
             report.new_games as f64 / report.selfplay_seconds,
             report.cache_hits.map_or_else(String::new, |hits| format!(", {:.0} % from the cache", 100.0 * hits)),
             counters.step,
-            losses.total,
-            losses.policy,
-            losses.outcome,
-            losses.reply,
-            losses.ownership,
-            losses.moves_left,
+            report.losses,
         ));
     }
 }
