@@ -1,6 +1,7 @@
 //! From games to better checkpoints: samples, losses, optimiser, and the run that alternates self-play
 //! and training, keeps its state and goes on where it stopped.
 
+mod iteration_games;
 mod loss;
 mod optimiser;
 mod recipe;
