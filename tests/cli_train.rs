@@ -343,10 +343,10 @@ fn a_run_that_is_interrupted_loses_only_the_games_in_flight() {
     let mut before = BTreeSet::new();
     // By turns killed and asked to stop, once there are so many games.
     for (begin, games, signal) in [
-        ("--recipe many.toml", 1, "-KILL"),
-        ("--resume", 90, "-INT"),
-        ("--resume", 180, "-KILL"),
-        ("--resume", 300, "-KILL"),
+        ("--recipe many.toml --workers 1", 1, "-KILL"),
+        ("--resume --workers 1", 90, "-INT"),
+        ("--resume --workers 1", 180, "-KILL"),
+        ("--resume --workers 1", 300, "-KILL"),
     ] {
         let child = start(folder.path(), begin);
         let began = Instant::now();
