@@ -1,8 +1,10 @@
 //! From games to better checkpoints: samples, losses, optimiser, and the run that alternates self-play
 //! and training, keeps its state and goes on where it stopped.
 
+mod batch;
 mod iteration_games;
 mod loss;
+mod loss_values;
 mod optimiser;
 mod recipe;
 mod run;
@@ -12,14 +14,16 @@ mod settings;
 mod stage;
 mod state;
 mod step_parts;
+mod targets;
 mod trainer;
 
-pub use loss::{LossWeights, Losses};
+pub use batch::Batch;
+pub use loss_values::{LossWeights, Losses};
 pub use optimiser::{AdamW, AdamWSettings};
 pub use recipe::{Recipe, RecipeError};
 pub use run::{IterationReport, Progress, Run, RunError};
 pub use run_folder::{RunFolder, RunFolderError, RunLock};
-pub use sample::{Batch, Sample};
+pub use sample::Sample;
 pub use settings::TrainingSettings;
 pub use stage::Stage;
 pub use state::{Counters, TrainingState};

@@ -20,7 +20,7 @@ use crate::replay::{GameRecord, JournalOwner, Shard, ShardError, ShardProblem, W
 use crate::selfplay::{Pool, ResignationCheck, game_seed};
 
 use super::iteration_games::{IterationGames, remove_journal};
-use super::loss::Losses;
+use super::loss_values::Losses;
 use super::recipe::{Recipe, RecipeError};
 use super::run_folder::{RunFolder, RunFolderError, RunLock};
 use super::state::{Counters, TrainingState};
@@ -399,7 +399,7 @@ impl<G: Game> Run<G> {
     }
 
     /// Whether the checkpoint of the present iteration outlives the next.
-    fn keeps_checkpoint(&self) -> bool {
+    pub fn keeps_checkpoint(&self) -> bool {
         let recipe = self.recipe.at(self.counters.step);
         self.counters.iteration.is_multiple_of(recipe.training.keep_every)
     }

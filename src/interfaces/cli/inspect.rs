@@ -199,12 +199,7 @@ fn run_folder(path: &Path) -> Result<String, CliError> {
     let latest = folder.latest_checkpoint().map_or_else(|| "none".to_owned(), |path| path.display().to_string());
     let metrics = std::fs::read_to_string(folder.metrics()).unwrap_or_default();
     let last = metrics.lines().next_back().and_then(|line| serde_json::from_str::<IterationReport>(line).ok());
-    let losses = last.map_or_else(
-        || "none".to_owned(),
-        |IterationReport { losses, .. }| {
-            format!("{:.3} (policy {:.3}, outcome {:.3})", losses.total, losses.policy, losses.outcome)
-        },
-    );
+    let losses = last.map_or_else(|| "none".to_owned(), |IterationReport { losses, .. }| losses.to_string());
     Ok(format!(
         "a training run\n\
          game        {}, network {}, seed {}, recipe {}\n\
