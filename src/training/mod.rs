@@ -2,6 +2,7 @@
 //! and training, keeps its state and goes on where it stopped.
 
 mod batch;
+mod iteration_games;
 mod loss;
 mod loss_values;
 mod optimiser;

@@ -11,14 +11,15 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use crate::files::write_whole;
-use crate::games::Game;
+use crate::games::{EndReason, Game};
 use crate::network::kernels::Kernel;
 use crate::network::{
     Architecture, Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision,
 };
-use crate::replay::{GameRecord, Shard, ShardError, ShardProblem, Window};
-use crate::selfplay::{Pool, game_seed};
+use crate::replay::{GameRecord, JournalOwner, Shard, ShardError, ShardProblem, Window};
+use crate::selfplay::{Pool, ResignationCheck, game_seed};
 
+use super::iteration_games::{IterationGames, remove_journal};
 use super::loss_values::Losses;
 use super::recipe::{Recipe, RecipeError};
 use super::run_folder::{RunFolder, RunFolderError, RunLock};
@@ -54,6 +55,11 @@ pub struct IterationReport {
     pub first_wins: f64,
     /// The share of draws.
     pub draws: f64,
+    /// The share of games that a side gave up.
+    #[serde(default)]
+    pub resigned: f64,
+    /// When sides gave up, and how often that is wrong, if the recipe lets them.
+    pub resignation: Option<ResignationCheck>,
     /// The kernel and the precision of self-play, on which its games depend beside recipe and seed.
     pub evaluation: String,
     /// The share of the positions of self-play that the evaluation cache knew, if there is one.
@@ -211,7 +217,7 @@ impl<G: Game> Run<G> {
         let mut shards = Vec::new();
         let mut positions = 0;
         for iteration in (0..self.counters.iteration).rev() {
-            if positions >= capacity {
+            if positions > capacity {
                 break;
             }
             let path = self.folder.shard(iteration);
@@ -295,17 +301,22 @@ impl<G: Game> Run<G> {
         progress: &impl Progress,
     ) -> Result<Option<IterationReport>, RunError> {
         let began = Instant::now();
-        let recipe = self.recipe.at(self.counters.step);
+        let mut recipe = self.recipe.at(self.counters.step);
+        let resignation = &mut recipe.selfplay.resignation;
+        let check = (resignation.chance > 0.0).then(|| resignation.check::<G>(self.window.games().rev()));
+        resignation.chance = check.map_or(0.0, |check| check.threshold);
         let training = &recipe.training;
         self.trainer.set(training);
         let evaluator = NetworkEvaluator::new::<G>(&self.checkpoint(), "of this run", Precision::best())?
             .with_cache(recipe.selfplay.evaluation_cache);
-        let numbers = self.counters.games..self.counters.games + training.games_per_iteration;
-        progress.selfplay_begins(training.games_per_iteration);
-        let games = self.pool.play::<G, _>(&evaluator, &recipe.selfplay, recipe.seed, numbers, stop, |record| {
-            progress.game_finished(record)
-        });
-        let Some(records) = games else { return Ok(None) };
+        let games = IterationGames {
+            folder: &self.folder,
+            owner: JournalOwner { iteration: self.counters.iteration, recipe_hash: self.recipe.hash() },
+            run_seed: recipe.seed,
+            numbers: self.counters.games..self.counters.games + training.games_per_iteration,
+        };
+        let records = games.play::<G>(&self.pool, &evaluator, &recipe.selfplay, stop, progress)?;
+        let Some(records) = records else { return Ok(None) };
         let selfplay_seconds = began.elapsed().as_secs_f64();
 
         let mut counters = self.counters;
@@ -318,6 +329,7 @@ impl<G: Game> Run<G> {
         };
         let first_wins = share(|record| record.outcome.winner == Some(crate::games::Player::First));
         let draws = share(|record| record.outcome.winner.is_none());
+        let resigned = share(|record| record.outcome.reason == EndReason::Resignation);
         let new_positions: usize = shard.records.iter().map(policy_positions).sum();
         let new_plies: usize = shard.records.iter().map(|record| record.turns.len()).sum();
         counters.games += new_games;
@@ -364,12 +376,15 @@ impl<G: Game> Run<G> {
         (self.counters, self.window) = (counters, window);
         let checkpoint = self.save_checkpoint()?;
         self.write_state()?;
+        remove_journal(&self.folder)?;
         let report = IterationReport {
             counters,
             new_games,
             mean_plies: new_plies as f64 / new_games as f64,
             first_wins,
             draws,
+            resigned,
+            resignation: check,
             evaluation: format!("{} {}", Kernel::best().name(), Precision::best().name()),
             cache_hits: evaluator.cache_use().map(|usage| usage.hit_rate()),
             selfplay_seconds,
