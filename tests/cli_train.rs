@@ -203,6 +203,26 @@ fn stages_change_the_recipe_on_the_way() {
     assert!(same(begins - 1) && !same(begins));
 }
 
+#[test]
+fn a_larger_network_learns_from_the_games_of_a_smaller_one() {
+    let folder = folder_with_recipe();
+    fs::write(folder.path().join("larger.toml"), RECIPE.replace("blocks = 1", "blocks = 2")).unwrap();
+    train(folder.path(), "--recipe tiny.toml --games 12 --run small").success();
+    train(folder.path(), "--recipe larger.toml --games 18 --games-of small --run large").success();
+    train(folder.path(), "--recipe larger.toml --games 6 --games-of small --run again").success();
+    train(folder.path(), "--resume --games 18 --games-of small --run again").success();
+    assert_same_run(&folder.path().join("large"), &folder.path().join("again"));
+    let shard = |run: &str, number| fs::read(folder.path().join(run).join(format!("games/00000{number}.games"))).unwrap();
+    assert_eq!([0, 1].map(|number| shard("small", number)), [0, 1].map(|number| shard("large", number)));
+    assert_eq!(state(&folder.path().join("large")).counters.games, 18);
+    // A shard that cannot be read is named, and games are played in its place.
+    fs::write(folder.path().join("small/games/000001.games"), "no games").unwrap();
+    let warned = train(folder.path(), "--recipe larger.toml --games 12 --games-of small --run other").success();
+    warned.stderr(contains("000001.games").and(contains("games are played instead")));
+    train(folder.path(), "--recipe larger.toml --games-of nowhere --run b").code(1).stderr(contains("holds no run"));
+    assert!(!folder.path().join("b").exists());
+}
+
 fn architecture_of(checkpoint: &Path) -> String {
     toml::to_string(&Checkpoint::read(checkpoint).unwrap().metadata.architecture).unwrap()
 }

@@ -1,6 +1,7 @@
 //! The games of an iteration: those that an interruption has left, and the others played.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -83,11 +84,16 @@ impl IterationGames<'_> {
     }
 }
 
-/// Removes the journal of an iteration that is finished.
+/// Removes the journal of an iteration that is finished, if there is one.
 ///
 /// # Errors
 /// If it cannot be removed.
 pub(super) fn remove_journal(folder: &RunFolder) -> Result<(), RunFolderError> {
     let path = folder.journal();
-    fs::remove_file(&path).map_err(|error| RunFolderError::File { path, problem: error.to_string() })
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(RunFolderError::File { path, problem: error.to_string() })
+        }
+        _ => Ok(()),
+    }
 }

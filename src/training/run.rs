@@ -124,6 +124,8 @@ pub struct Run<G> {
     pool: Pool,
     parent: Option<String>,
     last_checkpoint: Option<PathBuf>,
+    /// The run whose games take the place of self-play as long as there are any.
+    games_of: Option<RunFolder>,
     game: PhantomData<G>,
     _lock: RunLock,
 }
@@ -163,6 +165,7 @@ impl<G: Game> Run<G> {
             counters: Counters::default(),
             parent: parent_name,
             last_checkpoint: None,
+            games_of: None,
             game: PhantomData,
             _lock: lock,
         };
@@ -197,6 +200,7 @@ impl<G: Game> Run<G> {
             counters: state.counters,
             parent: state.parent,
             last_checkpoint: None,
+            games_of: None,
             folder,
             recipe,
             game: PhantomData,
@@ -239,6 +243,25 @@ impl<G: Game> Run<G> {
             self.window.add(record);
         }
         Ok(())
+    }
+
+    /// Learns from the games of another run, iteration by iteration, before it plays games of its own: so a larger
+    /// network begins with what a smaller one has played much faster.
+    pub fn learn_from(&mut self, run: RunFolder) {
+        self.games_of = Some(run);
+    }
+
+    /// The games that the other run played in the present iteration.
+    fn recorded_games(&self, progress: &impl Progress) -> Option<Vec<GameRecord>> {
+        let path = self.games_of.as_ref()?.shard(self.counters.iteration);
+        let problem = match Shard::read(&path) {
+            Ok(shard) if shard.game == G::NAME => return Some(shard.records),
+            Ok(shard) => format!("shard {} is of {}", path.display(), shard.game),
+            Err(_) if !path.exists() => return None,
+            Err(error) => error.to_string(),
+        };
+        progress.warn(&format!("{problem}; games are played instead"));
+        None
     }
 
     /// The folder.
@@ -290,7 +313,7 @@ impl<G: Game> Run<G> {
         Ok(state.write(&path).map_err(|problem| file_error(&path, problem))?)
     }
 
-    /// Plays, trains and saves once. None if `stop` was set before it was done: what it did is then
+    /// Plays, trains and saves once, or trains with the games of another run (see [`Run::learn_from`]). None if `stop` was set before it was done: what it did is then
     /// forgotten, and a resumed run does the iteration again in the same way.
     ///
     /// # Errors
@@ -315,8 +338,13 @@ impl<G: Game> Run<G> {
             run_seed: recipe.seed,
             numbers: self.counters.games..self.counters.games + training.games_per_iteration,
         };
-        let records = games.play::<G>(&self.pool, &evaluator, &recipe.selfplay, stop, progress)?;
-        let Some(records) = records else { return Ok(None) };
+        let records = match self.recorded_games(progress) {
+            Some(records) => records,
+            None => match games.play::<G>(&self.pool, &evaluator, &recipe.selfplay, stop, progress)? {
+                Some(records) => records,
+                None => return Ok(None),
+            },
+        };
         let selfplay_seconds = began.elapsed().as_secs_f64();
 
         let mut counters = self.counters;
