@@ -72,7 +72,7 @@ pub struct Outcome {
 }
 
 /// Which rule ended a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EndReason {
     /// A chain joined its player's sides.

@@ -2,3 +2,9 @@
 
 mod axis;
 pub mod chart;
+mod curves;
+mod page;
+mod reliability;
+mod sample_games;
+
+pub use page::RunPage;

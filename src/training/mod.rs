@@ -1,11 +1,16 @@
 //! From games to better checkpoints: samples, losses, optimiser, and the run that alternates self-play
 //! and training, keeps its state and goes on where it stopped.
 
+mod event_file;
+mod game_statistics;
+mod iteration_report;
+mod judgement;
 mod loss;
 mod optimiser;
 mod recipe;
 mod run;
 mod run_folder;
+mod run_log;
 mod sample;
 mod settings;
 mod stage;
@@ -13,11 +18,16 @@ mod state;
 mod step_parts;
 mod trainer;
 
+pub use event_file::EventFile;
+pub use game_statistics::{GameStatistics, Lengths};
+pub use iteration_report::IterationReport;
+pub use judgement::{CALIBRATION_BINS, CalibrationBin, Judged, Judgement};
 pub use loss::{LossWeights, Losses};
 pub use optimiser::{AdamW, AdamWSettings};
 pub use recipe::{Recipe, RecipeError};
-pub use run::{IterationReport, Progress, Run, RunError};
+pub use run::{Progress, Run, RunError};
 pub use run_folder::{RunFolder, RunFolderError, RunLock};
+pub use run_log::Metrics;
 pub use sample::{Batch, Sample};
 pub use settings::TrainingSettings;
 pub use stage::Stage;
