@@ -28,12 +28,14 @@ fn random_game(size: usize, rng: &mut impl Rng) -> GameRecord {
     while game.outcome().is_none() {
         game.legal_actions(&mut legal);
         let policy = legal.iter().map(|&action| (action, rng.random_range(1..20))).collect();
-        let search = SearchRecord { full: true, visits: 100, policy, outcome: WinDrawLoss::EVEN };
+        let outcome = WinDrawLoss::EVEN;
+        let search = SearchRecord { full: true, visits: 100, policy, outcome, proven: false, surprise: 1.0 };
         let action = *legal.choose(rng).expect("a move");
         turns.push(TurnRecord { action, search: Some(search) });
         game.play(action);
     }
-    GameRecord { size: size as u8, turns, outcome: game.outcome().expect("an outcome") }
+    let outcome = game.outcome().expect("an outcome");
+    GameRecord { size: size as u8, turns, outcome, evaluations: 0, played_out: true }
 }
 
 /// A window of a hundred random games.

@@ -56,7 +56,8 @@ fn what_things_are() {
     );
     inspect("run/state.safetensors").stdout(starts_with("the state of a training run\nprogress    2 iterations, "));
     inspect("run/games/000001.games").stdout(
-        starts_with("a shard of 6 games of cachex at 3×3\nresults     ").and(contains(" with a policy target\n")),
+        starts_with("a shard of 6 games of cachex at 3×3\nresults     ")
+            .and(contains(" with a policy target, ").and(contains(" evaluations\n"))),
     );
 }
 
@@ -181,15 +182,17 @@ fn checkpoints_of_other_games_are_told_and_refused() {
 fn damaged_shards() {
     let (folder, _) = folder_with_run();
     let whole = fs::read(folder.path().join("run/games/000000.games")).unwrap();
-    let flipped = |at: usize| {
+    let with = |at: usize, byte: u8| {
         let mut bytes = whole.clone();
-        bytes[at] ^= 1;
+        bytes[at] = byte;
         bytes
     };
+    let flipped = |at: usize| with(at, whole[at] ^ 1);
     for (bytes, said) in [
         (flipped(whole.len() - 1), "damaged: its checksum is "),
         (flipped(whole.len() / 2), "damaged: its checksum is "),
-        (flipped(8), "format version 0; this program reads version 1"),
+        (flipped(8), "format version 3; this program reads version 2"),
+        (with(8, 1), "format version 1; this program reads version 2"),
         (flipped(12), "damaged: its checksum is "),
         (flipped(0), "a shard of games (.games)"),
         (whole[..whole.len() - 1].to_vec(), "bytes long where its header says"),

@@ -212,7 +212,8 @@ fn a_network_learns_from_its_own_games() {
 }
 
 fn taught(action: Action) -> SearchRecord {
-    SearchRecord { full: true, visits: 9, policy: vec![(action, 9)], outcome: WinDrawLoss::EVEN }
+    let outcome = WinDrawLoss::EVEN;
+    SearchRecord { full: true, visits: 9, policy: vec![(action, 9)], outcome, proven: false, surprise: 1.0 }
 }
 
 /// A game whose moves are these and then random ones; those after a `!` have a search with all visits on them.
@@ -235,7 +236,7 @@ fn record<G: Game>(size: usize, moves: &str) -> GameRecord {
         let search = name.is_some_and(|name| name.starts_with('!')).then(|| taught(action));
         turns.push(TurnRecord { action, search });
     };
-    GameRecord { size: size as u8, turns, outcome }
+    GameRecord { size: size as u8, turns, outcome, evaluations: 0, played_out: true }
 }
 
 /// What is taught at an action is found at the same action when playing.

@@ -67,11 +67,11 @@ impl Action {
 pub struct Outcome {
     /// Who won; none after a draw.
     pub winner: Option<Player>,
-    /// Which rule ended it.
+    /// What ended it.
     pub reason: EndReason,
 }
 
-/// Which rule ended a game.
+/// What ended a game: a rule, or a player who gave up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EndReason {
@@ -81,6 +81,8 @@ pub enum EndReason {
     Repetition,
     /// The turn limit was reached.
     Turns,
+    /// A player gave up. No game says so of itself: its last position is one like others.
+    Resignation,
 }
 
 /// What a network must know to be built for a game.

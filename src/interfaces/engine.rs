@@ -326,11 +326,12 @@ impl<G: Game> Engine<G> {
 
     /// How a finished game ended, in words.
     pub fn ending(outcome: Outcome) -> String {
-        use crate::games::EndReason::{Connection, Repetition, Turns};
+        use crate::games::EndReason::{Connection, Repetition, Resignation, Turns};
         let reason = match outcome.reason {
             Connection => "the two sides are connected",
             Repetition => "the position has occurred too often",
             Turns => "the turn limit has been reached",
+            Resignation => "its opponent has resigned",
         };
         match outcome.winner {
             Some(winner) => format!("{} wins: {reason}", Self::name_of(winner)),

@@ -11,8 +11,13 @@ pub struct GameRecord {
     pub size: u8,
     /// Every ply, from the first.
     pub turns: Vec<TurnRecord>,
-    /// How it ended.
+    /// How it ended. After a resignation the moves lead to a position in which the game goes on.
     pub outcome: Outcome,
+    /// Positions that its searches wanted judged, those that a cache knew included: so the number does not depend
+    /// on who else plays.
+    pub evaluations: u32,
+    /// Whether no side could resign. Such games tell how often a resignation would have been wrong.
+    pub played_out: bool,
 }
 
 /// One ply.
@@ -37,6 +42,11 @@ pub struct SearchRecord {
     pub policy: Vec<(Action, u32)>,
     /// The chances of the player to move.
     pub outcome: WinDrawLoss,
+    /// Whether the search has proven them: they are then exact.
+    pub proven: bool,
+    /// How far what the policy is to learn is from what the network said: the Kullback-Leibler divergence from its
+    /// priors, before noise and temperature. 0 for cheap searches, and where the network was not asked.
+    pub surprise: f32,
 }
 
 impl GameRecord {

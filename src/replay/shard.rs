@@ -21,13 +21,13 @@ use super::codec;
 use super::record::GameRecord;
 
 /// The format that this program writes and the only one that it reads.
-pub const SHARD_FORMAT: u16 = 1;
+pub const SHARD_FORMAT: u16 = 2;
 
 const MAGIC: &[u8; 8] = b"HXZGAMES";
 /// Games are small; a payload that claims more than this is damaged.
 const LARGEST_PAYLOAD: u64 = 1 << 28;
 /// No game takes fewer bytes than this before compression; a shard that claims more games is damaged.
-const SMALLEST_GAME: u64 = 4;
+const SMALLEST_GAME: u64 = 6;
 const COMPRESSION_LEVEL: i32 = 3;
 
 /// Games of one kind.
@@ -216,13 +216,16 @@ mod tests {
             visits: 40,
             policy: vec![(Action(3), 30), (Action(9), 10)],
             outcome: WinDrawLoss { win: 0.5, draw: 0.25, loss: 0.25 },
+            proven: false,
+            surprise: 0.75,
         };
         let turns = vec![
             TurnRecord { action: Action(9), search: Some(search) },
             TurnRecord { action: Action(25), search: None },
         ];
         let outcome = Outcome { winner: Some(Player::Second), reason: EndReason::Connection };
-        Shard { game: "cachex".to_owned(), records: vec![GameRecord { size: 5, turns, outcome }] }
+        let record = GameRecord { size: 5, turns, outcome, evaluations: 300, played_out: true };
+        Shard { game: "cachex".to_owned(), records: vec![record] }
     }
 
     #[test]
@@ -230,6 +233,26 @@ mod tests {
         let bytes = shard().to_bytes().unwrap();
         assert_eq!(Shard::from_bytes(&bytes).unwrap(), shard());
         assert_eq!(shard().to_bytes().unwrap(), bytes);
+    }
+
+    #[test]
+    fn the_payload_is_as_documented() {
+        let expected: &[u8] = &[
+            &[1u8, 5, 2][..],      // One game, of 5×5, two turns.
+            &[9, 1, 1, 40],        // The first at 9, with a search, a full one of 40 visits:
+            &[2, 3, 30, 9, 10],    // two moves with weights,
+            &0.5f32.to_le_bytes(), // three chances,
+            &0.25f32.to_le_bytes(),
+            &0.25f32.to_le_bytes(),
+            &[0],                   // not proven,
+            &0.75f32.to_le_bytes(), // surprise.
+            &[25, 0],               // The second at 25, without a search.
+            &[1, 1, 0],             // Won by the second player, by connection.
+            &[251, 0x2c, 0x01],     // 300 evaluations.
+            &[1],                   // Nobody could resign.
+        ]
+        .concat();
+        assert_eq!(codec::encode(&shard().records).unwrap(), expected);
     }
 
     #[test]

@@ -94,10 +94,12 @@ mod tests {
                 visits: 1,
                 policy: if full { vec![(Action(0), 1)] } else { Vec::new() },
                 outcome: WinDrawLoss::EVEN,
+                proven: false,
+                surprise: 0.0,
             }),
         };
         let outcome = Outcome { winner: None, reason: EndReason::Repetition };
-        GameRecord { size, turns: full.iter().map(turn).collect(), outcome }
+        GameRecord { size, turns: full.iter().map(turn).collect(), outcome, evaluations: 0, played_out: true }
     }
 
     #[test]

@@ -46,15 +46,20 @@ fn series(iterations: &[Iteration], name: &str, value: impl Fn(&Iteration) -> Op
     Series { name: name.to_owned(), points: points.chunks(group).map(mean).collect() }
 }
 
-/// How fast a total grows in self-play: by how much an iteration is ahead of the one before, divided by its seconds.
-fn speed(iterations: &[Iteration], name: &str, total: &str) -> Series {
-    let before = |games: f64| {
-        let earlier = iterations.iter().take_while(|iteration| number(iteration, "games").is_some_and(|n| n < games));
-        earlier.last().map_or(Some(0.0), |iteration| number(iteration, total))
+/// The shares of the games that each rule ended. One that is not there has ended none.
+fn ends(iterations: &[Iteration]) -> Vec<Series> {
+    let share = |iteration: &Iteration, reason: &str| {
+        let ends = Metrics::figure(iteration, "ends")?;
+        Some(ends.get(reason).and_then(Value::as_f64).unwrap_or(0.0))
     };
+    let reasons = parts(iterations, "ends").into_iter();
+    reasons.map(|reason| series(iterations, &reason, |iteration| share(iteration, &reason))).collect()
+}
+
+/// How many of something there are in a second of self-play.
+fn speed(iterations: &[Iteration], name: &str, count: &str) -> Series {
     series(iterations, name, |iteration| {
-        let grown = number(iteration, total)? - before(number(iteration, "games")?)?;
-        Some(grown / number(iteration, "selfplay_seconds").filter(|&seconds| seconds > 0.0)?)
+        Some(number(iteration, count)? / number(iteration, "selfplay_seconds").filter(|&seconds| seconds > 0.0)?)
     })
 }
 
@@ -63,10 +68,8 @@ pub(super) fn curves(metrics: &Metrics) -> Vec<Curves> {
     let iterations = &metrics.iterations[..];
     let figure = |title: &str, name: &str| series(iterations, title, |iteration| number(iteration, name));
     let named = |names: &[(&str, &str)]| names.iter().map(|(title, name)| figure(title, name)).collect::<Vec<_>>();
-    let parts_of = |group: &str| {
-        let names = parts(iterations, group).into_iter().filter(|part| part != "total");
-        names.map(|part| figure(&part.replace('_', " "), &format!("{group}/{part}"))).collect::<Vec<_>>()
-    };
+    let losses = parts(iterations, "losses").into_iter().filter(|part| part != "total");
+    let losses = losses.map(|part| figure(&part.replace('_', " "), &format!("losses/{part}"))).collect();
     let sizes = parts(iterations, "by_size");
     let by_size = |name: &str| {
         // As numbers: 11 comes after 9.
@@ -79,13 +82,19 @@ pub(super) fn curves(metrics: &Metrics) -> Vec<Curves> {
     let shares = Some((0.0, 1.0));
     let charts = [
         ("loss", "Loss", named(&[("loss", "losses/total")]), None),
-        ("loss-parts", "Parts of the loss, before weighting", parts_of("losses"), None),
+        ("loss-parts", "Parts of the loss, before weighting", losses, None),
         ("learning-rate", "Learning rate", named(&[("learning rate", "learning_rate")]), None),
         ("gradient", "Length of the gradient", named(&[("length", "gradient_length")]), None),
         (
             "entropy",
             "Policy entropy in nats",
             named(&[("search", "policy_entropy/search"), ("network", "policy_entropy/network")]),
+            None,
+        ),
+        (
+            "surprise",
+            "Divergence of the search from the network's policy in nats",
+            named(&[("divergence", "surprise")]),
             None,
         ),
         (
@@ -106,17 +115,17 @@ pub(super) fn curves(metrics: &Metrics) -> Vec<Curves> {
             named(&[("first player", "first_wins"), ("second player", "second_wins"), ("draws", "draws")]),
             shares,
         ),
-        ("ends", "How games ended", parts_of("ends"), shares),
+        ("ends", "How games ended", ends(iterations), shares),
         ("swaps", "Share of the chances to swap that were taken", named(&[("swaps", "swaps")]), shares),
         ("captures", "Captured stones a game", named(&[("captures", "captures")]), None),
         ("length-by-size", "Plies of a game by board", by_size("mean_plies"), None),
         ("first-by-size", "Share that the first player won, by board", by_size("first_wins"), shares),
         ("draws-by-size", "Draws by board", by_size("draws"), None),
-        ("games-speed", "Games a second of self-play", vec![speed(iterations, "games", "games")], None),
+        ("games-speed", "Games a second of self-play", vec![speed(iterations, "games", "new_games")], None),
         (
-            "visits-speed",
-            "Work a second of self-play",
-            vec![speed(iterations, "evaluations", "evaluations"), speed(iterations, "visits of the search", "visits")],
+            "evaluations-speed",
+            "Evaluations a second of self-play",
+            vec![speed(iterations, "evaluations", "new_evaluations")],
             None,
         ),
         ("cache", "Answers from the evaluation cache", named(&[("share", "cache_hits")]), shares),
@@ -159,18 +168,19 @@ mod tests {
     #[test]
     fn curves_of_what_is_there() {
         let run = metrics([
-            json!({"games": 10, "visits": 100, "selfplay_seconds": 2.0, "losses": {"total": 3.0, "policy": 1.0}}),
-            json!({"games": 20, "visits": 400, "selfplay_seconds": 3.0, "losses": {"total": 2.0, "moves_left": 0.5},
-                   "by_size": {"9": {"draws": 0.0}, "11": {"draws": 0.5}}, "swaps": null}),
+            json!({"games": 10, "new_games": 10, "selfplay_seconds": 2.0, "losses": {"total": 3.0, "policy": 1.0},
+                   "ends": {"connection": 1.0}}),
+            json!({"games": 20, "new_games": 10, "selfplay_seconds": 3.0, "losses": {"total": 2.0, "moves_left": 0.5},
+                   "by_size": {"9": {"draws": 0.0}, "11": {"draws": 0.5}}, "swaps": null, "ends": {"repetition": 1.0}}),
         ]);
         let curves = curves(&run);
         let ids: Vec<&str> = curves.iter().map(|curves| curves.id).collect();
-        assert_eq!(ids, ["loss", "loss-parts", "draws-by-size", "games-speed", "visits-speed"]);
+        assert_eq!(ids, ["loss", "loss-parts", "ends", "draws-by-size", "games-speed"]);
         assert_eq!(values(&of(&curves, "loss")[0]), [(10.0, 3.0), (20.0, 2.0)]);
         let names: Vec<&str> = of(&curves, "loss-parts").iter().map(|series| &*series.name).collect();
         assert_eq!(names, ["moves left", "policy"]);
         assert_eq!(values(&of(&curves, "games-speed")[0]), [(10.0, 5.0), (20.0, 10.0 / 3.0)]);
-        assert_eq!(values(&of(&curves, "visits-speed")[0]), [(10.0, 50.0), (20.0, 100.0)]);
+        assert_eq!(values(&of(&curves, "ends")[1]), [(10.0, 0.0), (20.0, 1.0)], "of repetitions");
         let sizes: Vec<&str> = of(&curves, "draws-by-size").iter().map(|series| &*series.name).collect();
         assert_eq!(sizes, ["9×9", "11×11"]);
     }

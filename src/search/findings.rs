@@ -141,6 +141,21 @@ impl<G: Game> Search<G> {
         Some(by_weight.map_or(best.action, |by_weight| moves[by_weight.sample(rng)].action))
     }
 
+    /// The judge's own priors of the moves at the root, in ascending order of the moves, as they were before the
+    /// tree gave them a temperature. With noise in them if it has been added; empty if the root was never judged.
+    pub fn root_priors(&self) -> Vec<(Action, f32)> {
+        let temperature = self.settings.puct.prior_temperature;
+        let edges = if self.tree.nodes.is_empty() { &[] } else { self.tree.edges_of(0) };
+        let raised = |edge: &Edge| if temperature == 1.0 { edge.prior } else { edge.prior.powf(temperature) };
+        let sum: f32 = edges.iter().map(raised).sum();
+        edges.iter().map(|edge| (edge.action, raised(edge) / sum)).collect()
+    }
+
+    /// Whether the result of the root is certain.
+    pub fn is_proven(&self) -> bool {
+        self.winning_action.is_some() || self.tree.nodes.first().is_some_and(|root| root.proof != Proof::Unknown)
+    }
+
     /// The chances of the player to move at the root.
     pub fn root_outcome(&self) -> WinDrawLoss {
         if self.winning_action.is_some() {

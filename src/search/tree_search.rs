@@ -119,8 +119,7 @@ impl<G: Game> Search<G> {
     /// Walks down to a position that has not been judged. Several may be out at a time: each counts as lost
     /// until it comes back, so that the next walk goes elsewhere.
     pub fn select(&mut self) -> Selection<G> {
-        let is_decided = self.tree.nodes.first().is_some_and(|root| root.proof != Proof::Unknown);
-        if self.winning_action.is_some() || self.game.outcome().is_some() || is_decided {
+        if self.is_proven() || self.game.outcome().is_some() {
             return Selection::Decided;
         }
         let full = self.tree.nodes.first().is_some_and(|root| usize::from(root.in_flight) >= MOST_THREADS);

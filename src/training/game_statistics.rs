@@ -15,6 +15,8 @@ const SWAP: &str = "swap";
 pub struct GameStatistics {
     /// How many there were.
     pub new_games: u64,
+    /// Positions that their searches wanted judged.
+    pub new_evaluations: u64,
     /// The mean number of plies.
     pub mean_plies: f64,
     /// How the number of plies is spread.
@@ -114,6 +116,7 @@ impl GameStatistics {
         let swapped = replayed.iter().filter(|game| game.swapped).count();
         Self {
             new_games: records.len() as u64,
+            new_evaluations: records.iter().map(|record| u64::from(record.evaluations)).sum(),
             mean_plies: plies.iter().sum::<u64>() as f64 / games,
             length: Lengths::of(plies),
             first_wins: won_by(Some(Player::First)),
@@ -147,12 +150,19 @@ mod tests {
         let mut game = G::new(size).unwrap();
         let turn = |(number, name): (usize, &str)| {
             let action = play_named(&mut game, name).unwrap();
-            let found = SearchRecord { full: false, visits: 1, policy: Vec::new(), outcome: WinDrawLoss::EVEN };
+            let found = SearchRecord {
+                full: false,
+                visits: 1,
+                policy: Vec::new(),
+                outcome: WinDrawLoss::EVEN,
+                proven: false,
+                surprise: 0.0,
+            };
             TurnRecord { action, search: (number >= random).then_some(found) }
         };
         let turns = moves.split_whitespace().enumerate().map(turn).collect();
         let reason = if winner.is_some() { EndReason::Connection } else { EndReason::Repetition };
-        GameRecord { size: size as u8, turns, outcome: Outcome { winner, reason } }
+        GameRecord { size: size as u8, turns, outcome: Outcome { winner, reason }, evaluations: 7, played_out: true }
     }
 
     #[test]
@@ -167,7 +177,7 @@ mod tests {
             record::<Cachex>(4, "a1 b1", 0, Some(Player::Second)),
         ];
         let all = GameStatistics::of::<Cachex>(&records);
-        assert_eq!((all.new_games, all.mean_plies), (4, 3.5));
+        assert_eq!((all.new_games, all.new_evaluations, all.mean_plies), (4, 28, 3.5));
         assert_eq!((all.first_wins, all.second_wins, all.draws), (0.25, 0.5, 0.25));
         assert_eq!(all.ends, BTreeMap::from([(EndReason::Connection, 0.75), (EndReason::Repetition, 0.25)]));
         assert_eq!(all.swaps, Some(1.0 / 3.0));

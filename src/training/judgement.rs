@@ -25,6 +25,9 @@ pub struct Judgement {
     /// The mean entropy in nats: of the search's target for the policy, and of the network's policy. None without
     /// positions.
     pub policy_entropy: Option<Judged<f64>>,
+    /// How far the search was from the network: the mean Kullback-Leibler divergence of the target for the policy from
+    /// the network's priors, in nats. None without positions.
+    pub surprise: Option<f64>,
     /// What was expected of the positions against what the games brought.
     pub calibration: Judged<Vec<CalibrationBin>>,
 }
@@ -74,9 +77,10 @@ impl Judgement {
     /// That of these games, with the network that they were played with.
     pub fn of<G: Game>(records: &[GameRecord], evaluator: &mut impl Evaluator<G>) -> Self {
         let empty = || vec![CalibrationBin::default(); CALIBRATION_BINS];
-        let mut found = Self { policy_entropy: None, calibration: Judged { search: empty(), network: empty() } };
+        let calibration = Judged { search: empty(), network: empty() };
+        let mut found = Self { policy_entropy: None, surprise: None, calibration };
         let mut legal = Vec::new();
-        let (mut positions, mut entropies) = (0u32, Judged { search: 0.0, network: 0.0 });
+        let (mut positions, mut surprise, mut entropies) = (0u32, 0.0, Judged { search: 0.0, network: 0.0 });
         for (number, record) in records.iter().enumerate() {
             let searched: Vec<usize> = (0..record.turns.len()).filter(|&turn| record.has_policy(turn)).collect();
             if searched.is_empty() {
@@ -88,12 +92,14 @@ impl Judgement {
             game.legal_actions(&mut legal);
             let network = evaluator.evaluate(&game, &legal);
             positions += 1;
+            surprise += f64::from(search.surprise);
             entropies.search += entropy(policy.iter().map(|&(_, weight)| f64::from(weight)));
             entropies.network += entropy(network.priors.iter().map(|&prior| f64::from(prior)));
             let score = f64::from((G::value_for(record.outcome, game.to_move()) + 1.0) / 2.0);
             file(&mut found.calibration.search, search.outcome, score);
             file(&mut found.calibration.network, network.outcome, score);
         }
+        found.surprise = (positions > 0).then(|| surprise / f64::from(positions));
         found.policy_entropy = (positions > 0).then(|| Judged {
             search: entropies.search / f64::from(positions),
             network: entropies.network / f64::from(positions),
@@ -122,7 +128,8 @@ mod tests {
     fn turn(action: u16, win: f32, draw: f32, policy: &[(u16, u32)]) -> TurnRecord {
         let policy: Vec<(Action, u32)> = policy.iter().map(|&(action, weight)| (Action(action), weight)).collect();
         let outcome = WinDrawLoss { win, draw, loss: 1.0 - win - draw };
-        let search = SearchRecord { full: !policy.is_empty(), visits: 1, policy, outcome };
+        let surprise = win;
+        let search = SearchRecord { full: !policy.is_empty(), visits: 1, policy, outcome, proven: false, surprise };
         TurnRecord { action: Action(action), search: Some(search) }
     }
 
@@ -130,27 +137,31 @@ mod tests {
     fn judgements_by_hand() {
         let won = Outcome { winner: Some(Player::Second), reason: EndReason::Connection };
         let drawn = Outcome { winner: None, reason: EndReason::Turns };
+        let game = |turn| GameRecord { size: 3, turns: vec![turn], outcome: drawn, evaluations: 0, played_out: true };
         let records = [
             // The second player, who wins, was given 0.9 + 0.04 / 2.
             GameRecord {
                 size: 3,
                 turns: vec![turn(0, 0.1, 0.0, &[]), turn(1, 0.9, 0.04, &[(1, 3), (2, 1)])],
                 outcome: won,
+                evaluations: 0,
+                played_out: true,
             },
             // The first player was given 0.3, and there is a draw; all moves were looked at alike.
-            GameRecord { size: 3, turns: vec![turn(0, 0.3, 0.0, &[(0, 2), (1, 2)])], outcome: drawn },
+            game(turn(0, 0.3, 0.0, &[(0, 2), (1, 2)])),
             // Nothing to learn the policy from.
-            GameRecord { size: 3, turns: vec![turn(0, 0.3, 0.0, &[])], outcome: drawn },
+            game(turn(0, 0.3, 0.0, &[])),
         ];
         let mut uniform = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
         let judged = Judgement::of::<Cachex>(&records, &mut uniform);
 
         let of_three_to_one = -(0.75f64 * 0.75f64.ln() + 0.25 * 0.25f64.ln());
-        let entropy = judged.policy_entropy.unwrap();
+        let entropy = judged.policy_entropy.as_ref().unwrap();
         assert!((entropy.search - (of_three_to_one + 2f64.ln()) / 2.0).abs() < 1e-6, "{entropy:?}");
         // Nine actions after one stone (eight cells and the swap), eight at the start, the centre being forbidden.
         assert!((entropy.network - (9f64.ln() + 8f64.ln()) / 2.0).abs() < 1e-6, "{entropy:?}");
 
+        assert!((judged.surprise.unwrap() - (0.9 + 0.3) / 2.0).abs() < 1e-6, "{judged:?}");
         let search = &judged.calibration.search;
         assert_eq!(search.len(), CALIBRATION_BINS);
         assert_eq!(search.iter().map(|bin| bin.positions).sum::<u64>(), 2);

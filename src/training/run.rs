@@ -12,7 +12,7 @@ use crate::network::kernels::Kernel;
 use crate::network::{
     Architecture, Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision,
 };
-use crate::replay::{GameRecord, Shard, ShardError, Window};
+use crate::replay::{GameRecord, Shard, ShardError, ShardProblem, Window};
 use crate::selfplay::{Pool, game_seed};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -194,7 +194,8 @@ impl<G: Game> Run<G> {
                     shards.push(shard);
                 }
                 Ok(shard) => progress.warn(&format!("shard {} is of {}; passed over", path.display(), shard.game)),
-                Err(error) if path.exists() => {
+                // One of another version is whole; only this program has no use for it.
+                Err(error) if path.exists() && !matches!(error.problem, ShardProblem::OtherFormat { .. }) => {
                     let aside = self.folder.set_aside(&path)?;
                     progress.warn(&format!("{error}; set aside as {}", aside.display()));
                 }

@@ -94,5 +94,5 @@ fn masked_sum(bytes: &[u8]) -> u32 {
     let entry = |index: u32| (0..8).fold(index, |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0x82f6_3b78 } else { sum >> 1 });
     let table: Vec<u32> = (0..256).map(entry).collect();
     let sum = !bytes.iter().fold(!0u32, |sum, &byte| sum >> 8 ^ table[(sum as u8 ^ byte) as usize]);
-    (sum >> 15 | sum << 17).wrapping_add(0xa282_ead8)
+    sum.rotate_right(15).wrapping_add(0xa282_ead8)
 }

@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Map, Value};
 
 use crate::benchmark::agreement;
-use crate::games::{ForGame, GAME_NAMES, Game, Player, with_game};
+use crate::games::{EndReason, ForGame, GAME_NAMES, Game, Player, with_game};
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::checkpoint_file;
 use crate::network::{Checkpoint, CheckpointError, Metadata, NetworkEvaluator, Precision};
@@ -159,20 +159,22 @@ fn shard(shard: &Shard) -> String {
     let sizes: Vec<String> = sizes.iter().map(|size| format!("{size}×{size}")).collect();
     format!(
         "a shard of {} games of {} at {}\n\
-         results     {} won by the first player, {} by the second, {} draws\n\
+         results     {} won by the first player, {} by the second, {} draws; {} by resignation\n\
          plies       {turns}, {:.1} a game\n\
-         positions   {} with a policy target\n",
+         positions   {} with a policy target, {} evaluations\n",
         records.len(),
         shard.game,
         sizes.join(", "),
         count(|record| record.outcome.winner == Some(Player::First)),
         count(|record| record.outcome.winner == Some(Player::Second)),
         count(|record| record.outcome.winner.is_none()),
+        count(|record| record.outcome.reason == EndReason::Resignation),
         turns as f64 / records.len().max(1) as f64,
         records
             .iter()
             .map(|record| (0..record.turns.len()).filter(|&turn| record.has_policy(turn)).count())
             .sum::<usize>(),
+        records.iter().map(|record| u64::from(record.evaluations)).sum::<u64>(),
     )
 }
 
