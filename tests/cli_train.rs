@@ -140,7 +140,8 @@ fn a_resumed_run_goes_on_as_if_nothing_had_happened() {
     let from_shipped = RECIPE.replace("blocks = 1\nchannels = 16", &architecture_of(Path::new(shipped)));
     fs::write(folder.path().join("from.toml"), from_shipped).unwrap();
     // A small window, so that the oldest games are forgotten in the same way.
-    let small_window = format!("{RECIPE}window_least = 20\nwindow_share = 0.0\nkeep_every = 2\n");
+    let small_window =
+        format!("{RECIPE}window_least = 20\nwindow_scale = 0.0\nsurprise_weight = 0.5\nkeep_every = 2\n");
     fs::write(folder.path().join("window.toml"), small_window).unwrap();
     fs::write(folder.path().join("stages.toml"), format!("{RECIPE}{STAGES}")).unwrap();
     let from = format!("from.toml --from {shipped}");
@@ -494,6 +495,8 @@ fn limits_that_are_none() {
         ("--workers 0", "not in 1..=1024"),
         ("--minutes 1 --games 6", "cannot be used with"),
         ("--minutes 1 --steps 6", "cannot be used with"),
+        ("--evaluations 0", "not in 1.."),
+        ("--games 1 --evaluations 6", "cannot be used with"),
         ("--seed 18446744073709551615", "not in 0..=9223372036854775807"),
         ("--resume --recipe tiny.toml", "cannot be used with"),
         ("--resume --seed 1", "cannot be used with"),
@@ -502,6 +505,15 @@ fn limits_that_are_none() {
     }
     train(folder.path(), "--recipe tiny.toml --steps 3 --run a").success();
     assert!(state(&folder.path().join("a")).counters.step >= 3);
+    let spent = |run: &str| state(&folder.path().join(run)).counters.evaluations;
+    train(folder.path(), "--recipe tiny.toml --evaluations 1 --run e").success();
+    let each = spent("e");
+    assert!(each > 6, "{each}");
+    train(folder.path(), &format!("--resume --evaluations {} --run e", each + 1)).success();
+    assert_eq!(state(&folder.path().join("e")).counters.iteration, 2);
+    let lines = metrics(&folder.path().join("e"));
+    assert_eq!(lines[0]["evaluations"].as_u64(), Some(each));
+    assert_eq!(lines[1]["evaluations"].as_u64(), Some(spent("e")));
     train(folder.path(), "--recipe tiny.toml --minutes 0.002 --run b --seed 9223372036854775807").success();
     assert!(state(&folder.path().join("b")).counters.iteration > 0);
 }

@@ -178,8 +178,9 @@ impl<G: Game> Run<G> {
     }
 
     fn reload_window(&mut self, progress: &impl Progress) -> Result<(), RunError> {
-        // From the latest shard back until the window is full, then in the order they were played.
-        let capacity = self.window_capacity(self.counters.positions);
+        // From the latest shard back until the window is full, then in the order they were played. What is
+        // found is what was there: the capacity never grew by more than there were new positions.
+        let capacity = self.recipe.training.window_capacity(self.counters.positions);
         self.window.set_capacity(capacity);
         let mut shards = Vec::new();
         let mut positions = 0;
@@ -250,13 +251,6 @@ impl<G: Game> Run<G> {
         Checkpoint { metadata, tensors: self.trainer.averaged() }
     }
 
-    /// The positions that the window holds when there have been so many.
-    fn window_capacity(&self, positions: u64) -> usize {
-        let training = &self.recipe.training;
-        let share = (training.window_share * positions as f64) as usize;
-        share.clamp(training.window_least, training.window_most)
-    }
-
     fn write_state(&self) -> Result<(), RunError> {
         let state =
             TrainingState { counters: self.counters, parent: self.parent.clone(), tensors: self.trainer.state()? };
@@ -301,8 +295,10 @@ impl<G: Game> Run<G> {
         counters.games += games.new_games;
         counters.plies += new_plies as u64;
         counters.positions += new_positions as u64;
+        counters.evaluations += games.new_evaluations;
         counters.visits += shard.records.iter().flat_map(|record| &record.turns).map(visits).sum::<u64>();
-        window.set_capacity(self.window_capacity(counters.positions));
+        window.set_capacity(training.window_capacity(counters.positions));
+        window.set_surprise_weight(training.surprise_weight);
         shard.records.into_iter().for_each(|record| {
             window.add(record);
         });

@@ -15,12 +15,17 @@ pub struct TrainingSettings {
     pub batch: usize,
     /// How often a position is trained on, on average.
     pub reuse: f64,
-    /// The window holds at least this many of the latest positions, if there are as many …
+    /// The window holds this many of the latest positions at first; see [`Self::window_capacity`].
     pub window_least: usize,
-    /// … and otherwise this share of all positions so far …
-    pub window_share: f64,
-    /// … but never more than this many.
+    /// The power of all positions so far by which it grows, above 0 and up to 1.
+    pub window_exponent: f64,
+    /// How many positions it grows by for each new one at first, 0 to 1.
+    pub window_scale: f64,
+    /// It never holds more than this many positions.
     pub window_most: usize,
+    /// How much more often than others a position is drawn whose search surprised the network, 0 to 1: see
+    /// [`crate::replay::Window::set_surprise_weight`].
+    pub surprise_weight: f64,
     /// The weight of the search's value, against the game's result, in the target of the outcome.
     pub search_value_share: f32,
     /// Steps after which half of an old weight is forgotten in the averaged network, which plays.
@@ -40,8 +45,10 @@ impl Default for TrainingSettings {
             batch: 256,
             reuse: 6.0,
             window_least: 20_000,
-            window_share: 0.4,
+            window_exponent: 0.65,
+            window_scale: 0.4,
             window_most: 500_000,
+            surprise_weight: 0.0,
             search_value_share: 0.25,
             average_half_life: 150.0,
             keep_every: 10,
@@ -52,10 +59,21 @@ impl Default for TrainingSettings {
 }
 
 impl TrainingSettings {
+    /// The positions that the window holds when there have been so many: `least · (1 + scale · ((positions /
+    /// least)^exponent − 1) / exponent)`, at least `least` and at most `most` (Wu, *Accelerating self-play learning
+    /// in Go*, 2019). Beyond `least` it grows by `scale` positions for each new one at first, and by fewer and fewer.
+    pub(super) fn window_capacity(&self, positions: u64) -> usize {
+        let (least, exponent) = (self.window_least as f64, self.window_exponent);
+        let growth = ((positions as f64 / least.max(1.0)).powf(exponent) - 1.0) / exponent;
+        let capacity = least * (1.0 + self.window_scale * growth);
+        (capacity as usize).clamp(self.window_least, self.window_most)
+    }
+
     /// What is wrong with the settings, if anything: the key, its value and what is accepted.
     pub(super) fn problem(&self) -> Option<String> {
         let positive = |value: f64| value > 0.0 && value.is_finite();
         let not_negative = |value: f64| value >= 0.0 && value.is_finite();
+        let share = |value: f64| (0.0..=1.0).contains(&value);
         let checks = [
             (
                 !(1..=10_000_000).contains(&self.games_per_iteration),
@@ -67,9 +85,11 @@ impl TrainingSettings {
                 format!("reuse = {}; accepted: above 0 and up to 1000", self.reuse),
             ),
             (
-                !not_negative(self.window_share) || self.window_most < self.window_least,
-                "window: accepted: window_share of 0 or more, window_most at least window_least".to_owned(),
+                !share(self.window_scale) || !share(self.window_exponent) || self.window_exponent == 0.0,
+                "window: accepted: window_scale 0 to 1, window_exponent above 0 and up to 1".to_owned(),
             ),
+            (self.window_most < self.window_least, "window: accepted: window_most at least window_least".to_owned()),
+            (!share(self.surprise_weight), format!("surprise_weight = {}; accepted: 0 to 1", self.surprise_weight)),
             (
                 !(0.0..=1.0).contains(&self.search_value_share),
                 format!("search_value_share = {}; accepted: 0 to 1", self.search_value_share),
@@ -83,5 +103,21 @@ impl TrainingSettings {
         ];
         let found = checks.into_iter().find(|check| check.0).map(|check| check.1);
         found.or_else(|| self.optimiser.problem())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_grows_ever_more_slowly() {
+        let settings = TrainingSettings { window_least: 1000, window_most: 4000, ..TrainingSettings::default() };
+        assert_eq!([0, 999, 1000].map(|positions| settings.window_capacity(positions)), [1000; 3]);
+        // 16^0.65 = 6.0629; 1000 · (1 + 0.4 · 5.0629 / 0.65) = 4115.6, and at 9: 9^0.65 = 4.1712, 2951.5.
+        assert_eq!(settings.window_capacity(9000), 2951);
+        assert_eq!(settings.window_capacity(16_000), 4000);
+        let linear = TrainingSettings { window_exponent: 1.0, ..settings };
+        assert_eq!(linear.window_capacity(2000), 1400);
     }
 }

@@ -26,6 +26,9 @@ pub struct Counters {
     pub positions: u64,
     /// Visits of their searches.
     pub visits: u64,
+    /// Positions that those searches wanted judged, those that the evaluation cache knew included.
+    #[serde(default)]
+    pub evaluations: u64,
     /// Seconds of work, over all the times it was resumed.
     pub seconds: f64,
 }

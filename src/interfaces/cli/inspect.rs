@@ -179,10 +179,11 @@ fn shard(shard: &Shard) -> String {
 }
 
 fn counters(counters: &Counters) -> String {
-    let Counters { iteration, step, games, plies, positions, visits, seconds } = counters;
+    let Counters { iteration, step, games, plies, positions, visits, evaluations, seconds } = counters;
     format!(
         "progress    {iteration} iterations, {step} steps in {:.1} minutes\n\
-         games       {games}, {plies} plies, {positions} positions with a policy target, {visits} visits\n",
+         games       {games}, {plies} plies, {positions} positions with a policy target, {visits} visits, \
+         {evaluations} evaluations\n",
         seconds / 60.0
     )
 }

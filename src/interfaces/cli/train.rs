@@ -53,14 +53,17 @@ pub struct TrainArgs {
     #[arg(long)]
     pub resume: bool,
     /// Stop after this many minutes from now (default: what the recipe says)
-    #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps"], value_parser = minutes)]
+    #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps", "evaluations"], value_parser = minutes)]
     pub minutes: Option<Duration>,
     /// Stop after the iteration with this many games of self-play, over the whole run
-    #[arg(long, value_name = "G", conflicts_with = "steps", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "G", conflicts_with_all = ["steps", "evaluations"], value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// Stop after the iteration with this many training steps, over the whole run
-    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "S", conflicts_with = "evaluations", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
+    /// Stop after the iteration with this many evaluations of positions in self-play, over the whole run; answers from the cache count
+    #[arg(long, value_name = "E", value_parser = clap::value_parser!(u64).range(1..))]
+    pub evaluations: Option<u64>,
     /// The seed of all randomness: the same seed, recipe and number of steps give the same network, on processors with the same kernel and precision
     #[arg(long, value_name = "SEED", conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
@@ -84,6 +87,7 @@ enum Limit {
     Seconds(f64),
     Games(u64),
     Steps(u64),
+    Evaluations(u64),
 }
 
 impl Limit {
@@ -94,6 +98,7 @@ impl Limit {
             Self::Seconds(seconds) => elapsed + last / 2.0 >= seconds,
             Self::Games(games) => counters.games >= games,
             Self::Steps(steps) => counters.step >= steps,
+            Self::Evaluations(evaluations) => counters.evaluations >= evaluations,
         }
     }
 
@@ -106,6 +111,9 @@ impl Limit {
             }
             Self::Games(games) => format!("{} games left", games.saturating_sub(counters.games)),
             Self::Steps(steps) => format!("{} steps left", steps.saturating_sub(counters.step)),
+            Self::Evaluations(evaluations) => {
+                format!("{} evaluations left", evaluations.saturating_sub(counters.evaluations))
+            }
         }
     }
 }
@@ -161,7 +169,9 @@ impl ForGame for TrainArgs {
         progress.clear();
         let counters = *run.counters();
         if last == 0.0 && !stop.load(Ordering::Relaxed) {
-            progress.line("the run has reached its limit already; --minutes, --games or --steps let it go on");
+            progress.line(
+                "the run has reached its limit already; --minutes, --games, --steps or --evaluations let it go on",
+            );
             return Ok(());
         }
         progress.line(&format!(
@@ -210,10 +220,11 @@ impl TrainArgs {
     }
 
     fn limit<G: Game>(&self, run: &Run<G>) -> Result<Limit, CliError> {
-        Ok(match (self.minutes, self.games, self.steps) {
+        Ok(match (self.minutes, self.games, self.steps, self.evaluations) {
             (Some(minutes), ..) => Limit::Seconds(minutes.as_secs_f64()),
-            (_, Some(games), _) => Limit::Games(games),
-            (_, _, Some(steps)) => Limit::Steps(steps),
+            (_, Some(games), ..) => Limit::Games(games),
+            (_, _, Some(steps), _) => Limit::Steps(steps),
+            (.., Some(evaluations)) => Limit::Evaluations(evaluations),
             _ => Limit::Seconds(run.recipe().minutes * 60.0 - run.counters().seconds),
         })
     }
