@@ -10,7 +10,7 @@ use hexzero::benchmark::standard_networks;
 use hexzero::games::{Cachex, Game, WinDrawLoss};
 use hexzero::network::Network;
 use hexzero::replay::{GameRecord, SearchRecord, TurnRecord, Window};
-use hexzero::training::{AdamW, Batch, Recipe, StepParts, Trainer};
+use hexzero::training::{AdamW, Batch, LossWeights, Recipe, StepParts, Trainer};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -47,6 +47,12 @@ fn window(size: usize, rng: &mut impl Rng) -> Window {
     window
 }
 
+/// The default weights, but nothing for what only training has.
+fn without_auxiliary_heads() -> LossWeights {
+    let names = ["future_board", "winning_chain", "captured_soon", "soft_policy", "short_term_value"];
+    names.into_iter().fold(LossWeights::default(), |weights, name| weights.with(name, 0.0))
+}
+
 fn training_steps(c: &mut Criterion) {
     let mut group = c.benchmark_group("training step");
     group.sample_size(10);
@@ -58,14 +64,20 @@ fn training_steps(c: &mut Criterion) {
         group.throughput(Throughput::Elements(recipe.training.batch as u64));
         for &threads in &threads {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-            let mut trainer = Trainer::new::<Cachex>(&recipe).expect("a network");
-            let name = format!("{} {size}x{size}", recipe.network);
-            group.bench_function(BenchmarkId::new(name, format!("threads {threads}")), |b| {
-                b.iter(|| {
-                    pool.install(|| trainer.train_step(&StepParts::draw::<Cachex>(&recipe, &window, &mut rng)?))
-                        .expect("a step")
+            for (heads, losses) in
+                [("", recipe.training.losses), (" without auxiliary heads", without_auxiliary_heads())]
+            {
+                let mut recipe = recipe.clone();
+                recipe.training.losses = losses;
+                let mut trainer = Trainer::new::<Cachex>(&recipe).expect("a network");
+                let name = format!("{} {size}x{size}{heads}", recipe.network);
+                group.bench_function(BenchmarkId::new(name, format!("threads {threads}")), |b| {
+                    b.iter(|| {
+                        pool.install(|| trainer.train_step(&StepParts::draw::<Cachex>(&recipe, &window, &mut rng)?))
+                            .expect("a step")
+                    });
                 });
-            });
+            }
         }
     }
     group.finish();

@@ -13,6 +13,7 @@
 //! | [`selfplay`] | one game from first move to record; many games at once |
 //! | [`training`] | losses, optimiser, the run and its resuming |
 //! | [`arena`] | matches, openings, ratings, built-in opponents |
+//! | [`ladder`] | ratings of a run's checkpoints |
 //! | [`benchmark`] | how fast this machine is |
 //! | [`report`] | charts, and a page that shows a run |
 //! | [`interfaces`] | command line, terminal board, GTP |
@@ -27,6 +28,7 @@ pub mod board;
 pub mod files;
 pub mod games;
 pub mod interfaces;
+pub mod ladder;
 pub mod models;
 pub mod network;
 pub mod replay;

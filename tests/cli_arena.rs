@@ -86,7 +86,7 @@ fn equal_players_do_not_repeat_their_games() {
 fn the_result_in_words() {
     arena(Path::new("."), "random alphabeta:1 --games 6 --size 4").success().stderr("").stdout(
         predicate::str::is_match(
-            r"^random against alphabeta:1 at 4×4: \d wins, \d losses, \d draws in 6 games \([1-6] distinct\)\nElo difference [+-]\d+, 95 % interval ",
+            r"^random against alphabeta:1 at 4×4: \d wins, \d losses, \d draws in 6 games \([1-6] distinct\)\nElo difference [+-]\d+, 95 % interval .*\nTime per move: random \d.*, alphabeta:1 \d.* [µm]?s\n$",
         )
         .unwrap(),
     );
@@ -98,7 +98,10 @@ fn a_seed_repeats_a_match_whatever_the_number_of_threads() {
     let play = |save: &str, options: &str| {
         let arguments = format!("alphabeta:1 random --size 4 --games 20 --json --save {save} {options}");
         let played = arena(folder.path(), &arguments).success();
-        (played.get_output().stdout.clone(), fs::read(folder.path().join(save)).unwrap())
+        let mut result: Value = serde_json::from_slice(&played.get_output().stdout).unwrap();
+        let times = result.as_object_mut().unwrap().remove("seconds_per_move").unwrap();
+        assert!(times.as_array().unwrap().iter().all(|seconds| seconds.as_f64().unwrap() > 0.0), "{times}");
+        (result, fs::read(folder.path().join(save)).unwrap())
     };
     let one = play("one", "--seed 5 --threads 1");
     assert!(one == play("two", "--seed 5 --threads 2"));

@@ -50,7 +50,7 @@ fn what_things_are() {
             .and(contains("sizes       3×3 (1)\n"))
             .and(contains("progress    2 iterations, "))
             .and(contains("games       12, "))
-            .and(contains("\nlast loss   ").and(contains("(moves left 0.")))
+            .and(contains("\nlast loss   ").and(contains("(policy ")))
             .and(contains("\nlast games  6: ").and(contains(" won by the first player, ")).and(contains(" captures\n")))
             .and(contains(format!("checkpoint  run/checkpoints/{}\n", name(&checkpoint)))),
     );

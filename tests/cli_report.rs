@@ -95,6 +95,27 @@ fn a_page_has_curves_calibration_games_and_the_recipe() {
 }
 
 #[test]
+fn ratings_are_shown_once_there_are_some() {
+    let folder = folder_with_recipe();
+    train(folder.path(), "--recipe tiny.toml --games 12 --rate 0 --run run").success();
+    hexzero(folder.path(), &["report", "run"]).success();
+    let (data, html) = page(&folder.path().join("run/report.html"));
+    assert!(html.contains("<code>hexzero ladder run</code>") && data["charts"]["elo-3"].is_null());
+    let ladder = ["ladder", "run", "--size", "3", "--games", "24", "--visits", "2"];
+    hexzero(folder.path(), &ladder).success();
+    hexzero(folder.path(), &["report", "run"]).success();
+    let (data, html) = page(&folder.path().join("run/report.html"));
+    let series = data["charts"]["elo-3"].as_array().unwrap();
+    let names: Vec<&str> = series.iter().map(|series| series["name"].as_str().unwrap()).collect();
+    assert!(names[0] == "checkpoints" && names.contains(&"alphabeta:2"), "{names:?}");
+    assert_eq!(series[0]["points"].as_array().unwrap().len(), 1);
+    assert!(html.contains("class=\"whisker s0\"") && html.contains("id=\"elo-rows-3\""));
+    fs::write(folder.path().join("run/ladder.jsonl"), "nonsense\n").unwrap();
+    let warned = contains("warning: run/ladder.jsonl line 1: ").and(contains("; passed over"));
+    hexzero(folder.path(), &["report", "run"]).success().stderr(warned);
+}
+
+#[test]
 fn a_run_that_has_only_begun_and_what_is_no_run() {
     let folder = folder_with_recipe();
     let refused = |path: &str| hexzero(folder.path(), &["report", path]).code(1).stdout("");

@@ -38,6 +38,21 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
+/// What stands under `losses` in the metrics, by the alphabet.
+const LOSSES: [&str; 11] = [
+    "captured_soon",
+    "future_board",
+    "moves_left",
+    "outcome",
+    "ownership",
+    "policy",
+    "reply",
+    "short_term_value",
+    "soft_policy",
+    "total",
+    "winning_chain",
+];
+
 fn metrics(run: &Path) -> Vec<Value> {
     let text = fs::read_to_string(RunFolder::open(run).unwrap().metrics()).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -67,6 +82,8 @@ fn assert_same_run(a: &Path, b: &Path) {
         assert!(files.remove(Path::new("state.safetensors")).is_some());
         assert!(files.remove(Path::new("metrics.jsonl")).is_some());
         files.retain(|name, _| !is_event_file(name));
+        // Checkpoints are rated beside the run; how many games that came to depends on the time.
+        files.remove(Path::new("ladder.jsonl"));
         let state = state(run);
         let counters = Counters { seconds: 0.0, ..state.counters };
         let losses: Vec<Value> = metrics(run).iter().map(untimed).collect();
@@ -109,14 +126,20 @@ fn a_run_leaves_recipe_games_checkpoints_metrics_and_state() {
     assert_eq!(metrics.len(), 2);
     for (number, line) in (1..).zip(&metrics) {
         assert_eq!((line["iteration"].as_u64(), line["games"].as_u64()), (Some(number), Some(number * 6)));
-        for loss in ["policy", "outcome", "reply", "ownership", "moves_left", "total"] {
-            let value = line["losses"][loss].as_f64().unwrap_or(f64::NAN);
-            assert!(value > 0.0 && value.is_finite(), "{loss} in {line}");
-        }
+        let losses = line["losses"].as_object().unwrap();
+        let names: Vec<&str> = losses.keys().map(String::as_str).collect();
+        assert_eq!(names, LOSSES, "{line}");
+        assert!(losses.values().all(|loss| loss.as_f64().is_some_and(|loss| loss > 0.0)), "{line}");
     }
-    let metadata = Checkpoint::read(&checkpoint).unwrap().metadata;
+    let Checkpoint { metadata, tensors } = Checkpoint::read(&checkpoint).unwrap();
     assert_eq!((metadata.game.as_str(), metadata.games, metadata.parent), ("cachex", 12, None));
     assert_eq!(Some(metadata.step), metrics[1]["step"].as_u64());
+    // The run goes on with all heads; a checkpoint has those that play.
+    let state = state(&run).tensors;
+    let averages = state.iter().filter_map(|(name, tensor)| Some((name.strip_prefix("average/")?, tensor)));
+    let (training, playing): (Vec<_>, Vec<_>) = averages.partition(|(name, _)| name.starts_with("auxiliary."));
+    assert_eq!(training.len(), 6);
+    assert!(playing.into_iter().eq(tensors.iter().map(|(name, tensor)| (name.as_str(), tensor))));
 }
 
 #[test]
@@ -371,6 +394,7 @@ fn recipes_that_are_not_accepted() {
         (format!("{RECIPE}optimiser.learning_rate = -1.0\n"), &["learning_rate = -1", "above 0"]),
         (format!("{RECIPE}optimiser.beta1 = 1.0\n"), &["optimiser", "beta1 and beta2 from 0 to below 1"]),
         (format!("{RECIPE}losses.policy = nan\n"), &["losses", "0 or more"]),
+        (format!("{RECIPE}losses.soft_plicy = 1.0\n"), &["soft_plicy", "did you mean `soft_policy`?", "`moves_left`"]),
         (stage("selfplay.full_visits = 9"), &["missing field `after_steps`"]),
         (stage("after_steps = 0"), &["after_steps = 0", "above 0"]),
         (stage("after_steps = 5\n[[stage]]\nafter_steps = 5"), &["after_steps = 5", "stage before"]),

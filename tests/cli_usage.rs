@@ -13,7 +13,7 @@ fn hexzero(arguments: &[&str]) -> assert_cmd::assert::Assert {
 
 #[test]
 fn every_command_explains_itself() {
-    let commands: [(&str, &[&str]); 8] = [
+    let commands: [(&str, &[&str]); 10] = [
         (
             "play",
             &[
@@ -34,7 +34,18 @@ fn every_command_explains_itself() {
         ),
         (
             "train",
-            &["--game", "--recipe", "--run", "--resume", "--minutes", "--games", "--steps", "--seed", "--workers"],
+            &[
+                "--game",
+                "--recipe",
+                "--run",
+                "--resume",
+                "--minutes",
+                "--games",
+                "--steps",
+                "--seed",
+                "--workers",
+                "--rate",
+            ],
         ),
         (
             "arena",
@@ -51,6 +62,25 @@ fn every_command_explains_itself() {
                 "alphabeta",
             ],
         ),
+        (
+            "tournament",
+            &[
+                "<PLAYER>",
+                "--game",
+                "--size",
+                "--games",
+                "--gauntlet",
+                "--anchor",
+                "--visits",
+                "--time",
+                "--json",
+                "--seed",
+                "--save",
+                "--picture",
+                "--threads",
+            ],
+        ),
+        ("ladder", &["<RUN>", "--size", "--games", "--visits", "--json", "--threads"]),
         (
             "gtp",
             &[

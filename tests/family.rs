@@ -201,7 +201,7 @@ fn learns_from_its_own_games<G: Game>() {
         let parts = StepParts::draw::<G>(&recipe, &window, &mut rng).unwrap();
         trainer.train_step(&parts).unwrap().unwrap()
     });
-    assert!(losses.all(|losses| losses.total.is_finite() && losses.policy > 0.0));
+    assert!(losses.all(|losses| losses.total.is_finite() && losses.get("policy").unwrap() > 0.0));
     assert_ne!(trainer.averaged(), start.tensors);
 }
 

@@ -97,14 +97,16 @@ fn loss(logits: &Logits, batch: &Batch) -> Result<Tensor> {
         let on_cells = logits.policy_and_reply.narrow(2, head, 1)?.squeeze(2)?;
         Tensor::cat(&[on_cells, logits.position.narrow(1, 4 + head, 1)?], 1)
     };
-    let weights = LossWeights::default();
+    let weight = |name: &str| LossWeights::default().get(name).expect("a loss");
     // The targets of the reply are as many as there are actions; those of the policy only the legal ones.
-    let policy = (cross_entropy(&actions(0)?, &batch.reply)? * weights.policy)?;
-    let reply = (cross_entropy(&actions(1)?, &batch.reply)? * weights.reply)?;
-    let outcome = (cross_entropy(&logits.position.narrow(1, 0, 3)?, &batch.outcome)? * weights.outcome)?;
-    let ownership = (cross_entropy(&logits.ownership, &batch.ownership)? * weights.ownership)?;
+    let policy = (cross_entropy(&actions(0)?, &batch.reply)? * weight("policy"))?;
+    let reply = (cross_entropy(&actions(1)?, &batch.reply)? * weight("reply"))?;
+    let outcome = (cross_entropy(&logits.position.narrow(1, 0, 3)?, &batch.outcome)? * weight("outcome"))?;
+    let owners = Tensor::from_iter(batch.ownership.iter().map(|&class| u32::from(class)), &Device::Cpu)?;
+    let owners = Tensor::eye(3, DType::F32, &Device::Cpu)?.index_select(&owners, 0)?;
+    let ownership = (cross_entropy(&logits.ownership, &owners)? * weight("ownership"))?;
     let moves_left = logits.position.narrow(1, 3, 1)?.squeeze(1)?;
-    let moves_left = ((moves_left - &batch.moves_left)?.sqr()?.mean_all()? * weights.moves_left)?;
+    let moves_left = ((moves_left - &batch.moves_left)?.sqr()?.mean_all()? * weight("moves_left"))?;
     policy + reply + outcome + ownership + moves_left
 }
 

@@ -1,8 +1,10 @@
 //! What comes of a match.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::AddAssign;
+use std::time::Duration;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::games;
 
@@ -57,6 +59,34 @@ impl PlayedGame {
     }
 }
 
+/// What a player's moves have cost him; those of the opening cost nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Thinking {
+    /// How many moves he has chosen.
+    pub moves: usize,
+    /// How long that took in all, by the clock on the wall.
+    pub seconds: f64,
+}
+
+impl Thinking {
+    pub(super) fn add(&mut self, time: Duration) {
+        self.moves += 1;
+        self.seconds += time.as_secs_f64();
+    }
+
+    /// The mean over the moves; none before the first.
+    pub fn seconds_per_move(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.seconds / self.moves as f64)
+    }
+}
+
+impl AddAssign for Thinking {
+    fn add_assign(&mut self, other: Self) {
+        self.moves += other.moves;
+        self.seconds += other.seconds;
+    }
+}
+
 /// Why a match ended before its time: a player could not play on, or broke the rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{player} failed in game {game} at move {turn}: {reason}")]
@@ -96,6 +126,8 @@ pub struct MatchResult {
     pub stopped_early: bool,
     /// Which player failed and how, if one did.
     pub failure: Option<PlayerFailure>,
+    /// What the moves of A and of B have cost.
+    pub thinking: [Thinking; 2],
     /// The games that count, in order.
     pub played: Vec<PlayedGame>,
 }
@@ -125,6 +157,7 @@ impl Serialize for MatchResult {
             elo: f64,
             elo_low: f64,
             elo_high: f64,
+            seconds_per_move: [Option<f64>; 2],
             #[serde(skip_serializing_if = "Option::is_none")]
             llr: Option<f64>,
             #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,6 +179,7 @@ impl Serialize for MatchResult {
             elo: self.elo.elo,
             elo_low: self.elo.low,
             elo_high: self.elo.high,
+            seconds_per_move: self.thinking.map(|thinking| thinking.seconds_per_move()),
             llr: self.sequential.map(|report| report.llr),
             verdict: self.sequential.map(|report| report.verdict),
             failure: self.failure.as_ref().map(PlayerFailure::to_string),

@@ -1,11 +1,14 @@
-//! Players, matches between them, and what a match says about their strength. Knows no training.
+//! Players, matches and tournaments between them, and what these say about their strength. Knows no training.
 //!
 //! A match is played in pairs of games from the same opening with the colours exchanged; see
 //! [`play_match`]. Adding a built-in player is one file and one line in [`PlayerSpec`].
 
 mod alphabeta;
 mod connection;
+mod contestant;
 mod engine;
+mod fixtures;
+mod game_store;
 mod gtp_player;
 mod gtp_program;
 mod match_play;
@@ -14,25 +17,36 @@ mod mcts;
 mod openings;
 mod options;
 mod player;
+mod pool_rating;
 mod random;
 mod rating;
+mod results;
 mod sequential;
 mod spec;
+mod standings;
 mod tally;
+mod tournament;
 
 pub use alphabeta::AlphaBeta;
 pub use connection::connection_score;
+pub use contestant::Contestant;
 pub use engine::EnginePlayer;
+pub use fixtures::{Fixture, MatchError};
+pub use game_store::{Conditions, GameStore, Participant, StoreError, StoredGame};
 pub use gtp_player::GtpPlayer;
 pub use gtp_program::ProgramError;
-pub use match_play::{MatchError, MatchProgress, MatchSettings, play_match};
-pub use match_result::{MatchResult, PlayedGame, PlayerFailure};
+pub use match_play::{MatchProgress, MatchSettings, play_match};
+pub use match_result::{MatchResult, PlayedGame, PlayerFailure, Thinking};
 pub use mcts::{Mcts, RandomPlayouts};
 pub use openings::{Opening, openings};
 pub use options::{OptionsError, PlayerOptions};
 pub use player::{Player, PlayerError};
+pub use pool_rating::{PRIOR_DRAWS, PairResult, Ratings};
 pub use random::RandomPlayer;
 pub use rating::{ELO_BOUND, EloEstimate, elo_from_score, score_from_elo};
+pub use results::Results;
 pub use sequential::{SequentialReport, SequentialTest, Verdict};
 pub use spec::{PlayerSpec, SpecError};
+pub use standings::{Pairing, Standing, Standings};
 pub use tally::Tally;
+pub use tournament::{Pairings, TournamentError, play_missing};

@@ -45,7 +45,7 @@ pub trait Player<G: Game>: Send {
     }
 }
 
-impl<G: Game> Player<G> for Box<dyn Player<G>> {
+impl<G: Game> Player<G> for Box<dyn Player<G> + '_> {
     fn name(&self) -> String {
         (**self).name()
     }

@@ -122,16 +122,20 @@ impl Tally {
         self.games as f64 / 2.0 * self.independence()
     }
 
-    /// By how much A is the stronger one.
-    pub fn elo(&self) -> EloEstimate {
+    /// The variance of what a pair of games brings A, from 0 to 1.
+    pub fn pair_variance(&self) -> f64 {
         let mean = self.score();
         let squares = |counts: &[usize]| {
             let best = (counts.len() - 1) as f64;
             counts.iter().enumerate().map(|(i, &count)| count as f64 * (i as f64 / best - mean).powi(2)).sum::<f64>()
         };
         // A game without a partner is half a pair.
-        let variance = (2.0 * squares(&self.pairs) + squares(&self.single)) / self.games.max(1) as f64;
-        EloEstimate::from_pairs(mean, variance, self.effective_pairs())
+        (2.0 * squares(&self.pairs) + squares(&self.single)) / self.games.max(1) as f64
+    }
+
+    /// By how much A is the stronger one.
+    pub fn elo(&self) -> EloEstimate {
+        EloEstimate::from_pairs(self.score(), self.pair_variance(), self.effective_pairs())
     }
 }
 

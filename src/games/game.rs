@@ -166,6 +166,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn winning_action(&self) -> Option<Action> {
         None
     }
+    /// The cells of the chain that has won, in games about joining sides; none if no chain has.
+    fn winning_chain(&self) -> Vec<usize> {
+        Vec::new()
+    }
     /// Makes it a player's turn out of order, so that a position can be set up stone by stone. False,
     /// and nothing has changed, if the rules give such a position no meaning.
     fn hand_turn_to(&mut self, _player: Player) -> bool {

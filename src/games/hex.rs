@@ -218,6 +218,11 @@ impl<const SWAP: bool> Game for HexRules<SWAP> {
         (0..self.cells()).find(wins).map(|cell| Action(cell as u16))
     }
 
+    fn winning_chain(&self) -> Vec<usize> {
+        let won = |&cell: &usize| self.stones[cell].is_some() && self.chains.sides(cell) == BOTH_SIDES;
+        (0..self.cells()).filter(won).collect()
+    }
+
     fn hand_turn_to(&mut self, player: Player) -> bool {
         self.to_move = player;
         true

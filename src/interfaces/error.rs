@@ -49,6 +49,9 @@ pub enum CliError {
     /// A checkpoint that cannot be used.
     #[error("{0}")]
     Checkpoint(#[from] CheckpointError),
+    /// Something was asked for that makes no sense.
+    #[error("{0}")]
+    Request(String),
     /// What a part of the library has to say of its failure.
     #[error("{0}")]
     Failed(Box<dyn std::error::Error + Send + Sync>),

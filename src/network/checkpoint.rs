@@ -162,6 +162,14 @@ impl Checkpoint {
         write_safetensors(&self.tensors, METADATA_KEY, metadata).map_err(unwritable)
     }
 
+    /// A checksum of the file, as hexadecimal digits.
+    ///
+    /// # Errors
+    /// If a tensor's shape and its number of values disagree.
+    pub fn digest(&self) -> Result<String, CheckpointError> {
+        Ok(format!("{:08x}", crc32fast::hash(&self.to_bytes()?)))
+    }
+
     /// Writes the file, whole or not at all.
     ///
     /// # Errors

@@ -11,9 +11,9 @@ use crate::games::NetworkView;
 use super::architecture::Architecture;
 use super::boards::TAPS;
 use super::cell_order::CellOrder;
+use super::classes::CELL_CLASSES;
 use super::elementwise::add_to_rows;
 use super::kernels::{Kernel, PackedLayer, Precision, Quantised, Taps};
-use super::model::OWNERSHIP_CLASSES;
 use super::segments::pool_rows;
 use super::tensors::NamedTensors;
 
@@ -120,7 +120,7 @@ impl Inference {
             policy_out: dense("policy.out", policy_channels, view.policy_planes),
             hidden: dense("position", 2 * channels, value_channels),
             position_out: dense("position.out", value_channels, 4 + view.global_actions),
-            ownership: dense("ownership", channels, OWNERSHIP_CLASSES),
+            ownership: dense("ownership", channels, CELL_CLASSES),
         }
     }
 
@@ -201,17 +201,17 @@ impl Inference {
         policy[cells * self.view.policy_planes..].copy_from_slice(&out[4..4 + self.view.global_actions]);
     }
 
-    /// Logits of what each cell in the mover's frame holds at the end (see [`OWNERSHIP_CLASSES`]), of the position
+    /// Logits of what each cell in the mover's frame holds at the end (see [`CELL_CLASSES`]), of the position
     /// that was evaluated last in this workspace.
-    pub fn ownership(&self, workspace: &mut Workspace) -> Vec<[f32; OWNERSHIP_CLASSES]> {
+    pub fn ownership(&self, workspace: &mut Workspace) -> Vec<[f32; CELL_CLASSES]> {
         let Workspace { orders, prepared, quantised, x, head, .. } = workspace;
         let order = &orders[prepared];
         let (cells, width) = (order.cells.len(), self.ownership.outputs());
         let rows = &mut head[..cells * width];
         self.ownership.run(x, &order.identity, None, false, quantised, rows);
-        let mut owners = vec![[0.0; OWNERSHIP_CLASSES]; cells];
+        let mut owners = vec![[0.0; CELL_CLASSES]; cells];
         for (row, &cell) in rows.chunks_exact(width).zip(&order.cells) {
-            owners[usize::from(cell)].copy_from_slice(&row[..OWNERSHIP_CLASSES]);
+            owners[usize::from(cell)].copy_from_slice(&row[..CELL_CLASSES]);
         }
         owners
     }

@@ -2,9 +2,11 @@
 //! so that it never learns which game it serves.
 
 mod architecture;
+mod auxiliary;
 mod boards;
 mod cell_order;
 mod checkpoint;
+mod classes;
 mod elementwise;
 mod evaluation_cache;
 mod evaluator;
@@ -12,19 +14,23 @@ mod inference;
 pub mod kernels;
 mod layers;
 mod model;
+mod parameters;
 mod segments;
 mod tensors;
 
 pub use architecture::{Architecture, ArchitectureError};
+pub use auxiliary::{Auxiliary, CELL_FORECASTS, SHORT_TERMS};
 pub use boards::{Boards, TAPS};
 pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, Metadata};
+pub use classes::{CELL_CLASSES, UNKNOWN_CLASS, class_cross_entropy};
 pub use elementwise::{add_relu, relu};
 pub use evaluation_cache::{CacheUse, EvaluationCache};
 pub use evaluator::NetworkEvaluator;
 pub use inference::{Inference, Workspace};
 pub use kernels::Precision;
 pub use layers::{Activation, dense, hex_conv};
-pub use model::{Heads, Network, OWNERSHIP_CLASSES, Parameters};
+pub use model::{Features, Heads, Network};
+pub use parameters::Parameters;
 pub use segments::{add_to_cells, log_softmax_segments, pool_segments};
 pub(crate) use tensors::add_values;
 pub use tensors::{NamedTensors, TensorData, read_safetensors, read_safetensors_text, write_safetensors};

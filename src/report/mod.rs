@@ -3,6 +3,7 @@
 mod axis;
 pub mod chart;
 mod curves;
+mod elo;
 mod page;
 mod reliability;
 mod sample_games;

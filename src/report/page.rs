@@ -7,10 +7,12 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::games::{Game, Player};
-use crate::training::{Metrics, RunFolder, RunFolderError};
+use crate::ladder::{self, LadderStandings};
+use crate::training::{CalibrationBin, Metrics, RunFolder, RunFolderError};
 
 use super::chart::{CHART_STYLE, Chart, escaped};
 use super::curves::curves;
+use super::elo::{elo_curve, elo_rows};
 use super::reliability::Reliability;
 use super::sample_games::{SampleGame, SampleGames};
 
@@ -49,13 +51,19 @@ impl RunPage {
             .map_err(|error| RunFolderError::File { path: path.clone(), problem: error.to_string() })?;
         let metrics = Metrics::read(folder);
         let samples = SampleGames::of::<G>(folder);
-        let problems: Vec<String> = metrics.problems.iter().chain(&samples.problems).cloned().collect();
+        let (ladder, ladder_problem) = match ladder::read(folder) {
+            Ok(ladder) => (ladder, None),
+            Err(error) => (Vec::new(), Some(format!("{error}; passed over"))),
+        };
+        let problems = metrics.problems.iter().chain(&samples.problems).chain(&ladder_problem).cloned();
+        let problems: Vec<String> = problems.collect();
 
         let mut charts = Map::new();
         let mut figures = String::new();
         for curves in curves(&metrics) {
             figures += &figure(curves.id, &curves.chart, &mut charts);
         }
+        let elo = elo(&ladder, folder, &mut charts);
         let reliability = Reliability::of(&metrics);
         let calibration = match reliability.positions() {
             0 => "<p>There are no positions yet.</p>".to_owned(),
@@ -73,7 +81,7 @@ impl RunPage {
             "problems" => problems.iter().map(|text| format!("<p class=\"problem\">{}</p>", escaped(text))).collect(),
             "curves" if figures.is_empty() => "<p>No iteration is finished yet.</p>".to_owned(),
             "curves" => figures.clone(),
-            "elo" => "<p>Nobody has rated the checkpoints of this run yet: hexzero ladder RUN does it.</p>".to_owned(),
+            "elo" => elo.clone(),
             "calibration" => calibration.clone(),
             "sizes" => sizes(metrics.iterations.last()),
             "games" if samples.games.is_empty() => "<p>There are no games yet.</p>".to_owned(),
@@ -115,9 +123,24 @@ fn figure(id: &str, chart: &Chart, charts: &mut Map<String, Value>) -> String {
     format!("<figure>{}<figcaption></figcaption></figure>\n", chart.draw().in_page(id))
 }
 
+/// The ratings on each board, or how to make some.
+fn elo(ladder: &[LadderStandings], folder: &RunFolder, charts: &mut Map<String, Value>) -> String {
+    if ladder.is_empty() {
+        let run = escaped(&folder.path().display().to_string());
+        return format!("<p>Nobody has rated these checkpoints yet: <code>hexzero ladder {run}</code> does it.</p>");
+    }
+    let board = |standings: &LadderStandings| {
+        let curve = figure(&format!("elo-{}", standings.size), &elo_curve(standings), charts);
+        let rows = elo_rows(standings).draw().in_page(&format!("elo-rows-{}", standings.size));
+        format!("{curve}<figure>{rows}</figure>\n")
+    };
+    let boards: String = ladder.iter().map(board).collect();
+    format!("<div class=\"charts\">\n{boards}</div>\n")
+}
+
 fn calibration(reliability: &Reliability, charts: &mut Map<String, Value>) -> String {
-    let row = |(number, (network, search)): (usize, (&crate::training::CalibrationBin, _))| {
-        let cells = |bin: &crate::training::CalibrationBin| match bin.positions {
+    let row = |(number, (network, search)): (usize, (&CalibrationBin, _))| {
+        let cells = |bin: &CalibrationBin| match bin.positions {
             0 => "<td>0</td><td></td><td></td>".to_owned(),
             positions => format!(
                 "<td>{positions}</td><td>{:.3}</td><td>{:.3}</td>",

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::game_statistics::GameStatistics;
 use super::judgement::Judgement;
-use super::loss::Losses;
+use super::loss_values::Losses;
 use super::state::Counters;
 
 /// The figures of an iteration, as they stand in `metrics.jsonl`.

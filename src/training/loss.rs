@@ -1,87 +1,130 @@
-//! What the network is trained to make small.
+//! What the network is trained to make small: the list of the losses.
 
-use candle_core::{Result, Tensor};
-use serde::{Deserialize, Serialize};
+use std::cell::OnceCell;
 
-use crate::network::{Heads, log_softmax_segments};
+use candle_core::{DType, Device, Result, Tensor};
 
-use super::sample::Batch;
+use crate::network::{
+    Auxiliary, CELL_FORECASTS, Features, Heads, Network, UNKNOWN_CLASS, class_cross_entropy, log_softmax_segments,
+};
 
-/// The weights of the losses in their sum. Every field is a key of `[training.losses]`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct LossWeights {
-    /// Cross entropy of the policy against the visits of the search.
-    pub policy: f64,
-    /// Cross entropy of win, draw and loss.
-    pub outcome: f64,
-    /// Cross entropy of the opponent's reply (KataGo).
-    pub reply: f64,
-    /// Cross entropy of what each cell holds at the end, the mean over cells.
-    pub ownership: f64,
-    /// Squared error of the plies left, in units of the number of cells.
-    pub moves_left: f64,
+use super::batch::Batch;
+use super::loss_values::{LossWeights, Losses};
+use super::targets::{CAPTURED_SOON, FAR_BOARD, NEAR_BOARD, WINNING_CHAIN};
+
+/// A term of the sum. It is a mean over what has its target: positions, cells, or one of several things said of each.
+pub(super) struct Loss {
+    /// Its key in `[training.losses]` and in the metrics.
+    pub name: &'static str,
+    /// Its weight in the sum if nothing is said.
+    pub weight: f64,
+    /// How many targets a batch has.
+    pub targets: fn(&Batch) -> usize,
+    /// The sum over these.
+    sum: fn(&Judgement<'_>) -> Result<Tensor>,
 }
 
-impl LossWeights {
-    /// All of them.
-    pub(super) fn all(&self) -> [f64; 5] {
-        [self.policy, self.outcome, self.reply, self.ownership, self.moves_left]
-    }
+/// The number of losses.
+pub(super) const COUNT: usize = 10;
+
+/// All of them. The weights keep to the proportions of KataGo (`python/katago/train/metrics_pytorch.py`), but for
+/// the soft policy.
+pub(super) const LOSSES: [Loss; COUNT] = [
+    // Cross entropy of the policy against the visits of the search. At least the entropy of the visits.
+    Loss {
+        name: "policy",
+        weight: 1.0,
+        targets: |batch| batch.policies,
+        sum: |judged| judged.policy(&judged.heads.cell_policy, &judged.heads.global_policy, &judged.batch.policy),
+    },
+    // Cross entropy of win, draw and loss.
+    Loss {
+        name: "outcome",
+        weight: 1.5,
+        targets: Batch::positions,
+        sum: |judged| cross_entropy(&log_thirds(&judged.heads.outcome)?, &judged.batch.outcome),
+    },
+    // Cross entropy of the opponent's reply.
+    Loss { name: "reply", weight: 0.15, targets: |batch| batch.replies, sum: |judged| judged.reply() },
+    // Cross entropy of what each cell holds at the end.
+    Loss {
+        name: "ownership",
+        weight: 0.3,
+        targets: |batch| known(batch.ownership.iter()),
+        sum: |judged| class_cross_entropy(&judged.heads.ownership, judged.batch.ownership.clone())?.sum_all(),
+    },
+    // Squared error of the plies left, in units of the number of cells.
+    Loss {
+        name: "moves_left",
+        weight: 0.1,
+        targets: |batch| batch.finishes,
+        sum: |judged| {
+            let error = (&judged.heads.moves_left - &judged.batch.moves_left)?;
+            (error * &judged.batch.finished)?.sqr()?.sum_all()
+        },
+    },
+    // Cross entropy of what each cell holds half a board side from now and two sides from now.
+    Loss {
+        name: "future_board",
+        weight: 0.3,
+        targets: |batch| forecasts(batch, NEAR_BOARD) + forecasts(batch, FAR_BOARD),
+        sum: |judged| judged.forecast(NEAR_BOARD)? + judged.forecast(FAR_BOARD)?,
+    },
+    // Cross entropy of whether each cell is of the chain that wins, and whose.
+    Loss {
+        name: "winning_chain",
+        weight: 0.3,
+        targets: |batch| forecasts(batch, WINNING_CHAIN),
+        sum: |judged| judged.forecast(WINNING_CHAIN),
+    },
+    // Cross entropy of whether a stone is captured on each cell within a board side of plies, and whose.
+    Loss {
+        name: "captured_soon",
+        weight: 0.3,
+        targets: |batch| forecasts(batch, CAPTURED_SOON),
+        sum: |judged| judged.forecast(CAPTURED_SOON),
+    },
+    // Cross entropy of a second policy against the visits to the power 1/4.
+    Loss {
+        name: "soft_policy",
+        weight: 2.0,
+        targets: |batch| batch.policies,
+        sum: |judged| {
+            let (cells, globals) = judged.auxiliary.soft_policy(&judged.features)?;
+            judged.policy(&cells, &globals, &judged.batch.soft_policy)
+        },
+    },
+    // Cross entropy of the outcomes that the next searches will see.
+    Loss {
+        name: "short_term_value",
+        weight: 1.5,
+        targets: |batch| batch.short_terms.elem_count() / 3,
+        sum: |judged| {
+            let logits = judged.auxiliary.short_terms(&judged.features)?;
+            cross_entropy(&log_thirds(&logits)?, &judged.batch.short_terms)
+        },
+    },
+];
+
+/// How many of these classes are known.
+fn known<'a>(classes: impl Iterator<Item = &'a u8>) -> usize {
+    classes.filter(|&&class| class != UNKNOWN_CLASS).count()
 }
 
-impl Default for LossWeights {
-    fn default() -> Self {
-        Self { policy: 1.0, outcome: 1.5, reply: 0.15, ownership: 0.3, moves_left: 0.1 }
-    }
+/// The cells of which a forecast can be compared with what came.
+fn forecasts(batch: &Batch, which: usize) -> usize {
+    known(batch.forecasts.iter().skip(which).step_by(CELL_FORECASTS))
 }
 
-/// The losses of a batch before weighting: means over positions, or cells.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Losses {
-    /// See [`LossWeights::policy`]. At least the entropy of the visits.
-    pub policy: f32,
-    /// See [`LossWeights::outcome`].
-    pub outcome: f32,
-    /// See [`LossWeights::reply`].
-    pub reply: f32,
-    /// See [`LossWeights::ownership`].
-    pub ownership: f32,
-    /// See [`LossWeights::moves_left`].
-    pub moves_left: f32,
-    /// The weighted sum, which is what training makes small.
-    pub total: f32,
+/// `-Σ target · log_probability`.
+fn cross_entropy(log_probabilities: &Tensor, target: &Tensor) -> Result<Tensor> {
+    (log_probabilities * target.flatten_all()?)?.sum_all()?.neg()
 }
 
-impl Losses {
-    /// Adds another batch's losses.
-    pub fn add(&mut self, other: &Self) {
-        self.policy += other.policy;
-        self.outcome += other.outcome;
-        self.reply += other.reply;
-        self.ownership += other.ownership;
-        self.moves_left += other.moves_left;
-        self.total += other.total;
-    }
-
-    /// Divides by a number of batches.
-    pub fn divide(&mut self, batches: f32) {
-        for loss in [
-            &mut self.policy,
-            &mut self.outcome,
-            &mut self.reply,
-            &mut self.ownership,
-            &mut self.moves_left,
-            &mut self.total,
-        ] {
-            *loss /= batches;
-        }
-    }
-}
-
-/// `-Σ target · log_probability / count`.
-fn cross_entropy(log_probabilities: &Tensor, target: &Tensor, count: usize) -> Result<Tensor> {
-    (log_probabilities * target)?.sum_all()? * (-1.0 / count.max(1) as f64)
+/// The log-probabilities of each three logits, in one row.
+fn log_thirds(logits: &Tensor) -> Result<Tensor> {
+    let starts: Vec<usize> = (0..=logits.elem_count()).step_by(3).collect();
+    log_softmax_segments(&logits.flatten_all()?, starts.into())
 }
 
 /// The logits of cells, then of global actions, picked by place.
@@ -89,61 +132,72 @@ fn picked(cells: &Tensor, globals: &Tensor, places: &Tensor) -> Result<Tensor> {
     Tensor::cat(&[cells.flatten_all()?, globals.flatten_all()?], 0)?.index_select(places, 0)
 }
 
-/// The log-probabilities of rows of three logits, `[rows × 3]` to `[3·rows]`.
-fn log_thirds(logits: &Tensor) -> Result<Tensor> {
-    let starts: Vec<usize> = (0..=logits.dim(0)?).map(|row| row * 3).collect();
-    log_softmax_segments(&logits.flatten_all()?, starts.into())
+/// What the network says of a batch, beside the batch.
+struct Judgement<'a> {
+    batch: &'a Batch,
+    auxiliary: &'a Auxiliary,
+    features: Features,
+    heads: Heads,
+    /// The sum of the cross entropy of each forecast, once it is asked for.
+    forecasts: OnceCell<Tensor>,
 }
 
-/// What the losses of a step are means over, when the step is taken in several parts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Totals {
-    pub positions: usize,
-    pub replies: usize,
-    pub cells: usize,
+impl Judgement<'_> {
+    /// The cross entropy of logits of actions against shares of the legal ones.
+    fn policy(&self, cells: &Tensor, globals: &Tensor, shares: &Tensor) -> Result<Tensor> {
+        let logits = picked(cells, globals, &self.batch.policy_places)?;
+        cross_entropy(&log_softmax_segments(&logits, self.batch.policy_starts.clone())?, shares)
+    }
+
+    fn reply(&self) -> Result<Tensor> {
+        let logits = picked(&self.heads.cell_reply, &self.heads.global_reply, &self.batch.reply_places)?;
+        cross_entropy(&log_softmax_segments(&logits, self.batch.reply_starts.clone())?, &self.batch.reply)
+    }
+
+    fn forecast(&self, which: usize) -> Result<Tensor> {
+        let sums = match self.forecasts.get() {
+            Some(sums) => sums,
+            None => {
+                let sums = class_cross_entropy(&self.auxiliary.cells(&self.features)?, self.batch.forecasts.clone())?;
+                self.forecasts.get_or_init(|| sums)
+            }
+        };
+        sums.get(which)
+    }
 }
+
+/// How many targets of each loss a step has, when it is taken in several parts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Totals([usize; COUNT]);
 
 impl Totals {
     pub fn of(batches: &[Batch]) -> Self {
-        batches.iter().fold(Self::default(), |sum, batch| Self {
-            positions: sum.positions + batch.positions(),
-            replies: sum.replies + batch.replies,
-            cells: sum.cells + batch.boards.cells(),
-        })
+        Self(LOSSES.each_ref().map(|loss| batches.iter().map(loss.targets).sum()))
     }
 }
 
-/// A part's share of the weighted sum of a step's losses, to differentiate, and of each of them.
-pub(super) fn losses(heads: &Heads, batch: &Batch, weights: &LossWeights, totals: &Totals) -> Result<(Tensor, Losses)> {
-    let policy = picked(&heads.cell_policy, &heads.global_policy, &batch.policy_places)?;
-    let policy = log_softmax_segments(&policy, batch.policy_starts.clone())?;
-    let policy = cross_entropy(&policy, &batch.policy, totals.positions)?;
-    let reply = picked(&heads.cell_reply, &heads.global_reply, &batch.reply_places)?;
-    let reply = log_softmax_segments(&reply, batch.reply_starts.clone())?;
-    let reply = cross_entropy(&reply, &batch.reply, totals.replies)?;
-    let outcome = cross_entropy(&log_thirds(&heads.outcome)?, &batch.outcome.flatten_all()?, totals.positions)?;
-    let ownership = cross_entropy(&log_thirds(&heads.ownership)?, &batch.ownership.flatten_all()?, totals.cells)?;
-    let moves_left = (&heads.moves_left - &batch.moves_left)?.sqr()?.sum_all()?;
-    let moves_left = (moves_left / totals.positions as f64)?;
-
-    let weighted = [
-        (&policy, weights.policy),
-        (&outcome, weights.outcome),
-        (&reply, weights.reply),
-        (&ownership, weights.ownership),
-        (&moves_left, weights.moves_left),
-    ];
-    let mut total = (weighted[0].0 * weighted[0].1)?;
-    for (loss, weight) in &weighted[1..] {
-        total = (total + (*loss * *weight)?)?;
+/// A part's share of the weighted sum of a step's losses, to differentiate, and of each of them. What has no weight is
+/// not looked at.
+pub(super) fn losses(
+    network: &Network,
+    auxiliary: &Auxiliary,
+    batch: &Batch,
+    weights: &LossWeights,
+    totals: &Totals,
+) -> Result<(Tensor, Losses)> {
+    let features = network.features(&batch.cells, &batch.globals, &batch.boards)?;
+    let heads = network.heads(&features)?;
+    let judged = Judgement { batch, auxiliary, features, heads, forecasts: OnceCell::new() };
+    let mut total = Tensor::zeros((), DType::F32, &Device::Cpu)?;
+    let mut losses = Losses::default();
+    for (number, loss) in LOSSES.iter().enumerate() {
+        let weight = weights.all()[number];
+        if weight > 0.0 {
+            let mean = ((loss.sum)(&judged)? / totals.0[number].max(1) as f64)?;
+            losses.each[number] = Some(mean.to_scalar()?);
+            total = (total + (mean * weight)?)?;
+        }
     }
-    let losses = Losses {
-        policy: policy.to_scalar()?,
-        outcome: outcome.to_scalar()?,
-        reply: reply.to_scalar()?,
-        ownership: ownership.to_scalar()?,
-        moves_left: moves_left.to_scalar()?,
-        total: total.to_scalar()?,
-    };
+    losses.total = total.to_scalar()?;
     Ok((total, losses))
 }

@@ -1,11 +1,13 @@
 //! From games to better checkpoints: samples, losses, optimiser, and the run that alternates self-play
 //! and training, keeps its state and goes on where it stopped.
 
+mod batch;
 mod event_file;
 mod game_statistics;
 mod iteration_report;
 mod judgement;
 mod loss;
+mod loss_values;
 mod optimiser;
 mod recipe;
 mod run;
@@ -16,19 +18,21 @@ mod settings;
 mod stage;
 mod state;
 mod step_parts;
+mod targets;
 mod trainer;
 
+pub use batch::Batch;
 pub use event_file::EventFile;
 pub use game_statistics::{GameStatistics, Lengths};
 pub use iteration_report::IterationReport;
 pub use judgement::{CALIBRATION_BINS, CalibrationBin, Judged, Judgement};
-pub use loss::{LossWeights, Losses};
+pub use loss_values::{LossWeights, Losses};
 pub use optimiser::{AdamW, AdamWSettings};
 pub use recipe::{Recipe, RecipeError};
 pub use run::{Progress, Run, RunError};
 pub use run_folder::{RunFolder, RunFolderError, RunLock};
 pub use run_log::Metrics;
-pub use sample::{Batch, Sample};
+pub use sample::Sample;
 pub use settings::TrainingSettings;
 pub use stage::Stage;
 pub use state::{Counters, TrainingState};

@@ -131,6 +131,12 @@ impl Recipe {
         toml::to_string(self).expect("a recipe is plain data")
     }
 
+    /// The board size that it plays most.
+    pub fn main_size<G: Game>(&self) -> usize {
+        let sizes = self.selfplay.sizes.iter();
+        sizes.max_by(|a, b| a.weight.total_cmp(&b.weight)).map_or(*G::SIZES.start(), |main| main.size)
+    }
+
     /// A hash of the recipe, as hexadecimal digits: two runs with the same one learn the same way.
     pub fn hash(&self) -> String {
         format!("{:08x}", crc32fast::hash(self.to_toml().as_bytes()))

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use crate::files::write_whole;
 use crate::games::Game;
 use crate::network::kernels::Kernel;
@@ -14,13 +17,11 @@ use crate::network::{
 };
 use crate::replay::{GameRecord, Shard, ShardError, ShardProblem, Window};
 use crate::selfplay::{Pool, game_seed};
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::game_statistics::GameStatistics;
 use super::iteration_report::IterationReport;
 use super::judgement::Judgement;
-use super::loss::Losses;
+use super::loss_values::Losses;
 use super::recipe::{Recipe, RecipeError};
 use super::run_folder::{RunFolder, RunFolderError, RunLock};
 use super::run_log::RunLog;
@@ -357,7 +358,7 @@ impl<G: Game> Run<G> {
     }
 
     /// Whether the checkpoint of the present iteration outlives the next.
-    fn keeps_checkpoint(&self) -> bool {
+    pub fn keeps_checkpoint(&self) -> bool {
         let recipe = self.recipe.at(self.counters.step);
         self.counters.iteration.is_multiple_of(recipe.training.keep_every)
     }

@@ -123,6 +123,21 @@ impl RunFolder {
         files.filter(|path| path.extension().is_some_and(|extension| extension == "safetensors")).max()
     }
 
+    /// The steps after which there are checkpoints, in ascending order.
+    pub fn checkpoint_steps(&self) -> Vec<u64> {
+        let entries = fs::read_dir(self.checkpoints()).into_iter().flatten();
+        let files = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let step = |name: String| name.strip_prefix("step-")?.strip_suffix(".safetensors")?.parse().ok();
+        let mut steps: Vec<u64> = files.filter_map(step).collect();
+        steps.sort_unstable();
+        steps
+    }
+
+    /// The games between checkpoints by which these are rated.
+    pub fn ladder(&self) -> PathBuf {
+        self.path.join("ladder.jsonl")
+    }
+
     /// The games of an iteration.
     pub fn shard(&self, iteration: u64) -> PathBuf {
         self.games().join(format!("{iteration:06}.games"))

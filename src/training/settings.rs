@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::loss::LossWeights;
+use super::loss_values::LossWeights;
 use super::optimiser::AdamWSettings;
 
 /// How the network learns. Every field is a key of the recipe's `[training]` table.
@@ -28,6 +28,8 @@ pub struct TrainingSettings {
     pub surprise_weight: f64,
     /// The weight of the search's value, against the game's result, in the target of the outcome.
     pub search_value_share: f32,
+    /// Whether a position is trained on under a symmetry of the board that is drawn at random.
+    pub symmetries: bool,
     /// Steps after which half of an old weight is forgotten in the averaged network, which plays.
     pub average_half_life: f64,
     /// Every how many iterations a checkpoint is kept; the latest always is.
@@ -50,6 +52,7 @@ impl Default for TrainingSettings {
             window_most: 500_000,
             surprise_weight: 0.0,
             search_value_share: 0.25,
+            symmetries: true,
             average_half_life: 150.0,
             keep_every: 10,
             optimiser: AdamWSettings::default(),

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use crate::games::Game;
 use crate::replay::{Position, Window};
 
+use super::batch::Batch;
 use super::recipe::Recipe;
-use super::sample::Batch;
 
 /// From so many values on candle shares out an elementwise operation among threads of its own, which
 /// spin while they wait and take the cores from ours.
@@ -29,9 +29,9 @@ impl StepParts {
     /// If candle fails.
     pub fn draw<G: Game>(recipe: &Recipe, window: &Window, rng: &mut impl Rng) -> Result<Self> {
         let training = &recipe.training;
-        let positions: Vec<_> = (0..training.batch)
-            .map_while(|_| Some((window.sample(rng)?, rng.random_range(0..G::SYMMETRIES))))
-            .collect();
+        let symmetries = if training.symmetries { G::SYMMETRIES } else { 1 };
+        let positions: Vec<_> =
+            (0..training.batch).map_while(|_| Some((window.sample(rng)?, rng.random_range(0..symmetries)))).collect();
         let values = |position: &(Position, usize)| {
             // A record of a size that the game has not is left out of its batch.
             let board = G::new(position.0.record.size as usize);

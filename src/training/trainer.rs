@@ -6,12 +6,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::games::Game;
-use crate::network::{NamedTensors, Network, Parameters, TensorData, add_values};
+use crate::network::{Auxiliary, NamedTensors, Network, Parameters, TensorData, add_values};
 
-use super::loss::{LossWeights, Losses, Totals, losses};
+use super::batch::Batch;
+use super::loss::{Totals, losses};
+use super::loss_values::{LossWeights, Losses};
 use super::optimiser::{AdamW, Moments};
 use super::recipe::Recipe;
-use super::sample::Batch;
 use super::settings::TrainingSettings;
 use super::step_parts::StepParts;
 
@@ -21,11 +22,15 @@ const AVERAGE: &str = "average/";
 const MEAN: &str = "mean/";
 const SQUARE: &str = "square/";
 
-/// The network that learns and its optimiser.
+/// The network that learns, what it learns beside what plays, and the optimiser of both.
 #[derive(Debug)]
 pub struct Trainer {
     network: Network,
+    auxiliary: Auxiliary,
+    /// First those of the network, then those of the auxiliary heads.
     parameters: Parameters,
+    /// The number of the former.
+    of_network: usize,
     optimiser: AdamW,
     losses: LossWeights,
     gradient_length: f64,
@@ -38,23 +43,38 @@ impl Trainer {
     /// If candle fails.
     pub fn new<G: Game>(recipe: &Recipe) -> Result<Self> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(recipe.seed);
-        let (network, parameters) = Network::random(&recipe.network, &G::VIEW, &mut rng)?;
-        Self::with(network, parameters, recipe)
+        let network = Network::random(&recipe.network, &G::VIEW, &mut rng)?;
+        Self::with(network, Auxiliary::random(&recipe.network, &G::VIEW, &mut rng)?, recipe)
     }
 
-    /// A network that begins with these parameters, but with a fresh optimiser.
+    /// A network that begins with these parameters, but with fresh auxiliary heads and a fresh optimiser.
     ///
     /// # Errors
     /// If they are not of the recipe's architecture.
     pub fn from_parameters<G: Game>(recipe: &Recipe, tensors: &NamedTensors) -> Result<Self> {
-        let (network, parameters) = Network::from_named(&recipe.network, &G::VIEW, tensors)?;
-        Self::with(network, parameters, recipe)
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(recipe.seed);
+        let network = Network::from_named(&recipe.network, &G::VIEW, tensors)?;
+        Self::with(network, Auxiliary::random(&recipe.network, &G::VIEW, &mut rng)?, recipe)
     }
 
-    fn with(network: Network, parameters: Parameters, recipe: &Recipe) -> Result<Self> {
+    fn with(
+        (network, parameters): (Network, Parameters),
+        (auxiliary, auxiliary_parameters): (Auxiliary, Parameters),
+        recipe: &Recipe,
+    ) -> Result<Self> {
+        let of_network = parameters.iter().count();
+        let parameters = parameters.followed_by(auxiliary_parameters);
         let training = &recipe.training;
         let optimiser = AdamW::new(training.optimiser, training.average_half_life, &parameters)?;
-        Ok(Self { network, parameters, optimiser, losses: training.losses, gradient_length: 0.0 })
+        Ok(Self {
+            network,
+            auxiliary,
+            parameters,
+            of_network,
+            optimiser,
+            losses: training.losses,
+            gradient_length: 0.0,
+        })
     }
 
     /// Goes on with other settings of the optimiser, the average and the losses.
@@ -78,17 +98,17 @@ impl Trainer {
         self.gradient_length
     }
 
-    /// The number of parameters.
+    /// The number of the network's parameters, without those of the auxiliary heads.
     pub fn parameters(&self) -> usize {
-        self.parameters.count()
+        self.parameters.iter().take(self.of_network).map(|(_, var)| var.elem_count()).sum()
     }
 
-    /// The averaged weights, with which to play.
+    /// The averaged weights of the network, with which to play.
     pub fn averaged(&self) -> NamedTensors {
         let named = |((name, var), moments): ((&str, &candle_core::Var), &Moments)| {
             (name.to_owned(), TensorData { shape: var.dims().to_vec(), data: moments.average.clone() })
         };
-        self.parameters.iter().zip(&self.optimiser.moments).map(named).collect()
+        self.parameters.iter().take(self.of_network).zip(&self.optimiser.moments).map(named).collect()
     }
 
     /// One step; the losses before it. None if there is nothing to learn from.
@@ -119,8 +139,7 @@ impl Trainer {
 
     /// A part's share of the losses and of the gradient of each parameter.
     fn part_gradients(&self, batch: &Batch, totals: &Totals) -> Result<(Losses, Vec<Tensor>)> {
-        let heads = self.network.forward(&batch.cells, &batch.globals, &batch.boards)?;
-        let (total, losses) = losses(&heads, batch, &self.losses, totals)?;
+        let (total, losses) = losses(&self.network, &self.auxiliary, batch, &self.losses, totals)?;
         let store = total.backward()?;
         let gradient = |(_, var): (&str, &candle_core::Var)| match store.get(var.as_tensor()) {
             Some(gradient) => gradient.contiguous(),
@@ -155,7 +174,12 @@ impl Trainer {
             let named = state.iter().filter_map(|(name, tensor)| Some((name.strip_prefix(prefix)?, tensor)));
             named.map(|(name, tensor)| (name.to_owned(), tensor.clone())).collect()
         };
-        let mut trainer = Self::from_parameters::<G>(recipe, &part(WEIGHTS))?;
+        let (auxiliary, network) = part(WEIGHTS).into_iter().partition(|(name, _)| name.starts_with(Auxiliary::PREFIX));
+        let mut trainer = Self::with(
+            Network::from_named(&recipe.network, &G::VIEW, &network)?,
+            Auxiliary::from_named(&recipe.network, &G::VIEW, &auxiliary)?,
+            recipe,
+        )?;
         let (average, mean, square) = (part(AVERAGE), part(MEAN), part(SQUARE));
         for ((name, var), moments) in trainer.parameters.iter().zip(&mut trainer.optimiser.moments) {
             let find = |tensors: &NamedTensors| match tensors.get(name) {

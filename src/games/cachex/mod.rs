@@ -370,6 +370,12 @@ impl Game for Cachex {
         self.completing(self.to_move).iter().next().map(|cell| self.placement(cell))
     }
 
+    fn winning_chain(&self) -> Vec<usize> {
+        // Only the winner has stones that are joined to both sides.
+        let [first, second] = self.joined.map(|[from_one, from_other]| from_one & from_other);
+        (first | second).iter().map(|(row, column)| row * self.side() + column).collect()
+    }
+
     fn stone(&self, cell: usize) -> Option<Player> {
         let (row, column) = (cell / self.side(), cell % self.side());
         Player::BOTH.into_iter().find(|player| self.stones[player.index()].contains(row, column))

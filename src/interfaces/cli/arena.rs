@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use crate::arena::{MatchResult, MatchSettings, PlayerSpec, SequentialTest};
+use crate::arena::{Contestant, MatchResult, MatchSettings, PlayerSpec, SequentialTest};
 use crate::games::{ForGame, Game, with_game};
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::{Contestant, game_of};
+use crate::interfaces::model::{game_of, load_contestant};
 
 use super::game::GameArg;
 use super::interrupt::interrupted;
@@ -122,7 +122,8 @@ impl ForGame for Match {
         let Self { args, players: [a, b] } = self;
         G::new(args.size)?;
         let stop = interrupted();
-        let (a, b) = (Contestant::load::<G>(a, args.search.limits())?, Contestant::load::<G>(b, args.search.limits())?);
+        let limits = args.search.limits();
+        let (a, b) = (load_contestant::<G>(a, limits)?, load_contestant::<G>(b, limits)?);
         // Opened before the match, so that a wrong name does not cost the games; what the file holds stays
         // until there is something to put in its place.
         let open = |path: &PathBuf| {
@@ -153,8 +154,8 @@ impl ForGame for Match {
         } else {
             write!(output, "{}", summary(&result))?;
             for contestant in [&a, &b] {
-                if let (Contestant::Network { name, .. }, Some(usage)) = (contestant, contestant.cache_use()) {
-                    let share = 100.0 * usage.hit_rate();
+                if let Some(usage) = contestant.cache_use() {
+                    let (name, share) = (contestant.name(), 100.0 * usage.hit_rate());
                     writeln!(output, "{name}: {share:.0} % of {} positions from the evaluation cache", usage.lookups)?;
                 }
             }

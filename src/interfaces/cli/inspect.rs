@@ -220,10 +220,10 @@ fn run_folder(path: &Path) -> Result<String, CliError> {
 fn last_iteration(figures: &Map<String, Value>) -> String {
     let number = |name: &str| Metrics::figure(figures, name).and_then(Value::as_f64);
     let mut text = String::new();
-    if let (Some(total), Some(losses)) = (number("losses/total"), figures.get("losses").and_then(Value::as_object)) {
-        let parts = losses.iter().filter(|(name, _)| *name != "total");
-        let parts = parts.filter_map(|(name, loss)| Some(format!("{} {:.3}", name.replace('_', " "), loss.as_f64()?)));
-        text += &format!("last loss   {total:.3} ({})\n", parts.collect::<Vec<_>>().join(", "));
+    if let (Some(total), Some(policy), Some(outcome)) =
+        (number("losses/total"), number("losses/policy"), number("losses/outcome"))
+    {
+        text += &format!("last loss   {total:.3} (policy {policy:.3}, outcome {outcome:.3})\n");
     }
     let share = |name: &str| Some(format!("{:.0} %", 100.0 * number(name)?));
     let parts = [

@@ -4,10 +4,9 @@ use std::sync::atomic::AtomicBool;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::arena::{MatchResult, MatchSettings, Verdict, play_match};
+use crate::arena::{Contestant, MatchResult, MatchSettings, Verdict, play_match};
 use crate::games::Game;
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::Contestant;
 
 /// Plays a match with a bar on standard error, if that is a terminal.
 pub(super) fn play_with_progress<G: Game>(
@@ -59,6 +58,8 @@ pub(super) fn summary(result: &MatchResult) -> String {
             result.elo.high,
             result.mean_moves(),
         );
+        let [a, b] = result.thinking.map(|thinking| seconds(thinking.seconds_per_move()));
+        text += &format!("Time per move: {} {a}, {} {b}\n", result.a, result.b);
     }
     if let Some(report) = &result.sequential {
         let verdict = match report.verdict {
@@ -72,4 +73,14 @@ pub(super) fn summary(result: &MatchResult) -> String {
         );
     }
     text
+}
+
+/// A mean time in few characters.
+pub(super) fn seconds(seconds: Option<f64>) -> String {
+    match seconds {
+        None => "-".to_owned(),
+        Some(seconds) if seconds < 1e-3 => format!("{:.1} µs", 1e6 * seconds),
+        Some(seconds) if seconds < 1.0 => format!("{:.1} ms", 1e3 * seconds),
+        Some(seconds) => format!("{seconds:.2} s"),
+    }
 }

@@ -8,6 +8,7 @@ mod game;
 mod gtp;
 mod inspect;
 mod interrupt;
+mod ladder;
 mod level;
 mod machine;
 mod matches;
@@ -16,6 +17,8 @@ mod replay;
 mod report;
 mod search;
 mod solve;
+mod standings;
+mod tournament;
 mod train;
 mod training_progress;
 
@@ -26,12 +29,14 @@ pub use clock::ClockArgs;
 pub use game::GameArg;
 pub use gtp::GtpArgs;
 pub use inspect::InspectArgs;
+pub use ladder::LadderArgs;
 pub use machine::MachineArgs;
 pub use play::PlayArgs;
 pub use replay::ReplayArgs;
 pub use report::ReportArgs;
 pub use search::{DEFAULT_VISITS, SearchArgs};
 pub use solve::SolveArgs;
+pub use tournament::TournamentArgs;
 pub use train::TrainArgs;
 
 use clap::{Parser, Subcommand};
@@ -72,6 +77,8 @@ enum Command {
     Play(PlayArgs),
     Train(TrainArgs),
     Arena(ArenaArgs),
+    Tournament(TournamentArgs),
+    Ladder(LadderArgs),
     Analyze(AnalyzeArgs),
     Gtp(GtpArgs),
     Replay(ReplayArgs),
@@ -102,6 +109,8 @@ impl Cli {
             Command::Play(args) => args.run(),
             Command::Train(args) => args.run(),
             Command::Arena(args) => args.run(),
+            Command::Tournament(args) => args.run(),
+            Command::Ladder(args) => args.run(),
             Command::Analyze(args) => args.run(),
             Command::Gtp(args) => args.run(),
             Command::Replay(args) => args.run(),

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::arena::{MatchSettings, PlayerOptions, PlayerSpec};
+use crate::arena::{Contestant, MatchSettings, PlayerOptions, PlayerSpec};
 use crate::games::{ForGame, GAME_NAMES, Game, with_game};
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::{Contestant, checkpoint_file, game_of};
-use crate::network::{NetworkEvaluator, Precision};
+use crate::interfaces::model::{checkpoint_file, game_of};
+use crate::ladder::{Background, LadderSettings, RatingNews};
 use crate::search::Limits;
 use crate::training::{Counters, Recipe, Run, RunFolder};
 
@@ -70,6 +70,9 @@ pub struct TrainArgs {
     /// Threads of self-play (default: one a core)
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     pub workers: Option<u32>,
+    /// Rate the checkpoints that are kept meanwhile, by so many games for each on a thread of its own; 0 for none
+    #[arg(long, value_name = "GAMES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub rate: u32,
     /// Do not play the matches at the end that show what was learnt
     #[arg(long)]
     pub no_matches: bool,
@@ -158,14 +161,19 @@ impl ForGame for TrainArgs {
             run.parameters(),
             run.workers(),
         ));
+        let rating = (self.rate > 0).then(|| self.rate::<G>(&run, &progress));
         let began = Instant::now();
         let mut last = 0.0;
         while !limit.reached(run.counters(), began.elapsed().as_secs_f64(), last) {
             let iteration = Instant::now();
             let Some(report) = run.iterate(stop, &progress).map_err(CliError::failed)? else { break };
             last = iteration.elapsed().as_secs_f64();
+            if let Some(rating) = rating.as_ref().filter(|_| run.keeps_checkpoint()) {
+                rating.checkpoint_kept(run.counters().step);
+            }
             progress.report(&report, &limit.left(run.counters(), began.elapsed().as_secs_f64()));
         }
+        drop(rating);
         progress.clear();
         let counters = *run.counters();
         if last == 0.0 && !stop.load(Ordering::Relaxed) {
@@ -192,7 +200,7 @@ impl ForGame for TrainArgs {
             show_strength::<G>(&run, &progress, stop)?;
         }
         if !stop.load(Ordering::Relaxed) && counters.iteration > 0 {
-            let (folder, size) = (run.folder().path().display(), main_size::<G>(run.recipe()));
+            let (folder, size) = (run.folder().path().display(), run.recipe().main_size::<G>());
             progress.line(&format!("play against it: hexzero play --model {folder} --size {size}"));
         }
         Ok(())
@@ -217,6 +225,14 @@ impl TrainArgs {
         });
         let from = self.from.as_deref().map(checkpoint_file).transpose()?;
         Run::create(&folder, recipe, workers, from.as_deref()).map_err(CliError::failed)
+    }
+
+    /// Begins to rate the checkpoints of a run.
+    fn rate<G: Game>(&self, run: &Run<G>, progress: &TrainingProgress) -> Background {
+        let settings = LadderSettings { size: run.recipe().main_size::<G>(), visits: None, threads: 1 };
+        let progress = progress.clone();
+        let tell = move |news: RatingNews| progress.rating(news);
+        Background::start::<G>(run.folder().clone(), settings, self.rate as usize, tell)
     }
 
     fn limit<G: Game>(&self, run: &Run<G>) -> Result<Limit, CliError> {
@@ -250,26 +266,20 @@ fn latest_run(game: Option<&str>) -> Option<PathBuf> {
     }
 }
 
-/// The board size that the recipe plays most.
-fn main_size<G: Game>(recipe: &Recipe) -> usize {
-    let sizes = recipe.selfplay.sizes.iter();
-    sizes.max_by(|a, b| a.weight.total_cmp(&b.weight)).map_or(*G::SIZES.start(), |main| main.size)
-}
-
 /// Plays the network against the built-in players and says how it did.
 fn show_strength<G: Game>(run: &Run<G>, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
-    let evaluator = NetworkEvaluator::new::<G>(&run.checkpoint(), "of this run", Precision::best())?;
-    let trained =
-        Contestant::network("trained".to_owned(), evaluator, PlayerOptions::default(), Limits::visits(MATCH_VISITS));
+    let (name, options) = ("trained".to_owned(), PlayerOptions::default());
+    let limits = Limits::visits(MATCH_VISITS);
+    let trained = Contestant::network::<G>(name, &run.checkpoint(), options, limits, Contestant::CACHE)?;
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         let settings = MatchSettings {
-            size: main_size::<G>(run.recipe()),
+            size: run.recipe().main_size::<G>(),
             games: MATCH_GAMES,
             seed: run.recipe().seed,
             sequential: None,
             threads: run.workers(),
         };
-        let result = play_with_progress::<G>(&trained, &Contestant::BuiltIn(opponent), &settings, stop)?;
+        let result = play_with_progress::<G>(&trained, &Contestant::built_in(opponent), &settings, stop)?;
         progress.line(summary(&result).trim_end());
         if let Some(failure) = result.failure {
             return Err(CliError::failed(failure));

@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 
+use crate::ladder::{RatedEntrant, RatingNews};
 use crate::replay::GameRecord;
 use crate::training::{IterationReport, Losses, Progress};
 
 use super::matches::style;
 
 /// Shows a run's progress on standard error; lines go to standard output.
+#[derive(Clone)]
 pub(super) struct TrainingProgress {
     bar: ProgressBar,
 }
@@ -42,23 +44,31 @@ impl TrainingProgress {
 
     /// One line for an iteration; `left` says how much of the limit remains.
     pub fn report(&self, report: &IterationReport, left: &str) {
-        let (counters, losses) = (&report.counters, &report.losses);
+        let counters = &report.counters;
         self.line(&format!(
-            "{:4}  {} games, {:.1} plies, {:.0} games/s{}  step {}  loss {:.3} (policy {:.3}, outcome {:.3}, \
-             reply {:.3}, ownership {:.3}, moves left {:.3})  {left}",
+            "{:4}  {} games, {:.1} plies, {:.0} games/s{}  step {}  loss {}  {left}",
             counters.iteration,
             counters.games,
             report.games.mean_plies,
             report.games.new_games as f64 / report.selfplay_seconds,
             report.cache_hits.map_or_else(String::new, |hits| format!(", {:.0} % from the cache", 100.0 * hits)),
             counters.step,
-            losses.total,
-            losses.policy,
-            losses.outcome,
-            losses.reply,
-            losses.ownership,
-            losses.moves_left,
+            report.losses,
         ));
+    }
+}
+
+/// What the rating of the checkpoints tells meanwhile.
+impl TrainingProgress {
+    pub fn rating(&self, news: RatingNews) {
+        match news {
+            RatingNews::Rated(RatedEntrant { standing, .. }) => {
+                if let (Some(elo), Some(low), Some(high)) = (standing.elo, standing.elo_low, standing.elo_high) {
+                    self.line(&format!("      {}: {elo:+.0} Elo ({low:+.0} to {high:+.0})", standing.name));
+                }
+            }
+            RatingNews::Ended(error) => self.warn(&format!("the checkpoints are no longer rated: {error}")),
+        }
     }
 }
 

@@ -1,0 +1,113 @@
+//! Who takes part in matches: somebody who can be made to play in as many games at once as there are threads.
+
+use std::time::Duration;
+
+use crate::games::Game;
+use crate::network::{CacheUse, Checkpoint, CheckpointError, NetworkEvaluator, Precision};
+use crate::search::Limits;
+
+use super::engine::EnginePlayer;
+use super::gtp_player::GtpPlayer;
+use super::options::PlayerOptions;
+use super::player::Player;
+use super::spec::PlayerSpec;
+
+/// Someone who takes part.
+#[derive(Debug)]
+pub struct Contestant {
+    name: String,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// A player that needs nothing.
+    BuiltIn(PlayerSpec),
+    /// Another program, of which each thread starts one.
+    Program { words: Vec<String>, time: Option<Duration> },
+    /// The engine with a network, which all its games share.
+    Network(Box<Network>),
+}
+
+#[derive(Debug)]
+struct Network {
+    evaluator: NetworkEvaluator,
+    digest: String,
+    options: PlayerOptions,
+    limits: Limits,
+}
+
+impl Contestant {
+    /// Mebibytes for the answers of a network whose games have openings in common.
+    pub const CACHE: u32 = 64;
+
+    /// A player that needs neither a checkpoint nor another program.
+    ///
+    /// # Panics
+    /// If this one does.
+    pub fn built_in(spec: PlayerSpec) -> Self {
+        let needs_nothing = matches!(spec, PlayerSpec::Random | PlayerSpec::AlphaBeta { .. } | PlayerSpec::Mcts { .. });
+        assert!(needs_nothing, "'{spec}' is not built in");
+        Self { name: spec.to_string(), kind: Kind::BuiltIn(spec) }
+    }
+
+    /// Another program: its file and its arguments, and how long it may think about a move, if that is limited.
+    pub fn program(name: String, words: Vec<String>, time: Option<Duration>) -> Self {
+        Self { name, kind: Kind::Program { words, time } }
+    }
+
+    /// The engine with the network of a checkpoint and a cache of so many mebibytes. The limits are for options
+    /// without their own.
+    ///
+    /// # Errors
+    /// If the checkpoint cannot be used for this game.
+    pub fn network<G: Game>(
+        name: String,
+        checkpoint: &Checkpoint,
+        options: PlayerOptions,
+        limits: Limits,
+        cache: u32,
+    ) -> Result<Self, CheckpointError> {
+        let precision = options.precision.unwrap_or_else(Precision::best);
+        let evaluator = NetworkEvaluator::new::<G>(checkpoint, &name, precision)?.with_cache(cache);
+        let network = Network { evaluator, digest: checkpoint.digest()?, options, limits: options.limits(limits) };
+        Ok(Self { name, kind: Kind::Network(Box::new(network)) })
+    }
+
+    /// What it is called in results.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// A checksum of its network, if it has one.
+    pub fn digest(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Network(network) => Some(&network.digest),
+            _ => None,
+        }
+    }
+
+    /// How the cache of its network's answers has been used, if it has one.
+    pub fn cache_use(&self) -> Option<CacheUse> {
+        match &self.kind {
+            Kind::Network(network) => network.evaluator.cache_use(),
+            _ => None,
+        }
+    }
+
+    /// A player for one thread.
+    pub fn player<G: Game>(&self) -> Box<dyn Player<G>> {
+        match &self.kind {
+            Kind::BuiltIn(spec) => match spec.built_in() {
+                Some(player) => player,
+                None => unreachable!("'{spec}' is not built in; see Contestant::built_in"),
+            },
+            Kind::Program { words, time } => Box::new(GtpPlayer::new(self.name.clone(), words.clone(), *time)),
+            Kind::Network(network) => {
+                let Network { evaluator, options, limits, .. } = &**network;
+                let player = EnginePlayer::new(self.name.clone(), evaluator.clone(), options.search, *limits);
+                Box::new(player.on_threads(options.threads.unwrap_or(1) as usize).on_level(options.level))
+            }
+        }
+    }
+}

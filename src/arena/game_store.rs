@@ -1,0 +1,258 @@
+//! The games of a tournament or a ladder in a file: a JSON object a line, appended as games end, so that whoever is
+//! interrupted can go on. A line is also one of the interchange format, which `hexzero replay` reads.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::{Game, Player as Side};
+use crate::search::Limits;
+
+use super::contestant::Contestant;
+use super::fixtures::{Finished, Fixture};
+use super::match_result::{PlayedGame, Thinking};
+
+/// A player as the file knows him.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Participant {
+    /// What he is called.
+    pub name: String,
+    /// A checksum of his network, if he has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
+}
+
+impl From<&Contestant> for Participant {
+    fn from(contestant: &Contestant) -> Self {
+        Self { name: contestant.name().to_owned(), network: contestant.digest().map(str::to_owned) }
+    }
+}
+
+/// What must be alike for games to belong together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conditions {
+    /// The game's name.
+    pub game: String,
+    /// Decides the openings and the players' seeds.
+    pub seed: u64,
+    /// How long players with a network think that have no limits of their own, such as `visits=200`.
+    pub limits: String,
+}
+
+impl Conditions {
+    /// The conditions of games with this seed, in which players with a network think so long that have no limits of
+    /// their own.
+    pub fn new<G: Game>(seed: u64, limits: Limits) -> Self {
+        let visits = limits.visits.map(|visits| format!("visits={visits}"));
+        let time = limits.time.map(|time| format!("time={}", time.as_secs_f64()));
+        let limits = visits.into_iter().chain(time).collect::<Vec<_>>().join(",");
+        Self { game: G::NAME.to_owned(), seed, limits }
+    }
+}
+
+/// A game with who played it and under which conditions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StoredGame {
+    /// The conditions.
+    #[serde(flatten)]
+    pub conditions: Conditions,
+    /// The board's size.
+    pub size: usize,
+    /// The names of all moves, those of the opening too.
+    pub moves: Vec<String>,
+    /// The name of the winning side, or `draw`; nothing if a player resigned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<String>,
+    /// The name of the side that resigned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resigned: Option<String>,
+    /// Who had the first player's side in the even games of this pairing.
+    pub a: Participant,
+    /// The other player.
+    pub b: Participant,
+    /// The number of the game among those of this pairing and size; games `2i` and `2i + 1` share an opening.
+    pub number: usize,
+    /// Whether `a` had the first player's side.
+    pub a_is_first: bool,
+    /// How many of the moves are the opening.
+    pub opening: usize,
+    /// What the moves of `a` and of `b` have cost.
+    pub thinking: [Thinking; 2],
+}
+
+/// Why a file of games cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The system refuses.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Somebody else writes to it.
+    #[error("another process is adding games to {}; wait for it, or stop it first", .0.display())]
+    Busy(PathBuf),
+    /// A line that is no such game.
+    #[error("{} line {line}: not a game of a tournament or a ladder ({problem}); set the file aside", path.display())]
+    Line {
+        /// Which file.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A game that does not belong to what is to be played.
+    #[error("{} line {line}: {problem}", path.display())]
+    Foreign {
+        /// Which file.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// Why it does not, and what to do.
+        problem: String,
+    },
+}
+
+impl StoredGame {
+    pub(super) fn new(
+        conditions: &Conditions,
+        fixture: &Fixture,
+        players: &[Participant],
+        Finished { game, thinking }: Finished,
+    ) -> Self {
+        Self {
+            conditions: conditions.clone(),
+            size: game.size,
+            moves: game.moves,
+            result: game.result.map(str::to_owned),
+            resigned: game.resigned.map(str::to_owned),
+            a: players[fixture.a].clone(),
+            b: players[fixture.b].clone(),
+            number: game.index,
+            a_is_first: game.a_is_first,
+            opening: game.opening_moves,
+            thinking,
+        }
+    }
+
+    /// The game as matches count it, from the point of view of `a`, or if `turned` of `b`: his game with the same
+    /// opening and side. The error says what is wrong with the result.
+    pub(super) fn played<G: Game>(&self, turned: bool) -> Result<PlayedGame, String> {
+        let side = |name: &String| Side::BOTH.into_iter().find(|side| G::PLAYER_NAMES[side.index()] == *name);
+        let name = |side: Side| G::PLAYER_NAMES[side.index()];
+        let winner = match (&self.result, &self.resigned) {
+            (Some(result), None) if result == "draw" => Some(None),
+            (Some(result), None) => side(result).map(Some),
+            (None, Some(resigned)) => side(resigned).map(|side| Some(side.opponent())),
+            _ => None,
+        };
+        let winner = winner.ok_or_else(|| format!("result {:?}, resigned {:?}", self.result, self.resigned))?;
+        let resigned = winner.filter(|_| self.resigned.is_some()).map(|winner| name(winner.opponent()));
+        Ok(PlayedGame {
+            game: G::NAME,
+            size: self.size,
+            moves: self.moves.clone(),
+            result: self.result.as_ref().map(|_| winner.map_or("draw", name)),
+            resigned,
+            winner,
+            index: self.number ^ usize::from(turned),
+            a_is_first: self.a_is_first ^ turned,
+            opening_moves: self.opening,
+        })
+    }
+}
+
+/// A file of games, open for more of them. Nobody else can add to it meanwhile.
+#[derive(Debug)]
+pub struct GameStore {
+    path: PathBuf,
+    file: File,
+}
+
+impl GameStore {
+    /// Opens or creates a file, and reads what it holds. A last line without an end is what was left of a game when
+    /// a process was killed; it is cut off, and the number of its bytes is told.
+    ///
+    /// # Errors
+    /// If it cannot be opened, somebody else adds to it, or it holds something else.
+    pub fn open(path: &Path) -> Result<(Self, Vec<StoredGame>, u64), StoreError> {
+        let failed = |source| StoreError::File { path: path.to_owned(), source };
+        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = opened.map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(path.to_owned())),
+            Err(TryLockError::Error(source)) => return Err(failed(source)),
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        let (games, whole) = parse(path, &bytes)?;
+        // Only now that it is known to be such a file.
+        if whole < bytes.len() {
+            file.set_len(whole as u64).map_err(failed)?;
+        }
+        file.seek(SeekFrom::Start(whole as u64)).map_err(failed)?;
+        Ok((Self { path: path.to_owned(), file }, games, (bytes.len() - whole) as u64))
+    }
+
+    /// The games of a file to which others may be adding; none if there is no such file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or holds something else.
+    pub fn read(path: &Path) -> Result<Vec<StoredGame>, StoreError> {
+        match std::fs::read(path) {
+            Ok(bytes) => Ok(parse(path, &bytes)?.0),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(source) => Err(StoreError::File { path: path.to_owned(), source }),
+        }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append(&mut self, game: &StoredGame) -> Result<(), StoreError> {
+        let failed = |source| StoreError::File { path: self.path.clone(), source };
+        let mut line = serde_json::to_string(game).map_err(|error| failed(error.into()))?;
+        line.push('\n');
+        // In one piece, so that a process that is killed leaves no half line.
+        self.file.write_all(line.as_bytes()).map_err(failed)
+    }
+}
+
+/// How every line begins.
+const BEGINNING: &[u8] = b"{\"game\":";
+
+/// The games of all whole lines, and how many bytes these have.
+fn parse(path: &Path, bytes: &[u8]) -> Result<(Vec<StoredGame>, usize), StoreError> {
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let game = |(number, line): (usize, &[u8])| {
+        serde_json::from_slice(line).map_err(|error| StoreError::Line {
+            path: path.to_owned(),
+            line: number + 1,
+            problem: error.to_string(),
+        })
+    };
+    let lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n');
+    let games: Vec<StoredGame> = lines.enumerate().map(game).collect::<Result<_, _>>()?;
+    // What is cut off must be a part of a game: a file of something else is not to suffer.
+    let torn = &bytes[whole..];
+    let a_part = torn.iter().zip(BEGINNING).all(|(a, b)| a == b);
+    match serde_json::from_slice::<serde::de::IgnoredAny>(torn) {
+        Err(error) if a_part && error.is_eof() => {}
+        _ if torn.is_empty() => {}
+        // The end of the line is missing, but nothing else: it is played again.
+        _ => drop::<StoredGame>(game((games.len(), torn))?),
+    }
+    Ok((games, whole))
+}

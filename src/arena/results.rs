@@ -1,0 +1,159 @@
+//! The results of any number of players against each other.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::games::Game;
+
+use super::fixtures::Fixture;
+use super::game_store::{Conditions, Participant, StoreError, StoredGame};
+use super::match_result::{PlayedGame, Thinking};
+use super::pool_rating::PairResult;
+use super::tally::Tally;
+
+/// Games of any number of players on any number of boards.
+#[derive(Debug, Clone, Default)]
+pub struct Results {
+    participants: Vec<Participant>,
+    /// By size, the players, of whom the one with the smaller number comes first, and the index of the game.
+    games: BTreeMap<(usize, usize, usize, usize), (PlayedGame, [Thinking; 2])>,
+}
+
+impl Results {
+    /// None yet of these players.
+    pub fn new(participants: Vec<Participant>) -> Self {
+        Self { participants, games: BTreeMap::new() }
+    }
+
+    /// Lets a player take part, if he does not do so already under this name; his number.
+    pub fn admit(&mut self, participant: Participant) -> usize {
+        let number = self.participants.iter().position(|present| present.name == participant.name);
+        number.unwrap_or_else(|| {
+            self.participants.push(participant);
+            self.participants.len() - 1
+        })
+    }
+
+    /// The players.
+    pub fn participants(&self) -> &[Participant] {
+        &self.participants
+    }
+
+    /// Adds the games of a file, which have to be of these players under these conditions.
+    ///
+    /// # Errors
+    /// If they are not.
+    pub fn add_stored<G: Game>(
+        &mut self,
+        path: &Path,
+        conditions: &Conditions,
+        games: &[StoredGame],
+    ) -> Result<(), StoreError> {
+        for (line, game) in (1..).zip(games) {
+            self.add::<G>(conditions, game).map_err(|problem| StoreError::Foreign {
+                path: path.to_owned(),
+                line,
+                problem,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Adds a game. The error says why it does not belong here.
+    pub(super) fn add<G: Game>(&mut self, conditions: &Conditions, game: &StoredGame) -> Result<(), String> {
+        let found = &game.conditions;
+        let elsewhere = "or set the file aside";
+        if found.game != conditions.game {
+            return Err(format!("a game of {}, not of {}; set the file aside", found.game, conditions.game));
+        }
+        if found.seed != conditions.seed {
+            let (found, wanted) = (found.seed, conditions.seed);
+            return Err(format!("played with seed {found}, not {wanted}; give --seed {found}, {elsewhere}"));
+        }
+        if found.limits != conditions.limits {
+            let (found, wanted) = (&found.limits, &conditions.limits);
+            return Err(format!("played with {found}, not {wanted}; give --{}, {elsewhere}", found.replace('=', " ")));
+        }
+        let a = self.number(&game.a)?;
+        let b = self.number(&game.b)?;
+        if a == b {
+            return Err(format!("'{}' plays against himself", game.a.name));
+        }
+        let turned = a > b;
+        let mut thinking = game.thinking;
+        if turned {
+            thinking.reverse();
+        }
+        let played = game.played::<G>(turned)?;
+        self.games.entry((game.size, a.min(b), a.max(b), played.index)).or_insert((played, thinking));
+        Ok(())
+    }
+
+    fn number(&self, player: &Participant) -> Result<usize, String> {
+        let name = &player.name;
+        let number = self.participants.iter().position(|participant| participant.name == *name);
+        let number =
+            number.ok_or_else(|| format!("'{name}' does not take part; name him too, or set the file aside"))?;
+        let print = |network: &Option<String>| network.clone().unwrap_or_else(|| "none".to_owned());
+        let (then, now) = (&player.network, &self.participants[number].network);
+        if then != now {
+            let (then, now) = (print(then), print(now));
+            return Err(format!("'{name}' had another network then ({then}) than now ({now}); set the file aside"));
+        }
+        Ok(number)
+    }
+
+    /// Whether a game has been played. `a` must have the smaller number.
+    pub fn contains(&self, fixture: &Fixture) -> bool {
+        self.games.contains_key(&(fixture.size, fixture.a, fixture.b, fixture.index))
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Whether there are no games.
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// The board sizes that were played on, in ascending order.
+    pub fn sizes(&self) -> Vec<usize> {
+        let mut sizes: Vec<usize> = self.games.keys().map(|&(size, ..)| size).collect();
+        sizes.dedup();
+        sizes
+    }
+
+    /// The results of each pairing that was played, on one board or on all; those of a pairing on several boards
+    /// follow each other.
+    pub fn tallies(&self, size: Option<usize>) -> BTreeMap<(usize, usize, usize), Tally> {
+        let mut tallies: BTreeMap<(usize, usize, usize), Tally> = BTreeMap::new();
+        for (&(on, a, b, _), (game, _)) in self.on(size) {
+            tallies.entry((a, b, on)).or_default().add(game);
+        }
+        tallies
+    }
+
+    /// The same in the form from which ratings are made.
+    pub fn pair_results(&self, size: Option<usize>) -> Vec<PairResult> {
+        self.tallies(size).iter().map(|(&(a, b, _), tally)| PairResult::new(a, b, tally)).collect()
+    }
+
+    /// What the moves of each player have cost, on one board or on all.
+    pub fn thinking(&self, size: Option<usize>) -> Vec<Thinking> {
+        let mut sums = vec![Thinking::default(); self.participants.len()];
+        for (&(_, a, b, _), (_, thinking)) in self.on(size) {
+            sums[a] += thinking[0];
+            sums[b] += thinking[1];
+        }
+        sums
+    }
+
+    fn on(
+        &self,
+        size: Option<usize>,
+    ) -> impl Iterator<Item = (&(usize, usize, usize, usize), &(PlayedGame, [Thinking; 2]))> {
+        self.games.iter().filter(move |((on, ..), _)| size.is_none_or(|size| size == *on))
+    }
+}

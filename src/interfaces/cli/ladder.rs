@@ -1,0 +1,124 @@
+//! `hexzero ladder`.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+use indicatif::ProgressBar;
+
+use crate::games::{ForGame, Game, with_game};
+use crate::interfaces::error::CliError;
+use crate::interfaces::model::game_of;
+use crate::ladder::{Ladder, LadderSettings, LadderStandings};
+use crate::search::Limits;
+use crate::training::{Recipe, RunFolder};
+
+use super::interrupt::interrupted;
+use super::machine::MOST_WORKERS;
+use super::matches::style;
+use super::standings::ladder_table;
+
+const EXAMPLES: &str = "\
+The games are kept in RUN/ladder.jsonl, and every rating rests on all of them: those that
+'hexzero train' has played while it trained, and those of earlier calls. Which are played next
+follows from what is known: those whose outcome is open between players of whom little is known.
+
+Ratings are relative to alphabeta:2, whose own is 0. The other opponents are random, alphabeta:3
+and mcts:1000.
+
+Examples:
+  hexzero ladder runs/cachex-001
+  hexzero ladder runs/cachex-001 --games 2000 --size 7
+  hexzero ladder runs/cachex-001 --games 0 --json      what is known already";
+
+/// Rate the checkpoints of a run against each other and the built-in opponents.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct LadderArgs {
+    /// The run's folder
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+    /// The board's side (default: the one that the run plays most)
+    #[arg(long, value_name = "N")]
+    pub size: Option<usize>,
+    /// Play until there are so many games on this board, those of earlier calls included (default: 40 for
+    /// each checkpoint and opponent)
+    #[arg(long, value_name = "G", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub games: Option<u32>,
+    /// Visits a move of the checkpoints (default: those of the games that are there, or 50)
+    #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
+    pub visits: Option<u32>,
+    /// End with the result as one JSON object on a line
+    #[arg(long)]
+    pub json: bool,
+    /// Games at the same time (default: one a core)
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
+    pub threads: Option<u32>,
+}
+
+/// Games for each that takes part, if nothing is said.
+const GAMES: usize = 40;
+
+impl LadderArgs {
+    /// Plays and reports.
+    pub(super) fn run(self) -> Result<(), CliError> {
+        RunFolder::open(&self.run).map_err(CliError::failed)?;
+        let game = game_of(&self.run)?;
+        with_game(&game, self).map_err(CliError::failed)?
+    }
+}
+
+impl ForGame for LadderArgs {
+    type Output = Result<(), CliError>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        let folder = RunFolder::open(&self.run).map_err(CliError::failed)?;
+        let size = match self.size {
+            Some(size) => size,
+            None => Recipe::read::<G>(&folder.recipe()).map_err(CliError::failed)?.main_size::<G>(),
+        };
+        let threads = self.threads.unwrap_or(0) as usize;
+        let settings = LadderSettings { size, visits: self.visits, threads };
+        let mut ladder = Ladder::<G>::open(&folder, settings).map_err(CliError::failed)?;
+        if ladder.torn() > 0 {
+            let path = folder.ladder();
+            eprintln!("warning: {}: cut off {} bytes at the end, a part of a game", path.display(), ladder.torn());
+        }
+        ladder.admit(u64::MAX).map_err(CliError::failed)?;
+        let games = self.games.map_or(GAMES * ladder.entrants(), |games| games as usize);
+        let stop = interrupted();
+        let bar = ProgressBar::new(games as u64).with_position(ladder.games() as u64);
+        bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
+        bar.reset_eta();
+        let outcome = ladder.play(games, stop, |game| {
+            bar.set_message(format!("{} - {}", game.a.name, game.b.name));
+            bar.inc(1);
+        });
+        bar.finish_and_clear();
+        show(&ladder.standings(), self.json)?;
+        outcome.map_err(CliError::failed)?;
+        if stop.load(Ordering::Relaxed) {
+            eprintln!("stopped; the same command goes on");
+        }
+        Ok(())
+    }
+}
+
+fn show(standings: &LadderStandings, json: bool) -> Result<(), CliError> {
+    let mut output = stdout().lock();
+    if json {
+        let json = serde_json::to_string(standings).map_err(std::io::Error::from)?;
+        writeln!(output, "{json}")?;
+        return Ok(());
+    }
+    let LadderStandings { game, size, limits, anchor, .. } = standings;
+    let games: usize = standings.entrants.iter().map(|entrant| entrant.standing.games).sum();
+    write!(
+        output,
+        "{game} {size}×{size}, {limits}, {} games, {anchor} = 0:\n\n{}",
+        games / 2,
+        ladder_table(standings)
+    )?;
+    Ok(())
+}

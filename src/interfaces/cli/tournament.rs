@@ -1,0 +1,253 @@
+//! `hexzero tournament`.
+
+use std::collections::BTreeSet;
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+use indicatif::ProgressBar;
+use serde::Serialize;
+
+use crate::arena::{
+    Conditions, Contestant, GameStore, Pairings, Participant, PlayerSpec, Results, Standings, play_missing,
+};
+use crate::files::write_whole;
+use crate::games::{ForGame, Game, with_game};
+use crate::interfaces::error::CliError;
+use crate::interfaces::model::{game_of, load_contestant};
+use crate::report::chart::{Interval, IntervalChart};
+
+use super::game::GameArg;
+use super::interrupt::interrupted;
+use super::machine::MOST_WORKERS;
+use super::matches::style;
+use super::search::SearchArgs;
+use super::standings::{cross_table, ranking};
+
+const EXAMPLES: &str = "\
+Players are named as in 'hexzero arena', which 'hexzero arena --help' explains.
+
+The ratings are those of greatest likelihood over all games (Bradley and Terry), each player with
+one imaginary draw, so that who has won everything has a rating too. The intervals are those of the
+difference to the anchor; they heed that pairs of games share an opening and that some games repeat
+others. Ratings over several boards count each game alike.
+
+With --save the games are kept, and the same command with the same file plays only what is missing:
+after Ctrl-C or a crash, or with more games, boards or players.
+
+Examples:
+  hexzero tournament shipped alphabeta:3 mcts:1000 --size 5,7 --games 40
+  hexzero tournament shipped@visits=50 shipped@visits=100 shipped@visits=200 --picture elo.svg
+  hexzero tournament new.safetensors old1.safetensors old2.safetensors --gauntlet --save games.jsonl
+  hexzero tournament shipped \"gtp:./other-engine --gtp\" alphabeta:2 --time 0.5 --json";
+
+/// Let any number of players meet on any number of boards; give cross tables and ratings.
+///
+/// On each board every two players play the same openings, each of them twice with colours exchanged.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct TournamentArgs {
+    /// The players
+    #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
+    pub players: Vec<String>,
+    /// Which game.
+    #[command(flatten)]
+    pub game: GameArg,
+    /// The boards' sides, separated by commas
+    #[arg(long, value_name = "N,…", default_value = "5", value_delimiter = ',')]
+    pub size: Vec<usize>,
+    /// The number of games of each pairing on each board
+    #[arg(long, value_name = "G", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: u32,
+    /// The first player meets all others, who do not meet each other
+    #[arg(long)]
+    pub gauntlet: bool,
+    /// The player whose rating is 0 (default: the first)
+    #[arg(long, value_name = "PLAYER")]
+    pub anchor: Option<String>,
+    /// How long a player that searches thinks.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// End with the result as one JSON object on a line
+    #[arg(long)]
+    pub json: bool,
+    /// The seed of the openings and of the players
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub seed: u64,
+    /// Keep the games in this file, or in games.jsonl in this folder, one JSON object a line, and go on
+    /// from what it holds
+    #[arg(long, value_name = "PATH")]
+    pub save: Option<PathBuf>,
+    /// Draw the ratings with their intervals to this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
+    /// Games at the same time (default: one a core)
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
+    pub threads: Option<u32>,
+}
+
+impl TournamentArgs {
+    /// Plays the tournament and reports.
+    pub(super) fn run(self) -> Result<(), CliError> {
+        let spec = |text: &String| text.parse::<PlayerSpec>().map_err(CliError::failed);
+        let players: Vec<PlayerSpec> = self.players.iter().map(spec).collect::<Result<_, _>>()?;
+        let model = players.iter().find_map(|player| match player {
+            PlayerSpec::Checkpoint(path, _) => Some(path),
+            _ => None,
+        });
+        let game = self.game.or_else(|| model.map(|path| game_of(path)).transpose())?;
+        with_game(&game, Tournament { args: self, players }).map_err(CliError::failed)?
+    }
+
+    /// The number of the anchor.
+    fn anchor(&self, players: &[PlayerSpec]) -> Result<usize, CliError> {
+        let Some(text) = &self.anchor else { return Ok(0) };
+        let names: Vec<String> = players.iter().map(PlayerSpec::to_string).collect();
+        // Also in the words in which he was named: 'mcts' is called 'mcts:1000'.
+        let named = |number: &usize| self.players[*number] == *text || names[*number] == *text;
+        (0..names.len()).find(named).ok_or_else(|| {
+            CliError::Request(format!("the anchor '{text}' does not take part; choose one of '{}'", names.join("', '")))
+        })
+    }
+}
+
+/// A tournament at whichever game it is.
+struct Tournament {
+    args: TournamentArgs,
+    players: Vec<PlayerSpec>,
+}
+
+impl ForGame for Tournament {
+    type Output = Result<(), CliError>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        let Self { args, players } = self;
+        let sizes: Vec<usize> = args.size.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
+        sizes.iter().try_for_each(|&size| G::new(size).map(drop))?;
+        let anchor = args.anchor(&players)?;
+        let stop = interrupted();
+        let contestants: Vec<Contestant> = (players.into_iter())
+            .map(|player| load_contestant::<G>(player, args.search.limits()))
+            .collect::<Result<_, _>>()?;
+        let participants: Vec<Participant> = contestants.iter().map(Participant::from).collect();
+        let twice = (1..participants.len())
+            .find(|&number| participants[..number].iter().any(|earlier| earlier.name == participants[number].name));
+        if let Some(number) = twice {
+            let name = &participants[number].name;
+            return Err(CliError::Request(format!("'{name}' is named twice; name each player once")));
+        }
+        let conditions = Conditions::new::<G>(args.seed, args.search.limits());
+        let mut results = Results::new(participants);
+        let mut store = args.save.as_deref().map(|path| open::<G>(path, &conditions, &mut results)).transpose()?;
+
+        let pairings = if args.gauntlet { Pairings::Gauntlet } else { Pairings::RoundRobin };
+        let fixtures = pairings.fixtures(contestants.len(), &sizes, args.games as usize);
+        let present = fixtures.iter().filter(|fixture| results.contains(fixture)).count();
+        if present > 0 {
+            eprintln!("{present} of {} games have been played already", fixtures.len());
+        }
+        let bar = ProgressBar::new(fixtures.len() as u64).with_position(present as u64);
+        bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
+        bar.reset_eta();
+        let outcome = play_missing::<G>(
+            |number| &contestants[number],
+            &fixtures,
+            &conditions,
+            &mut results,
+            store.as_mut(),
+            args.threads.unwrap_or(0) as usize,
+            stop,
+            |game| {
+                bar.set_message(format!("{} - {} at {n}×{n}", game.a.name, game.b.name, n = game.size));
+                bar.inc(1);
+            },
+        );
+        bar.finish_and_clear();
+
+        // What has been played counts, whatever has ended it.
+        if !results.is_empty() {
+            report::<G>(&args, &results, anchor)?;
+        }
+        outcome.map_err(CliError::failed)?;
+        if stop.load(Ordering::Relaxed) && args.save.is_some() {
+            eprintln!("stopped; the same command goes on");
+        }
+        Ok(())
+    }
+}
+
+/// Opens the file of games, and counts what it holds.
+fn open<G: Game>(path: &Path, conditions: &Conditions, results: &mut Results) -> Result<GameStore, CliError> {
+    let path = if path.is_dir() { path.join("games.jsonl") } else { path.to_owned() };
+    let (store, games, torn) = GameStore::open(&path).map_err(CliError::failed)?;
+    if torn > 0 {
+        eprintln!("warning: {}: cut off {torn} bytes at the end, a part of a game", path.display());
+    }
+    results.add_stored::<G>(&path, conditions, &games).map_err(CliError::failed)?;
+    Ok(store)
+}
+
+fn report<G: Game>(args: &TournamentArgs, results: &Results, anchor: usize) -> Result<(), CliError> {
+    let on = |size| Standings::new(results, size, anchor);
+    let sizes: Vec<Standings> = results.sizes().into_iter().map(|size| on(Some(size))).collect();
+    // Of a single board there is no more to say.
+    let overall = (sizes.len() != 1).then(|| on(None));
+    if let Some(path) = &args.picture {
+        let picture = picture(&overall.iter().chain(&sizes).collect::<Vec<_>>());
+        let written = write_whole(path, picture.draw().standalone().as_bytes());
+        written.map_err(|source| CliError::Write { path: path.clone(), source })?;
+    }
+    let mut output = stdout().lock();
+    if args.json {
+        let report = Report { game: G::NAME, seed: args.seed, overall: overall.as_ref(), sizes: &sizes };
+        let json = serde_json::to_string(&report).map_err(std::io::Error::from)?;
+        writeln!(output, "{json}")?;
+        return Ok(());
+    }
+    for (number, standings) in sizes.iter().chain(&overall).enumerate() {
+        let board = standings.size.map_or_else(|| "All boards".to_owned(), |size| format!("{size}×{size}"));
+        let anchor = &standings.players[anchor].name;
+        let blank = if number > 0 { "\n" } else { "" };
+        write!(
+            output,
+            "{blank}{board}, {anchor} = 0:\n\n{}\nPoints of games:\n\n{}",
+            ranking(standings),
+            cross_table(standings)
+        )?;
+    }
+    Ok(())
+}
+
+/// The ratings on one board or on several, the strongest players first.
+fn picture(standings: &[&Standings]) -> IntervalChart {
+    let mut rows = Vec::new();
+    for one in standings {
+        let board = match one.size {
+            _ if standings.len() == 1 => String::new(),
+            Some(size) => format!(", {size}×{size}"),
+            None => ", all boards".to_owned(),
+        };
+        for player in one.ranking().into_iter().map(|number| &one.players[number]) {
+            if let (Some(value), Some(low), Some(high)) = (player.elo, player.elo_low, player.elo_high) {
+                rows.push(Interval { name: format!("{}{board}", player.name), value, low, high });
+            }
+        }
+    }
+    let title = match standings {
+        [Standings { size: Some(size), .. }] => format!("Ratings on {size}×{size}, with 95 % intervals"),
+        _ => "Ratings with 95 % intervals".to_owned(),
+    };
+    let anchor = standings.first().map_or("", |one| &one.players[one.anchor].name);
+    IntervalChart { title, x_name: format!("Elo; {anchor} = 0"), rows }
+}
+
+/// The result as JSON.
+#[derive(Serialize)]
+struct Report<'a> {
+    game: &'a str,
+    seed: u64,
+    /// Over all boards, if there are several.
+    overall: Option<&'a Standings>,
+    sizes: &'a [Standings],
+}

@@ -1,0 +1,102 @@
+//! Rating a run's checkpoints while the run goes on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{Builder, JoinHandle};
+
+use crate::games::Game;
+use crate::training::RunFolder;
+
+use super::play::{Ladder, LadderError, LadderSettings};
+use super::standings::RatedEntrant;
+
+/// What a rating in the background has to tell.
+#[derive(Debug)]
+pub enum RatingNews<'a> {
+    /// A checkpoint has played its games, and has this rating for now.
+    Rated(&'a RatedEntrant),
+    /// No more checkpoints will be rated, for this reason.
+    Ended(&'a LadderError),
+}
+
+/// A thread of its own that plays games for each new checkpoint. It reads the checkpoints' files and shares nothing
+/// with the run, which therefore goes on exactly as without it, but for the time that it takes.
+#[derive(Debug)]
+pub struct Background {
+    kept: Option<Sender<u64>>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Background {
+    /// Begins to wait for checkpoints, for each of which `games` games are played. What goes wrong ends the rating but
+    /// nothing else.
+    pub fn start<G: Game>(
+        folder: RunFolder,
+        settings: LadderSettings,
+        games: usize,
+        tell: impl Fn(RatingNews) + Send + 'static,
+    ) -> Self {
+        let (kept, checkpoints) = channel();
+        let stop = Arc::new(AtomicBool::new(false));
+        let halt = Arc::clone(&stop);
+        let rate = move || {
+            if let Err(error) = rate::<G>(&folder, settings, games, &checkpoints, &halt, &tell) {
+                tell(RatingNews::Ended(&error));
+            }
+        };
+        // Without a thread there are no ratings; 'hexzero ladder' gives them later.
+        let thread = Builder::new().name("rating".to_owned()).spawn(rate).ok();
+        Self { kept: Some(kept), stop, thread }
+    }
+
+    /// Tells of a checkpoint that stays; all others up to its step stay, too.
+    pub fn checkpoint_kept(&self, step: u64) {
+        if let Some(kept) = &self.kept {
+            // Who has given up does not listen.
+            let _ = kept.send(step);
+        }
+    }
+}
+
+/// Ends the rating; a game under way is given up.
+impl Drop for Background {
+    fn drop(&mut self) {
+        self.kept = None;
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            // A panic there has been printed.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn rate<G: Game>(
+    folder: &RunFolder,
+    settings: LadderSettings,
+    games: usize,
+    checkpoints: &Receiver<u64>,
+    stop: &AtomicBool,
+    tell: &impl Fn(RatingNews),
+) -> Result<(), LadderError> {
+    let mut ladder: Option<Ladder<G>> = None;
+    while let Ok(mut step) = checkpoints.recv() {
+        let mut owed = games;
+        // Those that came while others were rated.
+        while let Ok(next) = checkpoints.try_recv() {
+            (step, owed) = (next, owed + games);
+        }
+        let ladder = match &mut ladder {
+            Some(ladder) => ladder,
+            none => none.insert(Ladder::open(folder, settings)?),
+        };
+        ladder.admit(step)?;
+        ladder.play(ladder.games() + owed, stop, |_| ())?;
+        let standings = ladder.standings();
+        if let Some(rated) = standings.entrants.iter().find(|entrant| entrant.step == Some(step)) {
+            tell(RatingNews::Rated(rated));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! Which games tell most.
+
+use crate::arena::{PairResult, Ratings, score_from_elo};
+
+/// A pairing of two players by their numbers.
+pub(super) type Pairing = (usize, usize);
+
+/// The pairings that are considered among so many opponents and, after these, so many checkpoints: all opponents with
+/// everybody, and checkpoints with those 1, 2, 4, 8 … before them.
+pub(super) fn pairings(opponents: usize, checkpoints: usize) -> Vec<Pairing> {
+    let players = opponents + checkpoints;
+    let with_opponents = (0..opponents).flat_map(|a| (a + 1..players).map(move |b| (a, b)));
+    let distances = std::iter::successors(Some(1), |distance| Some(2 * distance));
+    let among = distances.take_while(|&distance| distance < checkpoints);
+    with_opponents
+        .chain(among.flat_map(|distance| (opponents + distance..players).map(move |b| (b - distance, b))))
+        .collect()
+}
+
+/// The pairings, at most `count`, whose next `games` games tell most after what is known, one after the other, each as if
+/// those before had come out as expected.
+///
+/// What a game tells is its Fisher information `p (1 - p)` times the variance of the difference that it measures: much
+/// where the result is open and little is known. Those who have not played are taken to be about as strong as their
+/// neighbours, the next checkpoints: that of a single drawn game.
+pub(super) fn most_telling(
+    players: usize,
+    results: &[PairResult],
+    pairings: &[Pairing],
+    count: usize,
+    games: f64,
+) -> Vec<Pairing> {
+    let assumed = (1..players).map(|b| PairResult { a: b - 1, b, score: 0.5, games: 1.0, variance: 0.125 });
+    let mut known: Vec<PairResult> = results.iter().copied().chain(assumed).collect();
+    let mut chosen = Vec::new();
+    for _ in 0..count {
+        let ratings = Ratings::fit(players, &known, 0);
+        let gain = |&(a, b): &Pairing| {
+            let difference = ratings.difference(a, b)?;
+            let expected = score_from_elo(difference.elo);
+            Some(expected * (1.0 - expected) * (difference.high - difference.low).powi(2))
+        };
+        let gains = pairings.iter().filter_map(|pairing| Some((gain(pairing)?, *pairing)));
+        // Among equals the first.
+        let best = gains.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        let Some((_, (a, b))) = best else { break };
+        let score = ratings.difference(a, b).map_or(0.5, |difference| score_from_elo(difference.elo));
+        known.push(PairResult { a, b, score, games, variance: score * (1.0 - score) / 2.0 });
+        chosen.push((a, b));
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(a: usize, b: usize, score: f64, games: f64) -> PairResult {
+        PairResult { a, b, score, games, variance: score * (1.0 - score) / 2.0 }
+    }
+
+    #[test]
+    fn neighbours_and_some_further_back() {
+        assert_eq!(pairings(2, 1), [(0, 1), (0, 2), (1, 2)]);
+        let all = pairings(1, 6);
+        let among: Vec<Pairing> = all.into_iter().filter(|&(a, _)| a > 0).collect();
+        assert_eq!(among, [(1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (1, 3), (2, 4), (3, 5), (4, 6), (1, 5), (2, 6)]);
+        assert!(pairings(1, 0).is_empty());
+    }
+
+    #[test]
+    fn who_is_new_plays_first_and_open_games_come_before_decided_ones() {
+        // Player 3 has not played; 0 and 1 are known well.
+        let known = [result(0, 1, 0.5, 400.0), result(1, 2, 0.5, 400.0)];
+        let chosen = most_telling(4, &known, &pairings(4, 0), 3, 4.0);
+        assert!(chosen.iter().all(|&(_, b)| b == 3), "{chosen:?}");
+        // 0 loses to all; between the others it is open who is stronger.
+        let known = [result(0, 1, 0.01, 40.0), result(0, 2, 0.01, 40.0)];
+        assert_eq!(most_telling(3, &known, &pairings(3, 0), 1, 4.0), [(1, 2)]);
+        // What has been chosen counts as played.
+        let known = [result(0, 1, 0.5, 10.0), result(2, 3, 0.5, 10.0), result(1, 2, 0.5, 10.0)];
+        let chosen = most_telling(4, &known, &[(0, 1), (2, 3)], 4, 4.0);
+        assert_eq!(chosen.iter().filter(|&&pairing| pairing == (0, 1)).count(), 2, "{chosen:?}");
+    }
+}

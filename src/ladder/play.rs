@@ -1,0 +1,200 @@
+//! Playing the games of a ladder.
+
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::arena::{
+    Conditions, Contestant, Fixture, GameStore, PairResult, Participant, Results, StoreError, StoredGame,
+    TournamentError, play_missing,
+};
+use crate::games::{Game, SizeError};
+use crate::network::CheckpointError;
+use crate::search::Limits;
+use crate::training::RunFolder;
+
+use super::choice::{most_telling, pairings};
+use super::entrants::{Entrant, OPPONENTS, step_of};
+use super::standings::{LadderStandings, known};
+
+/// Visits a move of the checkpoints, if nothing is said.
+pub const DEFAULT_VISITS: u32 = 50;
+
+/// So many pairings are chosen at once by what is known …
+const PAIRINGS: usize = 4;
+/// … and play so many games each. A fixed number, so that the choice does not depend on the threads.
+const GAMES: usize = 4;
+
+/// The openings are the same for all.
+const SEED: u64 = 0;
+
+/// How a ladder is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LadderSettings {
+    /// The board's size.
+    pub size: usize,
+    /// Visits a move; those of the games that are there already if nothing is said.
+    pub visits: Option<u32>,
+    /// Games at the same time; 0 for one on each core.
+    pub threads: usize,
+}
+
+/// Why a ladder cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum LadderError {
+    /// There is no such board.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// The file of its games.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A checkpoint.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// A game.
+    #[error(transparent)]
+    Play(#[from] TournamentError),
+    /// A checkpoint that has taken the place of another one.
+    #[error(
+        "'{name}' is another network than the one that played the games in ladder.jsonl; set that file aside to begin anew"
+    )]
+    Replaced {
+        /// What it is called.
+        name: String,
+    },
+}
+
+/// The ladder of a run, open for more games.
+#[derive(Debug)]
+pub struct Ladder<G> {
+    folder: RunFolder,
+    settings: LadderSettings,
+    limits: Limits,
+    conditions: Conditions,
+    store: GameStore,
+    results: Results,
+    /// Those who can play, with their numbers among the participants: the opponents, then checkpoints by step.
+    playable: Vec<(usize, Entrant)>,
+    torn: u64,
+    game: PhantomData<G>,
+}
+
+impl<G: Game> Ladder<G> {
+    /// Opens a run's ladder, or begins one. Until [`Ladder::admit`] only the built-in opponents play.
+    ///
+    /// # Errors
+    /// If the file of its games cannot be used, or somebody else is adding to it.
+    pub fn open(folder: &RunFolder, settings: LadderSettings) -> Result<Self, LadderError> {
+        G::new(settings.size)?;
+        let path = folder.ladder();
+        let (store, games, torn) = GameStore::open(&path)?;
+        let there = games.first().and_then(|game| game.conditions.limits.strip_prefix("visits=")?.parse().ok());
+        let limits = Limits::visits(settings.visits.or(there).unwrap_or(DEFAULT_VISITS));
+        let conditions = Conditions::new::<G>(SEED, limits);
+        let mut results = Results::new(known(&games));
+        results.add_stored::<G>(&path, &conditions, &games)?;
+        let playable = OPPONENTS.into_iter().map(Entrant::BuiltIn).enumerate().collect();
+        let (folder, game) = (folder.clone(), PhantomData);
+        Ok(Self { folder, settings, limits, conditions, store, results, playable, torn, game })
+    }
+
+    /// How many bytes at the end of the file were cut off because they were a part of a game.
+    pub fn torn(&self) -> u64 {
+        self.torn
+    }
+
+    /// The number of games on the board of the settings.
+    pub fn games(&self) -> usize {
+        self.results.tallies(Some(self.settings.size)).values().map(|tally| tally.games).sum()
+    }
+
+    /// The number of those who can play.
+    pub fn entrants(&self) -> usize {
+        self.playable.len()
+    }
+
+    /// Lets the checkpoints up to a step take part that the run has now.
+    ///
+    /// # Errors
+    /// If one of them cannot be read, or is not the one that it was.
+    pub fn admit(&mut self, last_step: u64) -> Result<(), LadderError> {
+        for entrant in Entrant::of(&self.folder, last_step) {
+            if self.playable.iter().any(|(_, other)| *other == entrant) {
+                continue;
+            }
+            let participant = entrant.participant(&self.folder)?;
+            self.playable.push((self.results.admit(participant.clone()), entrant));
+            if !self.results.participants().contains(&participant) {
+                return Err(LadderError::Replaced { name: participant.name });
+            }
+        }
+        let results = &self.results;
+        self.playable.sort_by_key(|(number, _)| step_of(&results.participants()[*number].name));
+        Ok(())
+    }
+
+    /// Plays until there are so many games on the board of the settings, those that tell most, and keeps each as it
+    /// ends. `stop` ends it sooner.
+    ///
+    /// # Errors
+    /// If games cannot be played or kept.
+    pub fn play(
+        &mut self,
+        games: usize,
+        stop: &AtomicBool,
+        mut on_game: impl FnMut(&StoredGame),
+    ) -> Result<(), LadderError> {
+        while self.games() < games && !stop.load(Ordering::Relaxed) {
+            let mut fixtures = self.next_fixtures();
+            fixtures.truncate(games - self.games());
+            if fixtures.is_empty() {
+                break;
+            }
+            let mut contestants: Vec<(usize, Contestant)> = Vec::new();
+            for (number, entrant) in &self.playable {
+                if fixtures.iter().any(|fixture| fixture.a == *number || fixture.b == *number) {
+                    contestants.push((*number, entrant.contestant::<G>(&self.folder, self.limits)?));
+                }
+            }
+            let contestant = |wanted| match contestants.iter().find(|(number, _)| *number == wanted) {
+                Some((_, contestant)) => contestant,
+                None => unreachable!("player {wanted} was made for these games"),
+            };
+            let (conditions, threads) = (&self.conditions, self.settings.threads);
+            let (results, store) = (&mut self.results, Some(&mut self.store));
+            play_missing::<G>(contestant, &fixtures, conditions, results, store, threads, stop, &mut on_game)?;
+        }
+        Ok(())
+    }
+
+    /// The ratings so far.
+    pub fn standings(&self) -> LadderStandings {
+        LadderStandings::new(&self.results, &self.conditions, self.settings.size)
+    }
+
+    /// Some games that are to be played next.
+    fn next_fixtures(&self) -> Vec<Fixture> {
+        let size = self.settings.size;
+        // Everybody in order, also those whose checkpoints are gone: what they did tells something of the others.
+        let participants: &[Participant] = self.results.participants();
+        let mut order: Vec<usize> = (0..participants.len()).collect();
+        order.sort_by_key(|&number| step_of(&participants[number].name));
+        let mut place = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(at, &number)| place[number] = at);
+        let results: Vec<PairResult> = (self.results.pair_results(Some(size)).into_iter())
+            .map(|result| PairResult { a: place[result.a], b: place[result.b], ..result })
+            .collect();
+        let candidates = pairings(OPPONENTS.len(), self.playable.len() - OPPONENTS.len());
+        let candidates: Vec<(usize, usize)> =
+            candidates.into_iter().map(|(a, b)| (place[self.playable[a].0], place[self.playable[b].0])).collect();
+
+        let mut fixtures: Vec<Fixture> = Vec::new();
+        for (a, b) in most_telling(order.len(), &results, &candidates, PAIRINGS, GAMES as f64) {
+            let (a, b) = (order[a].min(order[b]), order[a].max(order[b]));
+            let all = (0..).map(|index| Fixture { a, b, size, index });
+            let missing = all.filter(|fixture| !self.results.contains(fixture) && !fixtures.contains(fixture));
+            let next: Vec<Fixture> = missing.take(GAMES).collect();
+            fixtures.extend(next);
+        }
+        fixtures
+    }
+}

@@ -1,0 +1,97 @@
+//! What the games of a ladder say, for whoever shows it.
+
+use serde::Serialize;
+
+use crate::arena::{Conditions, GameStore, Participant, Results, Standing, Standings, StoreError, StoredGame};
+use crate::games::{ForGame, Game, with_game};
+use crate::training::RunFolder;
+
+use super::entrants::{ANCHOR, OPPONENTS, step_of};
+
+/// The ratings on one board.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LadderStandings {
+    /// The game's name.
+    pub game: String,
+    /// The board's size.
+    pub size: usize,
+    /// How long the checkpoints think about a move, such as `visits=50`.
+    pub limits: String,
+    /// The opponent whose rating is 0.
+    pub anchor: String,
+    /// All who have played: the opponents, then the checkpoints by their steps.
+    pub entrants: Vec<RatedEntrant>,
+}
+
+/// A player of a ladder.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RatedEntrant {
+    /// The training step of the checkpoint; none if it is a built-in opponent.
+    pub step: Option<u64>,
+    /// His games and his rating, with its interval.
+    #[serde(flatten)]
+    pub standing: Standing,
+}
+
+/// The ratings of a run's checkpoints by all games of its ladder, one for each board size; none before the first game.
+/// Others may be adding games meanwhile.
+///
+/// # Errors
+/// If the file of the games cannot be read or holds something else.
+pub fn read(folder: &RunFolder) -> Result<Vec<LadderStandings>, StoreError> {
+    let games = GameStore::read(&folder.ladder())?;
+    let Some(first) = games.first() else { return Ok(Vec::new()) };
+    let name = first.conditions.game.clone();
+    with_game(&name, Reading { folder, games: &games }).unwrap_or_else(|unknown| {
+        Err(StoreError::Foreign { path: folder.ladder(), line: 1, problem: unknown.to_string() })
+    })
+}
+
+struct Reading<'a> {
+    folder: &'a RunFolder,
+    games: &'a [StoredGame],
+}
+
+impl ForGame for Reading<'_> {
+    type Output = Result<Vec<LadderStandings>, StoreError>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        let Some(first) = self.games.first() else { return Ok(Vec::new()) };
+        let mut results = Results::new(known(self.games));
+        results.add_stored::<G>(&self.folder.ladder(), &first.conditions, self.games)?;
+        Ok(results.sizes().into_iter().map(|size| LadderStandings::new(&results, &first.conditions, size)).collect())
+    }
+}
+
+impl LadderStandings {
+    /// The ratings on a board by the results of a ladder.
+    pub(super) fn new(results: &Results, conditions: &Conditions, size: usize) -> Self {
+        let participants = results.participants();
+        let anchor = participants.iter().position(|participant| participant.name == ANCHOR.to_string()).unwrap_or(0);
+        let standings = Standings::new(results, Some(size), anchor);
+        let played = standings.players.iter().filter(|standing| standing.games > 0);
+        let entrants =
+            played.map(|standing| RatedEntrant { step: step_of(&standing.name), standing: standing.clone() });
+        Self {
+            game: conditions.game.clone(),
+            size,
+            limits: conditions.limits.clone(),
+            anchor: participants[anchor].name.clone(),
+            entrants: entrants.collect(),
+        }
+    }
+}
+
+/// The built-in opponents and those who play in these games, the checkpoints by their steps.
+pub(super) fn known(games: &[StoredGame]) -> Vec<Participant> {
+    let opponent = |spec: &crate::arena::PlayerSpec| Participant { name: spec.to_string(), network: None };
+    let mut known: Vec<Participant> = OPPONENTS.iter().map(opponent).collect();
+    let mut others: Vec<&Participant> = games.iter().flat_map(|game| [&game.a, &game.b]).collect();
+    others.sort_by_key(|participant| (step_of(&participant.name), participant.name.clone()));
+    for participant in others {
+        if known.iter().all(|one| one.name != participant.name) {
+            known.push(participant.clone());
+        }
+    }
+    known
+}

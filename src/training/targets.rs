@@ -1,0 +1,157 @@
+//! What the rest of a recorded game teaches about one of its positions.
+
+use crate::games::{EndReason, Game, Outcome, Player, WinDrawLoss};
+use crate::network::{CELL_FORECASTS, SHORT_TERMS, UNKNOWN_CLASS};
+use crate::replay::{GameRecord, SearchRecord};
+
+/// A cell with an own stone, an enemy's, and with neither.
+const OWN: u8 = 0;
+const ENEMY: u8 = 1;
+const NEITHER: u8 = 2;
+
+/// The places of the forecasts of a cell among each other.
+pub(super) const NEAR_BOARD: usize = 0;
+pub(super) const FAR_BOARD: usize = 1;
+pub(super) const WINNING_CHAIN: usize = 2;
+pub(super) const CAPTURED_SOON: usize = 3;
+
+/// The far board is so many plies ahead, in board sides; the near one half a side, rounded up.
+const FAR_SIDES: usize = 2;
+
+/// The plies, in board sides, after which what the searches said counts half as much in the targets of the
+/// short-term outcomes. *KataGoMethods*, "Short-term Value and Score Targets", has about 6, 16 and 50
+/// plies on 19×19.
+pub(super) const SHORT_TERM_HALF_LIVES: [f32; SHORT_TERMS] = [0.5, 2.0];
+
+/// What is known of the rest of a game, to the player to move at its beginning. Cells are those of the board.
+#[derive(Debug, Clone)]
+pub(super) struct RestOfGame<G> {
+    /// The turn at which the opponent moves next, and the position at that time.
+    pub reply: Option<(usize, G)>,
+    /// What each cell holds at the end.
+    pub ownership: Vec<u8>,
+    /// For each forecast (see [`NEAR_BOARD`] and so on) the class of each cell.
+    pub forecasts: [Vec<u8>; CELL_FORECASTS],
+    /// The weighted means of what the searches from here on said and of the game's result.
+    pub short_terms: [WinDrawLoss; SHORT_TERMS],
+    /// The plies to the end, unless a player gave up before.
+    pub moves_left: Option<usize>,
+}
+
+/// A game's result to a player.
+pub(super) fn outcome_for(outcome: Outcome, player: Player) -> WinDrawLoss {
+    match outcome.winner {
+        None => WinDrawLoss::DRAW,
+        Some(winner) => WinDrawLoss::certain(if winner == player { 1.0 } else { -1.0 }),
+    }
+}
+
+/// What a search said, if it is said of chances.
+fn chances(search: &SearchRecord) -> Option<WinDrawLoss> {
+    let WinDrawLoss { win, draw, loss } = search.outcome;
+    [win, draw, loss].iter().all(|chance| (-1e-3..=1.001).contains(chance)).then_some(search.outcome)
+}
+
+/// Weighs outcomes of later and later plies: each takes of what is left of the weight its share.
+struct Fading {
+    share: f32,
+    left: f32,
+    sum: [f32; 3],
+}
+
+impl Fading {
+    fn new(half_life: f32) -> Self {
+        Self { share: 1.0 - 0.5f32.powf(1.0 / half_life), left: 1.0, sum: [0.0; 3] }
+    }
+
+    fn add(&mut self, outcome: WinDrawLoss, share: f32) {
+        let weight = self.left * share;
+        self.left -= weight;
+        for (sum, chance) in self.sum.iter_mut().zip([outcome.win, outcome.draw, outcome.loss]) {
+            *sum += weight * chance;
+        }
+    }
+
+    /// The mean, the result having all the weight that is left.
+    fn ending_with(mut self, result: WinDrawLoss) -> WinDrawLoss {
+        self.add(result, 1.0);
+        let [win, draw, loss] = self.sum;
+        WinDrawLoss { win, draw, loss }
+    }
+}
+
+impl<G: Game> RestOfGame<G> {
+    /// Plays the game on from a position of it. None if the record does not follow the rules.
+    pub fn new(record: &GameRecord, turn: usize, position: &G) -> Option<Self> {
+        let (mover, side, cells) = (position.to_move(), position.size(), position.topology().cells());
+        let class = |owner: Option<Player>| match owner {
+            None => NEITHER,
+            Some(owner) if owner == mover => OWN,
+            Some(_) => ENEMY,
+        };
+        let stones = |game: &G| (0..cells).map(|cell| class(game.stone(cell))).collect::<Vec<u8>>();
+        let unknown = || vec![UNKNOWN_CLASS; cells];
+
+        let mut game = position.clone();
+        let mut reply = None;
+        let mut boards = [(side.div_ceil(2), None), (FAR_SIDES * side, None)];
+        let mut captured = vec![NEITHER; cells];
+        let mut before = stones(&game);
+        let mut short_terms = SHORT_TERM_HALF_LIVES.map(|half_life| Fading::new(half_life * side as f32));
+        for (ply, (number, played)) in (1..).zip(record.turns.iter().enumerate().skip(turn)) {
+            // The opponent's next move is in some games not the next one.
+            if reply.is_none() && game.to_move() != mover {
+                reply = Some((number, game.clone()));
+            }
+            if let Some(search) = &played.search {
+                let said = chances(search)?;
+                let said = if game.to_move() == mover { said } else { said.reversed() };
+                short_terms.iter_mut().for_each(|mean| mean.add(said, mean.share));
+            }
+            game.check(played.action).ok()?;
+            game.play(played.action);
+            if ply <= side {
+                let after = stones(&game);
+                // A swap takes stones away too, but captures none.
+                if game.global_action(played.action).is_none() {
+                    for (captured, (before, after)) in captured.iter_mut().zip(before.iter().zip(&after)) {
+                        if (*captured, *after) == (NEITHER, NEITHER) {
+                            *captured = *before;
+                        }
+                    }
+                }
+                before = after;
+            }
+            boards.iter_mut().filter(|board| board.0 == ply).for_each(|board| board.1 = Some(stones(&game)));
+        }
+
+        let finished = match game.outcome() {
+            Some(outcome) if outcome == record.outcome => true,
+            None if resigned(record) => false,
+            _ => return None,
+        };
+        let plies = record.turns.len() - turn;
+        let last = if finished { stones(&game) } else { unknown() };
+        let [near, far] = boards.map(|board| board.1.unwrap_or_else(|| last.clone()));
+        let mut chain = unknown();
+        let winning = game.winning_chain();
+        if let (true, Some(winner), false) = (finished, record.outcome.winner, winning.is_empty()) {
+            chain.fill(NEITHER);
+            winning.into_iter().for_each(|cell| chain[cell] = class(Some(winner)));
+        }
+        let captured = if finished || plies >= side { captured } else { unknown() };
+        let result = outcome_for(record.outcome, mover);
+        Some(Self {
+            reply,
+            ownership: last,
+            forecasts: [near, far, chain, captured],
+            short_terms: short_terms.map(|mean| mean.ending_with(result)),
+            moves_left: finished.then_some(plies),
+        })
+    }
+}
+
+/// Whether the game ended because a player gave up.
+fn resigned(record: &GameRecord) -> bool {
+    record.outcome.reason == EndReason::Resignation
+}

@@ -1,0 +1,256 @@
+//! `hexzero ladder`, and the same while a run trains.
+
+mod common;
+#[path = "common/tiny.rs"]
+mod tiny;
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use hexzero::ladder;
+use hexzero::training::{Counters, RunFolder, TrainingState};
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use common::hexzero;
+use tiny::{RECIPE, folder_with_recipe, train};
+
+/// A folder with a run `a` of three iterations, whose checkpoints are all kept.
+fn folder_with_run() -> TempDir {
+    let folder = folder_with_recipe();
+    fs::write(folder.path().join("keep.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
+    train(folder.path(), "--recipe keep.toml --games 18 --run a --rate 0").success();
+    assert!(!folder.path().join("a/ladder.jsonl").exists());
+    folder
+}
+
+fn ladder(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
+    let arguments: Vec<&str> = ["ladder"].into_iter().chain(arguments.split_whitespace()).collect();
+    hexzero(folder, &arguments)
+}
+
+/// The result without what differs each time.
+fn json(folder: &Path, arguments: &str) -> Value {
+    let played = ladder(folder, &format!("{arguments} --json")).success();
+    let mut result: Value = serde_json::from_slice(&played.get_output().stdout).unwrap();
+    for entrant in result["entrants"].as_array_mut().unwrap() {
+        entrant.as_object_mut().unwrap().remove("seconds_per_move").unwrap();
+    }
+    result
+}
+
+fn games(run: &Path) -> Vec<String> {
+    fs::read_to_string(run.join("ladder.jsonl")).unwrap_or_default().lines().map(str::to_owned).collect()
+}
+
+fn copied(folder: &Path, from: &str, to: &str) -> PathBuf {
+    let to = folder.join(to);
+    fs::create_dir_all(to.join("checkpoints")).unwrap();
+    for part in ["", "checkpoints"] {
+        for entry in fs::read_dir(folder.join(from).join(part)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                fs::copy(&path, to.join(part).join(path.file_name().unwrap())).unwrap();
+            }
+        }
+    }
+    to
+}
+
+#[test]
+fn checkpoints_are_rated_against_each_other_and_the_built_in_opponents() {
+    let folder = folder_with_run();
+    let run = folder.path().join("a");
+    let before = json(folder.path(), "a --games 0");
+    assert_eq!(before["entrants"], Value::Array(Vec::new()));
+    let result = json(folder.path(), "a --games 150 --visits 4");
+    assert_eq!((result["game"].as_str(), result["size"].as_u64()), (Some("cachex"), Some(3)));
+    assert_eq!((result["limits"].as_str(), result["anchor"].as_str()), (Some("visits=4"), Some("alphabeta:2")));
+    let entrants = result["entrants"].as_array().unwrap();
+    let steps = RunFolder::open(&run).unwrap().checkpoint_steps();
+    assert_eq!(steps.len(), 3);
+    let names: Vec<String> = entrants.iter().map(|entrant| entrant["name"].as_str().unwrap().to_owned()).collect();
+    let opponents = ["random", "alphabeta:2", "alphabeta:3", "mcts:1000"].map(str::to_owned);
+    let checkpoints = steps.iter().map(|step| format!("step-{step:08}"));
+    assert_eq!(names, opponents.into_iter().chain(checkpoints).collect::<Vec<_>>());
+    assert_eq!(entrants[4..].iter().map(|entrant| entrant["step"].as_u64().unwrap()).collect::<Vec<_>>(), steps);
+    assert!(entrants[..4].iter().all(|entrant| entrant["step"].is_null()));
+    let total: u64 = entrants.iter().map(|entrant| entrant["games"].as_u64().unwrap()).sum();
+    assert_eq!((total, games(&run).len()), (300, 150));
+    for entrant in entrants {
+        let [low, elo, high] = ["elo_low", "elo", "elo_high"].map(|field| entrant[field].as_f64().unwrap());
+        assert!(low <= elo && elo <= high && (low < high) == (entrant["name"] != "alphabeta:2"), "{entrant}");
+        assert!(entrant["games"].as_u64().unwrap() >= 12, "{entrant}");
+    }
+    assert!(entrants[0]["elo_high"].as_f64().unwrap() < -100.0, "random is the weakest: {}", entrants[0]);
+
+    // What the library reads is the same.
+    let read = ladder::read(&RunFolder::open(&run).unwrap()).unwrap();
+    assert_eq!((read.len(), read[0].size, read[0].entrants.len()), (1, 3, 7));
+    assert_eq!(read[0].entrants[4].step, Some(steps[0]));
+    assert_eq!(read[0].entrants[4].standing.elo, entrants[4]["elo"].as_f64());
+
+    ladder(folder.path(), "a --games 150").success().stderr("").stdout(
+        predicate::str::starts_with("cachex 3×3, visits=4, 150 games, alphabeta:2 = 0:\n\n")
+            .and(contains("player"))
+            .and(contains("95 % interval"))
+            .and(contains("\n7  step-")),
+    );
+    assert_eq!(games(&run).len(), 150, "nothing was left to play");
+    // Another board is another ladder.
+    json(folder.path(), "a --games 8 --size 4");
+    let read = ladder::read(&RunFolder::open(&run).unwrap()).unwrap();
+    assert_eq!(read.iter().map(|standings| standings.size).collect::<Vec<_>>(), [3, 4]);
+    assert_eq!(json(folder.path(), "a --games 150"), result);
+    hexzero(folder.path(), &["replay", "a/ladder.jsonl"]).success().stdout(contains("\n").count(158));
+}
+
+#[test]
+fn neither_the_threads_nor_an_interruption_change_anything() {
+    let folder = folder_with_run();
+    for run in ["b", "c", "d"] {
+        copied(folder.path(), "a", run);
+    }
+    let whole = json(folder.path(), "a --games 64 --visits 4 --threads 1");
+    assert_eq!(whole, json(folder.path(), "b --games 64 --visits 4 --threads 3"));
+    json(folder.path(), "c --games 32 --visits 4");
+    assert_eq!(whole, json(folder.path(), "c --games 64"));
+    // Killed while it wrote.
+    let run = folder.path().join("d");
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
+        .args(["ladder", "d", "--games", "1000000", "--visits", "4"])
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while games(&run).len() < 10 {
+        assert!(start.elapsed() < Duration::from_secs(60), "it does not get on");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Nobody else adds to it meanwhile, but everybody may read it.
+    ladder(folder.path(), "d --games 1").code(1).stderr(contains("another process is adding games to d/ladder.jsonl"));
+    assert!(ladder::read(&RunFolder::open(&run).unwrap()).unwrap().len() == 1);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let there = games(&run).len();
+    OpenOptions::new().append(true).open(run.join("ladder.jsonl")).unwrap().write_all(b"{\"game\":").unwrap();
+    assert!(ladder::read(&RunFolder::open(&run).unwrap()).is_ok());
+    ladder(folder.path(), &format!("d --games {}", there + 4))
+        .success()
+        .stderr(contains("warning: d/ladder.jsonl: cut off 8 bytes at the end"));
+    assert_eq!(games(&run).len(), there + 4);
+}
+
+#[test]
+fn checkpoints_that_are_gone_or_others() {
+    let folder = folder_with_run();
+    let run = RunFolder::open(&folder.path().join("a")).unwrap();
+    json(folder.path(), "a --games 60 --visits 4");
+    let steps = run.checkpoint_steps();
+    let name = format!("step-{:08}", steps[1]);
+    fs::remove_file(run.checkpoint(steps[1])).unwrap();
+    let played = |result: &Value| {
+        let entrants = result["entrants"].as_array().unwrap();
+        let gone = entrants.iter().find(|entrant| entrant["name"] == name.as_str()).unwrap();
+        (entrants.len(), gone["games"].as_u64().unwrap())
+    };
+    let before = played(&json(folder.path(), "a --games 60"));
+    assert_eq!(played(&json(folder.path(), "a --games 90")), before);
+    // One that has taken its place is not to have its rating.
+    fs::copy(run.checkpoint(steps[0]), run.checkpoint(steps[1])).unwrap();
+    ladder(folder.path(), "a --games 100")
+        .code(1)
+        .stdout("")
+        .stderr(contains(format!("'{name}' is another network than the one that played the games in ladder.jsonl")));
+}
+
+#[test]
+fn what_cannot_be_rated() {
+    let folder = folder_with_run();
+    let store = folder.path().join("a/ladder.jsonl");
+    ladder(folder.path(), "b").code(1).stderr(contains("b holds no run"));
+    ladder(folder.path(), "a --size 2").code(1).stderr(contains("boards of size 3 to 15, not 2"));
+    ladder(folder.path(), "a --visits 0").code(2).stderr(contains("1..=10000000"));
+    ladder(folder.path(), "a --games 4 --visits 4").success();
+    ladder(folder.path(), "a --games 8 --visits 5")
+        .code(1)
+        .stdout("")
+        .stderr(contains("a/ladder.jsonl line 1: played with visits=4, not visits=5; give --visits 4"));
+    fs::write(&store, "{\"iteration\":1}\n").unwrap();
+    ladder(folder.path(), "a")
+        .code(1)
+        .stderr(contains("a/ladder.jsonl line 1: not a game of a tournament or a ladder"));
+    assert_eq!(fs::read_to_string(&store).unwrap(), "{\"iteration\":1}\n");
+    assert!(ladder::read(&RunFolder::open(&folder.path().join("a")).unwrap()).is_err());
+}
+
+fn state(run: &Path) -> TrainingState {
+    TrainingState::read(&run.join("state.safetensors")).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn rating_while_training_changes_nothing_of_the_run() {
+    let folder = folder_with_recipe();
+    fs::write(folder.path().join("keep.toml"), format!("{RECIPE}keep_every = 2\n")).unwrap();
+    let said = fs::File::create(folder.path().join("said")).unwrap();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
+        .args("train --recipe keep.toml --games 1000000000 --run a --no-matches --workers 1 --rate 4".split(' '))
+        .current_dir(folder.path())
+        .stdout(said)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let run = folder.path().join("a");
+    let start = Instant::now();
+    let rated = || fs::read_to_string(folder.path().join("said")).unwrap().contains(" Elo (");
+    while !rated() {
+        assert!(start.elapsed() < Duration::from_secs(60), "nothing is rated");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert!(child.wait().unwrap().success());
+    let said = fs::read_to_string(folder.path().join("said")).unwrap();
+    assert!(said.ends_with("\nstopped; go on with: hexzero train --resume --run a\n"), "{said}");
+
+    // As far again without ratings.
+    let goal = state(&run).counters.games;
+    train(folder.path(), &format!("--recipe keep.toml --games {goal} --run b --workers 1 --rate 0")).success();
+    let (rated, straight) = (state(&run), state(&folder.path().join("b")));
+    assert_eq!(Counters { seconds: 0.0, ..rated.counters }, Counters { seconds: 0.0, ..straight.counters });
+    assert!(rated.tensors == straight.tensors);
+    for part in ["games", "checkpoints"] {
+        for entry in fs::read_dir(folder.path().join("b").join(part)).unwrap() {
+            let path = entry.unwrap().path();
+            assert!(fs::read(&path).unwrap() == fs::read(run.join(part).join(path.file_name().unwrap())).unwrap());
+        }
+    }
+    // Only checkpoints that stay have been rated, and the ladder goes on with the same games.
+    let kept = RunFolder::open(&run).unwrap().checkpoint_steps();
+    for entrant in &ladder::read(&RunFolder::open(&run).unwrap()).unwrap()[0].entrants {
+        assert!(entrant.step.is_none_or(|step| kept.contains(&step)), "{entrant:?}");
+    }
+    let there = games(&run).len();
+    ladder(folder.path(), &format!("a --games {}", there + 4)).success();
+    assert_eq!(games(&run).len(), there + 4);
+}
+
+#[test]
+fn a_rating_that_fails_does_not_end_the_training() {
+    let folder = folder_with_recipe();
+    fs::write(folder.path().join("keep.toml"), format!("{RECIPE}keep_every = 1\n")).unwrap();
+    train(folder.path(), "--recipe keep.toml --games 6 --run a --rate 0").success();
+    fs::write(folder.path().join("a/ladder.jsonl"), "something else\n").unwrap();
+    train(folder.path(), "--resume --games 60 --run a --rate 4").success().stderr(
+        contains("warning: the checkpoints are no longer rated: a/ladder.jsonl line 1: not a game")
+            .and(contains("\n").count(1)),
+    );
+    assert_eq!(state(&folder.path().join("a")).counters.games, 60);
+}

@@ -1,0 +1,261 @@
+//! `hexzero tournament`.
+
+mod common;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+
+use common::hexzero;
+
+fn tournament(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
+    let arguments: Vec<&str> = ["tournament"].into_iter().chain(arguments.split_whitespace()).collect();
+    hexzero(folder, &arguments)
+}
+
+fn json(folder: &Path, arguments: &str) -> Value {
+    let played = tournament(folder, &format!("{arguments} --json")).success();
+    serde_json::from_slice(&played.get_output().stdout).unwrap()
+}
+
+/// Without what differs each time.
+fn timeless(mut value: Value) -> Value {
+    let sizes = value["sizes"].as_array().unwrap().len();
+    for number in 0..=sizes {
+        let standings = if number < sizes { &mut value["sizes"][number] } else { &mut value["overall"] };
+        for player in standings["players"].as_array_mut().into_iter().flatten() {
+            player.as_object_mut().unwrap().remove("seconds_per_move").unwrap();
+        }
+    }
+    value
+}
+
+fn lines(file: &Path) -> Vec<String> {
+    fs::read_to_string(file).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn everybody_meets_everybody_on_every_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let result = json(folder.path(), "random alphabeta:1 mcts:20 --size 3,4 --games 6 --picture elo.svg");
+    assert_eq!(result["game"], "cachex");
+    assert_eq!(result["sizes"].as_array().unwrap().len(), 2);
+    for (standings, size, games) in [(0, Some(3), 6), (1, Some(4), 6)]
+        .map(|(number, size, games)| (&result["sizes"][number], size, games))
+        .into_iter()
+        .chain([(&result["overall"], None, 12)])
+    {
+        assert_eq!(standings["size"].as_u64(), size);
+        let players = standings["players"].as_array().unwrap();
+        let names: Vec<&str> = players.iter().map(|player| player["name"].as_str().unwrap()).collect();
+        assert_eq!(names, ["random", "alphabeta:1", "mcts:20"]);
+        for player in players {
+            let count = |field: &str| player[field].as_u64().unwrap();
+            assert_eq!(count("games"), 2 * games);
+            assert_eq!(count("wins") + count("draws") + count("losses"), 2 * games);
+            assert!(player["seconds_per_move"].as_f64().unwrap() > 0.0);
+            let [low, elo, high] = ["elo_low", "elo", "elo_high"].map(|field| player[field].as_f64().unwrap());
+            assert!(low <= elo && elo <= high && (low < high) == (player["name"] != "random"), "{player}");
+        }
+        assert_eq!(players[0]["elo"], 0.0);
+        let pairings = standings["pairings"].as_array().unwrap();
+        let pairs: Vec<_> = pairings.iter().map(|pairing| (pairing["a"].as_u64(), pairing["b"].as_u64())).collect();
+        assert_eq!(pairs, [(0, 1), (0, 2), (1, 2)].map(|(a, b)| (Some(a), Some(b))));
+        assert!(pairings.iter().all(|pairing| pairing["games"] == games), "{pairings:?}");
+    }
+    assert!(result["overall"]["players"][1]["elo"].as_f64().unwrap() > 100.0, "{result}");
+    let picture = fs::read_to_string(folder.path().join("elo.svg")).unwrap();
+    assert!(picture.starts_with("<svg ") && picture.matches("<circle").count() == 9, "{picture}");
+}
+
+#[test]
+fn the_tables() {
+    let here = Path::new(".");
+    tournament(here, "random alphabeta:1 mcts:20 --size 3,4 --games 4 --anchor mcts:20").success().stdout(
+        predicate::str::starts_with("3×3, mcts:20 = 0:\n\n")
+            .and(contains("\n4×4, mcts:20 = 0:\n\n"))
+            .and(contains("\nAll boards, mcts:20 = 0:\n\n"))
+            .and(contains("player").count(3))
+            .and(contains("95 % interval").count(3))
+            .and(contains("anchor").count(3))
+            .and(contains("Points of games:\n\n").count(3)),
+    );
+    // Of one board there is one table; in a gauntlet the others do not meet.
+    let played = tournament(here, "random alphabeta:1 mcts:20 --size 3 --games 4 --gauntlet").success();
+    let said = String::from_utf8_lossy(&played.get_output().stdout).into_owned();
+    assert_eq!(said.matches("Points of games").count(), 1, "{said}");
+    let cross = said.split("Points of games:").nth(1).unwrap();
+    assert_eq!((cross.matches("/4").count(), cross.matches("  -").count()), (4, 5), "{said}");
+}
+
+#[test]
+fn neither_the_threads_nor_an_interruption_change_anything() {
+    let folder = tempfile::tempdir().unwrap();
+    let players = "random alphabeta:1 mcts:20 --size 3,4 --games 6";
+    let whole = timeless(json(folder.path(), &format!("{players} --threads 1 --save one.jsonl")));
+    assert_eq!(whole, timeless(json(folder.path(), &format!("{players} --threads 3 --save three.jsonl"))));
+    let games = |name: &str| {
+        let mut games: Vec<String> = lines(&folder.path().join(name));
+        games.iter_mut().for_each(|line| {
+            let mut game: Value = serde_json::from_str(line).unwrap();
+            game.as_object_mut().unwrap().remove("thinking").unwrap();
+            *line = game.to_string();
+        });
+        games.sort();
+        games
+    };
+    assert_eq!(games("one.jsonl").len(), 36);
+    assert_eq!(games("one.jsonl"), games("three.jsonl"));
+    // The games are in the interchange format.
+    hexzero(folder.path(), &["replay", "one.jsonl"]).success().stderr("").stdout(contains("\n").count(36));
+
+    // After a crash: some games are missing, and the last line is torn.
+    let text = fs::read_to_string(folder.path().join("three.jsonl")).unwrap();
+    let some: Vec<&str> = text.split_inclusive('\n').collect();
+    fs::write(folder.path().join("crashed.jsonl"), some[..20].concat() + &some[20][..some[20].len() / 2]).unwrap();
+    let resumed = tournament(folder.path(), &format!("{players} --json --save crashed.jsonl"))
+        .success()
+        .stderr(contains("warning: crashed.jsonl: cut off ").and(contains("20 of 36 games have been played already")));
+    assert_eq!(timeless(serde_json::from_slice(&resumed.get_output().stdout).unwrap()), whole);
+    assert_eq!(games("crashed.jsonl"), games("one.jsonl"));
+    assert!(fs::read_to_string(folder.path().join("crashed.jsonl")).unwrap().starts_with(&some[..20].concat()));
+
+    // Nothing is played twice, also not by players in another order; more games and players are played on top.
+    tournament(folder.path(), "mcts:20 alphabeta:1 random --size 3,4 --games 6 --save one.jsonl").success();
+    assert_eq!(games("one.jsonl").len(), 36);
+    tournament(folder.path(), "mcts:2 random alphabeta:1 mcts:20 --size 3,4 --games 8 --save one.jsonl").success();
+    assert_eq!(games("one.jsonl").len(), 6 * 2 * 8);
+    fs::create_dir(folder.path().join("kept")).unwrap();
+    tournament(folder.path(), "random alphabeta:1 --size 3 --games 2 --save kept").success();
+    assert_eq!(lines(&folder.path().join("kept/games.jsonl")).len(), 2);
+}
+
+#[test]
+fn a_file_of_something_else_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    tournament(folder.path(), "random alphabeta:1 --size 3 --games 2 --save games.jsonl").success();
+    let ours = fs::read(&path).unwrap();
+    for (arguments, said) in [
+        ("random mcts:9 --size 3", "games.jsonl line 1: 'alphabeta:1' does not take part"),
+        ("random alphabeta:1 --seed 3", "games.jsonl line 1: played with seed 0, not 3; give --seed 0"),
+        ("random alphabeta:1 --visits 3", "played with visits=200, not visits=3; give --visits 200"),
+        ("random alphabeta:1 --game hex", "a game of cachex, not of hex"),
+    ] {
+        let refused = tournament(folder.path(), &format!("{arguments} --save games.jsonl")).code(1).stdout("");
+        refused.stderr(predicate::str::starts_with("error: games.jsonl").and(contains(said)));
+        assert!(fs::read(&path).unwrap() == ours);
+    }
+    // Another network under the same name.
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
+    fs::copy(shipped, folder.path().join("net")).unwrap();
+    tournament(folder.path(), "random net@visits=2 --size 3 --games 2 --save net.jsonl").success();
+    let other = hexzero::network::Checkpoint::read(Path::new(shipped)).unwrap();
+    let metadata = hexzero::network::Metadata { step: 1, ..other.metadata.clone() };
+    hexzero::network::Checkpoint { metadata, ..other }.write(&folder.path().join("net")).unwrap();
+    tournament(folder.path(), "random net@visits=2 --size 3 --games 2 --save net.jsonl")
+        .code(1)
+        .stderr(contains("'net@visits=2' had another network then ("));
+
+    for foreign in [
+        &b"{\"game\":\"cachex\",\"size\":3,\"moves\":[\"a1\"]}\n"[..],
+        b"{\"game\":\"cachex\",\"size\":3,\"moves\":[\"a1\"]}",
+        b"a text without an end",
+        b"{\"x\":",
+        b"\xff\xfe\n",
+        b"\n",
+        b"7",
+    ] {
+        fs::write(&path, foreign).unwrap();
+        tournament(folder.path(), "random alphabeta:1 --size 3 --save games.jsonl")
+            .code(1)
+            .stdout("")
+            .stderr(contains("games.jsonl line 1: not a game of a tournament"));
+        assert_eq!(fs::read(&path).unwrap(), foreign);
+    }
+    // Nobody else may add to it meanwhile.
+    fs::write(&path, &ours).unwrap();
+    let lock = OpenOptions::new().append(true).open(&path).unwrap();
+    lock.lock().unwrap();
+    tournament(folder.path(), "random alphabeta:1 --size 3 --save games.jsonl")
+        .code(1)
+        .stderr(contains("another process is adding games to games.jsonl"));
+}
+
+#[cfg(unix)]
+#[test]
+fn killed_or_stopped_it_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let players = ["random", "mcts:300", "mcts:200", "--size", "5", "--save", "games.jsonl", "--json"];
+    let mut before = 0;
+    for signal in ["-KILL", "-INT", "-INT"] {
+        let said = File::create(folder.path().join("said")).unwrap();
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
+            .arg("tournament")
+            .args(players)
+            .args(["--games", "100000"])
+            .current_dir(folder.path())
+            .stdout(said)
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let start = Instant::now();
+        while fs::read_to_string(&path).map_or(0, |text| text.lines().count()) < before + 5 {
+            assert!(start.elapsed() < Duration::from_secs(60), "it does not get on");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), (signal == "-INT").then_some(0));
+        before = lines(&path).len();
+        if signal == "-INT" {
+            let result: Value = serde_json::from_slice(&fs::read(folder.path().join("said")).unwrap()).unwrap();
+            let games = result["sizes"][0]["pairings"].as_array().unwrap().iter();
+            assert_eq!(games.map(|pairing| pairing["games"].as_u64().unwrap()).sum::<u64>(), before as u64);
+        }
+        // As if it had been killed while it wrote.
+        OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":\"cach").unwrap();
+    }
+}
+
+#[test]
+fn what_cannot_be_played() {
+    let here = Path::new(".");
+    for (arguments, said) in [
+        ("random nobody", "'nobody' is neither a built-in player nor a file"),
+        ("random random", "'random' is named twice; name each player once"),
+        ("mcts mcts:1000", "'mcts:1000' is named twice"),
+        (
+            "random mcts --anchor shipped",
+            "the anchor 'shipped' does not take part; choose one of 'random', 'mcts:1000'",
+        ),
+        ("random mcts --size 5,2", "boards of size 3 to 15, not 2"),
+        ("random mcts --save no/such/folder", "no/such/folder: No such file"),
+        ("random alphabeta:1 --size 3 --games 2 --picture no/such/folder", "cannot write no/such/folder"),
+        (
+            "random gtp:./no-such-program --games 1",
+            "random against gtp:./no-such-program at 5×5: gtp:./no-such-program failed in game 1 at move 1: \
+             './no-such-program' cannot be started",
+        ),
+    ] {
+        tournament(here, arguments)
+            .code(1)
+            .stdout("")
+            .stderr(predicate::str::starts_with("error: ").and(contains(said)));
+    }
+    for (arguments, said) in [
+        ("random", "2 values required"),
+        ("random mcts --size", "a value is required"),
+        ("random mcts --size 5,x", "invalid digit"),
+        ("random mcts --games 0", "0 is not in 1..=1000000"),
+        ("random mcts --visits 1 --time 1", "cannot be used with"),
+    ] {
+        tournament(here, arguments).code(2).stdout("").stderr(contains(said));
+    }
+}

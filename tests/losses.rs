@@ -1,0 +1,183 @@
+//! Each loss by itself: that training makes it small, and that nothing is learnt where there is no target.
+
+use std::sync::Arc;
+
+use candle_core::{Device, Tensor, Var};
+use hexzero::games::{Cachex, EndReason, Game, WinDrawLoss};
+use hexzero::network::{Architecture, CELL_CLASSES, UNKNOWN_CLASS, class_cross_entropy, log_softmax_segments};
+use hexzero::replay::{GameRecord, SearchRecord, TurnRecord, Window};
+use hexzero::training::{LossWeights, Recipe, StepParts, Trainer};
+use rand::{Rng, SeedableRng, seq::IndexedRandom};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+fn rng() -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(1)
+}
+
+/// A game of random moves, each with the record of a search that found something.
+fn random_game(size: usize, rng: &mut impl Rng) -> GameRecord {
+    let mut game = Cachex::new(size).unwrap();
+    let (mut turns, mut legal) = (Vec::new(), Vec::new());
+    while game.outcome().is_none() {
+        game.legal_actions(&mut legal);
+        let policy = legal.iter().map(|&action| (action, rng.random_range(1..100))).collect();
+        let win = rng.random_range(0.0..1.0);
+        let search = SearchRecord {
+            full: true,
+            visits: 100,
+            policy,
+            outcome: WinDrawLoss { win, draw: 0.0, loss: 1.0 - win },
+            proven: false,
+            surprise: 0.0,
+        };
+        let action = *legal.choose(rng).unwrap();
+        turns.push(TurnRecord { action, search: Some(search) });
+        game.play(action);
+    }
+    GameRecord { size: size as u8, turns, outcome: game.outcome().unwrap(), evaluations: 0, played_out: false }
+}
+
+fn recipe(losses: LossWeights) -> Recipe {
+    let network = Architecture { blocks: 1, channels: 16, pool_every: 1, policy_channels: 16, value_channels: 16 };
+    let mut recipe = Recipe { network, ..Recipe::default() };
+    recipe.training.batch = 32;
+    recipe.training.losses = losses;
+    recipe.training.optimiser.warmup_steps = 1;
+    recipe.training.optimiser.weight_decay = 0.0;
+    recipe
+}
+
+fn names() -> Vec<String> {
+    let weights = toml::Table::try_from(LossWeights::default()).unwrap();
+    weights.into_iter().map(|(name, _)| name).collect()
+}
+
+/// All the weight on one loss.
+fn only(name: &str) -> LossWeights {
+    names()
+        .iter()
+        .fold(LossWeights::default(), |weights, other| weights.with(other, if other == name { 1.0 } else { 0.0 }))
+}
+
+#[test]
+fn each_loss_goes_down_and_the_others_are_not_looked_at() {
+    let mut rng = rng();
+    let mut window = Window::new(1000);
+    for size in [3, 4, 4, 5, 5] {
+        window.add(random_game(size, &mut rng));
+    }
+    assert_eq!(names().len(), 10);
+    for name in names() {
+        let recipe = recipe(only(&name));
+        let parts = StepParts::draw::<Cachex>(&recipe, &window, &mut rng).unwrap();
+        let mut trainer = Trainer::new::<Cachex>(&recipe).unwrap();
+        let mut step = || {
+            let losses = trainer.train_step(&parts).unwrap().unwrap();
+            assert_eq!(losses.iter().map(|(name, _)| name).collect::<Vec<_>>(), [name.as_str()]);
+            assert_eq!(losses.get(&name), Some(losses.total));
+            losses.total
+        };
+        let before = step();
+        let after = (0..40).map(|_| step()).last().unwrap();
+        assert!(after < before - 0.01, "{name}: from {before} to {after}");
+    }
+}
+
+/// What a step changes of a fresh trainer's state, by the name of the parameter.
+fn changed(recipe: &Recipe, window: &Window) -> Vec<String> {
+    let mut trainer = Trainer::new::<Cachex>(recipe).unwrap();
+    let before = trainer.state().unwrap();
+    let parts = StepParts::draw::<Cachex>(recipe, window, &mut rng()).unwrap();
+    trainer.train_step(&parts).unwrap().unwrap();
+    let after = trainer.state().unwrap();
+    let weights = after.iter().filter(|(name, tensor)| name.starts_with("weights/") && before[*name] != **tensor);
+    weights.map(|(name, _)| name.trim_start_matches("weights/").to_owned()).collect()
+}
+
+#[test]
+fn a_game_that_was_given_up_teaches_nothing_of_its_end() {
+    let mut rng = rng();
+    let (mut whole, mut given_up) = (Window::new(1000), Window::new(1000));
+    while whole.len() < 40 {
+        let mut record = random_game(4, &mut rng);
+        if record.outcome.reason == EndReason::Connection {
+            whole.add(record.clone());
+            record.turns.pop();
+            record.outcome.reason = EndReason::Resignation;
+            given_up.add(record);
+        }
+    }
+    for name in names() {
+        let recipe = recipe(only(&name));
+        assert!(changed(&recipe, &whole).iter().any(|name| name.starts_with("stem")), "{name}");
+        let of_the_end = ["ownership", "moves_left", "winning_chain"].contains(&name.as_str());
+        assert_eq!(changed(&recipe, &given_up).is_empty(), of_the_end, "{name}");
+    }
+}
+
+#[test]
+fn heads_whose_losses_have_no_weight_stay_as_they_are() {
+    let mut window = Window::new(1000);
+    window.add(random_game(4, &mut rng()));
+    let auxiliary = ["future_board", "winning_chain", "captured_soon", "soft_policy", "short_term_value"];
+    let none = auxiliary.iter().fold(LossWeights::default(), |weights, name| weights.with(name, 0.0));
+    let heads = |losses: LossWeights| {
+        let changed = changed(&recipe(losses), &window).into_iter();
+        changed.filter(|name| name.starts_with("auxiliary.")).collect::<Vec<_>>()
+    };
+    assert!(heads(none).is_empty());
+    assert_eq!(heads(none.with("captured_soon", 1.0)), ["auxiliary.cells.bias", "auxiliary.cells.weight"]);
+    assert_eq!(heads(LossWeights::default()).len(), 6);
+}
+
+/// The parameters of the network do not depend on whether there are other heads, nor does what it plays with.
+#[test]
+fn the_averaged_network_is_that_of_a_checkpoint() {
+    let recipe = recipe(LossWeights::default());
+    let trainer = Trainer::new::<Cachex>(&recipe).unwrap();
+    let (_, parameters) = hexzero::network::Network::random(&recipe.network, &Cachex::VIEW, &mut rng()).unwrap();
+    assert_eq!(trainer.averaged(), parameters.to_named().unwrap());
+    assert_eq!(trainer.parameters(), parameters.count());
+    let again = Trainer::from_parameters::<Cachex>(&recipe, &trainer.averaged()).unwrap();
+    assert!(again.state().unwrap().keys().eq(trainer.state().unwrap().keys()));
+
+    // A state without the heads is not taken.
+    let mut state = trainer.state().unwrap();
+    state.retain(|name, _| !name.contains("auxiliary."));
+    let error = Trainer::from_state::<Cachex>(&recipe, &state, 0).unwrap_err().to_string();
+    assert!(error.contains("'auxiliary.cells.weight' is missing"), "{error}");
+}
+
+#[test]
+fn the_cross_entropy_of_classes_agrees_with_softmax() {
+    let mut rng = rng();
+    let (cells, questions) = (7, 2);
+    let logits: Vec<f32> = (0..cells * questions * CELL_CLASSES).map(|_| rng.random_range(-3.0..3.0)).collect();
+    let classes: Vec<u8> = (0..cells * questions).map(|i| [0, 1, 2, UNKNOWN_CLASS][i % 4]).collect();
+    let shape = (cells, questions * CELL_CLASSES);
+    let var = Var::from_tensor(&Tensor::from_vec(logits, shape, &Device::Cpu).unwrap()).unwrap();
+    let found = class_cross_entropy(var.as_tensor(), classes.clone().into()).unwrap();
+
+    // The same with a one for the class that is known, and nothing for those that are not.
+    let starts: Vec<usize> = (0..=cells * questions).map(|i| i * CELL_CLASSES).collect();
+    let log = log_softmax_segments(&var.as_tensor().flatten_all().unwrap(), starts.into()).unwrap();
+    let ones = classes.iter().flat_map(|&class| (0..CELL_CLASSES as u8).map(move |c| f32::from(u8::from(c == class))));
+    let ones = Tensor::from_iter(ones, &Device::Cpu).unwrap();
+    let expected = (log * ones).unwrap().reshape((cells, questions, CELL_CLASSES)).unwrap();
+    let expected = expected.sum((0, 2)).unwrap().neg().unwrap();
+
+    let weights = Tensor::new(&[2f32, 0.5], &Device::Cpu).unwrap();
+    let gradient = |sums: &Tensor| -> Vec<f32> {
+        let store = (sums * &weights).unwrap().sum_all().unwrap().backward().unwrap();
+        store.get(var.as_tensor()).unwrap().flatten_all().unwrap().to_vec1().unwrap()
+    };
+    let values = |sums: &Tensor| sums.to_vec1::<f32>().unwrap();
+    for (a, b) in [(values(&found), values(&expected)), (gradient(&found), gradient(&expected))] {
+        assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-5), "{a:?}, expected {b:?}");
+    }
+    let unknown = gradient(&found)[3 * CELL_CLASSES..4 * CELL_CLASSES].to_vec();
+    assert_eq!(unknown, [0.0; 3]);
+
+    let refused = |classes: Vec<u8>| class_cross_entropy(var.as_tensor(), Arc::from(classes)).is_err();
+    assert!(refused(vec![0; 13]) && refused(vec![UNKNOWN_CLASS + 1; 14]) && !refused(vec![0; 14]));
+}
