@@ -202,7 +202,7 @@ impl IntervalChart {
         let (left, right) = ((MARGIN + widest as f64 * LETTER + 8.0).min(WIDTH / 2.0), WIDTH - 4.0 * MARGIN);
         let place = |value: f64| left + x_axis.place(value).clamp(0.0, 1.0) * (right - left);
         horizontal_axis(&mut body, &x_axis, &self.x_name, (left, right), bottom);
-        let letters = ((left - MARGIN - 8.0) / LETTER) as usize;
+        let letters = ((left - MARGIN - 8.0) / LETTER).round() as usize;
         let finite = |row: &Interval| row.value.is_finite() && row.low.is_finite() && row.high.is_finite();
         for (number, row) in self.rows.iter().enumerate() {
             let y = top + ROW * (number as f64 + 0.5);
