@@ -1,6 +1,7 @@
 //! Games that are to be played, whoever plays them, on several threads at once.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -19,7 +20,7 @@ use super::player::{Player, PlayerError};
 const GLANCE: Duration = Duration::from_millis(20);
 
 /// A game that is to be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fixture {
     /// The number of the player who has the first player's side if the index is even.
     pub a: usize,
@@ -33,6 +34,7 @@ pub struct Fixture {
 }
 
 /// A game that has been played.
+#[derive(Debug, Clone)]
 pub(super) struct Finished {
     pub game: PlayedGame,
     pub thinking: [Thinking; 2],
@@ -63,11 +65,11 @@ pub(super) fn play_fixtures<'p, G: Game>(
     mut on_game: impl FnMut(usize, Finished) -> bool,
 ) -> Result<Option<(Fixture, PlayerFailure)>, MatchError> {
     let mut boards: BTreeMap<usize, (G, Vec<Opening>)> = BTreeMap::new();
-    for fixture in fixtures {
-        if !boards.contains_key(&fixture.size) {
-            let last = fixtures.iter().filter(|other| other.size == fixture.size).map(|other| other.index).max();
+    for &Fixture { size, .. } in fixtures {
+        if let Entry::Vacant(board) = boards.entry(size) {
+            let last = fixtures.iter().filter(|fixture| fixture.size == size).map(|fixture| fixture.index).max();
             let pairs = last.map_or(0, |index| index / 2 + 1);
-            boards.insert(fixture.size, (G::new(fixture.size)?, openings::<G>(fixture.size, pairs, seed)?));
+            board.insert((G::new(size)?, openings::<G>(size, pairs, seed)?));
         }
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -84,7 +86,7 @@ pub(super) fn play_fixtures<'p, G: Game>(
             player
         };
         // Those of the last game, who mostly play the next one, too.
-        let mut present: Option<([usize; 2], Box<dyn Player<G> + 'p>, Box<dyn Player<G> + 'p>)> = None;
+        let mut present: Option<([usize; 2], _, _)> = None;
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(fixture) = fixtures.get(number).filter(|_| !halted()) else { return };

@@ -1,13 +1,13 @@
 //! The results of any number of players against each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::games::Game;
 
-use super::fixtures::Fixture;
+use super::fixtures::{Finished, Fixture};
 use super::game_store::{Conditions, Participant, StoreError, StoredGame};
-use super::match_result::{PlayedGame, Thinking};
+use super::match_result::Thinking;
 use super::pool_rating::PairResult;
 use super::tally::Tally;
 
@@ -15,8 +15,8 @@ use super::tally::Tally;
 #[derive(Debug, Clone, Default)]
 pub struct Results {
     participants: Vec<Participant>,
-    /// By size, the players, of whom the one with the smaller number comes first, and the index of the game.
-    games: BTreeMap<(usize, usize, usize, usize), (PlayedGame, [Thinking; 2])>,
+    /// Of two players the one with the smaller number comes first.
+    games: BTreeMap<Fixture, Finished>,
 }
 
 impl Results {
@@ -85,7 +85,8 @@ impl Results {
             thinking.reverse();
         }
         let played = game.played::<G>(turned)?;
-        self.games.entry((game.size, a.min(b), a.max(b), played.index)).or_insert((played, thinking));
+        let fixture = Fixture { a: a.min(b), b: a.max(b), size: game.size, index: played.index };
+        self.games.entry(fixture).or_insert(Finished { game: played, thinking });
         Ok(())
     }
 
@@ -105,7 +106,7 @@ impl Results {
 
     /// Whether a game has been played. `a` must have the smaller number.
     pub fn contains(&self, fixture: &Fixture) -> bool {
-        self.games.contains_key(&(fixture.size, fixture.a, fixture.b, fixture.index))
+        self.games.contains_key(fixture)
     }
 
     /// The number of games.
@@ -120,17 +121,15 @@ impl Results {
 
     /// The board sizes that were played on, in ascending order.
     pub fn sizes(&self) -> Vec<usize> {
-        let mut sizes: Vec<usize> = self.games.keys().map(|&(size, ..)| size).collect();
-        sizes.dedup();
-        sizes
+        let sizes: BTreeSet<usize> = self.games.keys().map(|fixture| fixture.size).collect();
+        sizes.into_iter().collect()
     }
 
-    /// The results of each pairing that was played, on one board or on all; those of a pairing on several boards
-    /// follow each other.
+    /// The results of each pairing on each board, or on one: by the two players and the size.
     pub fn tallies(&self, size: Option<usize>) -> BTreeMap<(usize, usize, usize), Tally> {
         let mut tallies: BTreeMap<(usize, usize, usize), Tally> = BTreeMap::new();
-        for (&(on, a, b, _), (game, _)) in self.on(size) {
-            tallies.entry((a, b, on)).or_default().add(game);
+        for (fixture, finished) in self.on(size) {
+            tallies.entry((fixture.a, fixture.b, fixture.size)).or_default().add(&finished.game);
         }
         tallies
     }
@@ -143,17 +142,14 @@ impl Results {
     /// What the moves of each player have cost, on one board or on all.
     pub fn thinking(&self, size: Option<usize>) -> Vec<Thinking> {
         let mut sums = vec![Thinking::default(); self.participants.len()];
-        for (&(_, a, b, _), (_, thinking)) in self.on(size) {
-            sums[a] += thinking[0];
-            sums[b] += thinking[1];
+        for (fixture, finished) in self.on(size) {
+            sums[fixture.a] += finished.thinking[0];
+            sums[fixture.b] += finished.thinking[1];
         }
         sums
     }
 
-    fn on(
-        &self,
-        size: Option<usize>,
-    ) -> impl Iterator<Item = (&(usize, usize, usize, usize), &(PlayedGame, [Thinking; 2]))> {
-        self.games.iter().filter(move |((on, ..), _)| size.is_none_or(|size| size == *on))
+    fn on(&self, size: Option<usize>) -> impl Iterator<Item = (&Fixture, &Finished)> {
+        self.games.iter().filter(move |(fixture, _)| size.is_none_or(|size| size == fixture.size))
     }
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{Builder, JoinHandle};
+use std::thread::{Builder, JoinHandle, sleep};
+use std::time::{Duration, Instant};
 
 use crate::games::Game;
 use crate::training::RunFolder;
@@ -19,6 +20,16 @@ pub enum RatingNews<'a> {
     /// No more checkpoints will be rated, for this reason.
     Ended(&'a LadderError),
 }
+
+/// The rating works for one part of so many of the time at most, and rests otherwise: on two cores it takes a fortieth
+/// of the run's.
+const SHARE: u32 = 20;
+
+/// Games between two rests.
+const GAMES: usize = 4;
+
+/// How soon a rest ends when the run does.
+const GLANCE: Duration = Duration::from_millis(20);
 
 /// A thread of its own that plays games for each new checkpoint. It reads the checkpoints' files and shares nothing
 /// with the run, which therefore goes on exactly as without it, but for the time that it takes.
@@ -92,7 +103,15 @@ fn rate<G: Game>(
             none => none.insert(Ladder::open(folder, settings)?),
         };
         ladder.admit(step)?;
-        ladder.play(ladder.games() + owed, stop, |_| ())?;
+        let goal = ladder.games() + owed;
+        while ladder.games() < goal && !stop.load(Ordering::Relaxed) {
+            let began = Instant::now();
+            ladder.play(goal.min(ladder.games() + GAMES), stop, |_| ())?;
+            let rested = began.elapsed() * SHARE;
+            while began.elapsed() < rested && !stop.load(Ordering::Relaxed) {
+                sleep(GLANCE.min(rested.saturating_sub(began.elapsed())));
+            }
+        }
         let standings = ladder.standings();
         if let Some(rated) = standings.entrants.iter().find(|entrant| entrant.step == Some(step)) {
             tell(RatingNews::Rated(rated));

@@ -23,7 +23,8 @@ fn players<'a>(standings: impl Iterator<Item = &'a Standing>, anchor: &str) -> S
     let head = ["", "player", "Elo", "95 % interval", "points", "games", "draws", "per move"];
     let mut rows = vec![head.map(str::to_owned)];
     for (place, player) in (1..).zip(standings) {
-        let elo = |elo: Option<f64>| elo.map_or_else(|| "-".to_owned(), |elo| format!("{elo:+.0}"));
+        // Adding 0 makes 0 of -0.
+        let elo = |elo: Option<f64>| elo.map_or_else(|| "-".to_owned(), |elo| format!("{:+.0}", elo.round() + 0.0));
         let interval = match player.elo {
             Some(_) if player.name == anchor => "anchor".to_owned(),
             Some(_) => format!("{} to {}", elo(player.elo_low), elo(player.elo_high)),

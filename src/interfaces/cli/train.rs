@@ -70,7 +70,8 @@ pub struct TrainArgs {
     /// Threads of self-play (default: one a core)
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     pub workers: Option<u32>,
-    /// Rate the checkpoints that are kept meanwhile, by so many games for each on a thread of its own; 0 for none
+    /// Rate the checkpoints that are kept meanwhile, by so many games for each, on a thread
+    /// that rests 19 parts of 20 of the time; 0 for none
     #[arg(long, value_name = "GAMES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     pub rate: u32,
     /// Do not play the matches at the end that show what was learnt
