@@ -50,6 +50,8 @@ fn what_things_are() {
             .and(contains("sizes       3×3 (1)\n"))
             .and(contains("progress    2 iterations, "))
             .and(contains("games       12, "))
+            .and(contains("\nlast loss   ").and(contains("(policy ")))
+            .and(contains("\nlast games  6: ").and(contains(" won by the first player, ")).and(contains(" captures\n")))
             .and(contains(format!("checkpoint  run/checkpoints/{}\n", name(&checkpoint)))),
     );
     inspect("run/state.safetensors").stdout(starts_with("the state of a training run\nprogress    2 iterations, "));

@@ -72,7 +72,7 @@ pub struct Outcome {
 }
 
 /// What ended a game: a rule, or a player who gave up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EndReason {
     /// A chain joined its player's sides.

@@ -13,7 +13,7 @@ const COLOURS: usize = 8;
 /// A chart's width. A page scales it; wide enough for a telephone's letters to stay readable.
 const WIDTH: f64 = 440.0;
 /// The height of a chart with axes, its title and legend included.
-const HEIGHT: f64 = 260.0;
+const HEIGHT: f64 = 256.0;
 const MARGIN: f64 = 12.0;
 const LINE: f64 = 16.0;
 /// The height of a row with a name and an interval.
@@ -56,6 +56,8 @@ pub struct Chart {
     pub x_name: String,
     /// The series. A single one has no legend.
     pub series: Vec<Series>,
+    /// Whether the vertical axis holds 0, for numbers whose ratios count.
+    pub from_zero: bool,
     /// The ends of the vertical axis; by the values if there are none.
     pub y_range: Option<(f64, f64)>,
     /// The ends of the horizontal axis; from 0 to the last value if there are none.
@@ -127,6 +129,7 @@ impl Chart {
             let (low, high) = point.interval.unwrap_or((point.y, point.y));
             [low, point.y, high]
         });
+        let values = values.chain(self.from_zero.then_some(0.0));
         let y_axis = self.y_range.map_or_else(|| Axis::around(values), |(low, high)| Axis::between(low, high));
         let x_axis = self.x_range.map_or_else(
             || Axis::around(points().map(|point| point.x).chain([0.0])).cut_to(points().map(|point| point.x)),
@@ -136,7 +139,7 @@ impl Chart {
         let top = self.legend(&mut body);
         let widest = y_axis.ticks().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
         let (left, right) = (MARGIN + widest as f64 * LETTER + 4.0, WIDTH - MARGIN);
-        let bottom = HEIGHT - MARGIN - 2.0 * LINE;
+        let bottom = HEIGHT - 4.0 - 2.0 * LINE;
         let place = |x: f64, y: f64| {
             let height = 1.0 - y_axis.place(y).clamp(0.0, 1.0);
             (left + x_axis.place(x) * (right - left), top + height * (bottom - top))
@@ -184,7 +187,7 @@ impl Chart {
             }
             top += LINE;
         }
-        top
+        top + 4.0
     }
 }
 
@@ -199,7 +202,7 @@ impl IntervalChart {
         let (left, right) = ((MARGIN + widest as f64 * LETTER + 8.0).min(WIDTH / 2.0), WIDTH - 4.0 * MARGIN);
         let place = |value: f64| left + x_axis.place(value).clamp(0.0, 1.0) * (right - left);
         horizontal_axis(&mut body, &x_axis, &self.x_name, (left, right), bottom);
-        let letters = ((left - MARGIN - 8.0) / LETTER) as usize;
+        let letters = ((left - MARGIN - 8.0) / LETTER).round() as usize;
         let finite = |row: &Interval| row.value.is_finite() && row.low.is_finite() && row.high.is_finite();
         for (number, row) in self.rows.iter().enumerate() {
             let y = top + ROW * (number as f64 + 0.5);
@@ -322,8 +325,8 @@ mod tests {
         };
         let drawn = chart.draw().in_page("losses");
         // A letter is 6.3 wide, "0.0" has three of them, and there are 4 to the drawing.
-        assert!(drawn.contains("points=\"34.9,216.0 231.5,122.0 428.0,28.0\""), "{drawn}");
-        assert!(drawn.contains("data-left=\"34.9\" data-right=\"428\" data-top=\"28\" data-bottom=\"216\""), "{drawn}");
+        assert!(drawn.contains("points=\"34.9,220.0 231.5,126.0 428.0,32.0\""), "{drawn}");
+        assert!(drawn.contains("data-left=\"34.9\" data-right=\"428\" data-top=\"32\" data-bottom=\"220\""), "{drawn}");
         assert!(drawn.contains("data-low=\"0\" data-high=\"10\""), "{drawn}");
         assert!(!drawn.contains("policy"), "one series needs no legend: {drawn}");
         assert!(!drawn.contains("http") && drawn.contains("id=\"losses\""), "{drawn}");
@@ -340,10 +343,10 @@ mod tests {
             ..Chart::default()
         };
         let drawn = chart.draw().in_page("x");
-        // The upper end is cut off at the edge, 44 from the top because of the legend.
-        let whisker = "M231.5,173.0L231.5,44.0M228.5,173.0L234.5,173.0M228.5,44.0L234.5,44.0";
+        // The upper end is cut off at the edge, 48 from the top because of the legend.
+        let whisker = "M231.5,177.0L231.5,48.0M228.5,177.0L234.5,177.0M228.5,48.0L234.5,48.0";
         assert!(drawn.contains(whisker), "{drawn}");
-        assert!(drawn.contains("<line class=\"reference\" x1=\"34.9\" y1=\"216.0\" x2=\"428.0\" y2=\"44.0\"/>"));
+        assert!(drawn.contains("<line class=\"reference\" x1=\"34.9\" y1=\"220.0\" x2=\"428.0\" y2=\"48.0\"/>"));
         assert!(drawn.contains(">a</text>") && drawn.contains(">b</text>"), "two series have a legend: {drawn}");
         assert!(Chart::default().draw().in_page("x").contains("nothing yet"));
     }

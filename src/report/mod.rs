@@ -2,3 +2,10 @@
 
 mod axis;
 pub mod chart;
+mod curves;
+mod elo;
+mod page;
+mod reliability;
+mod sample_games;
+
+pub use page::RunPage;

@@ -2,13 +2,18 @@
 //! and training, keeps its state and goes on where it stopped.
 
 mod batch;
+mod event_file;
+mod game_statistics;
 mod iteration_games;
+mod iteration_report;
+mod judgement;
 mod loss;
 mod loss_values;
 mod optimiser;
 mod recipe;
 mod run;
 mod run_folder;
+mod run_log;
 mod sample;
 mod settings;
 mod stage;
@@ -18,11 +23,16 @@ mod targets;
 mod trainer;
 
 pub use batch::Batch;
+pub use event_file::EventFile;
+pub use game_statistics::{GameStatistics, Lengths};
+pub use iteration_report::IterationReport;
+pub use judgement::{CALIBRATION_BINS, CalibrationBin, Judged, Judgement};
 pub use loss_values::{LossWeights, Losses};
 pub use optimiser::{AdamW, AdamWSettings};
 pub use recipe::{Recipe, RecipeError};
-pub use run::{IterationReport, Progress, Run, RunError};
+pub use run::{Progress, Run, RunError};
 pub use run_folder::{RunFolder, RunFolderError, RunLock};
+pub use run_log::Metrics;
 pub use sample::Sample;
 pub use settings::TrainingSettings;
 pub use stage::Stage;

@@ -120,6 +120,11 @@ impl AdamW {
         self.step
     }
 
+    /// The step size of the last step.
+    pub fn rate(&self) -> f64 {
+        self.settings.rate(self.step)
+    }
+
     /// Moves the parameters by their gradients, one array for each in the same order, and takes them
     /// into the average. Gives the length of the gradient before it was clipped.
     ///

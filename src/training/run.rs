@@ -8,21 +8,24 @@ use std::time::Instant;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use serde::{Deserialize, Serialize};
 
 use crate::files::write_whole;
-use crate::games::{EndReason, Game};
+use crate::games::Game;
 use crate::network::kernels::Kernel;
 use crate::network::{
     Architecture, Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision,
 };
 use crate::replay::{GameRecord, JournalOwner, Shard, ShardError, ShardProblem, Window};
-use crate::selfplay::{Pool, ResignationCheck, game_seed};
+use crate::selfplay::{Pool, game_seed};
 
+use super::game_statistics::GameStatistics;
 use super::iteration_games::{IterationGames, remove_journal};
+use super::iteration_report::IterationReport;
+use super::judgement::Judgement;
 use super::loss_values::Losses;
 use super::recipe::{Recipe, RecipeError};
 use super::run_folder::{RunFolder, RunFolderError, RunLock};
+use super::run_log::RunLog;
 use super::state::{Counters, TrainingState};
 use super::step_parts::StepParts;
 use super::trainer::Trainer;
@@ -39,42 +42,6 @@ pub trait Progress: Sync {
     fn step_finished(&self, _losses: &Losses) {}
     /// Something was not as it should be, but the run goes on.
     fn warn(&self, _message: &str) {}
-}
-
-/// The figures of an iteration, as they stand in `metrics.jsonl`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct IterationReport {
-    /// How far the run has come.
-    #[serde(flatten)]
-    pub counters: Counters,
-    /// Games of this iteration.
-    pub new_games: u64,
-    /// The mean number of plies.
-    pub mean_plies: f64,
-    /// The share of games that the first player won.
-    pub first_wins: f64,
-    /// The share of draws.
-    pub draws: f64,
-    /// The share of games that a side gave up.
-    #[serde(default)]
-    pub resigned: f64,
-    /// When sides gave up, and how often that is wrong, if the recipe lets them.
-    pub resignation: Option<ResignationCheck>,
-    /// The kernel and the precision of self-play, on which its games depend beside recipe and seed.
-    pub evaluation: String,
-    /// The share of the positions of self-play that the evaluation cache knew, if there is one.
-    pub cache_hits: Option<f64>,
-    /// Seconds of self-play.
-    pub selfplay_seconds: f64,
-    /// Seconds of training.
-    pub training_seconds: f64,
-    /// Positions in the window.
-    pub window: usize,
-    /// Mean losses over the iteration's steps.
-    pub losses: Losses,
-    /// The name of the checkpoint it ended with, in the run's `checkpoints/`. All but every
-    /// `keep_every`-th are removed when the next one is there.
-    pub checkpoint: String,
 }
 
 /// Why a run cannot begin or go on.
@@ -126,6 +93,7 @@ pub struct Run<G> {
     last_checkpoint: Option<PathBuf>,
     /// The run whose games take the place of self-play as long as there are any.
     games_of: Option<RunFolder>,
+    log: RunLog,
     game: PhantomData<G>,
     _lock: RunLock,
 }
@@ -166,6 +134,7 @@ impl<G: Game> Run<G> {
             parent: parent_name,
             last_checkpoint: None,
             games_of: None,
+            log: RunLog::default(),
             game: PhantomData,
             _lock: lock,
         };
@@ -201,6 +170,7 @@ impl<G: Game> Run<G> {
             parent: state.parent,
             last_checkpoint: None,
             games_of: None,
+            log: RunLog::default(),
             folder,
             recipe,
             game: PhantomData,
@@ -330,7 +300,7 @@ impl<G: Game> Run<G> {
         resignation.chance = check.map_or(0.0, |check| check.threshold);
         let training = &recipe.training;
         self.trainer.set(training);
-        let evaluator = NetworkEvaluator::new::<G>(&self.checkpoint(), "of this run", Precision::best())?
+        let mut evaluator = NetworkEvaluator::new::<G>(&self.checkpoint(), "of this run", Precision::best())?
             .with_cache(recipe.selfplay.evaluation_cache);
         let games = IterationGames {
             folder: &self.folder,
@@ -351,19 +321,16 @@ impl<G: Game> Run<G> {
         let mut window = self.window.clone();
         let shard = Shard { game: G::NAME.to_owned(), records };
         shard.write(&self.folder.shard(counters.iteration))?;
-        let new_games = shard.records.len() as u64;
-        let share = |what: fn(&GameRecord) -> bool| {
-            shard.records.iter().filter(|record| what(record)).count() as f64 / new_games as f64
-        };
-        let first_wins = share(|record| record.outcome.winner == Some(crate::games::Player::First));
-        let draws = share(|record| record.outcome.winner.is_none());
-        let resigned = share(|record| record.outcome.reason == EndReason::Resignation);
+        let games = GameStatistics::of::<G>(&shard.records);
+        let by_size = GameStatistics::by_size::<G>(&shard.records);
+        let cache_hits = evaluator.cache_use().map(|usage| usage.hit_rate());
+        let judgement = Judgement::of::<G>(&shard.records, &mut evaluator);
         let new_positions: usize = shard.records.iter().map(policy_positions).sum();
         let new_plies: usize = shard.records.iter().map(|record| record.turns.len()).sum();
-        counters.games += new_games;
+        counters.games += games.new_games;
         counters.plies += new_plies as u64;
         counters.positions += new_positions as u64;
-        counters.evaluations += shard.records.iter().map(|record| u64::from(record.evaluations)).sum::<u64>();
+        counters.evaluations += games.new_evaluations;
         counters.visits += shard.records.iter().flat_map(|record| &record.turns).map(visits).sum::<u64>();
         window.set_capacity(training.window_capacity(counters.positions));
         window.set_surprise_weight(training.surprise_weight);
@@ -376,7 +343,7 @@ impl<G: Game> Run<G> {
         progress.training_begins(steps);
         let seed = game_seed(!self.recipe.seed, counters.iteration);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut sum = Losses::default();
+        let (mut sum, mut gradient_length) = (Losses::default(), 0.0);
         let saved = self.trainer.state()?;
         let mut draw = || StepParts::draw::<G>(&recipe, &window, &mut rng);
         let mut next = self.pool.install(&mut draw)?;
@@ -394,6 +361,7 @@ impl<G: Game> Run<G> {
             if let Some(losses) = losses? {
                 progress.step_finished(&losses);
                 sum.add(&losses);
+                gradient_length += self.trainer.gradient_length() / steps as f64;
             }
         }
         sum.divide(steps.max(1) as f32);
@@ -407,22 +375,21 @@ impl<G: Game> Run<G> {
         remove_journal(&self.folder)?;
         let report = IterationReport {
             counters,
-            new_games,
-            mean_plies: new_plies as f64 / new_games as f64,
-            first_wins,
-            draws,
-            resigned,
+            games,
+            by_size,
             resignation: check,
+            judgement,
             evaluation: format!("{} {}", Kernel::best().name(), Precision::best().name()),
-            cache_hits: evaluator.cache_use().map(|usage| usage.hit_rate()),
+            cache_hits,
             selfplay_seconds,
             training_seconds: began_training.elapsed().as_secs_f64(),
             window: self.window.len(),
             losses: sum,
+            learning_rate: self.trainer.learning_rate(),
+            gradient_length,
             checkpoint: checkpoint.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         };
-        let line = serde_json::to_string(&report).map_err(|error| file_error(&self.folder.metrics(), error))?;
-        self.folder.append_metrics(&line)?;
+        self.log.write(&self.folder, &report)?;
         Ok(Some(report))
     }
 

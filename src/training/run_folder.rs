@@ -4,7 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A run's folder: `recipe.toml`, `state.safetensors`, `metrics.jsonl`, `checkpoints/`, `games/`.
+/// A run's folder: `recipe.toml`, `state.safetensors`, `metrics.jsonl`, event files, `checkpoints/`, `games/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunFolder {
     path: PathBuf,
@@ -97,6 +97,12 @@ impl RunFolder {
     /// The figures of each iteration, a JSON object a line.
     pub fn metrics(&self) -> PathBuf {
         self.path.join("metrics.jsonl")
+    }
+
+    /// A file for TensorBoard, from the time at which it is begun, in seconds since 1970, and the number of the
+    /// iteration that it begins with. In the order of their names the files are in that of time.
+    pub fn events(&self, seconds: u64, iteration: u64) -> PathBuf {
+        self.path.join(format!("events.out.tfevents.{seconds:010}.{iteration:06}"))
     }
 
     /// The checkpoints.

@@ -33,6 +33,7 @@ pub struct Trainer {
     of_network: usize,
     optimiser: AdamW,
     losses: LossWeights,
+    gradient_length: f64,
 }
 
 impl Trainer {
@@ -65,7 +66,15 @@ impl Trainer {
         let parameters = parameters.followed_by(auxiliary_parameters);
         let training = &recipe.training;
         let optimiser = AdamW::new(training.optimiser, training.average_half_life, &parameters)?;
-        Ok(Self { network, auxiliary, parameters, of_network, optimiser, losses: training.losses })
+        Ok(Self {
+            network,
+            auxiliary,
+            parameters,
+            of_network,
+            optimiser,
+            losses: training.losses,
+            gradient_length: 0.0,
+        })
     }
 
     /// Goes on with other settings of the optimiser, the average and the losses.
@@ -77,6 +86,16 @@ impl Trainer {
     /// Steps done.
     pub fn step(&self) -> u64 {
         self.optimiser.step()
+    }
+
+    /// The step size of the last step.
+    pub fn learning_rate(&self) -> f64 {
+        self.optimiser.rate()
+    }
+
+    /// The length of the last step's gradient, before it was clipped.
+    pub fn gradient_length(&self) -> f64 {
+        self.gradient_length
     }
 
     /// The number of the network's parameters, without those of the auxiliary heads.
@@ -114,7 +133,7 @@ impl Trainer {
             Ok(sum)
         };
         let gradients: Vec<Vec<f32>> = counts.par_iter().enumerate().map(sum).collect::<Result<_>>()?;
-        self.optimiser.update(&self.parameters, &gradients)?;
+        self.gradient_length = self.optimiser.update(&self.parameters, &gradients)?;
         Ok(Some(losses))
     }
 

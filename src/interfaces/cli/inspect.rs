@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::{Map, Value};
 
 use crate::benchmark::agreement;
 use crate::games::{EndReason, ForGame, GAME_NAMES, Game, Player, with_game};
@@ -14,7 +15,7 @@ use crate::interfaces::error::CliError;
 use crate::interfaces::model::checkpoint_file;
 use crate::network::{Checkpoint, CheckpointError, Metadata, NetworkEvaluator, Precision};
 use crate::replay::{GameRecord, Shard};
-use crate::training::{Counters, IterationReport, Recipe, RecipeError, RunFolder, RunFolderError, TrainingState};
+use crate::training::{Counters, Metrics, Recipe, RecipeError, RunFolder, RunFolderError, TrainingState};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -197,15 +198,14 @@ fn run_folder(path: &Path) -> Result<String, CliError> {
     let sizes: Vec<String> =
         recipe.selfplay.sizes.iter().map(|entry| format!("{n}×{n} ({})", entry.weight, n = entry.size)).collect();
     let latest = folder.latest_checkpoint().map_or_else(|| "none".to_owned(), |path| path.display().to_string());
-    let metrics = std::fs::read_to_string(folder.metrics()).unwrap_or_default();
-    let last = metrics.lines().next_back().and_then(|line| serde_json::from_str::<IterationReport>(line).ok());
-    let losses = last.map_or_else(|| "none".to_owned(), |IterationReport { losses, .. }| losses.to_string());
+    let metrics = Metrics::read(&folder);
+    let last = metrics.iterations.last().map(last_iteration).unwrap_or_default();
     Ok(format!(
         "a training run\n\
          game        {}, network {}, seed {}, recipe {}\n\
          sizes       {}\n\
          {}\
-         last loss   {losses}\n\
+         {last}\
          checkpoint  {latest}\n",
         recipe.game,
         recipe.network,
@@ -214,4 +214,28 @@ fn run_folder(path: &Path) -> Result<String, CliError> {
         sizes.join(", "),
         counters(&state.counters),
     ))
+}
+
+/// The losses and the games of the last iteration, as far as they are known.
+fn last_iteration(figures: &Map<String, Value>) -> String {
+    let number = |name: &str| Metrics::figure(figures, name).and_then(Value::as_f64);
+    let mut text = String::new();
+    if let (Some(total), Some(policy), Some(outcome)) =
+        (number("losses/total"), number("losses/policy"), number("losses/outcome"))
+    {
+        text += &format!("last loss   {total:.3} (policy {policy:.3}, outcome {outcome:.3})\n");
+    }
+    let share = |name: &str| Some(format!("{:.0} %", 100.0 * number(name)?));
+    let parts = [
+        share("first_wins").map(|wins| format!("{wins} won by the first player")),
+        share("draws").map(|draws| format!("{draws} drawn")),
+        share("swaps").map(|swaps| format!("{swaps} swapped")),
+        number("mean_plies").map(|plies| format!("{plies:.1} plies")),
+        number("captures").map(|captures| format!("{captures:.2} captures")),
+    ];
+    if let Some(games) = number("new_games") {
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        text += &format!("last games  {games}: {}\n", parts.join(", "));
+    }
+    text
 }

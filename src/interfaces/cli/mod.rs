@@ -14,6 +14,7 @@ mod machine;
 mod matches;
 mod play;
 mod replay;
+mod report;
 mod search;
 mod solve;
 mod standings;
@@ -32,6 +33,7 @@ pub use ladder::LadderArgs;
 pub use machine::MachineArgs;
 pub use play::PlayArgs;
 pub use replay::ReplayArgs;
+pub use report::ReportArgs;
 pub use search::{DEFAULT_VISITS, SearchArgs};
 pub use solve::SolveArgs;
 pub use tournament::TournamentArgs;
@@ -50,6 +52,7 @@ Examples:
   hexzero arena shipped alphabeta:2     measure two players against each other
   hexzero analyze --size 7 d2 swap c4   tell what the engine thinks of a position
   hexzero bench                         measure how fast this machine is
+  hexzero report runs/mine              show a training run in a web page
   hexzero gtp                           let another program talk to the engine
 
 Exit codes:
@@ -80,6 +83,7 @@ enum Command {
     Gtp(GtpArgs),
     Replay(ReplayArgs),
     Inspect(InspectArgs),
+    Report(ReportArgs),
     Solve(SolveArgs),
     Bench(BenchArgs),
 }
@@ -111,6 +115,7 @@ impl Cli {
             Command::Gtp(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Inspect(args) => args.run(),
+            Command::Report(args) => args.run(),
             Command::Solve(args) => args.run(),
             Command::Bench(args) => args.run(),
         }

@@ -1,0 +1,200 @@
+//! Which curves a run's metrics make, and by which the run is judged.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use crate::training::Metrics;
+
+use super::chart::{Chart, Series};
+
+/// More iterations than this are put together in groups, whose means are drawn.
+const MOST_POINTS: usize = 400;
+
+/// The figures of an iteration.
+type Iteration = Map<String, Value>;
+
+/// A chart of curves over the games of self-play, with its name within the page.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Curves {
+    pub id: &'static str,
+    pub chart: Chart,
+}
+
+/// A number among the figures of an iteration.
+fn number(iteration: &Iteration, name: &str) -> Option<f64> {
+    Metrics::figure(iteration, name)?.as_f64()
+}
+
+/// All names of the parts of a figure, in any iteration.
+fn parts(iterations: &[Iteration], name: &str) -> Vec<String> {
+    let all = iterations.iter().filter_map(|iteration| Metrics::figure(iteration, name)?.as_object());
+    let names: BTreeSet<&String> = all.flat_map(Map::keys).collect();
+    names.into_iter().cloned().collect()
+}
+
+/// The series of a figure; iterations that lack it are left out.
+fn series(iterations: &[Iteration], name: &str, value: impl Fn(&Iteration) -> Option<f64>) -> Series {
+    let points: Vec<(f64, f64)> =
+        iterations.iter().filter_map(|iteration| Some((number(iteration, "games")?, value(iteration)?))).collect();
+    let group = points.len().div_ceil(MOST_POINTS).max(1);
+    let mean = |points: &[(f64, f64)]| {
+        let sum = points.iter().fold((0.0, 0.0), |sum, point| (sum.0 + point.0, sum.1 + point.1));
+        let place = if points.len() == 1 { points[0].0 } else { (sum.0 / points.len() as f64).round() };
+        (place, sum.1 / points.len() as f64).into()
+    };
+    Series { name: name.to_owned(), points: points.chunks(group).map(mean).collect() }
+}
+
+/// The shares of the games that each rule ended. One that is not there has ended none.
+fn ends(iterations: &[Iteration]) -> Vec<Series> {
+    let share = |iteration: &Iteration, reason: &str| {
+        let ends = Metrics::figure(iteration, "ends")?;
+        Some(ends.get(reason).and_then(Value::as_f64).unwrap_or(0.0))
+    };
+    let reasons = parts(iterations, "ends").into_iter();
+    reasons.map(|reason| series(iterations, &reason, |iteration| share(iteration, &reason))).collect()
+}
+
+/// How many of something there are in a second of self-play.
+fn speed(iterations: &[Iteration], name: &str, count: &str) -> Series {
+    series(iterations, name, |iteration| {
+        Some(number(iteration, count)? / number(iteration, "selfplay_seconds").filter(|&seconds| seconds > 0.0)?)
+    })
+}
+
+/// All charts of a run's metrics. Those of figures that the run does not know are left out.
+pub(super) fn curves(metrics: &Metrics) -> Vec<Curves> {
+    let iterations = &metrics.iterations[..];
+    let figure = |title: &str, name: &str| series(iterations, title, |iteration| number(iteration, name));
+    let named = |names: &[(&str, &str)]| names.iter().map(|(title, name)| figure(title, name)).collect::<Vec<_>>();
+    let losses = parts(iterations, "losses").into_iter().filter(|part| part != "total");
+    let losses = losses.map(|part| figure(&part.replace('_', " "), &format!("losses/{part}"))).collect();
+    let sizes = parts(iterations, "by_size");
+    let by_size = |name: &str| {
+        // As numbers: 11 comes after 9.
+        let mut sizes: Vec<(u64, &String)> = sizes.iter().map(|size| (size.parse().unwrap_or(0), size)).collect();
+        sizes.sort_unstable();
+        let several = sizes.len() > 1;
+        let of = |(_, size): (u64, &String)| figure(&format!("{size}×{size}"), &format!("by_size/{size}/{name}"));
+        if several { sizes.into_iter().map(of).collect() } else { Vec::new() }
+    };
+    let shares = Some((0.0, 1.0));
+    let charts = [
+        ("loss", "Loss", named(&[("loss", "losses/total")]), None),
+        ("loss-parts", "Parts of the loss, before weighting", losses, None),
+        ("learning-rate", "Learning rate", named(&[("learning rate", "learning_rate")]), None),
+        ("gradient", "Length of the gradient", named(&[("length", "gradient_length")]), None),
+        (
+            "entropy",
+            "Policy entropy in nats",
+            named(&[("search", "policy_entropy/search"), ("network", "policy_entropy/network")]),
+            None,
+        ),
+        (
+            "surprise",
+            "Divergence of the search from the network's policy in nats",
+            named(&[("divergence", "surprise")]),
+            None,
+        ),
+        (
+            "length",
+            "Plies of a game",
+            named(&[
+                ("mean", "mean_plies"),
+                ("10 %", "length/p10"),
+                ("median", "length/median"),
+                ("90 %", "length/p90"),
+                ("longest", "length/most"),
+            ]),
+            None,
+        ),
+        (
+            "results",
+            "Share of the games won and drawn",
+            named(&[("first player", "first_wins"), ("second player", "second_wins"), ("draws", "draws")]),
+            shares,
+        ),
+        ("ends", "How games ended", ends(iterations), shares),
+        ("swaps", "Share of the chances to swap that were taken", named(&[("swaps", "swaps")]), shares),
+        ("captures", "Captured stones a game", named(&[("captures", "captures")]), None),
+        ("length-by-size", "Plies of a game by board", by_size("mean_plies"), None),
+        ("first-by-size", "Share that the first player won, by board", by_size("first_wins"), shares),
+        ("draws-by-size", "Draws by board", by_size("draws"), None),
+        ("games-speed", "Games a second of self-play", vec![speed(iterations, "games", "new_games")], None),
+        (
+            "evaluations-speed",
+            "Evaluations a second of self-play",
+            vec![speed(iterations, "evaluations", "new_evaluations")],
+            None,
+        ),
+        ("cache", "Answers from the evaluation cache", named(&[("share", "cache_hits")]), shares),
+        ("window", "Positions in the replay window", named(&[("positions", "window")]), None),
+    ];
+    let known = charts.into_iter().map(|(id, title, mut series, y_range)| {
+        series.retain(|series| !series.points.is_empty());
+        let chart = Chart {
+            title: title.to_owned(),
+            x_name: "games of self-play".to_owned(),
+            series,
+            // How far a loss is above nothing tells nothing.
+            from_zero: id != "loss",
+            y_range,
+            ..Chart::default()
+        };
+        Curves { id, chart }
+    });
+    known.filter(|curves| !curves.chart.series.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn metrics(iterations: impl IntoIterator<Item = Value>) -> Metrics {
+        let iterations = iterations.into_iter().map(|value| value.as_object().unwrap().clone()).collect();
+        Metrics { iterations, problems: Vec::new() }
+    }
+
+    fn of<'a>(curves: &'a [Curves], id: &str) -> &'a [Series] {
+        &curves.iter().find(|curves| curves.id == id).unwrap().chart.series
+    }
+
+    fn values(series: &Series) -> Vec<(f64, f64)> {
+        series.points.iter().map(|point| (point.x, point.y)).collect()
+    }
+
+    #[test]
+    fn curves_of_what_is_there() {
+        let run = metrics([
+            json!({"games": 10, "new_games": 10, "selfplay_seconds": 2.0, "losses": {"total": 3.0, "policy": 1.0},
+                   "ends": {"connection": 1.0}}),
+            json!({"games": 20, "new_games": 10, "selfplay_seconds": 3.0, "losses": {"total": 2.0, "moves_left": 0.5},
+                   "by_size": {"9": {"draws": 0.0}, "11": {"draws": 0.5}}, "swaps": null, "ends": {"repetition": 1.0}}),
+        ]);
+        let curves = curves(&run);
+        let ids: Vec<&str> = curves.iter().map(|curves| curves.id).collect();
+        assert_eq!(ids, ["loss", "loss-parts", "ends", "draws-by-size", "games-speed"]);
+        assert_eq!(values(&of(&curves, "loss")[0]), [(10.0, 3.0), (20.0, 2.0)]);
+        let names: Vec<&str> = of(&curves, "loss-parts").iter().map(|series| &*series.name).collect();
+        assert_eq!(names, ["moves left", "policy"]);
+        assert_eq!(values(&of(&curves, "games-speed")[0]), [(10.0, 5.0), (20.0, 10.0 / 3.0)]);
+        assert_eq!(values(&of(&curves, "ends")[1]), [(10.0, 0.0), (20.0, 1.0)], "of repetitions");
+        let sizes: Vec<&str> = of(&curves, "draws-by-size").iter().map(|series| &*series.name).collect();
+        assert_eq!(sizes, ["9×9", "11×11"]);
+    }
+
+    #[test]
+    fn a_long_run_is_drawn_in_groups() {
+        let run = metrics((1..=1000).map(|number| json!({"games": number * 10, "learning_rate": number})));
+        let points = values(&of(&curves(&run), "learning-rate")[0]);
+        // Three at a time, and one that is left.
+        assert_eq!((points.len(), points[0], points[333]), (334, (20.0, 2.0), (10_000.0, 1000.0)));
+    }
+
+    #[test]
+    fn a_run_that_has_only_begun_has_none() {
+        assert_eq!(curves(&Metrics::default()), []);
+    }
+}

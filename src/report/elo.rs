@@ -1,0 +1,58 @@
+//! The ratings of a run's checkpoints, as the games of its ladder tell them.
+
+use crate::ladder::{LadderStandings, RatedEntrant};
+
+use super::chart::{Chart, Interval, IntervalChart, Point, Series};
+
+/// Checkpoints that have a row of their own, the latest of all.
+const LATEST: usize = 12;
+
+/// Where checkpoints and opponents stand, over the training steps.
+pub(super) fn elo_curve(standings: &LadderStandings) -> Chart {
+    let last = standings.entrants.iter().filter_map(|entrant| entrant.step).max().unwrap_or(0) as f64;
+    let point = |entrant: &RatedEntrant| {
+        let Interval { value, low, high, .. } = interval(entrant)?;
+        Some(Point { x: entrant.step? as f64, y: value, interval: Some((low, high)) })
+    };
+    let checkpoints = standings.entrants.iter().filter_map(point).collect();
+    let opponents = standings.entrants.iter().filter(|entrant| entrant.step.is_none()).filter_map(interval);
+    // They stay what they are: a line from one side to the other.
+    let level = |opponent: Interval| Series {
+        points: vec![(0.0, opponent.value).into(), (last, opponent.value).into()],
+        name: opponent.name,
+    };
+    Chart {
+        title: format!("{n}×{n}: Elo at {limits}", n = standings.size, limits = standings.limits),
+        x_name: "training steps".to_owned(),
+        series: [Series { name: "checkpoints".to_owned(), points: checkpoints }]
+            .into_iter()
+            .chain(opponents.map(level))
+            .collect(),
+        ..Chart::default()
+    }
+}
+
+/// The opponents and the latest checkpoints with their intervals, the best first.
+pub(super) fn elo_rows(standings: &LadderStandings) -> IntervalChart {
+    let (checkpoints, opponents): (Vec<&RatedEntrant>, Vec<&RatedEntrant>) =
+        standings.entrants.iter().partition(|entrant| entrant.step.is_some());
+    let latest = checkpoints.into_iter().rev().take(LATEST);
+    let mut rows: Vec<Interval> = opponents.into_iter().chain(latest).filter_map(interval).collect();
+    rows.sort_by(|a, b| b.value.total_cmp(&a.value));
+    IntervalChart {
+        title: format!("{n}×{n}: the latest checkpoints and their opponents", n = standings.size),
+        x_name: format!("Elo with 95 % intervals; {} = 0", standings.anchor),
+        rows,
+    }
+}
+
+/// A rating, if there is one.
+fn interval(entrant: &RatedEntrant) -> Option<Interval> {
+    let standing = &entrant.standing;
+    Some(Interval {
+        name: standing.name.clone(),
+        value: standing.elo?,
+        low: standing.elo_low?,
+        high: standing.elo_high?,
+    })
+}

@@ -1,0 +1,270 @@
+//! The page that shows a run: one HTML file that needs nothing else.
+
+use std::fs;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::games::{Game, Player};
+use crate::ladder::{self, LadderStandings};
+use crate::training::{CalibrationBin, Metrics, RunFolder, RunFolderError};
+
+use super::chart::{CHART_STYLE, Chart, escaped};
+use super::curves::curves;
+use super::elo::{elo_curve, elo_rows};
+use super::reliability::Reliability;
+use super::sample_games::{SampleGame, SampleGames};
+
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// What the page's script reads.
+#[derive(Serialize)]
+struct PageData<'a> {
+    /// The points of each chart's series, for whoever points at a chart.
+    charts: Map<String, Value>,
+    players: [&'static str; 2],
+    /// Whether the players join sides of the board, the first one those at the top and the bottom.
+    sides: bool,
+    games: &'a [SampleGame],
+}
+
+/// A page about a run, and what of the run could not be read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunPage {
+    /// The whole page.
+    pub html: String,
+    /// What was passed over, in words. The page says it too.
+    pub problems: Vec<String>,
+}
+
+impl RunPage {
+    /// The page about a run, which may be under way.
+    ///
+    /// # Errors
+    /// If its recipe cannot be read.
+    pub fn of<G: Game>(folder: &RunFolder) -> Result<Self, RunFolderError> {
+        let path = folder.recipe();
+        let recipe = fs::read_to_string(&path)
+            .map_err(|error| RunFolderError::File { path: path.clone(), problem: error.to_string() })?;
+        let metrics = Metrics::read(folder);
+        let samples = SampleGames::of::<G>(folder);
+        let (ladder, ladder_problem) = match ladder::read(folder) {
+            Ok(ladder) => (ladder, None),
+            Err(error) => (Vec::new(), Some(format!("{error}; passed over"))),
+        };
+        let problems = metrics.problems.iter().chain(&samples.problems).chain(&ladder_problem).cloned();
+        let problems: Vec<String> = problems.collect();
+
+        let mut charts = Map::new();
+        let mut figures = String::new();
+        for curves in curves(&metrics) {
+            figures += &figure(curves.id, &curves.chart, &mut charts);
+        }
+        let elo = elo(&ladder, folder, &mut charts);
+        let reliability = Reliability::of(&metrics);
+        let calibration = match reliability.positions() {
+            0 => "<p>There are no positions yet.</p>".to_owned(),
+            _ => calibration(&reliability, &mut charts),
+        };
+        let sides = G::new(*G::SIZES.start()).is_ok_and(|game| game.ground(Player::First).is_some());
+        let data = PageData { charts, players: G::PLAYER_NAMES, sides, games: &samples.games };
+        let name = folder.path().canonicalize().unwrap_or_else(|_| folder.path().to_owned());
+        let name = name.file_name().map_or_else(|| folder.path().display().to_string(), |n| n.display().to_string());
+        let html = filled(|part| match part {
+            "style" => format!("{CHART_STYLE}{STYLE}"),
+            "script" => SCRIPT.to_owned(),
+            "name" => escaped(&name),
+            "facts" => facts::<G>(metrics.iterations.last()),
+            "problems" => problems.iter().map(|text| format!("<p class=\"problem\">{}</p>", escaped(text))).collect(),
+            "curves" if figures.is_empty() => "<p>No iteration is finished yet.</p>".to_owned(),
+            "curves" => figures.clone(),
+            "elo" => elo.clone(),
+            "calibration" => calibration.clone(),
+            "sizes" => sizes(metrics.iterations.last()),
+            "games" if samples.games.is_empty() => "<p>There are no games yet.</p>".to_owned(),
+            "games" => "<div id=\"viewer\"></div>".to_owned(),
+            "recipe" => escaped(&recipe),
+            "data" => embedded(&data),
+            _ => String::new(),
+        });
+        Ok(Self { html, problems })
+    }
+}
+
+/// The template with each `{{part}}` replaced by what it stands for.
+fn filled(part: impl Fn(&str) -> String) -> String {
+    let mut pieces = TEMPLATE.split("{{");
+    let mut html = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (name, rest) = piece.split_once("}}").unwrap_or(("", piece));
+        html += &part(name);
+        html += rest;
+    }
+    html
+}
+
+/// Data as JSON that may stand in a script element: nothing in it looks like markup.
+fn embedded(data: &impl Serialize) -> String {
+    serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c")
+}
+
+/// A chart with a line below for the values that somebody points at, which are added to `charts`.
+fn figure(id: &str, chart: &Chart, charts: &mut Map<String, Value>) -> String {
+    let rounded =
+        |value: f64| serde_json::Number::from_f64((value * 1e6).round() / 1e6).map_or(Value::Null, Value::from);
+    let series = chart.series.iter().map(|series| {
+        let points = series.points.iter().map(|point| Value::from(vec![rounded(point.x), rounded(point.y)]));
+        Value::from_iter([("name", Value::from(series.name.as_str())), ("points", points.collect())])
+    });
+    charts.insert(id.to_owned(), series.collect());
+    format!("<figure>{}<figcaption></figcaption></figure>\n", chart.draw().in_page(id))
+}
+
+/// The ratings on each board, or how to make some.
+fn elo(ladder: &[LadderStandings], folder: &RunFolder, charts: &mut Map<String, Value>) -> String {
+    if ladder.is_empty() {
+        let run = escaped(&folder.path().display().to_string());
+        return format!("<p>Nobody has rated these checkpoints yet: <code>hexzero ladder {run}</code> does it.</p>");
+    }
+    let board = |standings: &LadderStandings| {
+        let curve = figure(&format!("elo-{}", standings.size), &elo_curve(standings), charts);
+        let rows = elo_rows(standings).draw().in_page(&format!("elo-rows-{}", standings.size));
+        format!("{curve}<figure>{rows}</figure>\n")
+    };
+    let boards: String = ladder.iter().map(board).collect();
+    format!("<div class=\"charts\">\n{boards}</div>\n")
+}
+
+fn calibration(reliability: &Reliability, charts: &mut Map<String, Value>) -> String {
+    let row = |(number, (network, search)): (usize, (&CalibrationBin, _))| {
+        let cells = |bin: &CalibrationBin| match bin.positions {
+            0 => "<td>0</td><td></td><td></td>".to_owned(),
+            positions => format!(
+                "<td>{positions}</td><td>{:.3}</td><td>{:.3}</td>",
+                bin.expected / positions as f64,
+                bin.score / positions as f64
+            ),
+        };
+        let tenth = 100 * number / reliability.network.len();
+        let next = 100 * (number + 1) / reliability.network.len();
+        format!("<tr><th>{tenth}–{next} %</th>{}{}</tr>\n", cells(network), cells(search))
+    };
+    let rows: String = reliability.network.iter().zip(&reliability.search).enumerate().map(row).collect();
+    format!(
+        "<div class=\"beside\">{}<div class=\"scroll\"><table>\n\
+         <tr><th rowspan=\"2\">expected</th><th colspan=\"3\">network alone</th><th colspan=\"3\">search</th></tr>\n\
+         <tr><th>positions</th><th>expected</th><th>score</th><th>positions</th><th>expected</th><th>score</th></tr>\n\
+         {rows}</table></div></div>\n\
+         <p>One position of each of the games of the last {} iterations, {} in all: what the player to move could \
+         expect, a draw counting half, against what the game brought. On the dashed line it is what it claims to be. \
+         Bars are 95 % intervals.</p>",
+        figure("reliability", &reliability.chart(), charts),
+        reliability.iterations,
+        reliability.positions(),
+    )
+}
+
+/// A number with a thin space between thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// How far the run has come.
+fn facts<G: Game>(last: Option<&Map<String, Value>>) -> String {
+    let count = |name: &str| Some(grouped(Metrics::figure(last?, name)?.as_u64()?));
+    let time = || {
+        let seconds = Metrics::figure(last?, "seconds")?.as_f64()?;
+        let minutes = Duration::try_from_secs_f64(seconds).ok()?.as_secs().div_ceil(60);
+        Some(format!("{}:{:02} h", minutes / 60, minutes % 60))
+    };
+    let text = |name: &str| Some(escaped(Metrics::figure(last?, name)?.as_str()?));
+    let facts = [
+        ("game", Some(G::NAME.to_owned())),
+        ("iterations", count("iteration")),
+        ("games of self-play", count("games")),
+        ("training steps", count("step")),
+        ("positions learnt from", count("positions")),
+        ("evaluations", count("evaluations")),
+        ("time", time()),
+        ("evaluated with", text("evaluation")),
+        ("checkpoint", text("checkpoint")),
+    ];
+    let fact = |(name, value): (&str, Option<String>)| Some(format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", value?));
+    facts.into_iter().filter_map(fact).collect()
+}
+
+/// The last iteration's games by board size.
+fn sizes(last: Option<&Map<String, Value>>) -> String {
+    let by_size = last.and_then(|last| Metrics::figure(last, "by_size")?.as_object());
+    let Some(by_size) = by_size.filter(|sizes| !sizes.is_empty()) else {
+        return "<p>There are no games yet.</p>".to_owned();
+    };
+    let mut rows: Vec<(u64, String)> = Vec::new();
+    for (size, games) in by_size {
+        let Some(games) = games.as_object() else { continue };
+        let number = |name: &str| Metrics::figure(games, name).and_then(Value::as_f64);
+        let share = |name: &str| number(name).map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", 100.0 * share));
+        let plain = |name: &str, decimals: usize| {
+            number(name).map_or_else(|| "–".to_owned(), |value| format!("{value:.decimals$}"))
+        };
+        let row = format!(
+            "<tr><th>{size}×{size}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
+             <td>{}</td></tr>\n",
+            plain("new_games", 0),
+            share("first_wins"),
+            share("second_wins"),
+            share("draws"),
+            share("swaps"),
+            plain("mean_plies", 1),
+            plain("length/p90", 0),
+            plain("captures", 2),
+            size = escaped(size),
+        );
+        rows.push((size.parse().unwrap_or(0), row));
+    }
+    rows.sort_by_key(|row| row.0);
+    let rows: String = rows.into_iter().map(|row| row.1).collect();
+    format!(
+        "<div class=\"scroll\"><table>\n<tr><th>board</th><th>games</th><th>first wins</th><th>second wins</th>\
+         <th>draws</th><th>swaps</th><th>plies</th><th>90 % within</th><th>captures</th></tr>\n{rows}</table></div>"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_and_its_parts() {
+        let html = filled(|part| format!("[{part}]"));
+        assert!(!html.contains("{{") && !html.contains("}}"), "{html}");
+        let parts = ["style", "script", "name", "facts", "problems", "curves", "elo", "calibration", "sizes", "games"];
+        for part in parts.into_iter().chain(["recipe", "data"]) {
+            assert!(html.contains(&format!("[{part}]")), "{part}");
+        }
+    }
+
+    #[test]
+    fn data_cannot_end_its_script() {
+        let text = "</script><!-- <b> & \"quoted\"";
+        let json = embedded(&text);
+        assert!(!json.contains('<'), "{json}");
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
+
+    #[test]
+    fn thousands() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1\u{202f}000", "1\u{202f}234\u{202f}567"]);
+    }
+}

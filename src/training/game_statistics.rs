@@ -1,0 +1,215 @@
+//! How the games of an iteration went: who won and by which rule, how long they took, swaps and captures.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::{Action, EndReason, Game, Player};
+use crate::replay::GameRecord;
+
+/// The word of the global action by which the second player takes over the first one's stone.
+const SWAP: &str = "swap";
+
+/// What there is to say of some games. Shares are of the games, from 0 to 1.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct GameStatistics {
+    /// How many there were.
+    pub new_games: u64,
+    /// Positions that their searches wanted judged.
+    pub new_evaluations: u64,
+    /// The mean number of plies.
+    pub mean_plies: f64,
+    /// How the number of plies is spread.
+    pub length: Lengths,
+    /// The share that the first player won.
+    pub first_wins: f64,
+    /// The share that the second player won.
+    pub second_wins: f64,
+    /// The share of draws.
+    pub draws: f64,
+    /// The share that each rule ended.
+    pub ends: BTreeMap<EndReason, f64>,
+    /// Among the games in which a searched move could have been the swap, the share in which it was. None if there
+    /// were none, as in a game without a swap.
+    pub swaps: Option<f64>,
+    /// Stones taken off the board, a game.
+    pub captures: f64,
+}
+
+/// The plies of games: the least, quantiles, the most.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lengths {
+    /// Of the shortest game.
+    pub least: u64,
+    /// A tenth of the games are no longer.
+    pub p10: u64,
+    /// Half of the games are no longer.
+    pub median: u64,
+    /// Nine tenths of the games are no longer.
+    pub p90: u64,
+    /// Of the longest game.
+    pub most: u64,
+}
+
+impl Lengths {
+    fn of(mut plies: Vec<u64>) -> Self {
+        plies.sort_unstable();
+        let at = |share: f64| {
+            let rank = (share * plies.len() as f64).ceil() as usize;
+            plies.get(rank.saturating_sub(1)).copied().unwrap_or(0)
+        };
+        Self { least: at(0.0), p10: at(0.1), median: at(0.5), p90: at(0.9), most: at(1.0) }
+    }
+}
+
+/// What only playing a game again can tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Replayed {
+    captures: u64,
+    /// Whether a searched move could have been the swap, and whether it was.
+    could_swap: bool,
+    swapped: bool,
+}
+
+impl Replayed {
+    fn of<G: Game>(record: &GameRecord) -> Self {
+        let mut found = Self::default();
+        let Ok(mut game) = G::new(record.size.into()) else { return found };
+        let cells = game.topology().cells();
+        let swap = G::GLOBAL_ACTION_NAMES.iter().position(|name| *name == SWAP);
+        let swap = swap.map(|number| Action((G::VIEW.policy_planes * cells + number) as u16));
+        for turn in &record.turns {
+            if let Some(swap) = swap.filter(|&swap| turn.search.is_some() && game.check(swap).is_ok()) {
+                found.could_swap = true;
+                found.swapped |= turn.action == swap;
+            }
+            if game.check(turn.action).is_err() {
+                break;
+            }
+            // A swap may move a stone, which captures none.
+            let placing = game.global_action(turn.action).is_none();
+            let before: Vec<bool> = (0..cells).map(|cell| game.stone(cell).is_some()).collect();
+            game.play(turn.action);
+            if placing {
+                let taken = (0..cells).filter(|&cell| before[cell] && game.stone(cell).is_none());
+                found.captures += taken.count() as u64;
+            }
+        }
+        found
+    }
+}
+
+impl GameStatistics {
+    /// Those of some games.
+    pub fn of<'a, G: Game>(records: impl IntoIterator<Item = &'a GameRecord>) -> Self {
+        let records: Vec<&GameRecord> = records.into_iter().collect();
+        let replayed: Vec<Replayed> = records.iter().map(|record| Replayed::of::<G>(record)).collect();
+        let games = records.len().max(1) as f64;
+        let won_by = |winner| records.iter().filter(|record| record.outcome.winner == winner).count() as f64 / games;
+        let plies: Vec<u64> = records.iter().map(|record| record.turns.len() as u64).collect();
+        let mut ends = BTreeMap::new();
+        for record in &records {
+            *ends.entry(record.outcome.reason).or_insert(0.0) += 1.0;
+        }
+        ends.values_mut().for_each(|count| *count /= games);
+        let could_swap = replayed.iter().filter(|game| game.could_swap).count();
+        let swapped = replayed.iter().filter(|game| game.swapped).count();
+        Self {
+            new_games: records.len() as u64,
+            new_evaluations: records.iter().map(|record| u64::from(record.evaluations)).sum(),
+            mean_plies: plies.iter().sum::<u64>() as f64 / games,
+            length: Lengths::of(plies),
+            first_wins: won_by(Some(Player::First)),
+            second_wins: won_by(Some(Player::Second)),
+            draws: won_by(None),
+            ends,
+            swaps: (could_swap > 0).then(|| swapped as f64 / could_swap as f64),
+            captures: replayed.iter().map(|game| game.captures).sum::<u64>() as f64 / games,
+        }
+    }
+
+    /// Those of the games of each board size.
+    pub fn by_size<G: Game>(records: &[GameRecord]) -> BTreeMap<u8, Self> {
+        let mut of_size: BTreeMap<u8, Vec<&GameRecord>> = BTreeMap::new();
+        for record in records {
+            of_size.entry(record.size).or_default().push(record);
+        }
+        of_size.into_iter().map(|(size, records)| (size, Self::of::<G>(records))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::{Cachex, Hex, Outcome, WinDrawLoss, play_named};
+    use crate::replay::{SearchRecord, TurnRecord};
+
+    use super::*;
+
+    /// A game of these moves, all searched but the first so many.
+    fn record<G: Game>(size: usize, moves: &str, random: usize, winner: Option<Player>) -> GameRecord {
+        let mut game = G::new(size).unwrap();
+        let turn = |(number, name): (usize, &str)| {
+            let action = play_named(&mut game, name).unwrap();
+            let found = SearchRecord {
+                full: false,
+                visits: 1,
+                policy: Vec::new(),
+                outcome: WinDrawLoss::EVEN,
+                proven: false,
+                surprise: 0.0,
+            };
+            TurnRecord { action, search: (number >= random).then_some(found) }
+        };
+        let turns = moves.split_whitespace().enumerate().map(turn).collect();
+        let reason = if winner.is_some() { EndReason::Connection } else { EndReason::Repetition };
+        GameRecord { size: size as u8, turns, outcome: Outcome { winner, reason }, evaluations: 7, played_out: true }
+    }
+
+    #[test]
+    fn games_counted_by_hand() {
+        let records = [
+            // b3 completes the pair c1, b3 around b2, c2: two stones are taken.
+            record::<Cachex>(5, "c1 b2 a5 c2 b3", 0, Some(Player::First)),
+            // The swap moves a stone, which is no capture.
+            record::<Cachex>(5, "d2 swap c4", 0, Some(Player::Second)),
+            // A swap by chance is nobody's choice.
+            record::<Cachex>(5, "d2 swap c4 a1", 2, None),
+            record::<Cachex>(4, "a1 b1", 0, Some(Player::Second)),
+        ];
+        let all = GameStatistics::of::<Cachex>(&records);
+        assert_eq!((all.new_games, all.new_evaluations, all.mean_plies), (4, 28, 3.5));
+        assert_eq!((all.first_wins, all.second_wins, all.draws), (0.25, 0.5, 0.25));
+        assert_eq!(all.ends, BTreeMap::from([(EndReason::Connection, 0.75), (EndReason::Repetition, 0.25)]));
+        assert_eq!(all.swaps, Some(1.0 / 3.0));
+        assert_eq!(all.captures, 0.5);
+        assert_eq!(all.length, Lengths { least: 2, p10: 2, median: 3, p90: 5, most: 5 });
+
+        let by_size = GameStatistics::by_size::<Cachex>(&records);
+        assert_eq!(by_size.keys().collect::<Vec<_>>(), [&4, &5]);
+        assert_eq!(by_size[&5], GameStatistics::of::<Cachex>(&records[..3]));
+        assert_eq!((by_size[&4].captures, by_size[&4].swaps), (0.0, Some(0.0)));
+    }
+
+    #[test]
+    fn a_game_without_a_swap_has_no_share_of_swaps() {
+        let records = [record::<crate::games::HexWithoutSwap>(3, "a1 b1", 0, Some(Player::First))];
+        assert_eq!(GameStatistics::of::<crate::games::HexWithoutSwap>(&records).swaps, None);
+        let records = [record::<Hex>(3, "a1 swap", 0, Some(Player::First))];
+        assert_eq!(GameStatistics::of::<Hex>(&records).swaps, Some(1.0));
+    }
+
+    #[test]
+    fn no_games_and_quantiles() {
+        let none = GameStatistics::of::<Cachex>(&[]);
+        assert_eq!(none, GameStatistics::default());
+        let hundred = Lengths::of((1..=100).rev().collect());
+        assert_eq!(hundred, Lengths { least: 1, p10: 10, median: 50, p90: 90, most: 100 });
+    }
+
+    #[test]
+    fn rules_have_their_names_in_json() {
+        let text = serde_json::to_string(&GameStatistics::of::<Cachex>(&[record::<Cachex>(5, "a1", 0, None)])).unwrap();
+        assert!(text.contains(r#""ends":{"repetition":1.0}"#), "{text}");
+        assert_eq!(serde_json::from_str::<GameStatistics>(&text).unwrap().ends.len(), 1);
+    }
+}

@@ -1,0 +1,185 @@
+//! How the network and the search judge the positions of an iteration's games: how sure they are of the move, and how
+//! far the results bear them out.
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::{Evaluator, Game, WinDrawLoss};
+use crate::replay::GameRecord;
+
+/// The bins of expected scores, from 0 to 1.
+pub const CALIBRATION_BINS: usize = 10;
+
+/// The same thing as the search found it and as the network alone says.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Judged<T> {
+    /// By the search.
+    pub search: T,
+    /// By the network alone.
+    pub network: T,
+}
+
+/// How one position of each game was judged, among those that were searched in full. One, because the positions of
+/// a game share its result.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// The mean entropy in nats: of the search's target for the policy, and of the network's policy. None without
+    /// positions.
+    pub policy_entropy: Option<Judged<f64>>,
+    /// How far the search was from the network: the mean Kullback-Leibler divergence of the target for the policy from
+    /// the network's priors, in nats. None without positions.
+    pub surprise: Option<f64>,
+    /// What was expected of the positions against what the games brought.
+    pub calibration: Judged<Vec<CalibrationBin>>,
+}
+
+/// Positions of which about the same score was expected. Bins of several iterations add up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct CalibrationBin {
+    /// How many.
+    pub positions: u64,
+    /// The sum of the expected scores of the player to move: the chance of a win and half that of a draw.
+    pub expected: f64,
+    /// The sum of the scores: 1 for a win, a half for a draw.
+    pub score: f64,
+}
+
+impl CalibrationBin {
+    /// Adds another bin's positions.
+    pub fn add(&mut self, other: &Self) {
+        self.positions += other.positions;
+        self.expected += other.expected;
+        self.score += other.score;
+    }
+}
+
+/// Puts a position into its bin.
+fn file(bins: &mut [CalibrationBin], expected: WinDrawLoss, score: f64) {
+    let expected = f64::from(expected.win + expected.draw / 2.0).clamp(0.0, 1.0);
+    let bin = (expected * bins.len() as f64) as usize;
+    let bin = bin.min(bins.len() - 1);
+    bins[bin].add(&CalibrationBin { positions: 1, expected, score });
+}
+
+/// `-Σ p ln p` of weights that are divided by their sum.
+fn entropy(weights: impl Iterator<Item = f64> + Clone) -> f64 {
+    let sum: f64 = weights.clone().sum();
+    -weights.filter(|&weight| weight > 0.0).map(|weight| weight / sum * (weight / sum).ln()).sum::<f64>()
+}
+
+/// Which of a game's positions is looked at: multiples of the golden ratio, so that those of many games lie evenly
+/// between beginning and end.
+fn pick(number: usize, among: usize) -> usize {
+    let place = (number as f64 * 0.618_033_988_749_895).fract();
+    ((place * among as f64) as usize).min(among - 1)
+}
+
+impl Judgement {
+    /// That of these games, with the network that they were played with.
+    pub fn of<G: Game>(records: &[GameRecord], evaluator: &mut impl Evaluator<G>) -> Self {
+        let empty = || vec![CalibrationBin::default(); CALIBRATION_BINS];
+        let calibration = Judged { search: empty(), network: empty() };
+        let mut found = Self { policy_entropy: None, surprise: None, calibration };
+        let mut legal = Vec::new();
+        let (mut positions, mut surprise, mut entropies) = (0u32, 0.0, Judged { search: 0.0, network: 0.0 });
+        for (number, record) in records.iter().enumerate() {
+            let searched: Vec<usize> = (0..record.turns.len()).filter(|&turn| record.has_policy(turn)).collect();
+            if searched.is_empty() {
+                continue;
+            }
+            let turn = searched[pick(number, searched.len())];
+            let Some(game) = position::<G>(record, turn) else { continue };
+            let (Some(policy), Some(search)) = (record.policy(turn), &record.turns[turn].search) else { continue };
+            game.legal_actions(&mut legal);
+            let network = evaluator.evaluate(&game, &legal);
+            positions += 1;
+            surprise += f64::from(search.surprise);
+            entropies.search += entropy(policy.iter().map(|&(_, weight)| f64::from(weight)));
+            entropies.network += entropy(network.priors.iter().map(|&prior| f64::from(prior)));
+            let score = f64::from((G::value_for(record.outcome, game.to_move()) + 1.0) / 2.0);
+            file(&mut found.calibration.search, search.outcome, score);
+            file(&mut found.calibration.network, network.outcome, score);
+        }
+        found.surprise = (positions > 0).then(|| surprise / f64::from(positions));
+        found.policy_entropy = (positions > 0).then(|| Judged {
+            search: entropies.search / f64::from(positions),
+            network: entropies.network / f64::from(positions),
+        });
+        found
+    }
+}
+
+/// The position before a turn, in which the game goes on; none if the moves do not lead there.
+fn position<G: Game>(record: &GameRecord, turn: usize) -> Option<G> {
+    let mut game = G::new(record.size.into()).ok()?;
+    for played in &record.turns[..turn] {
+        game.check(played.action).ok()?;
+        game.play(played.action);
+    }
+    game.outcome().is_none().then_some(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::{Action, Cachex, EndReason, Evaluation, Outcome, Player};
+    use crate::replay::{SearchRecord, TurnRecord};
+
+    use super::*;
+
+    fn turn(action: u16, win: f32, draw: f32, policy: &[(u16, u32)]) -> TurnRecord {
+        let policy: Vec<(Action, u32)> = policy.iter().map(|&(action, weight)| (Action(action), weight)).collect();
+        let outcome = WinDrawLoss { win, draw, loss: 1.0 - win - draw };
+        let surprise = win;
+        let search = SearchRecord { full: !policy.is_empty(), visits: 1, policy, outcome, proven: false, surprise };
+        TurnRecord { action: Action(action), search: Some(search) }
+    }
+
+    #[test]
+    fn judgements_by_hand() {
+        let won = Outcome { winner: Some(Player::Second), reason: EndReason::Connection };
+        let drawn = Outcome { winner: None, reason: EndReason::Turns };
+        let game = |turn| GameRecord { size: 3, turns: vec![turn], outcome: drawn, evaluations: 0, played_out: true };
+        let records = [
+            // The second player, who wins, was given 0.9 + 0.04 / 2.
+            GameRecord {
+                size: 3,
+                turns: vec![turn(0, 0.1, 0.0, &[]), turn(1, 0.9, 0.04, &[(1, 3), (2, 1)])],
+                outcome: won,
+                evaluations: 0,
+                played_out: true,
+            },
+            // The first player was given 0.3, and there is a draw; all moves were looked at alike.
+            game(turn(0, 0.3, 0.0, &[(0, 2), (1, 2)])),
+            // Nothing to learn the policy from.
+            game(turn(0, 0.3, 0.0, &[])),
+        ];
+        let mut uniform = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
+        let judged = Judgement::of::<Cachex>(&records, &mut uniform);
+
+        let of_three_to_one = -(0.75f64 * 0.75f64.ln() + 0.25 * 0.25f64.ln());
+        let entropy = judged.policy_entropy.as_ref().unwrap();
+        assert!((entropy.search - (of_three_to_one + 2f64.ln()) / 2.0).abs() < 1e-6, "{entropy:?}");
+        // Nine actions after one stone (eight cells and the swap), eight at the start, the centre being forbidden.
+        assert!((entropy.network - (9f64.ln() + 8f64.ln()) / 2.0).abs() < 1e-6, "{entropy:?}");
+
+        assert!((judged.surprise.unwrap() - (0.9 + 0.3) / 2.0).abs() < 1e-6, "{judged:?}");
+        let search = &judged.calibration.search;
+        assert_eq!(search.len(), CALIBRATION_BINS);
+        assert_eq!(search.iter().map(|bin| bin.positions).sum::<u64>(), 2);
+        assert!((search[9].expected - 0.92).abs() < 1e-6 && search[9].score == 1.0, "{search:?}");
+        assert!((search[3].expected - 0.3).abs() < 1e-6 && search[3].score == 0.5, "{search:?}");
+        assert_eq!(judged.calibration.network[5], CalibrationBin { positions: 2, expected: 1.0, score: 1.5 });
+    }
+
+    #[test]
+    fn certain_results_have_bins_and_no_games_have_none() {
+        let mut bins = [CalibrationBin::default(); CALIBRATION_BINS];
+        file(&mut bins, WinDrawLoss::certain(1.0), 1.0);
+        file(&mut bins, WinDrawLoss::certain(-1.0), 0.0);
+        assert_eq!((bins[9].positions, bins[0].positions), (1, 1));
+        let mut uniform = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
+        assert_eq!(Judgement::of::<Cachex>(&[], &mut uniform).policy_entropy, None);
+        let picked: Vec<usize> = (0..5).map(|number| pick(number, 10)).collect();
+        assert_eq!(picked, [0, 6, 2, 8, 4]);
+        assert_eq!((0..1000).map(|number| pick(number, 1)).max(), Some(0));
+    }
+}

@@ -1,0 +1,81 @@
+//! What a run tells of its iterations: `metrics.jsonl`, and event files for TensorBoard.
+
+use std::fs;
+use std::path::Path;
+use std::time::SystemTime;
+
+use serde_json::{Map, Value};
+
+use super::event_file::EventFile;
+use super::iteration_report::IterationReport;
+use super::run_folder::{RunFolder, RunFolderError};
+
+/// Writes the figures of each iteration. Each process that works on a run begins an event file of its own, with its
+/// first iteration.
+#[derive(Debug, Default)]
+pub(super) struct RunLog {
+    events: Option<EventFile>,
+}
+
+impl RunLog {
+    /// Appends the figures of an iteration.
+    pub fn write(&mut self, folder: &RunFolder, report: &IterationReport) -> Result<(), RunFolderError> {
+        let failed = |path: &Path, problem: String| RunFolderError::File { path: path.to_owned(), problem };
+        let line = serde_json::to_string(report).map_err(|error| failed(&folder.metrics(), error.to_string()))?;
+        folder.append_metrics(&line)?;
+
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        // No other process can have finished this iteration.
+        let path = folder.events(now.as_secs(), report.counters.iteration);
+        let written = match &mut self.events {
+            Some(events) => Ok(events),
+            none => EventFile::create(&path, now.as_secs_f64()).map(|events| none.insert(events)),
+        };
+        let step = report.counters.step;
+        let written = written.and_then(|events| events.append(now.as_secs_f64(), step, &report.scalars()));
+        written.map_err(|error| failed(&path, error.to_string()))
+    }
+}
+
+/// What stands in a run's `metrics.jsonl`. An iteration's figures are kept by name, so that those of a run that
+/// another version of the program began can be read too.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Metrics {
+    /// The figures of each iteration.
+    pub iterations: Vec<Map<String, Value>>,
+    /// What could not be read and was passed over, in words.
+    pub problems: Vec<String>,
+}
+
+impl Metrics {
+    /// Those of a run; none if it has finished no iteration yet.
+    pub fn read(folder: &RunFolder) -> Self {
+        let path = folder.metrics();
+        let mut metrics = Self::default();
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(_) if !path.exists() => return metrics,
+            Err(error) => {
+                metrics.problems.push(format!("{}: {error}", path.display()));
+                return metrics;
+            }
+        };
+        for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+            match serde_json::from_slice(line) {
+                Ok(figures) => metrics.iterations.push(figures),
+                Err(_) if line.is_empty() => {}
+                Err(error) => {
+                    metrics.problems.push(format!("{}, line {number}: {error}; passed over", path.display()));
+                }
+            }
+        }
+        metrics
+    }
+
+    /// A figure of an iteration by its name, in which a slash leads into a nested one, as in `losses/policy`.
+    pub fn figure<'a>(iteration: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+        let (first, rest) = name.split_once('/').unwrap_or((name, ""));
+        let value = iteration.get(first)?;
+        if rest.is_empty() { Some(value) } else { Self::figure(value.as_object()?, rest) }
+    }
+}
