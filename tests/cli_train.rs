@@ -524,11 +524,12 @@ fn sides_resign_when_it_is_known_how_often_that_is_wrong() {
     let lines = metrics(&folder.path().join("a"));
     let figure = |line: usize, name: &str| lines[line]["resignation"][name].as_f64().unwrap();
     assert_eq!([0, 1, 2].map(|line| figure(line, "checked")), [0.0, 150.0, 300.0]);
-    assert_eq!([0, 1].map(|line| (figure(line, "threshold"), lines[line]["resigned"].as_f64())), [(0.0, Some(0.0)); 2]);
+    let resigned = |line: usize| lines[line]["ends"]["resignation"].as_f64().unwrap_or(0.0);
+    assert_eq!([0, 1].map(|line| (figure(line, "threshold"), resigned(line))), [(0.0, 0.0); 2]);
     for line in [2, 3] {
         assert!(figure(line, "threshold") > 0.0 && figure(line, "threshold") <= 0.45 + 1e-6, "{}", lines[line]);
         assert!(figure(line, "false_share") <= 0.3, "{}", lines[line]);
-        assert!(lines[line]["resigned"].as_f64().unwrap() > 0.1, "{}", lines[line]);
+        assert!(resigned(line) > 0.1, "{}", lines[line]);
     }
     // Some of the third iteration's games were played out to be checked, and others were not.
     assert!((1.0..150.0).contains(&(figure(3, "checked") - 300.0)), "{}", lines[3]);
