@@ -27,8 +27,7 @@ pub(super) struct Loss {
 /// The number of losses.
 pub(super) const COUNT: usize = 10;
 
-/// All of them. The weights keep to the proportions of KataGo (`python/katago/train/metrics_pytorch.py`), but for
-/// the soft policy.
+/// All of them. docs/decisions/2026-11-21-auxiliary-heads.md says where the weights of the last five come from.
 pub(super) const LOSSES: [Loss; COUNT] = [
     // Cross entropy of the policy against the visits of the search. At least the entropy of the visits.
     Loss {
@@ -97,7 +96,7 @@ pub(super) const LOSSES: [Loss; COUNT] = [
     // Cross entropy of the outcomes that the next searches will see.
     Loss {
         name: "short_term_value",
-        weight: 1.5,
+        weight: 0.5,
         targets: |batch| batch.short_terms.elem_count() / 3,
         sum: |judged| {
             let logits = judged.auxiliary.short_terms(&judged.features)?;
