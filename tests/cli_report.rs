@@ -7,6 +7,7 @@ mod tiny;
 use std::fs;
 use std::path::Path;
 
+use hexzero::games::{Cachex, Game, play_named};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
@@ -28,16 +29,23 @@ fn page(path: &Path) -> (Value, String) {
     (serde_json::from_str(data).unwrap(), html)
 }
 
-/// Plays a sample game by its changes and says how many stones are on the board at the end.
-fn stones_at_the_end(game: &Value) -> usize {
-    let size = game["size"].as_u64().unwrap() as usize;
+/// Follows a sample game by its changes, and the same moves by the rules.
+fn assert_follows_the_rules(sample: &Value) {
+    let size = sample["size"].as_u64().unwrap() as usize;
+    let mut game = Cachex::new(size).unwrap();
     let mut board = vec![2; size * size];
-    for ply in game["plies"].as_array().unwrap() {
+    for ply in sample["plies"].as_array().unwrap() {
+        assert_eq!(ply["player"].as_u64(), Some(game.to_move().index() as u64), "{ply}");
+        play_named(&mut game, ply["name"].as_str().unwrap()).unwrap();
         for change in ply["changes"].as_array().unwrap() {
             board[change[0].as_u64().unwrap() as usize] = change[1].as_u64().unwrap();
         }
+        let stones: Vec<u64> =
+            (0..size * size).map(|cell| game.stone(cell).map_or(2, |player| player.index() as u64)).collect();
+        assert_eq!(board, stones, "{ply}");
     }
-    board.iter().filter(|&&stone| stone < 2).count()
+    let winner = game.outcome().and_then(|outcome| outcome.winner);
+    assert_eq!(sample["result"].as_str(), Some(winner.map_or("draw", |winner| Cachex::PLAYER_NAMES[winner.index()])));
 }
 
 #[test]
@@ -78,7 +86,7 @@ fn a_page_has_curves_calibration_games_and_the_recipe() {
     assert_eq!((of_size(3), of_size(4)), (3, 3));
     for game in games {
         let plies = game["plies"].as_array().unwrap();
-        assert!(stones_at_the_end(game) > 2 && stones_at_the_end(game) <= plies.len(), "{game}");
+        assert_follows_the_rules(game);
         let values = plies.iter().filter_map(|ply| ply["value"].as_f64());
         assert!(values.clone().count() > 0 && values.clone().all(|value| (0.0..=1.0).contains(&value)), "{game}");
     }
