@@ -4,16 +4,17 @@ mod common;
 #[path = "common/tiny.rs"]
 mod tiny;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use hexzero::games::{Cachex, EndReason};
 use hexzero::network::Checkpoint;
-use hexzero::replay::Shard;
-use hexzero::training::{Counters, RunFolder, TrainingState};
+use hexzero::replay::{GameRecord, Journal, JournalOwner, Shard};
+use hexzero::training::{Counters, Recipe, RunFolder, TrainingState};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
@@ -216,6 +217,27 @@ fn stages_change_the_recipe_on_the_way() {
     assert!(same(begins - 1) && !same(begins));
 }
 
+#[test]
+fn a_larger_network_learns_from_the_games_of_a_smaller_one() {
+    let folder = folder_with_recipe();
+    fs::write(folder.path().join("larger.toml"), RECIPE.replace("blocks = 1", "blocks = 2")).unwrap();
+    train(folder.path(), "--recipe tiny.toml --games 12 --run small").success();
+    train(folder.path(), "--recipe larger.toml --games 18 --games-of small --run large").success();
+    train(folder.path(), "--recipe larger.toml --games 6 --games-of small --run again").success();
+    train(folder.path(), "--resume --games 18 --games-of small --run again").success();
+    assert_same_run(&folder.path().join("large"), &folder.path().join("again"));
+    let shard =
+        |run: &str, number| fs::read(folder.path().join(run).join(format!("games/00000{number}.games"))).unwrap();
+    assert_eq!([0, 1].map(|number| shard("small", number)), [0, 1].map(|number| shard("large", number)));
+    assert_eq!(state(&folder.path().join("large")).counters.games, 18);
+    // A shard that cannot be read is named, and games are played in its place.
+    fs::write(folder.path().join("small/games/000001.games"), "no games").unwrap();
+    let warned = train(folder.path(), "--recipe larger.toml --games 12 --games-of small --run other").success();
+    warned.stderr(contains("000001.games").and(contains("games are played instead")));
+    train(folder.path(), "--recipe larger.toml --games-of nowhere --run b").code(1).stderr(contains("holds no run"));
+    assert!(!folder.path().join("b").exists());
+}
+
 fn architecture_of(checkpoint: &Path) -> String {
     toml::to_string(&Checkpoint::read(checkpoint).unwrap().metadata.architecture).unwrap()
 }
@@ -355,6 +377,172 @@ fn a_killed_run_loses_only_the_iteration_under_way() {
         }
     }
     hexzero(folder.path(), &["inspect", "a"]).success();
+}
+
+/// The numbers of the games in the run's journal.
+fn journalled(run: &Path) -> BTreeSet<u64> {
+    let folder = RunFolder::open(run).unwrap();
+    let recipe_hash = Recipe::read::<Cachex>(&folder.recipe()).unwrap().hash();
+    let owner = JournalOwner { iteration: state(run).counters.iteration, recipe_hash };
+    let copy = run.join("copy");
+    match fs::copy(folder.journal(), &copy) {
+        Err(_) => BTreeSet::new(),
+        Ok(_) => Journal::open(&copy, &owner).map_or(BTreeSet::new(), |opened| opened.games.into_keys().collect()),
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_interrupted_loses_only_the_games_in_flight() {
+    let folder = folder_with_recipe();
+    let run = folder.path().join("a");
+    let many = RECIPE.replace("games_per_iteration = 6", "games_per_iteration = 1000");
+    fs::write(folder.path().join("many.toml"), many).unwrap();
+    let mut before = BTreeSet::new();
+    // By turns killed and asked to stop, once there are so many games.
+    for (begin, games, signal) in [
+        ("--recipe many.toml --workers 1", 1, "-KILL"),
+        ("--resume --workers 1", 90, "-INT"),
+        ("--resume --workers 1", 180, "-KILL"),
+        ("--resume --workers 1", 300, "-KILL"),
+    ] {
+        let child = start(folder.path(), begin);
+        let began = Instant::now();
+        while !run.join("recipe.toml").exists() || journalled(&run).len() < games {
+            assert!(began.elapsed() < Duration::from_secs(60), "the run does not get on");
+            sleep(Duration::from_millis(2));
+        }
+        let seen = journalled(&run);
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        wait(child);
+        assert_eq!(state(&run).counters.games, 0, "still in the first iteration");
+        let left = journalled(&run);
+        assert!(left.is_superset(&seen) && seen.is_superset(&before), "nothing finished is lost");
+        before = left;
+    }
+    fs::remove_file(run.join("copy")).unwrap();
+    train(folder.path(), "--resume --run a --games 1000").success().stderr("");
+    train(folder.path(), "--recipe many.toml --run straight --games 1000 --workers 1").success();
+    assert_same_run(&run, &folder.path().join("straight"));
+}
+
+/// A run after its first iteration of six games, whose journal holds these games of the second, and the record of each.
+fn run_with_journal(folder: &Path, recipe: &str, numbers: &[u64], record: &GameRecord) -> PathBuf {
+    train(folder, &format!("--recipe {recipe} --games 6 --run a")).success();
+    let run = folder.join("a");
+    let recipe_hash = Recipe::read::<Cachex>(&run.join("recipe.toml")).unwrap().hash();
+    let owner = JournalOwner { iteration: 1, recipe_hash };
+    let mut journal = Journal::open(&run.join("journal"), &owner).unwrap().journal;
+    numbers.iter().for_each(|&number| journal.add(number, record).unwrap());
+    run
+}
+
+/// A game that no run would play so: its number of evaluations tells it.
+fn foreign_game(folder: &Path) -> GameRecord {
+    train(folder, "--recipe tiny.toml --games 6 --run other --seed 3").success();
+    let shard = Shard::read(&folder.join("other/games/000000.games")).unwrap();
+    GameRecord { evaluations: 4242, ..shard.records[0].clone() }
+}
+
+#[test]
+fn what_stands_in_the_journal_is_not_played_again() {
+    let folder = folder_with_recipe();
+    let record = foreign_game(folder.path());
+    // Those of the iteration are 6 to 11.
+    let run = run_with_journal(folder.path(), "tiny.toml", &[10, 7, 12], &record);
+    train(folder.path(), "--resume --run a --games 12").success().stderr("");
+    train(folder.path(), "--recipe tiny.toml --run straight --games 12").success();
+    let games = |run: &Path| Shard::read(&run.join("games/000001.games")).unwrap().records;
+    let mut expected = games(&folder.path().join("straight"));
+    (expected[1], expected[4]) = (record.clone(), record);
+    assert!(games(&run) == expected);
+    assert!(!run.join("journal").exists());
+}
+
+#[test]
+fn a_journal_that_is_damaged_or_of_something_else_is_no_hindrance() {
+    let folder = folder_with_recipe();
+    let record = foreign_game(folder.path());
+    train(folder.path(), "--recipe tiny.toml --run straight --games 12").success();
+    let run = run_with_journal(folder.path(), "tiny.toml", &[], &record);
+    let fresh = files(&run);
+    let whole = &fresh[Path::new("journal")];
+    let of = |iteration, recipe_hash: &str| {
+        let path = folder.path().join("made");
+        let owner = JournalOwner { iteration, recipe_hash: recipe_hash.to_owned() };
+        let mut journal = Journal::open(&path, &owner).unwrap().journal;
+        journal.add(8, &record).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        fs::remove_file(path).unwrap();
+        bytes
+    };
+    let own_hash = Recipe::read::<Cachex>(&run.join("recipe.toml")).unwrap().hash();
+    let mut damaged = of(1, &own_hash);
+    *damaged.last_mut().unwrap() ^= 1;
+    let cut = of(1, &own_hash);
+    for (bytes, said, aside) in [
+        (whole.clone(), "", false),
+        (cut[..cut.len() - 3].to_vec(), "", false),
+        // The run was interrupted at the very end of the iteration before.
+        (of(0, &own_hash), "", false),
+        (damaged, "warning: a/journal: damaged after 0 games; the others are played again\n", false),
+        (of(2, &own_hash), "warning: a/journal: of iteration 2 and recipe ", true),
+        (of(1, "01234567"), "warning: a/journal: of iteration 1 and recipe 01234567, not of iteration 1 and ", true),
+        (b"HXZ".to_vec(), "warning: a/journal: not a journal of games, or damaged at its beginning; set aside", true),
+        (vec![0; 5000], "warning: a/journal: not a journal of games", true),
+        (Vec::new(), "warning: a/journal: not a journal of games", true),
+        ([b"HXZJOURN", &[7u8, 0][..]].concat(), "warning: a/journal: format version 7; this program reads", true),
+    ] {
+        for name in files(&run).keys() {
+            fs::remove_file(run.join(name)).unwrap();
+        }
+        for (name, bytes) in &fresh {
+            fs::write(run.join(name), bytes).unwrap();
+        }
+        fs::write(run.join("journal"), &bytes).unwrap();
+        let lines = usize::from(!said.is_empty());
+        let warned = predicate::str::starts_with(said).and(contains("\n").count(lines));
+        train(folder.path(), "--resume --run a --games 12").success().stderr(warned);
+        let kept = run.join("journal.damaged");
+        assert_eq!(kept.exists(), aside, "{said}");
+        if aside {
+            assert!(fs::read(&kept).unwrap() == bytes);
+            fs::remove_file(kept).unwrap();
+        }
+        assert_same_run(&run, &folder.path().join("straight"));
+    }
+}
+
+#[test]
+fn sides_resign_when_it_is_known_how_often_that_is_wrong() {
+    let folder = folder_with_recipe();
+    let recipe = RECIPE
+        .replace("games_per_iteration = 6", "games_per_iteration = 150")
+        .replace("full_share = 0.5", "full_share = 0.5\nresignation = { chance = 0.45, moves = 1, most_false = 0.3 }");
+    fs::write(folder.path().join("resigning.toml"), recipe).unwrap();
+    train(folder.path(), "--recipe resigning.toml --games 600 --run a").success();
+    let lines = metrics(&folder.path().join("a"));
+    let figure = |line: usize, name: &str| lines[line]["resignation"][name].as_f64().unwrap();
+    assert_eq!([0, 1, 2].map(|line| figure(line, "checked")), [0.0, 150.0, 300.0]);
+    let resigned = |line: usize| lines[line]["ends"]["resignation"].as_f64().unwrap_or(0.0);
+    assert_eq!([0, 1].map(|line| (figure(line, "threshold"), resigned(line))), [(0.0, 0.0); 2]);
+    for line in [2, 3] {
+        assert!(figure(line, "threshold") > 0.0 && figure(line, "threshold") <= 0.45 + 1e-6, "{}", lines[line]);
+        assert!(figure(line, "false_share") <= 0.3, "{}", lines[line]);
+        assert!(resigned(line) > 0.1, "{}", lines[line]);
+    }
+    // Some of the third iteration's games were played out to be checked, and others were not.
+    assert!((1.0..150.0).contains(&(figure(3, "checked") - 300.0)), "{}", lines[3]);
+    let shard = Shard::read(&folder.path().join("a/games/000003.games")).unwrap();
+    let resigned = |record: &&GameRecord| record.outcome.reason == EndReason::Resignation;
+    assert!(shard.records.iter().filter(resigned).all(|record| !record.played_out && record.outcome.winner.is_some()));
+    hexzero(folder.path(), &["inspect", "a/games/000003.games"])
+        .success()
+        .stdout(contains(format!("; {} by resignation\n", shard.records.iter().filter(resigned).count())));
+
+    train(folder.path(), "--recipe resigning.toml --games 450 --run again").success();
+    train(folder.path(), "--resume --games 600 --run again").success();
+    assert_same_run(&folder.path().join("a"), &folder.path().join("again"));
 }
 
 #[test]

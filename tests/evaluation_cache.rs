@@ -103,7 +103,7 @@ fn games_do_not_depend_on_the_cache() {
     };
     let play = |evaluator: &NetworkEvaluator, workers: usize| {
         let pool = Pool::new(workers).unwrap();
-        pool.play::<Cachex, _>(evaluator, &settings, 7, 0..20, &AtomicBool::new(false), |_| {}).unwrap()
+        pool.play::<Cachex, _>(evaluator, &settings, 7, 0..20, &AtomicBool::new(false), |_, _| {}).unwrap()
     };
     let expected = play(&evaluator(), 1);
     // Of 1 MiB, so that answers are also given up.

@@ -190,7 +190,7 @@ fn learns_from_its_own_games<G: Game>() {
         NetworkEvaluator::new::<G>(&Checkpoint::from_bytes(&bytes, "test").unwrap(), "test", Precision::best())
             .unwrap();
     let (pool, stop) = (Pool::new(1).unwrap(), AtomicBool::new(false));
-    let records = pool.play::<G, _>(&evaluator, &recipe.selfplay, 7, 0..12, &stop, |_| ()).unwrap();
+    let records = pool.play::<G, _>(&evaluator, &recipe.selfplay, 7, 0..12, &stop, |_, _| ()).unwrap();
     let shard = Shard { game: G::NAME.to_owned(), records };
     assert_eq!(Shard::from_bytes(&shard.to_bytes().unwrap()).unwrap(), shard);
     let mut window = Window::new(10_000);

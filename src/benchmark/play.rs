@@ -68,7 +68,7 @@ pub(super) fn self_play<G: Game>(threads: usize) -> Result<Vec<SelfPlaySpeed>, B
         while start.elapsed() < SELF_PLAY {
             let numbers = games..games + GAMES;
             let never = AtomicBool::new(false);
-            let records = pool.play::<G, _>(&evaluator, &settings, 1, numbers, &never, |_| ()).unwrap_or_default();
+            let records = pool.play::<G, _>(&evaluator, &settings, 1, numbers, &never, |_, _| ()).unwrap_or_default();
             games += records.len() as u64;
             moves += records.iter().map(|record| record.turns.len() as u64).sum::<u64>();
         }

@@ -36,7 +36,7 @@ pub(super) fn measure<G: Game>(threads: usize) -> Result<Vec<TrainingSpeed>, Ben
         };
         let guess = |_: &G, legal: &[Action]| Evaluation::uniform(legal.len());
         let never = AtomicBool::new(false);
-        let games = pool.play::<G, _>(&guess, &recipe.selfplay, 1, 0..GAMES, &never, |_| ()).unwrap_or_default();
+        let games = pool.play::<G, _>(&guess, &recipe.selfplay, 1, 0..GAMES, &never, |_, _| ()).unwrap_or_default();
         let mut window = Window::new(usize::MAX);
         games.into_iter().for_each(|record| {
             window.add(record);

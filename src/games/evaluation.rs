@@ -26,6 +26,11 @@ impl WinDrawLoss {
         self.win - self.loss
     }
 
+    /// The expected points, a win counting 1 and a draw ½.
+    pub fn expected(self) -> f32 {
+        self.win + self.draw / 2.0
+    }
+
     /// The same chances as the opponent sees them.
     pub fn reversed(self) -> Self {
         Self { win: self.loss, draw: self.draw, loss: self.win }

@@ -19,7 +19,7 @@ pub(super) fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, String> {
 pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     match bincode::serde::decode_from_slice(bytes, configuration()) {
         Ok((value, used)) if used == bytes.len() => Ok(value),
-        Ok((_, used)) => Err(format!("{} bytes follow the last game", bytes.len() - used)),
+        Ok((_, used)) => Err(format!("{} bytes follow the end", bytes.len() - used)),
         Err(error) => Err(error.to_string()),
     }
 }

@@ -1,4 +1,4 @@
-//! Finished games: the record, shards on disk, the window that training samples from, and the JSON
+//! Finished games: the record, shards and the journal on disk, the window that training samples from, and the JSON
 //! lines and SGF files by which games are exchanged with people and other programs.
 //!
 //! Games are stored, positions are derived: a record outlives every change of the network's inputs.
@@ -6,6 +6,7 @@
 mod codec;
 mod faults;
 mod interchange;
+mod journal;
 mod record;
 mod replaying;
 mod sgf;
@@ -14,6 +15,7 @@ mod window;
 
 pub use faults::{Entry, GameFault, InterchangeError};
 pub use interchange::{InterchangeGame, recorded_games, replay_line, replays, rewritten};
+pub use journal::{JOURNAL_FORMAT, Journal, JournalOwner, JournalProblem, OpenedJournal};
 pub use record::{GameRecord, SearchRecord, TurnRecord};
 pub use replaying::{GameForm, RecordedGame, ReplaySummary, position_text, result_name};
 pub use sgf::{SgfError, SgfFileError, SgfGame, SgfProblem, write_sgf};

@@ -2,12 +2,12 @@
 
 use rand::Rng;
 use rand::distr::{Distribution, weighted::WeightedIndex};
-use rand::seq::IndexedRandom;
 
-use crate::games::{Action, Evaluator, Game};
+use crate::games::{Action, EndReason, Evaluator, Game, Outcome};
 use crate::replay::{GameRecord, SearchRecord, TurnRecord};
 use crate::search::{Limits, RootMethod, Search, SearchSettings};
 
+use super::resignation::{Expectations, Resignation};
 use super::settings::SelfPlaySettings;
 
 /// Plays one game. The same evaluator, settings and generator give the same game. `stopped` is asked
@@ -24,30 +24,25 @@ pub fn play_game<G: Game>(
     let by_weight = WeightedIndex::new(settings.sizes.iter().map(|entry| entry.weight)).expect("checked weights");
     let size = settings.sizes[by_weight.sample(rng)].size;
     let how = SearchSettings { puct: settings.search, root: settings.root, ..SearchSettings::default() };
-    let mut search = Search::new(G::new(size).expect("a checked size"), how);
-    let mut turns = Vec::new();
-    let mut legal = Vec::new();
-    let mut opening = true;
     let mut evaluations = 0;
     let mut counted = |game: &G, legal: &[Action]| {
         evaluations += 1;
         evaluator.evaluate(game, legal)
     };
+    let Resignation { chance, moves, checked_share, .. } = settings.resignation;
+    let played_out = chance <= 0.0 || rng.random_bool(checked_share);
+    let (start, opening) = settings.opening.draw::<G>(size, &mut counted, rng);
+    let mut turns: Vec<_> = opening.into_iter().map(|action| TurnRecord { action, search: None }).collect();
+    let mut search = Search::new(start, how);
+    let mut expectations = Expectations::new(moves);
+    let mut given_up = None;
     loop {
-        let game = search.game();
-        if let Some(outcome) = game.outcome() {
-            return Some(GameRecord { size: size as u8, turns, outcome, evaluations, played_out: true });
+        let resigned = given_up.map(|winner| Outcome { winner: Some(winner), reason: EndReason::Resignation });
+        if let Some(outcome) = search.game().outcome().or(resigned) {
+            return Some(GameRecord { size: size as u8, turns, outcome, evaluations, played_out });
         }
         if stopped() {
             return None;
-        }
-        opening = opening && rng.random_bool(settings.random_opening);
-        if opening {
-            game.legal_actions(&mut legal);
-            let action = *legal.choose(rng).expect("a game that goes on has a legal move");
-            turns.push(TurnRecord { action, search: None });
-            search.advance(action);
-            continue;
         }
         let temperature = settings.temperature.at(turns.len(), size);
         let full = rng.random_bool(settings.full_share);
@@ -58,6 +53,10 @@ pub fn play_game<G: Game>(
             RootMethod::Gumbel => search.best_action(),
         };
         let action = action.expect("a search judges its root");
+        let mover = search.game().to_move();
+        // Who gives up still makes the move: its search is worth learning from.
+        let gives_up = expectations.add(mover, record.outcome.expected()) < chance;
+        given_up = (gives_up && !played_out).then(|| mover.opponent());
         turns.push(TurnRecord { action, search: Some(record) });
         search.advance(action);
     }
@@ -113,7 +112,69 @@ fn surprise(target: &[(Action, u32)], priors: &[(Action, f32)]) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::opening::Opening;
+    use super::super::settings::SizeWeight;
     use super::*;
+    use crate::games::{Cachex, Evaluation, HexWithoutSwap, Player, WinDrawLoss};
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    fn rng() -> Xoshiro256PlusPlus {
+        Xoshiro256PlusPlus::seed_from_u64(1)
+    }
+
+    fn settings(size: usize) -> SelfPlaySettings {
+        SelfPlaySettings {
+            sizes: vec![SizeWeight { size, weight: 1.0 }],
+            full_visits: 16,
+            cheap_visits: 4,
+            opening: Opening { random: 0.0, ..Opening::default() },
+            ..SelfPlaySettings::default()
+        }
+    }
+
+    /// A game whose first player is taken to be lost from the beginning.
+    fn hopeless(resignation: Resignation) -> GameRecord {
+        let mut judge = |game: &HexWithoutSwap, legal: &[Action]| {
+            let win = if game.to_move() == Player::First { 0.04 } else { 0.96 };
+            Evaluation { outcome: WinDrawLoss { win, draw: 0.0, loss: 1.0 - win }, ..Evaluation::uniform(legal.len()) }
+        };
+        let settings = SelfPlaySettings { resignation, ..settings(7) };
+        play_game::<HexWithoutSwap>(&mut judge, &settings, &mut rng(), || false).unwrap()
+    }
+
+    #[test]
+    fn who_expects_nothing_resigns() {
+        let after_three = Resignation { chance: 0.1, moves: 3, checked_share: 1e-9, most_false: 0.0 };
+        let record = hopeless(after_three);
+        assert_eq!(record.outcome, Outcome { winner: Some(Player::Second), reason: EndReason::Resignation });
+        assert_eq!((record.turns.len(), record.played_out), (5, false), "with its third move");
+        for played_out in [Resignation { checked_share: 1.0, ..after_three }, Resignation::default()] {
+            let record = hopeless(played_out);
+            assert!(record.played_out && record.outcome.reason == EndReason::Connection);
+        }
+    }
+
+    #[test]
+    fn what_a_record_says_of_its_searches() {
+        let mut evaluations = 0;
+        let mut judge = |_: &Cachex, legal: &[Action]| {
+            evaluations += 1;
+            Evaluation::uniform(legal.len())
+        };
+        let record = play_game::<Cachex>(&mut judge, &settings(4), &mut rng(), || false).unwrap();
+        assert_eq!(record.evaluations, evaluations);
+        let searches: Vec<&SearchRecord> = record.turns.iter().filter_map(|turn| turn.search.as_ref()).collect();
+        assert!(searches.iter().any(|search| search.proven));
+        for search in searches {
+            let WinDrawLoss { win, draw, loss } = search.outcome;
+            assert!(!search.proven || [win, draw, loss].contains(&1.0), "{search:?}");
+            assert!(search.full || search.surprise == 0.0, "{search:?}");
+            // Anything but the uniform policy is a surprise.
+            let even = search.policy.windows(2).all(|pair| pair[0].1 == pair[1].1);
+            assert!(!search.full || even || search.surprise > 0.0, "{search:?}");
+        }
+    }
 
     #[test]
     fn surprise_by_hand() {

@@ -49,30 +49,29 @@ impl Pool {
     }
 
     /// Plays the games with these numbers, in their order. None if `stop` was set before all were
-    /// finished. `on_game` is called from the workers after each game.
+    /// finished. `on_game` is called from the workers after each game, with its number.
     pub fn play<G: Game, E: Evaluator<G> + Clone + Send + Sync>(
         &self,
         evaluator: &E,
         settings: &SelfPlaySettings,
         run_seed: u64,
-        games: std::ops::Range<u64>,
+        games: impl IntoIterator<Item = u64>,
         stop: &AtomicBool,
-        on_game: impl Fn(&GameRecord) + Sync,
+        on_game: impl Fn(u64, &GameRecord) + Sync,
     ) -> Option<Vec<GameRecord>> {
         let stopped = || stop.load(Ordering::Relaxed);
+        let games: Vec<u64> = games.into_iter().collect();
         self.threads.install(|| {
-            let count = usize::try_from(games.end - games.start).unwrap_or(usize::MAX);
-            (0..count)
+            games
                 .into_par_iter()
                 // One game at a time: they differ much in length.
                 .with_max_len(1)
                 .map_init(
                     || evaluator.clone(),
                     |evaluator, number| {
-                        let seed = game_seed(run_seed, games.start + number as u64);
-                        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+                        let mut rng = Xoshiro256PlusPlus::seed_from_u64(game_seed(run_seed, number));
                         let record = play_game::<G>(evaluator, settings, &mut rng, stopped)?;
-                        on_game(&record);
+                        on_game(number, &record);
                         Some(record)
                     },
                 )

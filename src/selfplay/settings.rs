@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::search::{Puct, RootNoise, RootPolicy};
 
+use super::opening::Opening;
+use super::resignation::Resignation;
+
 /// Visits of a search.
 const VISITS: std::ops::RangeInclusive<u32> = 2..=1_000_000;
 
@@ -29,9 +32,10 @@ pub struct SelfPlaySettings {
     pub noise: RootNoise,
     /// How moves are drawn from the visit counts.
     pub temperature: Temperature,
-    /// The probability that a game opens with a move drawn uniformly; after it, a second and further
-    /// ones follow with the same probability each time, so that unlikely positions are met too.
-    pub random_opening: f64,
+    /// How games begin.
+    pub opening: Opening,
+    /// When a side gives up.
+    pub resignation: Resignation,
     /// Mebibytes for the network's answers to positions that come again, shared by all workers; 0 for no
     /// such cache. The games do not depend on it.
     pub evaluation_cache: u32,
@@ -86,7 +90,8 @@ impl Default for SelfPlaySettings {
             full_share: 0.25,
             noise: RootNoise::default(),
             temperature: Temperature::default(),
-            random_opening: 0.4,
+            opening: Opening::default(),
+            resignation: Resignation::default(),
             evaluation_cache: 64,
             search: Puct::default(),
             root: RootPolicy::default(),
@@ -112,10 +117,6 @@ impl SelfPlaySettings {
                 format!("full_share = {}; accepted: above 0 and up to 1", self.full_share),
             ),
             (
-                !(probability(self.random_opening) && self.random_opening < 1.0),
-                format!("random_opening = {}; accepted: 0 to below 1", self.random_opening),
-            ),
-            (
                 self.evaluation_cache > LARGEST_CACHE,
                 format!("evaluation_cache = {}; accepted: 0 to {LARGEST_CACHE}", self.evaluation_cache),
             ),
@@ -126,6 +127,11 @@ impl SelfPlaySettings {
             (
                 ![start, end, half_life].into_iter().all(positive),
                 format!("temperature: accepted: start, end and half_life above 0 and up to {LARGEST}"),
+            ),
+            (self.opening.problem().is_some(), format!("opening: {}", self.opening.problem().unwrap_or_default())),
+            (
+                self.resignation.problem().is_some(),
+                format!("resignation: {}", self.resignation.problem().unwrap_or_default()),
             ),
             (self.search.problem().is_some(), format!("search: {}", self.search.problem().unwrap_or_default())),
             (self.root.problem().is_some(), format!("root: {}", self.root.problem().unwrap_or_default())),

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::selfplay::ResignationCheck;
+
 use super::game_statistics::GameStatistics;
 use super::judgement::Judgement;
 use super::loss_values::Losses;
@@ -21,6 +23,8 @@ pub struct IterationReport {
     pub games: GameStatistics,
     /// The same for the games of each board size.
     pub by_size: BTreeMap<u8, GameStatistics>,
+    /// When sides gave up, and how often that is wrong, if the recipe lets them.
+    pub resignation: Option<ResignationCheck>,
     /// How sure network and search were, and how right.
     #[serde(flatten)]
     pub judgement: Judgement,

@@ -4,6 +4,7 @@
 mod batch;
 mod event_file;
 mod game_statistics;
+mod iteration_games;
 mod iteration_report;
 mod judgement;
 mod loss;

@@ -15,10 +15,11 @@ use crate::network::kernels::Kernel;
 use crate::network::{
     Architecture, Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision,
 };
-use crate::replay::{GameRecord, Shard, ShardError, ShardProblem, Window};
+use crate::replay::{GameRecord, JournalOwner, Shard, ShardError, ShardProblem, Window};
 use crate::selfplay::{Pool, game_seed};
 
 use super::game_statistics::GameStatistics;
+use super::iteration_games::{IterationGames, remove_journal};
 use super::iteration_report::IterationReport;
 use super::judgement::Judgement;
 use super::loss_values::Losses;
@@ -90,6 +91,8 @@ pub struct Run<G> {
     pool: Pool,
     parent: Option<String>,
     last_checkpoint: Option<PathBuf>,
+    /// The run whose games take the place of self-play as long as there are any.
+    games_of: Option<RunFolder>,
     log: RunLog,
     game: PhantomData<G>,
     _lock: RunLock,
@@ -130,6 +133,7 @@ impl<G: Game> Run<G> {
             counters: Counters::default(),
             parent: parent_name,
             last_checkpoint: None,
+            games_of: None,
             log: RunLog::default(),
             game: PhantomData,
             _lock: lock,
@@ -165,6 +169,7 @@ impl<G: Game> Run<G> {
             counters: state.counters,
             parent: state.parent,
             last_checkpoint: None,
+            games_of: None,
             log: RunLog::default(),
             folder,
             recipe,
@@ -186,7 +191,7 @@ impl<G: Game> Run<G> {
         let mut shards = Vec::new();
         let mut positions = 0;
         for iteration in (0..self.counters.iteration).rev() {
-            if positions >= capacity {
+            if positions > capacity {
                 break;
             }
             let path = self.folder.shard(iteration);
@@ -208,6 +213,25 @@ impl<G: Game> Run<G> {
             self.window.add(record);
         }
         Ok(())
+    }
+
+    /// Learns from the games of another run, iteration by iteration, before it plays games of its own: so a larger
+    /// network begins with what a smaller one has played much faster.
+    pub fn learn_from(&mut self, run: RunFolder) {
+        self.games_of = Some(run);
+    }
+
+    /// The games that the other run played in the present iteration.
+    fn recorded_games(&self, progress: &impl Progress) -> Option<Vec<GameRecord>> {
+        let path = self.games_of.as_ref()?.shard(self.counters.iteration);
+        let problem = match Shard::read(&path) {
+            Ok(shard) if shard.game == G::NAME => return Some(shard.records),
+            Ok(shard) => format!("shard {} is of {}", path.display(), shard.game),
+            Err(_) if !path.exists() => return None,
+            Err(error) => error.to_string(),
+        };
+        progress.warn(&format!("{problem}; games are played instead"));
+        None
     }
 
     /// The folder.
@@ -259,7 +283,7 @@ impl<G: Game> Run<G> {
         Ok(state.write(&path).map_err(|problem| file_error(&path, problem))?)
     }
 
-    /// Plays, trains and saves once. None if `stop` was set before it was done: what it did is then
+    /// Plays, trains and saves once, or trains with the games of another run (see [`Run::learn_from`]). None if `stop` was set before it was done: what it did is then
     /// forgotten, and a resumed run does the iteration again in the same way.
     ///
     /// # Errors
@@ -270,17 +294,27 @@ impl<G: Game> Run<G> {
         progress: &impl Progress,
     ) -> Result<Option<IterationReport>, RunError> {
         let began = Instant::now();
-        let recipe = self.recipe.at(self.counters.step);
+        let mut recipe = self.recipe.at(self.counters.step);
+        let resignation = &mut recipe.selfplay.resignation;
+        let check = (resignation.chance > 0.0).then(|| resignation.check::<G>(self.window.games().rev()));
+        resignation.chance = check.map_or(0.0, |check| check.threshold);
         let training = &recipe.training;
         self.trainer.set(training);
         let mut evaluator = NetworkEvaluator::new::<G>(&self.checkpoint(), "of this run", Precision::best())?
             .with_cache(recipe.selfplay.evaluation_cache);
-        let numbers = self.counters.games..self.counters.games + training.games_per_iteration;
-        progress.selfplay_begins(training.games_per_iteration);
-        let games = self.pool.play::<G, _>(&evaluator, &recipe.selfplay, recipe.seed, numbers, stop, |record| {
-            progress.game_finished(record)
-        });
-        let Some(records) = games else { return Ok(None) };
+        let games = IterationGames {
+            folder: &self.folder,
+            owner: JournalOwner { iteration: self.counters.iteration, recipe_hash: self.recipe.hash() },
+            run_seed: recipe.seed,
+            numbers: self.counters.games..self.counters.games + training.games_per_iteration,
+        };
+        let records = match self.recorded_games(progress) {
+            Some(records) => records,
+            None => match games.play::<G>(&self.pool, &evaluator, &recipe.selfplay, stop, progress)? {
+                Some(records) => records,
+                None => return Ok(None),
+            },
+        };
         let selfplay_seconds = began.elapsed().as_secs_f64();
 
         let mut counters = self.counters;
@@ -338,10 +372,12 @@ impl<G: Game> Run<G> {
         (self.counters, self.window) = (counters, window);
         let checkpoint = self.save_checkpoint()?;
         self.write_state()?;
+        remove_journal(&self.folder)?;
         let report = IterationReport {
             counters,
             games,
             by_size,
+            resignation: check,
             judgement,
             evaluation: format!("{} {}", Kernel::best().name(), Precision::best().name()),
             cache_hits,

@@ -49,7 +49,11 @@ impl RunFolder {
         for part in [folder.checkpoints(), folder.games()] {
             fs::create_dir_all(&part).map_err(|error| file_error(&part, &error))?;
         }
-        Ok(folder)
+        // What is left of a run whose recipe is gone is no part of this one.
+        match fs::remove_file(folder.journal()) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(file_error(&folder.journal(), &error)),
+            _ => Ok(folder),
+        }
     }
 
     /// The folder of a run that exists.
@@ -141,6 +145,11 @@ impl RunFolder {
     /// The games of an iteration.
     pub fn shard(&self, iteration: u64) -> PathBuf {
         self.games().join(format!("{iteration:06}.games"))
+    }
+
+    /// The finished games of the iteration that is under way.
+    pub fn journal(&self) -> PathBuf {
+        self.path.join("journal")
     }
 
     /// Sets a file aside under a name that nothing reads.

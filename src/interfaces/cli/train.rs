@@ -46,6 +46,10 @@ pub struct TrainArgs {
     /// Begin with this checkpoint's network instead of a random one
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub from: Option<PathBuf>,
+    /// Learn from the games of this run, iteration by iteration, before playing any: what a smaller
+    /// network has played teaches a larger one
+    #[arg(long, value_name = "DIR")]
+    pub games_of: Option<PathBuf>,
     /// The folder of the run (default: a new one under runs/, or with --resume the newest there)
     #[arg(long, value_name = "DIR")]
     pub run: Option<PathBuf>,
@@ -151,7 +155,9 @@ impl ForGame for TrainArgs {
 
     fn for_game<G: Game>(self) -> Self::Output {
         let progress = TrainingProgress::new();
+        let games_of = self.games_of.as_deref().map(RunFolder::open).transpose().map_err(CliError::failed)?;
         let mut run = self.open::<G>(&progress)?;
+        games_of.into_iter().for_each(|other| run.learn_from(other));
         let limit = self.limit(&run)?;
         let stop = interrupted();
         progress.line(&format!(

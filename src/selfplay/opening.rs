@@ -1,0 +1,151 @@
+//! How self-play games begin.
+
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::games::{Action, Evaluator, Game};
+
+/// An opening that has been rejected so often is played as it comes.
+const ATTEMPTS: u32 = 20;
+
+/// Nothing sensible is larger.
+const LARGEST_BALANCE: f64 = 100.0;
+
+/// How self-play games begin. Every field is a key of the recipe's `[selfplay.opening]` table.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Opening {
+    /// The probability that a game opens with a move drawn uniformly; after it, a second and further
+    /// ones follow with the same probability each time, so that unlikely positions are met too.
+    pub random: f64,
+    /// Openings of random moves are rejected and drawn again unless they are balanced: where `p` is what the network
+    /// expects of the position, from 0 to 1, one is accepted with probability `(4 p (1 − p))^balance` (as KataHex
+    /// does). 0 accepts them all and asks no network.
+    pub balance: f64,
+}
+
+impl Default for Opening {
+    fn default() -> Self {
+        Self { random: 0.4, balance: 0.0 }
+    }
+}
+
+impl Opening {
+    /// What is wrong with the settings, if anything: the key, its value and what is accepted.
+    pub(super) fn problem(&self) -> Option<String> {
+        if !(0.0..1.0).contains(&self.random) {
+            return Some(format!("random = {}; accepted: 0 to below 1", self.random));
+        }
+        let wrong = !(0.0..=LARGEST_BALANCE).contains(&self.balance);
+        wrong.then(|| format!("balance = {}; accepted: 0 to {LARGEST_BALANCE}", self.balance))
+    }
+
+    /// A position to begin with, and the moves that lead to it.
+    ///
+    /// # Panics
+    /// If there is no board of this size.
+    pub(super) fn draw<G: Game>(
+        &self,
+        size: usize,
+        evaluator: &mut impl Evaluator<G>,
+        rng: &mut impl Rng,
+    ) -> (G, Vec<Action>) {
+        let start = G::new(size).expect("a checked size");
+        let mut plies = 0;
+        while plies < start.turn_limit() && rng.random_bool(self.random) {
+            plies += 1;
+        }
+        for attempt in 1.. {
+            let (mut game, mut actions) = (start.clone(), Vec::new());
+            while actions.len() < plies
+                && let Some(action) = game.random_action(rng)
+            {
+                game.play(action);
+                actions.push(action);
+            }
+            if actions.is_empty() || attempt == ATTEMPTS || self.accepts(&game, evaluator, rng) {
+                return (game, actions);
+            }
+        }
+        unreachable!("the last attempt is taken")
+    }
+
+    fn accepts<G: Game>(&self, game: &G, evaluator: &mut impl Evaluator<G>, rng: &mut impl Rng) -> bool {
+        if self.balance == 0.0 {
+            return true;
+        }
+        if game.outcome().is_some() {
+            return false;
+        }
+        let mut legal = Vec::new();
+        game.legal_actions(&mut legal);
+        let expected = f64::from(evaluator.evaluate(game, &legal).outcome.expected()).clamp(0.0, 1.0);
+        rng.random_bool((4.0 * expected * (1.0 - expected)).powf(self.balance).min(1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Cachex, Evaluation, WinDrawLoss};
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    /// Judges a position with a stone in the first row as lost to whoever moves, up to a chance.
+    fn biased(chance: f32) -> impl FnMut(&Cachex, &[Action]) -> Evaluation {
+        move |game: &Cachex, legal: &[Action]| {
+            let in_first_row = (0..game.size()).any(|cell| game.stone(cell).is_some());
+            let win = if in_first_row { chance } else { 0.5 };
+            let outcome = WinDrawLoss { win, draw: 0.0, loss: 1.0 - win };
+            Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
+        }
+    }
+
+    /// Of how many openings one random stone is in the first row, and how many positions were judged.
+    fn in_first_row(balance: f64, chance: f32) -> (usize, usize) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let (mut found, mut judged, mut openings) = (0, 0, 0);
+        while openings < 2000 {
+            let mut judge = biased(chance);
+            let mut counted = |game: &Cachex, legal: &[Action]| {
+                judged += 1;
+                judge(game, legal)
+            };
+            let opening = Opening { random: 0.5, balance };
+            let (game, actions) = opening.draw::<Cachex>(5, &mut counted, &mut rng);
+            assert_eq!(game.turns(), actions.len());
+            if let [action] = actions[..] {
+                openings += 1;
+                found += usize::from(action.index() < 5);
+            }
+        }
+        (found, judged)
+    }
+
+    #[test]
+    fn biased_openings_are_rare() {
+        // Five of the 24 cells that may be taken first.
+        let (found, judged) = in_first_row(0.0, 0.1);
+        assert!((found as f64 / 2000.0 - 5.0 / 24.0).abs() < 0.04, "{found}");
+        assert_eq!(judged, 0, "nobody is asked");
+        // Accepted with probability 4 · 0.1 · 0.9 = 0.36, so 1.8 of 20.8.
+        let (found, judged) = in_first_row(1.0, 0.1);
+        assert!((found as f64 / 2000.0 - 1.8 / 20.8).abs() < 0.025, "{found}");
+        assert!(judged > 2000, "{judged}");
+        // 0.6² · … with an exponent of 2: 0.1296, so 0.648 of 19.648.
+        let (found, _) = in_first_row(2.0, 0.1);
+        assert!((found as f64 / 2000.0 - 0.648 / 19.648).abs() < 0.02, "{found}");
+    }
+
+    #[test]
+    fn an_end_to_the_attempts() {
+        let hopeless = |_: &Cachex, legal: &[Action]| {
+            let outcome = WinDrawLoss::certain(1.0);
+            Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
+        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let opening = Opening { random: 0.9, balance: 1.0 };
+        let drawn = (0..20).map(|_| opening.draw::<Cachex>(3, &mut { hopeless }, &mut rng).1.len());
+        assert!(drawn.max() > Some(2));
+    }
+}

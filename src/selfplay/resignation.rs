@@ -1,0 +1,201 @@
+//! When a side gives up, and how often that would have been wrong.
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::{Game, Player};
+use crate::replay::GameRecord;
+
+/// Nobody resigns until so many games have been played out: their share of mistakes is known to a few per cent then.
+const LEAST_CHECKED: usize = 200;
+
+/// Only so many of the latest are looked at: the network changes.
+const MOST_CHECKED: usize = 1000;
+
+/// When a side gives up. Every field is a key of the recipe's `[selfplay.resignation]` table.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Resignation {
+    /// A side resigns if what it expects of the game, a win counting 1 and a draw ½, is below this; 0 for never.
+    pub chance: f32,
+    /// In so many successive searches of its own.
+    pub moves: usize,
+    /// The share of games in which nobody may resign, to see how they end.
+    pub checked_share: f64,
+    /// The accepted share of those games in which a side would have resigned that did not lose. `chance` is lowered
+    /// until that holds (Silver et al., *Mastering the game of Go without human knowledge*, 2017).
+    pub most_false: f64,
+}
+
+impl Default for Resignation {
+    fn default() -> Self {
+        Self { chance: 0.0, moves: 3, checked_share: 0.2, most_false: 0.05 }
+    }
+}
+
+/// What games that were played out say about resigning.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ResignationCheck {
+    /// The chance below which sides resign.
+    pub threshold: f32,
+    /// The games that say so.
+    pub checked: usize,
+    /// The share of them in which a side would have resigned that did not lose.
+    pub false_share: f64,
+}
+
+/// What the sides expected of a game at their searches so far.
+#[derive(Debug)]
+pub(super) struct Expectations {
+    moves: usize,
+    expected: [Vec<f32>; 2],
+}
+
+impl Expectations {
+    /// Of which so many in succession count.
+    pub fn new(moves: usize) -> Self {
+        Self { moves, expected: [Vec::new(), Vec::new()] }
+    }
+
+    /// Takes what a side expects, and gives the most that it expected in the searches that count; endlessly much
+    /// where there are not as many yet.
+    pub fn add(&mut self, player: Player, expected: f32) -> f32 {
+        let all = &mut self.expected[player.index()];
+        all.push(expected);
+        match all.len().checked_sub(self.moves) {
+            Some(first) => all[first..].iter().copied().fold(0.0, f32::max),
+            None => f32::INFINITY,
+        }
+    }
+}
+
+/// The threshold above which a side would have resigned that did not lose. None if the record does not follow the
+/// rules.
+fn false_above<G: Game>(record: &GameRecord, moves: usize) -> Option<f32> {
+    let mut game = G::new(usize::from(record.size)).ok()?;
+    let mut expectations = Expectations::new(moves);
+    let mut lowest = f32::INFINITY;
+    for turn in &record.turns {
+        let mover = game.to_move();
+        if let Some(search) = &turn.search {
+            let expected = expectations.add(mover, search.outcome.expected());
+            if record.outcome.winner.is_none_or(|winner| winner == mover) {
+                lowest = lowest.min(expected);
+            }
+        }
+        game.check(turn.action).ok()?;
+        game.play(turn.action);
+    }
+    Some(lowest)
+}
+
+impl Resignation {
+    /// What is wrong with the settings, if anything: the key, its value and what is accepted.
+    pub(super) fn problem(&self) -> Option<String> {
+        let share = |value: f64| (0.0..=1.0).contains(&value);
+        let checks = [
+            (!(0.0..=0.5).contains(&self.chance), format!("chance = {}; accepted: 0 to 0.5", self.chance)),
+            (!(1..=100).contains(&self.moves), format!("moves = {}; accepted: 1 to 100", self.moves)),
+            (
+                !share(self.checked_share) || self.checked_share == 0.0,
+                format!("checked_share = {}; accepted: above 0 and up to 1", self.checked_share),
+            ),
+            (!share(self.most_false), format!("most_false = {}; accepted: 0 to 1", self.most_false)),
+        ];
+        checks.into_iter().find(|check| check.0).map(|check| check.1)
+    }
+
+    /// The greatest threshold up to `chance` that is wrong in at most a share `most_false` of the games that were
+    /// played out; 0 as long as there are few. `latest_first` are games of any kind.
+    pub fn check<'a, G: Game>(&self, latest_first: impl Iterator<Item = &'a GameRecord>) -> ResignationCheck {
+        let played_out = latest_first.filter(|record| record.played_out);
+        let bounds = played_out.filter_map(|record| false_above::<G>(record, self.moves));
+        let mut bounds: Vec<f32> = bounds.take(MOST_CHECKED).collect();
+        bounds.sort_by(f32::total_cmp);
+        let checked = bounds.len();
+        // As many are accepted, so the next one bounds the threshold.
+        let accepted = (self.most_false * checked as f64) as usize;
+        let bound = bounds.get(accepted).copied().unwrap_or(f32::INFINITY);
+        let threshold = if checked < LEAST_CHECKED { 0.0 } else { self.chance.min(bound) };
+        let wrong = bounds.partition_point(|&bound| bound < threshold);
+        ResignationCheck { threshold, checked, false_share: wrong as f64 / checked.max(1) as f64 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Action, EndReason, HexWithoutSwap, Outcome, WinDrawLoss};
+    use crate::replay::{SearchRecord, TurnRecord};
+
+    /// A game in which the players take turns along the board and expect this of it; nothing stands for a move
+    /// without a search.
+    fn game(winner: Option<Player>, expected: &[Option<f32>]) -> GameRecord {
+        let turns = (0..).zip(expected).map(|(cell, expected)| TurnRecord {
+            action: Action(cell),
+            search: expected.map(|win| SearchRecord {
+                full: false,
+                visits: 1,
+                policy: Vec::new(),
+                outcome: WinDrawLoss { win, draw: 0.0, loss: 1.0 - win },
+                proven: false,
+                surprise: 0.0,
+            }),
+        });
+        let outcome = Outcome { winner, reason: EndReason::Connection };
+        GameRecord { size: 5, turns: turns.collect(), outcome, evaluations: 0, played_out: true }
+    }
+
+    /// A game that the second player wins, after having expected this at worst.
+    fn won_from(worst: f32) -> GameRecord {
+        game(Some(Player::Second), &[Some(0.5), Some(worst), Some(0.5), Some(worst), Some(0.01)])
+    }
+
+    const TWO: Resignation = Resignation { chance: 0.2, moves: 2, checked_share: 0.1, most_false: 0.05 };
+
+    fn check(settings: Resignation, games: &[GameRecord]) -> ResignationCheck {
+        settings.check::<HexWithoutSwap>(games.iter().rev())
+    }
+
+    #[test]
+    fn when_a_resignation_is_wrong() {
+        let above = |record: &GameRecord, moves| false_above::<HexWithoutSwap>(record, moves);
+        // The second player's 0.2, 0.1, 0.3, its random move passed over; the most of two in succession is 0.2.
+        let hopes = [0.9, 0.2, 0.8, 0.1, 0.6, 0.3].map(Some);
+        let opened = [&[None, None][..], &hopes].concat();
+        assert_eq!(above(&game(Some(Player::Second), &opened), 2), Some(0.2));
+        assert_eq!(above(&game(Some(Player::Second), &opened), 1), Some(0.1));
+        assert_eq!(above(&game(Some(Player::Second), &opened), 4), Some(f32::INFINITY));
+        assert_eq!(above(&game(Some(Player::First), &opened), 2), Some(0.8), "the loser's is right");
+        assert_eq!(above(&game(None, &opened), 2), Some(0.2), "neither loses a draw");
+        let impossible = game(None, &[Some(0.5); 26]);
+        assert_eq!(above(&impossible, 2), None);
+    }
+
+    #[test]
+    fn the_threshold_is_the_greatest_that_is_seldom_wrong() {
+        let safe: Vec<GameRecord> = (0..190).map(|_| won_from(0.5)).collect();
+        let with =
+            |worst: &[f32]| [&safe[..], &worst.iter().map(|&worst| won_from(worst)).collect::<Vec<_>>()].concat();
+        // Ten of 200 may be wrong: the eleventh bounds the threshold, and `chance` does.
+        let worst = [0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1];
+        assert_eq!(check(TWO, &with(&worst)), ResignationCheck { threshold: 0.2, checked: 200, false_share: 0.05 });
+        let more = [&worst[..], &[0.15, 0.12]].concat();
+        assert_eq!(
+            check(TWO, &with(&more)),
+            ResignationCheck { threshold: 0.12, checked: 202, false_share: 10.0 / 202.0 }
+        );
+        let strict = Resignation { most_false: 0.0, ..TWO };
+        assert_eq!(check(strict, &with(&more)), ResignationCheck { threshold: 0.01, checked: 202, false_share: 0.0 });
+    }
+
+    #[test]
+    fn few_games_and_those_that_were_given_up_say_nothing() {
+        let mut games: Vec<GameRecord> = (0..199).map(|_| won_from(0.5)).collect();
+        games.extend((0..500).map(|_| GameRecord { played_out: false, ..won_from(0.5) }));
+        assert_eq!(check(TWO, &games), ResignationCheck { threshold: 0.0, checked: 199, false_share: 0.0 });
+        // Only the latest count.
+        games.extend((0..MOST_CHECKED).map(|_| won_from(0.5)));
+        games.splice(0..0, (0..200).map(|_| won_from(0.0)));
+        assert_eq!(check(TWO, &games), ResignationCheck { threshold: 0.2, checked: MOST_CHECKED, false_share: 0.0 });
+    }
+}
