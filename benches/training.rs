@@ -10,7 +10,7 @@ use hexzero::benchmark::standard_networks;
 use hexzero::games::{Cachex, Game, WinDrawLoss};
 use hexzero::network::Network;
 use hexzero::replay::{GameRecord, SearchRecord, TurnRecord, Window};
-use hexzero::training::{AdamW, Batch, LossWeights, Recipe, StepParts, Trainer};
+use hexzero::training::{AdamW, Batch, LossWeights, Recipe, SearchValue, StepParts, Trainer};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -92,7 +92,9 @@ fn training_steps_of_conv2d(c: &mut Criterion) {
         let window = window(size, &mut rng);
         let positions: Vec<_> =
             (0..recipe.training.batch).map(|_| (window.sample(&mut rng).expect("a position"), 0)).collect();
-        let batch = Batch::new::<Cachex>(&positions, 0.25).expect("tensors").expect("positions");
+        let batch = Batch::new::<Cachex>(&positions, SearchValue { share: 0.25, proven: true })
+            .expect("tensors")
+            .expect("positions");
         let (network, parameters) = Network::random(&recipe.network, &Cachex::VIEW, &mut rng).expect("a network");
         let peer = Conv2dNetwork::new(&recipe.network, &parameters, size);
         let (ours, theirs) = (network.forward(&batch.cells, &batch.globals, &batch.boards), peer.forward(&batch));

@@ -18,7 +18,7 @@ use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, Netwo
 use hexzero::replay::{GameRecord, Position, SearchRecord, Shard, TurnRecord, Window, position_text};
 use hexzero::search::{Limits, Puct, RootMethod, RootPolicy, Search, SearchSettings};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
-use hexzero::training::{Batch, Recipe, StepParts, Trainer};
+use hexzero::training::{Batch, Recipe, SearchValue, StepParts, Trainer};
 use perft::perft;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -275,7 +275,8 @@ fn the_reply_that_is_learnt_is_the_opponents() {
     let record = Arc::new(record::<TwoStones>(4, "c2 !b1 !d4 !a3"));
     let place = |turn: usize| {
         let position = Position { record: record.clone(), turn };
-        let batch = Batch::new::<TwoStones>(&[(position, 0)], 0.0).unwrap().unwrap();
+        let batch =
+            Batch::new::<TwoStones>(&[(position, 0)], SearchValue { share: 0.0, proven: true }).unwrap().unwrap();
         let shares: Vec<f32> = batch.reply.to_vec1().unwrap();
         assert_eq!((batch.replies, shares.iter().sum::<f32>()), (1, 1.0));
         shares.iter().position(|&share| share == 1.0).unwrap()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hexzero::games::{Action, Cachex, EndReason, Game, Hex, Outcome, Player, WinDrawLoss, play_named};
 use hexzero::network::{CELL_FORECASTS, UNKNOWN_CLASS};
 use hexzero::replay::{GameRecord, Position, SearchRecord, TurnRecord};
-use hexzero::training::Batch;
+use hexzero::training::{Batch, SearchValue};
 
 /// A game with these moves, given up by the player to move if the rules do not end it.
 fn record<G: Game>(size: usize, moves: &str) -> GameRecord {
@@ -17,10 +17,12 @@ fn record<G: Game>(size: usize, moves: &str) -> GameRecord {
     GameRecord { size: size as u8, turns, outcome, evaluations: 0, played_out: false }
 }
 
+const VALUE: SearchValue = SearchValue { share: 0.25, proven: true };
+
 /// The targets of one position, 0.25 of the outcome's from the search.
 fn targets<G: Game>(record: &GameRecord, turn: usize, symmetry: usize) -> Batch {
     let position = Position { record: Arc::new(record.clone()), turn };
-    Batch::new::<G>(&[(position, symmetry)], 0.25).unwrap().expect("a record that follows the rules")
+    Batch::new::<G>(&[(position, symmetry)], VALUE).unwrap().expect("a record that follows the rules")
 }
 
 /// The classes of cells on a board drawn row by row from row 1: `o` own, `x` the enemy's, `.` neither, `?` unknown.
@@ -138,7 +140,7 @@ fn only_what_came_before_is_known_of_a_game_that_was_given_up() {
     let mut unfinished = record;
     unfinished.outcome.reason = EndReason::Connection;
     let position = Position { record: Arc::new(unfinished), turn: 1 };
-    assert!(Batch::new::<Cachex>(&[(position, 0)], 0.25).unwrap().is_none(), "a record that breaks the rules");
+    assert!(Batch::new::<Cachex>(&[(position, 0)], VALUE).unwrap().is_none(), "a record that breaks the rules");
 }
 
 /// The swap takes Red's stone off its cell, and puts Blue's on the one across the long diagonal.
@@ -197,7 +199,7 @@ fn outcomes_of_the_short_term_fade_into_the_result() {
 
     let impossible = searched_at_the_end([0.2, 0.1, 0.7], [f32::NAN, 0.0, 0.1]);
     let position = Position { record: Arc::new(impossible), turn: 8 };
-    assert!(Batch::new::<Cachex>(&[(position, 0)], 0.25).unwrap().is_none());
+    assert!(Batch::new::<Cachex>(&[(position, 0)], VALUE).unwrap().is_none());
 }
 
 #[test]
@@ -209,6 +211,9 @@ fn what_a_search_has_proven_is_the_target() {
         search.proven = true;
     }
     assert_eq!(numbers(&targets::<Cachex>(&record, 8, 0).outcome), [0.0, 1.0, 0.0]);
+    let position = Position { record: Arc::new(record), turn: 8 };
+    let otherwise = Batch::new::<Cachex>(&[(position, 0)], SearchValue { proven: false, ..VALUE }).unwrap().unwrap();
+    assert_eq!(numbers(&otherwise.outcome), [0.0, 0.25, 0.75]);
 }
 
 #[test]

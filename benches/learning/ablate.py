@@ -49,7 +49,7 @@ def train(hexzero, folder, recipe, seed, evaluations):
         return
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "recipe.toml").write_text("".join(f"{key} = {toml(value)}\n" for key, value in recipe.items()))
-    command = [hexzero, "train", "--run", run, "--evaluations", str(evaluations), "--workers", "1", "--no-matches"]
+    command = [hexzero, "train", "--rate", "0", "--run", run, "--evaluations", str(evaluations), "--workers", "1", "--no-matches"]
     begin = ["--resume"] if (run / "recipe.toml").exists() else ["--recipe", folder / "recipe.toml", "--seed", str(seed)]
     with open(folder / "log", "a") as log:
         subprocess.run(command + begin, stdout=log, stderr=log, check=True)

@@ -42,7 +42,7 @@ pub struct MatchProgress<'a> {
 /// Plays a match.
 ///
 /// `make_a` and `make_b` make a player for each thread. Games are played in pairs from the same
-/// opening (see [`openings`]); A is the first player in the first game of a pair and the second
+/// opening (see [`crate::arena::openings`]); A is the first player in the first game of a pair and the second
 /// player in the other. The result does not depend on the number of threads, unless a player looks
 /// at the clock: games are counted in order, and when the sequential test ends the match after a
 /// pair, later games that other threads have finished do not count.

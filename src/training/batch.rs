@@ -9,7 +9,7 @@ use crate::games::Game;
 use crate::network::{Boards, SHORT_TERMS};
 use crate::replay::Position;
 
-use super::sample::Sample;
+use super::sample::{Sample, SearchValue};
 
 /// Added to the shares of all legal actions before they are softened, and the power that softens them
 /// (*KataGoMethods*, "Auxiliary Soft Policy Target").
@@ -74,12 +74,10 @@ impl Batch {
     ///
     /// # Errors
     /// If candle fails.
-    pub fn new<G: Game>(positions: &[(Position, usize)], search_value_share: f32) -> Result<Option<Self>> {
+    pub fn new<G: Game>(positions: &[(Position, usize)], value: SearchValue) -> Result<Option<Self>> {
         let samples: Vec<Sample> = positions
             .par_iter()
-            .filter_map(|(position, symmetry)| {
-                Sample::new::<G>(&position.record, position.turn, *symmetry, search_value_share)
-            })
+            .filter_map(|(position, symmetry)| Sample::new::<G>(&position.record, position.turn, *symmetry, value))
             .collect();
         if samples.is_empty() { Ok(None) } else { Self::pack::<G>(&samples).map(Some) }
     }

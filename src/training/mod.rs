@@ -33,7 +33,7 @@ pub use recipe::{Recipe, RecipeError};
 pub use run::{Progress, Run, RunError};
 pub use run_folder::{RunFolder, RunFolderError, RunLock};
 pub use run_log::Metrics;
-pub use sample::Sample;
+pub use sample::{Sample, SearchValue};
 pub use settings::TrainingSettings;
 pub use stage::Stage;
 pub use state::{Counters, TrainingState};

@@ -7,6 +7,15 @@ use crate::replay::GameRecord;
 
 use super::targets::{RestOfGame, outcome_for};
 
+/// What the target of the outcome takes from the search, beside the game's result.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SearchValue {
+    /// The weight of the search's value against the result.
+    pub share: f32,
+    /// Whether a value that the search has proven is the target.
+    pub proven: bool,
+}
+
 /// A position and its targets, in the mover's frame and under one symmetry.
 #[derive(Debug, Clone)]
 pub struct Sample {
@@ -42,9 +51,8 @@ fn shares<G: Game>(visits: &[(Action, u32)], at: &G, frame: &G, symmetry: usize)
 impl Sample {
     /// Plays the game again up to the position and on to its end.
     ///
-    /// `search_value_share` is the weight of the search's value in the outcome's target; a value that the search
-    /// has proven is the target. None if the record does not follow the rules.
-    pub fn new<G: Game>(record: &GameRecord, turn: usize, symmetry: usize, search_value_share: f32) -> Option<Self> {
+    /// None if the record does not follow the rules.
+    pub fn new<G: Game>(record: &GameRecord, turn: usize, symmetry: usize, value: SearchValue) -> Option<Self> {
         let mut position = G::new(record.size as usize).ok()?;
         for played in record.turns.get(..turn)? {
             position.check(played.action).ok()?;
@@ -88,7 +96,8 @@ impl Sample {
         let result = outcome_for(record.outcome, position.to_move());
         let (searched, share) = match searched {
             None => (result, 0.0),
-            Some(search) => (search.outcome, if search.proven { 1.0 } else { search_value_share }),
+            Some(search) if search.proven && value.proven => (search.outcome, 1.0),
+            Some(search) => (search.outcome, value.share),
         };
         let mix = |result: f32, searched: f32| result + share * (searched - result);
         Some(Self {

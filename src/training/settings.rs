@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::loss_values::LossWeights;
 use super::optimiser::AdamWSettings;
+use super::sample::SearchValue;
 
 /// How the network learns. Every field is a key of the recipe's `[training]` table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,7 +16,7 @@ pub struct TrainingSettings {
     pub batch: usize,
     /// How often a position is trained on, on average.
     pub reuse: f64,
-    /// The window holds this many of the latest positions at first; see [`Self::window_capacity`].
+    /// The window holds this many of the latest positions at first, then more by a power law (KataGo).
     pub window_least: usize,
     /// The power of all positions so far by which it grows, above 0 and up to 1.
     pub window_exponent: f64,
@@ -28,6 +29,8 @@ pub struct TrainingSettings {
     pub surprise_weight: f64,
     /// The weight of the search's value, against the game's result, in the target of the outcome.
     pub search_value_share: f32,
+    /// Whether a value that a search has proven is the target of the outcome, whatever its share.
+    pub proven_targets: bool,
     /// Whether a position is trained on under a symmetry of the board that is drawn at random.
     pub symmetries: bool,
     /// Steps after which half of an old weight is forgotten in the averaged network, which plays.
@@ -52,6 +55,7 @@ impl Default for TrainingSettings {
             window_most: 500_000,
             surprise_weight: 0.0,
             search_value_share: 0.25,
+            proven_targets: true,
             symmetries: true,
             average_half_life: 150.0,
             keep_every: 10,
@@ -62,6 +66,11 @@ impl Default for TrainingSettings {
 }
 
 impl TrainingSettings {
+    /// What the target of the outcome takes from the search.
+    pub(super) fn search_value(&self) -> SearchValue {
+        SearchValue { share: self.search_value_share, proven: self.proven_targets }
+    }
+
     /// The positions that the window holds when there have been so many: `least · (1 + scale · ((positions /
     /// least)^exponent − 1) / exponent)`, at least `least` and at most `most` (Wu, *Accelerating self-play learning
     /// in Go*, 2019). Beyond `least` it grows by `scale` positions for each new one at first, and by fewer and fewer.

@@ -39,7 +39,7 @@ impl StepParts {
         };
         let sizes: Vec<usize> = positions.iter().map(values).collect();
         let parts = cut(&sizes).into_par_iter().with_max_len(1);
-        let batches = parts.map(|part| Batch::new::<G>(&positions[part], training.search_value_share));
+        let batches = parts.map(|part| Batch::new::<G>(&positions[part], training.search_value()));
         batches.filter_map(Result::transpose).collect::<Result<_>>().map(Self)
     }
 
