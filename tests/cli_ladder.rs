@@ -210,7 +210,7 @@ fn rating_while_training_changes_nothing_of_the_run() {
         .unwrap();
     let run = folder.path().join("a");
     let start = Instant::now();
-    let rated = || fs::read_to_string(folder.path().join("said")).unwrap().contains(" Elo (");
+    let rated = || fs::read_to_string(folder.path().join("said")).unwrap().contains("), alphabeta:2 = 0\n");
     while !rated() {
         assert!(start.elapsed() < Duration::from_secs(60), "nothing is rated");
         std::thread::sleep(Duration::from_millis(5));

@@ -39,7 +39,7 @@ pub struct LadderArgs {
     /// The run's folder
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// The board's side (default: the one that the run plays most)
+    /// The board's side (default: the one that the run plays most, in its last stage)
     #[arg(long, value_name = "N")]
     pub size: Option<usize>,
     /// Play until there are so many games on this board, those of earlier calls included (default: 40 for
@@ -76,7 +76,7 @@ impl ForGame for LadderArgs {
         let folder = RunFolder::open(&self.run).map_err(CliError::failed)?;
         let size = match self.size {
             Some(size) => size,
-            None => Recipe::read::<G>(&folder.recipe()).map_err(CliError::failed)?.main_size::<G>(),
+            None => Recipe::read::<G>(&folder.recipe()).map_err(CliError::failed)?.final_size::<G>(),
         };
         let threads = self.threads.unwrap_or(0) as usize;
         let settings = LadderSettings { size, visits: self.visits, threads };

@@ -207,7 +207,8 @@ impl ForGame for TrainArgs {
             show_strength::<G>(&run, &progress, stop)?;
         }
         if !stop.load(Ordering::Relaxed) && counters.iteration > 0 {
-            let (folder, size) = (run.folder().path().display(), run.recipe().main_size::<G>());
+            let (folder, size) = (run.folder().path().display(), present_size(&run));
+            progress.line(&format!("look at it: hexzero report {folder}"));
             progress.line(&format!("play against it: hexzero play --model {folder} --size {size}"));
         }
         Ok(())
@@ -236,7 +237,7 @@ impl TrainArgs {
 
     /// Begins to rate the checkpoints of a run.
     fn rate<G: Game>(&self, run: &Run<G>, progress: &TrainingProgress) -> Background {
-        let settings = LadderSettings { size: run.recipe().main_size::<G>(), visits: None, threads: 1 };
+        let settings = LadderSettings { size: run.recipe().final_size::<G>(), visits: None, threads: 1 };
         let progress = progress.clone();
         let tell = move |news: RatingNews| progress.rating(news);
         Background::start::<G>(run.folder().clone(), settings, self.rate as usize, tell)
@@ -273,6 +274,11 @@ fn latest_run(game: Option<&str>) -> Option<PathBuf> {
     }
 }
 
+/// The board that the run plays most in its present stage.
+fn present_size<G: Game>(run: &Run<G>) -> usize {
+    run.recipe().at(run.counters().step).main_size::<G>()
+}
+
 /// Plays the network against the built-in players and says how it did.
 fn show_strength<G: Game>(run: &Run<G>, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
     let (name, options) = ("trained".to_owned(), PlayerOptions::default());
@@ -280,7 +286,7 @@ fn show_strength<G: Game>(run: &Run<G>, progress: &TrainingProgress, stop: &Atom
     let trained = Contestant::network::<G>(name, &run.checkpoint(), options, limits, Contestant::CACHE)?;
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         let settings = MatchSettings {
-            size: run.recipe().main_size::<G>(),
+            size: present_size(run),
             games: MATCH_GAMES,
             seed: run.recipe().seed,
             sequential: None,
