@@ -47,7 +47,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub from: Option<PathBuf>,
     /// Learn from the games of this run, iteration by iteration, before playing any: what a smaller
-    /// network has played teaches a larger one
+    /// network has played teaches a larger one. To be given again with --resume
     #[arg(long, value_name = "DIR")]
     pub games_of: Option<PathBuf>,
     /// The folder of the run (default: a new one under runs/, or with --resume the newest there)
@@ -65,10 +65,12 @@ pub struct TrainArgs {
     /// Stop after the iteration with this many training steps, over the whole run
     #[arg(long, value_name = "S", conflicts_with = "evaluations", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
-    /// Stop after the iteration with this many evaluations of positions in self-play, over the whole run; answers from the cache count
+    /// Stop after the iteration with this many evaluations of positions in self-play, over the whole run;
+    /// answers from the cache count
     #[arg(long, value_name = "E", value_parser = clap::value_parser!(u64).range(1..))]
     pub evaluations: Option<u64>,
-    /// The seed of all randomness: the same seed, recipe and number of steps give the same network, on processors with the same kernel and precision
+    /// The seed of all randomness: the same seed, recipe and number of steps give the same network, on
+    /// processors with the same kernel and precision
     #[arg(long, value_name = "SEED", conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Threads of self-play (default: one a core)
