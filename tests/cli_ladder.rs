@@ -137,6 +137,7 @@ fn neither_the_threads_nor_an_interruption_change_anything() {
     // Nobody else adds to it meanwhile, but everybody may read it.
     ladder(folder.path(), "d --games 1").code(1).stderr(contains("another process is adding games to d/ladder.jsonl"));
     assert!(ladder::read(&RunFolder::open(&run).unwrap()).unwrap().len() == 1);
+    ladder(folder.path(), "d --games 0").success().stdout(predicate::str::starts_with("cachex 3×3, visits=4, "));
     child.kill().unwrap();
     child.wait().unwrap();
     let there = games(&run).len();
