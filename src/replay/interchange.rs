@@ -5,7 +5,8 @@
 //! ```
 //!
 //! `result` may be left out; if it is there it must be what the moves lead to. `resigned` with a player's name says
-//! that this player gave up after the moves. Other fields are ignored and blank lines are skipped. A file that begins with a parenthesis is one in SGF instead.
+//! that this player gave up after the moves. Other fields are ignored and blank lines are skipped. A file that begins
+//! with a parenthesis is one in SGF instead.
 
 use std::io::{BufRead, Read};
 
