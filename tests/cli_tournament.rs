@@ -72,6 +72,11 @@ fn everybody_meets_everybody_on_every_board() {
     assert!(result["overall"]["players"][1]["elo"].as_f64().unwrap() > 100.0, "{result}");
     let picture = fs::read_to_string(folder.path().join("elo.svg")).unwrap();
     assert!(picture.starts_with("<svg ") && picture.matches("<circle").count() == 9, "{picture}");
+    // A picture that cannot be written costs nobody the result.
+    tournament(folder.path(), "random alphabeta:1 --size 3 --games 2 --picture no/such/folder")
+        .code(1)
+        .stdout(predicate::str::starts_with("3×3, random = 0:\n\n"))
+        .stderr(predicate::str::starts_with("error: cannot write no/such/folder"));
 }
 
 #[test]
@@ -237,7 +242,6 @@ fn what_cannot_be_played() {
         ),
         ("random mcts --size 5,2", "boards of size 3 to 15, not 2"),
         ("random mcts --save no/such/folder", "no/such/folder: No such file"),
-        ("random alphabeta:1 --size 3 --games 2 --picture no/such/folder", "cannot write no/such/folder"),
         (
             "random gtp:./no-such-program --games 1",
             "random against gtp:./no-such-program at 5×5: gtp:./no-such-program failed in game 1 at move 1: \

@@ -134,7 +134,8 @@ training.losses.ownership = 0.0
 fn stages_change_the_recipe_on_the_way() {
     let folder = folder_with_recipe();
     fs::write(folder.path().join("stages.toml"), format!("{RECIPE}{STAGES}")).unwrap();
-    train(folder.path(), "--recipe stages.toml --games 24 --run a").success();
+    // What is told at the end is of the present stage.
+    train(folder.path(), "--recipe stages.toml --games 24 --run a").success().stdout(contains("--model a --size 4\n"));
     let run = folder.path().join("a");
     let steps: Vec<u64> = metrics(&run).iter().map(|line| line["step"].as_u64().unwrap()).collect();
     let sizes = |iteration: u64| {
@@ -277,7 +278,7 @@ fn recipes_that_are_not_accepted() {
         (RECIPE.replace("full_share = 0.5", "search.init = nan"), &["search", "init and base above 0"]),
         (format!("{RECIPE}optimiser.learning_rate = -1.0\n"), &["learning_rate = -1", "above 0"]),
         (format!("{RECIPE}optimiser.beta1 = 1.0\n"), &["optimiser", "beta1 and beta2 from 0 to below 1"]),
-        (format!("{RECIPE}losses.policy = nan\n"), &["losses", "0 or more"]),
+        (format!("{RECIPE}losses.policy = nan\n"), &["training: losses: policy = NaN", "0 or more"]),
         (format!("{RECIPE}losses.soft_plicy = 1.0\n"), &["soft_plicy", "did you mean `soft_policy`?", "`moves_left`"]),
         (stage("selfplay.full_visits = 9"), &["missing field `after_steps`"]),
         (stage("after_steps = 0"), &["after_steps = 0", "above 0"]),

@@ -8,7 +8,8 @@ use crate::search::{Level, Limits, Search, SearchSettings};
 
 use super::player::{Player, PlayerError};
 
-/// Searches, and plays the best move, or on a weak level some other. What the search knows of the position after the reply is kept.
+/// Searches, and plays the best move, or on a weak level some other. What the search knows of the position after the
+/// reply is kept.
 #[derive(Debug, Clone)]
 pub struct EnginePlayer<G, E> {
     name: String,

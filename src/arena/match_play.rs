@@ -48,7 +48,8 @@ pub struct MatchProgress<'a> {
 /// pair, later games that other threads have finished do not count.
 ///
 /// When `stop` becomes true the games under way are abandoned, after the present move unless the player heeds the
-/// stop sooner ([`Player::heed`]), and all finished ones are counted. The same if a player fails or breaks the rules, which the result then tells.
+/// stop sooner ([`Player::heed`]), and all finished ones are counted. The same if a player fails or breaks the rules,
+/// which the result then tells.
 ///
 /// # Errors
 /// If there is no such board, or threads cannot be started.

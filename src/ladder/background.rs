@@ -16,7 +16,12 @@ use super::standings::RatedEntrant;
 #[derive(Debug)]
 pub enum RatingNews<'a> {
     /// A checkpoint has played its games, and has this rating for now.
-    Rated(&'a RatedEntrant),
+    Rated {
+        /// The checkpoint.
+        entrant: &'a RatedEntrant,
+        /// The opponent whose rating is 0.
+        anchor: &'a str,
+    },
     /// No more checkpoints will be rated, for this reason.
     Ended(&'a LadderError),
 }
@@ -113,8 +118,8 @@ fn rate<G: Game>(
             }
         }
         let standings = ladder.standings();
-        if let Some(rated) = standings.entrants.iter().find(|entrant| entrant.step == Some(step)) {
-            tell(RatingNews::Rated(rated));
+        if let Some(entrant) = standings.entrants.iter().find(|entrant| entrant.step == Some(step)) {
+            tell(RatingNews::Rated { entrant, anchor: &standings.anchor });
         }
     }
     Ok(())

@@ -42,6 +42,12 @@ impl LossWeights {
         self
     }
 
+    /// What is wrong with the weights, if anything: the key, its value and what is accepted.
+    pub(super) fn problem(&self) -> Option<String> {
+        let wrong = NAMES.iter().zip(self.0).find(|(_, weight)| !(*weight >= 0.0 && weight.is_finite()));
+        wrong.map(|(name, weight)| format!("losses: {name} = {weight}; accepted: 0 or more"))
+    }
+
     /// All of them.
     pub(super) fn all(&self) -> [f64; COUNT] {
         self.0

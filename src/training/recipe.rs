@@ -131,7 +131,13 @@ impl Recipe {
         toml::to_string(self).expect("a recipe is plain data")
     }
 
-    /// The board size that it plays most.
+    /// The board size that it plays most in its last stage: the one by which the whole run is rated, so that all its
+    /// ratings compare.
+    pub fn final_size<G: Game>(&self) -> usize {
+        self.at(u64::MAX).main_size::<G>()
+    }
+
+    /// The board size that it plays most before any stage.
     pub fn main_size<G: Game>(&self) -> usize {
         let sizes = self.selfplay.sizes.iter();
         sizes.max_by(|a, b| a.weight.total_cmp(&b.weight)).map_or(*G::SIZES.start(), |main| main.size)
@@ -152,7 +158,7 @@ impl Recipe {
         ];
         let found = checks.into_iter().find(|check| check.0).map(|check| check.1);
         found
-            .or_else(|| self.training.problem())
+            .or_else(|| self.training.problem().map(|problem| format!("training: {problem}")))
             .or_else(|| self.network.validate().err().map(|error| error.to_string()))
             .or_else(|| self.selfplay.problem(G::SIZES).map(|problem| format!("selfplay: {problem}")))
     }
@@ -161,12 +167,13 @@ impl Recipe {
 /// An error of an unknown key, with the known one that is nearest to it. The error names all of them, each
 /// between backquotes, the unknown one first.
 fn with_suggestion(error: &str) -> String {
+    let error = error.trim_end();
     let Some((_, names)) = error.split_once("unknown field ") else { return error.to_owned() };
     let mut names = names.split('`').skip(1).step_by(2);
     let Some(unknown) = names.next() else { return error.to_owned() };
     let nearest = names.map(|name| (strsim::jaro_winkler(unknown, name), name)).max_by(|a, b| a.0.total_cmp(&b.0));
     match nearest {
-        Some((likeness, name)) if likeness >= LIKELY => format!("{}\ndid you mean `{name}`?", error.trim_end()),
+        Some((likeness, name)) if likeness >= LIKELY => format!("{error}\ndid you mean `{name}`?"),
         _ => error.to_owned(),
     }
 }

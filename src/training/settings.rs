@@ -84,7 +84,6 @@ impl TrainingSettings {
     /// What is wrong with the settings, if anything: the key, its value and what is accepted.
     pub(super) fn problem(&self) -> Option<String> {
         let positive = |value: f64| value > 0.0 && value.is_finite();
-        let not_negative = |value: f64| value >= 0.0 && value.is_finite();
         let share = |value: f64| (0.0..=1.0).contains(&value);
         let checks = [
             (
@@ -111,10 +110,9 @@ impl TrainingSettings {
                 format!("average_half_life = {}; accepted: above 0", self.average_half_life),
             ),
             (self.keep_every == 0, "keep_every = 0; accepted: 1 or more".to_owned()),
-            (!self.losses.all().into_iter().all(not_negative), "losses: accepted: weights of 0 or more".to_owned()),
         ];
         let found = checks.into_iter().find(|check| check.0).map(|check| check.1);
-        found.or_else(|| self.optimiser.problem())
+        found.or_else(|| self.losses.problem()).or_else(|| self.optimiser.problem())
     }
 }
 

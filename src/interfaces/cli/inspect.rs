@@ -192,8 +192,9 @@ fn run_folder(path: &Path) -> Result<String, CliError> {
     let recipe = with_game(game, ReadRecipe(&folder.recipe())).map_err(CliError::failed)?;
     let recipe = recipe.map_err(CliError::failed)?;
     let state = TrainingState::read(&folder.state()).map_err(|problem| damaged(&folder.state(), problem))?;
+    let present = recipe.at(state.counters.step);
     let sizes: Vec<String> =
-        recipe.selfplay.sizes.iter().map(|entry| format!("{n}×{n} ({})", entry.weight, n = entry.size)).collect();
+        present.selfplay.sizes.iter().map(|entry| format!("{n}×{n} ({})", entry.weight, n = entry.size)).collect();
     let latest = folder.latest_checkpoint().map_or_else(|| "none".to_owned(), |path| path.display().to_string());
     let metrics = Metrics::read(&folder);
     let last = metrics.iterations.last().map(last_iteration).unwrap_or_default();

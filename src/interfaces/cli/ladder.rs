@@ -7,10 +7,11 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 use indicatif::ProgressBar;
 
+use crate::arena::StoreError;
 use crate::games::{ForGame, Game, with_game};
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::game_of;
-use crate::ladder::{Ladder, LadderSettings, LadderStandings};
+use crate::ladder::{self, Ladder, LadderError, LadderSettings, LadderStandings};
 use crate::search::Limits;
 use crate::training::{Recipe, RunFolder};
 
@@ -30,7 +31,7 @@ and mcts:1000.
 Examples:
   hexzero ladder runs/cachex-001
   hexzero ladder runs/cachex-001 --games 2000 --size 7
-  hexzero ladder runs/cachex-001 --games 0 --json      what is known already";
+  hexzero ladder runs/cachex-001 --games 0 --json      what is known already, also while it trains";
 
 /// Rate the checkpoints of a run against each other and the built-in opponents.
 #[derive(Debug, Args)]
@@ -39,7 +40,7 @@ pub struct LadderArgs {
     /// The run's folder
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// The board's side (default: the one that the run plays most)
+    /// The board's side (default: the one that the run plays most, in its last stage)
     #[arg(long, value_name = "N")]
     pub size: Option<usize>,
     /// Play until there are so many games on this board, those of earlier calls included (default: 40 for
@@ -76,11 +77,18 @@ impl ForGame for LadderArgs {
         let folder = RunFolder::open(&self.run).map_err(CliError::failed)?;
         let size = match self.size {
             Some(size) => size,
-            None => Recipe::read::<G>(&folder.recipe()).map_err(CliError::failed)?.main_size::<G>(),
+            None => Recipe::read::<G>(&folder.recipe()).map_err(CliError::failed)?.final_size::<G>(),
         };
         let threads = self.threads.unwrap_or(0) as usize;
         let settings = LadderSettings { size, visits: self.visits, threads };
-        let mut ladder = Ladder::<G>::open(&folder, settings).map_err(CliError::failed)?;
+        let mut ladder = match Ladder::<G>::open(&folder, settings) {
+            // A run that trains has the file to itself, but whoever plays nothing need not wait for it.
+            Err(LadderError::Store(StoreError::Busy(_))) if self.games == Some(0) => {
+                let known = ladder::read(&folder).map_err(CliError::failed)?;
+                return known.iter().filter(|board| board.size == size).try_for_each(|board| show(board, self.json));
+            }
+            opened => opened.map_err(CliError::failed)?,
+        };
         if ladder.torn() > 0 {
             let path = folder.ladder();
             eprintln!("warning: {}: cut off {} bytes at the end, a part of a game", path.display(), ladder.torn());

@@ -193,28 +193,29 @@ fn report<G: Game>(args: &TournamentArgs, results: &Results, anchor: usize) -> R
     let sizes: Vec<Standings> = results.sizes().into_iter().map(|size| on(Some(size))).collect();
     // Of a single board there is no more to say.
     let overall = (sizes.len() != 1).then(|| on(None));
-    if let Some(path) = &args.picture {
-        let picture = picture(&overall.iter().chain(&sizes).collect::<Vec<_>>());
-        let written = write_whole(path, picture.draw().standalone().as_bytes());
-        written.map_err(|source| CliError::Write { path: path.clone(), source })?;
-    }
     let mut output = stdout().lock();
     if args.json {
         let report = Report { game: G::NAME, seed: args.seed, overall: overall.as_ref(), sizes: &sizes };
         let json = serde_json::to_string(&report).map_err(std::io::Error::from)?;
         writeln!(output, "{json}")?;
-        return Ok(());
+    } else {
+        for (number, standings) in sizes.iter().chain(&overall).enumerate() {
+            let board = standings.size.map_or_else(|| "All boards".to_owned(), |size| format!("{size}×{size}"));
+            let anchor = &standings.players[anchor].name;
+            let blank = if number > 0 { "\n" } else { "" };
+            write!(
+                output,
+                "{blank}{board}, {anchor} = 0:\n\n{}\nPoints of games:\n\n{}",
+                ranking(standings),
+                cross_table(standings)
+            )?;
+        }
     }
-    for (number, standings) in sizes.iter().chain(&overall).enumerate() {
-        let board = standings.size.map_or_else(|| "All boards".to_owned(), |size| format!("{size}×{size}"));
-        let anchor = &standings.players[anchor].name;
-        let blank = if number > 0 { "\n" } else { "" };
-        write!(
-            output,
-            "{blank}{board}, {anchor} = 0:\n\n{}\nPoints of games:\n\n{}",
-            ranking(standings),
-            cross_table(standings)
-        )?;
+    // Last, so that a file that cannot be written costs nothing else.
+    if let Some(path) = &args.picture {
+        let picture = picture(&overall.iter().chain(&sizes).collect::<Vec<_>>());
+        let written = write_whole(path, picture.draw().standalone().as_bytes());
+        written.map_err(|source| CliError::Write { path: path.clone(), source })?;
     }
     Ok(())
 }

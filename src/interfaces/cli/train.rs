@@ -47,7 +47,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub from: Option<PathBuf>,
     /// Learn from the games of this run, iteration by iteration, before playing any: what a smaller
-    /// network has played teaches a larger one
+    /// network has played teaches a larger one. To be given again with --resume
     #[arg(long, value_name = "DIR")]
     pub games_of: Option<PathBuf>,
     /// The folder of the run (default: a new one under runs/, or with --resume the newest there)
@@ -65,10 +65,12 @@ pub struct TrainArgs {
     /// Stop after the iteration with this many training steps, over the whole run
     #[arg(long, value_name = "S", conflicts_with = "evaluations", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
-    /// Stop after the iteration with this many evaluations of positions in self-play, over the whole run; answers from the cache count
+    /// Stop after the iteration with this many evaluations of positions in self-play, over the whole run;
+    /// answers from the cache count
     #[arg(long, value_name = "E", value_parser = clap::value_parser!(u64).range(1..))]
     pub evaluations: Option<u64>,
-    /// The seed of all randomness: the same seed, recipe and number of steps give the same network, on processors with the same kernel and precision
+    /// The seed of all randomness: the same seed, recipe and number of steps give the same network, on
+    /// processors with the same kernel and precision
     #[arg(long, value_name = "SEED", conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Threads of self-play (default: one a core)
@@ -207,7 +209,8 @@ impl ForGame for TrainArgs {
             show_strength::<G>(&run, &progress, stop)?;
         }
         if !stop.load(Ordering::Relaxed) && counters.iteration > 0 {
-            let (folder, size) = (run.folder().path().display(), run.recipe().main_size::<G>());
+            let (folder, size) = (run.folder().path().display(), present_size(&run));
+            progress.line(&format!("look at it: hexzero report {folder}"));
             progress.line(&format!("play against it: hexzero play --model {folder} --size {size}"));
         }
         Ok(())
@@ -236,7 +239,7 @@ impl TrainArgs {
 
     /// Begins to rate the checkpoints of a run.
     fn rate<G: Game>(&self, run: &Run<G>, progress: &TrainingProgress) -> Background {
-        let settings = LadderSettings { size: run.recipe().main_size::<G>(), visits: None, threads: 1 };
+        let settings = LadderSettings { size: run.recipe().final_size::<G>(), visits: None, threads: 1 };
         let progress = progress.clone();
         let tell = move |news: RatingNews| progress.rating(news);
         Background::start::<G>(run.folder().clone(), settings, self.rate as usize, tell)
@@ -273,6 +276,11 @@ fn latest_run(game: Option<&str>) -> Option<PathBuf> {
     }
 }
 
+/// The board that the run plays most in its present stage.
+fn present_size<G: Game>(run: &Run<G>) -> usize {
+    run.recipe().at(run.counters().step).main_size::<G>()
+}
+
 /// Plays the network against the built-in players and says how it did.
 fn show_strength<G: Game>(run: &Run<G>, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
     let (name, options) = ("trained".to_owned(), PlayerOptions::default());
@@ -280,7 +288,7 @@ fn show_strength<G: Game>(run: &Run<G>, progress: &TrainingProgress, stop: &Atom
     let trained = Contestant::network::<G>(name, &run.checkpoint(), options, limits, Contestant::CACHE)?;
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         let settings = MatchSettings {
-            size: run.recipe().main_size::<G>(),
+            size: present_size(run),
             games: MATCH_GAMES,
             seed: run.recipe().seed,
             sequential: None,

@@ -62,9 +62,10 @@ impl TrainingProgress {
 impl TrainingProgress {
     pub fn rating(&self, news: RatingNews) {
         match news {
-            RatingNews::Rated(RatedEntrant { standing, .. }) => {
+            RatingNews::Rated { entrant: RatedEntrant { standing, .. }, anchor } => {
                 if let (Some(elo), Some(low), Some(high)) = (standing.elo, standing.elo_low, standing.elo_high) {
-                    self.line(&format!("      {}: {elo:+.0} Elo ({low:+.0} to {high:+.0})", standing.name));
+                    let name = &standing.name;
+                    self.line(&format!("      {name}: {elo:+.0} Elo ({low:+.0} to {high:+.0}), {anchor} = 0"));
                 }
             }
             RatingNews::Ended(error) => self.warn(&format!("the checkpoints are no longer rated: {error}")),
