@@ -112,6 +112,17 @@ pub enum GameFault {
         /// The result that they lead to; none if the game is not over.
         found: Option<&'static str>,
     },
+    /// Nobody of that name can have given up after the moves.
+    #[error("'{stated}' cannot have resigned: {}", match found {
+        Ending::Over { moves } => format!("after its {moves} moves the game is over"),
+        Ending::Players([first, second]) => format!("the players are {first} and {second}"),
+    })]
+    Resignation {
+        /// The name as written.
+        stated: String,
+        /// What stands against it.
+        found: Ending,
+    },
     /// A game with stones out of turn, which the form that is wanted cannot hold.
     #[error("not all of its stones were placed in turn, which a game in JSON cannot tell; SGF can")]
     SetUp,
@@ -121,6 +132,18 @@ pub enum GameFault {
         /// The game's name.
         game: &'static str,
     },
+}
+
+/// Why nobody of a certain name can have given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The game ended on the board.
+    Over {
+        /// After so many moves.
+        moves: usize,
+    },
+    /// The players have other names: these.
+    Players([&'static str; 2]),
 }
 
 /// The text, cut if it is very long.

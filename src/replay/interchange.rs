@@ -4,8 +4,9 @@
 //! {"game":"cachex","size":5,"moves":["d2","swap","c4"],"result":"red"}
 //! ```
 //!
-//! `result` may be left out; if it is there it must be what the moves lead to. Other fields are
-//! ignored and blank lines are skipped. A file that begins with a parenthesis is one in SGF instead.
+//! `result` may be left out; if it is there it must be what the moves lead to. `resigned` with a player's name says
+//! that this player gave up after the moves. Other fields are ignored and blank lines are skipped. A file that begins
+//! with a parenthesis is one in SGF instead.
 
 use std::io::{BufRead, Read};
 
@@ -32,6 +33,9 @@ pub struct InterchangeGame {
     /// The winner's name or `draw`; none if the game is not over or nothing was said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
+    /// The name of the player who gave up after these moves, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resigned: Option<String>,
 }
 
 impl InterchangeGame {
@@ -42,6 +46,7 @@ impl InterchangeGame {
             size: game.size(),
             moves: actions.iter().map(|&action| game.action_name(action)).collect(),
             result: game.outcome().map(|outcome| result_name::<G>(outcome).to_owned()),
+            resigned: None,
         }
     }
 
@@ -182,6 +187,23 @@ mod tests {
         let line = r#" {"size":3,"date":[1,{}],"result":"red","moves":["A1","b1","a2","b2","a3"],"game":"cachex"} "#;
         let json = serde_json::to_string(&summary(line)).unwrap();
         assert_eq!(json, r#"{"game":"cachex","size":3,"turns":5,"result":"red","reason":"connection"}"#);
+    }
+
+    #[test]
+    fn a_game_that_was_given_up() {
+        let line = |fields: &str| format!(r#"{{"game":"cachex","size":5,"moves":["d2","c4"],{fields}}}"#);
+        let expected = r#"{"game":"cachex","size":5,"turns":2,"result":"blue","reason":"resignation"}"#;
+        for fields in [r#""resigned":"red""#, r#""result":"blue","resigned":"red""#] {
+            assert_eq!(summary(&line(fields)).to_line(), expected);
+        }
+        let wrong = message(line(r#""result":"red","resigned":"red""#));
+        assert!(wrong.ends_with("the stated result is 'red', but after its 2 moves the result is 'blue'"), "{wrong}");
+        let nobody = message(line(r#""resigned":"white""#));
+        assert!(nobody.ends_with("'white' cannot have resigned: the players are red and blue"), "{nobody}");
+        let late = r#"{"game":"cachex","size":3,"moves":["a1","b1","a2","b2","a3"],"resigned":"blue"}"#;
+        assert!(message(late).ends_with("'blue' cannot have resigned: after its 5 moves the game is over"));
+        let again = rewritten(line(r#""resigned":"red""#).as_bytes(), GameForm::JsonLine).next().unwrap().unwrap();
+        assert_eq!(again, line(r#""resigned":"red""#));
     }
 
     #[test]

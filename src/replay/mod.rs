@@ -13,7 +13,7 @@ mod sgf;
 mod shard;
 mod window;
 
-pub use faults::{Entry, GameFault, InterchangeError};
+pub use faults::{Ending, Entry, GameFault, InterchangeError};
 pub use interchange::{InterchangeGame, recorded_games, replay_line, replays, rewritten};
 pub use journal::{JOURNAL_FORMAT, Journal, JournalOwner, JournalProblem, OpenedJournal};
 pub use record::{GameRecord, SearchRecord, TurnRecord};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::games::{Action, EndReason, ForGame, GAME_NAMES, Game, Outcome, Player, UnknownGame, with_game};
 
-use super::faults::{GameFault, quoted};
+use super::faults::{Ending, GameFault, quoted};
 use super::interchange::InterchangeGame;
 use super::sgf::{SgfGame, write_sgf};
 
@@ -28,14 +28,25 @@ enum Stated {
     Nothing,
     /// The result that the moves must lead to.
     Exactly(String),
-    /// Who has won, perhaps because the other gave up.
+    /// Who has won, for whatever reason.
     Winner(Player),
+    /// Who has won because the other gave up.
+    WinnerByResignation(Player),
+    /// The name of who gave up, and the result if it is stated too.
+    Resigned {
+        by: String,
+        result: Option<String>,
+    },
 }
 
 impl From<InterchangeGame> for RecordedGame {
     fn from(game: InterchangeGame) -> Self {
         let moves = game.moves.into_iter().map(|text| (None, text)).collect();
-        let result = game.result.map_or(Stated::Nothing, Stated::Exactly);
+        let result = match (game.resigned, game.result) {
+            (Some(by), result) => Stated::Resigned { by, result },
+            (None, Some(result)) => Stated::Exactly(result),
+            (None, None) => Stated::Nothing,
+        };
         Self { game: game.game, size: game.size, moves, result }
     }
 }
@@ -59,7 +70,11 @@ impl TryFrom<SgfGame> for RecordedGame {
         let name = GAME_NAMES.iter().find(|name| number(name).is_some() && number(name) == game.game);
         let name = *name.ok_or(GameFault::UnknownSgfGame { found: game.game })?;
         let moves = game.steps.into_iter().map(|(player, text)| (Some(player), text)).collect();
-        let result = game.winner.map_or(Stated::Nothing, Stated::Winner);
+        let result = match game.winner {
+            Some(winner) if game.resigned => Stated::WinnerByResignation(winner),
+            Some(winner) => Stated::Winner(winner),
+            None => Stated::Nothing,
+        };
         Ok(Self { game: name.to_owned(), size: game.size, moves, result })
     }
 }
@@ -75,7 +90,7 @@ pub struct ReplaySummary {
     pub turns: usize,
     /// The winner's name or `draw`; none if the game is not over.
     pub result: Option<String>,
-    /// The rule that ended the game; none if it is not over.
+    /// What ended the game; none if it is not over.
     pub reason: Option<EndReason>,
     /// The board after each move (see [`position_text`]), if asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -164,26 +179,49 @@ impl RecordedGame {
             moves.push((mover, played.map_err(|reason| GameFault::Move { number, text, reason })?));
             after(&game);
         }
-        let outcome = game.outcome();
+        let on_board = game.outcome();
+        let by_resignation = match &self.result {
+            Stated::WinnerByResignation(winner) if on_board.is_none() => Some(*winner),
+            Stated::Resigned { by, .. } => Some(resigning::<G>(by, on_board, moves.len())?.opponent()),
+            _ => None,
+        };
+        let reason = EndReason::Resignation;
+        let outcome = on_board.or(by_resignation.map(|winner| Outcome { winner: Some(winner), reason }));
         let found = outcome.map(result_name::<G>);
         let stated = match &self.result {
-            Stated::Exactly(stated) if found != Some(stated) => Some(stated.as_str()),
-            // Without an end on the board somebody has given up.
-            Stated::Winner(winner) if outcome.is_some_and(|outcome| outcome.winner != Some(*winner)) => {
+            Stated::Exactly(stated) | Stated::Resigned { result: Some(stated), .. } if found != Some(stated) => {
+                Some(stated.as_str())
+            }
+            Stated::Winner(winner) | Stated::WinnerByResignation(winner)
+                if outcome.is_some_and(|outcome| outcome.winner != Some(*winner)) =>
+            {
                 Some(G::PLAYER_NAMES[winner.index()])
             }
             _ => None,
         };
         match stated {
             Some(stated) => Err(GameFault::Result { stated: quoted(stated), moves: moves.len(), found }),
-            None => Ok(Played { game, moves, in_turn }),
+            None => Ok(Played { game, outcome, moves, in_turn }),
         }
+    }
+}
+
+/// The player with the name of who is said to have given up, if the game goes on after these moves.
+fn resigning<G: Game>(name: &str, on_board: Option<Outcome>, moves: usize) -> Result<Player, GameFault> {
+    let named = Player::BOTH.into_iter().find(|player| G::PLAYER_NAMES[player.index()] == name);
+    let fault = |found| GameFault::Resignation { stated: quoted(name), found };
+    match (named, on_board) {
+        (None, _) => Err(fault(Ending::Players(G::PLAYER_NAMES))),
+        (Some(_), Some(_)) => Err(fault(Ending::Over { moves })),
+        (Some(player), None) => Ok(player),
     }
 }
 
 /// A game that has been played again.
 struct Played<G> {
     game: G,
+    /// How it ended, on the board or because a player gave up.
+    outcome: Option<Outcome>,
     moves: Vec<(Player, Action)>,
     in_turn: bool,
 }
@@ -203,7 +241,7 @@ impl ForGame for Summarise<'_> {
                 states.push(position_text(game));
             }
         })?;
-        let outcome = played.game.outcome();
+        let outcome = played.outcome;
         Ok(ReplaySummary {
             game: G::NAME.to_owned(),
             size: played.game.size(),
@@ -224,14 +262,17 @@ impl ForGame for Rewrite<'_> {
     type Output = Result<String, GameFault>;
 
     fn for_game<G: Game>(self) -> Self::Output {
-        let Played { game, moves, in_turn } = self.recorded.play(|_: &G| ())?;
+        let Played { game, outcome, moves, in_turn } = self.recorded.play(|_: &G| ())?;
         match self.form {
             GameForm::JsonLine if !in_turn => Err(GameFault::SetUp),
             GameForm::JsonLine => {
                 let actions: Vec<Action> = moves.iter().map(|&(_, action)| action).collect();
-                Ok(InterchangeGame::new(&game, &actions).to_line())
+                let by_resignation = outcome.filter(|outcome| outcome.reason == EndReason::Resignation);
+                let loser = by_resignation.and_then(|outcome| Some(outcome.winner?.opponent()));
+                let resigned = loser.map(|loser| G::PLAYER_NAMES[loser.index()].to_owned());
+                Ok(InterchangeGame { resigned, ..InterchangeGame::new(&game, &actions) }.to_line())
             }
-            GameForm::Sgf => write_sgf(&game, &moves).ok_or(GameFault::NoSgf { game: G::NAME }),
+            GameForm::Sgf => write_sgf(&game, outcome, &moves).ok_or(GameFault::NoSgf { game: G::NAME }),
         }
     }
 }

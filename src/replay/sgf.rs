@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 
-use crate::games::{Action, Game, Player};
+use crate::games::{Action, EndReason, Game, Outcome, Player};
 
 use super::faults::quoted;
 
@@ -21,6 +21,8 @@ pub struct SgfGame {
     pub steps: Vec<(Player, String)>,
     /// The winner, if the file says who won (`RE`).
     pub winner: Option<Player>,
+    /// Whether it ended because a player gave up.
+    pub resigned: bool,
 }
 
 /// Why a text is no collection of games in SGF.
@@ -226,6 +228,8 @@ impl SgfGame {
                 self.size = size.ok_or(SgfProblem::Size { found: Some(value()) })?;
             }
             "RE" => {
+                let how = values[0].split_once('+').map(|(_, how)| how.to_ascii_lowercase());
+                self.resigned |= how.is_some_and(|how| how == "r" || how == "resign");
                 self.winner = match values[0].chars().next() {
                     Some('B' | 'b') => Some(Player::First),
                     Some('W' | 'w') => Some(Player::Second),
@@ -233,7 +237,11 @@ impl SgfGame {
                 }
             }
             // The game ends by them, but not on the board.
-            "B" | "W" if ["resign", "forfeit"].contains(&values[0].as_str()) => {}
+            "B" | "W" if values[0] == "resign" => {
+                self.resigned = true;
+                self.winner = self.winner.or(Some(if name == "B" { Player::Second } else { Player::First }));
+            }
+            "B" | "W" if values[0] == "forfeit" => {}
             "B" | "W" if ["", "pass", "swap-sides"].contains(&values[0].as_str()) => {
                 return Err(SgfProblem::Unreplayable { property: name.to_owned(), value: value() });
             }
@@ -246,14 +254,15 @@ impl SgfGame {
     }
 }
 
-/// A game as SGF: the position that it has come to, and all its moves from the start with their players.
-/// None if the game has no number in SGF.
-pub fn write_sgf<G: Game>(game: &G, moves: &[(Player, Action)]) -> Option<String> {
+/// A game as SGF: the position that it has come to, how it ended, and all its moves from the start with their
+/// players. None if the game has no number in SGF.
+pub fn write_sgf<G: Game>(game: &G, outcome: Option<Outcome>, moves: &[(Player, Action)]) -> Option<String> {
     let letter = |player: Player| ['B', 'W'][player.index()];
     let mut text = format!("(;FF[4]GM[{}]AP[hexzero:{}]", G::SGF_GAME?, env!("CARGO_PKG_VERSION"));
     text += &format!("SZ[{}]", game.size());
-    if let Some(outcome) = game.outcome() {
-        text += &outcome.winner.map_or("RE[0]".to_owned(), |winner| format!("RE[{}+]", letter(winner)));
+    if let Some(Outcome { winner, reason }) = outcome {
+        let how = if reason == EndReason::Resignation { "R" } else { "" };
+        text += &winner.map_or("RE[0]".to_owned(), |winner| format!("RE[{}+{how}]", letter(winner)));
     }
     for &(player, action) in moves {
         text += &format!(";{}[{}]", letter(player), game.foreign_action_name(action));
@@ -283,6 +292,7 @@ mod tests {
             "(;FF[4]AP[HexGui:0.9]GM[11]SZ[11:11]C[a \\] and a \\\\]\n;B[f3];W[swap-pieces]BL[3.5]\n;B[d4];W[resign]RE[B+Resign])\n",
         );
         assert_eq!((game.game, game.size, game.winner), (Some(11), 11, Some(Player::First)));
+        assert!(game.resigned);
         assert_eq!(steps(&game), "Bf3 Wswap-pieces Bd4 ");
     }
 
@@ -293,6 +303,21 @@ mod tests {
         let two = SgfGame::read_all("\u{feff} (;SZ[3];B[a1]) (;SZ[4];W[b2])").unwrap();
         assert_eq!(two.iter().map(|game| game.size).collect::<Vec<_>>(), [3, 4]);
         assert_eq!(SgfGame::read_all(" \n"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn who_gave_up() {
+        let ends = |text: &str| {
+            let game = only(text);
+            (game.winner, game.resigned)
+        };
+        let (black, white) = (Some(Player::First), Some(Player::Second));
+        assert_eq!(ends("(;SZ[3];B[a1];W[resign])"), (black, true));
+        assert_eq!(ends("(;SZ[3];B[a1];W[b1];B[resign])"), (white, true));
+        assert_eq!(ends("(;SZ[3]RE[W+R];B[a1])"), (white, true));
+        assert_eq!(ends("(;SZ[3]RE[B+Resign];B[a1])"), (black, true));
+        assert_eq!(ends("(;SZ[3]RE[B+];B[a1])"), (black, false));
+        assert_eq!(ends("(;SZ[3]RE[B+Forfeit];B[a1];W[forfeit])"), (black, false));
     }
 
     #[test]
@@ -326,7 +351,7 @@ mod tests {
         for name in ["c1", "swap", "b2", "b3", "c2", "c3"] {
             moves.push((game.to_move(), play_named(&mut game, name).unwrap()));
         }
-        let text = write_sgf(&game, &moves).unwrap();
+        let text = write_sgf(&game, game.outcome(), &moves).unwrap();
         let version = env!("CARGO_PKG_VERSION");
         let expected =
             format!("(;FF[4]GM[11]AP[hexzero:{version}]SZ[3]RE[W+];B[c1];W[swap-pieces];B[b2];W[b3];B[c2];W[c3])");
@@ -334,6 +359,6 @@ mod tests {
         let read = only(&text);
         assert_eq!((read.game, read.size, read.winner), (Some(11), 3, Some(Player::Second)));
         assert_eq!(steps(&read), "Bc1 Wswap-pieces Bb2 Wb3 Bc2 Wc3 ");
-        assert_eq!(write_sgf(&Cachex::new(3).unwrap(), &[]), None);
+        assert_eq!(write_sgf(&Cachex::new(3).unwrap(), None, &[]), None);
     }
 }

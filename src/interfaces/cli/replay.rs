@@ -15,7 +15,7 @@ A file holds games as lines of JSON, or in SGF, which is known for Hex. A game i
 and each gives one line such as
   {\"game\":\"cachex\",\"size\":5,\"turns\":3,\"result\":null,\"reason\":null}
 with result \"red\", \"blue\", \"draw\" or null while the game goes on, and reason \"connection\",
-\"repetition\", \"turns\" or null.
+\"repetition\", \"turns\", \"resignation\" or null.
 
 Examples:
   hexzero replay games.jsonl
