@@ -79,7 +79,7 @@ pub struct Ladder<G> {
 }
 
 impl<G: Game> Ladder<G> {
-    /// Opens a run's ladder, or begins one. Until [`Ladder::admit`] only the built-in opponents play.
+    /// Opens a run's ladder, or begins one. Until [`Ladder::admit`] there is nobody whom to rate, and nothing is played.
     ///
     /// # Errors
     /// If the file of its games cannot be used, or somebody else is adding to it.

@@ -55,6 +55,11 @@ impl GameRecord {
         self.policy(turn).is_some()
     }
 
+    /// The turns whose searches are targets for the policy.
+    pub fn policy_turns(&self) -> impl Iterator<Item = usize> {
+        (0..self.turns.len()).filter(|&turn| self.has_policy(turn))
+    }
+
     /// The weights of the moves at a turn if they are a target for the policy.
     pub fn policy(&self, turn: usize) -> Option<&[(Action, u32)]> {
         let search = self.turns.get(turn)?.search.as_ref()?;

@@ -12,7 +12,7 @@ use crate::network::NetworkEvaluator;
 use crate::replay::{GameRecord, Journal, JournalOwner, JournalProblem, OpenedJournal};
 use crate::selfplay::{Pool, SelfPlaySettings};
 
-use super::run::Progress;
+use super::progress::Progress;
 use super::run_folder::{RunFolder, RunFolderError};
 
 /// The games of an iteration, by their numbers in the run. What is finished stands in a journal until the iteration

@@ -82,7 +82,7 @@ impl Judgement {
         let mut legal = Vec::new();
         let (mut positions, mut surprise, mut entropies) = (0u32, 0.0, Judged { search: 0.0, network: 0.0 });
         for (number, record) in records.iter().enumerate() {
-            let searched: Vec<usize> = (0..record.turns.len()).filter(|&turn| record.has_policy(turn)).collect();
+            let searched: Vec<usize> = record.policy_turns().collect();
             if searched.is_empty() {
                 continue;
             }

@@ -3,82 +3,29 @@
 use std::fs;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::files::write_whole;
 use crate::games::Game;
 use crate::network::kernels::Kernel;
-use crate::network::{
-    Architecture, Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision,
-};
-use crate::replay::{GameRecord, JournalOwner, Shard, ShardError, ShardProblem, Window};
+use crate::network::{Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
+use crate::replay::{GameRecord, JournalOwner, Shard, Window};
 use crate::selfplay::{Pool, game_seed};
 
 use super::game_statistics::GameStatistics;
 use super::iteration_games::{IterationGames, remove_journal};
 use super::iteration_report::IterationReport;
 use super::judgement::Judgement;
-use super::loss_values::Losses;
-use super::recipe::{Recipe, RecipeError};
+use super::progress::Progress;
+use super::recipe::Recipe;
+use super::recorded_games::{games_of_iteration, latest_games};
+use super::run_error::RunError;
 use super::run_folder::{RunFolder, RunFolderError, RunLock};
 use super::run_log::RunLog;
 use super::state::{Counters, TrainingState};
-use super::step_parts::StepParts;
 use super::trainer::Trainer;
-
-/// What a run tells while it works. Called from any thread.
-pub trait Progress: Sync {
-    /// Self-play begins, of this many games.
-    fn selfplay_begins(&self, _games: u64) {}
-    /// A game is finished.
-    fn game_finished(&self, _record: &GameRecord) {}
-    /// Training begins, of this many steps.
-    fn training_begins(&self, _steps: u64) {}
-    /// A step is done.
-    fn step_finished(&self, _losses: &Losses) {}
-    /// Something was not as it should be, but the run goes on.
-    fn warn(&self, _message: &str) {}
-}
-
-/// Why a run cannot begin or go on.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// Its folder.
-    #[error(transparent)]
-    Folder(#[from] RunFolderError),
-    /// Its recipe.
-    #[error(transparent)]
-    Recipe(#[from] RecipeError),
-    /// A checkpoint.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    /// A checkpoint to begin with whose network is not the recipe's.
-    #[error(
-        "checkpoint {}: its network is {}, but the recipe's is {}; give the recipe the same [network]",
-        path.display(), found.in_full(), wanted.in_full()
-    )]
-    OtherArchitecture {
-        /// Which file.
-        path: PathBuf,
-        /// Its network.
-        found: Architecture,
-        /// The recipe's.
-        wanted: Architecture,
-    },
-    /// A shard that cannot be written.
-    #[error(transparent)]
-    Shard(#[from] ShardError),
-    /// The network or the optimiser.
-    #[error("training: {0}")]
-    Network(#[from] candle_core::Error),
-    /// The worker threads.
-    #[error("cannot start the workers: {0}")]
-    Workers(#[from] rayon::ThreadPoolBuildError),
-}
+use super::training_round::TrainingRound;
 
 /// A run that is under way.
 #[derive(Debug)]
@@ -179,59 +126,19 @@ impl<G: Game> Run<G> {
         if run.counters.iteration > 0 && !run.keeps_checkpoint() {
             run.last_checkpoint = Some(run.folder.checkpoint(run.counters.step));
         }
-        run.reload_window(progress)?;
+        // What is found is what was there: the capacity never grew by more than there were new positions.
+        let capacity = run.recipe.training.window_capacity(run.counters.positions);
+        run.window.set_capacity(capacity);
+        for record in latest_games::<G>(&run.folder, run.counters.iteration, capacity, progress)? {
+            run.window.add(record);
+        }
         Ok(run)
-    }
-
-    fn reload_window(&mut self, progress: &impl Progress) -> Result<(), RunError> {
-        // From the latest shard back until the window is full, then in the order they were played. What is
-        // found is what was there: the capacity never grew by more than there were new positions.
-        let capacity = self.recipe.training.window_capacity(self.counters.positions);
-        self.window.set_capacity(capacity);
-        let mut shards = Vec::new();
-        let mut positions = 0;
-        for iteration in (0..self.counters.iteration).rev() {
-            if positions > capacity {
-                break;
-            }
-            let path = self.folder.shard(iteration);
-            match Shard::read(&path) {
-                Ok(shard) if shard.game == G::NAME => {
-                    positions += shard.records.iter().map(policy_positions).sum::<usize>();
-                    shards.push(shard);
-                }
-                Ok(shard) => progress.warn(&format!("shard {} is of {}; passed over", path.display(), shard.game)),
-                // One of another version is whole; only this program has no use for it.
-                Err(error) if path.exists() && !matches!(error.problem, ShardProblem::OtherFormat { .. }) => {
-                    let aside = self.folder.set_aside(&path)?;
-                    progress.warn(&format!("{error}; set aside as {}", aside.display()));
-                }
-                Err(error) => progress.warn(&format!("{error}; passed over")),
-            }
-        }
-        for record in shards.into_iter().rev().flat_map(|shard| shard.records) {
-            self.window.add(record);
-        }
-        Ok(())
     }
 
     /// Learns from the games of another run, iteration by iteration, before it plays games of its own: so a larger
     /// network begins with what a smaller one has played much faster.
     pub fn learn_from(&mut self, run: RunFolder) {
         self.games_of = Some(run);
-    }
-
-    /// The games that the other run played in the present iteration.
-    fn recorded_games(&self, progress: &impl Progress) -> Option<Vec<GameRecord>> {
-        let path = self.games_of.as_ref()?.shard(self.counters.iteration);
-        let problem = match Shard::read(&path) {
-            Ok(shard) if shard.game == G::NAME => return Some(shard.records),
-            Ok(shard) => format!("shard {} is of {}", path.display(), shard.game),
-            Err(_) if !path.exists() => return None,
-            Err(error) => error.to_string(),
-        };
-        progress.warn(&format!("{problem}; games are played instead"));
-        None
     }
 
     /// The folder.
@@ -283,8 +190,9 @@ impl<G: Game> Run<G> {
         Ok(state.write(&path).map_err(|problem| file_error(&path, problem))?)
     }
 
-    /// Plays, trains and saves once, or trains with the games of another run (see [`Run::learn_from`]). None if `stop` was set before it was done: what it did is then
-    /// forgotten, and a resumed run does the iteration again in the same way.
+    /// Plays, trains and saves once, or trains with the games of another run (see [`Run::learn_from`]). None if `stop`
+    /// was set before it was done: what it did is then forgotten, and a resumed run does the iteration again in the
+    /// same way.
     ///
     /// # Errors
     /// If something cannot be saved, or the network fails.
@@ -298,73 +206,40 @@ impl<G: Game> Run<G> {
         let resignation = &mut recipe.selfplay.resignation;
         let check = (resignation.chance > 0.0).then(|| resignation.check::<G>(self.window.games().rev()));
         resignation.chance = check.map_or(0.0, |check| check.threshold);
-        let training = &recipe.training;
-        self.trainer.set(training);
+        self.trainer.set(&recipe.training);
         let mut evaluator = NetworkEvaluator::new::<G>(&self.checkpoint(), "of this run", Precision::best())?
             .with_cache(recipe.selfplay.evaluation_cache);
-        let games = IterationGames {
-            folder: &self.folder,
-            owner: JournalOwner { iteration: self.counters.iteration, recipe_hash: self.recipe.hash() },
-            run_seed: recipe.seed,
-            numbers: self.counters.games..self.counters.games + training.games_per_iteration,
-        };
-        let records = match self.recorded_games(progress) {
-            Some(records) => records,
-            None => match games.play::<G>(&self.pool, &evaluator, &recipe.selfplay, stop, progress)? {
-                Some(records) => records,
-                None => return Ok(None),
-            },
-        };
+        let Some(records) = self.games(&recipe, &evaluator, stop, progress)? else { return Ok(None) };
         let selfplay_seconds = began.elapsed().as_secs_f64();
 
-        let mut counters = self.counters;
-        let mut window = self.window.clone();
         let shard = Shard { game: G::NAME.to_owned(), records };
-        shard.write(&self.folder.shard(counters.iteration))?;
+        shard.write(&self.folder.shard(self.counters.iteration))?;
         let games = GameStatistics::of::<G>(&shard.records);
         let by_size = GameStatistics::by_size::<G>(&shard.records);
         let cache_hits = evaluator.cache_use().map(|usage| usage.hit_rate());
         let judgement = Judgement::of::<G>(&shard.records, &mut evaluator);
-        let new_positions: usize = shard.records.iter().map(policy_positions).sum();
-        let new_plies: usize = shard.records.iter().map(|record| record.turns.len()).sum();
-        counters.games += games.new_games;
-        counters.plies += new_plies as u64;
-        counters.positions += new_positions as u64;
-        counters.evaluations += games.new_evaluations;
-        counters.visits += shard.records.iter().flat_map(|record| &record.turns).map(visits).sum::<u64>();
-        window.set_capacity(training.window_capacity(counters.positions));
-        window.set_surprise_weight(training.surprise_weight);
+        let mut counters = self.counters;
+        counters.count(&shard.records);
+        let mut window = self.window.clone();
+        window.set_capacity(recipe.training.window_capacity(counters.positions));
+        window.set_surprise_weight(recipe.training.surprise_weight);
         shard.records.into_iter().for_each(|record| {
             window.add(record);
         });
 
         let began_training = Instant::now();
-        let steps = (new_positions as f64 * training.reuse / training.batch as f64).ceil() as u64;
-        progress.training_begins(steps);
-        let seed = game_seed(!self.recipe.seed, counters.iteration);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let (mut sum, mut gradient_length) = (Losses::default(), 0.0);
+        let round = TrainingRound {
+            recipe: &recipe,
+            window: &window,
+            new_positions: counters.positions - self.counters.positions,
+            seed: game_seed(!recipe.seed, counters.iteration),
+        };
         let saved = self.trainer.state()?;
-        let mut draw = || StepParts::draw::<G>(&recipe, &window, &mut rng);
-        let mut next = self.pool.install(&mut draw)?;
-        for left in (0..steps).rev() {
-            if stop.load(Ordering::Relaxed) {
-                // Back to the end of the last iteration, which is also what the disk holds.
-                self.trainer = Trainer::from_state::<G>(&self.recipe, &saved, self.counters.step)?;
-                return Ok(None);
-            }
-            // The inputs of the next step are made while this one trains.
-            let (trainer, parts, draw) = (&mut self.trainer, next, &mut draw);
-            let (losses, drawn) =
-                self.pool.install(|| rayon::join(|| trainer.train_step(&parts), || (left > 0).then(draw).transpose()));
-            next = drawn?.unwrap_or_default();
-            if let Some(losses) = losses? {
-                progress.step_finished(&losses);
-                sum.add(&losses);
-                gradient_length += self.trainer.gradient_length() / steps as f64;
-            }
-        }
-        sum.divide(steps.max(1) as f32);
+        let Some(learnt) = round.train::<G>(&mut self.trainer, &self.pool, stop, progress)? else {
+            // Back to the end of the last iteration, which is also what the disk holds.
+            self.trainer = Trainer::from_state::<G>(&self.recipe, &saved, self.counters.step)?;
+            return Ok(None);
+        };
 
         counters.iteration += 1;
         counters.step = self.trainer.step();
@@ -384,13 +259,36 @@ impl<G: Game> Run<G> {
             selfplay_seconds,
             training_seconds: began_training.elapsed().as_secs_f64(),
             window: self.window.len(),
-            losses: sum,
+            losses: learnt.losses,
             learning_rate: self.trainer.learning_rate(),
-            gradient_length,
+            gradient_length: learnt.gradient_length,
             checkpoint: checkpoint.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         };
         self.log.write(&self.folder, &report)?;
         Ok(Some(report))
+    }
+
+    /// The games of the present iteration: those of the other run, or else such as are played now. None if `stop` was
+    /// set before they were.
+    fn games(
+        &self,
+        recipe: &Recipe,
+        evaluator: &NetworkEvaluator,
+        stop: &AtomicBool,
+        progress: &impl Progress,
+    ) -> Result<Option<Vec<GameRecord>>, RunError> {
+        let iteration = self.counters.iteration;
+        let recorded = self.games_of.as_ref().and_then(|run| games_of_iteration::<G>(run, iteration, progress));
+        if recorded.is_some() {
+            return Ok(recorded);
+        }
+        let games = IterationGames {
+            folder: &self.folder,
+            owner: JournalOwner { iteration, recipe_hash: self.recipe.hash() },
+            run_seed: recipe.seed,
+            numbers: self.counters.games..self.counters.games + recipe.training.games_per_iteration,
+        };
+        Ok(games.play::<G>(&self.pool, evaluator, &recipe.selfplay, stop, progress)?)
     }
 
     /// Whether the checkpoint of the present iteration outlives the next.
@@ -411,14 +309,6 @@ impl<G: Game> Run<G> {
         self.last_checkpoint = (!self.keeps_checkpoint()).then(|| path.clone());
         Ok(path)
     }
-}
-
-fn policy_positions(record: &GameRecord) -> usize {
-    (0..record.turns.len()).filter(|&turn| record.has_policy(turn)).count()
-}
-
-fn visits(turn: &crate::replay::TurnRecord) -> u64 {
-    turn.search.as_ref().map_or(0, |search| u64::from(search.visits))
 }
 
 fn file_error(path: &Path, problem: impl ToString) -> RunFolderError {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::write_whole;
 use crate::network::{NamedTensors, read_safetensors, read_safetensors_text, write_safetensors};
+use crate::replay::GameRecord;
 
 const KEY: &str = "hexzero-run";
 
@@ -31,6 +32,20 @@ pub struct Counters {
     pub evaluations: u64,
     /// Seconds of work, over all the times it was resumed.
     pub seconds: f64,
+}
+
+impl Counters {
+    /// Adds games that were played.
+    pub(super) fn count(&mut self, records: &[GameRecord]) {
+        for record in records {
+            self.games += 1;
+            self.plies += record.turns.len() as u64;
+            self.positions += record.policy_turns().count() as u64;
+            self.visits +=
+                record.turns.iter().filter_map(|turn| Some(u64::from(turn.search.as_ref()?.visits))).sum::<u64>();
+            self.evaluations += u64::from(record.evaluations);
+        }
+    }
 }
 
 /// What stands in the file's header.

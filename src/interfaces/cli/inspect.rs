@@ -170,10 +170,7 @@ fn shard(shard: &Shard) -> String {
         count(|record| record.outcome.winner.is_none()),
         count(|record| record.outcome.reason == EndReason::Resignation),
         turns as f64 / records.len().max(1) as f64,
-        records
-            .iter()
-            .map(|record| (0..record.turns.len()).filter(|&turn| record.has_policy(turn)).count())
-            .sum::<usize>(),
+        records.iter().map(|record| record.policy_turns().count()).sum::<usize>(),
         records.iter().map(|record| u64::from(record.evaluations)).sum::<u64>(),
     )
 }

@@ -1,0 +1,59 @@
+//! The games of finished iterations, as the shards of a run hold them.
+
+use crate::games::Game;
+use crate::replay::{GameRecord, Shard, ShardProblem};
+
+use super::progress::Progress;
+use super::run_folder::{RunFolder, RunFolderError};
+
+/// The latest games of a run's first so many iterations, as they were played: whole shards, until they have more
+/// positions than so many. Damaged shards are set aside and reported.
+///
+/// # Errors
+/// If a shard cannot be set aside.
+pub(super) fn latest_games<G: Game>(
+    folder: &RunFolder,
+    iterations: u64,
+    positions: usize,
+    progress: &impl Progress,
+) -> Result<impl Iterator<Item = GameRecord>, RunFolderError> {
+    let mut shards = Vec::new();
+    let mut found = 0;
+    for iteration in (0..iterations).rev() {
+        if found > positions {
+            break;
+        }
+        let path = folder.shard(iteration);
+        match Shard::read(&path) {
+            Ok(shard) if shard.game == G::NAME => {
+                found += shard.records.iter().map(|record| record.policy_turns().count()).sum::<usize>();
+                shards.push(shard);
+            }
+            Ok(shard) => progress.warn(&format!("shard {} is of {}; passed over", path.display(), shard.game)),
+            // One of another version is whole; only this program has no use for it.
+            Err(error) if path.exists() && !matches!(error.problem, ShardProblem::OtherFormat { .. }) => {
+                let aside = folder.set_aside(&path)?;
+                progress.warn(&format!("{error}; set aside as {}", aside.display()));
+            }
+            Err(error) => progress.warn(&format!("{error}; passed over")),
+        }
+    }
+    Ok(shards.into_iter().rev().flat_map(|shard| shard.records))
+}
+
+/// The games that another run played in an iteration, if there are any that can be used.
+pub(super) fn games_of_iteration<G: Game>(
+    other: &RunFolder,
+    iteration: u64,
+    progress: &impl Progress,
+) -> Option<Vec<GameRecord>> {
+    let path = other.shard(iteration);
+    let problem = match Shard::read(&path) {
+        Ok(shard) if shard.game == G::NAME => return Some(shard.records),
+        Ok(shard) => format!("shard {} is of {}", path.display(), shard.game),
+        Err(_) if !path.exists() => return None,
+        Err(error) => error.to_string(),
+    };
+    progress.warn(&format!("{problem}; games are played instead"));
+    None
+}

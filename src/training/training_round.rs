@@ -1,0 +1,75 @@
+//! The training of an iteration.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use candle_core::Result;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::Game;
+use crate::replay::Window;
+use crate::selfplay::Pool;
+
+use super::loss_values::Losses;
+use super::progress::Progress;
+use super::recipe::Recipe;
+use super::step_parts::StepParts;
+use super::trainer::Trainer;
+
+/// What an iteration's steps of training learn from.
+#[derive(Debug)]
+pub(super) struct TrainingRound<'a> {
+    /// As it is in this iteration.
+    pub recipe: &'a Recipe,
+    pub window: &'a Window,
+    /// The positions that this iteration has added, which decide how many steps there are.
+    pub new_positions: u64,
+    /// Of what the steps draw.
+    pub seed: u64,
+}
+
+/// Means over the steps.
+#[derive(Debug, Default)]
+pub(super) struct Learnt {
+    pub losses: Losses,
+    pub gradient_length: f64,
+}
+
+impl TrainingRound<'_> {
+    /// Trains. None if `stop` was set before the last step.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn train<G: Game>(
+        &self,
+        trainer: &mut Trainer,
+        pool: &Pool,
+        stop: &AtomicBool,
+        progress: &impl Progress,
+    ) -> Result<Option<Learnt>> {
+        let training = &self.recipe.training;
+        let steps = (self.new_positions as f64 * training.reuse / training.batch as f64).ceil() as u64;
+        progress.training_begins(steps);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        let mut draw = || StepParts::draw::<G>(self.recipe, self.window, &mut rng);
+        let mut next = pool.install(&mut draw)?;
+        let mut learnt = Learnt::default();
+        for left in (0..steps).rev() {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            // The inputs of the next step are made while this one trains.
+            let (parts, draw) = (next, &mut draw);
+            let step = || rayon::join(|| trainer.train_step(&parts), || (left > 0).then(draw).transpose());
+            let (losses, drawn) = pool.install(step);
+            next = drawn?.unwrap_or_default();
+            if let Some(losses) = losses? {
+                progress.step_finished(&losses);
+                learnt.losses.add(&losses);
+                learnt.gradient_length += trainer.gradient_length() / steps as f64;
+            }
+        }
+        learnt.losses.divide(steps.max(1) as f32);
+        Ok(Some(learnt))
+    }
+}

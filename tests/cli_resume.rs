@@ -1,0 +1,331 @@
+//! `hexzero train --resume` after the run was stopped, killed or damaged.
+
+mod common;
+#[path = "common/runs.rs"]
+mod runs;
+#[path = "common/tiny.rs"]
+mod tiny;
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use hexzero::games::Cachex;
+use hexzero::replay::{GameRecord, Journal, JournalOwner, Shard};
+use hexzero::training::{Counters, Recipe, RunFolder, TrainingState};
+use predicates::prelude::*;
+use predicates::str::contains;
+
+use common::hexzero;
+use runs::{assert_same_run, files, metrics, state};
+use tiny::{RECIPE, folder_with_recipe, train};
+
+/// Starts a run that would take hours.
+fn start(folder: &Path, arguments: &str) -> Child {
+    Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
+        .args(["train", "--games", "1000000000", "--run", "a", "--no-matches"])
+        .args(arguments.split_whitespace())
+        .current_dir(folder)
+        .stdout(File::create(folder.join("said")).unwrap())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Waits until more games have been learnt from.
+fn wait_for_games(run: &Path, more_than: u64) {
+    let state = run.join("state.safetensors");
+    let start = Instant::now();
+    while !TrainingState::read(&state).is_ok_and(|state| state.counters.games > more_than) {
+        assert!(start.elapsed() < Duration::from_secs(60), "the run does not get on");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+fn wait(mut child: Child) -> ExitStatus {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if start.elapsed() > Duration::from_secs(30) {
+            child.kill().unwrap();
+            panic!("the run does not stop");
+        }
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Takes the run `a` up again for one more iteration, and makes the run `straight` that comes as far
+/// without a stop.
+fn finish_both(folder: &Path) {
+    let goal = state(&folder.join("a")).counters.games + 6;
+    train(folder, &format!("--resume --run a --games {goal}")).success().stderr("");
+    train(folder, &format!("--recipe tiny.toml --run straight --games {goal}")).success();
+}
+
+#[test]
+fn two_cannot_train_in_one_folder() {
+    let folder = folder_with_recipe();
+    let mut first = start(folder.path(), "--recipe tiny.toml");
+    wait_for_games(&folder.path().join("a"), 0);
+    train(folder.path(), "--resume --run a --games 100")
+        .code(1)
+        .stderr(contains("another process is training in a; stop it first"));
+    first.kill().unwrap();
+    first.wait().unwrap();
+    // The lock goes with its process.
+    let goal = state(&folder.path().join("a")).counters.games + 1;
+    train(folder.path(), &format!("--resume --run a --games {goal}")).success();
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_stops_cleanly() {
+    let folder = folder_with_recipe();
+    let mut games = 0;
+    for begin in ["--recipe tiny.toml", "--resume", "--resume"] {
+        let child = start(folder.path(), begin);
+        wait_for_games(&folder.path().join("a"), games);
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(wait(child).code(), Some(0));
+        let said = fs::read_to_string(folder.path().join("said")).unwrap();
+        assert!(said.ends_with("\nstopped; go on with: hexzero train --resume --run a\n"), "{said}");
+        games = state(&folder.path().join("a")).counters.games;
+        assert!(said.contains(&format!(" iterations, {games} games, ")), "{said}");
+    }
+    finish_both(folder.path());
+    assert_same_run(&folder.path().join("a"), &folder.path().join("straight"));
+}
+
+#[test]
+fn a_killed_run_loses_only_the_iteration_under_way() {
+    let folder = folder_with_recipe();
+    let run = folder.path().join("a");
+    let mut games = 0;
+    for (begin, pause) in [("--recipe tiny.toml", 0), ("--resume", 3), ("--resume", 7)] {
+        let mut child = start(folder.path(), begin);
+        wait_for_games(&run, games);
+        sleep(Duration::from_millis(pause));
+        child.kill().unwrap();
+        assert_eq!(wait(child).code(), None);
+        games = state(&run).counters.games;
+    }
+    finish_both(folder.path());
+    // Where it was killed it may have left a half-written file, a shard or checkpoint that nothing follows
+    // from, or a line of metrics too few; what counts is the same.
+    let (found, straight) = (state(&run), state(&folder.path().join("straight")));
+    assert_eq!(Counters { seconds: 0.0, ..found.counters }, Counters { seconds: 0.0, ..straight.counters });
+    assert!(found.tensors == straight.tensors);
+    let found = files(&run);
+    for (name, bytes) in files(&folder.path().join("straight")) {
+        if name.starts_with("games") || name.starts_with("checkpoints") {
+            assert!(found[&name] == bytes, "{} differs", name.display());
+        }
+    }
+    hexzero(folder.path(), &["inspect", "a"]).success();
+}
+
+/// The numbers of the games in the run's journal.
+fn journalled(run: &Path) -> BTreeSet<u64> {
+    let folder = RunFolder::open(run).unwrap();
+    let recipe_hash = Recipe::read::<Cachex>(&folder.recipe()).unwrap().hash();
+    let owner = JournalOwner { iteration: state(run).counters.iteration, recipe_hash };
+    let copy = run.join("copy");
+    match fs::copy(folder.journal(), &copy) {
+        Err(_) => BTreeSet::new(),
+        Ok(_) => Journal::open(&copy, &owner).map_or(BTreeSet::new(), |opened| opened.games.into_keys().collect()),
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_interrupted_loses_only_the_games_in_flight() {
+    let folder = folder_with_recipe();
+    let run = folder.path().join("a");
+    let many = RECIPE.replace("games_per_iteration = 6", "games_per_iteration = 1000");
+    fs::write(folder.path().join("many.toml"), many).unwrap();
+    let mut before = BTreeSet::new();
+    // By turns killed and asked to stop, once there are so many games.
+    for (begin, games, signal) in [
+        ("--recipe many.toml --workers 1", 1, "-KILL"),
+        ("--resume --workers 1", 90, "-INT"),
+        ("--resume --workers 1", 180, "-KILL"),
+        ("--resume --workers 1", 300, "-KILL"),
+    ] {
+        let child = start(folder.path(), begin);
+        let began = Instant::now();
+        while !run.join("recipe.toml").exists() || journalled(&run).len() < games {
+            assert!(began.elapsed() < Duration::from_secs(60), "the run does not get on");
+            sleep(Duration::from_millis(2));
+        }
+        let seen = journalled(&run);
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        wait(child);
+        assert_eq!(state(&run).counters.games, 0, "still in the first iteration");
+        let left = journalled(&run);
+        assert!(left.is_superset(&seen) && seen.is_superset(&before), "nothing finished is lost");
+        before = left;
+    }
+    fs::remove_file(run.join("copy")).unwrap();
+    train(folder.path(), "--resume --run a --games 1000").success().stderr("");
+    train(folder.path(), "--recipe many.toml --run straight --games 1000 --workers 1").success();
+    assert_same_run(&run, &folder.path().join("straight"));
+}
+
+/// A run after its first iteration of six games, whose journal holds these games of the second, and the record of each.
+fn run_with_journal(folder: &Path, recipe: &str, numbers: &[u64], record: &GameRecord) -> PathBuf {
+    train(folder, &format!("--recipe {recipe} --games 6 --run a")).success();
+    let run = folder.join("a");
+    let recipe_hash = Recipe::read::<Cachex>(&run.join("recipe.toml")).unwrap().hash();
+    let owner = JournalOwner { iteration: 1, recipe_hash };
+    let mut journal = Journal::open(&run.join("journal"), &owner).unwrap().journal;
+    numbers.iter().for_each(|&number| journal.add(number, record).unwrap());
+    run
+}
+
+/// A game that no run would play so: its number of evaluations tells it.
+fn foreign_game(folder: &Path) -> GameRecord {
+    train(folder, "--recipe tiny.toml --games 6 --run other --seed 3").success();
+    let shard = Shard::read(&folder.join("other/games/000000.games")).unwrap();
+    GameRecord { evaluations: 4242, ..shard.records[0].clone() }
+}
+
+#[test]
+fn what_stands_in_the_journal_is_not_played_again() {
+    let folder = folder_with_recipe();
+    let record = foreign_game(folder.path());
+    // Those of the iteration are 6 to 11.
+    let run = run_with_journal(folder.path(), "tiny.toml", &[10, 7, 12], &record);
+    train(folder.path(), "--resume --run a --games 12").success().stderr("");
+    train(folder.path(), "--recipe tiny.toml --run straight --games 12").success();
+    let games = |run: &Path| Shard::read(&run.join("games/000001.games")).unwrap().records;
+    let mut expected = games(&folder.path().join("straight"));
+    (expected[1], expected[4]) = (record.clone(), record);
+    assert!(games(&run) == expected);
+    assert!(!run.join("journal").exists());
+}
+
+#[test]
+fn a_journal_that_is_damaged_or_of_something_else_is_no_hindrance() {
+    let folder = folder_with_recipe();
+    let record = foreign_game(folder.path());
+    train(folder.path(), "--recipe tiny.toml --run straight --games 12").success();
+    let run = run_with_journal(folder.path(), "tiny.toml", &[], &record);
+    let fresh = files(&run);
+    let whole = &fresh[Path::new("journal")];
+    let of = |iteration, recipe_hash: &str| {
+        let path = folder.path().join("made");
+        let owner = JournalOwner { iteration, recipe_hash: recipe_hash.to_owned() };
+        let mut journal = Journal::open(&path, &owner).unwrap().journal;
+        journal.add(8, &record).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        fs::remove_file(path).unwrap();
+        bytes
+    };
+    let own_hash = Recipe::read::<Cachex>(&run.join("recipe.toml")).unwrap().hash();
+    let mut damaged = of(1, &own_hash);
+    *damaged.last_mut().unwrap() ^= 1;
+    let cut = of(1, &own_hash);
+    for (bytes, said, aside) in [
+        (whole.clone(), "", false),
+        (cut[..cut.len() - 3].to_vec(), "", false),
+        // The run was interrupted at the very end of the iteration before.
+        (of(0, &own_hash), "", false),
+        (damaged, "warning: a/journal: damaged after 0 games; the others are played again\n", false),
+        (of(2, &own_hash), "warning: a/journal: of iteration 2 and recipe ", true),
+        (of(1, "01234567"), "warning: a/journal: of iteration 1 and recipe 01234567, not of iteration 1 and ", true),
+        (b"HXZ".to_vec(), "warning: a/journal: not a journal of games, or damaged at its beginning; set aside", true),
+        (vec![0; 5000], "warning: a/journal: not a journal of games", true),
+        (Vec::new(), "warning: a/journal: not a journal of games", true),
+        ([b"HXZJOURN", &[7u8, 0][..]].concat(), "warning: a/journal: format version 7; this program reads", true),
+    ] {
+        for name in files(&run).keys() {
+            fs::remove_file(run.join(name)).unwrap();
+        }
+        for (name, bytes) in &fresh {
+            fs::write(run.join(name), bytes).unwrap();
+        }
+        fs::write(run.join("journal"), &bytes).unwrap();
+        let lines = usize::from(!said.is_empty());
+        let warned = predicate::str::starts_with(said).and(contains("\n").count(lines));
+        train(folder.path(), "--resume --run a --games 12").success().stderr(warned);
+        let kept = run.join("journal.damaged");
+        assert_eq!(kept.exists(), aside, "{said}");
+        if aside {
+            assert!(fs::read(&kept).unwrap() == bytes);
+            fs::remove_file(kept).unwrap();
+        }
+        assert_same_run(&run, &folder.path().join("straight"));
+    }
+}
+
+#[test]
+fn a_damaged_shard_is_set_aside_and_the_run_goes_on() {
+    let folder = folder_with_recipe();
+    let run = folder.path().join("a");
+    train(folder.path(), "--recipe tiny.toml --games 18 --run a").success();
+    let before = files(&run);
+    let shard = run.join("games/000001.games");
+    let mut damaged = fs::read(&shard).unwrap();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 4;
+    fs::write(&shard, &damaged).unwrap();
+
+    train(folder.path(), "--resume --games 24 --run a").success().stderr(
+        predicate::str::starts_with("warning: shard a/games/000001.games: damaged: ")
+            .and(contains("set aside as a/games/000001.games.damaged\n"))
+            .and(contains("warning").count(1)),
+    );
+    let after = files(&run);
+    assert!(after[Path::new("games/000001.games.damaged")] == damaged);
+    assert!(!shard.exists());
+    for untouched in ["games/000000.games", "games/000002.games", "recipe.toml"] {
+        assert!(after[Path::new(untouched)] == before[Path::new(untouched)], "{untouched}");
+    }
+    assert_eq!(state(&run).counters.games, 24);
+    assert_eq!(metrics(&run).len(), 4);
+    // What is gone is still missed, but that is all.
+    let passed_over = contains("000001.games: No such file").and(contains("passed over"));
+    train(folder.path(), "--resume --games 30 --run a").success().stderr(passed_over);
+    hexzero(folder.path(), &["inspect", "a"]).success().stdout(contains("games       30, "));
+}
+
+#[test]
+fn a_run_whose_state_or_recipe_is_damaged_is_refused_and_left_alone() {
+    let folder = folder_with_recipe();
+    let run = folder.path().join("a");
+    train(folder.path(), "--recipe tiny.toml --games 6 --run a").success();
+    let whole = files(&run);
+    for (name, said) in [("state.safetensors", "--from"), ("recipe.toml", "recipe a/recipe.toml: ")] {
+        let bytes = &whole[Path::new(name)];
+        for cut in [0, 7, 100, bytes.len() / 2, bytes.len() - 1] {
+            if name == "recipe.toml" && toml::from_slice::<toml::Table>(&bytes[..cut]).is_ok() {
+                continue;
+            }
+            fs::write(run.join(name), &bytes[..cut]).unwrap();
+            let before = files(&run);
+            train(folder.path(), "--resume --games 12 --run a")
+                .code(1)
+                .stdout("")
+                .stderr(contains(format!("a/{name}: ")).and(contains(said)));
+            assert!(files(&run) == before);
+        }
+        fs::write(run.join(name), bytes).unwrap();
+    }
+    let recipe = fs::read_to_string(run.join("recipe.toml")).unwrap();
+    for (other, problem) in [("blocks = 2", "is missing"), ("blocks = 1\nvalue_channels = 48", "has shape")] {
+        let without = recipe.replace("value_channels = 32\n", "");
+        fs::write(run.join("recipe.toml"), without.replace("blocks = 1", other)).unwrap();
+        train(folder.path(), "--resume --games 12 --run a").code(1).stdout("").stderr(
+            contains("a/state.safetensors: the run cannot go on from it: it does not fit the recipe, tensor '")
+                .and(contains(problem))
+                .and(contains("\n").count(1)),
+        );
+    }
+    fs::write(run.join("recipe.toml"), recipe).unwrap();
+    train(folder.path(), "--resume --games 12 --run a").success().stderr("");
+}

@@ -1,0 +1,71 @@
+//! Folders of runs, read and compared.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hexzero::training::{Counters, RunFolder, TrainingState};
+use serde_json::Value;
+
+/// All files under a folder, by their paths in it.
+pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.insert(path.strip_prefix(folder).unwrap().to_owned(), fs::read(path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+pub fn metrics(run: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(RunFolder::open(run).unwrap().metrics()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+pub fn state(run: &Path) -> TrainingState {
+    TrainingState::read(&RunFolder::open(run).unwrap().state()).unwrap()
+}
+
+/// Whether a file of a run is for TensorBoard. Its name and its contents tell the time.
+pub fn is_event_file(name: &Path) -> bool {
+    name.to_str().is_some_and(|name| name.starts_with("events.out.tfevents."))
+}
+
+/// The figures of an iteration that do not depend on time, nor on what an evaluation cache happened to know.
+fn untimed(line: &Value) -> Value {
+    let mut figures = line.as_object().unwrap().clone();
+    figures.retain(|name, _| !name.ends_with("seconds") && name != "cache_hits");
+    figures.into()
+}
+
+/// Everything that must be the same in two runs that learnt the same: recipe, games, checkpoints,
+/// weights, moments, counters and figures; not the time it took.
+pub fn assert_same_run(a: &Path, b: &Path) {
+    let without_times = |run: &Path| {
+        let mut files = files(run);
+        assert!(files.remove(Path::new("state.safetensors")).is_some());
+        assert!(files.remove(Path::new("metrics.jsonl")).is_some());
+        files.retain(|name, _| !is_event_file(name));
+        // Checkpoints are rated beside the run; how many games that came to depends on the time.
+        files.remove(Path::new("ladder.jsonl"));
+        let state = state(run);
+        let counters = Counters { seconds: 0.0, ..state.counters };
+        let losses: Vec<Value> = metrics(run).iter().map(untimed).collect();
+        (files, (counters, state.parent, state.tensors), losses)
+    };
+    let (a_files, a_state, a_losses) = without_times(a);
+    let (b_files, b_state, b_losses) = without_times(b);
+    assert_eq!(a_files.keys().collect::<Vec<_>>(), b_files.keys().collect::<Vec<_>>());
+    for (name, bytes) in &a_files {
+        assert!(bytes == &b_files[name], "{} differs", name.display());
+    }
+    assert!(a_state == b_state, "the states differ");
+    assert_eq!(a_losses, b_losses);
+}
