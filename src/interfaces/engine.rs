@@ -132,8 +132,11 @@ impl<G: Game> Engine<G> {
 
     /// Thinks on so many threads from now on, where it may think on more than one.
     pub fn set_threads(&mut self, threads: NonZeroUsize) {
-        let another = self.evaluators[0].another();
-        self.evaluators.resize_with(threads.get(), || another.another());
+        self.evaluators.truncate(threads.get());
+        while self.evaluators.len() < threads.get() {
+            let another = self.evaluators[0].another();
+            self.evaluators.push(another);
+        }
     }
 
     /// Begins a new game, perhaps on another size of board.

@@ -6,18 +6,18 @@ use std::path::PathBuf;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use rust_embed::RustEmbed;
 
-/// Lists the files of the folder `page`.
-macro_rules! page_files {
-    ($($name:literal),+ $(,)?) => {
-        const FILES: &[(&str, &[u8])] = &[$(($name, include_bytes!(concat!("page/", $name)))),+];
-    };
-}
-
-page_files!["index.html"];
+/// The files of the folder `page`, with which the program is built.
+#[derive(RustEmbed)]
+#[folder = "src/interfaces/web/page"]
+struct Files;
 
 /// The name of the page itself.
 pub(super) const INDEX: &str = "index.html";
+
+/// Its icon.
+pub(super) const ICON: &str = "icon.svg";
 
 /// Where the page's files come from.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(super) enum Page {
 impl Page {
     fn read(&self, name: &str) -> Option<Cow<'static, [u8]>> {
         match self {
-            Self::Embedded => FILES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| Cow::Borrowed(*bytes)),
+            Self::Embedded => Some(Files::get(name)?.data),
             // Only files of the folder itself.
             Self::Folder(_) if name.contains(['/', '\\']) || name.starts_with('.') => None,
             Self::Folder(folder) => std::fs::read(folder.join(name)).ok().map(Cow::Owned),
@@ -69,16 +69,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_of_the_folder_is_compiled_in_and_has_a_type() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/interfaces/web/page");
-        let mut names: Vec<String> =
-            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.retain(|name| !name.ends_with(".md"));
-        names.sort();
-        let mut known: Vec<&str> = FILES.iter().map(|(name, _)| *name).collect();
-        known.sort_unstable();
-        assert_eq!(names, known);
+    fn every_file_has_a_type() {
+        let known: Vec<_> = Files::iter().collect();
+        assert!(known.iter().any(|name| name == INDEX));
         assert!(known.iter().all(|name| content_type(name) != "application/octet-stream"), "{known:?}");
+        assert!(Page::Embedded.read(INDEX).is_some());
     }
 
     #[test]
