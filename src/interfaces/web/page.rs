@@ -6,12 +6,10 @@ use std::path::PathBuf;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use rust_embed::RustEmbed;
+use include_dir::{Dir, include_dir};
 
 /// The files of the folder `page`, with which the program is built.
-#[derive(RustEmbed)]
-#[folder = "src/interfaces/web/page"]
-struct Files;
+static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/interfaces/web/page");
 
 /// The name of the page itself.
 pub(super) const INDEX: &str = "index.html";
@@ -31,7 +29,7 @@ pub(super) enum Page {
 impl Page {
     fn read(&self, name: &str) -> Option<Cow<'static, [u8]>> {
         match self {
-            Self::Embedded => Some(Files::get(name)?.data),
+            Self::Embedded => Some(Cow::Borrowed(FILES.get_file(name)?.contents())),
             // Only files of the folder itself.
             Self::Folder(_) if name.contains(['/', '\\']) || name.starts_with('.') => None,
             Self::Folder(folder) => std::fs::read(folder.join(name)).ok().map(Cow::Owned),
@@ -70,8 +68,8 @@ mod tests {
 
     #[test]
     fn every_file_has_a_type() {
-        let known: Vec<_> = Files::iter().collect();
-        assert!(known.iter().any(|name| name == INDEX));
+        let known: Vec<_> = FILES.files().map(|file| file.path().to_str().unwrap()).collect();
+        assert!(known.contains(&INDEX), "{known:?}");
         assert!(known.iter().all(|name| content_type(name) != "application/octet-stream"), "{known:?}");
         assert!(Page::Embedded.read(INDEX).is_some());
     }
