@@ -187,13 +187,13 @@ fn the_engine_plays_whole_games_on_every_level() {
 fn moves_by_visits_time_and_clock() {
     let server = Server::start(&["--visits", "30"]);
     let mut client = server.connect();
-    let ask = || request("move", 7, "d4 swap c3");
+    let ask = || request("move", 7, "d3 swap e5");
     assert_eq!(client.answer(ask())["visits"], 30);
     // The tree is of use again, at the same position and at later ones.
     assert_eq!(client.answer(with(ask(), "visits", 45))["visits"], 45);
     let answer = client.answer(with(ask(), "visits", 10));
     assert_eq!(answer["visits"], 45);
-    let later = with(request("move", 7, &format!("d4 swap c3 {}", answer["move"].as_str().unwrap())), "visits", 1);
+    let later = with(request("move", 7, &format!("d3 swap e5 {}", answer["move"].as_str().unwrap())), "visits", 1);
     assert!(client.answer(later)["visits"].as_u64().unwrap() > 1);
     assert!(client.answer(with(ask(), "seconds", 0.2))["visits"].as_u64().unwrap() > 45);
     let casual = client.answer(with(ask(), "level", "casual"));
@@ -209,7 +209,7 @@ fn moves_by_visits_time_and_clock() {
 fn analysis_grows_until_its_time_is_up_or_it_is_stopped() {
     let server = Server::start(&[]);
     let mut client = server.connect();
-    let id = client.ask(with(with(request("analyze", 7, "d4"), "seconds", 0.5), "lines", 3));
+    let id = client.ask(with(with(request("analyze", 7, "d3"), "seconds", 0.5), "lines", 3));
     let mut visits = Vec::new();
     loop {
         let answer = client.hear();
@@ -224,7 +224,7 @@ fn analysis_grows_until_its_time_is_up_or_it_is_stopped() {
     }
     assert!(visits.len() > 1 && visits.is_sorted(), "{visits:?}");
     // Stopped: the last word comes first.
-    let id = client.ask(with(request("analyze", 7, "d4"), "seconds", 60));
+    let id = client.ask(with(request("analyze", 7, "d3"), "seconds", 60));
     let stop = client.ask(json!({"do": "stop"}));
     let last = loop {
         let answer = client.hear();
