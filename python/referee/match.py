@@ -21,14 +21,14 @@ class Forfeit(Exception):
 class Seat:
     """A player in a process of its own."""
 
-    def __init__(self, player, module, seconds, mebibytes, environment=None):
-        self.player, self.seconds, self.mebibytes = player, seconds, mebibytes
+    def __init__(self, player, module, seconds, mebibytes, patience=None):
+        self.player, self.module, self.seconds, self.mebibytes = player, module, seconds, mebibytes
         self.used, self.peak = 0.0, 0
         # By the clock on the wall a call may take longer, if other processes want the processor too.
-        self.patience = 60 + 10 * seconds
+        self.patience = 60 + 10 * seconds if patience is None else patience
         here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
         paths = [os.getcwd(), here] + [path for path in [os.environ.get("PYTHONPATH")] if path]
-        variables = dict(os.environ, **(environment or {}), PYTHONPATH=os.pathsep.join(paths))
+        variables = dict(os.environ, PYTHONPATH=os.pathsep.join(paths))
         self.process = subprocess.Popen([sys.executable, "-m", "referee.seat", module], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, env=variables)
         self.pending = b""
@@ -49,7 +49,7 @@ class Seat:
             raise Forfeit(self.player, "it took %.2f s of %.2f s" % (self.used, self.seconds))
         if self.mebibytes and self.peak > self.mebibytes * 1024:
             raise Forfeit(self.player, "it took %.1f MB of %.1f MB" % (self.peak / 1024, self.mebibytes))
-        return answer[0].split() if answer else []
+        return answer[0] if answer else ""
 
     def line(self):
         deadline = time.monotonic() + self.patience
@@ -74,30 +74,33 @@ class Seat:
 class Match:
     """A game from the first move to the last; ``result`` says how it ended."""
 
-    def __init__(self, n, modules, seconds=None, mebibytes=100, environment=None):
+    def __init__(self, n, modules, seconds=None, mebibytes=100, patience=None):
         self.board = Board(n)
         self.moves = []
         self.result = None
         self.seats = {}
         self.seconds = n * n if seconds is None else seconds
-        self.modules, self.mebibytes, self.environment = modules, mebibytes, environment
+        self.modules, self.mebibytes, self.patience = modules, mebibytes, patience
 
     def play(self, watch=lambda player, action: None):
         """Plays the game; ``watch`` is told every move."""
         n, board = self.board.n, self.board
         try:
             for player, module in self.modules.items():
-                self.seats[player] = Seat(player, module, self.seconds, self.mebibytes, self.environment)
+                self.seats[player] = Seat(player, module, self.seconds, self.mebibytes, self.patience)
             for player, seat in self.seats.items():
                 seat.ask("init %s %d" % (player, n))
             while board.result is None:
                 player = board.to_move
-                words = self.seats[player].ask("action")
+                text = self.seats[player].ask("action")
+                if not text or text.startswith("?"):
+                    why = "%s is no action; one is ('PLACE', r, q) with two plain ints, or ('STEAL',)"
+                    raise Forfeit(player, why % text[1:])
                 try:
-                    action = action_of(words)
+                    action = action_of(text.split())
                     board.play(action)
-                except (IllegalMove, ValueError, IndexError) as problem:
-                    raise Forfeit(player, "illegal move %r: %s" % (" ".join(words), problem)) from None
+                except (IllegalMove, ValueError) as problem:
+                    raise Forfeit(player, "illegal move '%s': %s" % (text, problem)) from None
                 self.moves.append(action)
                 watch(player, action)
                 for seat in self.seats.values():
