@@ -178,6 +178,10 @@ class Search:
                 child = self.sibling[child]
             if best == NEW:
                 return self.try_another(node, turns)
+            if not best:
+                # All moves lose that are kept of a position which has more. That is no proof.
+                self.back_up(node, -1.0, 1.0)
+                return FINISHED
             node = best
             turns += 1
 

@@ -47,6 +47,18 @@ class Results(unittest.TestCase):
         self.assertEqual(search.known[0], RED_WINS)
         self.assertIn(search.best()[0], search.game.position.legal())
 
+    def test_all_moves_that_are_kept_lose(self):
+        search = search_after(4, "b1 d1 b2 d2 b3 d3")
+        search.kept = 2
+        search.advance(cell("c1", 4))
+        search.judge_root()
+        self.assertEqual((search.moves[0], search.cut[0]), (2, 1))
+        for _ in range(5):
+            search.visit()
+        self.assertEqual((search.known[0], search.children[0]), (OPEN, 2))
+        self.assertLess(search.win_chance(), -0.9)
+        self.assertIn(search.best()[0], search.game.position.legal())
+
     def test_a_position_that_comes_back_is_taken_for_a_draw(self):
         search = search_after(5, "a1 e5")
         position = search.game.position.after(cell("c3", 5))
