@@ -1,19 +1,21 @@
 //! A game in progress with an engine that can think about it.
 
+mod forecast;
+mod words;
+
 use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use rand::Rng;
 
-use crate::games::{Action, CellForecast, Evaluation, Game, InvalidMove, Outcome, Player, SizeError, WinDrawLoss};
+use crate::games::{Action, Evaluation, Game, InvalidMove, Player, SizeError, WinDrawLoss};
 use crate::search::{GameClock, Level, Limits, MovesLeft, RootMove, Search, SearchSettings};
 
 use super::meanwhile::while_waiting;
 use super::model::{BoxedEvaluator, LoadedModel};
-
-/// The best moves whose lines are followed to foresee the end.
-const FORECAST_MOVES: usize = 8;
 
 /// How long the engine goes on at a time while somebody else may want it to stop.
 const SLICE: Duration = Duration::from_millis(10);
@@ -68,6 +70,8 @@ pub struct Engine<G: Game> {
     /// Whether a search of a number of visits keeps to one thread, so that it gives the same every time.
     repeatable: bool,
     played: Vec<Played>,
+    /// Ends every search while it is raised.
+    halt: Arc<AtomicBool>,
 }
 
 impl<G: Game> Engine<G> {
@@ -76,8 +80,9 @@ impl<G: Game> Engine<G> {
     /// # Errors
     /// If the game is not played on such a board.
     pub fn new(size: usize, model: LoadedModel<G>) -> Result<Self, SizeError> {
-        let search = Search::new(G::new(size)?, SearchSettings::default());
-        Ok(Self { search, evaluators: vec![model.evaluator], repeatable: false, played: Vec::new() })
+        let halt = Arc::new(AtomicBool::new(false));
+        let search = search_of(G::new(size)?, &halt);
+        Ok(Self { search, evaluators: vec![model.evaluator], repeatable: false, played: Vec::new(), halt })
     }
 
     /// The same engine, which thinks on so many threads; or, where no number is given, on all cores, but on one
@@ -90,12 +95,18 @@ impl<G: Game> Engine<G> {
         self
     }
 
+    /// The flag that ends the search under way, and every later one as soon as it has judged the position, until
+    /// somebody lowers it again.
+    pub fn halt(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.halt)
+    }
+
     /// Begins a new game, perhaps on another size of board.
     ///
     /// # Errors
     /// If the game is not played on such a board; the old game then goes on.
     pub fn restart(&mut self, size: usize) -> Result<(), SizeError> {
-        self.search = Search::new(G::new(size)?, SearchSettings::default());
+        self.search = search_of(G::new(size)?, &self.halt);
         self.played.clear();
         Ok(())
     }
@@ -128,14 +139,7 @@ impl<G: Game> Engine<G> {
     /// # Errors
     /// If it names none, or one that may not be played now.
     pub fn legal_action(&self, text: &str) -> Result<Action, InvalidMove> {
-        let action = if text.chars().count() <= LONGEST_MOVE {
-            self.game().parse_action(text)?
-        } else {
-            let start: String = text.chars().take(LONGEST_MOVE).collect();
-            self.game().parse_action(&format!("{start}…"))?
-        };
-        self.game().check(action)?;
-        Ok(action)
+        legal_action(self.game(), text)
     }
 
     /// Plays a move.
@@ -171,7 +175,7 @@ impl<G: Game> Engine<G> {
         let mut game = self.game().clone();
         let handed = game.hand_turn_to(player);
         if handed {
-            self.search = Search::new(game, SearchSettings::default());
+            self.search = search_of(game, &self.halt);
         }
         handed
     }
@@ -187,7 +191,7 @@ impl<G: Game> Engine<G> {
             }
             game.play(played.action);
         }
-        self.search = Search::new(game, SearchSettings::default());
+        self.search = search_of(game, &self.halt);
         Some(last)
     }
 
@@ -269,75 +273,25 @@ impl<G: Game> Engine<G> {
     pub fn variation_from(&self, action: Action) -> Vec<Action> {
         self.search.variation_from(action)
     }
+}
 
-    /// What each cell will hold at the end, if the model can tell; [`Engine::think`] first. Half of it is what the
-    /// model says of the position, the other half what it says where the expected lines of the best moves end, by
-    /// their visits: in recorded games that was nearer to the truth than the position alone.
-    pub fn forecast(&mut self) -> Option<Vec<CellForecast>> {
-        let game = self.search.game();
-        if game.outcome().is_some() {
-            return None;
-        }
-        let of_position = self.evaluators[0].forecast(game)?;
-        let moves = self.search.root_moves().into_iter().take(FORECAST_MOVES).filter(|candidate| candidate.visits > 0);
-        let moves: Vec<RootMove> = moves.collect();
-        let visits: f32 = moves.iter().map(|candidate| candidate.visits as f32).sum();
-        if moves.is_empty() {
-            return Some(of_position);
-        }
-        let mut mean = vec![CellForecast::default(); of_position.len()];
-        let mut add = |cells: Vec<CellForecast>, share: f32| {
-            mean.iter_mut().zip(cells).for_each(|(mean, cell)| mean.add(cell, share));
-        };
-        add(of_position, 0.5);
-        for candidate in moves {
-            let mut end = game.clone();
-            self.search.variation_from(candidate.action).into_iter().for_each(|action| end.play(action));
-            let at_end = match end.outcome() {
-                Some(_) => (0..end.topology().cells()).map(|cell| CellForecast::certain(end.stone(cell))).collect(),
-                None => self.evaluators[0].forecast(&end)?,
-            };
-            add(at_end, 0.5 * candidate.visits as f32 / visits);
-        }
-        Some(mean)
-    }
+/// The action that `text` names in a position.
+///
+/// # Errors
+/// If it names none, or one that may not be played now.
+pub fn legal_action<G: Game>(game: &G, text: &str) -> Result<Action, InvalidMove> {
+    let action = if text.chars().count() <= LONGEST_MOVE {
+        game.parse_action(text)?
+    } else {
+        let start: String = text.chars().take(LONGEST_MOVE).collect();
+        game.parse_action(&format!("{start}…"))?
+    };
+    game.check(action)?;
+    Ok(action)
+}
 
-    /// The names of actions that follow one another from the present position.
-    pub fn names(&self, actions: &[Action]) -> Vec<String> {
-        actions.iter().map(|&action| self.game().action_name(action)).collect()
-    }
-
-    /// The global actions, such as the swap, that may be played now.
-    pub fn global_actions(&self) -> Vec<&'static str> {
-        let legal = |name: &&&str| self.legal_action(name).is_ok();
-        G::GLOBAL_ACTION_NAMES.iter().filter(legal).copied().collect()
-    }
-
-    /// What a player is called.
-    pub fn name_of(player: Player) -> &'static str {
-        G::PLAYER_NAMES[player.index()]
-    }
-
-    /// The board as text, with the last placed stone marked.
-    pub fn board(&self) -> String {
-        let marked = self.played.last().and_then(|played| played.cell);
-        self.game().drawing(marked)
-    }
-
-    /// How a finished game ended, in words.
-    pub fn ending(outcome: Outcome) -> String {
-        use crate::games::EndReason::{Connection, Repetition, Resignation, Turns};
-        let reason = match outcome.reason {
-            Connection => "the two sides are connected",
-            Repetition => "the position has occurred too often",
-            Turns => "the turn limit has been reached",
-            Resignation => "its opponent has resigned",
-        };
-        match outcome.winner {
-            Some(winner) => format!("{} wins: {reason}", Self::name_of(winner)),
-            None => format!("draw: {reason}"),
-        }
-    }
+fn search_of<G: Game>(game: G, halt: &Arc<AtomicBool>) -> Search<G> {
+    Search::new(game, SearchSettings::default()).halted_by(Arc::clone(halt))
 }
 
 /// Evaluators as the search takes them.
