@@ -4,6 +4,7 @@ mod analyze;
 mod arena;
 mod bench;
 mod clock;
+mod export;
 mod game;
 mod gtp;
 mod inspect;
@@ -16,6 +17,8 @@ mod play;
 mod replay;
 mod report;
 mod search;
+#[cfg(feature = "web")]
+mod serve;
 mod solve;
 mod standings;
 mod tournament;
@@ -26,6 +29,7 @@ pub use analyze::AnalyzeArgs;
 pub use arena::ArenaArgs;
 pub use bench::BenchArgs;
 pub use clock::ClockArgs;
+pub use export::ExportArgs;
 pub use game::GameArg;
 pub use gtp::GtpArgs;
 pub use inspect::InspectArgs;
@@ -35,6 +39,8 @@ pub use play::PlayArgs;
 pub use replay::ReplayArgs;
 pub use report::ReportArgs;
 pub use search::{DEFAULT_VISITS, SearchArgs};
+#[cfg(feature = "web")]
+pub use serve::ServeArgs;
 pub use solve::SolveArgs;
 pub use tournament::TournamentArgs;
 pub use train::TrainArgs;
@@ -48,11 +54,13 @@ use super::error::CliError;
 const EXAMPLES: &str = "\
 Examples:
   hexzero play                          play against the engine on a 7×7 board
+  hexzero serve                         the same, and analysis, in the browser
   hexzero train                         train a network from nothing on the 5×5 board
   hexzero arena shipped alphabeta:2     measure two players against each other
   hexzero analyze --size 7 d2 swap c4   tell what the engine thinks of a position
   hexzero bench                         measure how fast this machine is
   hexzero report runs/mine              show a training run in a web page
+  hexzero export --onnx net.onnx        write a network for other programs
   hexzero gtp                           let another program talk to the engine
 
 Exit codes:
@@ -75,6 +83,8 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(PlayArgs),
+    #[cfg(feature = "web")]
+    Serve(ServeArgs),
     Train(TrainArgs),
     Arena(ArenaArgs),
     Tournament(TournamentArgs),
@@ -85,6 +95,7 @@ enum Command {
     Inspect(InspectArgs),
     Report(ReportArgs),
     Solve(SolveArgs),
+    Export(ExportArgs),
     Bench(BenchArgs),
 }
 
@@ -107,6 +118,8 @@ impl Cli {
         }
         match self.command {
             Command::Play(args) => args.run(),
+            #[cfg(feature = "web")]
+            Command::Serve(args) => args.run(),
             Command::Train(args) => args.run(),
             Command::Arena(args) => args.run(),
             Command::Tournament(args) => args.run(),
@@ -117,6 +130,7 @@ impl Cli {
             Command::Inspect(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Solve(args) => args.run(),
+            Command::Export(args) => args.run(),
             Command::Bench(args) => args.run(),
         }
     }
