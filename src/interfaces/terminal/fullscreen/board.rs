@@ -167,21 +167,22 @@ fn draw_cell(view: &View, layout: &Layout, buffer: &mut Buffer, cell: usize) {
     let letter = |player: Player| view.names[player.index()].chars().next().unwrap_or('?').to_ascii_uppercase();
     let considered = view.thoughts.iter().filter(|_| view.analysis).flat_map(|thoughts| &thoughts.moves);
     let rank = considered.enumerate().find(|(_, found)| found.cell == Some(cell));
-    let (text, style) = match (view.stones[cell], rank) {
-        (Some(player), _) => (format!(" {} ", letter(player)), stone(view, player)),
+    let sign = |c: char| (format!(" {c} "), c);
+    let ((wide, narrow), style) = match (view.stones[cell], rank) {
+        (Some(player), _) => (sign(letter(player)), stone(view, player)),
         (None, Some((rank, found))) => {
-            let text = if large { format!("{:>3.0}", 100.0 * found.share) } else { format!(" {} ", rank + 1) };
-            (text, considered_style(view, rank))
+            let place = char::from_digit(rank as u32 + 1, 10).unwrap_or('+');
+            ((format!("{:>3.0}", 100.0 * found.share), place), considered_style(view, rank))
         }
-        (None, None) if view.captured.contains(&cell) => (" × ".to_owned(), accent(view)),
-        (None, None) => (" · ".to_owned(), Style::new()),
+        (None, None) if view.captured.contains(&cell) => (sign('×'), accent(view)),
+        (None, None) => (sign('·'), Style::new()),
     };
-    let style =
-        if view.chain.contains(&cell) { style.add_modifier(Modifier::UNDERLINED | Modifier::REVERSED) } else { style };
+    let won = view.chain.contains(&cell);
+    let style = if won { style.add_modifier(Modifier::UNDERLINED | Modifier::REVERSED) } else { style };
     if large {
-        layout.print(buffer, (x - 1, y), &text, style);
+        layout.print(buffer, (x - 1, y), &wide, style);
     } else {
-        layout.print(buffer, (x, y), &text.trim()[..text.trim().chars().next().map_or(0, char::len_utf8)], style);
+        layout.print(buffer, (x, y), narrow.encode_utf8(&mut [0; 4]), style);
     }
     let marks = |left: &str, right: &str, style: Style, buffer: &mut Buffer| {
         layout.print(buffer, (x - 1, y), left, style);

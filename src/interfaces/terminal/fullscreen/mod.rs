@@ -11,9 +11,11 @@ mod view;
 mod work;
 
 use std::io::{self, stdout};
+use std::mem::ManuallyDrop;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 
@@ -29,7 +31,7 @@ struct Restored;
 impl Drop for Restored {
     fn drop(&mut self) {
         // The terminal may be gone, and then nobody is to be told.
-        let _ = execute!(stdout(), DisableMouseCapture);
+        let _ = execute!(stdout(), DisableMouseCapture, Show);
         let _ = ratatui::try_restore();
     }
 }
@@ -41,7 +43,8 @@ impl Drop for Restored {
 /// If the terminal fails.
 pub fn play_on_screen<G: Game>(engine: Engine<G>, options: Options, stop: &AtomicBool) -> io::Result<()> {
     let _restored = Restored;
-    let mut terminal = ratatui::try_init()?;
+    // Left to itself it would tell standard error that it cannot show the cursor, and fail at that too.
+    let mut terminal = ManuallyDrop::new(ratatui::try_init()?);
     execute!(stdout(), EnableMouseCapture)?;
     let events = |patience: Duration| if event::poll(patience)? { event::read().map(Some) } else { Ok(None) };
     Play::new(engine, options).run(&mut terminal, events, stop)
