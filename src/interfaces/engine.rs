@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rand::Rng;
 
 use crate::games::{Action, CellForecast, Evaluation, Game, InvalidMove, Outcome, Player, SizeError, WinDrawLoss};
-use crate::search::{GameClock, Level, Limits, MovesLeft, RootMove, Search, SearchSettings};
+use crate::search::{ClockPlan, GameClock, Level, Limits, MovesLeft, RootMove, Search, SearchSettings};
 
 use super::meanwhile::while_waiting;
 use super::model::{BoxedEvaluator, LoadedModel};
@@ -17,6 +17,9 @@ const FORECAST_MOVES: usize = 8;
 
 /// How long the engine goes on at a time while somebody else may want it to stop.
 const SLICE: Duration = Duration::from_millis(10);
+
+/// Full strength varies its moves in so many turns from the start of a game.
+const VARIED_TURNS: usize = 2;
 
 /// The longest text that is looked at as a move; names of moves are far shorter.
 const LONGEST_MOVE: usize = 24;
@@ -34,6 +37,45 @@ pub struct Played {
     pub captured: Vec<String>,
     /// The cell to mark on the board, if the move has one.
     pub cell: Option<usize>,
+}
+
+impl Played {
+    /// Plays a legal move and tells of it.
+    pub fn of<G: Game>(game: &mut G, action: Action) -> Self {
+        let before = game.clone();
+        game.play(action);
+        Self::between(&before, action, game)
+    }
+
+    /// What there is to tell of a move, from the positions before and after it.
+    fn between<G: Game>(before: &G, action: Action, after: &G) -> Self {
+        let cells = before.topology().cells();
+        let places = before.global_action(action).is_none();
+        // A global action such as the swap may move stones about without capturing any.
+        let gone = |&cell: &usize| places && before.symbol(cell) != '.' && after.symbol(cell) == '.';
+        Self {
+            player: before.to_move(),
+            action,
+            name: before.action_name(action),
+            captured: (0..cells).filter(gone).map(|cell| before.cell_name(cell)).collect(),
+            cell: places.then_some(action.index() % cells),
+        }
+    }
+}
+
+/// The action that `text` names in a position.
+///
+/// # Errors
+/// If it names none, or one that may not be played now.
+pub fn legal_action<G: Game>(game: &G, text: &str) -> Result<Action, InvalidMove> {
+    let action = if text.chars().count() <= LONGEST_MOVE {
+        game.parse_action(text)?
+    } else {
+        let start: String = text.chars().take(LONGEST_MOVE).collect();
+        game.parse_action(&format!("{start}…"))?
+    };
+    game.check(action)?;
+    Ok(action)
 }
 
 /// What the engine thinks of the present position.
@@ -84,10 +126,14 @@ impl<G: Game> Engine<G> {
     /// thread if it thinks for a number of visits: then it finds the same every time.
     pub fn on_threads(mut self, threads: Option<NonZeroUsize>) -> Self {
         self.repeatable = threads.is_none();
-        let threads = threads.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let another = self.evaluators[0].another();
-        self.evaluators.resize_with(threads, || another.another());
+        self.set_threads(threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN));
         self
+    }
+
+    /// Thinks on so many threads from now on, where it may think on more than one.
+    pub fn set_threads(&mut self, threads: NonZeroUsize) {
+        let another = self.evaluators[0].another();
+        self.evaluators.resize_with(threads.get(), || another.another());
     }
 
     /// Begins a new game, perhaps on another size of board.
@@ -128,14 +174,7 @@ impl<G: Game> Engine<G> {
     /// # Errors
     /// If it names none, or one that may not be played now.
     pub fn legal_action(&self, text: &str) -> Result<Action, InvalidMove> {
-        let action = if text.chars().count() <= LONGEST_MOVE {
-            self.game().parse_action(text)?
-        } else {
-            let start: String = text.chars().take(LONGEST_MOVE).collect();
-            self.game().parse_action(&format!("{start}…"))?
-        };
-        self.game().check(action)?;
-        Ok(action)
+        legal_action(self.game(), text)
     }
 
     /// Plays a move.
@@ -146,18 +185,7 @@ impl<G: Game> Engine<G> {
         let before = self.game().clone();
         before.check(action)?;
         self.search.advance(action);
-        let after = self.search.game();
-        let cells = before.topology().cells();
-        let places = before.global_action(action).is_none();
-        // A global action such as the swap may move stones about without capturing any.
-        let gone = |&cell: &usize| places && before.symbol(cell) != '.' && after.symbol(cell) == '.';
-        let played = Played {
-            player: before.to_move(),
-            action,
-            name: before.action_name(action),
-            captured: (0..cells).filter(gone).map(|cell| before.cell_name(cell)).collect(),
-            cell: places.then_some(action.index() % cells),
-        };
+        let played = Played::between(&before, action, self.search.game());
         self.played.push(played);
         Ok(&self.played[self.played.len() - 1])
     }
@@ -198,6 +226,16 @@ impl<G: Game> Engine<G> {
         self.search.best_action()
     }
 
+    /// Whether no more visits than these could change which move is played.
+    pub fn is_settled(&self, visits_left: u32) -> bool {
+        self.search.is_settled(visits_left)
+    }
+
+    /// Whether a plan for thinking by the clock, of which so much has been spent, allows no more; it may grow.
+    pub fn is_spent(&self, plan: &mut ClockPlan, spent: Duration) -> bool {
+        spent >= plan.allowed() && !plan.extend(&self.search)
+    }
+
     /// Thinks as long as the clock allows the player to move, within all other limits, and takes the time since
     /// `since` off the clock. Gives the best move; none if the game is over.
     pub fn think_by_clock(&mut self, clock: &mut GameClock, limits: &Limits, since: Instant) -> Option<Action> {
@@ -234,6 +272,11 @@ impl<G: Game> Engine<G> {
         if self.repeatable && limits.visits.is_some() { 1 } else { self.evaluators.len() }
     }
 
+    /// The memory that the search's tree takes, in bytes.
+    pub fn memory(&self) -> usize {
+        self.search.memory()
+    }
+
     /// How many times the search has looked at the present position or beyond.
     pub fn visits(&self) -> u32 {
         self.search.visits()
@@ -253,6 +296,16 @@ impl<G: Game> Engine<G> {
     /// The move that is played on a level; [`Engine::prepare`] and [`Engine::think`] first.
     pub fn action_on(&self, level: Level, rng: &mut impl Rng) -> Option<Action> {
         level.choose(&self.search, rng)
+    }
+
+    /// The move to play: on a weaker level one drawn as that says, at full strength the best one, but in the first
+    /// turns of a game any good one, so that games differ. [`Engine::prepare`] and [`Engine::think`] first.
+    pub fn choice(&self, level: Level, rng: &mut impl Rng) -> Option<Action> {
+        match self.game().turns() {
+            _ if !level.is_full() => self.action_on(level, rng),
+            turns if turns < VARIED_TURNS => self.varied_action(rng),
+            _ => self.search.best_action(),
+        }
     }
 
     /// What the search has found so far; [`Engine::think`] first.

@@ -34,7 +34,7 @@ impl Progress<'_> {
         visits.is_some_and(|limit| begun >= limit)
             || time.is_some_and(|limit| self.start.elapsed() >= limit)
             || search.memory() >= memory
-            || (early_stop && begun.is_multiple_of(FORESIGHT_EVERY) && search.lead() > self.visits_left(begun))
+            || (early_stop && begun.is_multiple_of(FORESIGHT_EVERY) && search.is_settled(self.visits_left(begun)))
     }
 
     /// How many more visits there can be; as many as you like if nothing bounds them.
@@ -99,6 +99,12 @@ impl<G: Game> Search<G> {
         self.expand_root(evaluator);
         self.begin(limits.visits);
         Progress { limits, start, visits_before: self.visits() }
+    }
+
+    /// Whether no more visits than these could change which move is played; nearly always, as with
+    /// [`Limits::early_stop`].
+    pub fn is_settled(&self, visits_left: u32) -> bool {
+        self.lead() > visits_left
     }
 
     /// By how many visits the most visited move at the root is ahead of the next; 0 if it is not the one that

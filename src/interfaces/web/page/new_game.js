@@ -65,7 +65,7 @@ export class NewGame {
     Object.assign(range, { min: least, max: most, step: 1 });
     range.value = size ?? preferred;
     const { roles } = this.session.setup;
-    const sides = [[first, `You are ${first}`], [second, `You are ${second}`], ["people", "Two people"], ["engine", "Engine alone"]];
+    const sides = [[first, `You are ${first}`], [second, `You are ${second}`], ["people", "Two people"], ["engine", "Watch the engine"]];
     const before = roles[first] === PERSON ? (roles[second] === PERSON ? "people" : first) : roles[second] === PERSON ? second : "engine";
     const same = [first, second].every((player) => roles[player]);
     segments(this.#find("choose-side"), "side", sides, same ? before : first, () => this.#showLevel());
