@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -31,6 +31,8 @@ pub const TELEPHONE: Screen = Screen { width: 360, height: 740, is_telephone: tr
 /// A browser with one window and an empty profile, which ends with the test.
 pub struct Browser {
     driver: Child,
+    /// Open as long as the driver may say something.
+    _output: BufReader<ChildStdout>,
     agent: ureq::Agent,
     session: String,
     folder: TempDir,
@@ -39,9 +41,9 @@ pub struct Browser {
 impl Browser {
     pub fn open(screen: Screen) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let (driver, port) = start_driver();
+        let (driver, output, port) = start_driver();
         let agent = ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build());
-        let mut browser = Self { driver, agent, session: format!("http://127.0.0.1:{port}/session"), folder };
+        let mut browser = Self { driver, _output: output, agent, session: format!("http://127.0.0.1:{port}/session"), folder };
         let answer = browser.post("", &json!({"capabilities": {"alwaysMatch": browser.capabilities(screen)}}));
         browser.session = format!("{}/{}", browser.session, answer["sessionId"].as_str().unwrap());
         browser
@@ -204,7 +206,7 @@ impl Drop for Browser {
 }
 
 /// Starts chromedriver on a free port.
-fn start_driver() -> (Child, u16) {
+fn start_driver() -> (Child, BufReader<ChildStdout>, u16) {
     let started = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
     let mut child = started.unwrap_or_else(|error| {
         panic!(
@@ -219,7 +221,8 @@ fn start_driver() -> (Child, u16) {
         let before = said.len();
         assert!(output.read_line(&mut said).unwrap() > 0, "chromedriver has ended; it said: {said}");
         if let Some((_, port)) = said[before..].split_once("successfully on port ") {
-            return (child, port.trim().trim_end_matches('.').parse().unwrap());
+            let port = port.trim().trim_end_matches('.').parse().unwrap();
+            return (child, output, port);
         }
     }
 }

@@ -3,13 +3,13 @@
 import { Analyst } from "./analyst.js";
 import { Board } from "./board.js";
 import { Chart } from "./chart.js";
-import { Connection } from "./connection.js";
+import { Connection, Lost } from "./connection.js";
 import { GamesDialog } from "./games_dialog.js";
-import { APOTHEM, Geometry } from "./geometry.js";
+import { APOTHEM, Geometry, cellName } from "./geometry.js";
 import { describe, listen } from "./keys.js";
 import { teach } from "./lesson.js";
 import * as marks from "./marks.js";
-import { keep, keepFinished, recall } from "./memory.js";
+import { finishedGames, keep, keepFinished, recall } from "./memory.js";
 import { MoveList } from "./move_list.js";
 import { NewGame, firstGame } from "./new_game.js";
 import { showAnalysis, showClocks, showPlayers, showStatus } from "./panel.js";
@@ -39,10 +39,11 @@ const chart = new Chart(find("chart"));
 const moveList = new MoveList(find("moves"));
 preferences.bind(find);
 
-// The line that is pointed at, the move that was hinted at, and the cell that was touched once.
+// The line that is pointed at, the move that was hinted at, the cell that was touched once, and where a swap would place the stone.
 let pointed = null;
 let hinted = null;
 let touched = null;
+let swapped = null;
 
 const side = () => session.side(session.current.state.to_move ?? session.players[0]);
 const nameOf = (code) => session.players.find((player) => player[0].toUpperCase() === code) ?? null;
@@ -64,12 +65,13 @@ const showMarks = () => {
   const shown = [];
   if (analyst.on && analysis && !state.outcome) {
     if (preferences.get("forecast")) shown.push(...marks.forecast(board, analysis.board, (cell) => owner(state.board[cell])));
-    const line = analysis.lines.find(({ move }) => move === pointed);
+    const line = marks.candidates(analysis).find(({ move }) => move === pointed);
     if (preferences.get("policy") && !line) shown.push(...marks.policy(board, analysis, side()));
     if (line) shown.push(...marks.variation(board, line.variation, side()));
     else if (preferences.get("moves")) shown.push(...marks.labels(board, analysis));
   }
   if (hinted) shown.push(...marks.hint(board, hinted));
+  if (swapped) shown.push(...marks.variation(board, [swapped], side()));
   board.mark(...shown);
 };
 
@@ -118,12 +120,13 @@ const render = () => {
   if (!session.tree) return;
   if (render.shown !== session.current) {
     render.shown = session.current;
-    pointed = hinted = touched = null;
+    pointed = hinted = touched = swapped = null;
   }
   showBoard();
   board.choose(touched);
   showPlayers(find("players"), session);
-  showStatus(find, session, { newGame: () => newGame.open(session), review: () => analyse(true), analysing: analyst.on });
+  showStatus(find, session, { newGame: () => newGame.open(session), review: () => analyse(true), lesson, analysing: analyst.on, isNew: !finishedGames().length });
+  document.title = `${find("title").textContent} · hexzero`;
   showControls();
   moveList.show(session);
   analyst.follow();
@@ -152,6 +155,24 @@ const hint = async () => {
   announce(`Hint: ${move}`);
   notice(move === position.state.swap ? "Hint: swap." : null, true);
   showMarks();
+};
+
+// Shows what a swap would do, for as long as somebody points at its button.
+const showSwap = async (shows) => {
+  const position = session.current;
+  const { swap } = position.state;
+  if (!shows || !swap) {
+    swapped = null;
+    return showMarks();
+  }
+  try {
+    const [state] = await session.states(session.setup, [...position.moves(), swap], position.ply + 1);
+    if (position !== session.current) return;
+    swapped = cellName([...state.board].findIndex((code) => code !== "."), session.setup.size);
+    showMarks();
+  } catch (error) {
+    if (!(error instanceof Lost)) throw error;
+  }
 };
 
 // Giving up takes two presses.
@@ -251,10 +272,19 @@ const wire = () => {
     lines.addEventListener(over, (event) => point(event.target.closest(".line")?.dataset.move ?? null));
     lines.addEventListener(out, () => point(null));
   }
+  // A finger cannot hover: it shows a line first, and plays it when it comes again.
+  let shownBefore = null;
+  lines.addEventListener("pointerdown", () => (shownBefore = pointed));
   lines.addEventListener("click", (event) => {
     const line = event.target.closest(".line");
-    if (line) session.play(line.dataset.move);
+    if (!line) return;
+    if (event.pointerType === "touch" && shownBefore !== line.dataset.move) point(line.dataset.move);
+    else session.play(line.dataset.move);
   });
+  const offers = find("offers");
+  for (const [type, shows] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
+    offers.addEventListener(type, (event) => event.target.closest(".swap") && showSwap(shows));
+  }
 
   const go = ({ detail: { position } }) => position !== session.current && session.go(position, position.parent === session.current);
   chart.addEventListener("go", go);
@@ -285,7 +315,7 @@ const wire = () => {
   }, CLOCK_STEP);
 
   const keepGame = () => session.tree && keep("game", session);
-  session.addEventListener("moved", keepGame);
+  session.addEventListener("change", keepGame);
   addEventListener("pagehide", keepGame);
   document.addEventListener("visibilitychange", () => document.hidden && keepGame());
 };
@@ -301,10 +331,11 @@ const arrive = async () => {
   analyst.on = recall("analysing", false);
   try {
     if (kept) return await session.restore(kept);
-  } catch {
+  } catch (error) {
+    if (error instanceof Lost) return;
     // A game that this server does not know, or a damaged one: a new one begins.
   }
-  await session.begin(firstGame(about));
+  session.begin(firstGame(about)).catch(say);
 };
 
 wire();

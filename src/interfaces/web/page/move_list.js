@@ -28,10 +28,12 @@ export class MoveList extends EventTarget {
   }
 
   show(session) {
+    const focused = this.#positions.get(document.activeElement);
     this.#positions.clear();
     const root = session.tree.root;
     this.#host.replaceChildren(...this.#line(session, root), ...(root.children.length ? [] : [html("p", { class: "quiet" }, "No moves yet.")]));
     const here = this.#host.querySelector("[aria-current]");
+    if (focused) [...this.#positions].find(([, position]) => position === focused)?.[0].focus({ preventScroll: true });
     // Within the list only: the page itself must not move.
     if (here) this.#host.scrollTop += here.getBoundingClientRect().top - this.#host.getBoundingClientRect().top - this.#host.clientHeight / 2;
   }

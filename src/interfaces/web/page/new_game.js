@@ -4,7 +4,8 @@ import { chosen, segments } from "./preferences.js";
 import { ENGINE, PERSON } from "./session.js";
 import { capital, gameTitle } from "./words.js";
 
-const CLOCKS = [["none", "None"], ["1+1", "1 + 1"], ["3+2", "3 + 2"], ["10+5", "10 + 5"], ["own", "Other"]];
+// Minutes for the whole game, and seconds more for each move.
+const CLOCKS = [["none", "None"], ["1+1", "1 min + 1 s"], ["3+2", "3 min + 2 s"], ["10+5", "10 min + 5 s"], ["own", "Other"]];
 
 const clockOf = (choice, minutes, increment) => {
   if (choice === "none") return null;

@@ -47,7 +47,7 @@ const offer = (text, action, kind = "", picture = null) => {
 };
 
 // The sentence about the game, with the choices that are open just now.
-export const showStatus = (find, session, { newGame, review, analysing }) => {
+export const showStatus = (find, session, { newGame, review, lesson, analysing, isNew }) => {
   const { title, text, busy = false } = status(session);
   find("title").textContent = title;
   find("text").textContent = text;
@@ -69,6 +69,7 @@ export const showStatus = (find, session, { newGame, review, analysing }) => {
     segments(pace, "pace", Object.keys(PACES).map((name) => [name, capital(name)]), session.pace, (name) => (session.pace = name));
     offers.push(pace);
   }
+  if (isNew && session.current.ply === 0 && !session.exploring) offers.push(offer("How to play", lesson, "", "learn"));
   // The same buttons stay, so that the focus does not get lost.
   const key = offers.map((one) => one.textContent).join();
   const place = find("offers");
@@ -87,6 +88,7 @@ export const showAnalysis = (find, session, { busy }) => {
   const [forFirst, drawn, forSecond] = analysis ? shares(session, analysis) : chance === null ? [0.5, 0, 0.5] : [chance, 0, 1 - chance];
   const known = analysis || chance !== null;
   const proof = analysis?.proven;
+  find("searched").dataset.visits = analysis?.visits ?? 0;
   find("searched").textContent = state.outcome ? "the game is over" : analysis
     ? `${short(analysis.visits)} visits${proof ? `, ${capital(analysis.to_move)} ${{ won: "wins", lost: "loses", drawn: "draws" }[proof.value]}${proof.plies ? ` in ${proof.plies}` : ""}` : ""}`
     : busy ? "thinking" : "";

@@ -1,7 +1,5 @@
 // The badge of the training run that the server watches.
 
-import { html } from "./elements.js";
-
 const EVERY = 10_000;
 
 export const follow = (find, name) => {
@@ -15,8 +13,10 @@ export const follow = (find, name) => {
       const fresh = seen !== null && changed !== seen;
       seen = changed;
       badge.classList.toggle("fresh", fresh);
-      find("run-text").replaceChildren(html("span", { class: "long" }, `${name}, `), `${iterations} iterations`);
-      badge.title = `Training run ${name}: ${iterations} iterations, ${games} games`;
+      const text = `${name}, ${iterations} iterations`;
+      find("run-text").textContent = text;
+      badge.title = `${text}, ${games} games`;
+      badge.setAttribute("aria-label", `Training run ${badge.title}${fresh ? ", has gone on" : ""}`);
     } catch {
       // The server is away; the page says so elsewhere.
     }
