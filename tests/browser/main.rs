@@ -114,8 +114,9 @@ fn choice(cells: &[Cell]) -> (String, usize) {
 fn an_analysis_appears_and_grows() {
     let page = Page::open(DESK);
     page.begin(7, "people", 2);
-    page.place("c2");
-    page.place("d4");
+    for name in ["b2", "d4", "c5", "e3", "d3", "c4", "b6", "f2"] {
+        page.place(name);
+    }
     page.click("#analyse");
     let visits = "Number(document.getElementById('searched').dataset.visits)";
     let early = page.wait(visits).as_u64().unwrap();
@@ -124,7 +125,7 @@ fn an_analysis_appears_and_grows() {
     page.wait("document.querySelectorAll('.policy').length > 3");
     page.wait("document.querySelectorAll('.lines .line .chance').length");
     // The positions before get their look too.
-    page.wait("document.querySelector('.chart .curve')?.getAttribute('d').split('L').length === 3");
+    page.wait("document.querySelector('.chart .curve')?.getAttribute('d').split('L').length === 9");
     page.picture("analysis");
 
     page.point_at(".lines .line");
@@ -133,8 +134,9 @@ fn an_analysis_appears_and_grows() {
     page.wait("document.querySelectorAll('.forecast').length");
     page.picture("expected-end");
 
+    // Its middle is the middle of the game.
     page.click("#chart");
-    page.wait("document.querySelector('.move[aria-current]') !== document.querySelectorAll('.move')[1]");
+    page.wait("document.getElementById('title').textContent === 'Move 4 of 8'");
     page.click("#analyse");
     page.wait("document.getElementById('findings').hidden && !document.querySelector('.marks > *')");
     page.assert_silent();

@@ -24,9 +24,9 @@ const find = (id) => document.getElementById(id);
 // Cells narrower than this, in pixels, are hit by mistake: a touch chooses, a second one plays.
 const EASY_TO_HIT = 26;
 // A standing board has larger cells on a tall screen, but takes more of its height: worth it where a lying one has small cells.
-const SHARE_OF_HEIGHT = 0.72;
+const SHARE_OF_HEIGHT = 0.66;
 const LARGE_ENOUGH = 28;
-const WORTH_IT = 1.2;
+const WORTH_IT = 1.1;
 const CLOCK_STEP = 100;
 
 const about = await (await fetch("/api/about")).json();

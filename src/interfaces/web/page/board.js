@@ -11,14 +11,19 @@ const empty = (code) => code === ".";
 export const stone = (kind = "stone") =>
   svg("g", { class: kind }, svg("circle", { class: "disc", r: STONE }), svg("circle", { class: "ring", r: STONE * 0.62 }));
 
+// The empty cells; what a cell holds is drawn above.
+export const ground = (geometry) =>
+  svg("g", { class: "ground", "aria-hidden": "true" }, ...Array.from({ length: geometry.size ** 2 }, (_, cell) =>
+    svg("path", { class: "hexagon", d: hexagon(), transform: at(geometry.centre(cell)) })));
+
 // What joins the stones of a winning chain.
 export const chainLinks = (geometry, names, owner) => {
   const cells = names.map((name) => cellOf(name, geometry.size));
   const pairs = cells.flatMap((cell) => neighbours(cell, geometry.size).filter((other) => other > cell && cells.includes(other)).map((other) => [cell, other]));
-  return ["body", "core"].flatMap((kind) => pairs.map((pair) => {
+  return pairs.map((pair) => {
     const [[x1, y1], [x2, y2]] = pair.map((cell) => geometry.centre(cell));
-    return svg("line", { class: `link ${kind} ${owner}`, x1, y1, x2, y2 });
-  }));
+    return svg("line", { class: `link ${owner}`, x1, y1, x2, y2 });
+  });
 };
 
 // The frame in the players' colours with the coordinates.
@@ -77,7 +82,7 @@ export class Board extends EventTarget {
     this.#cells = Array.from({ length: size * size }, (_, cell) => this.#cell(cell));
     const layer = (name) => (this.#layers[name] = svg("g", { class: name, "aria-hidden": "true" }));
     this.picture = svg("svg", { class: "board", viewBox: viewBox(this.geometry.box), role: "group", "aria-label": `Board, ${size} by ${size}. ${joins}` },
-      frame(this.geometry), svg("g", { class: "cells" }, ...this.#cells), layer("links"), layer("fading"), layer("marks"), layer("focus"));
+      frame(this.geometry), ground(this.geometry), layer("links"), svg("g", { class: "cells" }, ...this.#cells), layer("fading"), layer("marks"), layer("focus"));
     this.#host.replaceChildren(this.picture);
     if (focused) this.#cells[this.#focused].focus();
   }
@@ -137,7 +142,7 @@ export class Board extends EventTarget {
 
   #cell(cell) {
     return svg("g", { class: "cell", role: "button", tabindex: "-1", "data-cell": cell, transform: at(this.geometry.centre(cell)) },
-      svg("path", { class: "hexagon", d: hexagon() }), svg("circle", { class: "preview", r: STONE }), stone(), svg("circle", { class: "dot", r: STONE * 0.26 }));
+      svg("path", { class: "area", d: hexagon() }), svg("circle", { class: "preview", r: STONE }), stone(), svg("circle", { class: "dot", r: STONE * 0.26 }));
   }
 
   // The stones that the last move took stay visible for a while, then as outlines.

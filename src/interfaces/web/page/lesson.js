@@ -1,6 +1,6 @@
 // "How to play": the rules in a few pictures. The text is for people; the rules themselves are the server's.
 
-import { chainLinks, frame, stone, viewBox } from "./board.js";
+import { chainLinks, frame, ground, stone, viewBox } from "./board.js";
 import { html, svg } from "./elements.js";
 import { Geometry, RADIUS, cellOf, hexagon } from "./geometry.js";
 import { capital } from "./words.js";
@@ -8,13 +8,11 @@ import { capital } from "./words.js";
 const picture = (size, label, { first = [], second = [], taken = [], here = null, chain = [] }) => {
   const geometry = new Geometry(size);
   const put = (name) => `translate(${geometry.centre(cellOf(name, size)).map((part) => part.toFixed(2)).join(" ")})`;
-  const cells = Array.from({ length: size * size }, (_, cell) =>
-    svg("path", { class: "hexagon", d: hexagon(), transform: `translate(${geometry.centre(cell).map((part) => part.toFixed(2)).join(" ")})` }));
   const stones = (names, owner) => names.map((name) => svg("g", { class: "cell", "data-owner": owner, transform: put(name) }, stone()));
   const ghosts = taken.map((name) => svg("g", { class: "ghost", transform: put(name) }, svg("circle", { class: "trace", r: RADIUS * 0.66 })));
   const mark = here ? [svg("path", { class: "hint", d: hexagon(RADIUS * 0.9), transform: put(here) })] : [];
   return svg("svg", { class: "board still", viewBox: viewBox(geometry.box), role: "img", "aria-label": label },
-    frame(geometry), svg("g", {}, ...cells), ...stones(first, "first"), ...stones(second, "second"), ...chainLinks(geometry, chain, "first"), ...ghosts, ...mark);
+    frame(geometry), ground(geometry), ...chainLinks(geometry, chain, "first"), ...stones(first, "first"), ...stones(second, "second"), ...ghosts, ...mark);
 };
 
 const part = (title, text, ...pictures) =>
