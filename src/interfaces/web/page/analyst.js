@@ -4,7 +4,7 @@ import { Lost, Refused } from "./connection.js";
 
 // Seconds for the first look at a position, before the others of the line get theirs.
 const FIRST_LOOK = 0.8;
-const GLANCE = 0.25;
+const GLANCE = 0.4;
 const LINES = 30;
 const HINT = 1;
 

@@ -2,13 +2,12 @@
 
 import { Analyst } from "./analyst.js";
 import { Board } from "./board.js";
+import { BoardView } from "./board_view.js";
 import { Chart } from "./chart.js";
 import { Connection, Lost } from "./connection.js";
 import { GamesDialog } from "./games_dialog.js";
-import { APOTHEM, Geometry, cellName } from "./geometry.js";
 import { describe, listen } from "./keys.js";
 import { teach } from "./lesson.js";
-import * as marks from "./marks.js";
 import { finishedGames, keep, keepFinished, recall } from "./memory.js";
 import { MoveList } from "./move_list.js";
 import { NewGame, firstGame } from "./new_game.js";
@@ -17,16 +16,10 @@ import { Preferences } from "./preferences.js";
 import { ofSession } from "./records.js";
 import { PERSON, Session } from "./session.js";
 import { follow } from "./training_run.js";
-import { capital, gameTitle, joins, told } from "./words.js";
+import { capital, gameTitle, told } from "./words.js";
 
 const find = (id) => document.getElementById(id);
 
-// Cells narrower than this, in pixels, are hit by mistake: a touch chooses, a second one plays.
-const EASY_TO_HIT = 26;
-// A standing board has larger cells on a tall screen, but takes more of its height: worth it where a lying one has small cells.
-const SHARE_OF_HEIGHT = 0.66;
-const LARGE_ENOUGH = 28;
-const WORTH_IT = 1.1;
 const CLOCK_STEP = 100;
 
 const about = await (await fetch("/api/about")).json();
@@ -37,53 +30,8 @@ const preferences = new Preferences();
 const board = new Board(find("table"));
 const chart = new Chart(find("chart"));
 const moveList = new MoveList(find("moves"));
+const view = new BoardView(board, find("table"), session, analyst, preferences);
 preferences.bind(find);
-
-// The line that is pointed at, the move that was hinted at, the cell that was touched once, and where a swap would place the stone.
-let pointed = null;
-let hinted = null;
-let touched = null;
-let swapped = null;
-
-const side = () => session.side(session.current.state.to_move ?? session.players[0]);
-const nameOf = (code) => session.players.find((player) => player[0].toUpperCase() === code) ?? null;
-const owner = (code) => nameOf(code) && session.side(nameOf(code));
-
-// The way of drawing that gives the larger cells.
-const standing = () => {
-  const wish = preferences.get("stand");
-  if (wish !== "fit") return wish === "standing";
-  const { clientWidth, clientHeight } = find("table");
-  const height = matchMedia("(max-width: 899px)").matches ? innerHeight * SHARE_OF_HEIGHT : clientHeight;
-  const width = (geometry) => 2 * APOTHEM * Math.min(clientWidth / geometry.box.width, height / geometry.box.height);
-  const lying = width(new Geometry(session.setup.size));
-  return lying < LARGE_ENOUGH && width(new Geometry(session.setup.size, true)) > WORTH_IT * lying;
-};
-
-const showMarks = () => {
-  const { analysis, state } = session.current;
-  const shown = [];
-  if (analyst.on && analysis && !state.outcome) {
-    if (preferences.get("forecast")) shown.push(...marks.forecast(board, analysis.board, (cell) => owner(state.board[cell])));
-    const line = marks.candidates(analysis).find(({ move }) => move === pointed);
-    if (preferences.get("policy") && !line) shown.push(...marks.policy(board, analysis, side()));
-    if (line) shown.push(...marks.variation(board, line.variation, side()));
-    else if (preferences.get("moves")) shown.push(...marks.labels(board, analysis));
-  }
-  if (hinted) shown.push(...marks.hint(board, hinted));
-  if (swapped) shown.push(...marks.variation(board, [swapped], side()));
-  board.mark(...shown);
-};
-
-const showBoard = () => {
-  const { state } = session.current;
-  document.documentElement.dataset.players = session.players.join("-");
-  board.shape(session.setup.size, standing(), joins(session.game));
-  board.show({ state, owner, name: nameOf, arrived: session.arrived, captors: state.player ? session.side(state.player) : "",
-    playable: new Set(session.yours ? state.legal : []), mover: session.yours ? side() : null });
-  session.arrived = false;
-  board.measure();
-};
 
 const showControls = () => {
   const { current } = session;
@@ -106,7 +54,7 @@ const showFindings = () => {
   } else {
     find("searched").textContent = "";
   }
-  showMarks();
+  view.showMarks();
 };
 
 const analyse = (on) => {
@@ -118,12 +66,7 @@ const analyse = (on) => {
 
 const render = () => {
   if (!session.tree) return;
-  if (render.shown !== session.current) {
-    render.shown = session.current;
-    pointed = hinted = touched = swapped = null;
-  }
-  showBoard();
-  board.choose(touched);
+  view.show();
   showPlayers(find("players"), session);
   showStatus(find, session, { newGame: () => newGame.open(session), review: () => analyse(true), lesson, analysing: analyst.on, isNew: !finishedGames().length });
   document.title = `${find("title").textContent} · hexzero`;
@@ -151,28 +94,9 @@ const hint = async () => {
   const move = await analyst.hint();
   find("hint").classList.remove("waiting");
   if (!move || position !== session.current) return;
-  hinted = move;
+  view.hint(move);
   announce(`Hint: ${move}`);
   notice(move === position.state.swap ? "Hint: swap." : null, true);
-  showMarks();
-};
-
-// Shows what a swap would do, for as long as somebody points at its button.
-const showSwap = async (shows) => {
-  const position = session.current;
-  const { swap } = position.state;
-  if (!shows || !swap) {
-    swapped = null;
-    return showMarks();
-  }
-  try {
-    const [state] = await session.states(session.setup, [...position.moves(), swap], position.ply + 1);
-    if (position !== session.current) return;
-    swapped = cellName([...state.board].findIndex((code) => code !== "."), session.setup.size);
-    showMarks();
-  } catch (error) {
-    if (!(error instanceof Lost)) throw error;
-  }
 };
 
 // Giving up takes two presses.
@@ -249,41 +173,24 @@ const wire = () => {
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   }
 
-  board.addEventListener("play", ({ detail: { cell, name } }) => {
-    if (!session.yours || !session.current.state.legal.includes(name)) return;
-    const careful = board.touched && preferences.get("touchTwice") && board.cellWidth < EASY_TO_HIT;
-    if (careful && touched !== cell) {
-      touched = cell;
-      announce(`${name} chosen. Touch again to play.`);
-      board.choose(cell);
-    } else {
-      touched = null;
-      session.play(name);
-    }
-  });
-  const point = (move) => {
-    if (pointed === move) return;
-    pointed = move;
-    showMarks();
-  };
-  board.addEventListener("point", ({ detail: { name } }) => point(name));
+  view.addEventListener("chosen", ({ detail: { name } }) => announce(`${name} chosen. Touch again to play.`));
   const lines = find("lines");
   for (const [over, out] of [["pointerover", "pointerleave"], ["focusin", "focusout"]]) {
-    lines.addEventListener(over, (event) => point(event.target.closest(".line")?.dataset.move ?? null));
-    lines.addEventListener(out, () => point(null));
+    lines.addEventListener(over, (event) => view.point(event.target.closest(".line")?.dataset.move ?? null));
+    lines.addEventListener(out, () => view.point(null));
   }
   // A finger cannot hover: it shows a line first, and plays it when it comes again.
   let shownBefore = null;
-  lines.addEventListener("pointerdown", () => (shownBefore = pointed));
+  lines.addEventListener("pointerdown", () => (shownBefore = view.pointed));
   lines.addEventListener("click", (event) => {
     const line = event.target.closest(".line");
     if (!line) return;
-    if (event.pointerType === "touch" && shownBefore !== line.dataset.move) point(line.dataset.move);
+    if (event.pointerType === "touch" && shownBefore !== line.dataset.move) view.point(line.dataset.move);
     else session.play(line.dataset.move);
   });
   const offers = find("offers");
   for (const [type, shows] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
-    offers.addEventListener(type, (event) => event.target.closest(".swap") && showSwap(shows));
+    offers.addEventListener(type, (event) => event.target.closest(".swap") && view.showSwap(shows));
   }
 
   const go = ({ detail: { position } }) => position !== session.current && session.go(position, position.parent === session.current);

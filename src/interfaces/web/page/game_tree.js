@@ -79,29 +79,24 @@ export class GameTree {
     return line;
   }
 
-  // The moves of all lines, nested: [move, chance, [children]].
+  // The moves of all lines, nested: [move, [children]].
   toJSON() {
-    const write = ({ move, chance, children }) => [move, chance, children.map(write)];
+    const write = ({ move, children }) => [move, children.map(write)];
     return write(this.root);
   }
 
   // Builds a tree again; `statesOf(moves, from)` gives the states after `from`, from + 1, … moves.
-  static async from([, chance, children], statesOf) {
+  static async from([, children], statesOf) {
     const tree = new GameTree((await statesOf([], 0))[0]);
-    tree.root.chance = chance;
     // Each line to a leaf is asked for at once, without what it shares with the line before.
     const grow = async (parent, branches) => {
       for (const branch of branches) {
         const line = [branch];
-        while (line.at(-1)[2].length) line.push(line.at(-1)[2][0]);
+        while (line.at(-1)[1].length) line.push(line.at(-1)[1][0]);
         const states = await statesOf([...parent.moves(), ...line.map(([move]) => move)], parent.ply + 1);
         const grown = [];
-        line.forEach(([move, value], i) => {
-          const position = tree.add(grown.at(-1) ?? parent, move, states[i]);
-          position.chance = value;
-          grown.push(position);
-        });
-        for (const [i, position] of grown.entries()) await grow(position, line[i][2].slice(1));
+        line.forEach(([move], i) => grown.push(tree.add(grown.at(-1) ?? parent, move, states[i])));
+        for (const [i, position] of grown.entries()) await grow(position, line[i][1].slice(1));
       }
     };
     await grow(tree.root, children);

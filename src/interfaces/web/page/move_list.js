@@ -3,8 +3,8 @@
 import { html } from "./elements.js";
 
 // How much of the game a move must cost to be called a mistake, and a blunder.
-const MISTAKE = 0.15;
-const BLUNDER = 0.3;
+const MISTAKE = 0.2;
+const BLUNDER = 0.4;
 
 const cost = (session, position) => {
   const { parent } = position;

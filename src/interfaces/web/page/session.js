@@ -157,7 +157,6 @@ export class Session extends EventTarget {
     if (attempt !== this.#attempt) return;
     this.thinking = false;
     if (!answer) return this.#changed();
-    position.chance ??= this.chance(player, answer.win, answer.draw);
     const known = position.child(answer.move);
     this.#advance(known ?? this.tree.add(position, answer.move, answer.state));
   }
