@@ -46,6 +46,12 @@ impl Browser {
         let mut browser = Self { driver, _output: output, agent, session: format!("http://127.0.0.1:{port}/session"), folder };
         let answer = browser.post("", &json!({"capabilities": {"alwaysMatch": browser.capabilities(screen)}}));
         browser.session = format!("{}/{}", browser.session, answer["sessionId"].as_str().unwrap());
+        if !screen.is_telephone {
+            // The size of the page, not of the window around it.
+            let Screen { width, height, .. } = screen;
+            let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+            browser.chrome("Emulation.setDeviceMetricsOverride", &size);
+        }
         browser
     }
 

@@ -1,6 +1,8 @@
 //! The page of `hexzero serve` in a real browser. These tests need Chromium and its driver, so they only run when they
 //! are asked for: `cargo test --release --test browser -- --ignored`. What they see is kept in `target/browser/`.
 
+#![cfg(feature = "web")]
+
 mod driver;
 mod page;
 mod pictures;

@@ -15,12 +15,17 @@ fn keep(page: &Page, name: &str) {
     fs::copy(seen, folder.join(format!("{name}.png"))).unwrap();
 }
 
-/// A game in which there is something to see.
+/// A game in which there is something to see, opened from a file and analysed.
 fn show_game(page: &Page) {
-    page.begin(7, "people", 2);
-    for name in ["b2", "d4", "c5", "e3", "d3", "c4", "b6", "f2"] {
-        page.place(name);
-    }
+    let moves = ["e1", "swap", "c4", "d3", "d5", "e4", "c5", "b6", "c3", "d2", "f2", "e3", "f4", "d4"];
+    let record = json!({"game": "cachex", "size": 7, "moves": moves});
+    page.click("#open-games");
+    page.choose_file("#file", &page.file("game.jsonl", &format!("{record}\n")));
+    page.wait("document.querySelectorAll('.move').length === 14");
+    page.click("#analyse");
+    page.wait("Number(document.getElementById('searched').dataset.visits) > 20000");
+    page.wait("document.querySelector('.chart .curve')?.getAttribute('d').split('L').length === 15");
+    page.run("document.activeElement.blur();");
 }
 
 #[test]
@@ -28,9 +33,6 @@ fn show_game(page: &Page) {
 fn readme_analysis() {
     let page = Page::open(Screen { width: 1280, height: 800, ..DESK });
     show_game(&page);
-    page.click("#analyse");
-    page.wait("Number(document.getElementById('searched').dataset.visits) > 20000");
-    page.wait("document.querySelector('.chart .curve')?.getAttribute('d').split('L').length === 9");
     keep(&page, "analysis");
 }
 
