@@ -16,7 +16,7 @@
 //! | [`ladder`] | ratings of a run's checkpoints |
 //! | [`benchmark`] | how fast this machine is |
 //! | [`report`] | charts, and a page that shows a run |
-//! | [`interfaces`] | command line, terminal board, GTP |
+//! | [`interfaces`] | command line, terminal board, GTP, web server |
 //!
 //! Beside them stand [`files`], which writes files whole, and [`models`], the checkpoints that ship.
 #![deny(missing_docs)]

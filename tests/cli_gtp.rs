@@ -5,13 +5,6 @@ mod gtp;
 
 use std::path::Path;
 
-use hexzero::games::{Action, Cachex, Evaluation, Game, Hex};
-use hexzero::interfaces::engine::Engine;
-use hexzero::interfaces::gtp::{GtpSession, Thinking};
-use hexzero::interfaces::model::LoadedModel;
-use hexzero::search::{Level, Limits};
-use proptest::prelude::*;
-
 fn talk(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
     gtp::talk(Path::new("."), arguments, input)
 }
@@ -123,115 +116,6 @@ fn increments_are_added_and_pondering_takes_no_time_off_the_clock() {
     let answers = replies(&arguments, game);
     let seconds: f64 = answers[2].trim_start_matches("= ").trim_end_matches(" 0").parse().unwrap();
     assert!((1000.0..1000.5).contains(&seconds), "{answers:?}");
-}
-
-fn session<G: Game>() -> GtpSession<G> {
-    let evaluator = Box::new(|_: &G, legal: &[Action]| Evaluation::uniform(legal.len()));
-    let engine = Engine::new(3, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
-    let limits = Limits::visits(3);
-    GtpSession::new(
-        engine,
-        Thinking { without_clock: limits, with_clock: limits, ponder: false, level: Level::FULL, seed: 0 },
-    )
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
-
-    /// Whatever is sent, each reply has the protocol's form and nothing panics.
-    #[test]
-    fn no_line_upsets_it(lines in prop::collection::vec(any_line(), 1..60)) {
-        answers_in_form::<Cachex>(&lines)?;
-        answers_in_form::<Hex>(&lines)?;
-    }
-
-    /// Stones of either colour in any order, and what fails among them, can be taken back one by one.
-    #[test]
-    fn a_position_that_was_set_up_is_taken_back(lines in prop::collection::vec(any_line(), 1..40)) {
-        let mut session = session::<Hex>();
-        let mut ask = |line: &str| session.answer(line).map_or(String::new(), |reply| reply.text);
-        ask("boardsize 3");
-        let mut boards = vec![ask("showboard")];
-        for line in lines.iter().filter(|line| line.starts_with("play ")) {
-            let line = line.replace("red", "black").replace("blue", "white");
-            let played = ask(&line).starts_with('=');
-            let board = ask("showboard");
-            if played {
-                boards.push(board);
-            } else {
-                prop_assert_eq!(&board, &boards[boards.len() - 1], "{}", line);
-            }
-        }
-        while boards.len() > 1 {
-            boards.pop();
-            prop_assert!(ask("undo").starts_with('='));
-            // Whose turn it is after that, nobody asks: either colour may go on.
-            let stones = |board: &str| board.lines().skip(1).collect::<String>();
-            prop_assert_eq!(stones(&ask("showboard")), stones(&boards[boards.len() - 1]));
-        }
-        prop_assert!(ask("undo").starts_with("? cannot undo"));
-    }
-}
-
-fn answers_in_form<G: Game>(lines: &[String]) -> Result<(), TestCaseError> {
-    let mut session = session::<G>();
-    for line in lines {
-        if let Some(reply) = session.answer(line) {
-            // The lines of an analysis and its empty line come later.
-            if line.contains("hexzero-analyze") && reply.text.starts_with('=') {
-                prop_assert!(reply.text.ends_with('\n'));
-                continue;
-            }
-            prop_assert!(reply.text.starts_with(['=', '?']), "{line:?}: {reply:?}");
-            prop_assert!(reply.text.ends_with("\n\n"), "{line:?}: {reply:?}");
-            prop_assert!(!reply.text.trim_end().contains("\n\n"), "{line:?}: {reply:?}");
-        }
-    }
-    Ok(())
-}
-
-/// Noise, and lines that are nearly right.
-fn any_line() -> impl Strategy<Value = String> {
-    let word = prop_oneof![
-        "[a-c][1-3]",
-        Just("red".to_owned()),
-        Just("blue".to_owned()),
-        Just("b".to_owned()),
-        Just("w".to_owned()),
-        Just("swap".to_owned()),
-        Just("swap-pieces".to_owned()),
-        Just("black".to_owned()),
-        "-?[0-9]{1,25}",
-        "[0-9.e-]{1,8}",
-        any::<String>(),
-    ];
-    let commands = [
-        "play",
-        "play",
-        "play",
-        "genmove",
-        "undo",
-        "boardsize",
-        "clear_board",
-        "showboard",
-        "final_score",
-        "time_left",
-        "time_settings",
-        "kgs-time_settings",
-        "hexzero-time_left",
-        "hexzero-analyze",
-        "all_legal_moves",
-        "known_command",
-        "reg_genmove",
-        "list_commands",
-        "quit",
-    ];
-    let command = prop::sample::select(commands.to_vec());
-    prop_oneof![
-        1 => any::<String>(),
-        4 => (command, prop::collection::vec(word, 0..4)).prop_map(|(name, words)| format!("{name} {}", words.join(" "))),
-        4 => (prop::sample::select(&["red", "blue"][..]), "[a-c][1-3]").prop_map(|(side, cell)| format!("play {side} {cell}")),
-    ]
 }
 
 #[test]

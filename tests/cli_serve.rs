@@ -51,7 +51,15 @@ fn the_page_and_what_can_be_played() {
 #[test]
 fn wrong_paths_methods_and_requests_are_refused() {
     let server = Server::start(&[]);
-    for path in ["/nothing", "/assets/nothing.js", "/assets/../Cargo.toml", "/assets/%2e%2e%2findex.html", "/run", "/api/run"] {
+    for path in [
+        "/nothing",
+        "/assets/nothing.js",
+        "/assets/../Cargo.toml",
+        "/assets/%2e%2e%2findex.html",
+        "/run",
+        "/api/run",
+        "/api/run/games",
+    ] {
         assert_eq!(server.get(path).0, 404, "{path}");
     }
     let port = server.port;
@@ -68,10 +76,9 @@ fn wrong_paths_methods_and_requests_are_refused() {
     }
     let long = "x".repeat(1 << 20);
     for garbage in [
-        "\r\n\r\n\r\n",
         "GET\r\n\r\n",
         "GET / HTTP/9.9\r\n\r\n",
-        "GET / HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.1\r\nConnection: close\r\n\r\n",
         "\u{0}\u{1}\u{2}\r\n\r\n",
         "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
         &format!("GET /{long} HTTP/1.1\r\n\r\n"),
@@ -103,7 +110,7 @@ fn pages_of_other_sites_are_kept_out() {
 fn states_follow_the_rules() {
     let server = Server::start(&[]);
     let mut client = server.connect();
-    // The blue stones b2 and c2 lie between c1 and b3, and a1 is no part of it.
+    // The blue stones b2 and c2 lie between the red ones c1 and b3.
     let moves = ["c1", "b2", "a5", "c2", "b3"];
     let answer = client.answer(with(request("states", 5, &moves.join(" ")), "from", 0));
     let states = answer["states"].as_array().unwrap();
@@ -139,7 +146,10 @@ fn states_follow_the_rules() {
         last["outcome"],
         json!({"winner": "red", "reason": "connection", "text": "red wins: the two sides are connected"})
     );
-    assert_eq!((&last["chain"], &last["legal"], &last["to_move"]), (&json!(["a1", "a2", "a3"]), &json!([]), &Value::Null));
+    assert_eq!(
+        (&last["chain"], &last["legal"], &last["to_move"]),
+        (&json!(["a1", "a2", "a3"]), &json!([]), &Value::Null)
+    );
     // Another game on the same connection.
     let hex = json!({"do": "states", "game": "hex-noswap", "size": 2, "moves": ["a1"]});
     assert_eq!(client.answer(hex)["states"][0]["board"], "B...");
@@ -177,11 +187,14 @@ fn the_engine_plays_whole_games_on_every_level() {
 fn moves_by_visits_time_and_clock() {
     let server = Server::start(&["--visits", "30"]);
     let mut client = server.connect();
-    let ask = || request("move", 7, "d4 swap c3");
+    let ask = || request("move", 7, "d3 swap e5");
     assert_eq!(client.answer(ask())["visits"], 30);
-    // The tree of the same position is of use again.
+    // The tree is of use again, at the same position and at later ones.
     assert_eq!(client.answer(with(ask(), "visits", 45))["visits"], 45);
-    assert_eq!(client.answer(with(ask(), "visits", 45))["visits"], 45);
+    let answer = client.answer(with(ask(), "visits", 10));
+    assert_eq!(answer["visits"], 45);
+    let later = with(request("move", 7, &format!("d3 swap e5 {}", answer["move"].as_str().unwrap())), "visits", 1);
+    assert!(client.answer(later)["visits"].as_u64().unwrap() > 1);
     assert!(client.answer(with(ask(), "seconds", 0.2))["visits"].as_u64().unwrap() > 45);
     let casual = client.answer(with(ask(), "level", "casual"));
     assert_eq!(casual["visits"], 1);
@@ -196,7 +209,7 @@ fn moves_by_visits_time_and_clock() {
 fn analysis_grows_until_its_time_is_up_or_it_is_stopped() {
     let server = Server::start(&[]);
     let mut client = server.connect();
-    let id = client.ask(with(with(request("analyze", 7, "d4"), "seconds", 0.5), "lines", 3));
+    let id = client.ask(with(with(request("analyze", 7, "d3"), "seconds", 0.5), "lines", 3));
     let mut visits = Vec::new();
     loop {
         let answer = client.hear();
@@ -211,7 +224,7 @@ fn analysis_grows_until_its_time_is_up_or_it_is_stopped() {
     }
     assert!(visits.len() > 1 && visits.is_sorted(), "{visits:?}");
     // Stopped: the last word comes first.
-    let id = client.ask(with(request("analyze", 7, "d4"), "seconds", 60));
+    let id = client.ask(with(request("analyze", 7, "d3"), "seconds", 60));
     let stop = client.ask(json!({"do": "stop"}));
     let last = loop {
         let answer = client.hear();
@@ -259,7 +272,10 @@ fn what_cannot_be_done_is_told() {
         (request("states", 2, ""), "cachex is played on boards of size 3 to 15, not 2"),
         (request("move", 16, ""), "cachex is played on boards of size 3 to 15, not 16"),
         (request("states", 5, "a1 swap a1 a1"), "move 4, 'a1': a1 is occupied; choose an empty cell"),
-        (request("move", 5, "a1 b2 swap"), "move 3, 'swap': a swap is only possible as the answer to the first stone; this is move 3"),
+        (
+            request("move", 5, "a1 b2 swap"),
+            "move 3, 'swap': a swap is only possible as the answer to the first stone; this is move 3",
+        ),
         (request("analyze", 3, "a1 c1 a2 c2 a3 b1"), "move 6, 'b1': the game is over; no move can follow"),
         (with(request("states", 5, "a1"), "from", 2), "'from' is 2, but there are only 1 moves"),
         (with(request("states", 5, ""), "game", "chess"), "unknown game 'chess'; known are: cachex, hex, hex-noswap"),
@@ -318,7 +334,7 @@ fn broken_frames_end_the_connection_and_nothing_else() {
     let mut good = server.connect();
     let mut client = server.connect();
     let _ = client.socket.send(Message::text("x".repeat(65 << 10)));
-    assert_eq!(client.close_code(), Some(CloseCode::Size));
+    assert_eq!(client.close_code(), Some(CloseCode::Policy));
     // Unmasked, with reserved bits, an unknown opcode, text that is no UTF-8, and the start of a frame without its end.
     let frames: [&[u8]; 5] =
         [b"\x81\x02hi", b"\xf1\x80\0\0\0\0", b"\x8b\x80\0\0\0\0", b"\x81\x82\0\0\0\0\xff\xfe", b"\x81\xff\xff"];
@@ -349,44 +365,48 @@ fn there_are_as_many_connections_as_there_may_be() {
     leaving.socket.close(None).unwrap();
     leaving.close_code();
     // The place is free a moment later.
-    let start = Instant::now();
-    let mut client = loop {
-        match server.try_connect(&[]) {
-            Ok(client) => break client,
-            Err(status) => assert!(status == 503 && start.elapsed() < serving::PATIENCE, "{status}"),
-        }
-        thread::sleep(Duration::from_millis(10));
-    };
+    let mut client = connect_in_the_end(&server);
     assert!(client.answer(request("move", 5, ""))["move"].is_string());
 }
 
 /// One who takes nothing of what he asks for, and one who begins a request and does not end it.
 #[test]
 fn slow_clients_hold_up_nobody() {
-    let server = Server::start(&[]);
+    let server = Server::start(&["--sessions", "2"]);
     let mut slow = server.connect();
     slow.ask(with(with(request("analyze", 15, ""), "seconds", 60), "lines", 225));
-    let slow_socket = slow.socket.get_ref().try_clone().unwrap();
-    slow_socket.set_write_timeout(Some(Duration::from_millis(200))).unwrap();
-    let long: Vec<String> = (0..40).map(|_| with(request("states", 15, LONG_GAME), "from", 0).to_string()).collect();
-    for text in &long {
-        if slow.socket.send(Message::text(text.replacen('{', "{\"id\":9,", 1))).is_err() {
-            break;
-        }
-    }
+    slow.socket.get_ref().set_write_timeout(Some(Duration::from_millis(200))).unwrap();
+    // Until nothing fits between the two any more.
+    let long = with(with(request("states", 15, FIRST_ROW), "from", 0), "id", 9).to_string();
+    while slow.socket.send(Message::text(long.as_str())).is_ok() {}
     let mut half = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
     half.write_all(b"GET / HTTP/1.1\r\nHost: 127.").unwrap();
-    for _ in 0..5 {
+    let mut client = server.connect();
+    for size in [5, 7, 9] {
         let start = Instant::now();
-        let mut client = server.connect();
-        assert!(client.answer(request("move", 7, ""))["move"].is_string());
+        assert!(client.answer(request("move", size, ""))["move"].is_string());
         assert_eq!(server.get("/").0, 200);
         println!("beside slow clients a move and a page took {:?}", start.elapsed());
     }
+    // In the end it loses its place.
+    assert_eq!(server.try_connect(&[]).err(), Some(503));
+    connect_in_the_end(&server);
 }
 
-/// Many moves of which nobody wins.
-const LONG_GAME: &str = "a1 b1 c1 d1 e1 f1 g1 h1 i1 j1 k1 l1 m1 n1 o1";
+/// Moves of which nobody wins.
+const FIRST_ROW: &str = "a1 b1 c1 d1 e1 f1 g1 h1 i1 j1 k1 l1 m1 n1 o1";
+
+/// A connection as soon as there is a place for it.
+fn connect_in_the_end(server: &Server) -> Client {
+    let start = Instant::now();
+    loop {
+        match server.try_connect(&[]) {
+            Ok(client) => return client,
+            Err(status) => assert!(status == 503 && start.elapsed() < serving::PATIENCE, "{status}"),
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
 
 /// All answers of so many clients at once: the longest that any of them waited beyond what it asked for.
 fn crowd(server: &Server, clients: usize) -> Duration {
@@ -493,6 +513,10 @@ fn a_run_is_shown_as_it_goes_on() {
     assert_eq!((&after["iterations"], &after["games"]), (&json!(3), &json!(18)));
     assert!(after["changed"].as_u64() > before["changed"].as_u64());
     assert_ne!(server.get("/run").2, body);
+    // The latest games, as other commands read them.
+    let (code, _, games) = server.get("/api/run/games");
+    assert_eq!((code, games.lines().count()), (200, 18));
+    common::hexzero_with_input(folder.path(), &["replay", "-"], games).success();
 }
 
 #[test]

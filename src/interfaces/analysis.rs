@@ -163,6 +163,20 @@ impl Line {
     }
 }
 
+impl Line {
+    /// The line as Leela Zero has it.
+    fn to_leela_info(&self, order: usize) -> String {
+        let ten_thousandths = |share: f32| (1e4 * share).round() as u32;
+        let [winrate, prior, lcb] = [points(self.outcome.value()), self.prior, self.lower_bound].map(ten_thousandths);
+        format!(
+            "info move {} visits {} winrate {winrate} prior {prior} lcb {lcb} order {order} pv {}",
+            self.foreign_variation[0],
+            self.visits,
+            self.foreign_variation.join(" "),
+        )
+    }
+}
+
 impl Analysis {
     fn new<G: Game>(engine: &mut Engine<G>, run: &AnalysisRun, done: bool) -> Self {
         let forecast = if run.forecasts { engine.forecast() } else { None };
@@ -208,6 +222,12 @@ impl Analysis {
             infos.push(owners.fold("ownership".to_owned(), |text, owner| format!("{text} {owner:.3}")));
         }
         infos.join(" ")
+    }
+
+    /// The same with chances as Leela Zero writes them, in ten thousandths, and nothing that it does not write.
+    pub fn to_leela_info(&self) -> String {
+        let infos = self.lines.iter().enumerate().map(|(order, line)| line.to_leela_info(order));
+        infos.collect::<Vec<String>>().join(" ")
     }
 
     /// The analysis for people, several lines.

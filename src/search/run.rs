@@ -1,6 +1,7 @@
 //! Searching until a limit is reached, on one thread or on several.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::games::{Evaluator, Game};
@@ -34,6 +35,7 @@ impl Progress<'_> {
         visits.is_some_and(|limit| begun >= limit)
             || time.is_some_and(|limit| self.start.elapsed() >= limit)
             || search.memory() >= memory
+            || search.halt.as_ref().is_some_and(|halt| halt.load(Ordering::Relaxed))
             || (early_stop && begun.is_multiple_of(FORESIGHT_EVERY) && search.is_settled(self.visits_left(begun)))
     }
 
@@ -55,6 +57,13 @@ impl Progress<'_> {
 }
 
 impl<G: Game> Search<G> {
+    /// The same search, which ends as if a limit had been reached while somebody raises this flag. The root is judged
+    /// nevertheless, so that there is a move to play.
+    pub fn halted_by(mut self, halt: Arc<AtomicBool>) -> Self {
+        self.halt = Some(halt);
+        self
+    }
+
     /// Searches until a limit is reached or the root is decided.
     pub fn run(&mut self, evaluator: &mut impl Evaluator<G>, limits: &Limits) {
         let progress = self.start(evaluator, limits);

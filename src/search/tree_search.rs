@@ -1,5 +1,8 @@
 //! One search: descend to a leaf, hand it out, take its evaluation and back it up.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use rand::Rng;
 use rand_distr::{Distribution, Gumbel};
 
@@ -56,6 +59,8 @@ pub struct Search<G> {
     pub(super) halving: Option<Halving>,
     /// Leaves that came back, whose memory later ones take over.
     spare: Vec<Leaf<G>>,
+    /// Ends a run while it is raised.
+    pub(super) halt: Option<Arc<AtomicBool>>,
 }
 
 /// The chances of the first player, given those of the player to move, and the other way round.
@@ -88,6 +93,7 @@ impl<G: Game> Search<G> {
             noisy: false,
             halving: None,
             spare: Vec::new(),
+            halt: None,
         }
     }
 

@@ -28,7 +28,7 @@ pub fn transcript(folder: &Path, arguments: &[&str], name: &str) {
         }
     }
     // Files are spaced for reading; every reply ends with exactly one empty line.
-    let tidy = |text: &str| text.split("\n\n").map(|part| part.trim_matches('\n').to_owned()).collect::<Vec<_>>();
+    let tidy = |text: &str| text.split("\n\n").map(|part| part.trim().to_owned()).collect::<Vec<_>>();
     let meaningful = |text: &str| tidy(text).into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
     assert_eq!(meaningful(&talk(folder, arguments, sent)), meaningful(&expected));
 }

@@ -1,6 +1,6 @@
 //! `hexzero gtp`.
 
-use std::io::{stdin, stdout};
+use std::io::{BufReader, stdin, stdout};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -78,6 +78,6 @@ impl ForGame for GtpArgs {
             seed: self.level.seed(),
         };
         let session = GtpSession::new(engine.on_threads(self.machine.threads()), thinking);
-        Ok(converse(session.with_clock(self.clock.control()), stdin().lock(), stdout())?)
+        Ok(converse(session.with_clock(self.clock.control()), BufReader::new(stdin()), stdout())?)
     }
 }

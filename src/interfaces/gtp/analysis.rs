@@ -1,4 +1,4 @@
-//! `hexzero-analyze`, in the manner of Leela Zero's `lz-analyze` and KataGo's `kata-analyze`.
+//! `hexzero-analyze`, in the manner of Leela Zero's `lz-analyze` and KataGo's `kata-analyze`, and the same as drawings.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -8,11 +8,26 @@ use crate::interfaces::analysis::{Analysis, AnalysisRun, Step};
 use crate::interfaces::engine::Engine;
 use crate::search::Limits;
 
-use super::commands::player;
+use super::commands::done;
+use super::graphics::drawing;
+use super::playing::player;
+use super::protocol::{Answer, reply};
+use super::session::GtpSession;
 
 /// What `hexzero-analyze` takes.
 const ARGUMENTS: &str =
     "syntax error: hexzero-analyze [COLOUR] [CENTISECONDS] [interval CENTISECONDS] [maxmoves N] [ownership true]";
+
+/// How an analysis is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Lines of text, chances from 0 to 1, as KataGo does.
+    Shares,
+    /// Lines of text, chances from 0 to 10000, as Leela Zero does.
+    TenThousandths,
+    /// What front ends draw on their boards; the reply comes at the end.
+    Graphics,
+}
 
 /// Between two updates where nothing was said.
 const EVERY: Duration = Duration::from_millis(1000);
@@ -22,16 +37,17 @@ const MOST_CENTISECONDS: u64 = 8_640_000;
 
 /// What somebody asked to be told of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct AnalysisRequest {
-    pub player: Option<Player>,
+struct AnalysisRequest {
+    form: Form,
+    player: Option<Player>,
     every: Duration,
     moves: usize,
     ownership: bool,
 }
 
 impl AnalysisRequest {
-    pub fn parse<G: Game>(arguments: &[String]) -> Result<Self, String> {
-        let mut request = Self { player: None, every: EVERY, moves: usize::MAX, ownership: false };
+    fn parse<G: Game>(form: Form, arguments: &[String]) -> Result<Self, String> {
+        let mut request = Self { form, player: None, every: EVERY, moves: usize::MAX, ownership: false };
         let mut words = arguments.iter().map(String::as_str).peekable();
         if let Some(word) = words.next_if(|word| !is_number(word) && !is_key(word)) {
             request.player = Some(player::<G>(&[word.to_owned()])?);
@@ -50,19 +66,36 @@ impl AnalysisRequest {
         }
         Ok(request)
     }
+}
 
-    /// Analyses and writes a line for every update while `wait` waits for the next command, one at the end if
-    /// there was none, and then an empty line.
+/// An analysis that goes on until the next line comes.
+#[derive(Debug)]
+pub(super) struct AnalysisUnderWay {
+    request: AnalysisRequest,
+    /// Whose turn it is really.
+    to_move: Player,
+    /// That of the command.
+    id: Option<String>,
+}
+
+impl AnalysisUnderWay {
+    /// Analyses and writes an update every so often while `wait` waits for the next line, one at the end if
+    /// there was none, and then the end of the reply.
     pub fn answer_while<G: Game, T>(
-        &self,
+        self,
         engine: &mut Engine<G>,
         limits: Limits,
         output: &mut (impl Write + Send),
         wait: impl FnOnce() -> T,
     ) -> io::Result<T> {
-        let mut run = AnalysisRun::new(limits, self.moves, self.ownership, Some(self.every));
-        let mut tell = |analysis: &Analysis| {
-            writeln!(output, "{}", analysis.to_info())?;
+        let AnalysisRequest { form, every, moves, ownership, .. } = self.request;
+        let mut run = AnalysisRun::new(limits, moves, ownership, Some(every));
+        let mut tell = |engine: &Engine<G>, analysis: &Analysis| {
+            match form {
+                Form::Shares => writeln!(output, "{}", analysis.to_info())?,
+                Form::TenThousandths => writeln!(output, "{}", analysis.to_leela_info())?,
+                Form::Graphics => write!(output, "{}", drawing(engine).unwrap_or_default())?,
+            }
             output.flush()
         };
         let mut written = None;
@@ -73,7 +106,7 @@ impl AnalysisRequest {
                     Step::Update(analysis) => (analysis, true),
                     Step::Done(analysis) => (analysis, false),
                 };
-                let told = tell(&analysis);
+                let told = tell(engine, &analysis);
                 let more = more && told.is_ok();
                 written = Some(told);
                 more
@@ -82,11 +115,42 @@ impl AnalysisRequest {
         );
         match written {
             Some(written) => written?,
-            None => tell(&run.stopped(engine))?,
+            None => {
+                let analysis = run.stopped(engine);
+                tell(engine, &analysis)?;
+            }
         }
-        writeln!(output)?;
+        engine.hand_turn_to(self.to_move);
+        match form {
+            Form::Shares | Form::TenThousandths => writeln!(output)?,
+            Form::Graphics => write!(output, "{}", reply(self.id.as_deref(), done()).text)?,
+        }
         output.flush()?;
         Ok(next)
+    }
+
+    /// The beginning of the reply, which goes on until the next line.
+    pub fn beginning(&self) -> String {
+        match self.request.form {
+            Form::Shares | Form::TenThousandths => format!("={}\n", self.id.as_deref().unwrap_or_default()),
+            Form::Graphics => String::new(),
+        }
+    }
+
+    /// The same analysis as the answer to a command with this id.
+    pub fn with_id(self, id: Option<String>) -> Self {
+        Self { id, ..self }
+    }
+}
+
+impl<G: Game> GtpSession<G> {
+    /// Begins an analysis, for the player to move or for the one who is named.
+    pub(super) fn analyze(&mut self, form: Form, arguments: &[String]) -> Answer {
+        let request = AnalysisRequest::parse::<G>(form, arguments)?;
+        let to_move = self.engine.game().to_move();
+        self.hand_turn(request.player.unwrap_or(to_move))?;
+        self.analysis = Some(AnalysisUnderWay { request, to_move, id: None });
+        done()
     }
 }
 
@@ -112,9 +176,10 @@ mod tests {
     fn requests() {
         let parse = |text: &str| {
             let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-            AnalysisRequest::parse::<Cachex>(&words)
+            AnalysisRequest::parse::<Cachex>(Form::Shares, &words)
         };
-        let plain = AnalysisRequest { player: None, every: EVERY, moves: usize::MAX, ownership: false };
+        let plain =
+            AnalysisRequest { form: Form::Shares, player: None, every: EVERY, moves: usize::MAX, ownership: false };
         let tenth = Duration::from_millis(100);
         assert_eq!(parse(""), Ok(plain));
         assert_eq!(parse("10"), Ok(AnalysisRequest { every: tenth, ..plain }));
@@ -122,7 +187,7 @@ mod tests {
         assert_eq!(parse("b"), Ok(AnalysisRequest { player: Some(Player::First), ..plain }));
         assert_eq!(
             parse("blue 10 maxmoves 3 ownership true"),
-            Ok(AnalysisRequest { player: Some(Player::Second), every: tenth, moves: 3, ownership: true })
+            Ok(AnalysisRequest { player: Some(Player::Second), every: tenth, moves: 3, ownership: true, ..plain })
         );
         for text in ["green", "0", "b -1", "10 b", "interval", "maxmoves 0", "ownership 1", "b 10 allow b a1 3"] {
             assert!(parse(text).is_err(), "{text}");

@@ -1,12 +1,8 @@
-//! The commands and what they do.
+//! The commands and what they are called.
 
-use std::fs::File;
+use crate::games::Game;
 
-use crate::games::{Action, Game, InvalidMove, Player};
-use crate::interfaces::engine::Engine;
-use crate::replay::{RecordedGame, SgfFileError, SgfGame};
-
-use super::analysis::AnalysisRequest;
+use super::analysis::Form;
 use super::protocol::Answer;
 use super::session::GtpSession;
 
@@ -17,21 +13,28 @@ pub(super) const UNKNOWN: &str = "unknown command";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {
     AllLegalMoves,
-    Analyze,
+    Analyze(Form),
     AnalyzeCommands,
     BoardSize,
     ClearBoard,
+    CpuTime,
     FinalScore,
     GenMove,
+    Interrupt,
     Known,
     List,
     LoadSgf,
     Name,
     OwnTimeLeft,
+    Parameters,
     Play,
+    PlayGame,
+    PlaySequence,
     ProtocolVersion,
     Quit,
     RegGenMove,
+    SetPlayer,
+    SetPosition,
     ShowBoard,
     TimeLeft,
     TimeSettings,
@@ -41,24 +44,36 @@ pub(super) enum Command {
 }
 
 /// Every command with its name.
-const COMMANDS: [(&str, Command); 22] = [
+const COMMANDS: [(&str, Command); 34] = [
     ("all_legal_moves", Command::AllLegalMoves),
     ("boardsize", Command::BoardSize),
     ("clear_board", Command::ClearBoard),
+    ("cputime", Command::CpuTime),
     ("final_score", Command::FinalScore),
     ("genmove", Command::GenMove),
+    ("gogui-analyze_commands", Command::AnalyzeCommands),
+    ("gogui-gfx-analyze", Command::Analyze(Form::Graphics)),
+    ("gogui-interrupt", Command::Interrupt),
+    ("gogui-play_sequence", Command::PlaySequence),
+    ("gogui-setup", Command::PlaySequence),
+    ("gogui-setup_player", Command::SetPlayer),
     ("hexgui-analyze_commands", Command::AnalyzeCommands),
-    ("hexzero-analyze", Command::Analyze),
+    ("hexzero-analyze", Command::Analyze(Form::Shares)),
     ("hexzero-time_left", Command::OwnTimeLeft),
+    ("kata-analyze", Command::Analyze(Form::Shares)),
     ("kgs-time_settings", Command::TimeSettingsByKind),
     ("known_command", Command::Known),
     ("list_commands", Command::List),
     ("loadsgf", Command::LoadSgf),
+    ("lz-analyze", Command::Analyze(Form::TenThousandths)),
     ("name", Command::Name),
+    ("param_game", Command::Parameters),
     ("play", Command::Play),
+    ("play-game", Command::PlayGame),
     ("protocol_version", Command::ProtocolVersion),
     ("quit", Command::Quit),
     ("reg_genmove", Command::RegGenMove),
+    ("set_position", Command::SetPosition),
     ("showboard", Command::ShowBoard),
     ("time_left", Command::TimeLeft),
     ("time_settings", Command::TimeSettings),
@@ -77,23 +92,15 @@ impl<G: Game> GtpSession<G> {
     pub(super) fn execute(&mut self, command: Command, arguments: &[String]) -> Answer {
         match command {
             Command::AllLegalMoves => self.all_legal_moves(arguments),
-            Command::Analyze => self.analyze(arguments),
-            // Clients ask for them first thing. There are none: what goes on until the next command is not for
-            // clients that wait for the end of each reply.
-            Command::AnalyzeCommands => done(),
+            Command::Analyze(form) => self.analyze(form, arguments),
+            Command::AnalyzeCommands => Ok(super::front_ends::ANALYZE_COMMANDS.to_owned()),
             Command::BoardSize => self.board_size(arguments),
-            Command::ClearBoard => {
-                self.restart(self.engine.game().size())?;
-                done()
-            }
+            Command::ClearBoard => self.restart(self.engine.game().size()),
+            Command::CpuTime => super::front_ends::cpu_time(),
             Command::FinalScore => self.final_score(),
-            Command::GenMove => self.as_player(arguments, |session| {
-                let action = session.choose(true)?;
-                let name = session.engine.game().foreign_action_name(action);
-                session.engine.play(action).map_err(|error| error.to_string())?;
-                session.has_moved = true;
-                Ok(name)
-            }),
+            Command::GenMove => self.gen_move(arguments),
+            // That it is known tells a client that it may send `# interrupt`.
+            Command::Interrupt | Command::Quit => done(),
             Command::Known => {
                 let name = arguments.first().map_or("", String::as_str);
                 Ok(Command::named(name).is_some().to_string())
@@ -102,13 +109,14 @@ impl<G: Game> GtpSession<G> {
             Command::LoadSgf => self.load_sgf(arguments),
             Command::Name => Ok("hexzero".to_owned()),
             Command::OwnTimeLeft => self.own_time_left(arguments),
+            Command::Parameters => self.parameters(arguments),
             Command::Play => self.play(arguments),
+            Command::PlayGame => self.play_game(arguments),
+            Command::PlaySequence => self.play_sequence(arguments),
             Command::ProtocolVersion => Ok("2".to_owned()),
-            Command::Quit => done(),
-            Command::RegGenMove => self.as_player(arguments, |session| {
-                let action = session.choose(false)?;
-                Ok(session.engine.game().foreign_action_name(action))
-            }),
+            Command::RegGenMove => self.reg_gen_move(arguments),
+            Command::SetPlayer => self.set_player(arguments),
+            Command::SetPosition => self.set_position(arguments),
             Command::ShowBoard => Ok(self.show_board()),
             Command::TimeLeft => self.time_left(arguments),
             Command::TimeSettings => self.time_settings(arguments),
@@ -117,153 +125,18 @@ impl<G: Game> GtpSession<G> {
             Command::Version => Ok(env!("CARGO_PKG_VERSION").to_owned()),
         }
     }
-
-    fn restart(&mut self, size: usize) -> Result<(), String> {
-        self.engine.restart(size).map_err(|error| format!("unacceptable size: {error}"))?;
-        if let Some(clock) = &mut self.clock {
-            clock.restart(clock.control());
-        }
-        self.has_moved = false;
-        Ok(())
-    }
-
-    /// One number, or two equal ones: clients of Hex always send width and height.
-    fn board_size(&mut self, arguments: &[String]) -> Answer {
-        let number = |text: &String| text.parse::<usize>().map_err(|_| "boardsize not an integer".to_owned());
-        let width = number(arguments.first().ok_or("boardsize not an integer")?)?;
-        if let Some(height) = arguments.get(1)
-            && number(height)? != width
-        {
-            return Err("unacceptable size: width and height must be equal".to_owned());
-        }
-        self.restart(width)?;
-        done()
-    }
-
-    /// A file's first game, with a number only up to before the move with that number.
-    fn load_sgf(&mut self, arguments: &[String]) -> Answer {
-        let fault = |error: &dyn std::fmt::Display| format!("cannot load file: {error}");
-        let path = arguments.first().ok_or("cannot load file: none was named")?;
-        let before = match arguments.get(1).map(|text| text.parse::<usize>()) {
-            None => usize::MAX,
-            Some(Ok(number)) if number > 0 => number - 1,
-            Some(_) => return Err("move number not a positive integer".to_owned()),
-        };
-        let games = File::open(path).map_err(SgfFileError::from).and_then(SgfGame::read_from);
-        let game = games.map_err(|error| fault(&error))?.into_iter().next();
-        let game = game.ok_or("cannot load file: it holds no game")?;
-        if game.game != G::SGF_GAME {
-            return Err(fault(&format!("it is no game of {}", G::NAME)));
-        }
-        let recorded = RecordedGame::try_from(game).map_err(|error| fault(&error))?;
-        let (size, moves) = recorded.moves::<G>().map_err(|error| fault(&error))?;
-        self.restart(size)?;
-        self.engine.set_up(size, moves.into_iter().take(before)).map_err(|error| fault(&error))?;
-        done()
-    }
-
-    fn play(&mut self, arguments: &[String]) -> Answer {
-        self.as_player(arguments, |session| {
-            let text = arguments.get(1).ok_or("invalid vertex: none was given")?;
-            let action = session.engine.legal_action(text).map_err(|error| match error {
-                InvalidMove::Unreadable { .. } => format!("invalid vertex: {error}"),
-                _ => format!("illegal move: {error}"),
-            })?;
-            session.engine.play(action).map_err(|error| format!("illegal move: {error}"))?;
-            done()
-        })
-    }
-
-    /// The engine's move in the present position. `counts`: whether the player's clock runs.
-    fn choose(&mut self, counts: bool) -> Result<Action, String> {
-        self.think(counts).ok_or_else(|| InvalidMove::GameOver.to_string())
-    }
-
-    /// Does something as the player named first. If it is not his turn, it is made so for the time being,
-    /// and for good if he moves: clients set up positions stone by stone, in any order. In games in which
-    /// that has no meaning, anything but the player to move is a misunderstanding that had better come to
-    /// light.
-    fn as_player(&mut self, arguments: &[String], what: impl FnOnce(&mut Self) -> Answer) -> Answer {
-        let player = player::<G>(arguments)?;
-        let game = self.engine.game();
-        let (to_move, turns) = (game.to_move(), game.turns());
-        if game.outcome().is_some() {
-            return Err(format!("illegal move: {}", InvalidMove::GameOver));
-        }
-        self.hand_turn(player)?;
-        let answer = what(self);
-        if self.engine.game().turns() == turns {
-            self.engine.hand_turn_to(to_move);
-        }
-        answer
-    }
-
-    fn hand_turn(&mut self, player: Player) -> Result<(), String> {
-        let mover = Engine::<G>::name_of(self.engine.game().to_move());
-        let why = || format!("illegal move: it is {mover}'s turn, and a position of {} needs all its moves", G::NAME);
-        self.engine.hand_turn_to(player).then_some(()).ok_or_else(why)
-    }
-
-    /// Begins an analysis, for the player to move or for the one who is named.
-    fn analyze(&mut self, arguments: &[String]) -> Answer {
-        let request = AnalysisRequest::parse::<G>(arguments)?;
-        if self.engine.game().outcome().is_some() {
-            return Err(format!("illegal move: {}", InvalidMove::GameOver));
-        }
-        let to_move = self.engine.game().to_move();
-        self.hand_turn(request.player.unwrap_or(to_move))?;
-        self.analysis = Some((request, to_move));
-        done()
-    }
-
-    /// For the player to move, or for the one who is named.
-    fn all_legal_moves(&mut self, arguments: &[String]) -> Answer {
-        let list = |session: &mut Self| {
-            let mut actions = Vec::new();
-            let game = session.engine.game();
-            game.legal_actions(&mut actions);
-            let names: Vec<String> = actions.iter().map(|&action| game.foreign_action_name(action)).collect();
-            Ok(names.join(" "))
-        };
-        let is_over = self.engine.game().outcome().is_some();
-        if arguments.is_empty() || is_over { list(self) } else { self.as_player(arguments, list) }
-    }
-
-    /// `B+` if black, the first player, has won, `W+` if white has, `0` for a draw.
-    fn final_score(&self) -> Answer {
-        let outcome = self.engine.game().outcome().ok_or("cannot score: the game is not over")?;
-        Ok(match outcome.winner {
-            Some(Player::First) => "B+",
-            Some(Player::Second) => "W+",
-            None => "0",
-        }
-        .to_owned())
-    }
-
-    fn show_board(&self) -> String {
-        let game = self.engine.game();
-        let state = match game.outcome() {
-            Some(outcome) => Engine::<G>::ending(outcome),
-            None => format!("{} to move, turn {}", Engine::<G>::name_of(game.to_move()), game.turns() + 1),
-        };
-        format!("{state}\n{}", self.engine.board())
-    }
 }
 
 pub(super) fn done() -> Answer {
     Ok(String::new())
 }
 
-/// The player whose colour stands first: by the game's own names, or black for the first and white
-/// for the second as everywhere in the protocol, so that `b` is not blue.
-pub(super) fn player<G: Game>(arguments: &[String]) -> Result<Player, String> {
-    let [first, second] = G::PLAYER_NAMES;
-    let word = arguments.first().map(|word| word.to_ascii_lowercase()).unwrap_or_default();
-    match word.as_str() {
-        "black" | "b" => Ok(Player::First),
-        "white" | "w" => Ok(Player::Second),
-        word if word == first => Ok(Player::First),
-        word if word == second => Ok(Player::Second),
-        _ => Err(format!("invalid colour: write {first} (or black, b) or {second} (or white, w)")),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_in_order_and_names_nothing_twice() {
+        assert!(COMMANDS.is_sorted_by(|(a, _), (b, _)| a < b));
     }
 }

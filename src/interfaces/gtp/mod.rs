@@ -1,10 +1,15 @@
 //! The Go Text Protocol, version 2 (Farnebäck 2002), as clients of Hex and its family speak it.
 //!
 //! [`GtpSession::answer`] takes a line and gives the reply; [`converse`] does so for every line of
-//! an input. The first player is called black, as in Hex.
+//! an input, and hears meanwhile when it is to stop. The first player is called black, as in Hex.
 
 mod analysis;
 mod commands;
+mod front_ends;
+mod graphics;
+mod listening;
+mod playing;
+mod positions;
 mod protocol;
 mod session;
 mod timing;

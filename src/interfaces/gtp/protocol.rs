@@ -5,8 +5,7 @@ use crate::interfaces::lines::printable;
 /// What goes back for a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
-    /// The text to send, with the empty line at its end; an analysis begins with a line and goes on until the next
-    /// command.
+    /// The text to send, with the empty line at its end.
     pub text: String,
     /// Whether the conversation is over.
     pub quit: bool,
@@ -42,19 +41,15 @@ impl Request {
     }
 }
 
-/// The beginning of a reply that goes on until the next command.
-pub(super) fn beginning(id: Option<&str>) -> String {
-    format!("={}\n", id.unwrap_or_default())
-}
-
 /// A reply, with the id of its request if that had one.
 pub(super) fn reply(id: Option<&str>, answer: Answer) -> Reply {
-    let (mark, text) = match &answer {
-        Ok(text) => ('=', text),
-        Err(text) => ('?', text),
+    let id = id.unwrap_or_default();
+    // The space belongs to the form even where nothing follows: HexGui takes nothing else for a reply.
+    let text = match answer {
+        Ok(text) => format!("={id} {}\n\n", text.trim_end()),
+        Err(text) => format!("?{id} {}\n\n", printable(&text.replace('\n', " ")).trim_end()),
     };
-    let head = format!("{mark}{} {}", id.unwrap_or_default(), text.trim_end());
-    Reply { text: format!("{}\n\n", head.trim_end()), quit: false }
+    Reply { text, quit: false }
 }
 
 #[cfg(test)]
@@ -81,8 +76,9 @@ mod tests {
 
     #[test]
     fn replies() {
-        assert_eq!(reply(None, Ok(String::new())).text, "=\n\n");
+        assert_eq!(reply(None, Ok(String::new())).text, "= \n\n");
         assert_eq!(reply(Some("3"), Ok("d2".into())).text, "=3 d2\n\n");
         assert_eq!(reply(Some("3"), Err("illegal move".into())).text, "?3 illegal move\n\n");
+        assert_eq!(reply(None, Err("a\n\nb\t\x1b[m".into())).text, "? a  b [m\n\n");
     }
 }

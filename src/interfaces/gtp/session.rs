@@ -6,14 +6,15 @@ use std::time::Instant;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Game, Player};
+use crate::games::{Action, Game};
 use crate::interfaces::engine::Engine;
-use crate::interfaces::lines::{Line, read_line};
+use crate::interfaces::lines::Line;
 use crate::search::{GameClock, Level, Limits, TimeControl};
 
-use super::analysis::AnalysisRequest;
+use super::analysis::AnalysisUnderWay;
 use super::commands::{Command, UNKNOWN};
-use super::protocol::{Reply, Request, beginning, reply};
+use super::listening::{Heard, Listener};
+use super::protocol::{Reply, Request, reply};
 
 /// How long the engine thinks about a move.
 #[derive(Debug, Clone, Copy)]
@@ -36,8 +37,8 @@ pub struct GtpSession<G: Game> {
     pub(super) clock: Option<GameClock>,
     /// Whether the engine has made a move in this game.
     pub(super) has_moved: bool,
-    /// An analysis that goes on until the next command, and whose turn it is really.
-    pub(super) analysis: Option<(AnalysisRequest, Player)>,
+    /// An analysis that goes on until the next line.
+    pub(super) analysis: Option<AnalysisUnderWay>,
     thinking: Thinking,
     rng: Xoshiro256PlusPlus,
     /// When the command came that is being answered.
@@ -56,23 +57,29 @@ impl<G: Game> GtpSession<G> {
         Self { clock: control.map(GameClock::new), ..self }
     }
 
-    /// Answers a line; nothing if there is no command on it.
+    /// Answers a line; nothing if there is no command on it. An analysis ends at once, as nobody waits for more of it.
     pub fn answer(&mut self, line: &str) -> Option<Reply> {
-        self.answer_since(line, Instant::now())
+        let mut reply = self.answer_since(line, Instant::now())?;
+        if let Some(analysis) = self.analysis.take() {
+            let mut rest = Vec::new();
+            let written = analysis.answer_while(&mut self.engine, Limits::default(), &mut rest, || ());
+            written.expect("memory takes what is written to it");
+            reply.text.push_str(&String::from_utf8_lossy(&rest));
+        }
+        Some(reply)
     }
 
-    /// Answers a line that came some time ago.
+    /// Answers a line that came some time ago; with an analysis, only the beginning.
     fn answer_since(&mut self, line: &str, asked: Instant) -> Option<Reply> {
-        // Whoever asks line after line without waiting in between has no analysis in the meantime.
-        self.end_analysis();
         let request = Request::parse(line)?;
         let Some(command) = Command::named(&request.name) else {
             return Some(request.reply(Err(UNKNOWN.to_owned())));
         };
         self.asked = asked;
         let answer = self.execute(command, &request.arguments);
-        if self.analysis.is_some() {
-            return Some(Reply { text: beginning(request.id.as_deref()), quit: false });
+        if let Some(analysis) = self.analysis.take() {
+            let analysis = self.analysis.insert(analysis.with_id(request.id));
+            return Some(Reply { text: analysis.beginning(), quit: false });
         }
         let quit = command == Command::Quit && answer.is_ok();
         Some(Reply { quit, ..request.reply(answer) })
@@ -99,22 +106,12 @@ impl<G: Game> GtpSession<G> {
         self.engine.action_on(level, &mut self.rng)
     }
 
-    fn end_analysis(&mut self) {
-        if let Some((_, to_move)) = self.analysis.take() {
-            self.engine.hand_turn_to(to_move);
-        }
-    }
-
     /// Waits for the next line, and puts the time to use.
-    fn next_line(&mut self, input: &mut impl BufRead, output: &mut (impl Write + Send)) -> io::Result<(Line, Instant)> {
-        let mut wait = || Ok((read_line(input)?, Instant::now()));
+    fn next_line(&mut self, listener: &Listener, output: &mut (impl Write + Send)) -> io::Result<Heard> {
+        let wait = || listener.next();
         let limits = Limits::default().within_memory(self.thinking.with_clock.memory);
         match self.analysis.take() {
-            Some((request, to_move)) => {
-                let next = request.answer_while(&mut self.engine, limits, output, wait)?;
-                self.engine.hand_turn_to(to_move);
-                next
-            }
+            Some(analysis) => analysis.answer_while(&mut self.engine, limits, output, wait)?,
             None if self.thinking.ponder && self.thinking.level.is_full() && self.has_moved => {
                 self.engine.ponder(&limits, wait)
             }
@@ -123,19 +120,23 @@ impl<G: Game> GtpSession<G> {
     }
 }
 
-/// Answers every line of an input until it ends or says `quit`.
+/// Answers every line of an input until it ends or says `quit`. The line `# interrupt` ends the command that is under
+/// way when it comes, with what has been found so far.
 ///
 /// # Errors
 /// If reading or writing fails.
 pub fn converse<G: Game>(
     mut session: GtpSession<G>,
-    mut input: impl BufRead,
+    input: impl BufRead + Send + 'static,
     mut output: impl Write + Send,
 ) -> io::Result<()> {
+    let listener = Listener::new(input, session.engine.halt());
+    // A command that came while another was being answered has not been waited for by anybody.
+    let mut free = Instant::now();
     loop {
-        let (line, asked) = session.next_line(&mut input, &mut output)?;
+        let Heard { line, at } = session.next_line(&listener, &mut output)?;
         let answer = match line {
-            Line::Text(line) => session.answer_since(&line, asked),
+            Line::Text(line) => session.answer_since(&line, at.max(free)),
             Line::TooLong => Some(reply(None, Err("line too long".to_owned()))),
             Line::End => return Ok(()),
         };
@@ -146,5 +147,7 @@ pub fn converse<G: Game>(
                 return Ok(());
             }
         }
+        listener.answered();
+        free = Instant::now();
     }
 }

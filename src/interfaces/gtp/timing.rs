@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::games::Game;
 use crate::search::{GameClock, Overtime, TimeControl, TimeLeft};
 
-use super::commands::{done, player};
+use super::commands::done;
+use super::playing::player;
 use super::protocol::Answer;
 use super::session::GtpSession;
 
@@ -38,7 +39,7 @@ impl<G: Game> GtpSession<G> {
     }
 
     /// Full clocks, or none.
-    fn set_control(&mut self, control: Option<TimeControl>) -> Answer {
+    pub(super) fn set_control(&mut self, control: Option<TimeControl>) -> Answer {
         match (control, &mut self.clock) {
             (Some(control), Some(clock)) => clock.restart(control),
             (control, clock) => *clock = control.map(GameClock::new),
@@ -79,7 +80,7 @@ fn canadian(main: &str, period: &str, stones: &str) -> Result<Option<TimeControl
 }
 
 /// Seconds; too much and too little are cut off.
-fn time(text: &str) -> Result<Duration, String> {
+pub(super) fn time(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| seconds.is_finite());
     let seconds = seconds.ok_or("syntax error: time is a number of seconds")?;
     Ok(Duration::from_secs_f64(seconds.clamp(0.0, LONGEST.as_secs_f64())))

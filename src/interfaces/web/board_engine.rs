@@ -21,6 +21,9 @@ const SLICE: Duration = Duration::from_millis(10);
 /// The time from one update of an analysis to the next.
 const UPDATE_EVERY: Duration = Duration::from_millis(100);
 
+/// Fewer visits say nothing of how many more there will be.
+const LEAST_VISITS: u32 = 16;
+
 /// What a search may use in one turn.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turn {
@@ -99,7 +102,8 @@ impl MoveThought {
         let Some(plan) = self.plan else { return false };
         let (spent, new) = (self.start.elapsed(), engine.visits().saturating_sub(self.visits_before));
         let rate = f64::from(new) / spent.as_secs_f64().max(1e-9);
-        new > 0 && engine.is_settled((rate * plan.allowed().saturating_sub(spent).as_secs_f64()).ceil() as u32)
+        new >= LEAST_VISITS
+            && engine.is_settled((rate * plan.allowed().saturating_sub(spent).as_secs_f64()).ceil() as u32)
     }
 }
 
@@ -145,26 +149,25 @@ impl<G: Game> Seated<G> {
                 Some(plan) => self.engine.is_spent(plan, spent),
                 None => thought.limits.time.is_some_and(|time| spent >= time),
             };
-        if over { Progress::Done(self.play(thought)) } else { Progress::More(None) }
+        if over { Progress::Done(self.chosen(thought)) } else { Progress::More(None) }
     }
 
-    /// Plays the chosen move.
-    fn play(&mut self, thought: &MoveThought) -> Answer {
-        let opinion = self.engine.opinion();
-        let visits = self.engine.visits().max(1);
+    /// The chosen move. The engine stays where it is: the next request may be about this position, or a later one.
+    fn chosen(&mut self, thought: &MoveThought) -> Answer {
         let Some(action) = self.engine.choice(thought.task.level, &mut self.rng) else {
             return Answer::error("there is no move to choose");
         };
-        match self.engine.play(action).cloned() {
-            Ok(played) => Answer::Move {
-                name: played.name.clone(),
-                state: Box::new(State::new(self.engine.game(), Some(&played))),
-                win: opinion.outcome.win,
-                draw: opinion.outcome.draw,
-                visits,
-                seconds: thought.start.elapsed().as_secs_f64(),
-            },
-            Err(error) => Answer::error(error),
+        let outcome = self.engine.opinion().outcome;
+        let mut after = self.engine.game().clone();
+        let played = Played::of(&mut after, action);
+        Answer::Move {
+            state: Box::new(State::new(&after, Some(&played))),
+            name: played.name,
+            win: outcome.win,
+            draw: outcome.draw,
+            // A win at once is seen without a search.
+            visits: self.engine.visits().max(1),
+            seconds: thought.start.elapsed().as_secs_f64(),
         }
     }
 }

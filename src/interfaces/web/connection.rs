@@ -14,14 +14,14 @@ use super::board_engine::BoardEngine;
 use super::request::{Position, Request, Task, Wish};
 use super::search_job::{Finished, SearchJob, Searching};
 use super::server::House;
-use super::sessions::Session;
+use super::sessions::{Session, Sessions};
 use super::state::states;
 
 /// The longest text of a request, in bytes.
 pub(super) const LONGEST_REQUEST: usize = 64 << 10;
 
 /// Answers that wait for a client to take them. Then its further requests wait too.
-const ANSWERS_WAITING: usize = 16;
+const ANSWERS_WAITING: usize = 2;
 
 /// A client that takes nothing for so long is gone.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -39,7 +39,7 @@ struct Gone;
 /// What one client has.
 struct Connection {
     house: Arc<House>,
-    session: Session,
+    sessions: Arc<Sessions>,
     /// Here while it has nothing to do, if there has been a search.
     engine: Option<Box<dyn BoardEngine>>,
     searching: Option<Searching>,
@@ -52,13 +52,16 @@ pub(super) async fn converse(socket: WebSocket, house: Arc<House>, session: Sess
     let (sink, mut stream) = socket.split();
     let (answers, outgoing) = mpsc::channel(ANSWERS_WAITING);
     let (updates, latest) = watch::channel(None);
-    let writer = tokio::spawn(write(sink, outgoing, latest));
-    let connection = Connection { house, session, engine: None, searching: None, answers, updates };
-    connection.run(&mut stream).await;
+    let mut writer = tokio::spawn(write(sink, outgoing, latest));
+    let sessions = Arc::clone(session.all());
+    Connection { house, sessions, engine: None, searching: None, answers, updates }.run(&mut stream).await;
     // All that is queued is written, and then the client may say goodbye.
-    let _ = timeout(FAREWELL, writer).await;
+    if timeout(FAREWELL, &mut writer).await.is_err() {
+        writer.abort();
+    }
     let rest = async { while let Some(Ok(_)) = stream.next().await {} };
     let _ = timeout(FAREWELL, rest).await;
+    drop(session);
 }
 
 /// Writes answers in order, and between them the latest update. Ends when there are no more answers to come, or the
@@ -88,7 +91,7 @@ async fn write(
 
 impl Connection {
     async fn run(mut self, stream: &mut SplitStream<WebSocket>) {
-        let mut others = self.session.changes();
+        let mut others = self.sessions.changes();
         let mut closing = self.house.closing();
         let mut ping = interval(PING_EVERY);
         let mut heard = Instant::now();
@@ -104,7 +107,7 @@ impl Connection {
                         Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
                         Some(Ok(Message::Close(_))) | None => return,
                         Some(Err(_)) => {
-                            return self.close(close_code::SIZE, "a request has at most 64 KiB, in one text frame").await;
+                            return self.close(close_code::POLICY, "a broken frame, or one of more than 64 KiB").await;
                         }
                     }
                 }
@@ -161,7 +164,7 @@ impl Connection {
             Ok(engine) => engine,
             Err(problem) => return self.tell(Some(id), &Answer::error(problem)).await,
         };
-        let sessions = Arc::clone(self.session.all());
+        let sessions = Arc::clone(&self.sessions);
         let (job, searching) =
             SearchJob::new(id, (position, task), self.house.visits, engine, sessions, self.updates.clone());
         self.searching = Some(searching);
@@ -195,7 +198,7 @@ impl Connection {
 
     /// Gives back what an idle engine's tree takes beyond its share.
     fn make_room(&mut self) {
-        let share = self.session.all().share();
+        let share = self.sessions.share();
         if let Some(engine) = self.engine.as_mut().filter(|engine| engine.memory() > share) {
             engine.forget();
         }

@@ -6,18 +6,16 @@ use std::path::PathBuf;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use include_dir::{Dir, include_dir};
 
-/// Lists the files of the folder `page`.
-macro_rules! page_files {
-    ($($name:literal),+ $(,)?) => {
-        const FILES: &[(&str, &[u8])] = &[$(($name, include_bytes!(concat!("page/", $name)))),+];
-    };
-}
-
-page_files!["index.html"];
+/// The files of the folder `page`, with which the program is built.
+static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/interfaces/web/page");
 
 /// The name of the page itself.
 pub(super) const INDEX: &str = "index.html";
+
+/// Its icon.
+pub(super) const ICON: &str = "icon.svg";
 
 /// Where the page's files come from.
 #[derive(Debug)]
@@ -31,7 +29,7 @@ pub(super) enum Page {
 impl Page {
     fn read(&self, name: &str) -> Option<Cow<'static, [u8]>> {
         match self {
-            Self::Embedded => FILES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| Cow::Borrowed(*bytes)),
+            Self::Embedded => Some(Cow::Borrowed(FILES.get_file(name)?.contents())),
             // Only files of the folder itself.
             Self::Folder(_) if name.contains(['/', '\\']) || name.starts_with('.') => None,
             Self::Folder(folder) => std::fs::read(folder.join(name)).ok().map(Cow::Owned),
@@ -69,16 +67,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_of_the_folder_is_compiled_in_and_has_a_type() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/interfaces/web/page");
-        let mut names: Vec<String> =
-            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.retain(|name| !name.ends_with(".md"));
-        names.sort();
-        let mut known: Vec<&str> = FILES.iter().map(|(name, _)| *name).collect();
-        known.sort_unstable();
-        assert_eq!(names, known);
+    fn every_file_has_a_type() {
+        let known: Vec<_> = FILES.files().map(|file| file.path().to_str().unwrap()).collect();
+        assert!(known.contains(&INDEX), "{known:?}");
         assert!(known.iter().all(|name| content_type(name) != "application/octet-stream"), "{known:?}");
+        assert!(Page::Embedded.read(INDEX).is_some());
     }
 
     #[test]

@@ -2,37 +2,36 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::{Mutex, PoisonError};
+use std::time::UNIX_EPOCH;
 
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::interfaces::error::CliError;
-use crate::interfaces::run_page::run_page;
+use crate::interfaces::run_page::{run_games, run_page};
 use crate::training::{Metrics, RunFolder};
 
-/// A run, its page, and when that was made.
+/// The latest games that are shown.
+const GAMES: usize = 100;
+
+/// A run, and what was made of its files. To make it takes its time, so not on a thread that others wait for.
 #[derive(Debug)]
 pub(super) struct RunView {
     folder: RunFolder,
     name: String,
-    /// As it was when the files had changed last at this time.
-    made: Mutex<Option<(u64, Arc<Made>)>>,
+    page: Made,
+    status: Made,
+    games: Made,
 }
 
-/// What is made of a run's files.
-#[derive(Debug)]
-struct Made {
-    html: String,
-    iterations: usize,
-    games: u64,
-}
+/// A text, and when the files had changed last of which it was made.
+type Made = Mutex<Option<(u64, String)>>;
 
 /// How far a run has come. docs/web.md describes the JSON.
 #[derive(Debug, Serialize)]
-pub(super) struct RunStatus {
-    name: String,
+struct RunStatus<'a> {
+    name: &'a str,
     iterations: usize,
     games: u64,
     changed: u64,
@@ -44,7 +43,7 @@ impl RunView {
         let folder = RunFolder::open(path).map_err(CliError::failed)?;
         let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let name = whole.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Ok(Self { folder, name, made: Mutex::new(None) })
+        Ok(Self { folder, name, page: Made::default(), status: Made::default(), games: Made::default() })
     }
 
     /// What it is called.
@@ -52,40 +51,47 @@ impl RunView {
         &self.name
     }
 
+    /// The page about it.
+    pub fn page(&self) -> Result<String, CliError> {
+        self.up_to_date(&self.page, |_| Ok(run_page(&self.folder)?.html))
+    }
+
+    /// Its latest games as JSON lines.
+    pub fn games(&self) -> Result<String, CliError> {
+        self.up_to_date(&self.games, |_| run_games(&self.folder, GAMES))
+    }
+
+    /// How far it has come, as JSON.
+    pub fn status(&self) -> Result<String, CliError> {
+        self.up_to_date(&self.status, |changed| {
+            let Metrics { iterations, .. } = Metrics::read(&self.folder);
+            let games = iterations.last().and_then(|last| Metrics::figure(last, "games")).and_then(Value::as_u64);
+            let (iterations, games) = (iterations.len(), games.unwrap_or(0));
+            let status = RunStatus { name: &self.name, iterations, games, changed };
+            Ok(serde_json::to_string(&status).expect("texts and numbers are JSON"))
+        })
+    }
+
     /// When something in it changed last, in milliseconds since 1970.
     fn changed(&self) -> u64 {
         let modified = |path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
         let files = [self.folder.recipe(), self.folder.metrics(), self.folder.ladder()];
         let latest = files.into_iter().filter_map(modified).max().unwrap_or(UNIX_EPOCH);
-        latest.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_millis() as u64
+        latest.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
     }
 
-    /// The page and the figures of the present state. Takes its time, so not on a thread that others wait for.
-    fn made(&self) -> Result<(u64, Arc<Made>), CliError> {
+    /// What was made before, or if files have changed since, what is made of them now.
+    fn up_to_date(&self, made: &Made, make: impl FnOnce(u64) -> Result<String, CliError>) -> Result<String, CliError> {
         // Who comes while it is made waits for that.
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
         let changed = self.changed();
-        if let Some((of, made)) = &*made
-            && *of == changed
-        {
-            return Ok((changed, Arc::clone(made)));
+        match &*made {
+            Some((of, text)) if *of == changed => Ok(text.clone()),
+            _ => {
+                let text = make(changed)?;
+                *made = Some((changed, text.clone()));
+                Ok(text)
+            }
         }
-        let metrics = Metrics::read(&self.folder);
-        let games = metrics.iterations.last().and_then(|last| Metrics::figure(last, "games")).and_then(Value::as_u64);
-        let html = run_page(&self.folder)?.html;
-        let new = Arc::new(Made { html, iterations: metrics.iterations.len(), games: games.unwrap_or(0) });
-        *made = Some((changed, Arc::clone(&new)));
-        Ok((changed, new))
-    }
-
-    /// The page.
-    pub fn html(&self) -> Result<String, CliError> {
-        Ok(self.made()?.1.html.clone())
-    }
-
-    /// How far the run has come.
-    pub fn status(&self) -> Result<RunStatus, CliError> {
-        let (changed, made) = self.made()?;
-        Ok(RunStatus { name: self.name.clone(), iterations: made.iterations, games: made.games, changed })
     }
 }

@@ -32,7 +32,7 @@ use super::about::about;
 use super::connection::{LONGEST_REQUEST, converse};
 use super::gate::guard;
 use super::models::Models;
-use super::page::{INDEX, Page};
+use super::page::{ICON, INDEX, Page};
 use super::run_view::RunView;
 use super::sessions::Sessions;
 use super::thinkers::Thinkers;
@@ -191,6 +191,8 @@ fn router(house: Arc<House>) -> Router {
         .route("/api/play", get(play))
         .route("/run", get(run))
         .route("/api/run", get(run_status))
+        .route("/api/run/games", get(run_games))
+        .route("/favicon.ico", get(|State(house): State<Arc<House>>| async move { house.page.respond(ICON) }))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is nothing here; the page is at /\n") })
         .layer(from_fn_with_state(Arc::clone(&house), guard))
         .with_state(house)
@@ -213,25 +215,25 @@ async fn play(State(house): State<Arc<House>>, upgrade: WebSocketUpgrade) -> Res
 }
 
 async fn run(State(house): State<Arc<House>>) -> Response {
-    let made = of_run(house, RunView::html).await;
-    made.map_or_else(Response::from, |html| ([(CONTENT_SECURITY_POLICY, RUN_POLICY)], Html(html)).into_response())
+    let page = of_run(house, RunView::page).await;
+    page.map_or_else(Response::from, |html| ([(CONTENT_SECURITY_POLICY, RUN_POLICY)], Html(html)).into_response())
 }
 
 async fn run_status(State(house): State<Arc<House>>) -> Response {
-    let status = of_run(house, RunView::status).await;
-    let text = status.map(|status| serde_json::to_string(&status).expect("texts and numbers are JSON"));
-    text.map_or_else(Response::from, json)
+    of_run(house, RunView::status).await.map_or_else(Response::from, json)
 }
 
-/// Something of the run that takes its time.
-async fn of_run<T: Send + 'static>(
-    house: Arc<House>,
-    make: fn(&RunView) -> Result<T, CliError>,
-) -> Result<T, Response> {
+async fn run_games(State(house): State<Arc<House>>) -> Response {
+    let games = of_run(house, RunView::games).await;
+    games.map_or_else(Response::from, |lines| ([(CONTENT_TYPE, "application/jsonl")], lines).into_response())
+}
+
+/// A text about the run, which takes its time.
+async fn of_run(house: Arc<House>, make: fn(&RunView) -> Result<String, CliError>) -> Result<String, Response> {
     let work = move || match &house.run {
         None => Err((StatusCode::NOT_FOUND, "no run is shown here; 'hexzero serve --run DIR' shows one\n".to_owned())),
         Some(run) => make(run).map_err(|error| (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n"))),
     };
-    let failed = |_| Err((StatusCode::INTERNAL_SERVER_ERROR, "the run's page could not be made\n".to_owned()));
+    let failed = |_| Err((StatusCode::INTERNAL_SERVER_ERROR, "this could not be made of the run\n".to_owned()));
     spawn_blocking(work).await.unwrap_or_else(failed).map_err(IntoResponse::into_response)
 }

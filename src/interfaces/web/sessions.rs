@@ -38,10 +38,15 @@ impl Sessions {
         self.memory / (*self.open.borrow()).max(1)
     }
 
+    /// Tells when a connection comes or goes.
+    pub fn changes(&self) -> watch::Receiver<usize> {
+        self.open.subscribe()
+    }
+
     /// Comes back when all connections are closed.
     pub async fn ended(&self) {
         // It fails if the sender is gone, which it is not.
-        let _ = self.open.subscribe().wait_for(|&open| open == 0).await;
+        let _ = self.changes().wait_for(|&open| open == 0).await;
     }
 }
 
@@ -49,11 +54,6 @@ impl Session {
     /// All of them.
     pub fn all(&self) -> &Arc<Sessions> {
         &self.0
-    }
-
-    /// Tells when a connection comes or goes.
-    pub fn changes(&self) -> watch::Receiver<usize> {
-        self.0.open.subscribe()
     }
 }
 

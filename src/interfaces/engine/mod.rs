@@ -1,82 +1,30 @@
 //! A game in progress with an engine that can think about it.
 
+mod forecast;
+mod played;
+mod words;
+
+pub use played::{Played, legal_action};
+
 use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use rand::Rng;
 
-use crate::games::{Action, CellForecast, Evaluation, Game, InvalidMove, Outcome, Player, SizeError, WinDrawLoss};
+use crate::games::{Action, Evaluation, Game, InvalidMove, Player, SizeError, WinDrawLoss};
 use crate::search::{ClockPlan, GameClock, Level, Limits, MovesLeft, RootMove, Search, SearchSettings};
 
 use super::meanwhile::while_waiting;
 use super::model::{BoxedEvaluator, LoadedModel};
-
-/// The best moves whose lines are followed to foresee the end.
-const FORECAST_MOVES: usize = 8;
 
 /// How long the engine goes on at a time while somebody else may want it to stop.
 const SLICE: Duration = Duration::from_millis(10);
 
 /// Full strength varies its moves in so many turns from the start of a game.
 const VARIED_TURNS: usize = 2;
-
-/// The longest text that is looked at as a move; names of moves are far shorter.
-const LONGEST_MOVE: usize = 24;
-
-/// A move that has been played, for telling of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Played {
-    /// Who played it.
-    pub player: Player,
-    /// The move.
-    pub action: Action,
-    /// Its name.
-    pub name: String,
-    /// The cells whose stones it captured.
-    pub captured: Vec<String>,
-    /// The cell to mark on the board, if the move has one.
-    pub cell: Option<usize>,
-}
-
-impl Played {
-    /// Plays a legal move and tells of it.
-    pub fn of<G: Game>(game: &mut G, action: Action) -> Self {
-        let before = game.clone();
-        game.play(action);
-        Self::between(&before, action, game)
-    }
-
-    /// What there is to tell of a move, from the positions before and after it.
-    fn between<G: Game>(before: &G, action: Action, after: &G) -> Self {
-        let cells = before.topology().cells();
-        let places = before.global_action(action).is_none();
-        // A global action such as the swap may move stones about without capturing any.
-        let gone = |&cell: &usize| places && before.symbol(cell) != '.' && after.symbol(cell) == '.';
-        Self {
-            player: before.to_move(),
-            action,
-            name: before.action_name(action),
-            captured: (0..cells).filter(gone).map(|cell| before.cell_name(cell)).collect(),
-            cell: places.then_some(action.index() % cells),
-        }
-    }
-}
-
-/// The action that `text` names in a position.
-///
-/// # Errors
-/// If it names none, or one that may not be played now.
-pub fn legal_action<G: Game>(game: &G, text: &str) -> Result<Action, InvalidMove> {
-    let action = if text.chars().count() <= LONGEST_MOVE {
-        game.parse_action(text)?
-    } else {
-        let start: String = text.chars().take(LONGEST_MOVE).collect();
-        game.parse_action(&format!("{start}…"))?
-    };
-    game.check(action)?;
-    Ok(action)
-}
 
 /// What the engine thinks of the present position.
 #[derive(Debug, Clone)]
@@ -110,6 +58,8 @@ pub struct Engine<G: Game> {
     /// Whether a search of a number of visits keeps to one thread, so that it gives the same every time.
     repeatable: bool,
     played: Vec<Played>,
+    /// Ends every search while it is raised.
+    halt: Arc<AtomicBool>,
 }
 
 impl<G: Game> Engine<G> {
@@ -118,8 +68,9 @@ impl<G: Game> Engine<G> {
     /// # Errors
     /// If the game is not played on such a board.
     pub fn new(size: usize, model: LoadedModel<G>) -> Result<Self, SizeError> {
-        let search = Search::new(G::new(size)?, SearchSettings::default());
-        Ok(Self { search, evaluators: vec![model.evaluator], repeatable: false, played: Vec::new() })
+        let halt = Arc::new(AtomicBool::new(false));
+        let search = search_of(G::new(size)?, &halt);
+        Ok(Self { search, evaluators: vec![model.evaluator], repeatable: false, played: Vec::new(), halt })
     }
 
     /// The same engine, which thinks on so many threads; or, where no number is given, on all cores, but on one
@@ -132,8 +83,17 @@ impl<G: Game> Engine<G> {
 
     /// Thinks on so many threads from now on, where it may think on more than one.
     pub fn set_threads(&mut self, threads: NonZeroUsize) {
-        let another = self.evaluators[0].another();
-        self.evaluators.resize_with(threads.get(), || another.another());
+        self.evaluators.truncate(threads.get());
+        while self.evaluators.len() < threads.get() {
+            let another = self.evaluators[0].another();
+            self.evaluators.push(another);
+        }
+    }
+
+    /// The flag that ends the search under way, and every later one as soon as it has judged the position, until
+    /// somebody lowers it again.
+    pub fn halt(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.halt)
     }
 
     /// Begins a new game, perhaps on another size of board.
@@ -141,7 +101,7 @@ impl<G: Game> Engine<G> {
     /// # Errors
     /// If the game is not played on such a board; the old game then goes on.
     pub fn restart(&mut self, size: usize) -> Result<(), SizeError> {
-        self.search = Search::new(G::new(size)?, SearchSettings::default());
+        self.search = search_of(G::new(size)?, &self.halt);
         self.played.clear();
         Ok(())
     }
@@ -199,7 +159,7 @@ impl<G: Game> Engine<G> {
         let mut game = self.game().clone();
         let handed = game.hand_turn_to(player);
         if handed {
-            self.search = Search::new(game, SearchSettings::default());
+            self.search = search_of(game, &self.halt);
         }
         handed
     }
@@ -215,7 +175,7 @@ impl<G: Game> Engine<G> {
             }
             game.play(played.action);
         }
-        self.search = Search::new(game, SearchSettings::default());
+        self.search = search_of(game, &self.halt);
         Some(last)
     }
 
@@ -322,75 +282,10 @@ impl<G: Game> Engine<G> {
     pub fn variation_from(&self, action: Action) -> Vec<Action> {
         self.search.variation_from(action)
     }
+}
 
-    /// What each cell will hold at the end, if the model can tell; [`Engine::think`] first. Half of it is what the
-    /// model says of the position, the other half what it says where the expected lines of the best moves end, by
-    /// their visits: in recorded games that was nearer to the truth than the position alone.
-    pub fn forecast(&mut self) -> Option<Vec<CellForecast>> {
-        let game = self.search.game();
-        if game.outcome().is_some() {
-            return None;
-        }
-        let of_position = self.evaluators[0].forecast(game)?;
-        let moves = self.search.root_moves().into_iter().take(FORECAST_MOVES).filter(|candidate| candidate.visits > 0);
-        let moves: Vec<RootMove> = moves.collect();
-        let visits: f32 = moves.iter().map(|candidate| candidate.visits as f32).sum();
-        if moves.is_empty() {
-            return Some(of_position);
-        }
-        let mut mean = vec![CellForecast::default(); of_position.len()];
-        let mut add = |cells: Vec<CellForecast>, share: f32| {
-            mean.iter_mut().zip(cells).for_each(|(mean, cell)| mean.add(cell, share));
-        };
-        add(of_position, 0.5);
-        for candidate in moves {
-            let mut end = game.clone();
-            self.search.variation_from(candidate.action).into_iter().for_each(|action| end.play(action));
-            let at_end = match end.outcome() {
-                Some(_) => (0..end.topology().cells()).map(|cell| CellForecast::certain(end.stone(cell))).collect(),
-                None => self.evaluators[0].forecast(&end)?,
-            };
-            add(at_end, 0.5 * candidate.visits as f32 / visits);
-        }
-        Some(mean)
-    }
-
-    /// The names of actions that follow one another from the present position.
-    pub fn names(&self, actions: &[Action]) -> Vec<String> {
-        actions.iter().map(|&action| self.game().action_name(action)).collect()
-    }
-
-    /// The global actions, such as the swap, that may be played now.
-    pub fn global_actions(&self) -> Vec<&'static str> {
-        let legal = |name: &&&str| self.legal_action(name).is_ok();
-        G::GLOBAL_ACTION_NAMES.iter().filter(legal).copied().collect()
-    }
-
-    /// What a player is called.
-    pub fn name_of(player: Player) -> &'static str {
-        G::PLAYER_NAMES[player.index()]
-    }
-
-    /// The board as text, with the last placed stone marked.
-    pub fn board(&self) -> String {
-        let marked = self.played.last().and_then(|played| played.cell);
-        self.game().drawing(marked)
-    }
-
-    /// How a finished game ended, in words.
-    pub fn ending(outcome: Outcome) -> String {
-        use crate::games::EndReason::{Connection, Repetition, Resignation, Turns};
-        let reason = match outcome.reason {
-            Connection => "the two sides are connected",
-            Repetition => "the position has occurred too often",
-            Turns => "the turn limit has been reached",
-            Resignation => "its opponent has resigned",
-        };
-        match outcome.winner {
-            Some(winner) => format!("{} wins: {reason}", Self::name_of(winner)),
-            None => format!("draw: {reason}"),
-        }
-    }
+fn search_of<G: Game>(game: G, halt: &Arc<AtomicBool>) -> Search<G> {
+    Search::new(game, SearchSettings::default()).halted_by(Arc::clone(halt))
 }
 
 /// Evaluators as the search takes them.

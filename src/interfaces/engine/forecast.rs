@@ -1,0 +1,43 @@
+//! How the board will look at the end.
+
+use crate::games::{CellForecast, Game};
+use crate::search::RootMove;
+
+use super::Engine;
+
+/// The best moves whose lines are followed to foresee the end.
+const FORECAST_MOVES: usize = 8;
+
+impl<G: Game> Engine<G> {
+    /// What each cell will hold at the end, if the model can tell; [`Engine::think`] first. Half of it is what the
+    /// model says of the position, the other half what it says where the expected lines of the best moves end, by
+    /// their visits: in recorded games that was nearer to the truth than the position alone.
+    pub fn forecast(&mut self) -> Option<Vec<CellForecast>> {
+        let game = self.search.game();
+        if game.outcome().is_some() {
+            return None;
+        }
+        let of_position = self.evaluators[0].forecast(game)?;
+        let moves = self.search.root_moves().into_iter().take(FORECAST_MOVES).filter(|candidate| candidate.visits > 0);
+        let moves: Vec<RootMove> = moves.collect();
+        let visits: f32 = moves.iter().map(|candidate| candidate.visits as f32).sum();
+        if moves.is_empty() {
+            return Some(of_position);
+        }
+        let mut mean = vec![CellForecast::default(); of_position.len()];
+        let mut add = |cells: Vec<CellForecast>, share: f32| {
+            mean.iter_mut().zip(cells).for_each(|(mean, cell)| mean.add(cell, share));
+        };
+        add(of_position, 0.5);
+        for candidate in moves {
+            let mut end = game.clone();
+            self.search.variation_from(candidate.action).into_iter().for_each(|action| end.play(action));
+            let at_end = match end.outcome() {
+                Some(_) => (0..end.topology().cells()).map(|cell| CellForecast::certain(end.stone(cell))).collect(),
+                None => self.evaluators[0].forecast(&end)?,
+            };
+            add(at_end, 0.5 * candidate.visits as f32 / visits);
+        }
+        Some(mean)
+    }
+}

@@ -1,0 +1,60 @@
+//! What graphical front ends and match programs ask for beside the game itself.
+
+use std::time::Duration;
+
+use crate::games::Game;
+use crate::search::TimeControl;
+
+use super::commands::done;
+use super::protocol::Answer;
+use super::session::GtpSession;
+use super::timing::time;
+
+/// What GoGui and HexGui offer in their menus: how to show the reply, what to call it, and the command, in which `%m`
+/// becomes the colour to move.
+pub(super) const ANALYZE_COMMANDS: &str = "\
+none/Analysis until interrupted/gogui-gfx-analyze %m
+string/Best move/reg_genmove %m
+plist/Legal moves/all_legal_moves %m
+string/Result/final_score
+string/Processor time/cputime
+param/Game/param_game";
+
+/// The seconds that all threads have taken of the processors so far.
+#[cfg(unix)]
+pub(super) fn cpu_time() -> Answer {
+    use rustix::time::{ClockId, clock_gettime};
+
+    let spent = Duration::try_from(clock_gettime(ClockId::ProcessCPUTime));
+    spent.map(|spent| format!("{:.3}", spent.as_secs_f64())).map_err(|error| error.to_string())
+}
+
+#[cfg(not(unix))]
+pub(super) fn cpu_time() -> Answer {
+    Err("the processor time is not known on this system".to_owned())
+}
+
+impl<G: Game> GtpSession<G> {
+    /// The parameters of the game as benzene has them: all of them, or a new value for one.
+    pub(super) fn parameters(&mut self, arguments: &[String]) -> Answer {
+        let swaps = !G::GLOBAL_ACTION_NAMES.is_empty();
+        let (name, value) = match arguments {
+            [] => {
+                let time = self.clock.as_ref().map_or(0.0, |clock| clock.control().main.as_secs_f64());
+                return Ok(format!("[bool] allow_swap {}\n[string] game_time {time}", u8::from(swaps)));
+            }
+            [name, value, ..] => (name.as_str(), value.as_str()),
+            [_] => return Err("syntax error: param_game [NAME VALUE]".to_owned()),
+        };
+        match (name, value) {
+            ("allow_swap", "0" | "1") if (value == "1") == swaps => done(),
+            ("allow_swap", "0" | "1") => {
+                let how = if swaps { "with" } else { "without" };
+                Err(format!("{} is played {how} the swap; another game is chosen by --game", G::NAME))
+            }
+            ("allow_swap", _) => Err("syntax error: allow_swap is 0 or 1".to_owned()),
+            ("game_time", _) => self.set_control(Some(TimeControl::whole_game(time(value)?, Duration::ZERO))),
+            _ => Err("unknown parameter: there are allow_swap and game_time".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Reading lines while one of them is being answered, so that a wish to stop is heard at once.
+
+use std::io::{self, BufRead};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use crate::interfaces::lines::{Line, read_line};
+
+/// Lines that wait for their answer; whoever sends more has to wait too.
+const WAITING: usize = 64;
+
+/// What somebody sends to stop the command that is under way.
+const INTERRUPT: &str = "# interrupt";
+
+/// A line and when it came.
+pub(super) struct Heard {
+    pub line: Line,
+    pub at: Instant,
+}
+
+/// Hands on the lines of an input one by one, and raises a flag while those that are to be answered have been
+/// interrupted.
+pub(super) struct Listener {
+    lines: Receiver<io::Result<Heard>>,
+    count: Arc<Count>,
+}
+
+impl Listener {
+    /// Reads on a thread of its own, which stays behind if nobody listens to it any longer: reading cannot be stopped.
+    pub fn new(input: impl BufRead + Send + 'static, halt: Arc<AtomicBool>) -> Self {
+        let (send, lines) = sync_channel(WAITING);
+        let count = Arc::new(Count { numbers: Mutex::default(), halt });
+        let counted = Arc::clone(&count);
+        thread::spawn(move || read_all(input, &counted, &send));
+        Self { lines, count }
+    }
+
+    /// The next line as soon as it comes.
+    pub fn next(&self) -> io::Result<Heard> {
+        // Who reads has said before that there is no more.
+        self.lines.recv().unwrap_or_else(|_| Ok(Heard { line: Line::End, at: Instant::now() }))
+    }
+
+    /// Notes that a line has been answered: what interrupted it has nothing to say to the next.
+    pub fn answered(&self) {
+        self.count.change(|numbers| numbers.answered += 1);
+    }
+}
+
+fn read_all(mut input: impl BufRead, count: &Count, send: &SyncSender<io::Result<Heard>>) {
+    loop {
+        let line = read_line(&mut input);
+        let more = !matches!(line, Err(_) | Ok(Line::End));
+        let interrupts = matches!(&line, Ok(Line::Text(text)) if text.trim() == INTERRUPT);
+        count.change(|numbers| {
+            if interrupts {
+                numbers.interrupted = numbers.heard;
+            }
+            numbers.heard += 1;
+        });
+        let heard = line.map(|line| Heard { line, at: Instant::now() });
+        if send.send(heard).is_err() || !more {
+            return;
+        }
+    }
+}
+
+/// Which lines are to be answered no longer.
+struct Count {
+    numbers: Mutex<Numbers>,
+    halt: Arc<AtomicBool>,
+}
+
+#[derive(Default)]
+struct Numbers {
+    heard: u64,
+    answered: u64,
+    /// How many lines had come before the last interrupt.
+    interrupted: u64,
+}
+
+impl Count {
+    fn change(&self, how: impl FnOnce(&mut Numbers)) {
+        let mut numbers: MutexGuard<Numbers> = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        how(&mut numbers);
+        self.halt.store(numbers.interrupted > numbers.answered, Ordering::Relaxed);
+    }
+}

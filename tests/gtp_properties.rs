@@ -1,0 +1,157 @@
+//! GTP with whatever somebody may send, through the library.
+
+use std::io::Cursor;
+
+use hexzero::games::{Action, Cachex, Evaluation, Game, Hex};
+use hexzero::interfaces::engine::Engine;
+use hexzero::interfaces::gtp::{GtpSession, Thinking, converse};
+use hexzero::interfaces::model::LoadedModel;
+use hexzero::search::{Level, Limits};
+use proptest::prelude::*;
+
+fn session<G: Game>() -> GtpSession<G> {
+    let evaluator = Box::new(|_: &G, legal: &[Action]| Evaluation::uniform(legal.len()));
+    let engine = Engine::new(3, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
+    let limits = Limits::visits(3);
+    GtpSession::new(
+        engine,
+        Thinking { without_clock: limits, with_clock: limits, ponder: false, level: Level::FULL, seed: 0 },
+    )
+}
+
+/// What comes back for an input.
+fn conversation<G: Game>(input: &[u8]) -> String {
+    let mut output = Vec::new();
+    converse(session::<G>(), Cursor::new(input.to_vec()), &mut output).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+/// Whether there is a command on a line, and whether it is the last one.
+fn command(line: &[u8]) -> Option<bool> {
+    if line.len() >= 4096 {
+        return Some(false);
+    }
+    let text = String::from_utf8_lossy(line).replace('\t', " ");
+    let text: String = text.split('#').next().unwrap().chars().filter(|c| !c.is_control()).collect();
+    let mut words = text.split_whitespace();
+    let first = words.next()?;
+    let name = if first.bytes().all(|byte| byte.is_ascii_digit()) { words.next() } else { Some(first) };
+    Some(name == Some("quit"))
+}
+
+/// Every command has one reply of the protocol's form, and nothing else is said but drawings.
+fn answers_in_form<G: Game>(input: &[u8]) -> Result<(), TestCaseError> {
+    let mut expected = 0;
+    for quits in input.split(|&byte| byte == b'\n').filter_map(command) {
+        expected += 1;
+        if quits {
+            break;
+        }
+    }
+    let output = conversation::<G>(input);
+    prop_assert!(output.is_empty() || output.ends_with("\n\n"), "{output:?}");
+    let (drawings, replies): (Vec<&str>, Vec<&str>) =
+        output.split_terminator("\n\n").partition(|part| part.starts_with("gogui-gfx:\n"));
+    prop_assert_eq!(replies.len(), expected, "{:?}", output);
+    for reply in replies {
+        let head = reply.lines().next().unwrap_or_default();
+        let after_id = head.trim_start_matches(['=', '?']).trim_start_matches(|c: char| c.is_ascii_digit());
+        prop_assert!(reply.starts_with(['=', '?']), "{reply:?}");
+        prop_assert!(after_id.starts_with(' ') || reply.lines().nth(1).is_some_and(|line| line.starts_with("info ")));
+    }
+    prop_assert!(drawings.iter().all(|drawing| drawing.contains("\nVAR ")));
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn no_line_upsets_it(lines in prop::collection::vec(any_line(), 1..60)) {
+        let input = lines.join(&b'\n');
+        answers_in_form::<Cachex>(&input)?;
+        answers_in_form::<Hex>(&input)?;
+    }
+
+    /// Stones of either colour in any order, and what fails among them, can be taken back one by one.
+    #[test]
+    fn a_position_that_was_set_up_is_taken_back(lines in prop::collection::vec(any_stone(), 1..40)) {
+        let mut session = session::<Hex>();
+        let mut ask = |line: &str| session.answer(line).map_or(String::new(), |reply| reply.text);
+        ask("boardsize 3");
+        let mut boards = vec![ask("showboard")];
+        for line in lines.iter() {
+            let played = ask(line).starts_with('=');
+            let board = ask("showboard");
+            if played {
+                boards.push(board);
+            } else {
+                prop_assert_eq!(&board, &boards[boards.len() - 1], "{}", line);
+            }
+        }
+        while boards.len() > 1 {
+            boards.pop();
+            prop_assert!(ask("undo").starts_with('='));
+            // Whose turn it is after that, nobody asks: either colour may go on.
+            let stones = |board: &str| board.lines().skip(1).collect::<String>();
+            prop_assert_eq!(stones(&ask("showboard")), stones(&boards[boards.len() - 1]));
+        }
+        prop_assert!(ask("undo").starts_with("? cannot undo"));
+    }
+
+    /// A sequence is played as its moves one by one would be, or not at all.
+    #[test]
+    fn sequences_are_played_whole_or_not_at_all(lines in prop::collection::vec(any_stone(), 1..8)) {
+        let moves: Vec<&str> = lines.iter().map(|line| line.trim_start_matches("play ")).collect();
+        for name in ["gogui-play_sequence", "gogui-setup", "set_position"] {
+            let (mut one, mut all) = (session::<Hex>(), session::<Hex>());
+            let ask = |session: &mut GtpSession<Hex>, line: &str| session.answer(line).unwrap().text;
+            let empty = ask(&mut all, "showboard");
+            let whole = ask(&mut all, &format!("{name} {}", moves.join(" ")));
+            let each: Vec<String> = lines.iter().map(|line| ask(&mut one, line)).collect();
+            match each.iter().find(|reply| reply.starts_with('?')) {
+                None => {
+                    prop_assert_eq!(whole, "= \n\n");
+                    prop_assert_eq!(ask(&mut all, "showboard"), ask(&mut one, "showboard"));
+                }
+                Some(failure) => {
+                    prop_assert_eq!(&whole, failure);
+                    prop_assert_eq!(ask(&mut all, "showboard"), empty);
+                }
+            }
+        }
+    }
+}
+
+/// A stone of Hex on a board of 3×3, or the swap.
+fn any_stone() -> impl Strategy<Value = String> {
+    let place = prop_oneof![8 => "[a-c][1-3]".boxed(), 1 => Just("swap-pieces".to_owned()).boxed()];
+    (prop::sample::select(&["b", "white"][..]), place).prop_map(|(side, cell)| format!("play {side} {cell}"))
+}
+
+/// Noise, and lines that are nearly right.
+fn any_line() -> impl Strategy<Value = Vec<u8>> {
+    let word = prop_oneof![
+        "[a-c][1-3]",
+        prop::sample::select(&["red", "blue", "b", "w", "black", "swap", "swap-pieces", "steal", "allow_swap"][..])
+            .prop_map(str::to_owned),
+        "-?[0-9]{1,25}",
+        "[0-9.e-]{1,8}",
+        any::<String>().prop_map(|text| text.replace('\n', " ")),
+    ];
+    let listed = session::<Cachex>().answer("list_commands").unwrap().text;
+    let commands: Vec<String> = listed.trim_start_matches("= ").split_whitespace().map(str::to_owned).collect();
+    // Most conversations do not end soon.
+    let command = prop::sample::select(commands.into_iter().filter(|name| name != "quit").collect::<Vec<_>>());
+    let id = prop_oneof![3 => Just(String::new()), 1 => "[0-9]{1,12} "];
+    prop_oneof![
+        2 => prop::collection::vec(any::<u8>().prop_map(|byte| if byte == b'\n' { b' ' } else { byte }), 0..80),
+        1 => Just(b"# interrupt".to_vec()),
+        1 => (4000..9000_usize).prop_map(|length| vec![b'x'; length]),
+        1 => Just(b"quit".to_vec()),
+        16 => (id, command, prop::collection::vec(word, 0..5))
+            .prop_map(|(id, name, words)| format!("{id}{name} {}", words.join(" ")).into_bytes()),
+        16 => (prop::sample::select(&["red", "blue"][..]), "[a-c][1-3]")
+            .prop_map(|(side, cell)| format!("play {side} {cell}").into_bytes()),
+    ]
+}
