@@ -142,14 +142,19 @@ export class Session extends EventTarget {
     if (this.roleOf(player) !== ENGINE || (this.watching && !this.running)) return this.#changed();
     if (this.clock && position.ply === 0) this.clock.start(player);
     const attempt = ++this.#attempt;
+    // Between the moves of a game that is watched there is time to look, and to analyse.
+    if (this.watching && !this.clock) {
+      this.#changed();
+      await pause(PACES[this.pace]);
+      if (attempt !== this.#attempt || !this.running) return;
+    }
     this.thinking = true;
     this.#changed();
     let answer = null;
     try {
       const clock = this.clock && { left: this.clock.left(player), increment: this.clock.increment };
-      const wait = this.watching ? PACES[this.pace] : BREATH;
       const request = { do: "move", ...this.place(position), level: this.setup.level, ...(clock && { clock }) };
-      [answer] = await Promise.all([this.#connection.request(request), this.clock ? null : pause(wait)]);
+      [answer] = await Promise.all([this.#connection.request(request), this.clock || this.watching ? null : pause(BREATH)]);
     } catch (error) {
       if (attempt === this.#attempt) this.running = false;
       if (attempt === this.#attempt || error instanceof Lost) this.#report(error);
