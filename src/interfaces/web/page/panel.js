@@ -68,6 +68,8 @@ export const showStatus = (find, session, { newGame, review, lesson, analysing, 
     const pace = html("div", { class: "segments pace", role: "group", "aria-label": "Pace" });
     segments(pace, "pace", Object.keys(PACES).map((name) => [name, capital(name)]), session.pace, (name) => (session.pace = name));
     offers.push(pace);
+  } else if (session.waiting) {
+    offers.push(offer("Let the engine move", () => session.proceed()));
   }
   if (isNew && session.current.ply === 0 && !session.exploring) offers.push(offer("How to play", lesson, "", "learn"));
   // The same buttons stay, so that the focus does not get lost.

@@ -58,6 +58,11 @@ export class Session extends EventTarget {
     return this.exploring || this.ended !== null || this.setup.roles[this.current.state.to_move] === PERSON;
   }
 
+  // Whether it is the engine's turn but nobody asked it, as after a refusal.
+  get waiting() {
+    return !this.result && !this.thinking && this.roleOf(this.tip.state.to_move) === ENGINE;
+  }
+
   roleOf(player) {
     return this.setup.roles[player];
   }

@@ -66,6 +66,7 @@ export const status = (session) => {
   if (session.roleOf(mover) === ENGINE) {
     const text = state.move ? `${capital(state.player)} played ${state.move}${state.captured.length ? `, capturing ${list(state.captured)}` : ""}.` : "";
     if (session.watching && !session.running) return { title: `${capital(mover)} to move`, text: "The engine plays itself. Press start to go on." };
+    if (session.waiting && !session.watching) return { title: `${capital(mover)} to move`, text };
     return { title: session.watching ? `${capital(mover)} is thinking` : "The engine is thinking", text, busy: true };
   }
   return yourTurn(session, state, mover);
