@@ -18,11 +18,11 @@ export const joins = ({ players, sides }) =>
 
 // A move in words, for those who listen.
 export const told = (position) => {
-  const { player, move, cell, captured, outcome } = position.state;
+  const { player, move, cell, captured, outcome, swap } = position.state;
   if (!move) return "The board is empty.";
   const words = cell === null ? `${capital(player)} swaps: the stone changes colour and place.` : `${capital(player)} plays ${move}`;
   const captures = captured.length ? ` and captures ${list(captured)}` : "";
-  return words + captures + (cell === null ? "" : ".") + (outcome ? ` ${capital(outcome.text)}.` : "");
+  return words + captures + (cell === null ? "" : ".") + (outcome ? ` ${capital(outcome.text)}.` : "") + (swap ? " A swap is possible." : "");
 };
 
 const end = (session, result) => {
