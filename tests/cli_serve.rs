@@ -271,7 +271,7 @@ fn what_cannot_be_done_is_told() {
     for (request, error) in [
         (request("states", 2, ""), "cachex is played on boards of size 3 to 15, not 2"),
         (request("move", 16, ""), "cachex is played on boards of size 3 to 15, not 16"),
-        (request("states", 5, "a1 swap a1 a1"), "move 4, 'a1': a1 is occupied; choose an empty cell"),
+        (request("states", 5, "c1 swap a1 a1"), "move 4, 'a1': a1 is occupied; choose an empty cell"),
         (
             request("move", 5, "a1 b2 swap"),
             "move 3, 'swap': a swap is only possible as the answer to the first stone; this is move 3",
