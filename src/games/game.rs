@@ -122,6 +122,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     const SGF_GAME: Option<u32> = None;
     /// What a network must know to be built for this game.
     const VIEW: NetworkView;
+    /// What the input planes of the cells are called where networks are used elsewhere; none if they have no names.
+    const CELL_INPUT_NAMES: &'static [&'static str] = &[];
+    /// The same for the inputs that belong to the whole position.
+    const GLOBAL_INPUT_NAMES: &'static [&'static str] = &[];
     /// The number of symmetries that keep every rule and the mover's direction, the identity
     /// (number 0) counted. All are their own inverses.
     const SYMMETRIES: usize;

@@ -116,6 +116,22 @@ impl<const SWAP: bool> Game for HexRules<SWAP> {
     const SGF_GAME: Option<u32> = Some(11);
     const VIEW: NetworkView =
         NetworkView { version: 1, cell_inputs: 13, global_inputs: 3, policy_planes: 1, global_actions: 1 };
+    const CELL_INPUT_NAMES: &'static [&'static str] = &[
+        "own",
+        "enemy",
+        "empty",
+        "own_side_1",
+        "own_side_2",
+        "enemy_side_1",
+        "enemy_side_2",
+        "own_joined_1",
+        "own_joined_2",
+        "enemy_joined_1",
+        "enemy_joined_2",
+        "own_wins",
+        "enemy_wins",
+    ];
+    const GLOBAL_INPUT_NAMES: &'static [&'static str] = &["swap_possible", "reply_may_swap", "size/19"];
     const SYMMETRIES: usize = 2;
 
     fn new(size: usize) -> Result<Self, SizeError> {

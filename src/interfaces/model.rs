@@ -64,7 +64,10 @@ pub fn game_of(model: &Path) -> Result<String, CliError> {
 }
 
 /// The checkpoint of a file or of a run, or without one the one that ships with the program, and what to call it.
-fn load_checkpoint<G: Game>(model: Option<&Path>) -> Result<(String, Checkpoint), CliError> {
+///
+/// # Errors
+/// If the file cannot be read, or no checkpoint ships for this game.
+pub fn load_checkpoint<G: Game>(model: Option<&Path>) -> Result<(String, Checkpoint), CliError> {
     Ok(match model {
         Some(path) => (path.display().to_string(), Checkpoint::read(&checkpoint_file(path)?)?),
         None => (SHIPPED.to_owned(), shipped::<G>()?),

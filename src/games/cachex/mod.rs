@@ -249,6 +249,26 @@ impl Game for Cachex {
     const GLOBAL_ACTION_NAMES: &'static [&'static str] = &["swap"];
     const VIEW: NetworkView =
         NetworkView { version: 1, cell_inputs: 16, global_inputs: 5, policy_planes: 1, global_actions: 1 };
+    const CELL_INPUT_NAMES: &'static [&'static str] = &[
+        "own",
+        "enemy",
+        "empty",
+        "own_captures",
+        "enemy_captures",
+        "captured",
+        "own_side_1",
+        "own_side_2",
+        "enemy_side_1",
+        "enemy_side_2",
+        "own_joined_1",
+        "own_joined_2",
+        "enemy_joined_1",
+        "enemy_joined_2",
+        "own_wins",
+        "enemy_wins",
+    ];
+    const GLOBAL_INPUT_NAMES: &'static [&'static str] =
+        &["swap_possible", "first_move", "turns/343", "occurrences/7", "size/15"];
     const SYMMETRIES: usize = 2;
 
     fn new(size: usize) -> Result<Self, SizeError> {

@@ -4,6 +4,7 @@ mod analyze;
 mod arena;
 mod bench;
 mod clock;
+mod export;
 mod game;
 mod gtp;
 mod inspect;
@@ -28,6 +29,7 @@ pub use analyze::AnalyzeArgs;
 pub use arena::ArenaArgs;
 pub use bench::BenchArgs;
 pub use clock::ClockArgs;
+pub use export::ExportArgs;
 pub use game::GameArg;
 pub use gtp::GtpArgs;
 pub use inspect::InspectArgs;
@@ -58,6 +60,7 @@ Examples:
   hexzero analyze --size 7 d2 swap c4   tell what the engine thinks of a position
   hexzero bench                         measure how fast this machine is
   hexzero report runs/mine              show a training run in a web page
+  hexzero export --onnx net.onnx        write a network for other programs
   hexzero gtp                           let another program talk to the engine
 
 Exit codes:
@@ -92,6 +95,7 @@ enum Command {
     Inspect(InspectArgs),
     Report(ReportArgs),
     Solve(SolveArgs),
+    Export(ExportArgs),
     Bench(BenchArgs),
 }
 
@@ -126,6 +130,7 @@ impl Cli {
             Command::Inspect(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Solve(args) => args.run(),
+            Command::Export(args) => args.run(),
             Command::Bench(args) => args.run(),
         }
     }

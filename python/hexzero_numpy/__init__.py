@@ -1,0 +1,14 @@
+"""A player of Cachex that needs NumPy and nothing else. Written by ``hexzero export --numpy``.
+
+    python -m referee 8 THIS_PACKAGE OTHER_PACKAGE
+"""
+
+import os
+
+# Before NumPy is imported: each further thread would take memory, and CPU time counts whoever uses it.
+for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_variable, "1")
+
+from .player import Player  # noqa: E402
+
+__all__ = ["Player"]

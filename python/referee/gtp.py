@@ -1,0 +1,108 @@
+"""python -m referee.gtp MODULE [N]: a player in the Go Text Protocol, for matches against other programs.
+
+    hexzero arena "gtp:python3 -m referee.gtp some_player 8" alphabeta:2 --size 8
+"""
+
+import os
+import sys
+from importlib import import_module
+
+from .board import Board, IllegalMove
+
+COLOURS = {"b": "red", "black": "red", "red": "red", "w": "blue", "white": "blue", "blue": "blue"}
+COMMANDS = ("protocol_version name version list_commands known_command boardsize clear_board play genmove undo "
+            "quit").split()
+
+
+class Session:
+    """A game, and a player who knows all of its moves."""
+
+    def __init__(self, module, n):
+        self.module, self.n = module, n
+        self.begin([])
+
+    def begin(self, moves):
+        """Begins a game, with some moves already made. Each colour has a player, since either may be asked."""
+        self.board, self.moves, self.players = Board(self.n), [], {}
+        for action in moves:
+            self.play(action)
+
+    def play(self, action):
+        player = self.board.to_move
+        self.board.play(action)
+        self.moves.append(action)
+        for other in self.players.values():
+            other.turn(player, action)
+
+    def player(self, colour):
+        """The player of a colour, made when first needed and then told what has happened."""
+        if colour not in self.players:
+            self.players[colour] = self.module.Player(colour, self.n)
+            board = Board(self.n)
+            for action in self.moves:
+                self.players[colour].turn(board.to_move, action)
+                board.play(action)
+        return self.players[colour]
+
+    def vertex(self, action):
+        return "swap" if action[0] == "STEAL" else "%s%d" % (chr(ord("a") + action[2]), action[1] + 1)
+
+    def action(self, vertex):
+        vertex = vertex.lower()
+        if vertex in ("swap", "steal", "swap-pieces"):
+            return ("STEAL",)
+        return ("PLACE", int(vertex[1:]) - 1, ord(vertex[0]) - ord("a"))
+
+    def answer(self, command, arguments):
+        if command == "protocol_version":
+            return "2"
+        if command == "name":
+            return self.module.__name__
+        if command == "version":
+            return "0"
+        if command == "list_commands":
+            return "\n".join(COMMANDS)
+        if command == "known_command":
+            return str(arguments[0] in COMMANDS).lower()
+        if command == "boardsize":
+            Board(int(arguments[0]))
+            self.n = int(arguments[0])
+            return self.begin([])
+        if command == "clear_board":
+            return self.begin([])
+        if command == "undo":
+            return self.begin(self.moves[:-1])
+        if command in ("play", "genmove") and COLOURS[arguments[0].lower()] != self.board.to_move:
+            raise ValueError("it is %s's turn" % self.board.to_move)
+        if command == "play":
+            return self.play(self.action(arguments[1]))
+        if command == "genmove":
+            action = self.player(self.board.to_move).action()
+            self.play(action)
+            return self.vertex(action)
+        if command == "quit":
+            return ""
+        raise ValueError("unknown command")
+
+
+def main():
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    session = Session(import_module(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 8)
+    for line in sys.stdin:
+        words = line.split("#")[0].split()
+        number = words.pop(0) if words and words[0].isdigit() else ""
+        if not words:
+            continue
+        try:
+            reply = "=%s %s" % (number, session.answer(words[0], words[1:]) or "")
+        except (IllegalMove, ValueError, KeyError, IndexError) as problem:
+            reply = "?%s %s" % (number, problem)
+        answers.write(reply.rstrip() + "\n\n")
+        answers.flush()
+        if words[0] == "quit":
+            return
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""What the tests share: the program, and what it exports."""
+
+import atexit
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROGRAM = os.path.abspath(os.environ.get("HEXZERO") or os.path.join(ROOT, "target", "release", "hexzero"))
+SIZES = (3, 8, 15)
+
+_folder = tempfile.mkdtemp(prefix="hexzero-python-")
+atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+_exported = {}
+
+
+def hexzero(*arguments):
+    """Runs the program and gives what it prints."""
+    return subprocess.run([PROGRAM] + list(arguments), stdout=subprocess.PIPE, check=True).stdout.decode()
+
+
+def exported(name, *arguments):
+    """The path of something that the program exports, which it does once."""
+    path = os.path.join(_folder, name)
+    if name not in _exported:
+        hexzero("export", *[argument.replace("FILE", path) for argument in arguments])
+        _exported[name] = path
+    return path
+
+
+def numpy_player():
+    """The folder of an exported player, which can be imported as ``exported_player``."""
+    path = exported("exported_player", "--numpy", "FILE")
+    if _folder not in sys.path:
+        sys.path.insert(0, _folder)
+    return path
+
+
+def samples(game):
+    return exported(game + ".npz", "--samples", "FILE", "--game", game, "--sizes", ",".join(map(str, SIZES)))
+
+
+def onnx_file(game):
+    return exported(game + ".onnx", "--onnx", "FILE", "--game", game)

@@ -1,0 +1,96 @@
+"""What is exported says the same as the engine, to a ten-thousandth."""
+
+import json
+import unittest
+
+import numpy as np
+import onnxruntime
+
+from hexzero_numpy.network import Inputs, Network
+from hexzero_numpy.rules import BLUE, RED, Game
+
+from .fixtures import SIZES, hexzero, numpy_player, onnx_file, samples
+
+TOLERANCE = 1e-4
+HEADS = ("cell_policy", "global_policy", "outcome", "cell_reply", "global_reply", "ownership", "moves_left")
+
+
+class Onnx(unittest.TestCase):
+    """The ONNX file in ONNX Runtime."""
+
+    def test_agreement(self):
+        for game in ("cachex", "hex"):
+            expected = np.load(samples(game))
+            session = onnxruntime.InferenceSession(onnx_file(game), providers=["CPUExecutionProvider"])
+            self.assertEqual({output.name for output in session.get_outputs()}, set(HEADS))
+            for n in SIZES:
+                inputs = {name: expected["%d.%s" % (n, name)] for name in ("cells", "globals")}
+                self.assertGreater(len(inputs["cells"]), 1)
+                for batch in (slice(0, 1), slice(None)):
+                    found = session.run(HEADS, {name: value[batch] for name, value in inputs.items()})
+                    for name, values in zip(HEADS, found):
+                        wanted = expected["%d.%s" % (n, name)][batch]
+                        self.assertEqual(values.shape, wanted.shape, name)
+                        np.testing.assert_allclose(values, wanted, atol=TOLERANCE, err_msg="%s %d %s" % (game, n, name))
+
+    def test_description(self):
+        session = onnxruntime.InferenceSession(onnx_file("cachex"), providers=["CPUExecutionProvider"])
+        about = session.get_modelmeta()
+        self.assertEqual(about.custom_metadata_map["game"], "cachex")
+        names = json.loads(about.custom_metadata_map["cell_inputs"])
+        self.assertEqual(len(names), session.get_inputs()[0].shape[1])
+        self.assertEqual(session.get_inputs()[0].shape[2:], ["rows", "columns"])
+        expected = np.load(samples("cachex"))
+        cells = expected["8.cells"]
+        own, enemy, empty = (cells[:, names.index(name)] for name in ("own", "enemy", "empty"))
+        np.testing.assert_array_equal(own + enemy + empty, 1)
+
+
+class NumPy(unittest.TestCase):
+    """The network of the NumPy player."""
+
+    def test_agreement(self):
+        expected = np.load(samples("cachex"))
+        for n in SIZES:
+            for blas in (False, True):
+                self.compare(n, blas, {name.split(".")[1]: expected[name] for name in expected.files
+                                       if name.startswith("%d." % n)})
+
+    def compare(self, n, blas, expected):
+        batch = 4
+        network = Network(numpy_player() + "/weights.npz", n, batch, blas)
+        for first in range(0, len(expected["moves"]), batch):
+            rows = slice(first, first + batch)
+            for place, moves in enumerate(expected["moves"][rows]):
+                game = Game(n)
+                for move in moves[moves >= 0]:
+                    game.play(int(move))
+                position, board = game.position, game.position.board
+                joined = [board.joined(player, position.stones[player]) for player in (RED, BLUE)]
+                Inputs(board).write(position, joined, game.occurrences, network.cells[..., place],
+                                    network.globals[:, place])
+            np.testing.assert_array_equal(network.cells, np.moveaxis(expected["cells"][rows], 0, -1))
+            np.testing.assert_allclose(network.globals, expected["globals"][rows].T, atol=1e-7)
+            cells, swap, outcome = network.evaluate()
+            wanted = expected["cell_policy"][rows].reshape(batch, -1).T
+            np.testing.assert_allclose(cells, wanted, atol=TOLERANCE)
+            np.testing.assert_allclose(swap, expected["global_policy"][rows, 0], atol=TOLERANCE)
+            np.testing.assert_allclose(outcome, expected["outcome"][rows].T, atol=TOLERANCE)
+
+    def test_engine_says_the_same_at_the_command_line(self):
+        """The chances of a position after a single visit are the network's own."""
+        told = json.loads(hexzero("analyze", "--size", "5", "--visits", "1", "--json", "d2", "b2").splitlines()[-1])
+        network, game = Network(numpy_player() + "/weights.npz", 5, 1), Game(5)
+        for row, column in ((1, 3), (1, 1)):
+            game.play(row * 5 + column)
+        position, board = game.position, game.position.board
+        joined = [board.joined(player, position.stones[player]) for player in (RED, BLUE)]
+        Inputs(board).write(position, joined, 1, network.cells[..., 0], network.globals[:, 0])
+        outcome = network.evaluate()[2][:, 0]
+        chances = np.exp(outcome) / np.exp(outcome).sum()
+        # The engine may count in int8, and tells four digits.
+        np.testing.assert_allclose(chances, [told["win"], told["draw"], told["loss"]], atol=0.02)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,92 @@
+"""Both implementations of the rules against recorded games (tests/data/README.md tells where these come from)."""
+
+import gzip
+import json
+import os
+import unittest
+
+from hexzero_numpy.rules import BLUE, RED, Game
+from referee.board import Board, IllegalMove
+
+from .fixtures import ROOT
+
+
+def recorded_games():
+    with gzip.open(os.path.join(ROOT, "tests", "data", "cachex.jsonl.gz"), "rt") as lines:
+        return [json.loads(line) for line in lines]
+
+
+class PlayersRules(unittest.TestCase):
+    """Those of the NumPy player."""
+
+    def replay(self, recorded):
+        n = recorded["n"]
+        game = Game(n)
+        for turn, text in enumerate(recorded["actions"]):
+            place = "game %d, ply %d" % (recorded["id"], turn + 1)
+            self.assertFalse(game.over, place)
+            legal = game.position.legal()
+            self.assertEqual(len(legal), recorded["legal"][turn], place)
+            action = n * n if text == "STEAL" else sum(int(x) * y for x, y in zip(text.split(","), (n, 1)))
+            self.assertIn(action, legal, place)
+            game.play(action)
+            red, blue = game.position.stones
+            found = "".join("R" if red & bit else "B" if blue & bit else "." for bit in game.position.board.bits)
+            self.assertEqual(found, recorded["states"][turn], place)
+            self.assertEqual(game.occurrences, recorded["rep"].get(str(turn + 1), 1), place)
+        self.assertTrue(game.over)
+        draw = "draw: repetition" if game.occurrences >= 7 else "draw: turns"
+        self.assertEqual({RED: "red", BLUE: "blue", None: draw}[game.winner], recorded["result"])
+
+    def test_recorded_games(self):
+        games = recorded_games()
+        self.assertEqual(len(games), 604)
+        for game in games:
+            self.replay(game)
+
+
+class RefereesRules(unittest.TestCase):
+    """Those of the referee, which share nothing with the former."""
+
+    def replay(self, recorded):
+        board = Board(recorded["n"])
+        probes = list(recorded["probes"])
+        for turn, text in enumerate(recorded["actions"]):
+            place = "game %d, ply %d" % (recorded["id"], turn + 1)
+            self.assertIsNone(board.result, place)
+            while probes and probes[0][0] == turn + 1:
+                _, probe, expected = probes.pop(0)
+                self.assertEqual(self.is_legal(board, self.action(probe)), expected, place + ": " + probe)
+            board.play(self.action(text))
+            cells = [(r, q) for r in range(board.n) for q in range(board.n)]
+            found = "".join({"red": "R", "blue": "B", None: "."}[board.stones.get(cell)] for cell in cells)
+            self.assertEqual(found, recorded["states"][turn], place)
+        self.assertEqual(board.result.replace(" wins: connection", ""), recorded["result"])
+
+    @staticmethod
+    def action(text):
+        return ("STEAL",) if text == "STEAL" else ("PLACE",) + tuple(int(number) for number in text.split(","))
+
+    @staticmethod
+    def is_legal(board, action):
+        try:
+            board.check(action)
+        except IllegalMove:
+            return False
+        return True
+
+    def test_recorded_games(self):
+        # All endings and all sizes are among them.
+        for game in recorded_games()[::5]:
+            self.replay(game)
+
+    def test_what_is_no_action(self):
+        board = Board(5)
+        for action in (None, (), "PLACE", ("PLACE", 1), ("PLACE", 1.0, 1), ("PLACE", True, 1), ("PLACE", 5, 0),
+                       ("PLACE", 2, 2), ("STEAL",), ("PASS",)):
+            self.assertFalse(self.is_legal(board, action), action)
+        self.assertTrue(self.is_legal(board, ("PLACE", 0, 4)))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,15 @@
+//! A network for use elsewhere: as ONNX, as a player that needs only NumPy, and with samples of what it says.
+
+mod arrays;
+mod error;
+mod numpy_player;
+mod onnx;
+mod onnx_graph;
+mod onnx_messages;
+mod samples;
+
+pub use arrays::{Array, write_arrays};
+pub use error::ExportError;
+pub use numpy_player::write_numpy_player;
+pub use onnx::onnx_model;
+pub use samples::{Sampling, samples};

@@ -1,0 +1,164 @@
+//! The messages of an ONNX file, as far as a network needs them; <https://onnx.ai/onnx/api/classes.html> has all.
+
+use prost::{Enumeration, Message, Oneof};
+
+/// The file.
+#[derive(Clone, PartialEq, Message)]
+pub struct Model {
+    #[prost(int64, tag = "1")]
+    pub ir_version: i64,
+    #[prost(string, tag = "2")]
+    pub producer_name: String,
+    #[prost(string, tag = "3")]
+    pub producer_version: String,
+    #[prost(string, tag = "6")]
+    pub doc_string: String,
+    #[prost(message, optional, tag = "7")]
+    pub graph: Option<Graph>,
+    #[prost(message, repeated, tag = "8")]
+    pub opset_import: Vec<OperatorSet>,
+    #[prost(message, repeated, tag = "14")]
+    pub metadata_props: Vec<Entry>,
+}
+
+/// A text with a name.
+#[derive(Clone, PartialEq, Message)]
+pub struct Entry {
+    #[prost(string, tag = "1")]
+    pub key: String,
+    #[prost(string, tag = "2")]
+    pub value: String,
+}
+
+/// Which version of the operators is meant.
+#[derive(Clone, PartialEq, Message)]
+pub struct OperatorSet {
+    #[prost(string, tag = "1")]
+    pub domain: String,
+    #[prost(int64, tag = "2")]
+    pub version: i64,
+}
+
+/// What is computed from what.
+#[derive(Clone, PartialEq, Message)]
+pub struct Graph {
+    #[prost(message, repeated, tag = "1")]
+    pub node: Vec<Node>,
+    #[prost(string, tag = "2")]
+    pub name: String,
+    #[prost(message, repeated, tag = "5")]
+    pub initializer: Vec<Tensor>,
+    #[prost(message, repeated, tag = "11")]
+    pub input: Vec<ValueInfo>,
+    #[prost(message, repeated, tag = "12")]
+    pub output: Vec<ValueInfo>,
+}
+
+/// An operation.
+#[derive(Clone, PartialEq, Message)]
+pub struct Node {
+    #[prost(string, repeated, tag = "1")]
+    pub input: Vec<String>,
+    #[prost(string, repeated, tag = "2")]
+    pub output: Vec<String>,
+    #[prost(string, tag = "3")]
+    pub name: String,
+    #[prost(string, tag = "4")]
+    pub op_type: String,
+    #[prost(message, repeated, tag = "5")]
+    pub attribute: Vec<Attribute>,
+}
+
+/// What an operation is told beside its inputs.
+#[derive(Clone, PartialEq, Message)]
+pub struct Attribute {
+    #[prost(string, tag = "1")]
+    pub name: String,
+    #[prost(int64, tag = "3")]
+    pub i: i64,
+    #[prost(int64, repeated, tag = "8")]
+    pub ints: Vec<i64>,
+    #[prost(enumeration = "AttributeType", tag = "20")]
+    pub r#type: i32,
+}
+
+/// Which field of an [`Attribute`] counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Enumeration)]
+#[repr(i32)]
+pub enum AttributeType {
+    Undefined = 0,
+    Int = 2,
+    Ints = 7,
+}
+
+/// The type of a tensor's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Enumeration)]
+#[repr(i32)]
+pub enum ElementType {
+    Undefined = 0,
+    Float = 1,
+    Int64 = 7,
+}
+
+/// A constant.
+#[derive(Clone, PartialEq, Message)]
+pub struct Tensor {
+    #[prost(int64, repeated, tag = "1")]
+    pub dims: Vec<i64>,
+    #[prost(enumeration = "ElementType", tag = "2")]
+    pub data_type: i32,
+    #[prost(string, tag = "8")]
+    pub name: String,
+    #[prost(bytes = "vec", tag = "9")]
+    pub raw_data: Vec<u8>,
+}
+
+/// An input or output of the graph.
+#[derive(Clone, PartialEq, Message)]
+pub struct ValueInfo {
+    #[prost(string, tag = "1")]
+    pub name: String,
+    #[prost(message, optional, tag = "2")]
+    pub r#type: Option<Type>,
+    #[prost(string, tag = "3")]
+    pub doc_string: String,
+}
+
+/// The type of a value: always that of a tensor.
+#[derive(Clone, PartialEq, Message)]
+pub struct Type {
+    #[prost(message, optional, tag = "1")]
+    pub tensor_type: Option<TensorType>,
+}
+
+/// Type and shape of a tensor.
+#[derive(Clone, PartialEq, Message)]
+pub struct TensorType {
+    #[prost(enumeration = "ElementType", tag = "1")]
+    pub elem_type: i32,
+    #[prost(message, optional, tag = "2")]
+    pub shape: Option<Shape>,
+}
+
+/// The length of each dimension.
+#[derive(Clone, PartialEq, Message)]
+pub struct Shape {
+    #[prost(message, repeated, tag = "1")]
+    pub dim: Vec<Dimension>,
+}
+
+/// The length of a dimension: a number, or a name for one that is known only when the network is used.
+#[derive(Clone, PartialEq, Message)]
+pub struct Dimension {
+    #[prost(oneof = "Length", tags = "1, 2")]
+    pub value: Option<Length>,
+}
+
+/// See [`Dimension`].
+#[derive(Clone, PartialEq, Oneof)]
+pub enum Length {
+    #[prost(int64, tag = "1")]
+    Fixed(i64),
+    #[prost(string, tag = "2")]
+    Named(String),
+}

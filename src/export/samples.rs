@@ -1,0 +1,116 @@
+//! Positions with what the network is given and what it says, to test another implementation against.
+
+use std::collections::BTreeMap;
+
+use candle_core::{Device, Tensor};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::{Action, Game, SizeError};
+use crate::network::{Boards, Checkpoint, Heads, Network};
+
+use super::arrays::{Array, write_arrays};
+use super::error::ExportError;
+
+/// Which positions to take.
+#[derive(Debug, Clone)]
+pub struct Sampling {
+    /// The boards.
+    pub sizes: Vec<usize>,
+    /// How many positions on each.
+    pub positions: usize,
+    /// Decides on the moves.
+    pub seed: u64,
+}
+
+/// A position of a game of random moves that is not over, and these moves.
+fn random_position<G: Game>(size: usize, rng: &mut impl Rng) -> Result<(G, Vec<Action>), SizeError> {
+    let start = G::new(size)?;
+    let (mut game, mut moves) = (start.clone(), Vec::new());
+    // Some at the very beginning, where a swap is possible; some late.
+    let plies = if rng.random_bool(0.25) { rng.random_range(0..3) } else { rng.random_range(0..size * size) };
+    while moves.len() < plies {
+        let Some(action) = game.random_action(rng) else { break };
+        game.play(action);
+        moves.push(action);
+        if game.outcome().is_some() {
+            (game, moves) = (start.clone(), Vec::new());
+        }
+    }
+    Ok((game, moves))
+}
+
+/// From `[cells of all positions × planes]` to `[position × plane × cell]`.
+fn per_plane(values: &[f32], positions: usize, planes: usize) -> Vec<f32> {
+    let cells = values.len() / positions / planes;
+    let mut out = Vec::with_capacity(values.len());
+    for position in values.chunks_exact(cells * planes) {
+        out.extend((0..planes).flat_map(|plane| position.iter().skip(plane).step_by(planes)));
+    }
+    out
+}
+
+/// The bytes of an `.npz` file: for each size `n` the arrays `n.cells`, `n.globals`, `n.moves`, and one for each head,
+/// `n.outcome` and so on, in the shapes of the ONNX file's inputs and outputs. They come from the network in candle,
+/// with which the engine's fast evaluation agrees to a ten-thousandth (in `f32`).
+///
+/// # Errors
+/// If a size is none of the game's, or the network cannot be evaluated.
+pub fn samples<G: Game>(checkpoint: &Checkpoint, sampling: &Sampling) -> Result<Vec<u8>, ExportError> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(sampling.seed);
+    let mut arrays = BTreeMap::new();
+    for &size in &sampling.sizes {
+        let positions = (0..sampling.positions).map(|_| random_position::<G>(size, &mut rng));
+        arrays.extend(arrays_of(checkpoint, size, &positions.collect::<Result<Vec<_>, _>>()?)?);
+    }
+    write_arrays(arrays.iter().map(|(name, array)| (name.as_str(), array)))
+}
+
+/// The arrays of the positions on boards of one size.
+fn arrays_of<G: Game>(
+    checkpoint: &Checkpoint,
+    size: usize,
+    positions: &[(G, Vec<Action>)],
+) -> candle_core::Result<Vec<(String, Array)>> {
+    let view = &checkpoint.metadata.view;
+    let (network, _) = Network::from_named(&checkpoint.metadata.architecture, view, &checkpoint.tensors)?;
+    let (batch, cells) = (positions.len(), size * size);
+    let mut inputs = vec![0.0; batch * cells * view.cell_inputs];
+    let mut globals = vec![0.0; batch * view.global_inputs];
+    let chunks = inputs.chunks_exact_mut(cells * view.cell_inputs).zip(globals.chunks_exact_mut(view.global_inputs));
+    for ((game, _), (inputs, globals)) in positions.iter().zip(chunks) {
+        game.encode(inputs, globals);
+    }
+    let boards: Vec<_> = positions.iter().map(|(game, _)| game.topology()).collect();
+    let tensor = |values: &[f32], width| Tensor::from_slice(values, (values.len() / width, width), &Device::Cpu);
+    let (x, g) = (tensor(&inputs, view.cell_inputs)?, tensor(&globals, view.global_inputs)?);
+    let heads = network.forward(&x, &g, &Boards::new(&boards))?;
+
+    let on_cells =
+        |values: &[f32], planes: usize| Array::floats(&[batch, planes, size, size], &per_plane(values, batch, planes));
+    let values = |tensor: &Tensor| tensor.flatten_all()?.to_vec1::<f32>();
+    let mut arrays = vec![
+        ("cells", on_cells(&inputs, view.cell_inputs)),
+        ("globals", Array::floats(&[batch, view.global_inputs], &globals)),
+        ("moves", moves(positions)),
+    ];
+    let Heads { cell_policy, global_policy, cell_reply, global_reply, outcome, ownership, moves_left } = &heads;
+    for (name, head) in [("cell_policy", cell_policy), ("cell_reply", cell_reply), ("ownership", ownership)] {
+        arrays.push((name, on_cells(&values(head)?, head.dims()[1])));
+    }
+    for (name, head) in [("global_policy", global_policy), ("global_reply", global_reply), ("outcome", outcome)] {
+        arrays.push((name, Array::floats(head.dims(), &values(head)?)));
+    }
+    arrays.push(("moves_left", Array::floats(&[batch], &values(moves_left)?)));
+    Ok(arrays.into_iter().map(|(name, array)| (format!("{size}.{name}"), array)).collect())
+}
+
+/// The numbers of the moves to each position, -1 after the last.
+fn moves<G: Game>(positions: &[(G, Vec<Action>)]) -> Array {
+    let longest = positions.iter().map(|(_, moves)| moves.len()).max().unwrap_or(0);
+    let padded = positions.iter().flat_map(|(_, moves)| {
+        let moves = moves.iter().map(|action| action.0 as i16);
+        moves.chain(std::iter::repeat(-1)).take(longest)
+    });
+    Array::integers(&[positions.len(), longest], &padded.collect::<Vec<_>>())
+}

@@ -1,0 +1,87 @@
+//! `hexzero export`.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::export::{Sampling, onnx_model, samples, write_numpy_player};
+use crate::files::write_whole;
+use crate::games::{ForGame, Game, with_game};
+use crate::interfaces::error::CliError;
+use crate::interfaces::model::load_checkpoint;
+
+use super::game::GameArg;
+
+const EXAMPLES: &str = "\
+Examples:
+  hexzero export --onnx cachex.onnx                       the model that ships with the program
+  hexzero export --onnx hex.onnx --model runs/hex-001     the latest checkpoint of a run
+  hexzero export --numpy my_player                        a player for the Python referee
+  hexzero export --samples samples.npz --sizes 3,8,15     what the network says of some positions
+
+docs/export.md describes the ONNX file's inputs and outputs one by one, the player and the samples.";
+
+/// Write a network in a form for use elsewhere: as ONNX, or as a Python player that needs only NumPy.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+#[command(group(clap::ArgGroup::new("form").required(true).multiple(true).args(["onnx", "numpy", "samples"])))]
+pub struct ExportArgs {
+    /// Write the network as an ONNX file, for boards of any size
+    #[arg(long, value_name = "FILE")]
+    onnx: Option<PathBuf>,
+    /// Write a Python package with a player of Cachex: rules, network, search and weights
+    #[arg(long, value_name = "DIR")]
+    numpy: Option<PathBuf>,
+    /// Write positions of random games with the network's inputs and outputs, to test other programs against
+    #[arg(long, value_name = "FILE")]
+    samples: Option<PathBuf>,
+    /// The boards of the samples
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "3,8,15", requires = "samples")]
+    sizes: Vec<usize>,
+    /// How many samples on each board
+    #[arg(long, value_name = "K", default_value_t = 16, requires = "samples", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    positions: u32,
+    /// The seed of the samples
+    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "samples")]
+    seed: u64,
+    /// The checkpoint, or the folder of a run (default: the model that ships with the program)
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    #[command(flatten)]
+    game: GameArg,
+}
+
+impl ExportArgs {
+    /// Writes what was asked for, and tells where it is.
+    pub(super) fn run(self) -> Result<(), CliError> {
+        let game = self.game.or_of_model(self.model.as_deref())?;
+        with_game(&game, self).map_err(CliError::failed)?
+    }
+}
+
+impl ForGame for ExportArgs {
+    type Output = Result<(), CliError>;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        let (name, checkpoint) = load_checkpoint::<G>(self.model.as_deref())?;
+        checkpoint.check_game::<G>(&name)?;
+        let sampling = Sampling { sizes: self.sizes, positions: self.positions as usize, seed: self.seed };
+        let mut files = Vec::new();
+        if let Some(path) = self.onnx {
+            files.push((path, onnx_model::<G>(&checkpoint)));
+        }
+        if let Some(path) = self.samples {
+            files.push((path, samples::<G>(&checkpoint, &sampling).map_err(CliError::failed)?));
+        }
+        for (path, bytes) in files {
+            write_whole(&path, &bytes).map_err(|source| CliError::Write { path: path.clone(), source })?;
+            writeln!(stdout(), "{}", path.display())?;
+        }
+        if let Some(folder) = self.numpy {
+            write_numpy_player(&checkpoint, &folder).map_err(CliError::failed)?;
+            writeln!(stdout(), "{}", folder.display())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! `hexzero export` from the outside. What the files say is tested in Python, see `python/tests`.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::assert::Assert;
+use hexzero::games::{Cachex, Game, Hex};
+use predicates::prelude::*;
+use predicates::str::contains;
+
+use common::hexzero;
+
+/// Runs `hexzero export` in a folder with these words.
+fn export(folder: &Path, words: &str) -> Assert {
+    let arguments: Vec<&str> = ["export"].into_iter().chain(words.split_whitespace()).collect();
+    hexzero(folder, &arguments)
+}
+
+#[test]
+fn each_form_is_written_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    export(folder.path(), "--onnx net.onnx --samples samples.npz --sizes 3,4 --positions 2 --numpy my_player")
+        .success()
+        .stdout("net.onnx\nsamples.npz\nmy_player\n");
+    let holds =
+        |file: &str, text: &str| fs::read(path(file)).unwrap().windows(text.len()).any(|part| part == text.as_bytes());
+    for text in ["cell_policy", "moves_left", "own_captures", "turns/343"] {
+        assert!(holds("net.onnx", text), "{text}");
+    }
+    assert!(holds("samples.npz", "4.outcome.npy"));
+    let mut files: Vec<_> = fs::read_dir(path("my_player")).unwrap().map(|file| file.unwrap().file_name()).collect();
+    files.sort();
+    let expected = ["__init__.py", "clock.py", "network.py", "player.py", "rules.py", "search.py", "weights.npz"];
+    assert_eq!(files, expected);
+}
+
+#[test]
+fn the_same_network_gives_the_same_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = |words: &str| {
+        export(folder.path(), &format!("{words} --model {}/models/hex.safetensors", env!("CARGO_MANIFEST_DIR")))
+            .success();
+        fs::read(folder.path().join("file")).unwrap()
+    };
+    assert_eq!(written("--onnx file"), written("--onnx file"));
+    let samples = written("--samples file --sizes 5");
+    assert_eq!(written("--samples file --sizes 5"), samples);
+    assert_ne!(written("--samples file --sizes 5 --seed 7"), samples);
+    let named = written("--onnx file");
+    export(folder.path(), "--onnx file --game hex").success();
+    assert_eq!(fs::read(folder.path().join("file")).unwrap(), named, "the one that ships");
+}
+
+#[test]
+fn what_cannot_be_exported_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let failing = |words: &str, message: &str| {
+        let failed = export(folder.path(), words).code(1).stdout("");
+        failed.stderr(contains(message).and(contains("error: ")));
+    };
+    failing("--numpy player --game hex", "plays cachex only; this is a network of hex");
+    assert!(!folder.path().join("player").exists());
+    failing("--numpy my-player", "a Python package cannot be called 'my-player'");
+    failing("--numpy 3players", "does not begin with a digit");
+    failing("--samples samples.npz --sizes 5,99", "99");
+    failing("--onnx nowhere/net.onnx", "cannot write");
+    failing("--onnx net.onnx --model none", "none");
+
+    fs::create_dir(folder.path().join("mine")).unwrap();
+    fs::write(folder.path().join("mine/thesis.txt"), "do not touch").unwrap();
+    failing("--numpy mine", "is not empty and holds no exported player");
+    assert_eq!(fs::read_dir(folder.path().join("mine")).unwrap().count(), 1);
+}
+
+#[test]
+fn a_player_that_stands_there_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    export(folder.path(), "--numpy player").success();
+    let search = folder.path().join("player/search.py");
+    fs::write(&search, "older").unwrap();
+    export(folder.path(), "--numpy player").success();
+    assert!(fs::read_to_string(search).unwrap().contains("class Search"));
+}
+
+#[test]
+fn a_form_must_be_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    export(folder.path(), "").code(2).stderr(contains("--onnx"));
+    export(folder.path(), "--onnx x.onnx --sizes 3").code(2).stderr(contains("--samples"));
+}
+
+#[test]
+fn every_input_has_a_name() {
+    fn check<G: Game>() {
+        assert_eq!(G::CELL_INPUT_NAMES.len(), G::VIEW.cell_inputs, "{}", G::NAME);
+        assert_eq!(G::GLOBAL_INPUT_NAMES.len(), G::VIEW.global_inputs, "{}", G::NAME);
+    }
+    check::<Cachex>();
+    check::<Hex>();
+}
