@@ -43,7 +43,8 @@ impl Browser {
         let folder = tempfile::tempdir().unwrap();
         let (driver, output, port) = start_driver();
         let agent = ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build());
-        let mut browser = Self { driver, _output: output, agent, session: format!("http://127.0.0.1:{port}/session"), folder };
+        let mut browser =
+            Self { driver, _output: output, agent, session: format!("http://127.0.0.1:{port}/session"), folder };
         let answer = browser.post("", &json!({"capabilities": {"alwaysMatch": browser.capabilities(screen)}}));
         browser.session = format!("{}/{}", browser.session, answer["sessionId"].as_str().unwrap());
         if !screen.is_telephone {

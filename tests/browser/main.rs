@@ -170,6 +170,13 @@ fn moves_are_taken_back_and_tried_otherwise() {
     page.picture("variation");
     page.click(".offers .primary");
     page.wait("document.querySelectorAll('.table [data-owner]').length === 3");
+
+    // The variation becomes the game, and what was the game a variation.
+    page.click(".variation .move");
+    page.wait("document.getElementById('title').textContent === 'A variation'");
+    page.click(".offers button:not(.primary)");
+    page.wait("document.getElementById('title').textContent === 'Blue to move'");
+    assert_eq!(page.moves(), ["c1", "b2", "a5", "c2", "e5", "b3"]);
     page.assert_silent();
 }
 

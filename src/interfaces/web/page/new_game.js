@@ -22,6 +22,7 @@ export const firstGame = ({ games, levels }) => {
 export class NewGame {
   #find;
   #about;
+  clock = "none";
 
   // `onStart(setup, fromHere)`.
   constructor(find, about, onStart) {
@@ -43,11 +44,8 @@ export class NewGame {
     const { setup } = session;
     segments(find("choose-game"), "game", this.#about.games.map(({ name }) => [name, gameTitle(name)]), setup.game, () => this.#gameChanged());
     this.#gameChanged(setup.size);
-    segments(find("choose-clock"), "clock", CLOCKS, this.clock ?? "none", (choice) => {
-      this.clock = choice;
-      find("own-clock").hidden = choice !== "own";
-    });
-    find("own-clock").hidden = this.clock !== "own";
+    segments(find("choose-clock"), "clock", CLOCKS, this.clock, (choice) => this.#clockChanged(choice));
+    this.#clockChanged(this.clock);
     find("choose-level").value = this.#about.levels.indexOf(setup.level);
     this.#showLevel();
     find("from-here").checked = false;
@@ -72,6 +70,13 @@ export class NewGame {
     segments(this.#find("choose-side"), "side", sides, same ? before : first, () => this.#showLevel());
     this.#showSize();
     this.#showLevel();
+  }
+
+  // Numbers that are not asked for need not be right.
+  #clockChanged(choice) {
+    this.clock = choice;
+    this.#find("own-clock").hidden = choice !== "own";
+    for (const id of ["clock-minutes", "clock-increment"]) this.#find(id).disabled = choice !== "own";
   }
 
   #showSize() {
