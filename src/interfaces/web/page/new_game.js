@@ -50,7 +50,7 @@ export class NewGame {
     this.#showLevel();
     find("from-here").checked = false;
     find("new-game").showModal();
-    find("start").focus();
+    find("start").focus({ preventScroll: true });
   }
 
   get #game() {
