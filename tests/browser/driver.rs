@@ -221,15 +221,19 @@ fn start_driver() -> (Child, BufReader<ChildStdout>, u16) {
              'apt install chromium chromium-driver', or leave the tests out."
         )
     });
-    let mut said = String::new();
     let mut output = BufReader::new(child.stdout.take().unwrap());
-    // The line "ChromeDriver was started successfully on port N."
+    let port = announced_port(&mut output);
+    (child, output, port)
+}
+
+/// The number in the line "ChromeDriver was started successfully on port N."
+fn announced_port(output: &mut BufReader<ChildStdout>) -> u16 {
+    let mut said = String::new();
     loop {
         let before = said.len();
         assert!(output.read_line(&mut said).unwrap() > 0, "chromedriver has ended; it said: {said}");
         if let Some((_, port)) = said[before..].split_once("successfully on port ") {
-            let port = port.trim().trim_end_matches('.').parse().unwrap();
-            return (child, output, port);
+            return port.trim().trim_end_matches('.').parse().unwrap();
         }
     }
 }
