@@ -17,7 +17,7 @@
 //! | [`benchmark`] | how fast this machine is |
 //! | [`report`] | charts, and a page that shows a run |
 //! | [`export`] | networks for use elsewhere: ONNX, a NumPy player |
-//! | [`interfaces`] | command line, terminal board, GTP |
+//! | [`interfaces`] | command line, terminal board, GTP, web server |
 //!
 //! Beside them stand [`files`], which writes files whole, and [`models`], the checkpoints that ship.
 #![deny(missing_docs)]

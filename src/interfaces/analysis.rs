@@ -10,7 +10,7 @@ use crate::search::{Limits, RootMove};
 use super::engine::Engine;
 
 /// How long the engine thinks before it looks whether there is something to tell.
-const SLICE: Duration = Duration::from_millis(20);
+const SLICE: Duration = Duration::from_millis(10);
 
 /// The least time from one update to the next: something must have changed.
 pub const LEAST_INTERVAL: Duration = Duration::from_millis(10);
@@ -312,6 +312,21 @@ impl AnalysisRun {
     pub fn new(limits: Limits, lines: usize, forecasts: bool, every: Option<Duration>) -> Self {
         let every = every.map(|every| every.max(LEAST_INTERVAL));
         Self { limits, lines, forecasts, every, start: Instant::now(), due: every }
+    }
+
+    /// The same, but its time counts from this moment.
+    pub fn since(self, start: Instant) -> Self {
+        Self { start, ..self }
+    }
+
+    /// From now on with a tree of at most so many bytes.
+    pub fn set_memory(&mut self, bytes: usize) {
+        self.limits.memory = bytes;
+    }
+
+    /// When its time is up, if that is limited.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.limits.time.map(|time| self.start + time)
     }
 
     /// Thinks for a while.

@@ -12,9 +12,10 @@ use std::io::{BufRead, Read};
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Action, Game};
+use crate::games::{Action, EndReason, Game, Player};
 
 use super::faults::{Entry, GameFault, InterchangeError, quoted};
+use super::record::GameRecord;
 use super::replaying::{GameForm, RecordedGame, ReplaySummary, result_name};
 use super::sgf::SgfGame;
 
@@ -48,6 +49,20 @@ impl InterchangeGame {
             result: game.outcome().map(|outcome| result_name::<G>(outcome).to_owned()),
             resigned: None,
         }
+    }
+
+    /// The form of a game of self-play; none if it breaks the rules.
+    pub fn of_record<G: Game>(record: &GameRecord) -> Option<Self> {
+        let mut game = G::new(record.size.into()).ok()?;
+        let actions: Vec<Action> = record.turns.iter().map(|turn| turn.action).collect();
+        for &action in &actions {
+            game.check(action).ok()?;
+            game.play(action);
+        }
+        let gave_up = record.outcome.reason == EndReason::Resignation;
+        let loser = record.outcome.winner.filter(|_| gave_up).map(Player::opponent);
+        let resigned = loser.map(|loser| G::PLAYER_NAMES[loser.index()].to_owned());
+        Some(Self { resigned, ..Self::new(&game, &actions) })
     }
 
     /// The game as a line, without its end.

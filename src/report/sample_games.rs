@@ -1,8 +1,6 @@
 //! Games of a run's latest shards, to be stepped through.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -66,7 +64,7 @@ impl SampleGames {
     pub fn of<G: Game>(folder: &RunFolder) -> Self {
         let mut found = Self::default();
         let mut of_size: BTreeMap<u8, usize> = BTreeMap::new();
-        for path in latest_shards(folder) {
+        for path in folder.latest_shards().into_iter().take(MOST_SHARDS) {
             let shard = match Shard::read(&path) {
                 Ok(shard) if shard.game == G::NAME => shard,
                 Ok(shard) => {
@@ -100,16 +98,6 @@ impl SampleGames {
         found.games.sort_by_key(|game| game.size);
         found
     }
-}
-
-/// The shards of the run, the latest first.
-fn latest_shards(folder: &RunFolder) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder.games()).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
-    let mut shards: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|extension| extension == "games")).collect();
-    shards.sort_unstable_by(|a, b| b.cmp(a));
-    shards.truncate(MOST_SHARDS);
-    shards
 }
 
 /// A game played again; none if that breaks the rules.

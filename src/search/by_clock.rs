@@ -11,6 +11,37 @@ use super::tree_search::Search;
 /// A move with this share of the visits of the one to be played has been looked at closely enough to compete.
 const RIVAL_SHARE: f32 = 0.25;
 
+/// How long a search by the clock is to take: as planned, or longer while it hesitates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClockPlan {
+    /// By so much it grows.
+    soft: Duration,
+    longest: Duration,
+    allowed: Duration,
+}
+
+impl ClockPlan {
+    /// The plan that an allowance makes, within a limit if there is one.
+    pub fn new(allowance: Allowance, limit: Option<Duration>) -> Self {
+        let longest = allowance.hard.min(limit.unwrap_or(Duration::MAX));
+        Self { soft: allowance.soft, longest, allowed: allowance.soft.min(longest) }
+    }
+
+    /// The time that is allowed so far.
+    pub fn allowed(&self) -> Duration {
+        self.allowed
+    }
+
+    /// Allows more time if the search hesitates and there is more to be had. False if there is not.
+    pub fn extend<G: Game>(&mut self, search: &Search<G>) -> bool {
+        let extends = self.allowed < self.longest && search.hesitates();
+        if extends {
+            self.allowed = (self.allowed + self.soft).min(self.longest);
+        }
+        extends
+    }
+}
+
 impl<G: Game> Search<G> {
     /// Searches as long as an allowance says, on as many threads as there are evaluators: as planned, or longer
     /// while it hesitates. Stops when the result can be foreseen, and within all other limits. The clock runs
@@ -22,15 +53,13 @@ impl<G: Game> Search<G> {
         limits: &Limits,
         since: Instant,
     ) -> Duration {
-        let longest = allowance.hard.min(limits.time.unwrap_or(Duration::MAX));
-        let mut allowed = allowance.soft.min(longest);
+        let mut plan = ClockPlan::new(allowance, limits.time);
         loop {
-            let time = allowed.saturating_sub(since.elapsed());
+            let time = plan.allowed.saturating_sub(since.elapsed());
             self.run_on(evaluators, &Limits { time: Some(time), ..*limits }.stopping_early());
-            if allowed == longest || since.elapsed() < allowed || !self.hesitates() {
-                return allowed;
+            if since.elapsed() < plan.allowed || !plan.extend(self) {
+                return plan.allowed;
             }
-            allowed = (allowed + allowance.soft).min(longest);
         }
     }
 

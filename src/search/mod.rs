@@ -21,6 +21,7 @@ mod target;
 mod tree;
 mod tree_search;
 
+pub use by_clock::ClockPlan;
 pub use choice::FinalChoice;
 pub use clock::{Allowance, GameClock, MovesLeft, Overtime, TimeControl, TimeLeft};
 pub use findings::RootMove;

@@ -36,7 +36,7 @@ impl Progress<'_> {
             || time.is_some_and(|limit| self.start.elapsed() >= limit)
             || search.memory() >= memory
             || search.halt.as_ref().is_some_and(|halt| halt.load(Ordering::Relaxed))
-            || (early_stop && begun.is_multiple_of(FORESIGHT_EVERY) && search.lead() > self.visits_left(begun))
+            || (early_stop && begun.is_multiple_of(FORESIGHT_EVERY) && search.is_settled(self.visits_left(begun)))
     }
 
     /// How many more visits there can be; as many as you like if nothing bounds them.
@@ -108,6 +108,12 @@ impl<G: Game> Search<G> {
         self.expand_root(evaluator);
         self.begin(limits.visits);
         Progress { limits, start, visits_before: self.visits() }
+    }
+
+    /// Whether no more visits than these could change which move is played; nearly always, as with
+    /// [`Limits::early_stop`].
+    pub fn is_settled(&self, visits_left: u32) -> bool {
+        self.lead() > visits_left
     }
 
     /// By how many visits the most visited move at the root is ahead of the next; 0 if it is not the one that

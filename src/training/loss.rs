@@ -65,21 +65,21 @@ pub(super) const LOSSES: [Loss; COUNT] = [
     // Cross entropy of what each cell holds half a board side from now and two sides from now.
     Loss {
         name: "future_board",
-        weight: 0.3,
+        weight: 0.0,
         targets: |batch| forecasts(batch, NEAR_BOARD) + forecasts(batch, FAR_BOARD),
         sum: |judged| judged.forecast(NEAR_BOARD)? + judged.forecast(FAR_BOARD)?,
     },
     // Cross entropy of whether each cell is of the chain that wins, and whose.
     Loss {
         name: "winning_chain",
-        weight: 0.3,
+        weight: 0.0,
         targets: |batch| forecasts(batch, WINNING_CHAIN),
         sum: |judged| judged.forecast(WINNING_CHAIN),
     },
     // Cross entropy of whether a stone is captured on each cell within a board side of plies, and whose.
     Loss {
         name: "captured_soon",
-        weight: 0.3,
+        weight: 0.0,
         targets: |batch| forecasts(batch, CAPTURED_SOON),
         sum: |judged| judged.forecast(CAPTURED_SOON),
     },
@@ -96,7 +96,7 @@ pub(super) const LOSSES: [Loss; COUNT] = [
     // Cross entropy of the outcomes that the next searches will see.
     Loss {
         name: "short_term_value",
-        weight: 0.5,
+        weight: 0.0,
         targets: |batch| batch.short_terms.elem_count() / 3,
         sum: |judged| {
             let logits = judged.auxiliary.short_terms(&judged.features)?;

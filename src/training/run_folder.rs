@@ -147,6 +147,15 @@ impl RunFolder {
         self.games().join(format!("{iteration:06}.games"))
     }
 
+    /// All shards of games, the latest first.
+    pub fn latest_shards(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.games()).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+        let is_shard = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "games");
+        let mut shards: Vec<PathBuf> = entries.filter(is_shard).collect();
+        shards.sort_unstable_by(|a, b| b.cmp(a));
+        shards
+    }
+
     /// The finished games of the iteration that is under way.
     pub fn journal(&self) -> PathBuf {
         self.path.join("journal")

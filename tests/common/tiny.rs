@@ -23,6 +23,10 @@ full_share = 0.5
 [training]
 games_per_iteration = 6
 batch = 16
+losses.future_board = 0.3
+losses.winning_chain = 0.3
+losses.captured_soon = 0.3
+losses.short_term_value = 0.5
 ";
 
 /// A folder with [`RECIPE`] in `tiny.toml`.

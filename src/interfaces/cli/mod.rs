@@ -17,6 +17,8 @@ mod play;
 mod replay;
 mod report;
 mod search;
+#[cfg(feature = "web")]
+mod serve;
 mod solve;
 mod standings;
 mod tournament;
@@ -37,6 +39,8 @@ pub use play::PlayArgs;
 pub use replay::ReplayArgs;
 pub use report::ReportArgs;
 pub use search::{DEFAULT_VISITS, SearchArgs};
+#[cfg(feature = "web")]
+pub use serve::ServeArgs;
 pub use solve::SolveArgs;
 pub use tournament::TournamentArgs;
 pub use train::TrainArgs;
@@ -50,6 +54,7 @@ use super::error::CliError;
 const EXAMPLES: &str = "\
 Examples:
   hexzero play                          play against the engine on a 7×7 board
+  hexzero serve                         the same, and analysis, in the browser
   hexzero train                         train a network from nothing on the 5×5 board
   hexzero arena shipped alphabeta:2     measure two players against each other
   hexzero analyze --size 7 d2 swap c4   tell what the engine thinks of a position
@@ -78,6 +83,8 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(PlayArgs),
+    #[cfg(feature = "web")]
+    Serve(ServeArgs),
     Train(TrainArgs),
     Arena(ArenaArgs),
     Tournament(TournamentArgs),
@@ -111,6 +118,8 @@ impl Cli {
         }
         match self.command {
             Command::Play(args) => args.run(),
+            #[cfg(feature = "web")]
+            Command::Serve(args) => args.run(),
             Command::Train(args) => args.run(),
             Command::Arena(args) => args.run(),
             Command::Tournament(args) => args.run(),

@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::files::write_whole;
-use crate::games::{ForGame, GAME_NAMES, Game, with_game};
 use crate::interfaces::error::CliError;
-use crate::report::RunPage;
-use crate::training::{Recipe, RunFolder, RunFolderError};
+use crate::interfaces::run_page::run_page;
+use crate::training::RunFolder;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,9 +33,7 @@ impl ReportArgs {
     /// Writes the page.
     pub(super) fn run(self) -> Result<(), CliError> {
         let folder = RunFolder::open(&self.run).map_err(CliError::failed)?;
-        let game = Recipe::game_in(&folder.recipe()).map_err(CliError::failed)?;
-        let game = game.as_deref().unwrap_or(GAME_NAMES[0]);
-        let page = with_game(game, MakePage(&folder)).map_err(CliError::failed)?.map_err(CliError::failed)?;
+        let page = run_page(&folder)?;
         for problem in &page.problems {
             // The page is worth more than a reader of the warnings.
             let _ = writeln!(stderr(), "warning: {problem}");
@@ -45,15 +42,5 @@ impl ReportArgs {
         let written = write_whole(&path, page.html.as_bytes());
         written.map_err(|source| CliError::Write { path: path.clone(), source })?;
         Ok(writeln!(stdout(), "{}", path.display())?)
-    }
-}
-
-struct MakePage<'a>(&'a RunFolder);
-
-impl ForGame for MakePage<'_> {
-    type Output = Result<RunPage, RunFolderError>;
-
-    fn for_game<G: Game>(self) -> Self::Output {
-        RunPage::of::<G>(self.0)
     }
 }

@@ -1,7 +1,10 @@
 //! A game in progress with an engine that can think about it.
 
 mod forecast;
+mod played;
 mod words;
+
+pub use played::{Played, legal_action};
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -12,7 +15,7 @@ use std::time::{Duration, Instant};
 use rand::Rng;
 
 use crate::games::{Action, Evaluation, Game, InvalidMove, Player, SizeError, WinDrawLoss};
-use crate::search::{GameClock, Level, Limits, MovesLeft, RootMove, Search, SearchSettings};
+use crate::search::{ClockPlan, GameClock, Level, Limits, MovesLeft, RootMove, Search, SearchSettings};
 
 use super::meanwhile::while_waiting;
 use super::model::{BoxedEvaluator, LoadedModel};
@@ -20,23 +23,8 @@ use super::model::{BoxedEvaluator, LoadedModel};
 /// How long the engine goes on at a time while somebody else may want it to stop.
 const SLICE: Duration = Duration::from_millis(10);
 
-/// The longest text that is looked at as a move; names of moves are far shorter.
-const LONGEST_MOVE: usize = 24;
-
-/// A move that has been played, for telling of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Played {
-    /// Who played it.
-    pub player: Player,
-    /// The move.
-    pub action: Action,
-    /// Its name.
-    pub name: String,
-    /// The cells whose stones it captured.
-    pub captured: Vec<String>,
-    /// The cell to mark on the board, if the move has one.
-    pub cell: Option<usize>,
-}
+/// Full strength varies its moves in so many turns from the start of a game.
+const VARIED_TURNS: usize = 2;
 
 /// What the engine thinks of the present position.
 #[derive(Debug, Clone)]
@@ -89,10 +77,17 @@ impl<G: Game> Engine<G> {
     /// thread if it thinks for a number of visits: then it finds the same every time.
     pub fn on_threads(mut self, threads: Option<NonZeroUsize>) -> Self {
         self.repeatable = threads.is_none();
-        let threads = threads.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let another = self.evaluators[0].another();
-        self.evaluators.resize_with(threads, || another.another());
+        self.set_threads(threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN));
         self
+    }
+
+    /// Thinks on so many threads from now on, where it may think on more than one.
+    pub fn set_threads(&mut self, threads: NonZeroUsize) {
+        self.evaluators.truncate(threads.get());
+        while self.evaluators.len() < threads.get() {
+            let another = self.evaluators[0].another();
+            self.evaluators.push(another);
+        }
     }
 
     /// The flag that ends the search under way, and every later one as soon as it has judged the position, until
@@ -150,18 +145,7 @@ impl<G: Game> Engine<G> {
         let before = self.game().clone();
         before.check(action)?;
         self.search.advance(action);
-        let after = self.search.game();
-        let cells = before.topology().cells();
-        let places = before.global_action(action).is_none();
-        // A global action such as the swap may move stones about without capturing any.
-        let gone = |&cell: &usize| places && before.symbol(cell) != '.' && after.symbol(cell) == '.';
-        let played = Played {
-            player: before.to_move(),
-            action,
-            name: before.action_name(action),
-            captured: (0..cells).filter(gone).map(|cell| before.cell_name(cell)).collect(),
-            cell: places.then_some(action.index() % cells),
-        };
+        let played = Played::between(&before, action, self.search.game());
         self.played.push(played);
         Ok(&self.played[self.played.len() - 1])
     }
@@ -202,6 +186,16 @@ impl<G: Game> Engine<G> {
         self.search.best_action()
     }
 
+    /// Whether no more visits than these could change which move is played.
+    pub fn is_settled(&self, visits_left: u32) -> bool {
+        self.search.is_settled(visits_left)
+    }
+
+    /// Whether a plan for thinking by the clock, of which so much has been spent, allows no more; it may grow.
+    pub fn is_spent(&self, plan: &mut ClockPlan, spent: Duration) -> bool {
+        spent >= plan.allowed() && !plan.extend(&self.search)
+    }
+
     /// Thinks as long as the clock allows the player to move, within all other limits, and takes the time since
     /// `since` off the clock. Gives the best move; none if the game is over.
     pub fn think_by_clock(&mut self, clock: &mut GameClock, limits: &Limits, since: Instant) -> Option<Action> {
@@ -238,6 +232,11 @@ impl<G: Game> Engine<G> {
         if self.repeatable && limits.visits.is_some() { 1 } else { self.evaluators.len() }
     }
 
+    /// The memory that the search's tree takes, in bytes.
+    pub fn memory(&self) -> usize {
+        self.search.memory()
+    }
+
     /// How many times the search has looked at the present position or beyond.
     pub fn visits(&self) -> u32 {
         self.search.visits()
@@ -259,6 +258,16 @@ impl<G: Game> Engine<G> {
         level.choose(&self.search, rng)
     }
 
+    /// The move to play: on a weaker level one drawn as that says, at full strength the best one, but in the first
+    /// turns of a game any good one, so that games differ. [`Engine::prepare`] and [`Engine::think`] first.
+    pub fn choice(&self, level: Level, rng: &mut impl Rng) -> Option<Action> {
+        match self.game().turns() {
+            _ if !level.is_full() => self.action_on(level, rng),
+            turns if turns < VARIED_TURNS => self.varied_action(rng),
+            _ => self.search.best_action(),
+        }
+    }
+
     /// What the search has found so far; [`Engine::think`] first.
     pub fn opinion(&self) -> Opinion {
         Opinion {
@@ -273,21 +282,6 @@ impl<G: Game> Engine<G> {
     pub fn variation_from(&self, action: Action) -> Vec<Action> {
         self.search.variation_from(action)
     }
-}
-
-/// The action that `text` names in a position.
-///
-/// # Errors
-/// If it names none, or one that may not be played now.
-pub fn legal_action<G: Game>(game: &G, text: &str) -> Result<Action, InvalidMove> {
-    let action = if text.chars().count() <= LONGEST_MOVE {
-        game.parse_action(text)?
-    } else {
-        let start: String = text.chars().take(LONGEST_MOVE).collect();
-        game.parse_action(&format!("{start}…"))?
-    };
-    game.check(action)?;
-    Ok(action)
 }
 
 fn search_of<G: Game>(game: G, halt: &Arc<AtomicBool>) -> Search<G> {

@@ -1,0 +1,72 @@
+//! `hexzero serve`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::interfaces::error::CliError;
+use crate::interfaces::web::{ServeOptions, serve};
+use crate::search::Limits;
+
+use super::game::GameArg;
+use super::interrupt::interrupted;
+
+const EXAMPLES: &str = "\
+Examples:
+  hexzero serve                         then open http://127.0.0.1:8765 in a browser
+  hexzero serve --run runs/mine         watch a training run there too
+  hexzero serve --model runs/mine       play against its latest checkpoint
+  hexzero serve --host 0.0.0.0          let others in who can reach this machine
+
+The page needs nothing from the internet. Only this machine can open it, unless --host says
+otherwise; then anybody who can reach the machine may play. Ctrl-C ends the server.";
+
+/// Open a page in the browser to play against the engine and to analyse games.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ServeArgs {
+    /// The port to listen on; 0 for any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 8765)]
+    port: u16,
+    /// The address to listen on
+    #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
+    host: String,
+    /// The checkpoint, or the folder of a run, to play with (default: the models that ship with the program)
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    #[command(flatten)]
+    game: GameArg,
+    /// The folder of a training run to show
+    #[arg(long, value_name = "DIR")]
+    run: Option<PathBuf>,
+    /// How many positions the engine looks at for a move at full strength, unless the page says otherwise
+    #[arg(long, value_name = "V", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
+    visits: u32,
+    /// The most connections at a time
+    #[arg(long, value_name = "S", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    sessions: u32,
+    /// Let the search trees of all connections together take this many mebibytes at most
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    memory: u32,
+    /// Take the page's files from this folder, each time anew
+    #[arg(long, value_name = "DIR", hide = true)]
+    page: Option<PathBuf>,
+}
+
+impl ServeArgs {
+    /// Serves until somebody presses Ctrl-C.
+    pub(super) fn run(self) -> Result<(), CliError> {
+        let options = ServeOptions {
+            game: self.game.or_of_model(self.model.as_deref())?,
+            host: self.host,
+            port: self.port,
+            model: self.model,
+            run: self.run,
+            sessions: self.sessions as usize,
+            memory: (self.memory as usize) << 20,
+            visits: self.visits,
+            page: self.page,
+        };
+        serve(options, interrupted())
+    }
+}

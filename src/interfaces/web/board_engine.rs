@@ -1,0 +1,249 @@
+//! An engine for whichever game is played: what a connection thinks with.
+
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::Game;
+use crate::interfaces::analysis::{AnalysisRun, Step};
+use crate::interfaces::engine::{Engine, Played, legal_action};
+use crate::search::{ClockPlan, GameClock, Limits, MovesLeft, TimeControl};
+
+use super::answer::Answer;
+use super::request::{LONGEST_SEARCH, MoveTask, Position, Task};
+use super::state::{State, bad_move};
+
+/// How long a turn is.
+const SLICE: Duration = Duration::from_millis(10);
+
+/// The time from one update of an analysis to the next.
+const UPDATE_EVERY: Duration = Duration::from_millis(100);
+
+/// Fewer visits say nothing of how many more there will be.
+const LEAST_VISITS: u32 = 16;
+
+/// What a search may use in one turn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Turn {
+    /// Bytes for its tree.
+    pub memory: usize,
+    pub threads: NonZeroUsize,
+    /// It is to end with what it has.
+    pub last: bool,
+}
+
+/// A search under way.
+pub(super) enum Thought {
+    Move(MoveThought),
+    Analysis(AnalysisRun),
+}
+
+/// The choice of a move under way.
+pub(super) struct MoveThought {
+    task: MoveTask,
+    limits: Limits,
+    plan: Option<ClockPlan>,
+    start: Instant,
+    visits_before: u32,
+}
+
+/// What a turn brought.
+pub(super) enum Progress {
+    /// Nothing to tell, or an update.
+    More(Option<Answer>),
+    /// The last word.
+    Done(Answer),
+}
+
+/// An engine and the game that it has before it, of any kind.
+pub(super) trait BoardEngine: Send {
+    /// The name of the game that it plays.
+    fn game(&self) -> &'static str;
+
+    /// Comes to a position; what is known of it from an earlier search is kept. An error says why there is no such
+    /// position, or nothing to think about there.
+    fn come_to(&mut self, position: &Position) -> Result<(), String>;
+
+    /// Begins to think about the present position, for which somebody has waited since `since`. A move has so many
+    /// visits where the task does not say how many.
+    fn begin(&mut self, task: Task, visits: u32, since: Instant) -> Thought;
+
+    /// Goes on thinking for a while.
+    fn think(&mut self, thought: &mut Thought, turn: &Turn) -> Progress;
+
+    /// The most memory that its tree has taken since it was last emptied, in bytes.
+    fn memory(&self) -> usize;
+
+    /// Gives that memory back.
+    fn forget(&mut self);
+}
+
+impl Thought {
+    /// Whether its time is up.
+    pub fn is_due(&self) -> bool {
+        match self {
+            Self::Analysis(run) => run.deadline().is_some_and(|deadline| Instant::now() >= deadline),
+            Self::Move(thought) => thought.start.elapsed() >= thought.allowed(),
+        }
+    }
+}
+
+impl MoveThought {
+    /// The time that it may take, as far as is known now.
+    fn allowed(&self) -> Duration {
+        let by_clock = self.plan.map(|plan| plan.allowed());
+        by_clock.into_iter().chain(self.limits.time).min().unwrap_or(LONGEST_SEARCH)
+    }
+
+    /// By a clock a search ends as soon as its result can be foreseen.
+    fn is_settled<G: Game>(&self, engine: &Engine<G>) -> bool {
+        let Some(plan) = self.plan else { return false };
+        let (spent, new) = (self.start.elapsed(), engine.visits().saturating_sub(self.visits_before));
+        let rate = f64::from(new) / spent.as_secs_f64().max(1e-9);
+        new >= LEAST_VISITS
+            && engine.is_settled((rate * plan.allowed().saturating_sub(spent).as_secs_f64()).ceil() as u32)
+    }
+}
+
+/// An engine with what it needs beside its search.
+pub(super) struct Seated<G: Game> {
+    engine: Engine<G>,
+    rng: Xoshiro256PlusPlus,
+    most_memory: usize,
+}
+
+impl<G: Game> Seated<G> {
+    /// An engine that chooses by chance with this seed, where it does.
+    pub fn new(engine: Engine<G>, seed: u64) -> Self {
+        Self { engine, rng: Xoshiro256PlusPlus::seed_from_u64(seed), most_memory: 0 }
+    }
+
+    /// The moves that follow those on the board, or none if others do.
+    fn further<'a>(&self, position: &'a Position) -> Option<&'a [String]> {
+        let played = self.engine.played();
+        let (known, further) = position.moves.split_at_checked(played.len())?;
+        let same = |(played, name): (&Played, &String)| played.name.eq_ignore_ascii_case(name);
+        (self.engine.game().size() == position.size && played.iter().zip(known).all(same)).then_some(further)
+    }
+
+    /// Empties the tree.
+    fn restart(&mut self, size: usize) -> Result<(), String> {
+        self.engine.restart(size).map_err(|error| error.to_string())?;
+        self.most_memory = 0;
+        Ok(())
+    }
+
+    fn choose(&mut self, thought: &mut MoveThought, turn: &Turn) -> Progress {
+        let spent = thought.start.elapsed();
+        let slice = SLICE.min(thought.allowed().saturating_sub(spent));
+        let slice_start = Instant::now();
+        self.engine.think(&Limits { time: Some(slice), memory: turn.memory, ..thought.limits });
+        let spent = thought.start.elapsed();
+        // Whoever stops before the time is up has met another limit.
+        let over = turn.last
+            || slice_start.elapsed() < slice
+            || thought.is_settled(&self.engine)
+            || match &mut thought.plan {
+                Some(plan) => self.engine.is_spent(plan, spent),
+                None => thought.limits.time.is_some_and(|time| spent >= time),
+            };
+        if over { Progress::Done(self.chosen(thought)) } else { Progress::More(None) }
+    }
+
+    /// The chosen move. The engine stays where it is: the next request may be about this position, or a later one.
+    fn chosen(&mut self, thought: &MoveThought) -> Answer {
+        let Some(action) = self.engine.choice(thought.task.level, &mut self.rng) else {
+            return Answer::error("there is no move to choose");
+        };
+        let outcome = self.engine.opinion().outcome;
+        let mut after = self.engine.game().clone();
+        let played = Played::of(&mut after, action);
+        Answer::Move {
+            state: Box::new(State::new(&after, Some(&played))),
+            name: played.name,
+            win: outcome.win,
+            draw: outcome.draw,
+            // A win at once is seen without a search.
+            visits: self.engine.visits().max(1),
+            seconds: thought.start.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+impl<G: Game> BoardEngine for Seated<G> {
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn come_to(&mut self, position: &Position) -> Result<(), String> {
+        let further = match self.further(position) {
+            Some(further) => further,
+            None => {
+                self.restart(position.size)?;
+                &position.moves[..]
+            }
+        };
+        let known = position.moves.len() - further.len();
+        for (number, text) in (known + 1..).zip(further) {
+            let action = legal_action(self.engine.game(), text).map_err(|error| bad_move(number, text, &error))?;
+            self.engine.play(action).map_err(|error| bad_move(number, text, &error))?;
+        }
+        match self.engine.game().outcome() {
+            Some(_) => Err("the game is over; there is nothing to think about".to_owned()),
+            None => Ok(()),
+        }
+    }
+
+    fn begin(&mut self, task: Task, visits: u32, since: Instant) -> Thought {
+        let task = match task {
+            Task::Analyze { seconds, lines } => {
+                let run = AnalysisRun::new(Limits::time(seconds), lines, true, Some(UPDATE_EVERY));
+                return Thought::Analysis(run.since(since));
+            }
+            Task::Move(task) => task,
+        };
+        // A number of visits unless a time was asked for.
+        let by_default = (task.seconds.is_none() && task.clock.is_none()).then_some(visits);
+        let time = task.seconds.unwrap_or(LONGEST_SEARCH).min(LONGEST_SEARCH);
+        let limits = Limits { visits: task.visits.or(by_default), ..Limits::time(time) };
+        let limits = self.engine.prepare(task.level, &limits);
+        let plan = task.clock.map(|(left, increment)| {
+            let game = self.engine.game();
+            let clock = GameClock::new(TimeControl::whole_game(left, increment));
+            ClockPlan::new(clock.allowance(game.to_move(), MovesLeft::of(game)), limits.time)
+        });
+        let visits_before = self.engine.visits();
+        Thought::Move(MoveThought { task, limits, plan, start: since, visits_before })
+    }
+
+    fn think(&mut self, thought: &mut Thought, turn: &Turn) -> Progress {
+        self.engine.set_threads(turn.threads);
+        let progress = match thought {
+            Thought::Move(thought) => self.choose(thought, turn),
+            Thought::Analysis(run) => {
+                run.set_memory(turn.memory);
+                let step =
+                    if turn.last { Step::Done(run.stopped(&mut self.engine)) } else { run.step(&mut self.engine) };
+                let told = |analysis| Answer::Analysis { analysis: Box::new(analysis) };
+                match step {
+                    Step::Quiet => Progress::More(None),
+                    Step::Update(analysis) => Progress::More(Some(told(analysis))),
+                    Step::Done(analysis) => Progress::Done(told(analysis)),
+                }
+            }
+        };
+        self.most_memory = self.most_memory.max(self.engine.memory());
+        progress
+    }
+
+    fn memory(&self) -> usize {
+        self.most_memory
+    }
+
+    fn forget(&mut self) {
+        // The board has this size already, so there is no error.
+        let _ = self.restart(self.engine.game().size());
+    }
+}

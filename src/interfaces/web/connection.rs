@@ -1,0 +1,228 @@
+//! One client: reads its requests, has them carried out, and tells what comes of them.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{interval, timeout};
+
+use super::answer::Answer;
+use super::board_engine::BoardEngine;
+use super::request::{Position, Request, Task, Wish};
+use super::search_job::{Finished, SearchJob, Searching};
+use super::server::House;
+use super::sessions::{Session, Sessions};
+use super::state::states;
+
+/// The longest text of a request, in bytes.
+pub(super) const LONGEST_REQUEST: usize = 64 << 10;
+
+/// Answers that wait for a client to take them. Then its further requests wait too.
+const ANSWERS_WAITING: usize = 2;
+
+/// A client that takes nothing for so long is gone.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A client is asked this often whether it is there, and is gone if it says nothing for so long.
+const PING_EVERY: Duration = Duration::from_secs(20);
+const LONGEST_SILENCE: Duration = Duration::from_secs(65);
+
+/// How long a client has to confirm that the connection is closed.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// The client takes no more answers.
+struct Gone;
+
+/// What one client has.
+struct Connection {
+    house: Arc<House>,
+    sessions: Arc<Sessions>,
+    /// Here while it has nothing to do, if there has been a search.
+    engine: Option<Box<dyn BoardEngine>>,
+    searching: Option<Searching>,
+    answers: mpsc::Sender<Message>,
+    updates: watch::Sender<Option<String>>,
+}
+
+/// Talks with a client until it leaves or has to go.
+pub(super) async fn converse(socket: WebSocket, house: Arc<House>, session: Session) {
+    let (sink, mut stream) = socket.split();
+    let (answers, outgoing) = mpsc::channel(ANSWERS_WAITING);
+    let (updates, latest) = watch::channel(None);
+    let mut writer = tokio::spawn(write(sink, outgoing, latest));
+    let sessions = Arc::clone(session.all());
+    Connection { house, sessions, engine: None, searching: None, answers, updates }.run(&mut stream).await;
+    // All that is queued is written, and then the client may say goodbye.
+    if timeout(FAREWELL, &mut writer).await.is_err() {
+        writer.abort();
+    }
+    let rest = async { while let Some(Ok(_)) = stream.next().await {} };
+    let _ = timeout(FAREWELL, rest).await;
+    drop(session);
+}
+
+/// Writes answers in order, and between them the latest update. Ends when there are no more answers to come, or the
+/// client takes none.
+async fn write(
+    mut sink: SplitSink<WebSocket, Message>,
+    mut answers: mpsc::Receiver<Message>,
+    mut updates: watch::Receiver<Option<String>>,
+) {
+    loop {
+        let message = tokio::select! {
+            biased;
+            answer = answers.recv() => match answer {
+                Some(message) => message,
+                None => return,
+            },
+            Ok(()) = updates.changed() => match updates.borrow_and_update().clone() {
+                Some(update) => Message::text(update),
+                None => continue,
+            },
+        };
+        if !matches!(timeout(PATIENCE, sink.send(message)).await, Ok(Ok(()))) {
+            return;
+        }
+    }
+}
+
+impl Connection {
+    async fn run(mut self, stream: &mut SplitStream<WebSocket>) {
+        let mut others = self.sessions.changes();
+        let mut closing = self.house.closing();
+        let mut ping = interval(PING_EVERY);
+        let mut heard = Instant::now();
+        loop {
+            let proceeded = tokio::select! {
+                frame = stream.next() => {
+                    heard = Instant::now();
+                    match frame {
+                        Some(Ok(Message::Text(text))) => self.hear(&text).await,
+                        Some(Ok(Message::Binary(_))) => {
+                            self.tell(None, &Answer::error("requests are text frames, this is a binary one")).await
+                        }
+                        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
+                        Some(Ok(Message::Close(_))) | None => return,
+                        Some(Err(_)) => {
+                            return self.close(close_code::POLICY, "a broken frame, or one of more than 64 KiB").await;
+                        }
+                    }
+                }
+                finished = ended(&mut self.searching) => self.put_away(finished).await,
+                Ok(()) = others.changed() => {
+                    self.make_room();
+                    Ok(())
+                }
+                _ = ping.tick() => match heard.elapsed() {
+                    silence if silence > LONGEST_SILENCE => Err(Gone),
+                    _ => self.send(Message::Ping(Default::default())).await,
+                },
+                () = self.answers.closed() => Err(Gone),
+                () = async { drop(closing.wait_for(|&closing| closing).await) } => {
+                    return self.close(close_code::AWAY, "the server ends").await;
+                }
+            };
+            if proceeded.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Carries out a request.
+    async fn hear(&mut self, text: &str) -> Result<(), Gone> {
+        let Request { id, wish } = match Request::parse(text) {
+            Ok(request) => request,
+            Err(rejected) => return self.tell(rejected.id, &Answer::error(rejected.reason)).await,
+        };
+        match wish {
+            Wish::States { position, from } => {
+                let answer = match states(&position, from) {
+                    Ok(states) => Answer::States { states },
+                    Err(problem) => Answer::error(problem),
+                };
+                self.tell(Some(id), &answer).await
+            }
+            Wish::Think { position, task } => self.think(id, position, task).await,
+            Wish::Stop => {
+                self.end_search().await?;
+                self.tell(Some(id), &Answer::Stopped { stopped: true }).await
+            }
+        }
+    }
+
+    async fn think(&mut self, id: u64, position: Position, task: Task) -> Result<(), Gone> {
+        if self.searching.as_ref().is_some_and(|searching| searching.for_move) {
+            let problem = "a move is being chosen already; 'stop' ends that";
+            return self.tell(Some(id), &Answer::error(problem)).await;
+        }
+        self.end_search().await?;
+        let known = self.engine.take().filter(|engine| engine.game() == position.game);
+        let engine = match known.map_or_else(|| self.house.models.engine(&position.game), Ok) {
+            Ok(engine) => engine,
+            Err(problem) => return self.tell(Some(id), &Answer::error(problem)).await,
+        };
+        let sessions = Arc::clone(&self.sessions);
+        let (job, searching) =
+            SearchJob::new(id, (position, task), self.house.visits, engine, sessions, self.updates.clone());
+        self.searching = Some(searching);
+        self.house.thinkers.submit(Box::new(job));
+        Ok(())
+    }
+
+    /// Ends the search that is under way, if there is one, and tells its last answer.
+    async fn end_search(&mut self) -> Result<(), Gone> {
+        if let Some(searching) = &self.searching {
+            searching.stop();
+            let ended = ended(&mut self.searching).await;
+            self.put_away(ended).await?;
+        }
+        Ok(())
+    }
+
+    /// Tells the last answer of a search and keeps its engine.
+    async fn put_away(&mut self, (id, finished): (u64, Option<Finished>)) -> Result<(), Gone> {
+        // No update may come after the last word.
+        self.updates.send_replace(None);
+        match finished {
+            Some(Finished { engine, frame }) => {
+                self.engine = Some(engine);
+                self.make_room();
+                self.send(Message::text(frame)).await
+            }
+            None => self.tell(Some(id), &Answer::error("the search has failed")).await,
+        }
+    }
+
+    /// Gives back what an idle engine's tree takes beyond its share.
+    fn make_room(&mut self) {
+        let share = self.sessions.share();
+        if let Some(engine) = self.engine.as_mut().filter(|engine| engine.memory() > share) {
+            engine.forget();
+        }
+    }
+
+    async fn tell(&mut self, id: Option<u64>, answer: &Answer) -> Result<(), Gone> {
+        self.send(Message::text(answer.to_frame(id))).await
+    }
+
+    async fn send(&mut self, message: Message) -> Result<(), Gone> {
+        self.answers.send(message).await.map_err(|_| Gone)
+    }
+
+    async fn close(&mut self, code: u16, reason: &'static str) {
+        let _ = self.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
+    }
+}
+
+/// Waits until the search that is under way has ended, for ever if there is none. Gives its number and what came of
+/// it, which is nothing if it failed.
+async fn ended(searching: &mut Option<Searching>) -> (u64, Option<Finished>) {
+    let Some(under_way) = searching else { return std::future::pending().await };
+    let finished = (&mut under_way.finished).await.ok();
+    let id = under_way.id;
+    *searching = None;
+    (id, finished)
+}

@@ -1,0 +1,302 @@
+//! What a client asks for, read from a text that may be anything at all.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::search::{Level, Limits};
+
+/// The longest that a move or an analysis may take.
+pub(super) const LONGEST_SEARCH: Duration = Duration::from_secs(60);
+
+/// The largest whole number that every reader of JSON has exactly.
+const LARGEST_ID: u64 = (1 << 53) - 1;
+
+/// The best moves of an analysis where nobody said how many, and at most.
+const LINES: usize = 5;
+const MOST_LINES: usize = 1000;
+
+/// What is quoted of a client's text in a message.
+const QUOTED: usize = 40;
+
+/// A game from its start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Position {
+    pub game: String,
+    pub size: usize,
+    pub moves: Vec<String>,
+}
+
+/// A clock for the rest of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClockField {
+    left: f64,
+    #[serde(default)]
+    increment: f64,
+}
+
+/// What the engine may use for a move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct MoveTask {
+    pub level: Level,
+    pub visits: Option<u32>,
+    pub seconds: Option<Duration>,
+    /// What is left for its moves, and what each adds.
+    pub clock: Option<(Duration, Duration)>,
+}
+
+/// Something to think about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Task {
+    /// To choose a move.
+    Move(MoveTask),
+    /// To tell of the position.
+    Analyze { seconds: Duration, lines: usize },
+}
+
+/// What a client wants.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Wish {
+    /// The positions after `from` moves and more; without a number only the last.
+    States { position: Position, from: Option<usize> },
+    /// A search.
+    Think { position: Position, task: Task },
+    /// No search any more.
+    Stop,
+}
+
+/// A request and the number that its answers repeat.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Request {
+    pub id: u64,
+    pub wish: Wish,
+}
+
+/// Why a text is no request.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub(super) enum NoRequest {
+    #[error("this is no JSON object: {0}")]
+    NoObject(String),
+    #[error("'{0}' is missing")]
+    Missing(&'static str),
+    #[error("'{name}' cannot be read: {problem}")]
+    Unreadable { name: &'static str, problem: String },
+    #[error("'{name}' must be {accepted}")]
+    OutOfRange { name: &'static str, accepted: String },
+    #[error("there is nothing to do by the name '{0}'; known are: states, move, analyze, stop")]
+    Unknown(String),
+    #[error("'{key}' is not known to '{wish}'")]
+    Superfluous { key: String, wish: String },
+}
+
+/// A text that is no request, with its number if it has one.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Rejected {
+    pub id: Option<u64>,
+    pub reason: NoRequest,
+}
+
+impl Request {
+    /// Reads a request.
+    pub fn parse(text: &str) -> Result<Self, Rejected> {
+        let fields = serde_json::from_str(text).map_err(|error| NoRequest::NoObject(error.to_string()));
+        let mut fields = Fields(fields.map_err(|reason| Rejected { id: None, reason })?);
+        let id = fields.id().map_err(|reason| Rejected { id: None, reason })?;
+        match Wish::read(fields) {
+            Ok(wish) => Ok(Self { id, wish }),
+            Err(reason) => Err(Rejected { id: Some(id), reason }),
+        }
+    }
+}
+
+impl Wish {
+    fn read(mut fields: Fields) -> Result<Self, NoRequest> {
+        let name: String = fields.required("do")?;
+        let wish = match name.as_str() {
+            "states" => Self::States { position: fields.position()?, from: fields.optional("from")? },
+            "move" => Self::Think { position: fields.position()?, task: Task::Move(fields.move_task()?) },
+            "analyze" => {
+                let seconds = fields.seconds()?.unwrap_or(LONGEST_SEARCH);
+                let lines = fields.optional("lines")?.unwrap_or(LINES);
+                in_range("lines", (1..=MOST_LINES).contains(&lines), || format!("from 1 to {MOST_LINES}"))?;
+                Self::Think { position: fields.position()?, task: Task::Analyze { seconds, lines } }
+            }
+            "stop" => Self::Stop,
+            _ => return Err(NoRequest::Unknown(quoted(&name))),
+        };
+        match fields.0.keys().next() {
+            None => Ok(wish),
+            Some(key) => Err(NoRequest::Superfluous { key: quoted(key), wish: name }),
+        }
+    }
+}
+
+/// The fields of a request that have not been read.
+struct Fields(Map<String, Value>);
+
+impl Fields {
+    /// A field that may be missing or null.
+    fn optional<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<Option<T>, NoRequest> {
+        let value = self.0.remove(name).unwrap_or_default();
+        let unreadable =
+            |error: serde_json::Error| NoRequest::Unreadable { name, problem: shortened(error.to_string()) };
+        serde_json::from_value(value).map_err(unreadable)
+    }
+
+    fn required<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<T, NoRequest> {
+        self.optional(name)?.ok_or(NoRequest::Missing(name))
+    }
+
+    fn id(&mut self) -> Result<u64, NoRequest> {
+        let id = self.required("id")?;
+        in_range("id", id <= LARGEST_ID, || format!("from 0 to {LARGEST_ID}"))?;
+        Ok(id)
+    }
+
+    fn position(&mut self) -> Result<Position, NoRequest> {
+        Ok(Position { game: self.required("game")?, size: self.required("size")?, moves: self.required("moves")? })
+    }
+
+    /// The time for one search.
+    fn seconds(&mut self) -> Result<Option<Duration>, NoRequest> {
+        let Some(seconds) = self.optional::<f64>("seconds")? else { return Ok(None) };
+        let most = LONGEST_SEARCH.as_secs_f64();
+        in_range("seconds", seconds > 0.0 && seconds <= most, || format!("more than 0 and at most {most}"))?;
+        Ok(Some(Duration::from_secs_f64(seconds)))
+    }
+
+    fn move_task(&mut self) -> Result<MoveTask, NoRequest> {
+        let level = self.optional::<String>("level")?.map_or(Ok(Level::FULL), |name| name.parse());
+        let level =
+            level.map_err(|error| NoRequest::Unreadable { name: "level", problem: shortened(error.to_string()) })?;
+        let visits = self.optional("visits")?;
+        let most = Limits::MOST_VISITS;
+        in_range("visits", visits.is_none_or(|visits| (1..=most).contains(&visits)), || format!("from 1 to {most}"))?;
+        let clock = self.optional::<ClockField>("clock")?.map(ClockField::times).transpose()?;
+        Ok(MoveTask { level, visits, seconds: self.seconds()?, clock })
+    }
+}
+
+impl ClockField {
+    fn times(self) -> Result<(Duration, Duration), NoRequest> {
+        let most = Limits::LONGEST.as_secs_f64();
+        let time = |name, seconds: f64| {
+            in_range(name, (0.0..=most).contains(&seconds), || format!("from 0 to {most} seconds"))?;
+            Ok(Duration::from_secs_f64(seconds))
+        };
+        Ok((time("clock.left", self.left)?, time("clock.increment", self.increment)?))
+    }
+}
+
+fn in_range(name: &'static str, is_in: bool, accepted: impl FnOnce() -> String) -> Result<(), NoRequest> {
+    if is_in { Ok(()) } else { Err(NoRequest::OutOfRange { name, accepted: accepted() }) }
+}
+
+/// The start of a client's word.
+pub(super) fn quoted(text: &str) -> String {
+    match text.char_indices().nth(QUOTED) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+/// A message that may quote a client's words at length.
+fn shortened(text: String) -> String {
+    if text.chars().count() <= 6 * QUOTED { text } else { text.chars().take(6 * QUOTED).chain(['…']).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const MOVE: &str = r#"{"id":7,"do":"move","game":"cachex","size":5,"moves":["c1","swap"],"level":"casual"}"#;
+
+    fn error(text: &str) -> (Option<u64>, String) {
+        let rejected = Request::parse(text).unwrap_err();
+        (rejected.id, rejected.reason.to_string())
+    }
+
+    #[test]
+    fn requests_of_every_kind() {
+        let position = Position { game: "cachex".into(), size: 5, moves: vec!["c1".into(), "swap".into()] };
+        let wish = |rest: &str| {
+            let text = format!(r#"{{"id":1,"game":"cachex","size":5,"moves":["c1","swap"],{rest}}}"#);
+            Request::parse(&text).unwrap().wish
+        };
+        assert_eq!(wish(r#""do":"states""#), Wish::States { position: position.clone(), from: None });
+        assert_eq!(wish(r#""do":"states","from":0"#), Wish::States { position: position.clone(), from: Some(0) });
+        let task = MoveTask { level: "casual".parse().unwrap(), visits: None, seconds: None, clock: None };
+        assert_eq!(
+            Request::parse(MOVE).unwrap().wish,
+            Wish::Think { position: position.clone(), task: Task::Move(task) }
+        );
+        let clock = Some((Duration::from_millis(2500), Duration::ZERO));
+        let task = MoveTask { level: Level::FULL, visits: Some(9), seconds: Some(Duration::from_secs(60)), clock };
+        assert_eq!(
+            wish(r#""do":"move","visits":9,"seconds":60,"clock":{"left":2.5}"#),
+            Wish::Think { position: position.clone(), task: Task::Move(task) }
+        );
+        let task = Task::Analyze { seconds: Duration::from_millis(500), lines: 8 };
+        assert_eq!(wish(r#""do":"analyze","seconds":0.5,"lines":8"#), Wish::Think { position, task });
+        assert_eq!(Request::parse(r#"{"do":"stop","id":0}"#), Ok(Request { id: 0, wish: Wish::Stop }));
+    }
+
+    #[test]
+    fn what_is_no_request_is_told_why() {
+        for text in ["", "[]", "null", "7", "{", "{\"id\":1", "\"stop\""] {
+            let (id, message) = error(text);
+            assert!(id.is_none() && message.starts_with("this is no JSON object: "), "{text}: {message}");
+        }
+        for (text, message) in [
+            ("{}", "'id' is missing"),
+            (r#"{"id":null}"#, "'id' is missing"),
+            (r#"{"id":9007199254740992}"#, "'id' must be from 0 to 9007199254740991"),
+            (r#"{"id":"x"}"#, "'id' cannot be read: invalid type: string \"x\", expected u64"),
+        ] {
+            assert_eq!(error(text), (None, message.to_owned()));
+        }
+        for (from, to, message) in [
+            (r#""do":"move","#, "", "'do' is missing"),
+            ("move\"", "dance\"", "there is nothing to do by the name 'dance'; known are: states, move, analyze, stop"),
+            (r#""size":5,"#, "", "'size' is missing"),
+            (r#""size":5"#, r#""size":-5"#, "'size' cannot be read: invalid value: integer `-5`, expected usize"),
+            (r#"["c1","swap"]"#, r#"["c1",2]"#, "'moves' cannot be read: invalid type: integer `2`, expected a string"),
+            (r#""casual""#, r#""casual","seconds":0"#, "'seconds' must be more than 0 and at most 60"),
+            (r#""casual""#, r#""casual","seconds":61"#, "'seconds' must be more than 0 and at most 60"),
+            (r#""casual""#, r#""casual","visits":0"#, "'visits' must be from 1 to 10000000"),
+            (r#""casual""#, r#""casual","clock":{"left":-1}"#, "'clock.left' must be from 0 to 86400 seconds"),
+            (r#""casual""#, r#""casual","lines":3"#, "'lines' is not known to 'move'"),
+            (r#"casual"#, r#"godlike"#, "'level' cannot be read: 'godlike' is no level; choose newcomer, "),
+        ] {
+            let (id, told) = error(&MOVE.replacen(from, to, 1));
+            assert!(id == Some(7) && told.starts_with(message), "{told}");
+        }
+    }
+
+    proptest! {
+        /// Whatever comes, there is an answer, and it is short.
+        #[test]
+        fn anything_is_answered(text in any::<String>()) {
+            if let Err(rejected) = Request::parse(&text) {
+                prop_assert!(rejected.reason.to_string().len() < 4096);
+            }
+        }
+
+        /// The same for texts that are nearly right.
+        #[test]
+        fn damaged_requests_are_answered(cut in 0..MOVE.len(), length in 0usize..8, with in "[\\PC\"{}\\[\\]:,0-9e.-]{0,9}") {
+            let mut text = MOVE.as_bytes().to_vec();
+            text.splice(cut..(cut + length).min(MOVE.len()), with.bytes());
+            if let Ok(text) = String::from_utf8(text)
+                && let Err(rejected) = Request::parse(&text)
+            {
+                prop_assert!(rejected.reason.to_string().len() < 4096);
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! A training run to look at while it goes on.
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::UNIX_EPOCH;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::interfaces::error::CliError;
+use crate::interfaces::run_page::{run_games, run_page};
+use crate::training::{Metrics, RunFolder};
+
+/// The latest games that are shown.
+const GAMES: usize = 100;
+
+/// A run, and what was made of its files. To make it takes its time, so not on a thread that others wait for.
+#[derive(Debug)]
+pub(super) struct RunView {
+    folder: RunFolder,
+    name: String,
+    page: Made,
+    status: Made,
+    games: Made,
+}
+
+/// A text, and when the files had changed last of which it was made.
+type Made = Mutex<Option<(u64, String)>>;
+
+/// How far a run has come. docs/web.md describes the JSON.
+#[derive(Debug, Serialize)]
+struct RunStatus<'a> {
+    name: &'a str,
+    iterations: usize,
+    games: u64,
+    changed: u64,
+}
+
+impl RunView {
+    /// The run in a folder.
+    pub fn open(path: &Path) -> Result<Self, CliError> {
+        let folder = RunFolder::open(path).map_err(CliError::failed)?;
+        let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let name = whole.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        Ok(Self { folder, name, page: Made::default(), status: Made::default(), games: Made::default() })
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The page about it.
+    pub fn page(&self) -> Result<String, CliError> {
+        self.up_to_date(&self.page, |_| Ok(run_page(&self.folder)?.html))
+    }
+
+    /// Its latest games as JSON lines.
+    pub fn games(&self) -> Result<String, CliError> {
+        self.up_to_date(&self.games, |_| run_games(&self.folder, GAMES))
+    }
+
+    /// How far it has come, as JSON.
+    pub fn status(&self) -> Result<String, CliError> {
+        self.up_to_date(&self.status, |changed| {
+            let Metrics { iterations, .. } = Metrics::read(&self.folder);
+            let games = iterations.last().and_then(|last| Metrics::figure(last, "games")).and_then(Value::as_u64);
+            let (iterations, games) = (iterations.len(), games.unwrap_or(0));
+            let status = RunStatus { name: &self.name, iterations, games, changed };
+            Ok(serde_json::to_string(&status).expect("texts and numbers are JSON"))
+        })
+    }
+
+    /// When something in it changed last, in milliseconds since 1970.
+    fn changed(&self) -> u64 {
+        let modified = |path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+        let files = [self.folder.recipe(), self.folder.metrics(), self.folder.ladder()];
+        let latest = files.into_iter().filter_map(modified).max().unwrap_or(UNIX_EPOCH);
+        latest.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
+    }
+
+    /// What was made before, or if files have changed since, what is made of them now.
+    fn up_to_date(&self, made: &Made, make: impl FnOnce(u64) -> Result<String, CliError>) -> Result<String, CliError> {
+        // Who comes while it is made waits for that.
+        let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
+        let changed = self.changed();
+        match &*made {
+            Some((of, text)) if *of == changed => Ok(text.clone()),
+            _ => {
+                let text = make(changed)?;
+                *made = Some((changed, text.clone()));
+                Ok(text)
+            }
+        }
+    }
+}

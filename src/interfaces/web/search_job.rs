@@ -1,0 +1,128 @@
+//! A connection's search, as the thinkers do it turn by turn.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use tokio::sync::{oneshot, watch};
+
+use super::answer::Answer;
+use super::board_engine::{BoardEngine, Progress, Thought, Turn};
+use super::request::{Position, Task};
+use super::sessions::Sessions;
+use super::thinkers::Job;
+
+/// A search that has ended.
+pub(super) struct Finished {
+    /// For the next one.
+    pub engine: Box<dyn BoardEngine>,
+    /// The last answer.
+    pub frame: String,
+}
+
+/// The search that a connection has under way.
+pub(super) struct Searching {
+    pub id: u64,
+    /// Whether it is to choose a move.
+    pub for_move: bool,
+    stop: Arc<AtomicBool>,
+    pub finished: oneshot::Receiver<Finished>,
+}
+
+impl Searching {
+    /// Asks it to end with what it has.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The search as the thinkers have it.
+pub(super) struct SearchJob {
+    id: u64,
+    position: Position,
+    task: Task,
+    /// Visits of a move where nobody said how many.
+    visits: u32,
+    sessions: Arc<Sessions>,
+    stop: Arc<AtomicBool>,
+    /// Where updates go: only the latest counts.
+    updates: watch::Sender<Option<String>>,
+    /// Gone when the search has ended.
+    ending: Option<(Box<dyn BoardEngine>, oneshot::Sender<Finished>)>,
+    asked: Instant,
+    thought: Option<Thought>,
+}
+
+impl SearchJob {
+    /// The answer to a request with this number, to be thought about by this engine.
+    pub fn new(
+        id: u64,
+        (position, task): (Position, Task),
+        visits: u32,
+        engine: Box<dyn BoardEngine>,
+        sessions: Arc<Sessions>,
+        updates: watch::Sender<Option<String>>,
+    ) -> (Self, Searching) {
+        let (sender, finished) = oneshot::channel();
+        let stop = Arc::new(AtomicBool::new(false));
+        let searching = Searching { id, for_move: matches!(task, Task::Move(_)), stop: Arc::clone(&stop), finished };
+        let ending = Some((engine, sender));
+        (
+            Self { id, position, task, visits, sessions, stop, updates, ending, asked: Instant::now(), thought: None },
+            searching,
+        )
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether nobody waits for the answer.
+    fn is_abandoned(&self) -> bool {
+        self.ending.as_ref().is_none_or(|(_, sender)| sender.is_closed())
+    }
+
+    fn end(&mut self, answer: &Answer) -> bool {
+        if let Some((engine, sender)) = self.ending.take() {
+            // What nobody waits for any more is no loss.
+            let _ = sender.send(Finished { engine, frame: answer.to_frame(Some(self.id)) });
+        }
+        false
+    }
+}
+
+impl Job for SearchJob {
+    fn is_due(&self) -> bool {
+        self.is_stopped() || self.thought.as_ref().is_some_and(Thought::is_due) || self.is_abandoned()
+    }
+
+    fn turn(&mut self, threads: NonZeroUsize) -> bool {
+        if self.is_abandoned() {
+            return false;
+        }
+        let Some((engine, _)) = &mut self.ending else { return false };
+        let share = self.sessions.share();
+        if self.thought.is_none() {
+            // The tree of a time when there were fewer to share the memory.
+            if engine.memory() > share {
+                engine.forget();
+            }
+            if let Err(problem) = engine.come_to(&self.position) {
+                return self.end(&Answer::error(problem));
+            }
+        }
+        let thought = self.thought.get_or_insert_with(|| engine.begin(self.task, self.visits, self.asked));
+        let last = self.stop.load(Ordering::Relaxed);
+        // A search ends when it has more than it may have.
+        let memory = share - share / 16;
+        match engine.think(thought, &Turn { memory, threads, last }) {
+            Progress::More(None) => true,
+            Progress::More(Some(answer)) => {
+                self.updates.send_replace(Some(answer.to_frame(Some(self.id))));
+                true
+            }
+            Progress::Done(answer) => self.end(&answer),
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The server: its paths, its connections, its beginning and its end.
+
+use std::io::{self, Write};
+use std::net::TcpListener as StdListener;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::middleware::from_fn_with_state;
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::spawn_blocking;
+use tokio::time::{sleep, timeout};
+
+use crate::interfaces::error::CliError;
+
+use super::about::about;
+use super::connection::{LONGEST_REQUEST, converse};
+use super::gate::guard;
+use super::models::Models;
+use super::page::{ICON, INDEX, Page};
+use super::run_view::RunView;
+use super::sessions::Sessions;
+use super::thinkers::Thinkers;
+
+/// Connections that are no WebSockets yet, or never will be, at a time. More have to wait.
+const MOST_EXCHANGES: usize = 256;
+
+/// Such a connection ends after so long; a browser makes a new one when it needs one.
+const LONGEST_EXCHANGE: Duration = Duration::from_secs(60);
+
+/// For the head of a request.
+const LONGEST_HEAD: Duration = Duration::from_secs(10);
+
+/// How often the server looks whether it is to end, and how long its clients then have to leave.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+const LEAVE_WITHIN: Duration = Duration::from_millis(800);
+
+/// The scripts, styles and data of a run's page stand in the page itself.
+const RUN_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+/// What the server is to be.
+#[derive(Debug, Clone)]
+pub struct ServeOptions {
+    /// The name or address to listen on.
+    pub host: String,
+    /// The port; 0 for any that is free.
+    pub port: u16,
+    /// The game to begin with.
+    pub game: String,
+    /// The checkpoint, or the folder of a run, to judge that game with; otherwise the model that ships.
+    pub model: Option<PathBuf>,
+    /// The folder of a training run to show.
+    pub run: Option<PathBuf>,
+    /// The most connections at a time.
+    pub sessions: usize,
+    /// Bytes for the search trees of all of them.
+    pub memory: usize,
+    /// Visits of a move at full strength where nobody said how many.
+    pub visits: u32,
+    /// A folder with the files of the page, in place of those that are compiled in.
+    pub page: Option<PathBuf>,
+}
+
+/// What all connections share.
+pub(super) struct House {
+    pub models: Models,
+    pub thinkers: Thinkers,
+    pub visits: u32,
+    pub run: Option<RunView>,
+    pub is_on_loopback: bool,
+    sessions: Arc<Sessions>,
+    page: Page,
+    closing: watch::Sender<bool>,
+}
+
+impl House {
+    /// Becomes true when the server is to end.
+    pub fn closing(&self) -> watch::Receiver<bool> {
+        self.closing.subscribe()
+    }
+}
+
+/// The server cannot be had at this address.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot listen on {host}:{port}: {source}; choose others with --host and --port")]
+struct CannotListen {
+    host: String,
+    port: u16,
+    source: io::Error,
+}
+
+/// Serves the page until `stop` becomes true.
+///
+/// # Errors
+/// If a model or a run cannot be read, or the address cannot be listened on.
+pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), CliError> {
+    let ServeOptions { host, port, .. } = options;
+    let cannot = |source| CliError::failed(CannotListen { host: host.clone(), port, source });
+    let listener = StdListener::bind((host.as_str(), port)).map_err(cannot)?;
+    listener.set_nonblocking(true).map_err(cannot)?;
+    let address = listener.local_addr().map_err(cannot)?;
+    let house = House {
+        models: Models::load(&options.game, options.model.as_deref())?,
+        thinkers: Thinkers::new(available_parallelism().unwrap_or(NonZeroUsize::MIN)),
+        visits: options.visits,
+        run: options.run.as_deref().map(RunView::open).transpose()?,
+        is_on_loopback: address.ip().is_loopback(),
+        sessions: Sessions::new(options.sessions, options.memory),
+        page: options.page.map_or(Page::Embedded, Page::Folder),
+        closing: watch::Sender::new(false),
+    };
+    writeln!(io::stdout(), "http://{address}")?;
+
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    runtime.block_on(accept(listener, Arc::new(house), stop)).map_err(cannot)?;
+    // A page of a run that is being made is not waited for.
+    runtime.shutdown_background();
+    Ok(())
+}
+
+/// Takes connections until it is time to stop, and then lets them end.
+async fn accept(listener: StdListener, house: Arc<House>, stop: &AtomicBool) -> io::Result<()> {
+    let listener = TcpListener::from_std(listener)?;
+    let service = TowerToHyperService::new(router(Arc::clone(&house)));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(LONGEST_HEAD);
+    let room = Arc::new(Semaphore::new(MOST_EXCHANGES));
+    while !stop.load(Ordering::Relaxed) {
+        let Ok((stream, permit)) = timeout(LOOK_EVERY, next(&listener, &room)).await else { continue };
+        let exchange = http.serve_connection(TokioIo::new(stream), service.clone()).with_upgrades();
+        let mut closing = house.closing();
+        tokio::spawn(async move {
+            let _permit = permit;
+            let mut exchange = pin!(exchange);
+            // What fails is the client's affair.
+            let _ = timeout(LONGEST_EXCHANGE, async {
+                tokio::select! {
+                    _ = &mut exchange => return,
+                    () = async { drop(closing.wait_for(|&closing| closing).await) } => {}
+                }
+                exchange.as_mut().graceful_shutdown();
+                let _ = exchange.await;
+            })
+            .await;
+        });
+    }
+    drop(listener);
+    house.closing.send_replace(true);
+    let exchanges_ended = room.acquire_many(MOST_EXCHANGES as u32);
+    let _ = timeout(LEAVE_WITHIN, async { tokio::join!(house.sessions.ended(), exchanges_ended) }).await;
+    Ok(())
+}
+
+/// The next connection, when there is room for one.
+async fn next(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, OwnedSemaphorePermit) {
+    loop {
+        let permit = Arc::clone(room).acquire_owned().await;
+        match (permit, listener.accept().await) {
+            (Ok(permit), Ok((stream, _))) => {
+                // Frames are small, and somebody waits for each.
+                let _ = stream.set_nodelay(true);
+                return (stream, permit);
+            }
+            // Such as too many open files, which passes.
+            _ => sleep(LOOK_EVERY).await,
+        }
+    }
+}
+
+fn router(house: Arc<House>) -> Router {
+    Router::new()
+        .route("/", get(|State(house): State<Arc<House>>| async move { house.page.respond(INDEX) }))
+        .route("/assets/{name}", get(asset))
+        .route("/api/about", get(|State(house): State<Arc<House>>| async move { json(about(&house)) }))
+        .route("/api/play", get(play))
+        .route("/run", get(run))
+        .route("/api/run", get(run_status))
+        .route("/api/run/games", get(run_games))
+        .route("/favicon.ico", get(|State(house): State<Arc<House>>| async move { house.page.respond(ICON) }))
+        .fallback(|| async { (StatusCode::NOT_FOUND, "there is nothing here; the page is at /\n") })
+        .layer(from_fn_with_state(Arc::clone(&house), guard))
+        .with_state(house)
+}
+
+fn json(text: String) -> Response {
+    ([(CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+async fn asset(State(house): State<Arc<House>>, Path(name): Path<String>) -> Response {
+    house.page.respond(&name)
+}
+
+async fn play(State(house): State<Arc<House>>, upgrade: WebSocketUpgrade) -> Response {
+    let Some(session) = house.sessions.enter() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "there are as many connections as there may be\n").into_response();
+    };
+    let upgrade = upgrade.max_message_size(LONGEST_REQUEST).max_frame_size(LONGEST_REQUEST);
+    upgrade.on_upgrade(|socket| converse(socket, house, session))
+}
+
+async fn run(State(house): State<Arc<House>>) -> Response {
+    let page = of_run(house, RunView::page).await;
+    page.map_or_else(Response::from, |html| ([(CONTENT_SECURITY_POLICY, RUN_POLICY)], Html(html)).into_response())
+}
+
+async fn run_status(State(house): State<Arc<House>>) -> Response {
+    of_run(house, RunView::status).await.map_or_else(Response::from, json)
+}
+
+async fn run_games(State(house): State<Arc<House>>) -> Response {
+    let games = of_run(house, RunView::games).await;
+    games.map_or_else(Response::from, |lines| ([(CONTENT_TYPE, "application/jsonl")], lines).into_response())
+}
+
+/// A text about the run, which takes its time.
+async fn of_run(house: Arc<House>, make: fn(&RunView) -> Result<String, CliError>) -> Result<String, Response> {
+    let work = move || match &house.run {
+        None => Err((StatusCode::NOT_FOUND, "no run is shown here; 'hexzero serve --run DIR' shows one\n".to_owned())),
+        Some(run) => make(run).map_err(|error| (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n"))),
+    };
+    let failed = |_| Err((StatusCode::INTERNAL_SERVER_ERROR, "this could not be made of the run\n".to_owned()));
+    spawn_blocking(work).await.unwrap_or_else(failed).map_err(IntoResponse::into_response)
+}

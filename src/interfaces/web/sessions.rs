@@ -1,0 +1,83 @@
+//! How many connections there are, and the memory that each of them may use.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+/// The open connections.
+#[derive(Debug)]
+pub(super) struct Sessions {
+    most: usize,
+    /// Bytes for the search trees of all connections together.
+    memory: usize,
+    open: watch::Sender<usize>,
+}
+
+/// An open connection; it is closed when this goes.
+#[derive(Debug)]
+pub(super) struct Session(Arc<Sessions>);
+
+impl Sessions {
+    /// At most so many connections, which share so many bytes.
+    pub fn new(most: usize, memory: usize) -> Arc<Self> {
+        Arc::new(Self { most, memory, open: watch::Sender::new(0) })
+    }
+
+    /// One more connection, or none if there are as many as there may be.
+    pub fn enter(self: &Arc<Self>) -> Option<Session> {
+        let entered = self.open.send_if_modified(|open| {
+            let there_is_room = *open < self.most;
+            *open += usize::from(there_is_room);
+            there_is_room
+        });
+        entered.then(|| Session(Arc::clone(self)))
+    }
+
+    /// The bytes that one connection's search tree may take at present.
+    pub fn share(&self) -> usize {
+        self.memory / (*self.open.borrow()).max(1)
+    }
+
+    /// Tells when a connection comes or goes.
+    pub fn changes(&self) -> watch::Receiver<usize> {
+        self.open.subscribe()
+    }
+
+    /// Comes back when all connections are closed.
+    pub async fn ended(&self) {
+        // It fails if the sender is gone, which it is not.
+        let _ = self.changes().wait_for(|&open| open == 0).await;
+    }
+}
+
+impl Session {
+    /// All of them.
+    pub fn all(&self) -> &Arc<Sessions> {
+        &self.0
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.0.open.send_modify(|open| *open -= 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_memory_is_shared_by_those_who_are_there() {
+        let sessions = Sessions::new(2, 1000);
+        assert_eq!(sessions.share(), 1000);
+        let first = sessions.enter().unwrap();
+        let second = sessions.enter().unwrap();
+        assert_eq!(sessions.share(), 500);
+        assert!(sessions.enter().is_none());
+        drop(first);
+        assert_eq!(sessions.share(), 1000);
+        assert!(sessions.enter().is_some());
+        drop(second);
+    }
+}

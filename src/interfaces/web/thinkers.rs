@@ -1,0 +1,189 @@
+//! Threads that work on many jobs in turn, so that nobody waits for somebody else's long search.
+
+use std::collections::VecDeque;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// Something that is done in short turns.
+pub(super) trait Job: Send {
+    /// Whether it is to have the next turn, before those that are in no hurry.
+    fn is_due(&self) -> bool;
+
+    /// Works for a while on so many threads. Whether there is more to do.
+    fn turn(&mut self, threads: NonZeroUsize) -> bool;
+}
+
+/// The threads and the jobs that wait for their turn. The threads end when the last owner lets go.
+pub(super) struct Thinkers {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    threads: usize,
+    queue: Mutex<Queue>,
+    arrived: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<Box<dyn Job>>,
+    /// Jobs that have their turn right now.
+    running: usize,
+    closed: bool,
+}
+
+impl Thinkers {
+    /// So many threads.
+    pub fn new(threads: NonZeroUsize) -> Self {
+        let threads = threads.get();
+        let shared = Shared { threads, queue: Mutex::default(), arrived: Condvar::new() };
+        let shared = Arc::new(shared);
+        for _ in 0..threads {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || shared.work());
+        }
+        Self { shared }
+    }
+
+    /// Gives them a job, which has its first turn after those that wait already.
+    pub fn submit(&self, job: Box<dyn Job>) {
+        self.shared.lock().waiting.push_back(job);
+        self.shared.arrived.notify_one();
+    }
+}
+
+impl Drop for Thinkers {
+    fn drop(&mut self) {
+        self.shared.lock().closed = true;
+        self.shared.arrived.notify_all();
+    }
+}
+
+impl Shared {
+    fn work(&self) {
+        let mut queue = self.lock();
+        loop {
+            if queue.closed {
+                return;
+            }
+            let Some(mut job) = queue.next() else {
+                queue = self.arrived.wait(queue).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            queue.running += 1;
+            // Whoever is alone has the whole machine.
+            let threads = NonZeroUsize::new(self.threads / (queue.running + queue.waiting.len()));
+            drop(queue);
+            // A job that panics is gone, but not this thread, which belongs to all.
+            let turn = AssertUnwindSafe(|| job.turn(threads.unwrap_or(NonZeroUsize::MIN)));
+            let goes_on = catch_unwind(turn).unwrap_or(false);
+            // Before the lock: to free a large tree takes its time.
+            let job = goes_on.then_some(job);
+            queue = self.lock();
+            queue.running -= 1;
+            queue.waiting.extend(job);
+        }
+    }
+
+    /// No job is worked on under the lock, so nothing can be left half done.
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Queue {
+    fn next(&mut self) -> Option<Box<dyn Job>> {
+        let due = self.waiting.iter().position(|job| job.is_due()).unwrap_or(0);
+        self.waiting.remove(due)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, Sender, channel};
+
+    use super::*;
+
+    /// Has so many turns, and tells of each.
+    struct Turns {
+        name: char,
+        left: usize,
+        due: bool,
+        told: Sender<char>,
+    }
+
+    impl Job for Turns {
+        fn is_due(&self) -> bool {
+            self.due
+        }
+
+        fn turn(&mut self, _threads: NonZeroUsize) -> bool {
+            self.told.send(self.name).unwrap();
+            assert_ne!(self.name, '!', "a job that panics");
+            self.left -= 1;
+            self.left > 0
+        }
+    }
+
+    /// Keeps the thread until everything is in the queue.
+    struct Gate(Receiver<()>);
+
+    impl Job for Gate {
+        fn is_due(&self) -> bool {
+            true
+        }
+
+        fn turn(&mut self, _threads: NonZeroUsize) -> bool {
+            let _ = self.0.recv();
+            false
+        }
+    }
+
+    /// The order in which one thread takes jobs of these names and turns, those in capitals being due.
+    fn order(jobs: &[(char, usize)]) -> String {
+        let thinkers = Thinkers::new(NonZeroUsize::MIN);
+        let (open, gate) = channel();
+        thinkers.submit(Box::new(Gate(gate)));
+        let (told, heard) = channel();
+        for &(name, left) in jobs {
+            thinkers.submit(Box::new(Turns { name, left, due: name.is_uppercase(), told: told.clone() }));
+        }
+        drop((open, told));
+        heard.iter().collect()
+    }
+
+    #[test]
+    fn jobs_have_turns_one_after_the_other() {
+        assert_eq!(order(&[('a', 3), ('b', 1), ('c', 2)]), "abcaca");
+    }
+
+    #[test]
+    fn those_that_are_due_come_first() {
+        assert_eq!(order(&[('a', 2), ('b', 1), ('D', 2)]), "DDaba");
+    }
+
+    #[test]
+    fn a_job_that_panics_takes_nobody_with_it() {
+        assert_eq!(order(&[('a', 2), ('!', 5), ('b', 1)]), "a!ba");
+    }
+
+    #[test]
+    fn who_is_alone_has_all_threads() {
+        struct Alone(Sender<usize>);
+        impl Job for Alone {
+            fn is_due(&self) -> bool {
+                false
+            }
+            fn turn(&mut self, threads: NonZeroUsize) -> bool {
+                self.0.send(threads.get()).unwrap();
+                false
+            }
+        }
+        let thinkers = Thinkers::new(NonZeroUsize::new(3).unwrap());
+        let (told, heard) = channel();
+        thinkers.submit(Box::new(Alone(told)));
+        assert_eq!(heard.recv(), Ok(3));
+    }
+}

@@ -1,0 +1,537 @@
+//! `hexzero serve`: every request, and all that a client should not do.
+#![cfg(feature = "web")]
+
+mod common;
+#[path = "common/serving.rs"]
+mod serving;
+#[path = "common/tiny.rs"]
+mod tiny;
+
+use std::fs;
+use std::io::Write;
+use std::net::TcpStream;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hexzero::games::{Cachex, Game, play_named};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+use tungstenite::Message;
+use tungstenite::protocol::frame::coding::CloseCode;
+
+use serving::{Client, Server, request, with};
+
+fn names(value: &Value) -> Vec<&str> {
+    value.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect()
+}
+
+#[test]
+fn the_page_and_what_can_be_played() {
+    let server = Server::start(&[]);
+    let (status, head, body) = server.get("/");
+    assert!(status == 200 && body.starts_with("<!doctype html>"), "{head}\n{body}");
+    for header in ["content-type: text/html", "content-security-policy: default-src 'none'", "nosniff"] {
+        assert!(head.contains(header), "{head}");
+    }
+    let (status, _, body) = server.get("/api/about");
+    let about: Value = serde_json::from_str(&body).unwrap();
+    assert_eq!((status, &about["version"]), (200, &json!(env!("CARGO_PKG_VERSION"))));
+    assert_eq!(
+        about["games"][0],
+        json!({"name": "cachex", "players": ["red", "blue"], "least": 3, "most": 15, "preferred": 7, "sides": true,
+            "model": "the network 'shipped'"})
+    );
+    let games: Vec<&str> = about["games"].as_array().unwrap().iter().map(|g| g["name"].as_str().unwrap()).collect();
+    assert_eq!(games, ["cachex", "hex", "hex-noswap"]);
+    assert_eq!(about["levels"].as_array().unwrap().len(), 8);
+    assert_eq!((&about["visits"], &about["most_seconds"], &about["run"]), (&json!(400), &json!(60), &Value::Null));
+}
+
+#[test]
+fn wrong_paths_methods_and_requests_are_refused() {
+    let server = Server::start(&[]);
+    for path in [
+        "/nothing",
+        "/assets/nothing.js",
+        "/assets/../Cargo.toml",
+        "/assets/%2e%2e%2findex.html",
+        "/run",
+        "/api/run",
+        "/api/run/games",
+    ] {
+        assert_eq!(server.get(path).0, 404, "{path}");
+    }
+    let port = server.port;
+    let host = format!("Host: 127.0.0.1:{port}\r\nConnection: close\r\n");
+    let status = |request: &str| server.exchange(request.as_bytes()).0;
+    for method in ["POST", "PUT", "DELETE", "BREW"] {
+        assert_eq!(status(&format!("{method} / HTTP/1.1\r\n{host}\r\n")), 405, "{method}");
+        assert_eq!(status(&format!("{method} /api/about HTTP/1.1\r\n{host}\r\n")), 405, "{method}");
+    }
+    // No upgrade, or half of one.
+    for headers in ["", "Upgrade: websocket\r\n", "Upgrade: h2c\r\nSec-WebSocket-Version: 13\r\n"] {
+        let status = status(&format!("GET /api/play HTTP/1.1\r\n{host}{headers}\r\n"));
+        assert!((400..500).contains(&status), "{headers}: {status}");
+    }
+    let long = "x".repeat(1 << 20);
+    for garbage in [
+        "GET\r\n\r\n",
+        "GET / HTTP/9.9\r\n\r\n",
+        "GET / HTTP/1.1\r\nConnection: close\r\n\r\n",
+        "\u{0}\u{1}\u{2}\r\n\r\n",
+        "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+        &format!("GET /{long} HTTP/1.1\r\n\r\n"),
+        &format!("GET / HTTP/1.1\r\nX: {long}\r\n\r\n"),
+    ] {
+        let (status, head, _) = server.exchange(garbage.as_bytes());
+        // What is not HTTP at all may be met with silence.
+        assert!(status == 0 || (400..500).contains(&status), "{head}");
+    }
+    assert_eq!(server.get("/").0, 200);
+}
+
+#[test]
+fn pages_of_other_sites_are_kept_out() {
+    let server = Server::start(&[]);
+    let own = format!("http://127.0.0.1:{}", server.port);
+    assert!(server.try_connect(&[("Origin", &own)]).is_ok());
+    for origin in ["http://evil.example", "http://127.0.0.1:1", "null", "https://localhost.evil.example"] {
+        assert_eq!(server.try_connect(&[("Origin", origin)]).err(), Some(403), "{origin}");
+    }
+    // The name of another site that resolves to this machine.
+    let evil = [("Host", "evil.example"), ("Origin", "http://evil.example")];
+    assert_eq!(server.try_connect(&evil).err(), Some(403));
+    let (status, ..) = server.exchange(b"GET /api/about HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+    assert_eq!(status, 403);
+}
+
+#[test]
+fn states_follow_the_rules() {
+    let server = Server::start(&[]);
+    let mut client = server.connect();
+    // The blue stones b2 and c2 lie between the red ones c1 and b3.
+    let moves = ["c1", "b2", "a5", "c2", "b3"];
+    let answer = client.answer(with(request("states", 5, &moves.join(" ")), "from", 0));
+    let states = answer["states"].as_array().unwrap();
+    assert_eq!(states.len(), 6);
+    let mut game = Cachex::new(5).unwrap();
+    for (turn, state) in states.iter().enumerate() {
+        if turn > 0 {
+            play_named(&mut game, moves[turn - 1]).unwrap();
+        }
+        let board: String = (0..25).map(|cell| game.symbol(cell)).collect();
+        assert_eq!(state["board"], board);
+        assert_eq!(state["to_move"], Cachex::PLAYER_NAMES[game.to_move().index()]);
+        let mut legal = Vec::new();
+        game.legal_actions(&mut legal);
+        legal.retain(|&action| game.global_action(action).is_none());
+        let legal: Vec<String> = legal.into_iter().map(|action| game.action_name(action)).collect();
+        assert_eq!(names(&state["legal"]), legal);
+        assert_eq!(state["swap"].as_str(), (turn == 1).then_some("swap"));
+        assert_eq!(state["outcome"], Value::Null);
+        assert_eq!(state["move"].as_str(), turn.checked_sub(1).map(|last| moves[last]));
+    }
+    let told = |state: &Value| (state["player"].clone(), state["cell"].clone(), state["captured"].clone());
+    assert_eq!(told(&states[0]), (Value::Null, Value::Null, json!([])));
+    assert_eq!(told(&states[5]), (json!("red"), json!(11), json!(["b2", "c2"])));
+    // Without a number only the last one; the swap places no stone.
+    let last = client.answer(request("states", 5, "C1 Swap"))["states"].clone();
+    assert_eq!(last.as_array().unwrap().len(), 1);
+    assert_eq!(told(&last[0]), (json!("blue"), Value::Null, json!([])));
+    assert_eq!(last[0]["move"], "swap");
+    // A game that is over.
+    let last = client.answer(request("states", 3, "a1 c1 a2 c2 a3"))["states"][0].clone();
+    assert_eq!(
+        last["outcome"],
+        json!({"winner": "red", "reason": "connection", "text": "red wins: the two sides are connected"})
+    );
+    assert_eq!(
+        (&last["chain"], &last["legal"], &last["to_move"]),
+        (&json!(["a1", "a2", "a3"]), &json!([]), &Value::Null)
+    );
+    // Another game on the same connection.
+    let hex = json!({"do": "states", "game": "hex-noswap", "size": 2, "moves": ["a1"]});
+    assert_eq!(client.answer(hex)["states"][0]["board"], "B...");
+}
+
+/// Plays on from a position until the game is over, and gives its moves.
+fn play_out(client: &mut Client, size: usize, level: &str) -> Vec<String> {
+    let mut moves: Vec<String> = Vec::new();
+    loop {
+        let answer = client.answer(with(request("move", size, &moves.join(" ")), "level", level));
+        let state = &answer["state"];
+        assert_eq!(state["move"], answer["move"], "{answer}");
+        assert!((0.0..=1.0).contains(&answer["win"].as_f64().unwrap()), "{answer}");
+        moves.push(answer["move"].as_str().unwrap().to_owned());
+        let states = client.answer(request("states", size, &moves.join(" ")));
+        assert_eq!(&states["states"][0], state);
+        if !state["outcome"].is_null() {
+            return moves;
+        }
+    }
+}
+
+#[test]
+fn the_engine_plays_whole_games_on_every_level() {
+    let server = Server::start(&["--visits", "20"]);
+    let mut client = server.connect();
+    for level in ["newcomer", "casual", "advanced", "full"] {
+        let moves = play_out(&mut client, 4, level);
+        let over = client.answer(request("move", 4, &moves.join(" ")));
+        assert_eq!(over["error"], "the game is over; there is nothing to think about");
+    }
+}
+
+#[test]
+fn moves_by_visits_time_and_clock() {
+    let server = Server::start(&["--visits", "30"]);
+    let mut client = server.connect();
+    let ask = || request("move", 7, "d3 swap e5");
+    assert_eq!(client.answer(ask())["visits"], 30);
+    // The tree is of use again, at the same position and at later ones.
+    assert_eq!(client.answer(with(ask(), "visits", 45))["visits"], 45);
+    let answer = client.answer(with(ask(), "visits", 10));
+    assert_eq!(answer["visits"], 45);
+    let later = with(request("move", 7, &format!("d3 swap e5 {}", answer["move"].as_str().unwrap())), "visits", 1);
+    assert!(client.answer(later)["visits"].as_u64().unwrap() > 1);
+    assert!(client.answer(with(ask(), "seconds", 0.2))["visits"].as_u64().unwrap() > 45);
+    let casual = client.answer(with(ask(), "level", "casual"));
+    assert_eq!(casual["visits"], 1);
+    let by_clock = |left: f64| with(ask(), "clock", json!({"left": left, "increment": 0.0}));
+    let seconds = |answer: &Value| answer["seconds"].as_f64().unwrap();
+    let (short, long) = (client.answer(by_clock(0.0)), client.answer(by_clock(4.0)));
+    assert!(short["visits"].as_u64().unwrap() >= 1, "{short}");
+    assert!(seconds(&long) < 4.0, "{long}");
+}
+
+#[test]
+fn analysis_grows_until_its_time_is_up_or_it_is_stopped() {
+    let server = Server::start(&[]);
+    let mut client = server.connect();
+    let id = client.ask(with(with(request("analyze", 7, "d3"), "seconds", 0.5), "lines", 3));
+    let mut visits = Vec::new();
+    loop {
+        let answer = client.hear();
+        assert_eq!(answer["id"], id);
+        let analysis = &answer["analysis"];
+        assert_eq!(analysis["lines"].as_array().unwrap().len(), 3);
+        assert_eq!(analysis["board"]["first"].as_array().unwrap().len(), 49);
+        visits.push(analysis["visits"].as_u64().unwrap());
+        if analysis["done"] == true {
+            break;
+        }
+    }
+    assert!(visits.len() > 1 && visits.is_sorted(), "{visits:?}");
+    // Stopped: the last word comes first.
+    let id = client.ask(with(request("analyze", 7, "d3"), "seconds", 60));
+    let stop = client.ask(json!({"do": "stop"}));
+    let last = loop {
+        let answer = client.hear();
+        assert_eq!(answer["id"], id);
+        if answer["analysis"]["done"] == true {
+            break answer;
+        }
+    };
+    assert!(last["analysis"]["visits"].as_u64() >= visits.last().copied());
+    assert_eq!(client.hear(), json!({"id": stop, "stopped": true}));
+    assert_eq!(client.answer(json!({"do": "stop"}))["stopped"], true);
+    // Another request for a search ends it too; positions may be asked for meanwhile.
+    let first = client.ask(with(request("analyze", 9, ""), "seconds", 60));
+    let states = client.ask(request("states", 9, "a1"));
+    let second = client.ask(with(request("analyze", 9, "a1"), "seconds", 0.05));
+    let (mut done, mut seen) = (Vec::new(), false);
+    while done.len() < 2 {
+        let answer = client.hear();
+        seen |= answer["id"] == states;
+        if answer["analysis"]["done"] == true {
+            done.push(answer["id"].as_u64().unwrap());
+        }
+    }
+    assert_eq!((done, seen), (vec![first, second], true));
+}
+
+#[test]
+fn a_move_under_way_can_be_stopped_and_not_pushed_aside() {
+    let server = Server::start(&[]);
+    let mut client = server.connect();
+    let id = client.ask(with(request("move", 9, "a1"), "seconds", 60));
+    let refused = client.ask(request("analyze", 9, ""));
+    assert_eq!(client.hear(), json!({"id": refused, "error": "a move is being chosen already; 'stop' ends that"}));
+    let stop = client.ask(json!({"do": "stop"}));
+    let answer = client.hear();
+    assert!(answer["id"] == id && answer["move"].is_string(), "{answer}");
+    assert_eq!(client.hear(), json!({"id": stop, "stopped": true}));
+}
+
+#[test]
+fn what_cannot_be_done_is_told() {
+    let server = Server::start(&[]);
+    let mut client = server.connect();
+    for (request, error) in [
+        (request("states", 2, ""), "cachex is played on boards of size 3 to 15, not 2"),
+        (request("move", 16, ""), "cachex is played on boards of size 3 to 15, not 16"),
+        (request("states", 5, "c1 swap a1 a1"), "move 4, 'a1': a1 is occupied; choose an empty cell"),
+        (
+            request("move", 5, "a1 b2 swap"),
+            "move 3, 'swap': a swap is only possible as the answer to the first stone; this is move 3",
+        ),
+        (request("analyze", 3, "a1 c1 a2 c2 a3 b1"), "move 6, 'b1': the game is over; no move can follow"),
+        (with(request("states", 5, "a1"), "from", 2), "'from' is 2, but there are only 1 moves"),
+        (with(request("states", 5, ""), "game", "chess"), "unknown game 'chess'; known are: cachex, hex, hex-noswap"),
+        (with(request("move", 5, ""), "game", "chess"), "unknown game 'chess'; known are: cachex, hex, hex-noswap"),
+        (with(request("move", 5, ""), "seconds", 61), "'seconds' must be more than 0 and at most 60"),
+        (request("dance", 5, ""), "there is nothing to do by the name 'dance'; known are: states, move, analyze, stop"),
+    ] {
+        assert_eq!(client.answer(request)["error"], error);
+    }
+    let long = client.answer(request("states", 5, &"é".repeat(10_000)));
+    assert!(long["error"].as_str().unwrap().len() < 300, "{long}");
+    // A position that was refused does no harm to the next.
+    assert!(client.answer(request("move", 5, "a1"))["move"].is_string());
+    client.say("garbage");
+    assert_eq!(client.hear()["id"], Value::Null);
+    client.socket.send(Message::binary(vec![1, 2, 3])).unwrap();
+    assert_eq!(client.hear(), json!({"id": null, "error": "requests are text frames, this is a binary one"}));
+}
+
+/// Whatever a client sends, it gets an answer to each text, and the server lives.
+#[test]
+fn garbage_is_answered() {
+    let server = Server::start(&[]);
+    let mut client = server.connect();
+    let fields = prop_oneof![
+        Just(r#""game":"cachex""#.to_owned()),
+        Just(r#""moves":["a1","swap"]"#.to_owned()),
+        Just(r#""clock":{"left":0.01,"increment":-0}"#.to_owned()),
+        "\"(do|id|size|from|level|visits|seconds|lines|moves)\":(\"(states|move|analyze|stop|full)\"|-?[0-9]{1,20}|[0-9]e-?[0-9]{1,3}|null|\\[\\]|true)",
+        "\"\\PC{0,5}\":\\PC{0,5}",
+    ];
+    let objects = prop::collection::vec(fields, 0..8).prop_map(|fields| format!("{{{}}}", fields.join(",")));
+    let texts = prop_oneof![objects, any::<String>()];
+    let mut runner = TestRunner::new(Config { cases: 400, failure_persistence: None, ..Config::default() });
+    let mut client = std::cell::RefCell::new(&mut client);
+    runner
+        .run(&texts, |text| {
+            let mut client = client.borrow_mut();
+            client.say(&text);
+            // A search that was begun by chance ends, and every text is answered before that.
+            client.say(r#"{"id":4242424242,"do":"stop"}"#);
+            let mut answers = 0;
+            while client.hear()["id"] != 4_242_424_242_u64 {
+                answers += 1;
+            }
+            prop_assert!(answers >= 1);
+            Ok(())
+        })
+        .unwrap();
+    assert!(client.get_mut().answer(request("move", 3, ""))["move"].is_string());
+}
+
+#[test]
+fn broken_frames_end_the_connection_and_nothing_else() {
+    let server = Server::start(&[]);
+    let mut good = server.connect();
+    let mut client = server.connect();
+    let _ = client.socket.send(Message::text("x".repeat(65 << 10)));
+    assert_eq!(client.close_code(), Some(CloseCode::Policy));
+    // Unmasked, with reserved bits, an unknown opcode, text that is no UTF-8, and the start of a frame without its end.
+    let frames: [&[u8]; 5] =
+        [b"\x81\x02hi", b"\xf1\x80\0\0\0\0", b"\x8b\x80\0\0\0\0", b"\x81\x82\0\0\0\0\xff\xfe", b"\x81\xff\xff"];
+    for frame in frames {
+        let mut client = server.connect();
+        client.socket.get_mut().write_all(frame).unwrap();
+        client.socket.get_mut().shutdown(std::net::Shutdown::Write).unwrap();
+        client.close_code();
+    }
+    // Gone without a word while a search goes on.
+    let mut client = server.connect();
+    client.ask(with(request("analyze", 9, ""), "seconds", 60));
+    client.hear();
+    drop(client);
+    assert!(good.answer(request("move", 5, ""))["move"].is_string());
+}
+
+#[test]
+fn there_are_as_many_connections_as_there_may_be() {
+    let server = Server::start(&["--sessions", "3"]);
+    let mut clients: Vec<Client> = (0..3).map(|_| server.connect()).collect();
+    assert_eq!(server.try_connect(&[]).err(), Some(503));
+    assert_eq!(server.get("/").0, 200);
+    for client in &mut clients {
+        assert!(client.answer(request("move", 5, ""))["move"].is_string());
+    }
+    let mut leaving = clients.pop().unwrap();
+    leaving.socket.close(None).unwrap();
+    leaving.close_code();
+    // The place is free a moment later.
+    let mut client = connect_in_the_end(&server);
+    assert!(client.answer(request("move", 5, ""))["move"].is_string());
+}
+
+/// One who takes nothing of what he asks for, and one who begins a request and does not end it.
+#[test]
+fn slow_clients_hold_up_nobody() {
+    let server = Server::start(&["--sessions", "2"]);
+    let mut slow = server.connect();
+    slow.ask(with(with(request("analyze", 15, ""), "seconds", 60), "lines", 225));
+    slow.socket.get_ref().set_write_timeout(Some(Duration::from_millis(200))).unwrap();
+    // Until nothing fits between the two any more.
+    let long = with(with(request("states", 15, FIRST_ROW), "from", 0), "id", 9).to_string();
+    while slow.socket.send(Message::text(long.as_str())).is_ok() {}
+    let mut half = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+    half.write_all(b"GET / HTTP/1.1\r\nHost: 127.").unwrap();
+    let mut client = server.connect();
+    for size in [5, 7, 9] {
+        let start = Instant::now();
+        assert!(client.answer(request("move", size, ""))["move"].is_string());
+        assert_eq!(server.get("/").0, 200);
+        println!("beside slow clients a move and a page took {:?}", start.elapsed());
+    }
+    // In the end it loses its place.
+    assert_eq!(server.try_connect(&[]).err(), Some(503));
+    connect_in_the_end(&server);
+}
+
+/// Moves of which nobody wins.
+const FIRST_ROW: &str = "a1 b1 c1 d1 e1 f1 g1 h1 i1 j1 k1 l1 m1 n1 o1";
+
+/// A connection as soon as there is a place for it.
+fn connect_in_the_end(server: &Server) -> Client {
+    let start = Instant::now();
+    loop {
+        match server.try_connect(&[]) {
+            Ok(client) => return client,
+            Err(status) => assert!(status == 503 && start.elapsed() < serving::PATIENCE, "{status}"),
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// All answers of so many clients at once: the longest that any of them waited beyond what it asked for.
+fn crowd(server: &Server, clients: usize) -> Duration {
+    let late = |asked: f64, start: Instant| start.elapsed().saturating_sub(Duration::from_secs_f64(asked));
+    let one = |number: usize| {
+        let (size, seconds) = ([5, 7, 9, 15][number % 4], 0.5 + 0.1 * (number % 10) as f64);
+        let mut client = server.connect();
+        let mut latest = Duration::ZERO;
+        for round in 0..3 {
+            let start = Instant::now();
+            client.answer(request("states", size, "a1"));
+            latest = latest.max(late(0.0, start));
+            let start = Instant::now();
+            let answer = match (number + round) % 3 {
+                0 => client.answer(with(request("move", size, "a1"), "seconds", seconds)),
+                1 => client.answer(with(request("move", size, "a1"), "level", "casual")),
+                _ => {
+                    client.ask(with(request("analyze", size, "a1"), "seconds", seconds));
+                    loop {
+                        let answer = client.hear();
+                        if answer["analysis"]["done"] == true {
+                            break answer;
+                        }
+                    }
+                }
+            };
+            assert!(answer["move"].is_string() || answer["analysis"].is_object(), "{answer}");
+            let asked = if (number + round) % 3 == 1 { 0.0 } else { seconds };
+            latest = latest.max(late(asked, start));
+        }
+        latest
+    };
+    thread::scope(|scope| {
+        let all: Vec<_> = (0..clients).map(|number| scope.spawn(move || one(number))).collect();
+        all.into_iter().map(|client| client.join().unwrap()).max().unwrap()
+    })
+}
+
+#[test]
+fn fifty_clients_at_once_are_all_answered() {
+    let server = Server::start(&[]);
+    let latest = crowd(&server, 50);
+    println!("of 50 clients none waited longer than {latest:?} beyond the time it asked for");
+    println!("{}", peak_memory(server.id()));
+}
+
+/// The most memory that a process has taken, as the system has it.
+fn peak_memory(process: u32) -> String {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("its memory is not known here").to_owned()
+}
+
+/// The trees of many clients together keep to the bound, however long they think.
+#[test]
+fn memory_is_shared() {
+    let server = Server::start(&["--memory", "8"]);
+    let mut clients: Vec<Client> = (0..16).map(|_| server.connect()).collect();
+    for client in &mut clients {
+        client.ask(with(request("analyze", 15, ""), "seconds", 60));
+    }
+    // Each ends when its half mebibyte is full, long before its time is up.
+    for client in &mut clients {
+        let visits = loop {
+            let analysis = client.hear()["analysis"].take();
+            if analysis["done"] == true {
+                break analysis["visits"].as_u64().unwrap();
+            }
+        };
+        assert!((1..1000).contains(&visits), "{visits}");
+    }
+    println!("16 clients with 8 MiB: {}", peak_memory(server.id()));
+}
+
+#[test]
+fn ctrl_c_closes_the_connections_and_ends() {
+    let server = Server::start(&[]);
+    let mut client = server.connect();
+    client.ask(with(request("analyze", 9, ""), "seconds", 60));
+    client.hear();
+    let mut idle = server.connect();
+    let half = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+    let closing = thread::spawn(move || (client.close_code(), idle.close_code()));
+    assert_eq!(server.interrupt(), (Some(0), String::new()));
+    assert_eq!(closing.join().unwrap(), (Some(CloseCode::Away), Some(CloseCode::Away)));
+    drop(half);
+}
+
+#[test]
+fn a_run_is_shown_as_it_goes_on() {
+    let folder = tiny::folder_with_recipe();
+    tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
+    let run = folder.path().join("run");
+    let server = Server::start(&["--run", run.to_str().unwrap()]);
+    let about: Value = serde_json::from_str(&server.get("/api/about").2).unwrap();
+    assert_eq!(about["run"], "run");
+    let status = || serde_json::from_str::<Value>(&server.get("/api/run").2).unwrap();
+    let before = status();
+    assert_eq!((&before["name"], &before["iterations"], &before["games"]), (&json!("run"), &json!(2), &json!(12)));
+    let (code, head, body) = server.get("/run");
+    assert!(code == 200 && head.contains("'unsafe-inline'") && body.contains("run-data"), "{head}");
+    assert_eq!(status(), before);
+    tiny::train(folder.path(), "--resume --games 18 --run run --rate 0").success();
+    let after = status();
+    assert_eq!((&after["iterations"], &after["games"]), (&json!(3), &json!(18)));
+    assert!(after["changed"].as_u64() > before["changed"].as_u64());
+    assert_ne!(server.get("/run").2, body);
+    // The latest games, as other commands read them.
+    let (code, _, games) = server.get("/api/run/games");
+    assert_eq!((code, games.lines().count()), (200, 18));
+    common::hexzero_with_input(folder.path(), &["replay", "-"], games).success();
+}
+
+#[test]
+fn what_cannot_be_served_is_told_at_once() {
+    let server = Server::start(&[]);
+    let folder = tempfile::tempdir().unwrap();
+    let port = server.port.to_string();
+    let fails = |arguments: &[&str], message: &str| {
+        let told = common::hexzero(folder.path(), &[&["serve"], arguments].concat()).failure();
+        let said = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+        assert!(said.contains(message), "{said}");
+    };
+    fails(&["--port", &port], &format!("cannot listen on 127.0.0.1:{port}: "));
+    fails(&["--port", "0", "--host", "no such host"], "cannot listen on no such host:0: ");
+    fails(&["--port", "0", "--run", "nothing"], "holds no run");
+    fails(&["--port", "0", "--model", "nothing"], "nothing");
+    fails(&["--port", "70000"], "70000");
+}

@@ -1,0 +1,184 @@
+//! `hexzero serve` as a process, and clients that talk to it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tungstenite::protocol::frame::coding::CloseCode;
+use tungstenite::{Message, WebSocket};
+
+/// Nothing in these tests takes so long unless it hangs.
+pub const PATIENCE: Duration = Duration::from_secs(100);
+
+/// A server that ends with the test. It must not have panicked.
+pub struct Server {
+    child: Child,
+    pub port: u16,
+}
+
+impl Server {
+    /// Starts one on a free port of this machine.
+    pub fn start(arguments: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hexzero"));
+        command.args(["serve", "--port", "0"]).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let port = line.trim().rsplit_once(':').unwrap_or_else(|| panic!("no address: '{line}'")).1.parse().unwrap();
+        Self { child, port }
+    }
+
+    /// The process's number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Opens a WebSocket.
+    pub fn connect(&self) -> Client {
+        self.try_connect(&[]).unwrap()
+    }
+
+    /// The same with further headers; the status if it is refused.
+    pub fn try_connect(&self, headers: &[(&str, &str)]) -> Result<Client, u16> {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut request = tungstenite::http::Request::builder()
+            .uri(format!("ws://127.0.0.1:{}/api/play", self.port))
+            .header("Connection", "Upgrade")
+            .header("Upgrade", "websocket")
+            .header("Sec-WebSocket-Version", "13")
+            .header("Sec-WebSocket-Key", tungstenite::handshake::client::generate_key());
+        if !headers.iter().any(|(name, _)| *name == "Host") {
+            request = request.header("Host", format!("127.0.0.1:{}", self.port));
+        }
+        for &(name, value) in headers {
+            request = request.header(name, value);
+        }
+        match tungstenite::client(request.body(()).unwrap(), stream) {
+            Ok((socket, _)) => Ok(Client { socket, last_id: 0 }),
+            Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(response))) => {
+                Err(response.status().as_u16())
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// What comes back for these bytes: the status, the head and the body.
+    pub fn exchange(&self, request: &[u8]) -> (u16, String, String) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        // It may be refused before it is read to its end.
+        let _ = stream.write_all(request);
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        (status, head.to_owned(), body.to_owned())
+    }
+
+    /// What comes back for a path.
+    pub fn get(&self, path: &str) -> (u16, String, String) {
+        let port = self.port;
+        let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n");
+        self.exchange(request.as_bytes())
+    }
+
+    /// Asks it to end as Ctrl-C does, and gives its exit code and what it has said.
+    pub fn interrupt(mut self) -> (Option<i32>, String) {
+        let id = self.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        let start = Instant::now();
+        let status = loop {
+            match self.child.try_wait().unwrap() {
+                Some(status) => break status,
+                None if start.elapsed() > PATIENCE => panic!("the server does not end"),
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        println!("the server ended after {:?}", start.elapsed());
+        (status.code(), self.said())
+    }
+
+    fn said(&mut self) -> String {
+        let mut said = String::new();
+        self.child.stderr.take().map(|mut stderr| stderr.read_to_string(&mut said));
+        said
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let said = self.said();
+        if !std::thread::panicking() {
+            assert!(!said.contains("panicked"), "{said}");
+        }
+    }
+}
+
+/// One client.
+pub struct Client {
+    pub socket: WebSocket<TcpStream>,
+    last_id: u64,
+}
+
+impl Client {
+    /// Sends a text as it is.
+    pub fn say(&mut self, text: &str) {
+        self.socket.send(Message::text(text)).unwrap();
+    }
+
+    /// Sends a request with a new number, and gives that.
+    pub fn ask(&mut self, mut request: Value) -> u64 {
+        self.last_id += 1;
+        request["id"] = self.last_id.into();
+        self.say(&request.to_string());
+        self.last_id
+    }
+
+    /// The next answer.
+    pub fn hear(&mut self) -> Value {
+        loop {
+            match self.socket.read().unwrap() {
+                Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+                Message::Ping(_) | Message::Pong(_) => {}
+                other => panic!("{other}"),
+            }
+        }
+    }
+
+    /// The answer to a request that has one.
+    pub fn answer(&mut self, request: Value) -> Value {
+        let id = self.ask(request);
+        let answer = self.hear();
+        assert_eq!(answer["id"], id, "{answer}");
+        answer
+    }
+
+    /// The code with which the server closes the connection, whatever comes before.
+    pub fn close_code(&mut self) -> Option<CloseCode> {
+        loop {
+            match self.socket.read() {
+                Ok(Message::Close(frame)) => return frame.map(|frame| frame.code),
+                Ok(_) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
+/// A request about a position of Cachex.
+pub fn request(what: &str, size: usize, moves: &str) -> Value {
+    let moves: Vec<&str> = moves.split_whitespace().collect();
+    json!({"do": what, "game": "cachex", "size": size, "moves": moves})
+}
+
+/// The same with a further field.
+pub fn with(mut request: Value, name: &str, value: impl Into<Value>) -> Value {
+    request[name] = value.into();
+    request
+}
