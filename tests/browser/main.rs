@@ -3,12 +3,16 @@
 
 #![cfg(feature = "web")]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod driver;
 mod page;
 mod pictures;
 #[expect(dead_code, reason = "other tests talk to the server without a browser")]
 #[path = "../common/serving.rs"]
 mod serving;
+#[path = "../common/tiny.rs"]
+mod tiny;
 
 use std::fs;
 use std::time::Duration;
@@ -291,5 +295,26 @@ fn the_engine_plays_itself() {
         &json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]}),
     );
     page.picture("end-in-the-dark");
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_training_run_is_followed_and_its_games_opened() {
+    let folder = tiny::folder_with_recipe();
+    tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
+    let page = Page::open_of(DESK, &["--run", folder.path().join("run").to_str().unwrap()]);
+    let badge = |iterations| format!("document.getElementById('run').textContent === 'run, {iterations} iterations'");
+    page.wait(&badge(2));
+    tiny::train(folder.path(), "--resume --games 18 --run run --rate 0").success();
+    page.wait(&badge(3));
+    page.click("#open-games");
+    page.wait("document.querySelectorAll('.shelf li').length === 18");
+    page.picture("run-games");
+    page.click(".shelf li button");
+    page.wait("document.querySelectorAll('.table .cell').length === 9 && document.querySelector('.move')");
+    page.click("#run");
+    page.wait("document.getElementById('run-data')");
+    page.picture("run");
     page.assert_silent();
 }

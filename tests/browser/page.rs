@@ -31,7 +31,12 @@ impl Deref for Page {
 impl Page {
     /// The page as it is on the first visit.
     pub fn open(screen: Screen) -> Self {
-        let server = Server::start(&[]);
+        Self::open_of(screen, &[])
+    }
+
+    /// The same of a server with these arguments.
+    pub fn open_of(screen: Screen, arguments: &[&str]) -> Self {
+        let server = Server::start(arguments);
         let browser = Browser::open(screen);
         browser.go(&format!("http://127.0.0.1:{}/", server.port));
         let page = Self { browser, server };
