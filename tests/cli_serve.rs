@@ -480,6 +480,21 @@ fn memory_is_shared() {
     println!("16 clients with 8 MiB: {}", peak_memory(server.id()));
 }
 
+/// Who comes first has all of it, until somebody else comes.
+#[test]
+fn a_tree_makes_room_for_others() {
+    let server = Server::start(&["--memory", "8"]);
+    let mut client = server.connect();
+    client.ask(with(request("analyze", 15, ""), "seconds", 60));
+    while client.hear()["analysis"]["done"] == false {}
+    let one_visit = || with(request("move", 15, ""), "visits", 1);
+    let kept = client.answer(one_visit())["visits"].as_u64().unwrap();
+    assert!(kept > 500, "{kept}");
+    let mut other = server.connect();
+    assert_eq!(other.answer(one_visit())["visits"], 1);
+    assert_eq!(client.answer(one_visit())["visits"], 1);
+}
+
 #[test]
 fn ctrl_c_closes_the_connections_and_ends() {
     let server = Server::start(&[]);

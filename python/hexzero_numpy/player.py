@@ -4,7 +4,7 @@ import os
 
 from .clock import Clock
 from .network import Network
-from .rules import BLUE, RED, Game
+from .rules import Game
 from .search import Search, node_bytes
 
 WEIGHTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "weights.npz")
@@ -44,7 +44,8 @@ class Player:
     def __init__(self, player, n):
         self.clock = Clock(float(os.environ.get("HEXZERO_SECONDS") or n * n))
         self.clock.start()
-        self.colour = {"red": RED, "blue": BLUE}[player]
+        if player not in ("red", "blue"):
+            raise ValueError("a player is 'red' or 'blue', not %r" % (player,))
         self.game = Game(n)
         used = address_space()
         left = MEMORY - SPARE_MEMORY - used if used and used < MEMORY else OTHERWISE

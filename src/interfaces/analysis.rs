@@ -119,7 +119,7 @@ fn rounded(share: f32) -> f32 {
     (share * 1e4).round() / 1e4
 }
 
-fn rounded_outcome(outcome: WinDrawLoss) -> WinDrawLoss {
+pub(super) fn rounded_outcome(outcome: WinDrawLoss) -> WinDrawLoss {
     WinDrawLoss { win: rounded(outcome.win), draw: rounded(outcome.draw), loss: rounded(outcome.loss) }
 }
 

@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::Game;
-use crate::interfaces::analysis::{AnalysisRun, Step};
+use crate::interfaces::analysis::{AnalysisRun, Step, rounded_outcome};
 use crate::interfaces::engine::{Engine, Played, legal_action};
 use crate::search::{ClockPlan, GameClock, Limits, MovesLeft, TimeControl};
 
@@ -157,7 +157,7 @@ impl<G: Game> Seated<G> {
         let Some(action) = self.engine.choice(thought.task.level, &mut self.rng) else {
             return Answer::error("there is no move to choose");
         };
-        let outcome = self.engine.opinion().outcome;
+        let outcome = rounded_outcome(self.engine.opinion().outcome);
         let mut after = self.engine.game().clone();
         let played = Played::of(&mut after, action);
         Answer::Move {
@@ -167,7 +167,7 @@ impl<G: Game> Seated<G> {
             draw: outcome.draw,
             // A win at once is seen without a search.
             visits: self.engine.visits().max(1),
-            seconds: thought.start.elapsed().as_secs_f64(),
+            seconds: (thought.start.elapsed().as_secs_f64() * 1e3).round() / 1e3,
         }
     }
 }

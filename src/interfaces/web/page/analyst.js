@@ -1,0 +1,106 @@
+// Lets the server analyse: the position that is shown for as long as it may, and the others of the line in passing.
+
+import { Lost, Refused } from "./connection.js";
+
+// Seconds for the first look at a position, before the others of the line get theirs.
+const FIRST_LOOK = 0.8;
+const GLANCE = 0.4;
+const LINES = 30;
+const HINT = 1;
+
+// Tells `update` whenever there is something new, and `failed`.
+export class Analyst extends EventTarget {
+  #connection;
+  #session;
+  #busy = null; // the position under way
+  #wanted = false;
+  #done = new WeakSet(); // positions that got all the time they may have
+
+  constructor(connection, session) {
+    super();
+    this.#connection = connection;
+    this.#session = session;
+    this.on = false;
+  }
+
+  get busy() {
+    return this.#busy !== null;
+  }
+
+  turn(on) {
+    this.on = on;
+    this.follow();
+  }
+
+  // The position that is shown has changed, or the engine has moved.
+  follow() {
+    if (!this.#session.tree) return;
+    this.#settle();
+    // The engine's move ends an analysis by itself, and would be cut short by a stop.
+    if (this.#busy && !this.#session.thinking && (!this.on || this.#busy !== this.#session.current)) this.#stop();
+    if (!this.#wanted) this.#work();
+  }
+
+  // The best move here, from what is known or after a short search.
+  async hint() {
+    const position = this.#session.current;
+    if (!position.analysis && position.state.outcome === null) await this.#analyze(position, HINT);
+    return position === this.#session.current ? (position.analysis?.lines[0]?.move ?? null) : null;
+  }
+
+  async #work() {
+    this.#wanted = true;
+    try {
+      for (let job = this.#next(); job; job = this.#next()) await this.#analyze(...job);
+    } finally {
+      this.#wanted = false;
+    }
+  }
+
+  // What to analyse next, and for how long.
+  #next() {
+    const { current, thinking } = this.#session;
+    if (!this.on || thinking || !this.#connection.ready) return null;
+    const open = (position) => position.state.outcome === null && !this.#done.has(position);
+    if (open(current) && !current.analysis) return [current, FIRST_LOOK];
+    const missed = current.line().find((position) => open(position) && position.chance === null);
+    if (missed) return [missed, GLANCE];
+    return open(current) ? [current, this.#session.about.most_seconds] : null;
+  }
+
+  async #analyze(position, seconds) {
+    this.#busy = position;
+    try {
+      const request = { do: "analyze", ...this.#session.place(position), seconds, lines: LINES };
+      const { analysis } = await this.#connection.request(request, (update) => this.#note(position, update));
+      if (analysis.proven || seconds === this.#session.about.most_seconds) this.#done.add(position);
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof Lost)) throw error;
+      this.#done.add(position);
+      if (error instanceof Refused) this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
+    } finally {
+      this.#busy = null;
+      this.dispatchEvent(new Event("update"));
+    }
+  }
+
+  // Another search of the same position begins from nothing: what is known stays until it has seen more.
+  #note(position, analysis) {
+    if (position.analysis && analysis.visits < position.analysis.visits && !analysis.proven) return;
+    position.analysis = analysis;
+    if (analysis.visits > 0) position.chance = this.#session.chance(analysis.to_move, analysis.win, analysis.draw);
+    this.dispatchEvent(new Event("update"));
+  }
+
+  // Finished games have nothing to estimate.
+  #settle() {
+    for (const position of this.#session.current.line()) {
+      const { outcome } = position.state;
+      if (outcome) position.chance = outcome.winner ? this.#session.chance(outcome.winner, 1, 0) : 0.5;
+    }
+  }
+
+  #stop() {
+    this.#connection.request({ do: "stop" }).catch(() => {});
+  }
+}

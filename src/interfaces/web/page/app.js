@@ -1,0 +1,254 @@
+// Brings the parts of the page together.
+
+import { Analyst } from "./analyst.js";
+import { Board } from "./board.js";
+import { BoardView } from "./board_view.js";
+import { Chart } from "./chart.js";
+import { Connection, Lost } from "./connection.js";
+import { GamesDialog } from "./games_dialog.js";
+import { describe, listen } from "./keys.js";
+import { teach } from "./lesson.js";
+import { finishedGames, keep, keepFinished, recall } from "./memory.js";
+import { MoveList } from "./move_list.js";
+import { NewGame, firstGame } from "./new_game.js";
+import { showAnalysis, showClocks, showPlayers, showStatus } from "./panel.js";
+import { Preferences } from "./preferences.js";
+import { ofSession } from "./records.js";
+import { PERSON, Session } from "./session.js";
+import { follow } from "./training_run.js";
+import { capital, gameTitle, told } from "./words.js";
+
+const find = (id) => document.getElementById(id);
+
+const CLOCK_STEP = 100;
+
+const about = await (await fetch("/api/about")).json();
+const connection = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/play`);
+const session = new Session(connection, about);
+const analyst = new Analyst(connection, session);
+const preferences = new Preferences();
+const board = new Board(find("table"));
+const chart = new Chart(find("chart"));
+const moveList = new MoveList(find("moves"));
+const view = new BoardView(board, find("table"), session, analyst, preferences);
+preferences.bind(find);
+
+const showControls = () => {
+  const { current } = session;
+  find("undo").disabled = !session.undoable;
+  find("hint").disabled = !session.yours || session.thinking;
+  find("resign").disabled = !session.resigner;
+  find("first").disabled = find("back").disabled = current.ply === 0;
+  find("last").disabled = find("forward").disabled = !current.next();
+  const { game, size } = session.setup;
+  find("playing").textContent = `${gameTitle(game)} ${size} × ${size}`;
+};
+
+const showFindings = () => {
+  find("findings").hidden = !analyst.on;
+  find("analyse").setAttribute("aria-checked", String(analyst.on));
+  session.analysing = analyst.on;
+  if (analyst.on) {
+    showAnalysis(find, session, analyst);
+    chart.show(session);
+  } else {
+    find("searched").textContent = "";
+  }
+  view.showMarks();
+};
+
+const analyse = (on) => {
+  analyst.turn(on);
+  keep("analysing", on);
+  showFindings();
+  moveList.show(session);
+};
+
+const render = () => {
+  if (!session.tree) return;
+  view.show();
+  showPlayers(find("players"), session);
+  showStatus(find, session, { newGame: () => newGame.open(session), review: () => analyse(true), lesson, analysing: analyst.on, isNew: !finishedGames().length });
+  document.title = `${find("title").textContent} · hexzero`;
+  showControls();
+  moveList.show(session);
+  analyst.follow();
+  showFindings();
+};
+
+const notice = (text, passing = false) => {
+  clearTimeout(notice.timer);
+  find("notice").textContent = text ?? "";
+  find("notice").hidden = !text;
+  if (passing) notice.timer = setTimeout(() => notice(null), 6000);
+};
+
+const announce = (text) => (find("told").textContent = text);
+
+const say = (error) => notice(error.message, true);
+
+const hint = async () => {
+  if (find("hint").disabled) return;
+  const position = session.current;
+  find("hint").classList.add("waiting");
+  const move = await analyst.hint();
+  find("hint").classList.remove("waiting");
+  if (!move || position !== session.current) return;
+  view.hint(move);
+  announce(`Hint: ${move}`);
+  notice(move === position.state.swap ? "Hint: swap." : null, true);
+};
+
+// Giving up takes two presses.
+const resign = () => {
+  const button = find("resign");
+  const text = button.querySelector("span");
+  const calm = () => {
+    text.textContent = "Resign";
+    button.classList.remove("sure");
+  };
+  if (button.classList.contains("sure")) {
+    calm();
+    session.resign();
+  } else {
+    text.textContent = "Sure?";
+    button.classList.add("sure");
+    setTimeout(calm, 3000);
+  }
+};
+
+const newGame = new NewGame(find, about, (setup, fromHere) => {
+  const moves = fromHere ? session.current.moves() : [];
+  session.begin(setup, { moves }).then(() => {
+    if (session.watching) session.setRunning(true);
+  }, say);
+});
+
+const open = async ({ game, size, moves, resigned, on_time: onTime }) => {
+  const players = about.games.find(({ name }) => name === game).players;
+  const roles = Object.fromEntries(players.map((player) => [player, PERSON]));
+  await session.begin({ game, size, roles, level: session.setup.level, clock: null }, { moves });
+  if (players.includes(resigned)) session.given(resigned, onTime ? "time" : "resignation");
+};
+
+const games = new GamesDialog(find, about, session, open);
+
+const lesson = () => {
+  teach(find("lesson-body"), session.game);
+  find("lesson").showModal();
+};
+
+const actions = [
+  [["ArrowLeft", ","], "one move back", () => session.back()],
+  [["ArrowRight", "."], "one move forward", () => session.forward()],
+  [["Home"], "to the start", () => session.go(session.tree.root)],
+  [["End"], "to the end", () => session.go(session.current.line().at(-1))],
+  [["u"], "undo", () => session.undo()],
+  [["s"], "swap", () => session.current.state.swap && session.play(session.current.state.swap)],
+  [["h"], "hint", hint],
+  [["a"], "analysis on or off", () => analyse(!analyst.on)],
+  [["p"], "policy on or off", () => find("show-policy").click()],
+  [["e"], "expected end on or off", () => find("show-forecast").click()],
+  [["b"], "to the board", () => board.focus()],
+  [["g"], "games", () => games.open()],
+  [["n"], "new game", () => newGame.open(session)],
+  [["?"], "settings and keys", () => find("settings").showModal()],
+];
+
+const wire = () => {
+  const press = (id, action) => find(id).addEventListener("click", action);
+  press("undo", () => session.undo());
+  press("hint", hint);
+  press("resign", resign);
+  press("first", () => session.go(session.tree.root));
+  press("back", () => session.back());
+  press("forward", () => session.forward());
+  press("last", () => session.go(session.current.line().at(-1)));
+  press("analyse", () => analyse(!analyst.on));
+  press("open-new", () => newGame.open(session));
+  press("open-games", () => games.open());
+  press("open-lesson", lesson);
+  press("open-settings", () => find("settings").showModal());
+  for (const dialog of document.querySelectorAll("dialog")) {
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  }
+
+  view.addEventListener("chosen", ({ detail: { name } }) => announce(`${name} chosen. Touch again to play.`));
+  const lines = find("lines");
+  for (const [over, out] of [["pointerover", "pointerleave"], ["focusin", "focusout"]]) {
+    lines.addEventListener(over, (event) => view.point(event.target.closest(".line")?.dataset.move ?? null));
+    lines.addEventListener(out, () => view.point(null));
+  }
+  // A finger cannot hover: it shows a line first, and plays it when it comes again.
+  let shownBefore = null;
+  lines.addEventListener("pointerdown", () => (shownBefore = view.pointed));
+  lines.addEventListener("click", (event) => {
+    const line = event.target.closest(".line");
+    if (!line) return;
+    if (event.pointerType === "touch" && shownBefore !== line.dataset.move) view.point(line.dataset.move);
+    else session.play(line.dataset.move);
+  });
+  const offers = find("offers");
+  for (const [type, shows] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
+    offers.addEventListener(type, (event) => event.target.closest(".swap") && view.showSwap(shows));
+  }
+
+  const go = ({ detail: { position } }) => position !== session.current && session.go(position, position.parent === session.current);
+  chart.addEventListener("go", go);
+  moveList.addEventListener("go", go);
+  analyst.addEventListener("update", () => {
+    showFindings();
+    if (!analyst.busy) moveList.show(session);
+  });
+  session.addEventListener("change", render);
+  session.addEventListener("moved", ({ detail: { position } }) => announce(told(position)));
+  session.addEventListener("over", () => {
+    if (session.tip.ply > 0) keepFinished(ofSession(session));
+    if (session.ended) announce(`${capital(session.ended.text)}.`);
+  });
+  for (const one of [session, analyst]) one.addEventListener("failed", ({ detail: { message } }) => notice(`${capital(message)}.`, true));
+  preferences.addEventListener("change", render);
+  new ResizeObserver(() => session.tree && render()).observe(find("table"));
+
+  listen(actions, () => preferences.get("letterKeys"));
+  describe(find("keys"), actions);
+  find("version").textContent = `hexzero ${about.version}`;
+  if (about.run) follow(find, about.run);
+
+  setInterval(() => {
+    if (!session.tree) return;
+    session.checkClock();
+    showClocks(find("players"), session);
+  }, CLOCK_STEP);
+
+  const keepGame = () => session.tree && keep("game", session);
+  session.addEventListener("change", keepGame);
+  addEventListener("pagehide", keepGame);
+  document.addEventListener("visibilitychange", () => document.hidden && keepGame());
+};
+
+// The first connection puts a game on the board; later ones go on with it.
+const arrive = async () => {
+  notice(null);
+  if (session.tree) {
+    session.proceed();
+    return;
+  }
+  const kept = recall("game", null);
+  analyst.on = recall("analysing", false);
+  try {
+    if (kept) return await session.restore(kept);
+  } catch (error) {
+    if (error instanceof Lost) return;
+    // A game that this server does not know, or a damaged one: a new one begins.
+  }
+  session.begin(firstGame(about)).catch(say);
+};
+
+wire();
+connection.addEventListener("open", arrive);
+connection.addEventListener("lost", () => {
+  notice("The connection to the server was lost. Trying again …");
+  session.disconnected();
+});
+if (connection.ready) arrive();

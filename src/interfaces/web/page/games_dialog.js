@@ -1,0 +1,112 @@
+// The dialog to save the game, and to open one: from a file, from this browser, or from the training run.
+
+import { html } from "./elements.js";
+import { finishedGames } from "./memory.js";
+import { download, ofSession, read } from "./records.js";
+import { capital, gameTitle } from "./words.js";
+
+const ending = ({ result, resigned, on_time: onTime }) => {
+  if (resigned) return onTime ? `${capital(resigned)} ran out of time` : `${capital(resigned)} resigned`;
+  return result === "draw" ? "a draw" : result ? `${capital(result)} won` : "not finished";
+};
+
+export class GamesDialog {
+  #find;
+  #about;
+  #session;
+  #onOpen;
+  #opened = null; // the file that was opened last: [name, records]
+
+  // `onOpen(record)` resolves when the game is on the board.
+  constructor(find, about, session, onOpen) {
+    this.#find = find;
+    this.#about = about;
+    this.#session = session;
+    this.#onOpen = onOpen;
+    find("save").addEventListener("click", () => this.#save());
+    find("file").addEventListener("change", (event) => this.#file(event.target.files[0]));
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      if (event.dataTransfer.files.length) this.#file(event.dataTransfer.files[0]);
+    });
+  }
+
+  async open() {
+    this.#problem(null);
+    this.#shelves([]);
+    this.#find("games").showModal();
+    if (this.#about.run) this.#shelves(await this.#ofRun());
+  }
+
+  #save() {
+    const { setup, tip } = this.#session;
+    download(`${ofSession(this.#session)}\n`, `${setup.game}-${setup.size}x${setup.size}-${tip.ply}-moves.jsonl`);
+  }
+
+  async #file(file) {
+    if (!file) return;
+    const dialog = this.#find("games");
+    if (!dialog.open) dialog.showModal();
+    this.#problem(null);
+    try {
+      const records = read(await file.text(), this.#about.games);
+      this.#opened = [file.name, records];
+      if (records.length === 1) await this.#choose(records[0]);
+    } catch (error) {
+      this.#problem(error.message);
+    }
+    this.#find("file").value = "";
+    this.#shelves([]);
+  }
+
+  async #choose(record) {
+    this.#problem(null);
+    try {
+      await this.#onOpen(record);
+      this.#find("games").close();
+    } catch (error) {
+      this.#problem(`This game cannot be opened: ${error.message}.`);
+    }
+  }
+
+  async #ofRun() {
+    try {
+      const answer = await fetch("/api/run/games");
+      return answer.ok ? read(await answer.text(), this.#about.games) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  #shelves(ofRun) {
+    const own = finishedGames();
+    const shelf = (title, records, extra = null) => records.length
+      ? html("section", { class: "shelf" }, html("div", { class: "card-head" }, html("h3", {}, title), extra), html("ul", {}, ...records.map((record) => this.#entry(record))))
+      : null;
+    const all = html("button", { type: "button", class: "plain" }, "Save all");
+    all.addEventListener("click", () => download(own.map(({ line }) => `${line}\n`).join(""), "hexzero-games.jsonl"));
+    const lines = own.map(({ line }) => line).join("\n");
+    const shelves = [
+      this.#opened && shelf(this.#opened[0], this.#opened[1]),
+      shelf(`Latest games of ${this.#about.run}`, ofRun),
+      own.length ? shelf("Your finished games", read(lines, this.#about.games), all) : null,
+    ].filter(Boolean);
+    this.#find("shelves").replaceChildren(...(shelves.length ? shelves
+      : [html("p", { class: "quiet" }, "Games that you finish are kept here. Files hold one game a line, as JSON.")]));
+  }
+
+  #entry(record) {
+    const { game, size, moves } = record;
+    const button = html("button", { type: "button" }, html("span", {}, `${gameTitle(game)} ${size} × ${size}`),
+      html("span", { class: "quiet" }, `${moves.length} moves, ${ending(record)}`));
+    button.addEventListener("click", () => this.#choose(record));
+    return html("li", {}, button);
+  }
+
+  #problem(text) {
+    const place = this.#find("games-error");
+    place.textContent = text ?? "";
+    place.hidden = !text;
+  }
+}

@@ -1,0 +1,24 @@
+// Keys that work wherever the focus is, unless somebody types.
+
+import { html } from "./elements.js";
+
+const BOARD_KEYS = [["Arrow keys", "on the board: from cell to cell"], ["Enter", "on the board: play there"]];
+
+// `actions`: [keys, what, action]; the arrow keys are the board's while it has the focus.
+export const listen = (actions, allowed) => {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (document.querySelector("dialog[open]") || event.target.matches("input, select, textarea")) return;
+    const found = actions.find(([keys]) => keys.includes(event.key));
+    if (!found || (event.key.length === 1 && !allowed())) return;
+    event.preventDefault();
+    found[2](event);
+  });
+};
+
+const NAMES = { ArrowLeft: "←", ArrowRight: "→", " ": "Space" };
+
+export const describe = (host, actions) => {
+  const row = (keys, what) => [html("dt", {}, ...keys.map((key) => html("kbd", {}, NAMES[key] ?? key))), html("dd", {}, what)];
+  host.replaceChildren(...BOARD_KEYS.flatMap(([key, what]) => row([key], what)), ...actions.flatMap(([keys, what]) => row(keys, what)));
+};

@@ -1,0 +1,67 @@
+// The moves of the game, with its variations in brackets, as a list of buttons.
+
+import { html } from "./elements.js";
+
+// How much of the game a move must cost to be called a mistake, and a blunder.
+const MISTAKE = 0.2;
+const BLUNDER = 0.4;
+
+const cost = (session, position) => {
+  const { parent } = position;
+  if (parent.chance === null || position.chance === null) return 0;
+  const loss = parent.chance - position.chance;
+  return position.state.player === session.players[0] ? loss : -loss;
+};
+
+// Tells `go`, with `detail.position`.
+export class MoveList extends EventTarget {
+  #host;
+  #positions = new Map();
+
+  constructor(host) {
+    super();
+    this.#host = host;
+    host.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (button) this.dispatchEvent(new CustomEvent("go", { detail: { position: this.#positions.get(button) } }));
+    });
+  }
+
+  show(session) {
+    const focused = this.#positions.get(document.activeElement);
+    this.#positions.clear();
+    const root = session.tree.root;
+    this.#host.replaceChildren(...this.#line(session, root), ...(root.children.length ? [] : [html("p", { class: "quiet" }, "No moves yet.")]));
+    const here = this.#host.querySelector("[aria-current]");
+    if (focused) [...this.#positions].find(([, position]) => position === focused)?.[0].focus({ preventScroll: true });
+    // Within the list only: the page itself must not move.
+    if (here) this.#host.scrollTop += here.getBoundingClientRect().top - this.#host.getBoundingClientRect().top - this.#host.clientHeight / 2;
+  }
+
+  // The moves after a position; those beside the main one follow it as variations.
+  #line(session, from) {
+    const shown = [];
+    for (let at = from; at.children.length; at = at.children[0]) {
+      const [main, ...others] = at.children;
+      shown.push(this.#move(session, main));
+      for (const other of others) {
+        shown.push(html("span", { class: "variation" }, this.#move(session, other), ...this.#line(session, other)));
+      }
+    }
+    return shown;
+  }
+
+  #move(session, position) {
+    const { state, move, ply } = position;
+    const lost = session.analysing ? cost(session, position) : 0;
+    const mark = lost >= BLUNDER ? "??" : lost >= MISTAKE ? "?" : "";
+    const after = position === session.tip ? " tip" : "";
+    const button = html("button", { type: "button", class: `move ${session.side(state.player)}${after}`,
+      title: mark ? `cost ${Math.round(100 * lost)} %` : null, "aria-current": position === session.current ? "step" : null,
+      "aria-label": `Move ${ply}: ${state.player} ${move}${state.captured.length ? `, captures ${state.captured.join(", ")}` : ""}${mark ? `, a mistake` : ""}` },
+      html("span", { class: "number" }, String(ply)), html("span", { class: "colour" }), move,
+      state.captured.length ? html("span", { class: "captures" }, `×${state.captured.length}`) : null, mark ? html("span", { class: "mistake" }, mark) : null);
+    this.#positions.set(button, position);
+    return button;
+  }
+}

@@ -1,0 +1,113 @@
+// The dialog in which a game is chosen.
+
+import { chosen, segments } from "./preferences.js";
+import { ENGINE, PERSON } from "./session.js";
+import { capital, gameTitle } from "./words.js";
+
+// Minutes for the whole game, and seconds more for each move.
+const CLOCKS = [["none", "None"], ["1+1", "1 min + 1 s"], ["3+2", "3 min + 2 s"], ["10+5", "10 min + 5 s"], ["own", "Other"]];
+
+const clockOf = (choice, minutes, increment) => {
+  if (choice === "none") return null;
+  const [longest, more] = choice === "own" ? [minutes, increment] : choice.split("+").map(Number);
+  return { seconds: longest * 60, increment: more };
+};
+
+// A newcomer's game: the preferred board of the first game, against a level from the lower middle.
+export const firstGame = ({ games, levels }) => {
+  const [{ name, preferred, players: [first, second] }] = games;
+  return { game: name, size: preferred, roles: { [first]: PERSON, [second]: ENGINE }, level: levels.includes("casual") ? "casual" : levels[0], clock: null };
+};
+
+export class NewGame {
+  #find;
+  #about;
+  clock = "none";
+
+  // `onStart(setup, fromHere)`.
+  constructor(find, about, onStart) {
+    this.#find = find;
+    this.#about = about;
+    const dialog = find("new-game");
+    find("choose-size").addEventListener("input", () => this.#showSize());
+    find("choose-level").max = about.levels.length - 1;
+    find("choose-level").addEventListener("input", () => this.#showLevel());
+    dialog.addEventListener("close", () => {
+      if (dialog.returnValue === "start") onStart(this.#setup(), this.#fromHere());
+      dialog.returnValue = "";
+    });
+  }
+
+  open(session) {
+    const find = this.#find;
+    this.session = session;
+    const { setup } = session;
+    segments(find("choose-game"), "game", this.#about.games.map(({ name }) => [name, gameTitle(name)]), setup.game, () => this.#gameChanged());
+    this.#gameChanged(setup.size);
+    segments(find("choose-clock"), "clock", CLOCKS, this.clock, (choice) => this.#clockChanged(choice));
+    this.#clockChanged(this.clock);
+    find("choose-level").value = this.#about.levels.indexOf(setup.level);
+    this.#showLevel();
+    find("from-here").checked = false;
+    find("new-game").showModal();
+    find("start").focus({ preventScroll: true });
+  }
+
+  get #game() {
+    const name = chosen(this.#find("choose-game"));
+    return this.#about.games.find((game) => game.name === name);
+  }
+
+  #gameChanged(size = null) {
+    const { least, most, preferred, players: [first, second] } = this.#game;
+    const range = this.#find("choose-size");
+    Object.assign(range, { min: least, max: most, step: 1 });
+    range.value = size ?? preferred;
+    const { roles } = this.session.setup;
+    const sides = [[first, `You are ${first}`], [second, `You are ${second}`], ["people", "Two people"], ["engine", "Watch the engine"]];
+    const before = roles[first] === PERSON ? (roles[second] === PERSON ? "people" : first) : roles[second] === PERSON ? second : "engine";
+    const same = [first, second].every((player) => roles[player]);
+    segments(this.#find("choose-side"), "side", sides, same ? before : first, () => this.#showLevel());
+    this.#showSize();
+    this.#showLevel();
+  }
+
+  // Numbers that are not asked for need not be right.
+  #clockChanged(choice) {
+    this.clock = choice;
+    this.#find("own-clock").hidden = choice !== "own";
+    for (const id of ["clock-minutes", "clock-increment"]) this.#find(id).disabled = choice !== "own";
+  }
+
+  #showSize() {
+    const { value } = this.#find("choose-size");
+    this.#find("size-shown").textContent = `${value} × ${value}`;
+    this.#find("from-here-field").hidden = !this.#canContinue();
+  }
+
+  #showLevel() {
+    const level = this.#about.levels[this.#find("choose-level").value];
+    this.#find("level-shown").textContent = capital(level ?? "");
+    this.#find("choose-level").setAttribute("aria-valuetext", level ?? "");
+    this.#find("level-field").hidden = chosen(this.#find("choose-side")) === "people";
+  }
+
+  #canContinue() {
+    const { setup, current } = this.session;
+    return this.#game.name === setup.game && Number(this.#find("choose-size").value) === setup.size && current.ply > 0 && !current.state.outcome;
+  }
+
+  #fromHere() {
+    return this.#find("from-here").checked && this.#canContinue();
+  }
+
+  #setup() {
+    const find = this.#find;
+    const { name, players: [first, second] } = this.#game;
+    const side = chosen(find("choose-side"));
+    const person = { [first]: [first], [second]: [second], people: [first, second], engine: [] }[side];
+    const roles = Object.fromEntries([first, second].map((player) => [player, person.includes(player) ? PERSON : ENGINE]));
+    const clock = clockOf(chosen(find("choose-clock")), Number(find("clock-minutes").value), Number(find("clock-increment").value));
+    return { game: name, size: Number(find("choose-size").value), roles, level: this.#about.levels[find("choose-level").value], clock };
+  }
+}

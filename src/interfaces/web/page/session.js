@@ -1,0 +1,320 @@
+// The game in progress: whose turn it is, who plays which side, and the position that is looked at.
+
+import { Clock } from "./clock.js";
+import { Lost, Refused } from "./connection.js";
+import { GameTree } from "./game_tree.js";
+
+export const PERSON = "person";
+export const ENGINE = "engine";
+
+// The least time from a person's move to the engine's, so that the eye can follow. In a game of the engine against itself,
+// the pace decides.
+const BREATH = 450;
+export const PACES = { slow: 2500, medium: 1000, fast: 250 };
+
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+// Tells `change` (anything that is shown), `moved` (`detail.position`: a move was made), `over` and `failed` (`detail.message`).
+export class Session extends EventTarget {
+  #connection;
+  #attempt = 0; // differs once an answer is no longer wanted
+  #asking = false;
+
+  constructor(connection, about) {
+    super();
+    this.about = about;
+    this.#connection = connection;
+    this.tree = null;
+  }
+
+  get game() {
+    return this.about.games.find((game) => game.name === this.setup.game);
+  }
+
+  get players() {
+    return this.game.players;
+  }
+
+  // The end of the game, be it on the board, by resignation or by time.
+  get result() {
+    return this.ended ?? this.tip.state.outcome;
+  }
+
+  get watching() {
+    return this.players.every((player) => this.setup.roles[player] === ENGINE);
+  }
+
+  get alone() {
+    return this.players.every((player) => this.setup.roles[player] === PERSON);
+  }
+
+  get exploring() {
+    return this.current !== this.tip;
+  }
+
+  // Whether a person may place a stone in the position that is shown.
+  get yours() {
+    if (!this.tree || this.#asking || this.current.state.outcome) return false;
+    return this.exploring || this.ended !== null || this.setup.roles[this.current.state.to_move] === PERSON;
+  }
+
+  // Whether it is the engine's turn but nobody asked it, as after a refusal.
+  get waiting() {
+    return !this.result && !this.thinking && this.roleOf(this.tip.state.to_move) === ENGINE;
+  }
+
+  roleOf(player) {
+    return this.setup.roles[player];
+  }
+
+  side(player) {
+    return player === this.players[0] ? "first" : "second";
+  }
+
+  // `win` and `draw` are the chances of `player`; this is what the first player may expect.
+  chance(player, win, draw) {
+    const share = win + draw / 2;
+    return player === this.players[0] ? share : 1 - share;
+  }
+
+  async begin(setup, { moves = [], at = null } = {}) {
+    const states = await this.states(setup, moves, 0);
+    const tree = new GameTree(states[0]);
+    let tip = tree.root;
+    moves.forEach((move, i) => (tip = tree.add(tip, move, states[i + 1])));
+    this.#take(setup, tree, tip, at === null ? tip : tree.mainLine()[at]);
+    this.tip.clocks = this.clock?.all() ?? null;
+    this.proceed();
+  }
+
+  // Goes on with what memory.js kept.
+  async restore({ setup, tree, tip, current, ended, clocks }) {
+    const grown = await GameTree.from(tree, (moves, from) => this.states(setup, moves, from));
+    const find = (moves) => moves.reduce((position, move) => position.child(move), grown.root);
+    this.#take(setup, grown, find(tip), find(current));
+    this.ended = ended;
+    if (this.clock && clocks) {
+      this.clock.set(clocks);
+      for (const position of this.tip.path()) position.clocks = clocks;
+      if (!this.result && this.tip.ply > 0) this.clock.start(this.tip.state.to_move);
+    }
+    this.go(this.current);
+    this.proceed();
+  }
+
+  toJSON() {
+    const { setup, tree, ended } = this;
+    return { setup, tree, tip: this.tip.moves(), current: this.current.moves(), ended, clocks: this.clock?.all() ?? null };
+  }
+
+  async states({ game, size }, moves, from) {
+    return (await this.#connection.request({ do: "states", game, size, moves, from })).states;
+  }
+
+  // What a request needs to name a position.
+  place(position) {
+    return { game: this.setup.game, size: this.setup.size, moves: position.moves() };
+  }
+
+  // A person's move in the position that is shown: the next of the game, or one of a variation.
+  async play(move) {
+    if (!this.yours) return;
+    const parent = this.current;
+    const live = parent === this.tip && !this.result;
+    let position = parent.child(move);
+    if (!position) {
+      this.#asking = true;
+      try {
+        const [state] = await this.states(this.setup, [...parent.moves(), move], parent.ply + 1);
+        if (this.current !== parent) return;
+        position = this.tree.add(parent, move, state);
+      } catch (error) {
+        this.#report(error);
+        return;
+      } finally {
+        this.#asking = false;
+      }
+    }
+    if (live) this.#advance(position);
+    else this.go(position, true);
+  }
+
+  // Lets the engine move where it is its turn.
+  async proceed() {
+    if (!this.tree || this.result || this.thinking || !this.#connection.ready) return this.#changed();
+    const position = this.tip;
+    const player = position.state.to_move;
+    if (this.roleOf(player) !== ENGINE || (this.watching && !this.running)) return this.#changed();
+    if (this.clock && position.ply === 0) this.clock.start(player);
+    const attempt = ++this.#attempt;
+    // Between the moves of a game that is watched there is time to look, and to analyse.
+    if (this.watching && !this.clock) {
+      this.#changed();
+      await pause(PACES[this.pace]);
+      if (attempt !== this.#attempt || !this.running) return;
+    }
+    this.thinking = true;
+    this.#changed();
+    let answer = null;
+    try {
+      const clock = this.clock && { left: this.clock.left(player), increment: this.clock.increment };
+      const request = { do: "move", ...this.place(position), level: this.setup.level, ...(clock && { clock }) };
+      [answer] = await Promise.all([this.#connection.request(request), this.clock || this.watching ? null : pause(BREATH)]);
+    } catch (error) {
+      if (attempt === this.#attempt) this.running = false;
+      if (attempt === this.#attempt || error instanceof Lost) this.#report(error);
+    }
+    if (attempt !== this.#attempt) return;
+    this.thinking = false;
+    if (!answer) return this.#changed();
+    const known = position.child(answer.move);
+    this.#advance(known ?? this.tree.add(position, answer.move, answer.state));
+  }
+
+  // Looks at a position.
+  go(position, arrived = false) {
+    this.current = position;
+    for (let at = position; at.parent; at = at.parent) at.parent.latest = at;
+    this.arrived = arrived;
+    if (arrived) this.dispatchEvent(new CustomEvent("moved", { detail: { position } }));
+    this.#changed();
+  }
+
+  forward() {
+    const next = this.current.next();
+    if (next) this.go(next, true);
+  }
+
+  back() {
+    if (this.current.parent) this.go(this.current.parent);
+  }
+
+  // The position to which `undo` goes back, or null.
+  get undoable() {
+    if (!this.tree) return null;
+    if (this.exploring) return this.current.isWithin(this.tip) ? null : this.current.parent;
+    const before = this.tip.path().slice(0, -1).reverse();
+    if (this.ended) return this.tip;
+    return before.find((position) => this.watching || this.roleOf(position.state.to_move) === PERSON) ?? null;
+  }
+
+  async undo() {
+    const target = this.undoable;
+    if (!target) return;
+    if (this.exploring) {
+      this.tree.remove(this.current);
+      return this.go(target);
+    }
+    await this.#interrupt();
+    this.running = false;
+    if (target !== this.tip) this.tree.remove(target.children.find((child) => child.isWithin(this.tip)));
+    this.#continueFrom(target);
+  }
+
+  // Makes the position that is shown the one where the game goes on.
+  async playOn() {
+    const target = this.current;
+    await this.#interrupt();
+    this.tree.promote(target);
+    this.#continueFrom(target);
+  }
+
+  get resigner() {
+    if (this.result || this.watching || this.tip.ply === 0) return null;
+    const { to_move: mover } = this.tip.state;
+    return this.roleOf(mover) === PERSON ? mover : this.players.find((player) => this.roleOf(player) === PERSON);
+  }
+
+  async resign() {
+    const loser = this.resigner;
+    if (!loser) return;
+    await this.#interrupt();
+    this.#end(loser, "resignation", `${loser} resigns`);
+  }
+
+  // A game that was loaded ended by resignation or by time.
+  given(loser, reason) {
+    this.#end(loser, reason, reason === "time" ? `${loser} ran out of time` : `${loser} resigns`, false);
+  }
+
+  setRunning(running) {
+    this.running = running;
+    this.proceed();
+  }
+
+  // Ends a game whose clock has run out; called as often as the clocks are shown.
+  checkClock() {
+    const player = this.clock?.running;
+    if (player && this.clock.left(player) === 0 && !this.result) {
+      this.#interrupt();
+      this.#end(player, "time", `${player} ran out of time`);
+    }
+  }
+
+  // The connection was lost: what was under way has no answer any more.
+  disconnected() {
+    this.#attempt += 1;
+    this.thinking = false;
+    this.#changed();
+  }
+
+  #take(setup, tree, tip, current) {
+    this.#attempt += 1;
+    if (this.thinking) this.#connection.request({ do: "stop" }).catch(() => {});
+    const clock = setup.clock ? Clock.full(setup.clock, this.about.games.find(({ name }) => name === setup.game).players) : null;
+    Object.assign(this, { setup, tree, tip, current, clock, ended: null, thinking: false, running: false, arrived: false });
+    this.pace ??= "medium";
+  }
+
+  #advance(position) {
+    const mover = position.parent.state.to_move;
+    const followed = this.current === this.tip;
+    this.tree.promote(position);
+    this.tip = position;
+    if (this.clock) {
+      if (this.clock.running === mover) this.clock.press(mover);
+      position.clocks = this.clock.all();
+      if (position.state.outcome === null) this.clock.start(position.state.to_move);
+    }
+    if (followed) this.go(position, true);
+    if (this.result) this.dispatchEvent(new Event("over"));
+    this.proceed();
+  }
+
+  #continueFrom(position) {
+    this.tip = position;
+    this.ended = null;
+    if (this.clock) {
+      if (position.clocks) this.clock.set(position.clocks);
+      if (position.ply > 0 && !position.state.outcome) this.clock.start(position.state.to_move);
+    }
+    this.go(position);
+    this.proceed();
+  }
+
+  #end(loser, reason, text, now = true) {
+    const winner = this.players.find((player) => player !== loser);
+    this.ended = { winner, loser, reason, text: `${winner} wins: ${text}` };
+    this.clock?.stop();
+    this.running = false;
+    if (now) this.dispatchEvent(new Event("over"));
+    this.#changed();
+  }
+
+  // Gives up on the engine's move that is under way.
+  async #interrupt() {
+    this.#attempt += 1;
+    const wasThinking = this.thinking;
+    this.thinking = false;
+    if (wasThinking) await this.#connection.request({ do: "stop" }).catch(() => {});
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  #report(error) {
+    if (!(error instanceof Refused || error instanceof Lost)) throw error;
+    if (error instanceof Refused) this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
+  }
+}

@@ -1,0 +1,320 @@
+//! The page of `hexzero serve` in a real browser. These tests need Chromium and its driver, so they only run when they
+//! are asked for: `cargo test --release --test browser -- --ignored`. What they see is kept in `target/browser/`.
+
+#![cfg(feature = "web")]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod driver;
+mod page;
+mod pictures;
+#[expect(dead_code, reason = "other tests talk to the server without a browser")]
+#[path = "../common/serving.rs"]
+mod serving;
+#[path = "../common/tiny.rs"]
+mod tiny;
+
+use std::fs;
+use std::time::Duration;
+
+use serde_json::json;
+
+use driver::{DESK, TELEPHONE};
+use page::{Cell, Page, text};
+
+/// Keys of the protocol.
+const TAB: char = '\u{E004}';
+const ENTER: char = '\u{E007}';
+const LEFT: char = '\u{E012}';
+const UP: char = '\u{E013}';
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn the_first_click_of_a_newcomer_is_a_move() {
+    let page = Page::open(DESK);
+    assert_eq!(page.title(), "You are red");
+    assert_eq!(page.cells().len(), 49);
+    page.picture("first-visit");
+    page.place("c2");
+    page.wait("document.querySelectorAll('.move').length === 2");
+    page.wait_for_turn();
+    let moves = page.moves();
+    assert_eq!(moves[0], "c2");
+
+    page.go(&page.address());
+    page.wait("document.querySelectorAll('.move').length === 2");
+    assert_eq!(page.moves(), moves, "the game survives a reload");
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_whole_game_by_clicks_with_a_swap_and_a_capture() {
+    let page = Page::open(DESK);
+    // The engine's weaker levels choose by chance: a game without a capture is possible, five are not to be expected.
+    for attempt in 0.. {
+        assert!(attempt < 5, "five games without a capture");
+        page.begin(5, "blue", 1);
+        page.click(".offers .swap");
+        page.wait("document.querySelectorAll('.move').length >= 3");
+        assert_eq!(page.moves()[1], "swap");
+        page.wait_for_turn();
+        let mut captures = 0;
+        while page.run("return document.querySelector('.player.won') === null;") == true {
+            let cells = page.cells();
+            let (name, taken) = choice(&cells);
+            let before = page.stones();
+            page.place(&name);
+            if taken > 0 {
+                captures += 1;
+                page.wait("document.querySelector('.move .captures')");
+                page.picture("capture");
+            }
+            page.wait_for_turn();
+            // One stone each, unless the game is over, less those that were taken.
+            assert!(page.stones() <= before + 2 - taken, "{taken} stones were taken");
+        }
+        page.picture("end-of-game");
+        assert!(["You win", "The engine wins"].contains(&page.title().as_str()), "{}", page.title());
+        assert!(page.cells().iter().all(|cell| !cell.is_playable));
+        assert_ne!(page.run("return document.querySelectorAll('.table .winning').length;"), 0);
+        if captures > 0 {
+            break;
+        }
+    }
+    page.assert_silent();
+}
+
+/// A move of blue that captures if there is one, and how many stones it takes; else the middle one of those that may be played.
+fn choice(cells: &[Cell]) -> (String, usize) {
+    let size = cells.len().isqrt() as isize;
+    let owner = |row: isize, column: isize| {
+        let is_inside = (0..size).contains(&row) && (0..size).contains(&column);
+        is_inside.then(|| cells[(row * size + column) as usize].owner.as_deref()).flatten()
+    };
+    const STEPS: [(isize, isize); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
+    // Two enemies beside the cell, and a friend on the far corner of the diamond.
+    let captured = |row: isize, column: isize| {
+        let mut taken = Vec::new();
+        for (first, apart) in (0..6).flat_map(|first| [(first, 1), (first, 2)]) {
+            let (a, b) = (STEPS[first], STEPS[(first + apart) % 6]);
+            let enemies = [(row + a.0, column + a.1), (row + b.0, column + b.1)];
+            let friend = owner(row + a.0 + b.0, column + a.1 + b.1);
+            if friend == Some("second") && enemies.iter().all(|&(row, column)| owner(row, column) == Some("first")) {
+                taken.extend(enemies);
+            }
+        }
+        taken.sort_unstable();
+        taken.dedup();
+        taken.len()
+    };
+    let playable: Vec<usize> = (0..cells.len()).filter(|&cell| cells[cell].is_playable).collect();
+    let gains = |&cell: &usize| captured(cell as isize / size, cell as isize % size);
+    let middle = playable[playable.len() / 2];
+    let best = playable.iter().copied().max_by_key(gains).filter(|cell| gains(cell) > 0).unwrap_or(middle);
+    (cells[best].name.clone(), gains(&best))
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn an_analysis_appears_and_grows() {
+    let page = Page::open(DESK);
+    page.begin(7, "people", 2);
+    for name in ["b2", "d4", "c5", "e3", "d3", "c4", "b6", "f2"] {
+        page.place(name);
+    }
+    page.click("#analyse");
+    let visits = "Number(document.getElementById('searched').dataset.visits)";
+    let early = page.wait(visits).as_u64().unwrap();
+    page.wait(&format!("{visits} > {early} + 100"));
+    page.wait("document.querySelectorAll('.candidate.best .share').length === 1");
+    page.wait("document.querySelectorAll('.policy').length > 3");
+    page.wait("document.querySelectorAll('.lines .line .chance').length");
+    // The positions before get their look too.
+    page.wait("document.querySelector('.chart .curve')?.getAttribute('d').split('L').length === 9");
+    page.picture("analysis");
+
+    page.point_at(".lines .line");
+    page.wait("document.querySelectorAll('.expected').length > 1");
+    page.click("label:has(#show-forecast)");
+    page.wait("document.querySelectorAll('.forecast').length");
+    page.picture("expected-end");
+
+    // Its middle is the middle of the game.
+    page.click("#chart");
+    page.wait("document.getElementById('title').textContent === 'Move 4 of 8'");
+    page.click("#analyse");
+    page.wait("document.getElementById('findings').hidden && !document.querySelector('.marks > *')");
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn moves_are_taken_back_and_tried_otherwise() {
+    let page = Page::open(DESK);
+    page.place("c2");
+    page.wait("document.querySelectorAll('.move').length === 2");
+    page.wait_for_turn();
+    page.click("#undo");
+    page.wait("document.querySelectorAll('.move').length === 0");
+    assert_eq!(page.stones(), 0);
+
+    page.begin(5, "people", 2);
+    for name in ["c1", "b2", "a5", "c2"] {
+        page.place(name);
+    }
+    page.place("b3");
+    assert!(page.told().contains("captures b2 and c2"), "{}", page.told());
+    assert_eq!(page.stones(), 3);
+    page.click("#back");
+    page.wait("document.getElementById('title').textContent === 'Move 4 of 5'");
+    page.place("e5");
+    assert_eq!(page.title(), "A variation");
+    assert_eq!(page.moves(), ["c1", "b2", "a5", "c2", "b3", "e5"]);
+    page.picture("variation");
+    page.click(".offers .primary");
+    page.wait("document.querySelectorAll('.table [data-owner]').length === 3");
+
+    // The variation becomes the game, and what was the game a variation.
+    page.click(".variation .move");
+    page.wait("document.getElementById('title').textContent === 'A variation'");
+    page.click(".offers button:not(.primary)");
+    page.wait("document.getElementById('title').textContent === 'Blue to move'");
+    assert_eq!(page.moves(), ["c1", "b2", "a5", "c2", "e5", "b3"]);
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_game_is_saved_and_opened() {
+    let page = Page::open(DESK);
+    page.begin(5, "people", 2);
+    for name in ["c1", "b2", "a5"] {
+        page.place(name);
+    }
+    page.click("#open-games");
+    page.click("#save");
+    let path = page.downloads().join("cachex-5x5-3-moves.jsonl");
+    while !path.exists() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let saved = fs::read_to_string(path).unwrap();
+    assert_eq!(saved, "{\"game\":\"cachex\",\"size\":5,\"moves\":[\"c1\",\"b2\",\"a5\"]}\n");
+
+    let bad = page.file("bad.jsonl", "{\"game\":\"cachex\",\"size\":5,\"moves\":[\"c1\",\"c1\"]}\n");
+    page.choose_file("#file", &bad);
+    let problem = text(&page.wait("document.getElementById('games-error').textContent"));
+    assert!(problem.contains("c1"), "{problem}");
+
+    let resigned = "{\"game\":\"hex\",\"size\":6,\"moves\":[\"c1\",\"swap\",\"b2\"],\"resigned\":\"black\"}\n";
+    let both = page.file("both.jsonl", &format!("{saved}{resigned}"));
+    page.choose_file("#file", &both);
+    page.wait("document.querySelectorAll('.shelf li').length === 2");
+    page.picture("games");
+    page.click(".shelf li:nth-child(2) button");
+    page.wait("document.getElementById('playing').textContent === 'Hex 6 × 6'");
+    assert_eq!(page.moves(), ["c1", "swap", "b2"]);
+    assert_eq!(page.title(), "White wins");
+    page.click("#open-games");
+    page.click(".shelf li:nth-child(1) button");
+    page.wait("document.querySelectorAll('.table .cell').length === 25");
+    assert_eq!(page.moves(), ["c1", "b2", "a5"]);
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_telephone_has_room_for_everything() {
+    let page = Page::open(TELEPHONE);
+    for (size, played) in [(3, "a1"), (7, "c2"), (11, "d4"), (15, "h9")] {
+        page.begin(size, "people", 2);
+        page.assert_no_sideways_scrolling(&format!("{size}×{size}"));
+        let cell = format!("[aria-label^='{played},']");
+        page.click(&cell);
+        // Cells that are too small to hit wait for a second touch.
+        page.wait("document.querySelector('.cell.chosen, .move')");
+        if page.moves().is_empty() {
+            page.click(&cell);
+        }
+        page.wait("document.querySelectorAll('.move').length === 1");
+        page.picture(&format!("telephone-{size}"));
+    }
+    page.click("#analyse");
+    page.wait("document.querySelector('.candidate')");
+    page.assert_no_sideways_scrolling("with an analysis");
+    for dialog in ["open-games", "open-lesson", "open-settings", "open-new"] {
+        page.click(&format!("#{dialog}"));
+        page.wait("document.querySelector('dialog[open]')");
+        page.assert_no_sideways_scrolling(dialog);
+        let inside = "const open = document.querySelector('dialog[open]'); return open.scrollWidth - open.clientWidth;";
+        assert_eq!(page.run(inside), 0, "{dialog}");
+        page.picture(&format!("telephone-{dialog}"));
+        page.click("dialog[open] .close");
+        page.wait("!document.querySelector('dialog[open]')");
+    }
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn keys_alone_are_enough() {
+    let page = Page::open(DESK);
+    let focused = "document.activeElement.getAttribute('aria-label') ?? ''";
+    for stroke in 0.. {
+        assert!(stroke < 30, "the Tab key does not lead to the board");
+        page.press(&TAB.to_string());
+        if text(&page.run(&format!("return {focused};"))).starts_with("d4") {
+            break;
+        }
+    }
+    page.press(&format!("{LEFT}{UP}"));
+    assert_eq!(page.run(&format!("return {focused};")), "c3, empty");
+    page.picture("focus");
+    page.press(&ENTER.to_string());
+    page.wait("document.querySelectorAll('.move').length === 2");
+    page.wait_for_turn();
+    assert_eq!(page.moves()[0], "c3");
+    assert!(page.run(&format!("return {focused};")).as_str().unwrap().starts_with("c3, "), "the focus stays");
+    page.press("u");
+    page.wait("document.querySelectorAll('.move').length === 0");
+    page.press("?");
+    page.wait("document.getElementById('settings').open");
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn the_engine_plays_itself() {
+    let page = Page::open(DESK);
+    page.begin(3, "engine", 0);
+    page.click(".pace input[value=fast]");
+    page.wait("document.querySelectorAll('.move').length > 2");
+    page.wait("document.querySelector('.player.won')");
+    page.chrome(
+        "Emulation.setEmulatedMedia",
+        &json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]}),
+    );
+    page.picture("end-in-the-dark");
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_training_run_is_followed_and_its_games_opened() {
+    let folder = tiny::folder_with_recipe();
+    tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
+    let page = Page::open_of(DESK, &["--run", folder.path().join("run").to_str().unwrap()]);
+    let badge = |iterations| format!("document.getElementById('run').textContent === 'run, {iterations} iterations'");
+    page.wait(&badge(2));
+    tiny::train(folder.path(), "--resume --games 18 --run run --rate 0").success();
+    page.wait(&badge(3));
+    page.click("#open-games");
+    page.wait("document.querySelectorAll('.shelf li').length === 18");
+    page.picture("run-games");
+    page.click(".shelf li button");
+    page.wait("document.querySelectorAll('.table .cell').length === 9 && document.querySelector('.move')");
+    page.click("#run");
+    page.wait("document.getElementById('run-data')");
+    page.picture("run");
+    page.assert_silent();
+}

@@ -1,0 +1,128 @@
+//! The page as a person uses it.
+
+use std::ops::Deref;
+
+use serde_json::Value;
+
+use crate::driver::{Browser, Screen};
+use crate::serving::Server;
+
+/// A server and a browser that shows its page.
+pub struct Page {
+    browser: Browser,
+    server: Server,
+}
+
+/// The board, cell by cell, as those hear it who do not see it.
+pub struct Cell {
+    pub name: String,
+    pub owner: Option<String>,
+    pub is_playable: bool,
+}
+
+impl Deref for Page {
+    type Target = Browser;
+
+    fn deref(&self) -> &Browser {
+        &self.browser
+    }
+}
+
+impl Page {
+    /// The page as it is on the first visit.
+    pub fn open(screen: Screen) -> Self {
+        Self::open_of(screen, &[])
+    }
+
+    /// The same of a server with these arguments.
+    pub fn open_of(screen: Screen, arguments: &[&str]) -> Self {
+        let server = Server::start(arguments);
+        let browser = Browser::open(screen);
+        browser.go(&format!("http://127.0.0.1:{}/", server.port));
+        let page = Self { browser, server };
+        page.wait("document.querySelector('.cell.playable')");
+        page
+    }
+
+    /// Begins a game by the dialog. `side` is a colour, or `people` or `engine`.
+    pub fn begin(&self, size: u32, side: &str, level: u32) {
+        self.click("#open-new");
+        self.slide("choose-size", size);
+        self.click(&format!("#choose-side input[value={side}]"));
+        self.slide("choose-level", level);
+        self.click("#start");
+        let (first, second) = match side {
+            "people" => ("Person", "Person"),
+            "engine" => ("Engine", "Engine"),
+            "red" => ("You", "Engine"),
+            _ => ("Engine", "You"),
+        };
+        for (player, who) in [("first", first), ("second", second)] {
+            self.wait(&format!("document.querySelector('.player.{player} .quiet').textContent.startsWith('{who}')"));
+        }
+        self.wait("!document.querySelector('.player.won')");
+        self.wait(&format!("document.querySelectorAll('.table .cell').length === {}", size * size));
+        self.wait("!document.querySelector('dialog[open]')");
+    }
+
+    /// Clicks on a cell and waits until it is somebody's or the move is in the list.
+    pub fn place(&self, name: &str) {
+        let before = self.moves().len();
+        self.click(&format!("[aria-label^='{name},']"));
+        self.wait(&format!("document.querySelectorAll('.move').length > {before}"));
+    }
+
+    /// The moves in the list, without their numbers.
+    pub fn moves(&self) -> Vec<String> {
+        let script = "return [...document.querySelectorAll('.move')].map((move) => move.childNodes[2].textContent);";
+        self.run(script).as_array().unwrap().iter().map(text).collect()
+    }
+
+    pub fn title(&self) -> String {
+        text(&self.run("return document.getElementById('title').textContent;"))
+    }
+
+    /// What a screen reader was told last.
+    pub fn told(&self) -> String {
+        text(&self.run("return document.getElementById('told').textContent;"))
+    }
+
+    pub fn cells(&self) -> Vec<Cell> {
+        let script = "return [...document.querySelectorAll('.table .cell')].map((cell) =>
+            [cell.getAttribute('aria-label').split(',')[0], cell.dataset.owner ?? null, cell.getAttribute('aria-disabled') === 'false']);";
+        let read = |cell: &Value| Cell {
+            name: text(&cell[0]),
+            owner: cell[1].as_str().map(str::to_owned),
+            is_playable: cell[2].as_bool().unwrap(),
+        };
+        self.run(script).as_array().unwrap().iter().map(read).collect()
+    }
+
+    pub fn stones(&self) -> usize {
+        self.cells().iter().filter(|cell| cell.owner.is_some()).count()
+    }
+
+    /// Waits until the person is to move, or the game is over.
+    pub fn wait_for_turn(&self) {
+        self.wait("document.querySelector('.table .cell.playable') || document.querySelector('.player.won')");
+    }
+
+    /// Nothing sticks out to the side.
+    pub fn assert_no_sideways_scrolling(&self, what: &str) {
+        let beyond = "return document.documentElement.scrollWidth - document.documentElement.clientWidth;";
+        assert_eq!(self.run(beyond), 0, "{what}");
+    }
+
+    /// The browser had nothing to complain about.
+    pub fn assert_silent(&self) {
+        assert_eq!(self.console(), Vec::<String>::new());
+    }
+
+    pub fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.server.port)
+    }
+}
+
+pub fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
+}

@@ -1,0 +1,49 @@
+//! The pictures of the README, from the real page: `docs/screenshots/make`.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::driver::{DESK, Screen, TELEPHONE};
+use crate::page::Page;
+
+fn keep(page: &Page, name: &str) {
+    let seen = page.picture(name);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/screenshots");
+    fs::create_dir_all(&folder).unwrap();
+    fs::copy(seen, folder.join(format!("{name}.png"))).unwrap();
+}
+
+/// A game in which there is something to see, opened from a file and analysed.
+fn show_game(page: &Page) {
+    let moves = ["e1", "swap", "c4", "d3", "d5", "e4", "c5", "b6", "c3", "d2", "f2", "e3", "f4", "d4"];
+    let record = json!({"game": "cachex", "size": 7, "moves": moves});
+    page.click("#open-games");
+    page.choose_file("#file", &page.file("game.jsonl", &format!("{record}\n")));
+    page.wait("document.querySelectorAll('.move').length === 14");
+    page.click("#analyse");
+    page.wait("Number(document.getElementById('searched').dataset.visits) > 20000");
+    page.wait("document.querySelector('.chart .curve')?.getAttribute('d').split('L').length === 15");
+    page.run("document.activeElement.blur();");
+}
+
+#[test]
+#[ignore = "writes docs/screenshots"]
+fn readme_analysis() {
+    let page = Page::open(Screen { width: 1280, height: 800, ..DESK });
+    show_game(&page);
+    keep(&page, "analysis");
+}
+
+#[test]
+#[ignore = "writes docs/screenshots"]
+fn readme_telephone() {
+    let page = Page::open(TELEPHONE);
+    page.chrome(
+        "Emulation.setEmulatedMedia",
+        &json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]}),
+    );
+    show_game(&page);
+    keep(&page, "telephone");
+}
