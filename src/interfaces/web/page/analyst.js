@@ -5,6 +5,7 @@ import { Lost, Refused } from "./connection.js";
 // Seconds for the first look at a position, before the others of the line get theirs.
 const FIRST_LOOK = 0.8;
 const GLANCE = 0.4;
+// Moves that are told of: as many as have a policy worth a colour.
 const LINES = 30;
 const HINT = 1;
 
@@ -73,11 +74,15 @@ export class Analyst extends EventTarget {
     try {
       const request = { do: "analyze", ...this.#session.place(position), seconds, lines: LINES };
       const { analysis } = await this.#connection.request(request, (update) => this.#note(position, update));
-      if (analysis.proven || seconds === this.#session.about.most_seconds) this.#done.add(position);
+      const { current, thinking, about } = this.#session;
+      const wasEnded = !this.on || thinking || position !== current;
+      const isAll = seconds === about.most_seconds && !wasEnded;
+      if (analysis.proven || isAll || position.chance === null) this.#done.add(position);
     } catch (error) {
-      if (!(error instanceof Refused || error instanceof Lost)) throw error;
+      if (error instanceof Lost) return;
+      if (!(error instanceof Refused)) throw error;
       this.#done.add(position);
-      if (error instanceof Refused) this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
+      this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
     } finally {
       this.#busy = null;
       this.dispatchEvent(new Event("update"));
@@ -88,7 +93,8 @@ export class Analyst extends EventTarget {
   #note(position, analysis) {
     if (position.analysis && analysis.visits < position.analysis.visits && !analysis.proven) return;
     position.analysis = analysis;
-    if (analysis.visits > 0) position.chance = this.#session.chance(analysis.to_move, analysis.win, analysis.draw);
+    if (analysis.visits > 0 || analysis.proven)
+      position.chance = this.#session.chance(analysis.to_move, analysis.win, analysis.draw);
     this.dispatchEvent(new Event("update"));
   }
 

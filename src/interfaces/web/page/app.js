@@ -68,7 +68,13 @@ const render = () => {
   if (!session.tree) return;
   view.show();
   showPlayers(find("players"), session);
-  showStatus(find, session, { newGame: () => newGame.open(session), review: () => analyse(true), lesson, analysing: analyst.on, isNew: !finishedGames().length });
+  showStatus(find, session, {
+    newGame: () => newGame.open(session),
+    review: () => analyse(true),
+    lesson,
+    analysing: analyst.on,
+    isNew: !finishedGames().length,
+  });
   document.title = `${find("title").textContent} · hexzero`;
   showControls();
   moveList.show(session);
@@ -175,7 +181,10 @@ const wire = () => {
 
   view.addEventListener("chosen", ({ detail: { name } }) => announce(`${name} chosen. Touch again to play.`));
   const lines = find("lines");
-  for (const [over, out] of [["pointerover", "pointerleave"], ["focusin", "focusout"]]) {
+  for (const [over, out] of [
+    ["pointerover", "pointerleave"],
+    ["focusin", "focusout"],
+  ]) {
     lines.addEventListener(over, (event) => view.point(event.target.closest(".line")?.dataset.move ?? null));
     lines.addEventListener(out, () => view.point(null));
   }
@@ -189,11 +198,17 @@ const wire = () => {
     else session.play(line.dataset.move);
   });
   const offers = find("offers");
-  for (const [type, shows] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
+  for (const [type, shows] of [
+    ["pointerover", true],
+    ["focusin", true],
+    ["pointerout", false],
+    ["focusout", false],
+  ]) {
     offers.addEventListener(type, (event) => event.target.closest(".swap") && view.showSwap(shows));
   }
 
-  const go = ({ detail: { position } }) => position !== session.current && session.go(position, position.parent === session.current);
+  const go = ({ detail: { position } }) =>
+    position !== session.current && session.go(position, position.parent === session.current);
   chart.addEventListener("go", go);
   moveList.addEventListener("go", go);
   analyst.addEventListener("update", () => {
@@ -206,7 +221,8 @@ const wire = () => {
     if (session.tip.ply > 0) keepFinished(ofSession(session));
     if (session.ended) announce(`${capital(session.ended.text)}.`);
   });
-  for (const one of [session, analyst]) one.addEventListener("failed", ({ detail: { message } }) => notice(`${capital(message)}.`, true));
+  for (const one of [session, analyst])
+    one.addEventListener("failed", ({ detail: { message } }) => notice(`${capital(message)}.`, true));
   preferences.addEventListener("change", render);
   new ResizeObserver(() => session.tree && render()).observe(find("table"));
 

@@ -7,19 +7,34 @@ const STONE = 0.76 * APOTHEM;
 const at = ([x, y]) => `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
 const empty = (code) => code === ".";
 
-// How a stone looks on boards and in lessons: the second player's has a ring, so that colour is not all that tells them apart.
+// How a stone looks on boards and in lessons: the second player's has a ring, so that colour is not all that tells them
+// apart.
 export const stone = (kind = "stone") =>
-  svg("g", { class: kind }, svg("circle", { class: "disc", r: STONE }), svg("circle", { class: "ring", r: STONE * 0.62 }));
+  svg(
+    "g",
+    { class: kind },
+    svg("circle", { class: "disc", r: STONE }),
+    svg("circle", { class: "ring", r: STONE * 0.62 }),
+  );
 
 // The empty cells; what a cell holds is drawn above.
 export const ground = (geometry) =>
-  svg("g", { class: "ground", "aria-hidden": "true" }, ...Array.from({ length: geometry.size ** 2 }, (_, cell) =>
-    svg("path", { class: "hexagon", d: hexagon(), transform: at(geometry.centre(cell)) })));
+  svg(
+    "g",
+    { class: "ground", "aria-hidden": "true" },
+    ...Array.from({ length: geometry.size ** 2 }, (_, cell) =>
+      svg("path", { class: "hexagon", d: hexagon(), transform: at(geometry.centre(cell)) }),
+    ),
+  );
 
 // What joins the stones of a winning chain.
 export const chainLinks = (geometry, names, owner) => {
   const cells = names.map((name) => cellOf(name, geometry.size));
-  const pairs = cells.flatMap((cell) => neighbours(cell, geometry.size).filter((other) => other > cell && cells.includes(other)).map((other) => [cell, other]));
+  const pairs = cells.flatMap((cell) =>
+    neighbours(cell, geometry.size)
+      .filter((other) => other > cell && cells.includes(other))
+      .map((other) => [cell, other]),
+  );
   return pairs.map((pair) => {
     const [[x1, y1], [x2, y2]] = pair.map((cell) => geometry.centre(cell));
     return svg("line", { class: `link ${owner}`, x1, y1, x2, y2 });
@@ -28,13 +43,18 @@ export const chainLinks = (geometry, names, owner) => {
 
 // The frame in the players' colours with the coordinates.
 export const frame = (geometry) => {
-  const bands = geometry.bands.map((points, i) => svg("path", { class: `band ${i < 2 ? "first" : "second"}`, d: path(points) }));
+  const bands = geometry.bands.map((points, i) =>
+    svg("path", { class: `band ${i < 2 ? "first" : "second"}`, d: path(points) }),
+  );
   const splits = geometry.splits.map(([[x1, y1], [x2, y2]]) => svg("line", { class: "split", x1, y1, x2, y2 }));
-  const names = geometry.names().map(([text, [x, y]]) => svg("text", { class: "coordinate", x: x.toFixed(2), y: y.toFixed(2) }, text));
+  const names = geometry
+    .names()
+    .map(([text, [x, y]]) => svg("text", { class: "coordinate", x: x.toFixed(2), y: y.toFixed(2) }, text));
   return svg("g", { "aria-hidden": "true" }, ...bands, ...splits, ...names);
 };
 
-export const viewBox = ({ left, top, width, height }) => [left, top, width, height].map((part) => part.toFixed(2)).join(" ");
+export const viewBox = ({ left, top, width, height }) =>
+  [left, top, width, height].map((part) => part.toFixed(2)).join(" ");
 
 // Tells `play` and `point` (a cell or null), each with `detail.cell`.
 export class Board extends EventTarget {
@@ -81,8 +101,22 @@ export class Board extends EventTarget {
     this.#focused = size * Math.floor(size / 2) + Math.floor(size / 2);
     this.#cells = Array.from({ length: size * size }, (_, cell) => this.#cell(cell));
     const layer = (name) => (this.#layers[name] = svg("g", { class: name, "aria-hidden": "true" }));
-    this.picture = svg("svg", { class: "board", viewBox: viewBox(this.geometry.box), role: "group", "aria-label": `Board, ${size} by ${size}. ${joins}` },
-      frame(this.geometry), ground(this.geometry), layer("links"), svg("g", { class: "cells" }, ...this.#cells), layer("fading"), layer("marks"), layer("focus"));
+    this.picture = svg(
+      "svg",
+      {
+        class: "board",
+        viewBox: viewBox(this.geometry.box),
+        role: "group",
+        "aria-label": `Board, ${size} by ${size}. ${joins}`,
+      },
+      frame(this.geometry),
+      ground(this.geometry),
+      layer("links"),
+      svg("g", { class: "cells" }, ...this.#cells),
+      layer("fading"),
+      layer("marks"),
+      layer("focus"),
+    );
     this.#host.replaceChildren(this.picture);
     if (focused) this.#cells[this.#focused].focus();
   }
@@ -117,7 +151,9 @@ export class Board extends EventTarget {
       cell.setAttribute("aria-disabled", String(!free));
     });
     if (fresh) this.#fade(state.captured, captors, arrived);
-    this.#layers.links.replaceChildren(...chainLinks(this.geometry, state.chain, state.player && owner(state.board[last])));
+    this.#layers.links.replaceChildren(
+      ...chainLinks(this.geometry, state.chain, state.player && owner(state.board[last])),
+    );
     this.#makeFocusable(this.#focused);
   }
 
@@ -141,14 +177,25 @@ export class Board extends EventTarget {
   }
 
   #cell(cell) {
-    return svg("g", { class: "cell", role: "button", tabindex: "-1", "data-cell": cell, transform: at(this.geometry.centre(cell)) },
-      svg("path", { class: "area", d: hexagon() }), svg("circle", { class: "preview", r: STONE }), stone(), svg("circle", { class: "dot", r: STONE * 0.26 }));
+    return svg(
+      "g",
+      { class: "cell", role: "button", tabindex: "-1", "data-cell": cell, transform: at(this.geometry.centre(cell)) },
+      svg("path", { class: "area", d: hexagon() }),
+      svg("circle", { class: "preview", r: STONE }),
+      stone(),
+      svg("circle", { class: "dot", r: STONE * 0.26 }),
+    );
   }
 
   // The stones that the last move took stay visible for a while, then as outlines.
   #fade(names, captors, arrived) {
     const ghosts = names.map((name) => {
-      const ghost = svg("g", { class: `ghost ${captors}`, transform: this.place(name) }, stone("taken"), svg("circle", { class: "trace", r: STONE }));
+      const ghost = svg(
+        "g",
+        { class: `ghost ${captors}`, transform: this.place(name) },
+        stone("taken"),
+        svg("circle", { class: "trace", r: STONE }),
+      );
       ghost.classList.toggle("arrived", arrived);
       ghost.addEventListener("animationend", () => {
         ghost.classList.remove("arrived");
@@ -168,7 +215,9 @@ export class Board extends EventTarget {
   }
 
   #tell(type, cell) {
-    this.dispatchEvent(new CustomEvent(type, { detail: { cell, name: cell === null ? null : cellName(cell, this.size) } }));
+    this.dispatchEvent(
+      new CustomEvent(type, { detail: { cell, name: cell === null ? null : cellName(cell, this.size) } }),
+    );
   }
 
   #point(cell) {
@@ -188,8 +237,16 @@ export class Board extends EventTarget {
     if (cell === null || event.ctrlKey || event.metaKey || event.altKey) return;
     const last = this.size - 1;
     const [row, column] = [Math.floor(cell / this.size), cell % this.size];
-    const go = { ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1], ArrowUp: [row - 1, column], ArrowDown: [row + 1, column],
-      Home: [row, 0], End: [row, last], PageUp: [0, column], PageDown: [last, column] }[event.key];
+    const go = {
+      ArrowLeft: [row, column - 1],
+      ArrowRight: [row, column + 1],
+      ArrowUp: [row - 1, column],
+      ArrowDown: [row + 1, column],
+      Home: [row, 0],
+      End: [row, last],
+      PageUp: [0, column],
+      PageDown: [last, column],
+    }[event.key];
     if (go) {
       const [to, across] = go.map((part) => Math.min(Math.max(part, 0), last));
       this.#cells[to * this.size + across].focus();
@@ -207,7 +264,9 @@ export class Board extends EventTarget {
     const cell = this.#cellOf(event);
     if (cell === null) return;
     this.#makeFocusable(cell);
-    this.#layers.focus.replaceChildren(svg("path", { class: "focused", d: hexagon(), transform: at(this.geometry.centre(cell)) }));
+    this.#layers.focus.replaceChildren(
+      svg("path", { class: "focused", d: hexagon(), transform: at(this.geometry.centre(cell)) }),
+    );
     if (event.target.matches(":focus-visible")) this.#point(cell);
   }
 

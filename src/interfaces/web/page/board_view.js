@@ -8,7 +8,8 @@ import { joins } from "./words.js";
 // Cells narrower than this, in pixels, are hit by mistake: a touch chooses, a second one plays.
 const EASY_TO_HIT = 26;
 
-// A standing board has larger cells on a tall screen, but takes more of its height: worth it where a lying one has small cells.
+// A standing board has larger cells on a tall screen, but takes more of its height: worth it where a lying one has small
+// cells.
 const SHARE_OF_HEIGHT = 0.66;
 const LARGE_ENOUGH = 28;
 const WORTH_IT = 1.1;
@@ -53,8 +54,15 @@ export class BoardView extends EventTarget {
     this.owner = (code) => name(code) && session.side(name(code));
     document.documentElement.dataset.players = players.join("-");
     this.#board.shape(session.setup.size, this.#stands(), joins(session.game));
-    this.#board.show({ state, owner: this.owner, name, arrived: session.arrived, captors: state.player ? session.side(state.player) : "",
-      playable: new Set(session.yours ? state.legal : []), mover: session.yours ? this.#mover : null });
+    this.#board.show({
+      state,
+      owner: this.owner,
+      name,
+      arrived: session.arrived,
+      captors: state.player ? session.side(state.player) : "",
+      playable: new Set(session.yours ? state.legal : []),
+      mover: session.yours ? this.#mover : null,
+    });
     session.arrived = false;
     this.#board.measure();
     this.#board.choose(this.#touched);
@@ -67,7 +75,8 @@ export class BoardView extends EventTarget {
     const board = this.#board;
     const shown = [];
     if (this.#analyst.on && analysis && !state.outcome) {
-      if (likes("forecast")) shown.push(...marks.forecast(board, analysis.board, (cell) => this.owner(state.board[cell])));
+      if (likes("forecast"))
+        shown.push(...marks.forecast(board, analysis.board, (cell) => this.owner(state.board[cell])));
       const line = marks.candidates(analysis).find(({ move }) => move === this.#pointed);
       if (likes("policy") && !line) shown.push(...marks.policy(board, analysis, this.#mover));
       if (line) shown.push(...marks.variation(board, line.variation, this.#mover));
@@ -98,7 +107,10 @@ export class BoardView extends EventTarget {
       if (shows && swap) {
         const [state] = await this.#session.states(this.#session.setup, [...position.moves(), swap], position.ply + 1);
         if (position !== this.#session.current) return;
-        this.#swapped = cellName([...state.board].findIndex((code) => code !== "."), this.#session.setup.size);
+        this.#swapped = cellName(
+          [...state.board].findIndex((code) => code !== "."),
+          this.#session.setup.size,
+        );
       }
       this.showMarks();
     } catch (error) {

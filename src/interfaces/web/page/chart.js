@@ -24,11 +24,20 @@ export class Chart extends EventTarget {
     const steps = Math.max(STEPS_AT_LEAST, line.length - 1);
     const place = (position) => [(position.ply / steps) * WIDTH, (1 - position.chance) * HEIGHT];
     const known = line.filter((position) => position.chance !== null);
-    const curve = known.map((position) => place(position).map((part) => part.toFixed(1)).join(" ")).join("L");
+    const curve = known
+      .map((position) =>
+        place(position)
+          .map((part) => part.toFixed(1))
+          .join(" "),
+      )
+      .join("L");
     const parts = [];
     if (known.length > 1) {
       const [[from], [to]] = [place(known[0]), place(known.at(-1))];
-      parts.push(svg("path", { class: "under", d: `M${from} ${HEIGHT}L${curve}L${to} ${HEIGHT}Z` }), svg("path", { class: "over", d: `M${from} 0L${curve}L${to} 0Z` }));
+      parts.push(
+        svg("path", { class: "under", d: `M${from} ${HEIGHT}L${curve}L${to} ${HEIGHT}Z` }),
+        svg("path", { class: "over", d: `M${from} 0L${curve}L${to} 0Z` }),
+      );
     }
     parts.push(svg("line", { class: "half", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
     if (known.length > 1) parts.push(svg("path", { class: "curve", d: `M${curve}` }));
@@ -36,12 +45,17 @@ export class Chart extends EventTarget {
     const x = (current.ply / steps) * WIDTH;
     parts.push(svg("line", { class: "now", x1: x, x2: x, y1: 0, y2: HEIGHT }));
     if (current.chance !== null) parts.push(svg("circle", { class: "point", cx: x, cy: place(current)[1], r: 4 }));
-    const picture = svg("svg", { viewBox: `-5 -5 ${WIDTH + 10} ${HEIGHT + 10}`, "aria-hidden": "true", preserveAspectRatio: "none" }, ...parts);
+    const picture = svg(
+      "svg",
+      { viewBox: `-5 -5 ${WIDTH + 10} ${HEIGHT + 10}`, "aria-hidden": "true", preserveAspectRatio: "none" },
+      ...parts,
+    );
     this.#host.replaceChildren(picture);
     this.#host.dataset.steps = steps;
     this.#host.setAttribute("aria-valuemax", String(line.length - 1));
     this.#host.setAttribute("aria-valuenow", String(current.ply));
-    const chance = current.chance === null ? "not analysed yet" : `${session.players[0]} wins ${Math.round(100 * current.chance)} %`;
+    const chance =
+      current.chance === null ? "not analysed yet" : `${session.players[0]} wins ${Math.round(100 * current.chance)} %`;
     this.#host.setAttribute("aria-valuetext", `move ${current.ply}, ${chance}`);
   }
 

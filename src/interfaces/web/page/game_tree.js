@@ -26,7 +26,9 @@ export class Position {
   }
 
   moves() {
-    return this.path().slice(1).map((position) => position.move);
+    return this.path()
+      .slice(1)
+      .map((position) => position.move);
   }
 
   // From the start through here to the end, along what was looked at last.
@@ -71,12 +73,6 @@ export class GameTree {
     const { parent } = position;
     parent.children = parent.children.filter((child) => child !== position);
     if (parent.latest === position) parent.latest = null;
-  }
-
-  mainLine() {
-    const line = [this.root];
-    while (line.at(-1).children.length) line.push(line.at(-1).children[0]);
-    return line;
   }
 
   // The moves of all lines, nested: [move, [children]].

@@ -81,9 +81,15 @@ export class GamesDialog {
 
   #shelves(ofRun) {
     const own = finishedGames();
-    const shelf = (title, records, extra = null) => records.length
-      ? html("section", { class: "shelf" }, html("div", { class: "card-head" }, html("h3", {}, title), extra), html("ul", {}, ...records.map((record) => this.#entry(record))))
-      : null;
+    const shelf = (title, records, extra = null) =>
+      records.length
+        ? html(
+            "section",
+            { class: "shelf" },
+            html("div", { class: "card-head" }, html("h3", {}, title), extra),
+            html("ul", {}, ...records.map((record) => this.#entry(record))),
+          )
+        : null;
     const all = html("button", { type: "button", class: "plain" }, "Save all");
     all.addEventListener("click", () => download(own.map(({ line }) => `${line}\n`).join(""), "hexzero-games.jsonl"));
     const lines = own.map(({ line }) => line).join("\n");
@@ -92,14 +98,21 @@ export class GamesDialog {
       shelf(`Latest games of ${this.#about.run}`, ofRun),
       own.length ? shelf("Your finished games", read(lines, this.#about.games), all) : null,
     ].filter(Boolean);
-    this.#find("shelves").replaceChildren(...(shelves.length ? shelves
-      : [html("p", { class: "quiet" }, "Games that you finish are kept here. Files hold one game a line, as JSON.")]));
+    this.#find("shelves").replaceChildren(
+      ...(shelves.length
+        ? shelves
+        : [html("p", { class: "quiet" }, "Games that you finish are kept here. Files hold one game a line, as JSON.")]),
+    );
   }
 
   #entry(record) {
     const { game, size, moves } = record;
-    const button = html("button", { type: "button" }, html("span", {}, `${gameTitle(game)} ${size} × ${size}`),
-      html("span", { class: "quiet" }, `${moves.length} moves, ${ending(record)}`));
+    const button = html(
+      "button",
+      { type: "button" },
+      html("span", {}, `${gameTitle(game)} ${size} × ${size}`),
+      html("span", { class: "quiet" }, `${moves.length} moves, ${ending(record)}`),
+    );
     button.addEventListener("click", () => this.#choose(record));
     return html("li", {}, button);
   }

@@ -1,4 +1,5 @@
-// Where things are on a rhombus of hexagons, in units of the picture. A cell is 2 · APOTHEM wide; its corners point up and down.
+// Where things are on a rhombus of hexagons, in units of the picture. A cell is 2 · APOTHEM wide; its corners point up
+// and down.
 
 export const APOTHEM = 20;
 export const RADIUS = (2 * APOTHEM) / Math.sqrt(3);
@@ -24,7 +25,14 @@ export const cellOf = (name, size) => {
 };
 
 // The cells that touch a cell, by the steps (row, column) of a rhombus whose rows shift to the right on the way down.
-const STEPS = [[1, -1], [1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1]];
+const STEPS = [
+  [1, -1],
+  [1, 0],
+  [0, 1],
+  [-1, 1],
+  [-1, 0],
+  [0, -1],
+];
 
 export const neighbours = (cell, size) =>
   STEPS.map(([rows, columns]) => [Math.floor(cell / size) + rows, (cell % size) + columns])
@@ -44,7 +52,11 @@ export class Geometry {
 
   // Any place of the lattice, also between cells and beyond the board.
   at(row, column) {
-    return plus([this.along[0] * column * 2 * APOTHEM, this.along[1] * column * 2 * APOTHEM], this.down, row * 2 * APOTHEM);
+    return plus(
+      [this.along[0] * column * 2 * APOTHEM, this.along[1] * column * 2 * APOTHEM],
+      this.down,
+      row * 2 * APOTHEM,
+    );
   }
 
   centre(cell) {
@@ -82,7 +94,12 @@ export class Geometry {
     const right = sharp(last, last, 30);
     const above = { tip: corner(0, last, -60, obtuse), split: corner(0, last, -30, RADIUS), cell: this.at(0, last) };
     const below = { tip: corner(last, 0, 120, obtuse), split: corner(last, 0, 150, RADIUS), cell: this.at(last, 0) };
-    this.splits = [[left.cell, left.tip], [right.cell, right.tip], [above.split, above.tip], [below.split, below.tip]];
+    this.splits = [
+      [left.cell, left.tip],
+      [right.cell, right.tip],
+      [above.split, above.tip],
+      [below.split, below.tip],
+    ];
     return [
       [left.cell, left.tip, left.after, above.tip, above.split, above.cell],
       [right.cell, right.tip, right.after, below.tip, below.split, below.cell],

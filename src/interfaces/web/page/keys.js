@@ -2,7 +2,10 @@
 
 import { html } from "./elements.js";
 
-const BOARD_KEYS = [["Arrow keys", "on the board: from cell to cell"], ["Enter", "on the board: play there"]];
+const BOARD_KEYS = [
+  ["Arrow keys", "on the board: from cell to cell"],
+  ["Enter", "on the board: play there"],
+];
 
 // `actions`: [keys, what, action]; the arrow keys are the board's while it has the focus.
 export const listen = (actions, allowed) => {
@@ -19,6 +22,12 @@ export const listen = (actions, allowed) => {
 const NAMES = { ArrowLeft: "←", ArrowRight: "→", " ": "Space" };
 
 export const describe = (host, actions) => {
-  const row = (keys, what) => [html("dt", {}, ...keys.map((key) => html("kbd", {}, NAMES[key] ?? key))), html("dd", {}, what)];
-  host.replaceChildren(...BOARD_KEYS.flatMap(([key, what]) => row([key], what)), ...actions.flatMap(([keys, what]) => row(keys, what)));
+  const row = (keys, what) => [
+    html("dt", {}, ...keys.map((key) => html("kbd", {}, NAMES[key] ?? key))),
+    html("dd", {}, what),
+  ];
+  host.replaceChildren(
+    ...BOARD_KEYS.flatMap(([key, what]) => row([key], what)),
+    ...actions.flatMap(([keys, what]) => row(keys, what)),
+  );
 };

@@ -22,4 +22,5 @@ export const keep = (name, value) => {
 // The finished games, as lines, the latest first.
 export const finishedGames = () => recall("games", []);
 
-export const keepFinished = (line) => keep("games", [{ line, when: Date.now() }, ...finishedGames().filter((game) => game.line !== line)].slice(0, GAMES));
+export const keepFinished = (line) =>
+  keep("games", [{ line, when: Date.now() }, ...finishedGames().filter((game) => game.line !== line)].slice(0, GAMES));

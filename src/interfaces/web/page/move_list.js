@@ -31,11 +31,16 @@ export class MoveList extends EventTarget {
     const focused = this.#positions.get(document.activeElement);
     this.#positions.clear();
     const root = session.tree.root;
-    this.#host.replaceChildren(...this.#line(session, root), ...(root.children.length ? [] : [html("p", { class: "quiet" }, "No moves yet.")]));
+    this.#host.replaceChildren(
+      ...this.#line(session, root),
+      ...(root.children.length ? [] : [html("p", { class: "quiet" }, "No moves yet.")]),
+    );
     const here = this.#host.querySelector("[aria-current]");
     if (focused) [...this.#positions].find(([, position]) => position === focused)?.[0].focus({ preventScroll: true });
     // Within the list only: the page itself must not move.
-    if (here) this.#host.scrollTop += here.getBoundingClientRect().top - this.#host.getBoundingClientRect().top - this.#host.clientHeight / 2;
+    if (here)
+      this.#host.scrollTop +=
+        here.getBoundingClientRect().top - this.#host.getBoundingClientRect().top - this.#host.clientHeight / 2;
   }
 
   // The moves after a position; those beside the main one follow it as variations.
@@ -55,12 +60,22 @@ export class MoveList extends EventTarget {
     const { state, move, ply } = position;
     const lost = session.analysing ? cost(session, position) : 0;
     const mark = lost >= BLUNDER ? "??" : lost >= MISTAKE ? "?" : "";
-    const after = position === session.tip ? " tip" : "";
-    const button = html("button", { type: "button", class: `move ${session.side(state.player)}${after}`,
-      title: mark ? `cost ${Math.round(100 * lost)} %` : null, "aria-current": position === session.current ? "step" : null,
-      "aria-label": `Move ${ply}: ${state.player} ${move}${state.captured.length ? `, captures ${state.captured.join(", ")}` : ""}${mark ? `, a mistake` : ""}` },
-      html("span", { class: "number" }, String(ply)), html("span", { class: "colour" }), move,
-      state.captured.length ? html("span", { class: "captures" }, `×${state.captured.length}`) : null, mark ? html("span", { class: "mistake" }, mark) : null);
+    const captures = state.captured.length ? `, captures ${state.captured.join(", ")}` : "";
+    const button = html(
+      "button",
+      {
+        type: "button",
+        class: `move ${session.side(state.player)}`,
+        title: mark ? `cost ${Math.round(100 * lost)} %` : null,
+        "aria-current": position === session.current ? "step" : null,
+        "aria-label": `Move ${ply}: ${state.player} ${move}${captures}${mark ? ", a mistake" : ""}`,
+      },
+      html("span", { class: "number" }, String(ply)),
+      html("span", { class: "colour" }),
+      move,
+      state.captured.length ? html("span", { class: "captures" }, `×${state.captured.length}`) : null,
+      mark ? html("span", { class: "mistake" }, mark) : null,
+    );
     this.#positions.set(button, position);
     return button;
   }

@@ -5,7 +5,13 @@ import { ENGINE, PERSON } from "./session.js";
 import { capital, gameTitle } from "./words.js";
 
 // Minutes for the whole game, and seconds more for each move.
-const CLOCKS = [["none", "None"], ["1+1", "1 min + 1 s"], ["3+2", "3 min + 2 s"], ["10+5", "10 min + 5 s"], ["own", "Other"]];
+const CLOCKS = [
+  ["none", "None"],
+  ["1+1", "1 min + 1 s"],
+  ["3+2", "3 min + 2 s"],
+  ["10+5", "10 min + 5 s"],
+  ["own", "Other"],
+];
 
 const clockOf = (choice, minutes, increment) => {
   if (choice === "none") return null;
@@ -15,8 +21,20 @@ const clockOf = (choice, minutes, increment) => {
 
 // A newcomer's game: the preferred board of the first game, against a level from the lower middle.
 export const firstGame = ({ games, levels }) => {
-  const [{ name, preferred, players: [first, second] }] = games;
-  return { game: name, size: preferred, roles: { [first]: PERSON, [second]: ENGINE }, level: levels.includes("casual") ? "casual" : levels[0], clock: null };
+  const [
+    {
+      name,
+      preferred,
+      players: [first, second],
+    },
+  ] = games;
+  return {
+    game: name,
+    size: preferred,
+    roles: { [first]: PERSON, [second]: ENGINE },
+    level: levels.includes("casual") ? "casual" : levels[0],
+    clock: null,
+  };
 };
 
 export class NewGame {
@@ -42,7 +60,13 @@ export class NewGame {
     const find = this.#find;
     this.session = session;
     const { setup } = session;
-    segments(find("choose-game"), "game", this.#about.games.map(({ name }) => [name, gameTitle(name)]), setup.game, () => this.#gameChanged());
+    segments(
+      find("choose-game"),
+      "game",
+      this.#about.games.map(({ name }) => [name, gameTitle(name)]),
+      setup.game,
+      () => this.#gameChanged(),
+    );
     this.#gameChanged(setup.size);
     segments(find("choose-clock"), "clock", CLOCKS, this.clock, (choice) => this.#clockChanged(choice));
     this.#clockChanged(this.clock);
@@ -59,13 +83,30 @@ export class NewGame {
   }
 
   #gameChanged(size = null) {
-    const { least, most, preferred, players: [first, second] } = this.#game;
+    const {
+      least,
+      most,
+      preferred,
+      players: [first, second],
+    } = this.#game;
     const range = this.#find("choose-size");
     Object.assign(range, { min: least, max: most, step: 1 });
     range.value = size ?? preferred;
     const { roles } = this.session.setup;
-    const sides = [[first, `You are ${first}`], [second, `You are ${second}`], ["people", "Two people"], ["engine", "Watch the engine"]];
-    const before = roles[first] === PERSON ? (roles[second] === PERSON ? "people" : first) : roles[second] === PERSON ? second : "engine";
+    const sides = [
+      [first, `You are ${first}`],
+      [second, `You are ${second}`],
+      ["people", "Two people"],
+      ["engine", "Watch the engine"],
+    ];
+    const before =
+      roles[first] === PERSON
+        ? roles[second] === PERSON
+          ? "people"
+          : first
+        : roles[second] === PERSON
+          ? second
+          : "engine";
     const same = [first, second].every((player) => roles[player]);
     segments(this.#find("choose-side"), "side", sides, same ? before : first, () => this.#showLevel());
     this.#showSize();
@@ -94,7 +135,12 @@ export class NewGame {
 
   #canContinue() {
     const { setup, current } = this.session;
-    return this.#game.name === setup.game && Number(this.#find("choose-size").value) === setup.size && current.ply > 0 && !current.state.outcome;
+    return (
+      this.#game.name === setup.game &&
+      Number(this.#find("choose-size").value) === setup.size &&
+      current.ply > 0 &&
+      !current.state.outcome
+    );
   }
 
   #fromHere() {
@@ -103,11 +149,26 @@ export class NewGame {
 
   #setup() {
     const find = this.#find;
-    const { name, players: [first, second] } = this.#game;
+    const {
+      name,
+      players: [first, second],
+    } = this.#game;
     const side = chosen(find("choose-side"));
     const person = { [first]: [first], [second]: [second], people: [first, second], engine: [] }[side];
-    const roles = Object.fromEntries([first, second].map((player) => [player, person.includes(player) ? PERSON : ENGINE]));
-    const clock = clockOf(chosen(find("choose-clock")), Number(find("clock-minutes").value), Number(find("clock-increment").value));
-    return { game: name, size: Number(find("choose-size").value), roles, level: this.#about.levels[find("choose-level").value], clock };
+    const roles = Object.fromEntries(
+      [first, second].map((player) => [player, person.includes(player) ? PERSON : ENGINE]),
+    );
+    const clock = clockOf(
+      chosen(find("choose-clock")),
+      Number(find("clock-minutes").value),
+      Number(find("clock-increment").value),
+    );
+    return {
+      game: name,
+      size: Number(find("choose-size").value),
+      roles,
+      level: this.#about.levels[find("choose-level").value],
+      clock,
+    };
   }
 }

@@ -15,16 +15,29 @@ const captured = (session, player) =>
 export const showPlayers = (host, session) => {
   const { state } = session.current;
   const result = session.exploring ? state.outcome : session.result;
-  host.replaceChildren(...session.players.map((player) => {
-    const moves = !result && state.to_move === player;
-    const taken = captured(session, player);
-    const notes = [result?.winner === player ? "won" : "", taken ? `took ${taken}` : ""].filter(Boolean).join(", ");
-    return html("div", { class: `player ${session.side(player)}${moves ? " moves" : ""}${result?.winner === player ? " won" : ""}`, "data-player": player },
-      html("span", { class: "token", "aria-hidden": "true" }),
-      html("span", { class: "name" }, html("b", {}, capital(player)), html("span", { class: "quiet" }, who(session, player))),
-      html("span", { class: "notes" }, notes),
-      session.clock ? html("span", { class: "clock", role: "timer" }) : null);
-  }));
+  host.replaceChildren(
+    ...session.players.map((player) => {
+      const moves = !result && state.to_move === player;
+      const taken = captured(session, player);
+      const notes = [result?.winner === player ? "won" : "", taken ? `took ${taken}` : ""].filter(Boolean).join(", ");
+      return html(
+        "div",
+        {
+          class: `player ${session.side(player)}${moves ? " moves" : ""}${result?.winner === player ? " won" : ""}`,
+          "data-player": player,
+        },
+        html("span", { class: "token", "aria-hidden": "true" }),
+        html(
+          "span",
+          { class: "name" },
+          html("b", {}, capital(player)),
+          html("span", { class: "quiet" }, who(session, player)),
+        ),
+        html("span", { class: "notes" }, notes),
+        session.clock ? html("span", { class: "clock", role: "timer" }) : null,
+      );
+    }),
+  );
   showClocks(host, session);
 };
 
@@ -64,9 +77,19 @@ export const showStatus = (find, session, { newGame, review, lesson, analysing, 
     offers.push(offer("New game", newGame, "primary"));
     if (!analysing) offers.push(offer("Review the game", review));
   } else if (session.watching) {
-    offers.push(session.running ? offer("Pause", () => session.setRunning(false), "", "pause") : offer("Start", () => session.setRunning(true), "primary", "start"));
+    offers.push(
+      session.running
+        ? offer("Pause", () => session.setRunning(false), "", "pause")
+        : offer("Start", () => session.setRunning(true), "primary", "start"),
+    );
     const pace = html("div", { class: "segments pace", role: "group", "aria-label": "Pace" });
-    segments(pace, "pace", Object.keys(PACES).map((name) => [name, capital(name)]), session.pace, (name) => (session.pace = name));
+    segments(
+      pace,
+      "pace",
+      Object.keys(PACES).map((name) => [name, capital(name)]),
+      session.pace,
+      (name) => (session.pace = name),
+    );
     offers.push(pace);
   } else if (session.waiting) {
     offers.push(offer("Let the engine move", () => session.proceed()));
@@ -84,17 +107,36 @@ const shares = (session, { to_move: mover, win, draw, loss }) => {
   return [first ? win : loss, draw, first ? loss : win];
 };
 
+// How much was searched, and what is certain.
+const searched = ({ visits, proven, to_move: mover }) => {
+  const found = `${short(visits)} visits`;
+  if (!proven) return found;
+  const result = { won: "wins", lost: "loses", drawn: "draws" }[proven.value];
+  return `${found}, ${mover} ${result}${proven.plies ? ` in ${proven.plies}` : ""}`;
+};
+
 export const showAnalysis = (find, session, { busy }) => {
   const { analysis, chance, state } = session.current;
   const [first, second] = session.players;
-  const [forFirst, drawn, forSecond] = analysis ? shares(session, analysis) : chance === null ? [0.5, 0, 0.5] : [chance, 0, 1 - chance];
+  const [forFirst, drawn, forSecond] = analysis
+    ? shares(session, analysis)
+    : chance === null
+      ? [0.5, 0, 0.5]
+      : [chance, 0, 1 - chance];
   const known = analysis || chance !== null;
-  const proof = analysis?.proven;
   find("searched").dataset.visits = analysis?.visits ?? 0;
-  find("searched").textContent = state.outcome ? "the game is over" : analysis
-    ? `${short(analysis.visits)} visits${proof ? `, ${capital(analysis.to_move)} ${{ won: "wins", lost: "loses", drawn: "draws" }[proof.value]}${proof.plies ? ` in ${proof.plies}` : ""}` : ""}`
-    : busy ? "thinking" : "";
-  const bar = [["first", forFirst], ["draw", drawn], ["second", forSecond]].map(([side, share]) => {
+  find("searched").textContent = state.outcome
+    ? "the game is over"
+    : analysis
+      ? searched(analysis)
+      : busy
+        ? "thinking"
+        : "";
+  const bar = [
+    ["first", forFirst],
+    ["draw", drawn],
+    ["second", forSecond],
+  ].map(([side, share]) => {
     const part = html("span", { class: side });
     part.style.setProperty("--share", share);
     if (known && side !== "draw") part.textContent = `${percent(share)} %`;
@@ -102,7 +144,12 @@ export const showAnalysis = (find, session, { busy }) => {
   });
   find("chances").replaceChildren(...bar);
   find("chances").classList.toggle("unknown", !known);
-  find("chances").setAttribute("aria-label", known ? `${first} wins ${percent(forFirst)} %, a draw ${percent(drawn)} %, ${second} wins ${percent(forSecond)} %` : "not analysed yet");
+  find("chances").setAttribute(
+    "aria-label",
+    known
+      ? `${first} wins ${percent(forFirst)} %, a draw ${percent(drawn)} %, ${second} wins ${percent(forSecond)} %`
+      : "not analysed yet",
+  );
   showLines(find("lines"), session, analysis);
 };
 
@@ -111,15 +158,30 @@ const showLines = (host, session, analysis) => {
   const lines = analysis && !session.current.state.outcome ? candidates(analysis) : [];
   while (host.children.length > lines.length) host.lastChild.remove();
   lines.forEach((line, i) => {
-    const row = host.children[i] ?? host.appendChild(html("button", { type: "button", class: "line" },
-      html("b"), html("span", { class: "chance" }), html("span", { class: "quiet visits" }), html("span", { class: "quiet beyond" })));
+    const row =
+      host.children[i] ??
+      host.appendChild(
+        html(
+          "button",
+          { type: "button", class: "line" },
+          html("b"),
+          html("span", { class: "chance" }),
+          html("span", { class: "quiet visits" }),
+          html("span", { class: "quiet beyond" }),
+        ),
+      );
     const [move, chance, visits, beyond] = row.children;
     row.dataset.move = line.move;
     row.className = `line ${session.side(analysis.to_move)}${i === 0 ? " best" : ""}`;
     move.textContent = line.move;
-    chance.textContent = line.proven ? { won: "wins", drawn: "draws", lost: "loses" }[line.proven.value] : `${percent(line.win + line.draw / 2)} %`;
+    chance.textContent = line.proven
+      ? { won: "wins", drawn: "draws", lost: "loses" }[line.proven.value]
+      : `${percent(line.win + line.draw / 2)} %`;
     visits.textContent = short(line.visits);
     beyond.textContent = line.variation.slice(1, BEYOND).join(" ");
-    row.setAttribute("aria-label", `${line.move}: ${chance.textContent}, ${line.visits} visits, expected ${line.variation.join(", ")}. Play it.`);
+    row.setAttribute(
+      "aria-label",
+      `${line.move}: ${chance.textContent}, ${line.visits} visits, expected ${line.variation.join(", ")}. Play it.`,
+    );
   });
 };

@@ -3,15 +3,25 @@
 import { html } from "./elements.js";
 import { keep, recall } from "./memory.js";
 
-const DEFAULTS = { theme: "system", stand: "fit", touchTwice: true, letterKeys: true, moves: true, policy: true, forecast: false };
+const DEFAULTS = {
+  theme: "system",
+  stand: "fit",
+  touchTwice: true,
+  letterKeys: true,
+  moves: true,
+  policy: true,
+  forecast: false,
+};
 
 // A row of choices of which one is taken.
 export const segments = (host, name, options, chosen, onChoice) => {
-  host.replaceChildren(...options.map(([value, text, title]) => {
-    const input = html("input", { type: "radio", name, value, checked: value === chosen });
-    input.addEventListener("change", () => onChoice?.(value));
-    return html("label", { title }, input, html("span", {}, text));
-  }));
+  host.replaceChildren(
+    ...options.map(([value, text, title]) => {
+      const input = html("input", { type: "radio", name, value, checked: value === chosen });
+      input.addEventListener("change", () => onChoice?.(value));
+      return html("label", { title }, input, html("span", {}, text));
+    }),
+  );
 };
 
 export const chosen = (host) => host.querySelector("input:checked")?.value ?? null;
@@ -33,10 +43,25 @@ export class Preferences extends EventTarget {
 
   // Ties the dialog's and the panel's controls to the values.
   bind(find) {
-    const row = (id, name, options) => segments(find(id), name, options, this.get(name), (value) => this.set(name, value));
-    row("choose-theme", "theme", [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]]);
-    row("choose-stand", "stand", [["fit", "As it fits"], ["lying", "Lying"], ["standing", "Standing"]]);
-    const boxes = { "touch-twice": "touchTwice", "letter-keys": "letterKeys", "show-moves": "moves", "show-policy": "policy", "show-forecast": "forecast" };
+    const row = (id, name, options) =>
+      segments(find(id), name, options, this.get(name), (value) => this.set(name, value));
+    row("choose-theme", "theme", [
+      ["system", "As the system"],
+      ["light", "Light"],
+      ["dark", "Dark"],
+    ]);
+    row("choose-stand", "stand", [
+      ["fit", "As it fits"],
+      ["lying", "Lying"],
+      ["standing", "Standing"],
+    ]);
+    const boxes = {
+      "touch-twice": "touchTwice",
+      "letter-keys": "letterKeys",
+      "show-moves": "moves",
+      "show-policy": "policy",
+      "show-forecast": "forecast",
+    };
     for (const [id, name] of Object.entries(boxes)) {
       const box = find(id);
       box.checked = this.get(name);

@@ -14,7 +14,13 @@ export const write = ({ game, size, moves, ended, outcome }) => {
 
 export const ofSession = (session) => {
   const line = session.tip.path();
-  return write({ game: session.setup.game, size: session.setup.size, moves: session.tip.moves(), ended: session.ended, outcome: line.at(-1).state.outcome });
+  return write({
+    game: session.setup.game,
+    size: session.setup.size,
+    moves: session.tip.moves(),
+    ended: session.ended,
+    outcome: line.at(-1).state.outcome,
+  });
 };
 
 // Reads the lines of a file. Throws an error that names the line; that the moves are legal is for the server to say.
@@ -27,14 +33,26 @@ export const read = (text, games) => {
     try {
       record = JSON.parse(line);
     } catch {
-      throw wrong("this is not a game as a line of JSON, such as {\"game\":\"cachex\",\"size\":5,\"moves\":[\"c1\"]}.");
+      throw wrong('this is not a game as a line of JSON, such as {"game":"cachex","size":5,"moves":["c1"]}.');
     }
     const game = games.find(({ name }) => name === record?.game);
-    if (!game) throw wrong(`there is no game named ${JSON.stringify(record?.game)}; there are ${games.map(({ name }) => name).join(", ")}.`);
+    if (!game)
+      throw wrong(
+        `there is no game named ${JSON.stringify(record?.game)}; there are ${games.map(({ name }) => name).join(", ")}.`,
+      );
     const { size, moves } = record;
-    if (!Number.isInteger(size) || size < game.least || size > game.most) throw wrong(`the size must be a number from ${game.least} to ${game.most}.`);
-    if (!Array.isArray(moves) || moves.some((move) => typeof move !== "string")) throw wrong("the moves must be a list of names.");
-    records.push({ game: game.name, size, moves, result: record.result ?? null, resigned: record.resigned ?? null, on_time: record.on_time === true });
+    if (!Number.isInteger(size) || size < game.least || size > game.most)
+      throw wrong(`the size must be a number from ${game.least} to ${game.most}.`);
+    if (!Array.isArray(moves) || moves.some((move) => typeof move !== "string"))
+      throw wrong("the moves must be a list of names.");
+    records.push({
+      game: game.name,
+      size,
+      moves,
+      result: record.result ?? null,
+      resigned: record.resigned ?? null,
+      on_time: record.on_time === true,
+    });
   });
   if (!records.length) throw new Error("There is no game in this file.");
   return records;

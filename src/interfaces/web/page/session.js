@@ -77,12 +77,12 @@ export class Session extends EventTarget {
     return player === this.players[0] ? share : 1 - share;
   }
 
-  async begin(setup, { moves = [], at = null } = {}) {
+  async begin(setup, { moves = [] } = {}) {
     const states = await this.states(setup, moves, 0);
     const tree = new GameTree(states[0]);
     let tip = tree.root;
     moves.forEach((move, i) => (tip = tree.add(tip, move, states[i + 1])));
-    this.#take(setup, tree, tip, at === null ? tip : tree.mainLine()[at]);
+    this.#take(setup, tree, tip, tip);
     this.tip.clocks = this.clock?.all() ?? null;
     this.proceed();
   }
@@ -104,7 +104,14 @@ export class Session extends EventTarget {
 
   toJSON() {
     const { setup, tree, ended } = this;
-    return { setup, tree, tip: this.tip.moves(), current: this.current.moves(), ended, clocks: this.clock?.all() ?? null };
+    return {
+      setup,
+      tree,
+      tip: this.tip.moves(),
+      current: this.current.moves(),
+      ended,
+      clocks: this.clock?.all() ?? null,
+    };
   }
 
   async states({ game, size }, moves, from) {
@@ -159,7 +166,10 @@ export class Session extends EventTarget {
     try {
       const clock = this.clock && { left: this.clock.left(player), increment: this.clock.increment };
       const request = { do: "move", ...this.place(position), level: this.setup.level, ...(clock && { clock }) };
-      [answer] = await Promise.all([this.#connection.request(request), this.clock || this.watching ? null : pause(BREATH)]);
+      [answer] = await Promise.all([
+        this.#connection.request(request),
+        this.clock || this.watching ? null : pause(BREATH),
+      ]);
     } catch (error) {
       if (attempt === this.#attempt) this.running = false;
       if (attempt === this.#attempt || error instanceof Lost) this.#report(error);
@@ -261,8 +271,20 @@ export class Session extends EventTarget {
   #take(setup, tree, tip, current) {
     this.#attempt += 1;
     if (this.thinking) this.#connection.request({ do: "stop" }).catch(() => {});
-    const clock = setup.clock ? Clock.full(setup.clock, this.about.games.find(({ name }) => name === setup.game).players) : null;
-    Object.assign(this, { setup, tree, tip, current, clock, ended: null, thinking: false, running: false, arrived: false });
+    const clock = setup.clock
+      ? Clock.full(setup.clock, this.about.games.find(({ name }) => name === setup.game).players)
+      : null;
+    Object.assign(this, {
+      setup,
+      tree,
+      tip,
+      current,
+      clock,
+      ended: null,
+      thinking: false,
+      running: false,
+      arrived: false,
+    });
     this.pace ??= "medium";
   }
 
