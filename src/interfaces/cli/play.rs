@@ -3,16 +3,17 @@
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ColorChoice};
 
 use crate::games::{ForGame, Game, Player, with_game};
 use crate::interfaces::engine::Engine;
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::load_evaluator;
-use crate::interfaces::terminal::{Options, Palette, Session};
+use crate::interfaces::terminal::{Options, Palette, Session, can_be_shown, play_on_screen};
 
 use super::clock::ClockArgs;
 use super::game::GameArg;
+use super::interrupt::interrupted;
 use super::level::LevelArgs;
 use super::machine::MachineArgs;
 use super::search::SearchArgs;
@@ -26,8 +27,10 @@ Examples:
   hexzero play --time 3                 the engine thinks three seconds about a move
   hexzero play --game-time 49 --ponder  it has 49 seconds for its game, and thinks in your time too
 
-Type a cell such as d2 (column letter, row number) to place a stone there, 'swap' where you may
-take over the first stone, and 'help' for everything else. Set NO_COLOR for a board without colours.";
+In a terminal the board fills the screen: the arrow keys, a cell's name such as d2 (column letter,
+row number) or the mouse choose a cell, Enter places a stone, s swaps where you may take over the
+first stone, and ? tells the other keys. With --plain, or where input or output is no terminal, type
+one line at a time: 'help' tells what there is.";
 
 /// Play against the engine in the terminal.
 ///
@@ -56,6 +59,33 @@ pub struct PlayArgs {
     clock: ClockArgs,
     #[command(flatten)]
     machine: MachineArgs,
+    /// Play line by line, not on the whole screen
+    #[arg(long)]
+    plain: bool,
+    /// Whether to use colours; 'auto' does in a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+}
+
+/// Whether the terminal can only write line after line.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|kind| kind == "dumb")
+}
+
+/// Whether input and output are a terminal that can move its cursor about.
+fn has_screen() -> bool {
+    stdin().is_terminal() && stdout().is_terminal() && !is_dumb()
+}
+
+fn coloured(choice: ColorChoice) -> bool {
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => {
+            let is_unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            stdout().is_terminal() && !is_dumb() && !is_unwanted
+        }
+    }
 }
 
 impl PlayArgs {
@@ -99,10 +129,13 @@ impl ForGame for PlayArgs {
             ponder: self.clock.ponder,
             level: self.level.level,
             seed: self.level.seed(),
-            palette: Palette::when(stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())),
+            palette: Palette::when(coloured(self.color)),
             opponent: model.description.clone(),
         };
         let engine = Engine::new(self.size, model)?.on_threads(self.machine.threads());
+        if !self.plain && has_screen() && can_be_shown(engine.game()) {
+            return Ok(play_on_screen(engine, options, interrupted())?);
+        }
         Ok(Session::new(engine, options).run(stdin().lock(), stdout().lock())?)
     }
 }

@@ -12,17 +12,35 @@ const LINE_SHOWN: usize = 8;
 #[derive(Debug, Clone, Copy)]
 pub struct Palette {
     players: [&'static str; 2],
+    winner: &'static str,
+    captured: &'static str,
+    last: &'static str,
     plain: &'static str,
 }
+
+/// Stand for stones of the chain that has won, and for a cell where something was captured, until they are painted.
+const CHAIN: [char; 2] = ['\u{e000}', '\u{e001}'];
+const CAPTURED: char = '\u{e002}';
 
 impl Palette {
     /// Colours, or none.
     pub fn when(coloured: bool) -> Self {
         if coloured {
-            Self { players: ["\x1b[1;31m", "\x1b[1;34m"], plain: "\x1b[0m" }
+            Self {
+                players: ["\x1b[1;31m", "\x1b[1;34m"],
+                winner: "\x1b[7m",
+                captured: "\x1b[43m",
+                last: "\x1b[1;33m",
+                plain: "\x1b[0m",
+            }
         } else {
-            Self { players: [""; 2], plain: "" }
+            Self { players: [""; 2], winner: "", captured: "", last: "", plain: "" }
         }
+    }
+
+    /// Whether there are any.
+    pub fn is_coloured(&self) -> bool {
+        !self.plain.is_empty()
     }
 
     fn paint(&self, player: Player, text: &str) -> String {
@@ -35,24 +53,42 @@ impl Palette {
     }
 
     /// The board. The letters along the top and bottom have the colour of the player who joins
-    /// these two sides, and so have the numbers on the left and right.
+    /// these two sides, and so have the numbers on the left and right. The chain that has won, the last stone and the
+    /// cells where it captured stand out.
     pub(super) fn board<G: Game>(&self, engine: &Engine<G>) -> String {
-        let board = engine.board();
-        if self.plain.is_empty() {
-            return board;
+        if !self.is_coloured() {
+            return engine.board();
         }
-        let stone = |player: Player| Engine::<G>::name_of(player).chars().next().map(|c| c.to_ascii_uppercase());
+        let (game, last) = (engine.game(), engine.played().last());
+        let chain = game.winning_chain();
+        let captured = last.map_or(&[][..], |played| &played.captured);
+        let glyph = |cell: usize| match game.stone(cell) {
+            Some(player) if chain.contains(&cell) => CHAIN[player.index()],
+            None if captured.contains(&game.cell_name(cell)) => CAPTURED,
+            _ => game.symbol(cell),
+        };
+        let board = game.draw(&glyph, last.and_then(|played| played.cell));
+        let initial = |player: Player| Engine::<G>::name_of(player).chars().next().map(|c| c.to_ascii_uppercase());
         let mut text = String::new();
         for c in board.chars() {
-            let owner = Player::BOTH.into_iter().find(|&player| stone(player) == Some(c)).or(match c {
-                'a'..='z' => Some(Player::First),
-                '0'..='9' => Some(Player::Second),
-                _ => None,
-            });
-            match owner {
-                Some(player) => text.push_str(&self.paint(player, c.encode_utf8(&mut [0; 4]))),
-                None => text.push(c),
-            }
+            let of = |kind: &dyn Fn(Player) -> Option<char>| {
+                Player::BOTH.into_iter().find(|&player| kind(player) == Some(c))
+            };
+            let painted = match c {
+                'a'..='z' => self.paint(Player::First, c.encode_utf8(&mut [0; 4])),
+                '0'..='9' => self.paint(Player::Second, c.encode_utf8(&mut [0; 4])),
+                '[' | ']' => format!("{}{c}{}", self.last, self.plain),
+                CAPTURED => format!("{}.{}", self.captured, self.plain),
+                _ => match (of(&initial), of(&|player| Some(CHAIN[player.index()]))) {
+                    (Some(player), _) => self.paint(player, c.encode_utf8(&mut [0; 4])),
+                    (None, Some(player)) => {
+                        let letter = initial(player).unwrap_or(c);
+                        format!("{}{}", self.winner, self.paint(player, letter.encode_utf8(&mut [0; 4])))
+                    }
+                    (None, None) => c.to_string(),
+                },
+            };
+            text.push_str(&painted);
         }
         text
     }
@@ -115,11 +151,21 @@ mod tests {
 
     #[test]
     fn colours_change_nothing_but_the_colour() {
-        let engine = engine("a1 b2");
-        let coloured = Palette::when(true).board(&engine);
-        assert!(coloured.contains("\x1b[1;31mR\x1b[0m") && coloured.contains("\x1b[1;34mB\x1b[0m"));
-        let stripped = coloured.replace("\x1b[1;31m", "").replace("\x1b[1;34m", "").replace("\x1b[0m", "");
-        assert_eq!(stripped, Palette::when(false).board(&engine));
+        // A stone of each, a capture, and a chain that has won.
+        for (moves, painted) in [
+            ("a1 b2", "\x1b[1;33m[\x1b[0m\x1b[1;34mB\x1b[0m"),
+            ("c1 b2 a1 c2 b3", "\x1b[43m.\x1b[0m"),
+            ("a1 c1 a2 c2 a3", "\x1b[7m\x1b[1;31mR\x1b[0m"),
+        ] {
+            let engine = engine(moves);
+            let coloured = Palette::when(true).board(&engine);
+            assert!(coloured.contains("\x1b[1;31mR\x1b[0m") && coloured.contains(painted), "{coloured:?}");
+            let mut stripped = coloured;
+            for sequence in ["1;31", "1;34", "1;33", "43", "7", "0"] {
+                stripped = stripped.replace(&format!("\x1b[{sequence}m"), "");
+            }
+            assert_eq!(stripped, Palette::when(false).board(&engine));
+        }
     }
 
     #[test]

@@ -1,0 +1,59 @@
+//! The board on the whole screen of a terminal, with the engine's thoughts beside it while it thinks.
+//!
+//! [`view`] is what there is to show and knows no terminal; [`board`] and [`panel`] draw it; [`input`] turns keys and
+//! clicks into wishes; [`work`] is what the engine does meanwhile on its own thread.
+
+mod board;
+mod input;
+mod panel;
+mod play;
+mod view;
+mod work;
+
+use std::io::{self, stdout};
+use std::mem::ManuallyDrop;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::execute;
+
+use crate::games::Game;
+use crate::interfaces::engine::Engine;
+
+use self::play::Play;
+use super::table::Options;
+
+/// Leaves the terminal as it was found, whatever happens.
+struct Restored;
+
+impl Drop for Restored {
+    fn drop(&mut self) {
+        // The terminal may be gone, and then nobody is to be told.
+        let _ = execute!(stdout(), DisableMouseCapture, Show);
+        let _ = ratatui::try_restore();
+    }
+}
+
+/// Plays on the whole screen until the person leaves or `stop` becomes true. Only boards that are a rhombus with one
+/// action for each cell can be shown; see [`can_be_shown`].
+///
+/// # Errors
+/// If the terminal fails.
+pub fn play_on_screen<G: Game>(engine: Engine<G>, options: Options, stop: &AtomicBool) -> io::Result<()> {
+    let _restored = Restored;
+    // Left to itself it would tell standard error that it cannot show the cursor, and fail at that too.
+    let mut terminal = ManuallyDrop::new(ratatui::try_init()?);
+    execute!(stdout(), EnableMouseCapture)?;
+    let events = |patience: Duration| if event::poll(patience)? { event::read().map(Some) } else { Ok(None) };
+    Play::new(engine, options).run(&mut terminal, events, stop)
+}
+
+/// Whether a game's board can be shown on the whole screen.
+pub fn can_be_shown<G: Game>(game: &G) -> bool {
+    game.topology().cells() == game.size() * game.size() && G::VIEW.policy_planes == 1
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+//! The whole picture: the board with what stands above, beside and below it.
+
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
+
+use crate::games::Player;
+
+use super::board::{self, Layout, accent, word};
+use super::input::HELP;
+use super::view::{Thoughts, View};
+
+pub(super) fn draw(view: &View, frame: &mut Frame) {
+    let (area, buffer) = (frame.area(), frame.buffer_mut());
+    let layout = Layout::of(view, area);
+    header(view).render(layout.header, buffer);
+    board::draw(view, &layout, buffer);
+    draw_panel(view, layout.panel, buffer);
+    footer(view).render(layout.footer, buffer);
+    if view.help {
+        draw_help(area, buffer);
+    }
+}
+
+fn header(view: &View) -> Paragraph<'_> {
+    let state = if view.is_over { accent(view) } else { word(view, view.to_move) };
+    Paragraph::new(vec![Line::from(view.title.as_str()), Line::styled(view.state.as_str(), state)])
+}
+
+fn footer(view: &View) -> Paragraph<'_> {
+    let message = match (view.input.typed.as_str(), view.message.as_str()) {
+        ("", message) => Line::styled(message, accent(view)),
+        (typed, _) => Line::from(format!("cell {typed}_")),
+    };
+    let mut keys = Vec::new();
+    if let Some(word) = view.offered {
+        keys.push(Span::styled(format!("s {word}"), accent(view)));
+        keys.push(Span::raw(" · "));
+    }
+    keys.push(Span::raw("? help · a analysis · h hint · u undo · n new · r resign · q quit"));
+    Paragraph::new(vec![message, Line::from(keys)])
+}
+
+/// What the engine thinks, and as many of the last moves as there is room for.
+fn draw_panel(view: &View, area: Rect, buffer: &mut Buffer) {
+    let mut lines = Vec::new();
+    if view.analysis && !view.is_over {
+        match &view.thoughts {
+            Some(thoughts) => lines.extend(opinion(view, thoughts, area.width)),
+            None => lines.push(Line::from("…")),
+        }
+        lines.push(Line::default());
+    }
+    // The expected line may take two.
+    let room = usize::from(area.height).saturating_sub(lines.len() + 1);
+    let moves = &view.moves[view.moves.len().saturating_sub(room)..];
+    lines.extend(moves.iter().map(|told| Line::from(told.as_str())));
+    Paragraph::new(lines).wrap(Wrap { trim: false }).render(area, buffer);
+}
+
+fn opinion<'a>(view: &View, thoughts: &'a Thoughts, width: u16) -> Vec<Line<'a>> {
+    let [first, second] = view.names;
+    let chances = [thoughts.first, 1.0 - thoughts.first].map(|share| format!("{:.0} %", 100.0 * share));
+    let [of_first, of_second] = &chances;
+    let mut lines = vec![
+        Line::from(vec![
+            Span::styled(format!("{first} {of_first}"), word(view, Player::First)),
+            Span::raw("  "),
+            Span::styled(format!("{second} {of_second}"), word(view, Player::Second)),
+        ]),
+        bar(view, thoughts.first, width.saturating_sub(2)),
+        Line::from(format!("after {} visits", thoughts.visits)),
+    ];
+    for (rank, found) in thoughts.moves.iter().enumerate() {
+        let style = if rank == 0 { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
+        let text = format!("{} {:<5}{:>5.1} % {:>8}", rank + 1, found.name, 100.0 * found.share, found.visits);
+        lines.push(Line::styled(text, style));
+    }
+    lines.push(Line::from(thoughts.line.as_str()));
+    lines
+}
+
+/// The chances as a bar.
+fn bar(view: &View, first: f32, width: u16) -> Line<'static> {
+    let of_first = (f32::from(width) * first).round() as usize;
+    let of_second = usize::from(width).saturating_sub(of_first);
+    Line::from(vec![
+        Span::styled("█".repeat(of_first), word(view, Player::First)),
+        Span::styled("░".repeat(of_second), word(view, Player::Second)),
+    ])
+}
+
+fn draw_help(area: Rect, buffer: &mut Buffer) {
+    let width = HELP.iter().map(|line| line.len()).max().unwrap_or_default() as u16 + 4;
+    let height = HELP.len() as u16 + 2;
+    let place = Rect {
+        x: area.x + area.width.saturating_sub(width) / 2,
+        y: area.y + area.height.saturating_sub(height) / 2,
+        width,
+        height,
+    };
+    let place = place.intersection(area);
+    Clear.render(place, buffer);
+    let lines: Vec<Line> = HELP.iter().map(|&line| Line::from(format!(" {line}"))).collect();
+    Paragraph::new(lines).block(Block::bordered().title(" keys ")).render(place, buffer);
+}

@@ -1,0 +1,215 @@
+//! A game on the screen: the person's wishes and the engine's work by turns.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ratatui::Terminal;
+use ratatui::backend::Backend;
+use ratatui::crossterm::event::Event;
+use ratatui::layout::Position;
+
+use crate::games::{Action, Game};
+use crate::interfaces::engine::Engine;
+use crate::search::Level;
+
+use super::super::table::{Options, Table, Undone};
+use super::board::Layout;
+use super::input::Wish;
+use super::panel;
+use super::view::{Thoughts, View};
+use super::work::Work;
+
+/// How long the screen stays as it is if nothing is pressed.
+const TICK: Duration = Duration::from_millis(80);
+
+/// A table and what is shown of it.
+pub(super) struct Play<G: Game> {
+    table: Table<G>,
+    view: View,
+    /// Whether a hint has been asked for.
+    hint: bool,
+    /// Whether the last wish was to resign, which takes two.
+    resigning: bool,
+}
+
+/// Why the engine's work was left.
+enum Left {
+    /// It is done.
+    Done,
+    /// The person wants something that needs the table.
+    Wished(Wish),
+}
+
+impl<G: Game> Play<G> {
+    pub fn new(engine: Engine<G>, options: Options) -> Self {
+        let table = Table::new(engine, options);
+        let mut view = View::of(&table);
+        view.message = "arrows or a name move the cursor, Enter places a stone, ? tells more".to_owned();
+        Self { table, view, hint: false, resigning: false }
+    }
+
+    /// Plays until the person leaves or `stop` becomes true. `events` waits so long for something to happen.
+    pub fn run<B: Backend<Error: Send + Sync + 'static>>(
+        mut self,
+        terminal: &mut Terminal<B>,
+        mut events: impl FnMut(Duration) -> io::Result<Option<Event>>,
+        stop: &AtomicBool,
+    ) -> io::Result<()> {
+        let halt = self.table.engine.halt();
+        loop {
+            let work = Work::due(&self.table, self.hint, self.view.analysis);
+            let (tell, thoughts) = channel();
+            let Self { table, view, .. } = &mut self;
+            let (left, found) = thread::scope(|scope| {
+                let worker = scope.spawn(|| work.run(table, &halt, &tell));
+                let screen = Screen { work, view, thoughts: &thoughts, stop };
+                let left = screen.show(terminal, &mut events, || worker.is_finished());
+                // Also after an error: the scope waits for the engine.
+                halt.store(true, Ordering::Relaxed);
+                let found = worker.join();
+                halt.store(false, Ordering::Relaxed);
+                left.map(|left| (left, found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
+            })?;
+            match (work, left) {
+                (_, Left::Wished(Wish::Quit)) => return Ok(()),
+                (Work::Move, Left::Done | Left::Wished(Wish::Hurry)) => self.engine_moves(found)?,
+                (Work::Hint, Left::Done | Left::Wished(Wish::Hurry)) => self.give_hint(found),
+                (work, Left::Wished(wish)) => {
+                    if work == Work::Move {
+                        self.table.give_time_back();
+                    }
+                    self.fulfil(wish)?;
+                }
+                (Work::Ponder | Work::Rest, Left::Done) => {}
+            }
+        }
+    }
+
+    fn engine_moves(&mut self, found: Option<Action>) -> io::Result<()> {
+        if let Some(action) = found {
+            self.table.engine.play(action).map_err(io::Error::other)?;
+        }
+        self.view.refresh(&self.table);
+        Ok(())
+    }
+
+    fn give_hint(&mut self, found: Option<Action>) {
+        self.hint = false;
+        let game = self.table.engine.game();
+        let Some(action) = found else { return };
+        self.view.message = format!("hint: {}", game.action_name(action));
+        if game.global_action(action).is_none() {
+            self.view.input.point_at(action.index());
+        }
+    }
+
+    /// Does what the person wants.
+    fn fulfil(&mut self, wish: Wish) -> io::Result<()> {
+        let (table, view) = (&mut self.table, &mut self.view);
+        view.message.clear();
+        let resigning = std::mem::take(&mut self.resigning);
+        self.hint = false;
+        match wish {
+            Wish::Place | Wish::Offered => {
+                let cell = view.name_of(view.input.cell());
+                let text = if wish == Wish::Place { cell.as_str() } else { view.offered.unwrap_or("swap") };
+                match table.play_named(text) {
+                    Ok(_) => view.refresh(table),
+                    Err(error) => view.message = error.to_string(),
+                }
+                return Ok(());
+            }
+            Wish::Undo => match table.undo() {
+                Undone::Nothing => view.message = "you have made no move that could be taken back".to_owned(),
+                Undone::Resignation => view.message = "you go on after all".to_owned(),
+                Undone::Moves(_) => {}
+            },
+            Wish::Hint if table.is_over() => view.message = "the game is over".to_owned(),
+            Wish::Hint => {
+                self.hint = true;
+                view.message = "looking for a hint …".to_owned();
+                return Ok(());
+            }
+            Wish::Analysis => view.analysis = !view.analysis,
+            Wish::Resign if table.is_over() => view.message = "the game is over".to_owned(),
+            Wish::Resign if !resigning => {
+                self.resigning = true;
+                view.message = "press r again to resign".to_owned();
+            }
+            Wish::Resign => table.resigned = true,
+            Wish::New => table.restart().map_err(io::Error::other)?,
+            Wish::Stronger | Wish::Weaker => {
+                let at = Level::ALL.iter().position(|&level| level == table.options.level).unwrap_or_default();
+                let to = if wish == Wish::Stronger { at + 1 } else { at.wrapping_sub(1) };
+                table.options.level = *Level::ALL.get(to).unwrap_or(&Level::ALL[at]);
+                view.message = format!("the engine plays on level {}", table.options.level);
+            }
+            Wish::Help => view.help = !view.help,
+            Wish::Hurry | Wish::Quit | Wish::Nothing => {}
+        }
+        view.refresh(table);
+        Ok(())
+    }
+}
+
+/// The screen while the engine is at work.
+struct Screen<'a> {
+    work: Work,
+    view: &'a mut View,
+    thoughts: &'a Receiver<Thoughts>,
+    stop: &'a AtomicBool,
+}
+
+impl Screen<'_> {
+    /// Shows what there is until the work is done or the person wants something that ends it.
+    fn show<B: Backend<Error: Send + Sync + 'static>>(
+        self,
+        terminal: &mut Terminal<B>,
+        events: &mut impl FnMut(Duration) -> io::Result<Option<Event>>,
+        is_done: impl Fn() -> bool,
+    ) -> io::Result<Left> {
+        loop {
+            // First: what is found before the end must not be missed.
+            let done = is_done() && matches!(self.work, Work::Move | Work::Hint);
+            if let Some(thoughts) = self.thoughts.try_iter().last() {
+                self.view.thoughts = Some(thoughts);
+            }
+            terminal.draw(|frame| panel::draw(self.view, frame)).map_err(io::Error::other)?;
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(Left::Wished(Wish::Quit));
+            }
+            if done {
+                return Ok(Left::Done);
+            }
+            let event = events(TICK)?;
+            let now = Instant::now();
+            let area = terminal.size().map_err(io::Error::other)?;
+            let cell_at = |view: &View, place: Position| Layout::of(view, area.into()).cell_at(place);
+            let wish = match event {
+                // Whatever is pressed, the help has been read.
+                Some(Event::Key(_)) if self.view.help => Wish::Help,
+                Some(event) => {
+                    let mut input = self.view.input.clone();
+                    let wish = input.wish(&event, now, |place| cell_at(self.view, place));
+                    self.view.input = input;
+                    wish
+                }
+                None => self.view.input.overdue(now).unwrap_or(Wish::Nothing),
+            };
+            match wish {
+                Wish::Nothing => {}
+                Wish::Help => self.view.help = !self.view.help,
+                // Nothing else can be done before the engine has moved.
+                Wish::Undo | Wish::New | Wish::Quit | Wish::Hurry => return Ok(Left::Wished(wish)),
+                Wish::Analysis if self.work == Work::Move => self.view.analysis = !self.view.analysis,
+                _ if self.work == Work::Move => {
+                    self.view.message = "the engine is thinking; space makes it move now".to_owned();
+                }
+                _ => return Ok(Left::Wished(wish)),
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Screens of all sizes, without a terminal.
+
+use std::time::Instant;
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent};
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Color;
+
+use super::board::Layout;
+use super::input::Wish;
+use super::play::Play;
+use super::view::{Considered, Thoughts, View};
+use super::*;
+use crate::games::{Action, Cachex, Evaluation, Game, Player};
+use crate::interfaces::model::LoadedModel;
+use crate::interfaces::terminal::Palette;
+use crate::interfaces::terminal::table::Table;
+use crate::search::{Level, Limits};
+
+fn table(size: usize, moves: &str) -> Table<Cachex> {
+    let evaluator = Box::new(|_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len()));
+    let engine = Engine::new(size, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
+    let options = Options {
+        person: Player::First,
+        limits: Limits::visits(1),
+        clock: None,
+        ponder: false,
+        level: Level::FULL,
+        seed: 0,
+        palette: Palette::when(true),
+        opponent: "uniform".into(),
+    };
+    let mut table = Table::new(engine, options);
+    moves.split_whitespace().for_each(|name| {
+        table.play_named(name).unwrap();
+    });
+    table
+}
+
+fn drawn(view: &View, width: u16, height: u16) -> Buffer {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| panel::draw(view, frame)).unwrap();
+    terminal.backend().buffer().clone()
+}
+
+fn text(buffer: &Buffer) -> String {
+    let rows = buffer.content.chunks(usize::from(buffer.area.width));
+    let row = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
+    rows.map(|cells| format!("{}\n", row(cells).trim_end())).collect()
+}
+
+/// Where something stands on the screen.
+fn find(buffer: &Buffer, wanted: &str) -> Position {
+    let lines = text(buffer);
+    let (row, line) = lines.lines().enumerate().find(|(_, line)| line.contains(wanted)).expect(wanted);
+    let column = line.split(wanted).next().unwrap().chars().count();
+    Position::new(column as u16, row as u16)
+}
+
+#[test]
+fn a_small_board_with_everything_beside_it() {
+    let mut view = View::of(&table(5, "c1 b2 a5 c2 b3"));
+    view.analysis = true;
+    let considered = |cell, name: &str, share, visits| Considered { cell, name: name.into(), share, visits };
+    view.thoughts = Some(Thoughts {
+        first: 0.75,
+        visits: 1234,
+        moves: vec![considered(Some(4), "e1", 0.25, 1000), considered(Some(22), "c5", 0.125, 234)],
+        line: "e1 d4".into(),
+    });
+    view.message = "hint: c5".into();
+    let expected = "\
+cachex 5×5 · level full
+blue is thinking …
+    a   b   c   d   e                 red 75 %  blue 25 %
+ 1  ·   ·   R   ·   25 1              ████████████████████████░░░░░░░░
+                                      after 1234 visits
+   2  ·   ×   ×   ·   ·  2            1 e1    25.0 %     1000
+                                      2 c5    12.5 %      234
+     3  ·  [R] ▸·◂  ·   ·  3          e1 d4
+
+       4  ·   ·   ·   ·   ·  4          1 red c1
+                                        2 blue b2
+         5  R   ·   12  ·   ·  5        3 red a5
+              a   b   c   d   e         4 blue c2
+                                        5 red b3 ×b2 c2
+
+
+hint: c5
+? help · a analysis · h hint · u undo · n new · r resign · q quit
+";
+    let buffer = drawn(&view, 72, 18);
+    assert_eq!(text(&buffer), expected, "\n{}", text(&buffer));
+    assert_eq!(buffer[find(&buffer, "[R]")].bg, Color::Red);
+}
+
+#[test]
+fn the_end_and_the_chain_that_won() {
+    let view = View::of(&table(3, "a1 c1 a2 c2 a3"));
+    let buffer = drawn(&view, 60, 12);
+    assert!(text(&buffer).contains("red wins: the two sides are connected"), "{}", text(&buffer));
+    let stones = buffer.content.iter().filter(|cell| cell.symbol() == "R");
+    assert!(stones.clone().all(|cell| cell.modifier.contains(ratatui::style::Modifier::REVERSED)));
+    assert_eq!(stones.count(), 3);
+}
+
+/// Nothing breaks, and wherever there is room for a piece of the board, the cursor is in it.
+#[test]
+fn any_size_of_screen_and_board() {
+    for size in [3, 9, 15] {
+        let mut view = View::of(&table(size, "a1 b2"));
+        view.help = size == 9;
+        assert_eq!(text(&drawn(&view, 80, 40)).contains("take back your last move"), view.help);
+        for cell in [0, size * size / 2, size * size - 1] {
+            view.input.point_at(cell);
+            for (width, height) in (1..=90).step_by(7).flat_map(|width| (1..=45).step_by(4).map(move |h| (width, h))) {
+                let buffer = drawn(&view, width, height);
+                let layout = Layout::of(&view, Rect::new(0, 0, width, height));
+                if layout.board.width >= 3 && layout.board.height >= 2 && !view.help {
+                    let seen = text(&buffer);
+                    assert!(seen.contains('▸') && seen.contains('◂'), "{size} {cell} {width}×{height}\n{seen}");
+                }
+            }
+        }
+    }
+}
+
+/// A click means the cell that is drawn under it.
+#[test]
+fn every_place_of_the_board_belongs_to_the_cell_drawn_there() {
+    for (size, width, height) in [(5, 80, 24), (9, 40, 16), (15, 80, 24), (15, 20, 10)] {
+        let mut view = View::of(&table(size, ""));
+        for cell in [0, size * size / 2, size * size - 1] {
+            view.input.point_at(cell);
+            let buffer = drawn(&view, width, height);
+            let layout = Layout::of(&view, Rect::new(0, 0, width, height));
+            let left = find(&buffer, "▸");
+            assert_eq!(layout.cell_at(Position::new(left.x + 1, left.y)), Some(cell), "\n{}", text(&buffer));
+            let cells = buffer.area.positions().filter(|&place| layout.cell_at(place).is_some());
+            for place in cells.filter(|&place| buffer[place].symbol() == "·") {
+                // Pointing there draws the cursor there, unless that moves the board.
+                let mut other = View::of(&table(size, ""));
+                other.input = view.input.clone();
+                other.input.point_at(layout.cell_at(place).unwrap());
+                if Layout::of(&other, buffer.area).board == layout.board && width >= 80 {
+                    let at = find(&drawn(&other, width, height), "▸");
+                    assert_eq!((at.x + 1, at.y), (place.x, place.y));
+                }
+            }
+        }
+    }
+}
+
+/// Presses keys one after another whenever the engine has nothing to do; leaves when there are no more.
+fn play(table: Table<Cachex>, keys: &[KeyCode]) -> String {
+    let mut keys = keys.iter();
+    let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+    let never = AtomicBool::new(false);
+    let events = |_: Duration| {
+        let key = keys.next().copied().unwrap_or(KeyCode::Esc);
+        Ok(Some(Event::Key(KeyEvent::from(key))))
+    };
+    Play::new(table.engine, table.options).run(&mut terminal, events, &never).unwrap();
+    text(terminal.backend().buffer())
+}
+
+#[test]
+fn wishes_are_fulfilled() {
+    let key = KeyCode::Char;
+    // To resign takes two; what comes between is another wish.
+    assert!(play(table(3, ""), &[key('r'), key('u'), key('r')]).contains("press r again to resign"));
+    let resigned = play(table(3, ""), &[key('r'), key('r')]);
+    assert!(resigned.contains("you resigned: blue wins"), "{resigned}");
+    assert!(play(table(3, ""), &[key('r'), key('r'), key('u')]).contains("you go on after all"));
+    assert!(play(table(3, ""), &[key('u')]).contains("you have made no move that could be taken back"));
+    // The cursor is on the centre, which the first move may not take.
+    assert!(play(table(3, ""), &[KeyCode::Enter]).contains("b2 is the centre, which the first move may not take"));
+    assert!(play(table(3, ""), &[key('-'), key('-'), key('+')]).contains("the engine plays on level expert"));
+    assert!(play(table(3, ""), &[key('+')]).contains("the engine plays on level full"));
+    assert!(play(table(3, ""), &[key('s')]).contains("a swap is only possible as the answer to the first stone"));
+    // The key after the help closes it and does nothing else.
+    let after_help = play(table(3, ""), &[key('?'), key('r'), key('r')]);
+    assert!(after_help.contains("press r again to resign") && !after_help.contains("move the cursor"), "{after_help}");
+    let over = play(table(3, "a1 c1 a2 c2 a3"), &[key('h')]);
+    assert!(over.contains("the game is over"), "{over}");
+    let new = play(table(3, "a1 c1 a2 c2 a3"), &[key('n')]);
+    assert!(new.contains("your move, red") && !new.contains("1 red"), "{new}");
+}
+
+#[test]
+fn the_swap_is_offered_to_the_person_alone() {
+    let mut swapping = table(3, "a1");
+    assert_eq!(View::of(&swapping).offered, None);
+    swapping.options.person = Player::Second;
+    let view = View::of(&swapping);
+    assert_eq!(view.offered, Some("swap"));
+    assert!(text(&drawn(&view, 80, 24)).contains("s swap · ? help"));
+}
+
+#[test]
+fn other_boards_are_not_shown() {
+    assert!(can_be_shown(&Cachex::new(5).unwrap()));
+}
+
+#[test]
+fn a_click_beside_the_board_means_nothing() {
+    let view = View::of(&table(5, ""));
+    let layout = Layout::of(&view, Rect::new(0, 0, 80, 24));
+    assert_eq!(layout.cell_at(Position::new(0, 0)), None);
+    assert_eq!(layout.cell_at(Position::new(79, 10)), None);
+    let mut input = view.input.clone();
+    assert_eq!(input.wish(&Event::FocusLost, Instant::now(), |_| Some(0)), Wish::Nothing);
+}

@@ -1,0 +1,196 @@
+//! The game between a person and the engine, whatever shows it.
+
+use std::time::Instant;
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::{Action, Game, InvalidMove, Player, SizeError};
+use crate::interfaces::engine::{Engine, Played};
+use crate::search::{GameClock, Level, Limits, TimeControl, TimeLeft};
+
+use super::screen::Palette;
+
+/// The engine varies its choice among good moves this early in the game.
+const VARIED_TURNS: usize = 2;
+
+/// How a session is to be.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The side of the person.
+    pub person: Player,
+    /// How long the engine thinks about a move, and about hints.
+    pub limits: Limits,
+    /// The time that the engine has for its moves of a game, which then stands for `limits`.
+    pub clock: Option<TimeControl>,
+    /// Whether the engine goes on thinking while the person does, if it plays at full strength.
+    pub ponder: bool,
+    /// How well the engine plays.
+    pub level: Level,
+    /// The seed of the engine's choices by chance.
+    pub seed: u64,
+    /// The colours of the text.
+    pub palette: Palette,
+    /// What the engine judges with, in words.
+    pub opponent: String,
+}
+
+/// What came of a wish to take a move back.
+pub(super) enum Undone {
+    /// The person had made no move.
+    Nothing,
+    /// The person does not resign after all.
+    Resignation,
+    /// The moves that were taken back, the last one first.
+    Moves(Vec<Played>),
+}
+
+/// A person and an engine at a board.
+pub(super) struct Table<G: Game> {
+    pub engine: Engine<G>,
+    pub options: Options,
+    pub resigned: bool,
+    pub clock: Option<GameClock>,
+    /// What was on the engine's clock before each of its moves.
+    left_before: Vec<TimeLeft>,
+    rng: Xoshiro256PlusPlus,
+}
+
+impl<G: Game> Table<G> {
+    /// A table with the engine's present game on it.
+    pub fn new(engine: Engine<G>, options: Options) -> Self {
+        let rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
+        let clock = options.clock.map(GameClock::new);
+        Self { engine, options, resigned: false, clock, left_before: Vec::new(), rng }
+    }
+
+    /// Begins a new game on the same board.
+    pub fn restart(&mut self) -> Result<(), SizeError> {
+        self.engine.restart(self.engine.game().size())?;
+        self.clock = self.options.clock.map(GameClock::new);
+        self.left_before.clear();
+        self.resigned = false;
+        Ok(())
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.resigned || self.engine.game().outcome().is_some()
+    }
+
+    /// Whether the game goes on and it is the engine's turn.
+    pub fn is_engines_turn(&self) -> bool {
+        !self.is_over() && self.engine.game().to_move() != self.options.person
+    }
+
+    /// Whether the engine is to think while the person does.
+    pub fn ponders(&self) -> bool {
+        self.options.ponder && self.options.level.is_full() && !self.is_over()
+    }
+
+    /// The limits of thinking for nobody's clock.
+    pub fn free_limits(&self) -> Limits {
+        Limits::default().within_memory(self.options.limits.memory)
+    }
+
+    /// Plays what the person wrote.
+    pub fn play_named(&mut self, text: &str) -> Result<Played, InvalidMove> {
+        let action = self.engine.legal_action(text)?;
+        self.engine.play(action).cloned()
+    }
+
+    /// The engine's choice of a move.
+    pub fn think(&mut self) -> Option<Action> {
+        let Options { level, limits, .. } = self.options;
+        let free = self.free_limits();
+        let best = match &mut self.clock {
+            Some(clock) => {
+                self.left_before.push(clock.left(self.options.person.opponent()));
+                let limits = self.engine.prepare(level, &free);
+                self.engine.think_by_clock(clock, &limits, Instant::now())
+            }
+            None => {
+                let limits = self.engine.prepare(level, &limits);
+                self.engine.think(&limits)
+            }
+        };
+        match self.engine.game().turns() {
+            _ if !level.is_full() => self.engine.action_on(level, &mut self.rng),
+            turns if turns < VARIED_TURNS => self.engine.varied_action(&mut self.rng),
+            _ => best,
+        }
+    }
+
+    /// Gives the engine the time back that it took for its last move, or for one that it did not make.
+    pub fn give_time_back(&mut self) {
+        if let (Some(clock), Some(left)) = (&mut self.clock, self.left_before.pop()) {
+            clock.set(self.options.person.opponent(), left);
+        }
+    }
+
+    /// Goes back to where the person moved last; the engine's clock goes back too.
+    pub fn undo(&mut self) -> Undone {
+        if self.resigned {
+            self.resigned = false;
+            return Undone::Resignation;
+        }
+        if !self.engine.played().iter().any(|played| played.player == self.options.person) {
+            return Undone::Nothing;
+        }
+        let mut taken_back = Vec::new();
+        while let Some(played) = self.engine.undo() {
+            let was_the_persons = played.player == self.options.person;
+            taken_back.push(played);
+            if was_the_persons {
+                break;
+            }
+            self.give_time_back();
+        }
+        Undone::Moves(taken_back)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::games::{Cachex, Evaluation};
+    use crate::interfaces::model::LoadedModel;
+
+    #[test]
+    fn undo_takes_the_engines_time_back() {
+        let evaluator = Box::new(|_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len()));
+        let engine = Engine::new(4, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
+        let control = TimeControl::whole_game(Duration::from_secs(600), Duration::ZERO);
+        let options = Options {
+            person: Player::First,
+            limits: Limits::default(),
+            clock: Some(control),
+            ponder: false,
+            // It looks at a few positions only, whatever the clock allows.
+            level: Level::ALL[0],
+            seed: 0,
+            palette: Palette::when(false),
+            opponent: "uniform".into(),
+        };
+        let mut table = Table::new(engine, options);
+        let left = |table: &Table<Cachex>| table.clock.as_ref().unwrap().left(Player::Second).time;
+        let play = |table: &mut Table<Cachex>, text: &str| {
+            table.play_named(text).unwrap();
+            let action = table.think().unwrap();
+            table.engine.play(action).unwrap();
+        };
+        play(&mut table, "a1");
+        let after_one = left(&table);
+        assert!(after_one < control.main);
+        let mut free = Vec::new();
+        table.engine.game().legal_actions(&mut free);
+        let second = table.engine.game().action_name(free[0]);
+        play(&mut table, &second);
+        assert!(left(&table) < after_one);
+        table.undo();
+        assert_eq!(left(&table), after_one);
+        table.undo();
+        assert_eq!(left(&table), control.main);
+    }
+}

@@ -1,0 +1,229 @@
+//! `hexzero play` in a real terminal: a pseudo-terminal on this side, and an emulation that says what is seen.
+#![cfg(target_os = "linux")]
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::process::{Child, Command, ExitStatus};
+use std::time::{Duration, Instant};
+
+use rustix::io::ioctl_fionbio;
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use vt100::{MouseProtocolMode, Parser};
+
+/// Only a test that fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A program and the terminal that it runs in.
+struct Terminal {
+    child: Child,
+    /// The side of the person, who reads without waiting.
+    keyboard: File,
+    /// The side of the program.
+    line: File,
+    parser: Parser,
+}
+
+impl Terminal {
+    fn start(rows: u16, columns: u16, variables: &[(&str, &str)], arguments: &[&str]) -> Self {
+        let master: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap();
+        let line = File::options().read(true).write(true).open(OsStr::from_bytes(name.as_bytes())).unwrap();
+        tcsetwinsize(&line, size(rows, columns)).unwrap();
+        // A session of its own, so that this is its only terminal and it hears of changes of size.
+        let mut command = Command::new("setsid");
+        command.arg("--ctty").arg(env!("CARGO_BIN_EXE_hexzero")).arg("play").args(arguments);
+        command.env("TERM", "xterm-256color").env_remove("NO_COLOR").envs(variables.iter().copied());
+        command.stdin(line.try_clone().unwrap()).stdout(line.try_clone().unwrap()).stderr(line.try_clone().unwrap());
+        let child = command.spawn().unwrap();
+        let keyboard = File::from(master);
+        ioctl_fionbio(&keyboard, true).unwrap();
+        Self { child, keyboard, line, parser: Parser::new(some(rows), some(columns), 0) }
+    }
+
+    /// Takes in what the program has written.
+    fn read(&mut self) {
+        let mut bytes = [0; 4096];
+        while let Ok(count @ 1..) = self.keyboard.read(&mut bytes) {
+            self.parser.process(&bytes[..count]);
+        }
+    }
+
+    fn resize(&mut self, rows: u16, columns: u16) {
+        self.parser.screen_mut().set_size(some(rows), some(columns));
+        tcsetwinsize(&self.line, size(rows, columns)).unwrap();
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keyboard.write_all(keys.as_bytes()).unwrap();
+    }
+
+    fn seen(&self) -> String {
+        self.parser.screen().contents()
+    }
+
+    /// Waits until what is seen is as it should be.
+    fn expect(&mut self, what: &str, is_so: impl Fn(&str) -> bool) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let seen = self.seen();
+            if is_so(&seen) {
+                return seen;
+            }
+            assert!(Instant::now() < deadline, "{what} did not come; there is:\n{seen}");
+            std::thread::sleep(Duration::from_millis(10));
+            self.read();
+        }
+    }
+
+    fn expect_text(&mut self, text: &str) -> String {
+        self.expect(text, |seen| seen.contains(text))
+    }
+
+    /// How the program ended, once everything that it wrote has been read.
+    fn end(&mut self) -> ExitStatus {
+        loop {
+            // Before the last look at what it wrote: whoever waits for its reader does not end.
+            let ended = self.child.try_wait().unwrap();
+            self.read();
+            if let Some(status) = ended {
+                return status;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Whether what is typed is shown and comes line by line, on the screen that was there before.
+    fn is_as_it_was(&self) -> bool {
+        let modes = tcgetattr(&self.line).unwrap().local_modes;
+        let screen = self.parser.screen();
+        modes.contains(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG)
+            && !screen.alternate_screen()
+            && !screen.hide_cursor()
+            && screen.mouse_protocol_mode() == MouseProtocolMode::None
+    }
+}
+
+fn some(count: u16) -> NonZeroU16 {
+    NonZeroU16::new(count).unwrap()
+}
+
+fn size(rows: u16, columns: u16) -> Winsize {
+    Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 }
+}
+
+const GAME: [&str; 6] = ["--size", "5", "--visits", "30", "--seed", "1"];
+
+#[test]
+fn a_move_an_answer_another_size_and_the_way_out() {
+    let mut terminal = Terminal::start(24, 80, &[], &GAME);
+    let seen = terminal.expect_text("your move, red");
+    assert!(seen.contains("cachex 5×5 · level full"), "{seen}");
+    assert!(!terminal.is_as_it_was());
+    // The name moves the cursor, Enter places the stone.
+    terminal.press("e1");
+    terminal.expect_text("cell e1_");
+    terminal.press("\r");
+    let seen = terminal.expect("an answer", |seen| seen.contains("1 red e1") && seen.contains("2 blue "));
+    assert!(seen.contains("your move, red"), "{seen}");
+    terminal.resize(40, 120);
+    terminal.expect("a larger board", |seen| seen.lines().count() > 24 && seen.contains("2 blue "));
+    for (rows, columns) in [(10, 30), (3, 9), (1, 1)] {
+        terminal.resize(rows, columns);
+        terminal.press("\x1b[A");
+    }
+    terminal.resize(24, 80);
+    terminal.expect_text("2 blue ");
+    // On this board `a` is a column too, so Enter says that no number follows.
+    terminal.press("a\r");
+    let early = terminal.expect_text("visits");
+    assert!(early.contains("red ") && early.contains(" %"), "{early}");
+    terminal.expect("more visits", |seen| seen.contains("visits") && seen != early);
+    terminal.press("?");
+    terminal.expect_text("take back your last move");
+    terminal.press("?u");
+    let seen = terminal.expect("an empty board", |seen| !seen.contains("1 red") && !seen.contains("take back"));
+    assert!(!seen.contains(" R "), "{seen}");
+    terminal.press("q");
+    assert!(terminal.end().success());
+    assert!(terminal.is_as_it_was());
+}
+
+#[test]
+fn a_click_places_a_stone() {
+    let mut terminal = Terminal::start(24, 80, &[], &GAME);
+    let seen = terminal.expect_text("your move, red");
+    // The corner a1 is below the letter a, two lines down from the top of the board.
+    let (row, line) = seen.lines().enumerate().find(|(_, line)| line.trim_start().starts_with("a   b   c")).unwrap();
+    let column = line.find('a').unwrap();
+    terminal.press(&format!("\x1b[<0;{};{}M", column + 1, row + 2));
+    terminal.expect_text("1 red a1");
+    terminal.press("\x03");
+    assert!(terminal.end().success());
+    assert!(terminal.is_as_it_was());
+}
+
+/// A closed window must not leave a program behind that nobody sees.
+#[test]
+fn it_ends_with_its_terminal() {
+    let Terminal { mut child, .. } = {
+        let mut terminal = Terminal::start(24, 80, &[], &GAME);
+        terminal.expect_text("your move, red");
+        terminal
+    };
+    assert!(child.wait().unwrap().code().is_some(), "it was killed");
+}
+
+/// Told to end while the engine thinks for an hour.
+#[test]
+fn a_signal_leaves_the_terminal_as_it_was() {
+    let mut terminal = Terminal::start(24, 80, &[], &["--size", "5", "--side", "blue", "--time", "3600"]);
+    terminal.expect_text("red is thinking");
+    let pid = Pid::from_child(&terminal.child);
+    kill_process(pid, Signal::TERM).unwrap();
+    assert!(terminal.end().success());
+    assert!(terminal.is_as_it_was());
+}
+
+#[test]
+fn without_colours() {
+    let mut terminal = Terminal::start(24, 80, &[("NO_COLOR", "1")], &GAME);
+    terminal.expect_text("your move, red");
+    terminal.press("a1\r");
+    terminal.expect_text("2 blue ");
+    let screen = terminal.parser.screen();
+    for (row, column) in (0..24).flat_map(|row| (0..80).map(move |column| (row, column))) {
+        let cell = screen.cell(row, column).unwrap();
+        assert_eq!((cell.fgcolor(), cell.bgcolor()), (vt100::Color::Default, vt100::Color::Default), "{row} {column}");
+    }
+    terminal.press("q");
+    assert!(terminal.end().success());
+}
+
+/// Line by line where it is wished, and where the terminal can do no more.
+#[test]
+fn line_by_line() {
+    for (variables, arguments, coloured) in [
+        (&[][..], &["--plain"][..], true),
+        (&[][..], &["--plain", "--color", "never"][..], false),
+        (&[("TERM", "dumb")][..], &[][..], false),
+        (&[("TERM", "dumb")][..], &["--color", "always"][..], true),
+    ] {
+        let mut terminal = Terminal::start(24, 80, variables, &[&GAME, arguments].concat());
+        terminal.expect_text("red joins the top to the bottom, blue the left to the right.");
+        terminal.expect_text("red> ");
+        let screen = terminal.parser.screen();
+        let has_colours = screen.cell(1, 8).unwrap().fgcolor() != vt100::Color::Default;
+        assert_eq!(has_colours, coloured, "{variables:?} {arguments:?}\n{}", screen.contents());
+        terminal.press("quit\n");
+        assert!(terminal.end().success());
+        assert!(terminal.is_as_it_was());
+    }
+}
