@@ -89,7 +89,7 @@ fn drawings_until_interrupted() {
     program.quit();
 }
 
-/// Without the interrupt the engine would think for an hour.
+/// Without the interrupt the engine would think until its memory is full.
 #[test]
 fn a_move_that_is_interrupted_comes_at_once() {
     let mut program = Program::start(&["--time", "3600", "--size", "9"]);

@@ -1,6 +1,9 @@
 //! GTP with whatever somebody may send, through the library.
 
-use std::io::Cursor;
+use std::io::{BufReader, Cursor, Read};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 
 use hexzero::games::{Action, Cachex, Evaluation, Game, Hex};
 use hexzero::interfaces::engine::Engine;
@@ -12,11 +15,12 @@ use proptest::prelude::*;
 fn session<G: Game>() -> GtpSession<G> {
     let evaluator = Box::new(|_: &G, legal: &[Action]| Evaluation::uniform(legal.len()));
     let engine = Engine::new(3, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
-    let limits = Limits::visits(3);
-    GtpSession::new(
-        engine,
-        Thinking { without_clock: limits, with_clock: limits, ponder: false, level: Level::FULL, seed: 0 },
-    )
+    GtpSession::new(engine, thinking(3))
+}
+
+fn thinking(visits: u32) -> Thinking {
+    let limits = Limits::visits(visits);
+    Thinking { without_clock: limits, with_clock: limits, ponder: false, level: Level::FULL, seed: 0 }
 }
 
 /// What comes back for an input.
@@ -61,6 +65,47 @@ fn answers_in_form<G: Game>(input: &[u8]) -> Result<(), TestCaseError> {
     }
     prop_assert!(drawings.iter().all(|drawing| drawing.contains("\nVAR ")));
     Ok(())
+}
+
+/// An input whose second line comes when a position is being judged, which waits until it has been heard.
+struct Interrupting {
+    lines: std::vec::IntoIter<&'static str>,
+    judging: Receiver<()>,
+    heard: Sender<()>,
+}
+
+impl Read for Interrupting {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let line = self.lines.next().unwrap_or_default();
+        match self.lines.len() {
+            1 => self.judging.recv().unwrap(),
+            0 if line.is_empty() => self.heard.send(()).unwrap_or_default(),
+            _ => {}
+        }
+        Cursor::new(line).read(buffer)
+    }
+}
+
+/// The interrupt comes while the tenth position is being judged, and that is the last one.
+#[test]
+fn an_interrupt_ends_the_search_under_way() {
+    let ((tell_judging, judging), (tell_heard, heard)) = (channel(), channel());
+    let (heard, judged) = (Arc::new(Mutex::new(heard)), Arc::new(AtomicUsize::new(0)));
+    let counted = Arc::clone(&judged);
+    let evaluator = Box::new(move |_: &Cachex, legal: &[Action]| {
+        if counted.fetch_add(1, Ordering::Relaxed) + 1 == 10 {
+            tell_judging.send(()).unwrap();
+            heard.lock().unwrap().recv().unwrap();
+        }
+        Evaluation::uniform(legal.len())
+    });
+    let engine = Engine::new(5, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
+    let lines = vec!["genmove b\n", "# interrupt\n", ""].into_iter();
+    let input = Interrupting { lines, judging, heard: tell_heard };
+    let mut output = Vec::new();
+    converse(GtpSession::new(engine, thinking(1000)), BufReader::new(input), &mut output).unwrap();
+    assert!(output.starts_with(b"= ") && output.ends_with(b"\n\n"), "{output:?}");
+    assert_eq!(judged.load(Ordering::Relaxed), 10);
 }
 
 proptest! {

@@ -30,10 +30,9 @@ export const showPlayers = (host, session) => {
         html(
           "span",
           { class: "name" },
-          html("b", {}, capital(player)),
+          html("span", {}, html("b", {}, capital(player)), html("span", { class: "notes" }, notes)),
           html("span", { class: "quiet" }, who(session, player)),
         ),
-        html("span", { class: "notes" }, notes),
         session.clock ? html("span", { class: "clock", role: "timer" }) : null,
       );
     }),
