@@ -161,10 +161,11 @@ impl Client {
 
     /// The code with which the server closes the connection, whatever comes before.
     pub fn close_code(&mut self) -> Option<CloseCode> {
+        let start = Instant::now();
         loop {
             match self.socket.read() {
                 Ok(Message::Close(frame)) => return frame.map(|frame| frame.code),
-                Ok(_) => {}
+                Ok(_) => assert!(start.elapsed() < PATIENCE, "the connection stays open"),
                 Err(_) => return None,
             }
         }

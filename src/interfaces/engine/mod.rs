@@ -242,12 +242,6 @@ impl<G: Game> Engine<G> {
         self.search.visits()
     }
 
-    /// A move drawn by chance from the good ones, so that openings differ from game to game; [`Engine::think`]
-    /// first.
-    pub fn varied_action(&self, rng: &mut impl Rng) -> Option<Action> {
-        self.search.varied_action(rng)
-    }
-
     /// Gets ready to think about a move on a level: the limits to keep to.
     pub fn prepare(&mut self, level: Level, asked: &Limits) -> Limits {
         level.prepare(&mut self.search, asked)
@@ -263,7 +257,7 @@ impl<G: Game> Engine<G> {
     pub fn choice(&self, level: Level, rng: &mut impl Rng) -> Option<Action> {
         match self.game().turns() {
             _ if !level.is_full() => self.action_on(level, rng),
-            turns if turns < VARIED_TURNS => self.varied_action(rng),
+            turns if turns < VARIED_TURNS => self.search.varied_action(rng),
             _ => self.search.best_action(),
         }
     }

@@ -11,9 +11,6 @@ use crate::search::{GameClock, Level, Limits, TimeControl, TimeLeft};
 
 use super::screen::Palette;
 
-/// The engine varies its choice among good moves this early in the game.
-const VARIED_TURNS: usize = 2;
-
 /// How a session is to be.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -102,7 +99,7 @@ impl<G: Game> Table<G> {
     pub fn think(&mut self) -> Option<Action> {
         let Options { level, limits, .. } = self.options;
         let free = self.free_limits();
-        let best = match &mut self.clock {
+        match &mut self.clock {
             Some(clock) => {
                 self.left_before.push(clock.left(self.options.person.opponent()));
                 let limits = self.engine.prepare(level, &free);
@@ -113,11 +110,7 @@ impl<G: Game> Table<G> {
                 self.engine.think(&limits)
             }
         };
-        match self.engine.game().turns() {
-            _ if !level.is_full() => self.engine.action_on(level, &mut self.rng),
-            turns if turns < VARIED_TURNS => self.engine.varied_action(&mut self.rng),
-            _ => best,
-        }
+        self.engine.choice(level, &mut self.rng)
     }
 
     /// Gives the engine the time back that it took for its last move, or for one that it did not make.
