@@ -8,8 +8,10 @@ use std::time::UNIX_EPOCH;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::games::{ForGame, Game, with_game};
 use crate::interfaces::error::CliError;
-use crate::interfaces::run_page::{run_games, run_page};
+use crate::interfaces::run_page::{game_of_run, run_page};
+use crate::replay::{InterchangeGame, Shard};
 use crate::training::{Metrics, RunFolder};
 
 /// The latest games that are shown.
@@ -58,7 +60,9 @@ impl RunView {
 
     /// Its latest games as JSON lines.
     pub fn games(&self) -> Result<String, CliError> {
-        self.up_to_date(&self.games, |_| run_games(&self.folder, GAMES))
+        self.up_to_date(&self.games, |_| {
+            with_game(&game_of_run(&self.folder)?, LatestGames(&self.folder)).map_err(CliError::failed)
+        })
     }
 
     /// How far it has come, as JSON.
@@ -93,5 +97,19 @@ impl RunView {
                 Ok(text)
             }
         }
+    }
+}
+
+/// The latest games as JSON lines, the last one first. What cannot be read is passed over; the page tells of it.
+struct LatestGames<'a>(&'a RunFolder);
+
+impl ForGame for LatestGames<'_> {
+    type Output = String;
+
+    fn for_game<G: Game>(self) -> Self::Output {
+        let shards = self.0.latest_shards().into_iter().filter_map(|path| Shard::read(&path).ok());
+        let records = shards.filter(|shard| shard.game == G::NAME).flat_map(|shard| shard.records.into_iter().rev());
+        let games = records.filter_map(|record| InterchangeGame::of_record::<G>(&record)).take(GAMES);
+        games.map(|game| game.to_line() + "\n").collect()
     }
 }
