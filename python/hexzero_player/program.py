@@ -24,6 +24,8 @@ class Program:
 
     def ask(self, command, patience=60.0):
         """The reply to a command, which must come within so many seconds."""
+        if self.process.stdin.closed:
+            raise self.ended(command)
         try:
             self.process.stdin.write((command + "\n").encode())
         except BrokenPipeError:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from .match import Match
+from .match import Match, NoPlayer
 
 
 def main():
@@ -21,7 +21,10 @@ def main():
             print(player, *action, flush=True)
 
     match = Match(arguments.n, {"red": arguments.red, "blue": arguments.blue}, arguments.seconds, arguments.space)
-    print("result:", match.play(watch))
+    try:
+        print("result:", match.play(watch))
+    except NoPlayer as problem:
+        parser.error(str(problem))
     for player, seat in match.seats.items():
         print("%s: %.2f s of %.2f s, %.1f MB" % (player, seat.used, seat.seconds, seat.peak / 1024))
 

@@ -18,6 +18,14 @@ class Forfeit(Exception):
         self.player = player
 
 
+class Failure(Forfeit):
+    """An exception that a player raised."""
+
+
+class NoPlayer(Exception):
+    """A module that cannot be loaded: no game can be played with it."""
+
+
 class Seat:
     """A player in a process of its own."""
 
@@ -32,7 +40,13 @@ class Seat:
         self.process = subprocess.Popen([sys.executable, "-m", "referee.seat", module], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, env=variables)
         self.pending = b""
-        self.ask("load")
+
+    def load(self):
+        """Has the module loaded."""
+        try:
+            self.ask("load")
+        except Failure as fault:
+            raise NoPlayer("'%s' cannot be loaded: %s" % (self.module, fault)) from None
 
     def ask(self, question):
         """What the player answers, within its limits."""
@@ -41,10 +55,14 @@ class Seat:
             self.process.stdin.flush()
         except BrokenPipeError:
             raise Forfeit(self.player, "its process has ended") from None
-        used, peak, outcome, *answer = self.line().split(" ", 3)
-        self.used, self.peak = float(used), int(peak)
+        line = self.line()
+        try:
+            used, peak, outcome, *answer = line.split(" ", 3)
+            self.used, self.peak = float(used), int(peak)
+        except ValueError:
+            raise Forfeit(self.player, "its process says '%s'" % line) from None
         if outcome != "ok":
-            raise Forfeit(self.player, " ".join(answer))
+            raise Failure(self.player, " ".join(answer))
         if self.used > self.seconds:
             raise Forfeit(self.player, "it took %.2f s of %.2f s" % (self.used, self.seconds))
         if self.mebibytes and self.peak > self.mebibytes * 1024:
@@ -62,7 +80,7 @@ class Seat:
                 raise Forfeit(self.player, "its process has ended")
             self.pending += more
         line, self.pending = self.pending.split(b"\n", 1)
-        return line.decode()
+        return line.decode(errors="replace")
 
     def close(self):
         self.process.kill()
@@ -83,11 +101,13 @@ class Match:
         self.modules, self.mebibytes, self.patience = modules, mebibytes, patience
 
     def play(self, watch=lambda player, action: None):
-        """Plays the game; ``watch`` is told every move."""
+        """Plays the game; ``watch`` is told every move. Raises NoPlayer if there is none in a module."""
         n, board = self.board.n, self.board
         try:
             for player, module in self.modules.items():
                 self.seats[player] = Seat(player, module, self.seconds, self.mebibytes, self.patience)
+            for seat in self.seats.values():
+                seat.load()
             for player, seat in self.seats.items():
                 seat.ask("init %s %d" % (player, n))
             while board.result is None:

@@ -6,7 +6,7 @@ import sys
 import unittest
 from unittest import mock
 
-from referee.match import Match
+from referee.match import Match, NoPlayer
 
 from . import fixtures
 
@@ -87,6 +87,10 @@ class Faults(unittest.TestCase):
             self.assertTrue(found.startswith("red wins: blue forfeits"), found)
             self.assertIn(words, found)
 
+    def test_no_player(self):
+        with self.assertRaisesRegex(NoPlayer, "'no_such_module' cannot be loaded: ModuleNotFoundError"):
+            Match(3, {"red": "no_such_module", "blue": "json"}).play()
+
     def test_a_steal(self):
         found = self.result("k = len(self.calls) // 2; return ('STEAL',) if k == 0 else ('PLACE', 1, k - 1)")
         self.assertEqual(found, "blue wins: connection")
@@ -107,8 +111,9 @@ class TheProgramsPlayer(unittest.TestCase):
                 Player("green", 5)
             player = Player("red", 5)
             player.program.process.kill()
-            with self.assertRaisesRegex(ProgramError, r"ended \(exit code -9\)"):
-                player.action()
+            for _ in range(2):
+                with self.assertRaisesRegex(ProgramError, r"ended \(exit code -9\)"):
+                    player.action()
 
     def test_what_the_referee_says_counts(self):
         from hexzero_player import Player
