@@ -16,6 +16,7 @@ export class Analyst extends EventTarget {
   #busy = null; // the position under way
   #wanted = false;
   #done = new WeakSet(); // positions that got all the time they may have
+  #seen = new WeakSet(); // positions that were searched on this connection
 
   constructor(connection, session) {
     super();
@@ -40,6 +41,13 @@ export class Analyst extends EventTarget {
     // The engine's move ends an analysis by itself, and would be cut short by a stop.
     if (this.#busy && !this.#session.thinking && (!this.on || this.#busy !== this.#session.current)) this.#stop();
     if (!this.#wanted) this.#work();
+  }
+
+  // A new connection has no search trees, and the last answers of the old one may have come early.
+  reconnected() {
+    this.#done = new WeakSet();
+    this.#seen = new WeakSet();
+    this.follow();
   }
 
   // The best move here, from what is known or after a short search.
@@ -89,9 +97,12 @@ export class Analyst extends EventTarget {
     }
   }
 
-  // Another search of the same position begins from nothing: what is known stays until it has seen more.
+  // Another search of the same position begins from nothing: what is known stays until it has seen more. What was known
+  // of an earlier connection gives way at once.
   #note(position, analysis) {
-    if (position.analysis && analysis.visits < position.analysis.visits && !analysis.proven) return;
+    const isLess = position.analysis && analysis.visits < position.analysis.visits;
+    if (isLess && this.#seen.has(position) && !analysis.proven) return;
+    this.#seen.add(position);
     position.analysis = analysis;
     if (analysis.visits > 0 || analysis.proven)
       position.chance = this.#session.chance(analysis.to_move, analysis.win, analysis.draw);

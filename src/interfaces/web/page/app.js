@@ -21,8 +21,38 @@ import { capital, gameTitle, told } from "./words.js";
 const find = (id) => document.getElementById(id);
 
 const CLOCK_STEP = 100;
+const LOST = "The connection to the server was lost. Trying again …";
+const UNREACHABLE = "The server cannot be reached. Trying again …";
+const FULL = "The server takes no more visitors just now. Trying again …";
 
-const about = await (await fetch("/api/about")).json();
+const TRY_AGAIN = 2000;
+
+// The state of the connection has a place of its own, which no other notice takes away.
+const away = (text) => {
+  find("away").textContent = text ?? "";
+  find("away").hidden = !text;
+};
+
+const fetchAbout = async () => {
+  const answer = await fetch("/api/about");
+  if (!answer.ok) throw new Error(`The server answers with ${answer.status}`);
+  return answer.json();
+};
+
+const firstAbout = async () => {
+  for (;;) {
+    try {
+      const about = await fetchAbout();
+      away(null);
+      return about;
+    } catch {
+      away(UNREACHABLE);
+      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN));
+    }
+  }
+};
+
+const about = await firstAbout();
 const connection = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/play`);
 const session = new Session(connection, about);
 const analyst = new Analyst(connection, session);
@@ -36,7 +66,7 @@ preferences.bind(find);
 const showControls = () => {
   const { current } = session;
   find("undo").disabled = !session.undoable;
-  find("hint").disabled = !session.yours || session.thinking;
+  find("hint").disabled = !session.yours || session.thinking || !connection.ready;
   find("resign").disabled = !session.resigner;
   find("first").disabled = find("back").disabled = current.ply === 0;
   find("last").disabled = find("forward").disabled = !current.next();
@@ -180,6 +210,10 @@ const wire = () => {
   }
 
   view.addEventListener("chosen", ({ detail: { name } }) => announce(`${name} chosen. Touch again to play.`));
+  view.addEventListener("forbidden", ({ detail: { message } }) => {
+    announce(message);
+    notice(message, true);
+  });
   const lines = find("lines");
   for (const [over, out] of [
     ["pointerover", "pointerleave"],
@@ -243,11 +277,15 @@ const wire = () => {
   document.addEventListener("visibilitychange", () => document.hidden && keepGame());
 };
 
+let wasThere = false;
+
 // The first connection puts a game on the board; later ones go on with it.
 const arrive = async () => {
-  notice(null);
+  wasThere = true;
+  away(null);
   if (session.tree) {
-    session.proceed();
+    session.reconnected();
+    analyst.reconnected();
     return;
   }
   const kept = recall("game", null);
@@ -261,10 +299,20 @@ const arrive = async () => {
   session.begin(firstGame(about)).catch(say);
 };
 
+// A browser does not tell why a first connection failed.
+const sayWhyNot = async () => {
+  const text = await fetchAbout().then(
+    () => FULL,
+    () => UNREACHABLE,
+  );
+  if (!wasThere) away(text);
+};
+
 wire();
 connection.addEventListener("open", arrive);
 connection.addEventListener("lost", () => {
-  notice("The connection to the server was lost. Trying again …");
+  if (wasThere) away(LOST);
+  else sayWhyNot();
   session.disconnected();
 });
 if (connection.ready) arrive();

@@ -4,6 +4,8 @@ import { svg } from "./elements.js";
 import { APOTHEM, RADIUS, Geometry, cellName, cellOf, hexagon, neighbours, path } from "./geometry.js";
 
 const STONE = 0.76 * APOTHEM;
+const ARM = 0.3 * APOTHEM;
+const CROSS = `M${-ARM} ${-ARM}L${ARM} ${ARM}M${-ARM} ${ARM}L${ARM} ${-ARM}`;
 const at = ([x, y]) => `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
 const empty = (code) => code === ".";
 
@@ -137,6 +139,7 @@ export class Board extends EventTarget {
       const here = cellName(i, size);
       const free = playable.has(here);
       cell.classList.toggle("playable", free);
+      cell.classList.toggle("forbidden", Boolean(empty(code) && mover && !free));
       cell.classList.toggle("last", i === last);
       cell.classList.toggle("winning", chain.has(here));
       if (fresh) cell.classList.toggle("arrived", arrived && i === last);
@@ -181,6 +184,7 @@ export class Board extends EventTarget {
       "g",
       { class: "cell", role: "button", tabindex: "-1", "data-cell": cell, transform: at(this.geometry.centre(cell)) },
       svg("path", { class: "area", d: hexagon() }),
+      svg("path", { class: "cross", d: CROSS }),
       svg("circle", { class: "preview", r: STONE }),
       stone(),
       svg("circle", { class: "dot", r: STONE * 0.26 }),

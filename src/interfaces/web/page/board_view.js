@@ -14,7 +14,8 @@ const SHARE_OF_HEIGHT = 0.66;
 const LARGE_ENOUGH = 28;
 const WORTH_IT = 1.1;
 
-// Tells `chosen` (`detail.name`): a cell was touched once and waits for the second touch.
+// Tells `chosen` (`detail.name`): a cell was touched once and waits for the second touch; and `forbidden`
+// (`detail.message`): an empty cell may not be played.
 export class BoardView extends EventTarget {
   #board;
   #host;
@@ -134,8 +135,19 @@ export class BoardView extends EventTarget {
     return lying < LARGE_ENOUGH && width(new Geometry(size, true)) > WORTH_IT * lying;
   }
 
+  // The first move is the only one for which an empty cell is forbidden.
+  #forbid(name, ply) {
+    const message = ply === 0 ? "The first stone may not take the centre." : `${name} may not be played now.`;
+    this.dispatchEvent(new CustomEvent("forbidden", { detail: { message } }));
+  }
+
   #play(cell, name) {
-    if (!this.#session.yours || !this.#session.current.state.legal.includes(name)) return;
+    const { yours, current } = this.#session;
+    if (!yours) return;
+    if (!current.state.legal.includes(name)) {
+      if (current.state.board[cell] === ".") this.#forbid(name, current.ply);
+      return;
+    }
     const careful = this.#board.touched && this.#preferences.get("touchTwice") && this.#board.cellWidth < EASY_TO_HIT;
     if (careful && this.#touched !== cell) {
       this.#touched = cell;

@@ -24,23 +24,33 @@ export class Chart extends EventTarget {
     const steps = Math.max(STEPS_AT_LEAST, line.length - 1);
     const place = (position) => [(position.ply / steps) * WIDTH, (1 - position.chance) * HEIGHT];
     const known = line.filter((position) => position.chance !== null);
-    const curve = known
-      .map((position) =>
-        place(position)
-          .map((part) => part.toFixed(1))
-          .join(" "),
-      )
-      .join("L");
+    const point = (position) =>
+      place(position)
+        .map((part) => part.toFixed(1))
+        .join(" ");
+    // What lies between two known positions that do not follow each other is not known.
+    const stretches = [];
+    for (const position of known) {
+      const stretch = stretches.at(-1);
+      if (stretch?.at(-1).ply === position.ply - 1) stretch.push(position);
+      else stretches.push([position]);
+    }
     const parts = [];
-    if (known.length > 1) {
-      const [[from], [to]] = [place(known[0]), place(known.at(-1))];
+    for (const stretch of stretches.filter(({ length }) => length > 1)) {
+      const [[from], [to]] = [place(stretch[0]), place(stretch.at(-1))];
+      const curve = stretch.map(point).join("L");
       parts.push(
         svg("path", { class: "under", d: `M${from} ${HEIGHT}L${curve}L${to} ${HEIGHT}Z` }),
         svg("path", { class: "over", d: `M${from} 0L${curve}L${to} 0Z` }),
       );
     }
     parts.push(svg("line", { class: "half", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
-    if (known.length > 1) parts.push(svg("path", { class: "curve", d: `M${curve}` }));
+    if (known.length) {
+      // A position by itself is a dot.
+      const solid = stretches.map((stretch) => `M${stretch.map(point).join("L")}${stretch.length > 1 ? "" : "h0.1"}`);
+      const gaps = stretches.slice(1).map((stretch, i) => `M${point(stretches[i].at(-1))}L${point(stretch[0])}`);
+      parts.push(svg("path", { class: "gap", d: gaps.join("") }), svg("path", { class: "curve", d: solid.join("") }));
+    }
     const { current } = session;
     const x = (current.ply / steps) * WIDTH;
     parts.push(svg("line", { class: "now", x1: x, x2: x, y1: 0, y2: HEIGHT }));

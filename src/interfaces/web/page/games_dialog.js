@@ -3,7 +3,7 @@
 import { html } from "./elements.js";
 import { finishedGames } from "./memory.js";
 import { download, ofSession, read } from "./records.js";
-import { capital, gameTitle } from "./words.js";
+import { capital, count, gameTitle } from "./words.js";
 
 const ending = ({ result, resigned, on_time: onTime }) => {
   if (resigned) return onTime ? `${capital(resigned)} ran out of time` : `${capital(resigned)} resigned`;
@@ -16,6 +16,7 @@ export class GamesDialog {
   #session;
   #onOpen;
   #opened = null; // the file that was opened last: [name, records]
+  #ofRun = []; // the latest games of the training run
 
   // `onOpen(record)` resolves when the game is on the board.
   constructor(find, about, session, onOpen) {
@@ -34,9 +35,11 @@ export class GamesDialog {
 
   async open() {
     this.#problem(null);
-    this.#shelves([]);
     this.#find("games").showModal();
-    if (this.#about.run) this.#shelves(await this.#ofRun());
+    this.#shelves();
+    if (!this.#about.run) return;
+    await this.#fetchOfRun();
+    this.#shelves();
   }
 
   #save() {
@@ -57,7 +60,7 @@ export class GamesDialog {
       this.#problem(error.message);
     }
     this.#find("file").value = "";
-    this.#shelves([]);
+    this.#shelves();
   }
 
   async #choose(record) {
@@ -70,16 +73,25 @@ export class GamesDialog {
     }
   }
 
-  async #ofRun() {
+  async #fetchOfRun() {
     try {
       const answer = await fetch("/api/run/games");
-      return answer.ok ? read(await answer.text(), this.#about.games) : [];
+      if (answer.ok) this.#ofRun = read(await answer.text(), this.#about.games);
+    } catch {
+      // The run has no games yet, or the server is away: what was there stays.
+    }
+  }
+
+  // What this browser has kept may be of another version: a game that cannot be read is left out.
+  #readable({ line }) {
+    try {
+      return read(line, this.#about.games);
     } catch {
       return [];
     }
   }
 
-  #shelves(ofRun) {
+  #shelves() {
     const own = finishedGames();
     const shelf = (title, records, extra = null) =>
       records.length
@@ -92,11 +104,14 @@ export class GamesDialog {
         : null;
     const all = html("button", { type: "button", class: "plain" }, "Save all");
     all.addEventListener("click", () => download(own.map(({ line }) => `${line}\n`).join(""), "hexzero-games.jsonl"));
-    const lines = own.map(({ line }) => line).join("\n");
     const shelves = [
       this.#opened && shelf(this.#opened[0], this.#opened[1]),
-      shelf(`Latest games of ${this.#about.run}`, ofRun),
-      own.length ? shelf("Your finished games", read(lines, this.#about.games), all) : null,
+      shelf(`Latest games of ${this.#about.run}`, this.#ofRun),
+      shelf(
+        "Your finished games",
+        own.flatMap((game) => this.#readable(game)),
+        all,
+      ),
     ].filter(Boolean);
     this.#find("shelves").replaceChildren(
       ...(shelves.length
@@ -111,7 +126,7 @@ export class GamesDialog {
       "button",
       { type: "button" },
       html("span", {}, `${gameTitle(game)} ${size} × ${size}`),
-      html("span", { class: "quiet" }, `${moves.length} moves, ${ending(record)}`),
+      html("span", { class: "quiet" }, `${count(moves.length, "move")}, ${ending(record)}`),
     );
     button.addEventListener("click", () => this.#choose(record));
     return html("li", {}, button);

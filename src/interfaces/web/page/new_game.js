@@ -13,6 +13,10 @@ const CLOCKS = [
   ["own", "Other"],
 ];
 
+// The largest boards that the shipped network has learnt.
+const LEARNT = { cachex: 11, hex: 7, "hex-noswap": 7 };
+const NOT_LEARNT = "The shipped network has not learnt boards of this size; it plays them weakly.";
+
 const clockOf = (choice, minutes, increment) => {
   if (choice === "none") return null;
   const [longest, more] = choice === "own" ? [minutes, increment] : choice.split("+").map(Number);
@@ -123,6 +127,10 @@ export class NewGame {
   #showSize() {
     const { value } = this.#find("choose-size");
     this.#find("size-shown").textContent = `${value} × ${value}`;
+    const { name, model } = this.#game;
+    const isWeak = Number(value) > LEARNT[name] && Boolean(model?.includes("'shipped'"));
+    this.#find("size-note").textContent = isWeak ? NOT_LEARNT : "";
+    this.#find("size-note").hidden = !isWeak;
     this.#find("from-here-field").hidden = !this.#canContinue();
   }
 

@@ -66,8 +66,8 @@ export const showStatus = (find, session, { newGame, review, lesson, analysing, 
   find("status").classList.toggle("busy", busy);
   const offers = [];
   const { state } = session.current;
-  if (session.yours && state.swap && !session.exploring && !session.result) {
-    offers.push(offer("Swap", () => session.play(state.swap), "primary swap", "swap"));
+  if (session.yours && state.swap) {
+    offers.push(offer("Swap", () => session.play(session.current.state.swap), "primary swap", "swap"));
   }
   if (session.exploring) {
     offers.push(offer("Back to the game", () => session.go(session.tip), "primary"));
@@ -108,7 +108,7 @@ const shares = (session, { to_move: mover, win, draw, loss }) => {
 
 // How much was searched, and what is certain.
 const searched = ({ visits, proven, to_move: mover }) => {
-  const found = `${short(visits)} visits`;
+  const found = `${short(visits)} ${visits === 1 ? "visit" : "visits"}`;
   if (!proven) return found;
   const result = { won: "wins", lost: "loses", drawn: "draws" }[proven.value];
   return `${found}, ${mover} ${result}${proven.plies ? ` in ${proven.plies}` : ""}`;

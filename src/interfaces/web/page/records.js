@@ -45,12 +45,18 @@ export const read = (text, games) => {
       throw wrong(`the size must be a number from ${game.least} to ${game.most}.`);
     if (!Array.isArray(moves) || moves.some((move) => typeof move !== "string"))
       throw wrong("the moves must be a list of names.");
+    const { result = null, resigned = null } = record;
+    const { players } = game;
+    if (result !== null && result !== "draw" && !players.includes(result))
+      throw wrong(`the result must be ${players.join(", ")}, draw or null.`);
+    if (resigned !== null && !players.includes(resigned))
+      throw wrong(`resigned must name who gave up, ${players.join(" or ")}, or be null.`);
     records.push({
       game: game.name,
       size,
       moves,
-      result: record.result ?? null,
-      resigned: record.resigned ?? null,
+      result,
+      resigned,
       on_time: record.on_time === true,
     });
   });

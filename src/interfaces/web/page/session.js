@@ -19,6 +19,7 @@ export class Session extends EventTarget {
   #connection;
   #attempt = 0; // differs once an answer is no longer wanted
   #asking = false;
+  #held = false; // the clock stands still until the server is there again
 
   constructor(connection, about) {
     super();
@@ -96,7 +97,7 @@ export class Session extends EventTarget {
     if (this.clock && clocks) {
       this.clock.set(clocks);
       for (const position of this.tip.path()) position.clocks = clocks;
-      if (!this.result && this.tip.ply > 0) this.clock.start(this.tip.state.to_move);
+      if (!this.result && this.tip.ply > 0) this.#startClock();
     }
     this.go(this.current);
     this.proceed();
@@ -152,7 +153,7 @@ export class Session extends EventTarget {
     const position = this.tip;
     const player = position.state.to_move;
     if (this.roleOf(player) !== ENGINE || (this.watching && !this.running)) return this.#changed();
-    if (this.clock && position.ply === 0) this.clock.start(player);
+    if (this.clock && position.ply === 0) this.#startClock();
     const attempt = ++this.#attempt;
     // Between the moves of a game that is watched there is time to look, and to analyse.
     if (this.watching && !this.clock) {
@@ -238,8 +239,10 @@ export class Session extends EventTarget {
   async resign() {
     const loser = this.resigner;
     if (!loser) return;
+    const { tip } = this;
     await this.#interrupt();
-    this.#end(loser, "resignation", `${loser} resigns`);
+    // Another game may have begun meanwhile.
+    if (tip === this.tip && !this.result) this.#end(loser, "resignation", `${loser} resigns`);
   }
 
   // A game that was loaded ended by resignation or by time.
@@ -261,15 +264,32 @@ export class Session extends EventTarget {
     }
   }
 
-  // The connection was lost: what was under way has no answer any more.
+  // The connection was lost: what was under way has no answer any more, and nobody's time runs.
   disconnected() {
     this.#attempt += 1;
     this.thinking = false;
+    if (this.clock?.running) {
+      this.clock.stop();
+      this.#held = true;
+    }
     this.#changed();
+  }
+
+  reconnected() {
+    if (this.#held && !this.result) this.clock.start(this.tip.state.to_move);
+    this.#held = false;
+    this.proceed();
+  }
+
+  // For the player whose turn it is.
+  #startClock() {
+    if (this.#connection.ready) this.clock.start(this.tip.state.to_move);
+    else this.#held = true;
   }
 
   #take(setup, tree, tip, current) {
     this.#attempt += 1;
+    this.#held = false;
     if (this.thinking) this.#connection.request({ do: "stop" }).catch(() => {});
     const clock = setup.clock
       ? Clock.full(setup.clock, this.about.games.find(({ name }) => name === setup.game).players)
@@ -296,7 +316,7 @@ export class Session extends EventTarget {
     if (this.clock) {
       if (this.clock.running === mover) this.clock.press(mover);
       position.clocks = this.clock.all();
-      if (position.state.outcome === null) this.clock.start(position.state.to_move);
+      if (position.state.outcome === null) this.#startClock();
     }
     if (followed) this.go(position, true);
     if (this.result) this.dispatchEvent(new Event("over"));
@@ -306,9 +326,10 @@ export class Session extends EventTarget {
   #continueFrom(position) {
     this.tip = position;
     this.ended = null;
+    this.#held = false;
     if (this.clock) {
       if (position.clocks) this.clock.set(position.clocks);
-      if (position.ply > 0 && !position.state.outcome) this.clock.start(position.state.to_move);
+      if (position.ply > 0 && !position.state.outcome) this.#startClock();
     }
     this.go(position);
     this.proceed();

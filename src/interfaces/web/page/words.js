@@ -4,6 +4,8 @@ import { ENGINE, PERSON } from "./session.js";
 
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
+export const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+
 export const list = (words) =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
