@@ -335,6 +335,10 @@ fn broken_frames_end_the_connection_and_nothing_else() {
     let mut client = server.connect();
     let _ = client.socket.send(Message::text("x".repeat(65 << 10)));
     assert_eq!(client.close_code(), Some(CloseCode::Policy));
+    // A frame that is too long to be read.
+    let mut client = server.connect();
+    let _ = client.socket.send(Message::text("x".repeat(2 << 20)));
+    client.close_code();
     // Unmasked, with reserved bits, an unknown opcode, text that is no UTF-8, and the start of a frame without its end.
     let frames: [&[u8]; 5] =
         [b"\x81\x02hi", b"\xf1\x80\0\0\0\0", b"\x8b\x80\0\0\0\0", b"\x81\x82\0\0\0\0\xff\xfe", b"\x81\xff\xff"];

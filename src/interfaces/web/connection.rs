@@ -18,7 +18,11 @@ use super::sessions::{Session, Sessions};
 use super::state::states;
 
 /// The longest text of a request, in bytes.
-pub(super) const LONGEST_REQUEST: usize = 64 << 10;
+const LONGEST_REQUEST: usize = 64 << 10;
+
+/// What is read of a frame at most. More than a request may have: one that is read to its end can be told what is wrong with
+/// it, while one that is not takes the connection with it.
+pub(super) const LONGEST_FRAME: usize = 1 << 20;
 
 /// Answers that wait for a client to take them. Then its further requests wait too.
 const ANSWERS_WAITING: usize = 2;
@@ -100,6 +104,9 @@ impl Connection {
                 frame = stream.next() => {
                     heard = Instant::now();
                     match frame {
+                        Some(Ok(Message::Text(text))) if text.len() > LONGEST_REQUEST => {
+                            return self.close(close_code::POLICY, "a request of more than 64 KiB").await;
+                        }
                         Some(Ok(Message::Text(text))) => self.hear(&text).await,
                         Some(Ok(Message::Binary(_))) => {
                             self.tell(None, &Answer::error("requests are text frames, this is a binary one")).await
@@ -107,7 +114,7 @@ impl Connection {
                         Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
                         Some(Ok(Message::Close(_))) | None => return,
                         Some(Err(_)) => {
-                            return self.close(close_code::POLICY, "a broken frame, or one of more than 64 KiB").await;
+                            return self.close(close_code::POLICY, "a broken frame").await;
                         }
                     }
                 }

@@ -29,7 +29,7 @@ use tokio::time::{sleep, timeout};
 use crate::interfaces::error::CliError;
 
 use super::about::about;
-use super::connection::{LONGEST_REQUEST, converse};
+use super::connection::{LONGEST_FRAME, converse};
 use super::gate::guard;
 use super::models::Models;
 use super::page::{ICON, INDEX, Page};
@@ -210,7 +210,7 @@ async fn play(State(house): State<Arc<House>>, upgrade: WebSocketUpgrade) -> Res
     let Some(session) = house.sessions.enter() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "there are as many connections as there may be\n").into_response();
     };
-    let upgrade = upgrade.max_message_size(LONGEST_REQUEST).max_frame_size(LONGEST_REQUEST);
+    let upgrade = upgrade.max_message_size(LONGEST_FRAME).max_frame_size(LONGEST_FRAME);
     upgrade.on_upgrade(|socket| converse(socket, house, session))
 }
 
