@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Game};
+use crate::games::{Action, Game, Position};
 
 use super::connection::connection_score;
 use super::player::{Player, PlayerError};
@@ -41,7 +41,7 @@ impl AlphaBeta {
 
     /// The best moves at the root and their score. A move that is merely not better than the best
     /// is told from an equal one because it is searched with a window that includes equality.
-    fn best_moves<G: Game>(&mut self, game: &G) -> (Vec<Action>, i32) {
+    fn best_moves(&mut self, game: &Position) -> (Vec<Action>, i32) {
         self.cutoffs = [const { Vec::new() }; 2].map(|_: Vec<u32>| vec![0; game.actions()]);
         let mut legal = Vec::new();
         game.legal_actions(&mut legal);
@@ -64,7 +64,7 @@ impl AlphaBeta {
     }
 
     /// The score of an action for the player who makes it, with `depth` plies to follow.
-    fn after<G: Game>(&mut self, game: &G, action: Action, depth: u32, ply: i32, alpha: i32, beta: i32) -> i32 {
+    fn after(&mut self, game: &Position, action: Action, depth: u32, ply: i32, alpha: i32, beta: i32) -> i32 {
         let mover = game.to_move();
         let mut next = game.clone();
         next.play(action);
@@ -79,7 +79,7 @@ impl AlphaBeta {
     }
 
     /// The score of a position for the player to move: exact within the window, else a bound.
-    fn score<G: Game>(&mut self, game: &G, depth: u32, ply: i32, mut alpha: i32, beta: i32) -> i32 {
+    fn score(&mut self, game: &Position, depth: u32, ply: i32, mut alpha: i32, beta: i32) -> i32 {
         if game.winning_action().is_some() {
             return WIN - ply;
         }
@@ -101,7 +101,7 @@ impl AlphaBeta {
     }
 
     /// The legal moves, the promising ones first.
-    fn ordered_moves<G: Game>(&self, game: &G, depth: u32) -> Vec<Action> {
+    fn ordered_moves(&self, game: &Position, depth: u32) -> Vec<Action> {
         let mut moves = Vec::new();
         game.legal_actions(&mut moves);
         if depth < SORTED_BY_SCORE {
@@ -122,17 +122,17 @@ impl AlphaBeta {
     }
 }
 
-impl<G: Game> Player<G> for AlphaBeta {
+impl Player for AlphaBeta {
     fn name(&self) -> String {
         format!("alphabeta:{}", self.depth)
     }
 
-    fn start_game(&mut self, _start: &G, seed: u64) -> Result<(), PlayerError> {
+    fn start_game(&mut self, _start: &Position, seed: u64) -> Result<(), PlayerError> {
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         Ok(())
     }
 
-    fn choose(&mut self, game: &G) -> Result<Option<Action>, PlayerError> {
+    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
         let winning = game.winning_action();
         Ok(winning.or_else(|| self.best_moves(game).0.choose(&mut self.rng).copied()))
     }

@@ -7,7 +7,7 @@
 //! 2000; captures are an addition for Cachex.)
 
 use crate::board::{NO_CELL, Topology};
-use crate::games::{Game, Ground, Player, Step};
+use crate::games::{Game, Position, Ground, Seat, Step};
 
 /// Paths are not followed beyond this cost, which only a winding path can exceed.
 const FARTHEST: u8 = 80;
@@ -77,9 +77,9 @@ fn distance_and_width(ground: &Ground, topology: &Topology, frontier: &mut Front
 
 /// What a position that is not over promises the player to move. Antisymmetric, well within ±100,000;
 /// nothing in a game that is not about joining two sides.
-pub fn connection_score<G: Game>(game: &G) -> i32 {
+pub fn connection_score(game: &Position) -> i32 {
     let mut frontier = Frontier::default();
-    let mut judge = |player: Player| {
+    let mut judge = |player: Seat| {
         let ground = game.ground(player)?;
         let (distance, width) = distance_and_width(&ground, game.topology(), &mut frontier);
         let alternatives = WIDTH_POINTS * (usize::from(Step::STONE) * width) as i32 / i32::from(distance.max(1));
@@ -107,19 +107,19 @@ mod tests {
         game
     }
 
-    fn measured(game: &Cachex, player: Player) -> (u8, usize) {
+    fn measured(game: &Cachex, player: Seat) -> (u8, usize) {
         distance_and_width(&game.ground(player).unwrap(), game.topology(), &mut Frontier::default())
     }
 
     #[test]
     fn distances_by_hand() {
         // Every way down an empty board takes three stones, and every cell is on one.
-        assert_eq!(measured(&position(3, ""), Player::First), (6, 9));
+        assert_eq!(measured(&position(3, ""), Seat::First), (6, 9));
         // Red at a1 saves one stone. The only step down from there is a2 (the other would leave the
         // board), then a3.
-        assert_eq!(measured(&position(3, "a1"), Player::First), (4, 2));
+        assert_eq!(measured(&position(3, "a1"), Seat::First), (4, 2));
         // Blue's paths of three stones can use any other cell.
-        assert_eq!(measured(&position(3, "a1"), Player::Second), (6, 8));
+        assert_eq!(measured(&position(3, "a1"), Seat::Second), (6, 8));
     }
 
     #[test]
@@ -127,14 +127,14 @@ mod tests {
         // Blue's b2 and c2 lie side by side; the tips of their diamond are b3, which is Red's, and
         // c1, where Red can close it.
         let game = position(4, "b3 b2 a4 c2");
-        assert_eq!(game.to_move(), Player::First);
-        assert_eq!(game.capturable(Player::First).count(), 2);
+        assert_eq!(game.to_move(), Seat::First);
+        assert_eq!(game.capturable(Seat::First).count(), 2);
         // With Red to move Blue's two stones cost half a stone each, and two more are needed.
-        assert_eq!(measured(&game, Player::Second).0, 6);
+        assert_eq!(measured(&game, Seat::Second).0, 6);
         let mut saved = game.clone();
         play_named(&mut saved, "d4").unwrap();
         // Now Blue is to move and can save them.
-        assert_eq!(measured(&saved, Player::Second).0, 4);
+        assert_eq!(measured(&saved, Seat::Second).0, 4);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::network::{CacheUse, Checkpoint, CheckpointError, NetworkEvaluator, Precision};
 use crate::search::Limits;
 
@@ -61,7 +61,7 @@ impl Contestant {
     ///
     /// # Errors
     /// If the checkpoint cannot be used for this game.
-    pub fn network<G: Game>(
+    pub fn network(
         name: String,
         checkpoint: &Checkpoint,
         options: PlayerOptions,
@@ -69,7 +69,7 @@ impl Contestant {
         cache: u32,
     ) -> Result<Self, CheckpointError> {
         let precision = options.precision.unwrap_or_else(Precision::best);
-        let evaluator = NetworkEvaluator::new::<G>(checkpoint, &name, precision)?.with_cache(cache);
+        let evaluator = NetworkEvaluator::new(checkpoint, &name, precision)?.with_cache(cache);
         let network = Network { evaluator, digest: checkpoint.digest()?, options, limits: options.limits(limits) };
         Ok(Self { name, kind: Kind::Network(Box::new(network)) })
     }
@@ -96,7 +96,7 @@ impl Contestant {
     }
 
     /// A player for one thread.
-    pub fn player<G: Game>(&self) -> Box<dyn Player<G>> {
+    pub fn player(&self) -> Box<dyn Player> {
         match &self.kind {
             Kind::BuiltIn(spec) => match spec.built_in() {
                 Some(player) => player,

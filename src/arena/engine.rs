@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Evaluator, Game};
+use crate::games::{Action, Evaluator, Game, Position};
 use crate::search::{Level, Limits, Search, SearchSettings};
 
 use super::player::{Player, PlayerError};
@@ -11,7 +11,7 @@ use super::player::{Player, PlayerError};
 /// Searches, and plays the best move, or on a weak level some other. What the search knows of the position after the
 /// reply is kept.
 #[derive(Debug, Clone)]
-pub struct EnginePlayer<G, E> {
+pub struct EnginePlayer<E> {
     name: String,
     /// One for each thread of the search.
     evaluators: Vec<E>,
@@ -20,10 +20,10 @@ pub struct EnginePlayer<G, E> {
     level: Level,
     /// Decides what is left to chance on a weak level.
     rng: Xoshiro256PlusPlus,
-    search: Option<Search<G>>,
+    search: Option<Search>,
 }
 
-impl<G: Game, E: Evaluator<G>> EnginePlayer<G, E> {
+impl<E: Evaluator> EnginePlayer<E> {
     /// A player with an empty tree. Limits on visits count those kept from the last move.
     pub fn new(name: impl Into<String>, evaluator: E, settings: impl Into<SearchSettings>, limits: Limits) -> Self {
         let (evaluators, settings) = (vec![evaluator], settings.into());
@@ -37,7 +37,7 @@ impl<G: Game, E: Evaluator<G>> EnginePlayer<G, E> {
     }
 
     /// The search of the last position, as long as it is kept.
-    pub fn search(&self) -> Option<&Search<G>> {
+    pub fn search(&self) -> Option<&Search> {
         self.search.as_ref()
     }
 
@@ -58,7 +58,7 @@ impl<G: Game, E: Evaluator<G>> EnginePlayer<G, E> {
 
 /// Whether two positions are the same as far as can be seen without their histories; with the turn
 /// count that is enough to tell a game that was followed from one that was not.
-fn looks_the_same<G: Game>(a: &G, b: &G) -> bool {
+fn looks_the_same(a: &Position, b: &Position) -> bool {
     a.size() == b.size()
         && a.turns() == b.turns()
         && a.outcome() == b.outcome()
@@ -66,18 +66,18 @@ fn looks_the_same<G: Game>(a: &G, b: &G) -> bool {
         && (0..a.topology().cells()).all(|cell| a.symbol(cell) == b.symbol(cell))
 }
 
-impl<G: Game, E: Evaluator<G> + Send> Player<G> for EnginePlayer<G, E> {
+impl<E: Evaluator + Send> Player for EnginePlayer<E> {
     fn name(&self) -> String {
         self.name.clone()
     }
 
-    fn start_game(&mut self, _start: &G, seed: u64) -> Result<(), PlayerError> {
+    fn start_game(&mut self, _start: &Position, seed: u64) -> Result<(), PlayerError> {
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         self.search = None;
         Ok(())
     }
 
-    fn choose(&mut self, game: &G) -> Result<Option<Action>, PlayerError> {
+    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
         let kept = self.search.take().filter(|search| looks_the_same(search.game(), game));
         let search = self.search.insert(kept.unwrap_or_else(|| Search::new(game.clone(), self.settings)));
         let limits = self.level.prepare(search, &self.limits);
@@ -85,7 +85,7 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for EnginePlayer<G, E> {
         Ok(self.level.choose(search, &mut self.rng))
     }
 
-    fn observe(&mut self, _before: &G, action: Action) -> Result<(), PlayerError> {
+    fn observe(&mut self, _before: &Position, action: Action) -> Result<(), PlayerError> {
         match &mut self.search {
             Some(search) if search.game().check(action).is_ok() => search.advance(action),
             // Not the game that was searched.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rand::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{self, Game, Outcome, SizeError};
+use crate::games::{self, Game, Position, Outcome, SizeError};
 
 use super::match_result::{PlayedGame, PlayerFailure, Thinking};
 use super::openings::{Opening, openings};
@@ -56,9 +56,9 @@ pub enum MatchError {
 ///
 /// It ends when all are played, when `on_game` says that it is enough, when `stop` becomes true, or when a player
 /// fails; games under way are then abandoned, after the present move unless the player heeds the stop sooner.
-pub(super) fn play_fixtures<'p, G: Game>(
+pub(super) fn play_fixtures<'p>(
     fixtures: &[Fixture],
-    make: impl Fn(usize) -> Box<dyn Player<G> + 'p> + Sync,
+    make: impl Fn(usize) -> Box<dyn Player + 'p> + Sync,
     seed: u64,
     threads: usize,
     stop: &AtomicBool,
@@ -69,7 +69,7 @@ pub(super) fn play_fixtures<'p, G: Game>(
         if let Entry::Vacant(board) = boards.entry(size) {
             let last = fixtures.iter().filter(|fixture| fixture.size == size).map(|fixture| fixture.index).max();
             let pairs = last.map_or(0, |index| index / 2 + 1);
-            board.insert((G::new(size)?, openings::<G>(size, pairs, seed)?));
+            board.insert((G::new(size)?, openings(size, pairs, seed)?));
         }
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -133,10 +133,10 @@ pub(super) fn play_fixtures<'p, G: Game>(
 }
 
 /// Plays one game; none if it was halted.
-fn play_game<G: Game>(
-    a: &mut impl Player<G>,
-    b: &mut impl Player<G>,
-    start: &G,
+fn play_game(
+    a: &mut impl Player,
+    b: &mut impl Player,
+    start: &Position,
     seed: u64,
     index: usize,
     opening: &Opening,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Game, Player as Side};
+use crate::games::{Game, Position, Seat as Side};
 use crate::search::Limits;
 
 use super::contestant::Contestant;
@@ -44,7 +44,7 @@ pub struct Conditions {
 impl Conditions {
     /// The conditions of games with this seed, in which players with a network think so long that have no limits of
     /// their own.
-    pub fn new<G: Game>(seed: u64, limits: Limits) -> Self {
+    pub fn new(seed: u64, limits: Limits) -> Self {
         let visits = limits.visits.map(|visits| format!("visits={visits}"));
         let time = limits.time.map(|time| format!("time={}", time.as_secs_f64()));
         let limits = visits.into_iter().chain(time).collect::<Vec<_>>().join(",");
@@ -142,7 +142,7 @@ impl StoredGame {
 
     /// The game as matches count it, from the point of view of `a`, or if `turned` of `b`: his game with the same
     /// opening and side. The error says what is wrong with the result.
-    pub(super) fn played<G: Game>(&self, turned: bool) -> Result<PlayedGame, String> {
+    pub(super) fn played(&self, turned: bool) -> Result<PlayedGame, String> {
         let side = |name: &String| Side::BOTH.into_iter().find(|side| G::PLAYER_NAMES[side.index()] == *name);
         let name = |side: Side| G::PLAYER_NAMES[side.index()];
         let winner = match (&self.result, &self.resigned) {

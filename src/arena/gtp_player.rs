@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::games::{Action, Game, Player as Side};
+use crate::games::{Action, Game, Position, Seat as Side};
 
 use super::gtp_program::{GtpProgram, ProgramError};
 use super::player::{Player, PlayerError};
@@ -57,7 +57,7 @@ impl GtpPlayer {
     }
 }
 
-impl<G: Game> Player<G> for GtpPlayer {
+impl Player for GtpPlayer {
     fn name(&self) -> String {
         self.name.clone()
     }
@@ -66,7 +66,7 @@ impl<G: Game> Player<G> for GtpPlayer {
         self.halted = Arc::clone(halted);
     }
 
-    fn start_game(&mut self, start: &G, _seed: u64) -> Result<(), PlayerError> {
+    fn start_game(&mut self, start: &Position, _seed: u64) -> Result<(), PlayerError> {
         self.own_move = None;
         self.ask(&format!("boardsize {}", start.size()))?;
         self.ask("clear_board")?;
@@ -77,7 +77,7 @@ impl<G: Game> Player<G> for GtpPlayer {
         Ok(())
     }
 
-    fn choose(&mut self, game: &G) -> Result<Option<Action>, PlayerError> {
+    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
         let command = format!("genmove {}", colour(game.to_move()));
         let answer = self.ask(&command)?;
         if answer.eq_ignore_ascii_case("resign") {
@@ -88,7 +88,7 @@ impl<G: Game> Player<G> for GtpPlayer {
         Ok(self.own_move)
     }
 
-    fn observe(&mut self, before: &G, action: Action) -> Result<(), PlayerError> {
+    fn observe(&mut self, before: &Position, action: Action) -> Result<(), PlayerError> {
         if self.own_move.take() != Some(action) {
             self.ask(&format!("play {} {}", colour(before.to_move()), before.foreign_action_name(action)))?;
         }

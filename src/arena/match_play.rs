@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 
 use super::fixtures::{Finished, Fixture, MatchError, play_fixtures};
 use super::match_result::{MatchResult, PlayedGame, Thinking};
@@ -53,7 +53,7 @@ pub struct MatchProgress<'a> {
 ///
 /// # Errors
 /// If there is no such board, or threads cannot be started.
-pub fn play_match<G: Game, A: Player<G>, B: Player<G>>(
+pub fn play_match<A: Player, B: Player>(
     make_a: impl Fn() -> A + Sync,
     make_b: impl Fn() -> B + Sync,
     settings: &MatchSettings,
@@ -66,7 +66,7 @@ pub fn play_match<G: Game, A: Player<G>, B: Player<G>>(
     // Even if there are no games.
     G::new(settings.size)?;
     let make =
-        |number| -> Box<dyn Player<G> + '_> { if number == 0 { Box::new(make_a()) } else { Box::new(make_b()) } };
+        |number| -> Box<dyn Player + '_> { if number == 0 { Box::new(make_a()) } else { Box::new(make_b()) } };
     let mut count = Count::default();
     count.sequential = settings.sequential.map(|test| test.report(count.tally.pairs, 1.0));
     let mut waiting = BTreeMap::new();

@@ -3,7 +3,7 @@
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Evaluation, Evaluator, Game, WinDrawLoss};
+use crate::games::{Action, Evaluation, Evaluator, Game, Position, WinDrawLoss};
 use crate::search::{Limits, Puct};
 
 use super::engine::EnginePlayer;
@@ -30,8 +30,8 @@ impl RandomPlayouts {
     }
 }
 
-impl<G: Game> Evaluator<G> for RandomPlayouts {
-    fn evaluate(&mut self, game: &G, legal: &[Action]) -> Evaluation {
+impl Evaluator for RandomPlayouts {
+    fn evaluate(&mut self, game: &Position, legal: &[Action]) -> Evaluation {
         let mover = game.to_move();
         let mut game = game.clone();
         game.play(legal[self.rng.random_range(0..legal.len())]);
@@ -49,9 +49,9 @@ impl<G: Game> Evaluator<G> for RandomPlayouts {
 
 /// Plain Monte-Carlo tree search.
 #[derive(Debug, Clone)]
-pub struct Mcts<G>(EnginePlayer<G, RandomPlayouts>);
+pub struct Mcts(EnginePlayer<RandomPlayouts>);
 
-impl<G: Game> Mcts<G> {
+impl Mcts {
     /// A player whose root has this many playouts, those kept from the last move counted.
     pub fn new(playouts: u32) -> Self {
         let name = format!("mcts:{playouts}");
@@ -59,21 +59,21 @@ impl<G: Game> Mcts<G> {
     }
 }
 
-impl<G: Game> Player<G> for Mcts<G> {
+impl Player for Mcts {
     fn name(&self) -> String {
         self.0.name()
     }
 
-    fn start_game(&mut self, start: &G, seed: u64) -> Result<(), PlayerError> {
+    fn start_game(&mut self, start: &Position, seed: u64) -> Result<(), PlayerError> {
         *self.0.evaluator_mut() = RandomPlayouts::new(seed);
         self.0.start_game(start, seed)
     }
 
-    fn choose(&mut self, game: &G) -> Result<Option<Action>, PlayerError> {
+    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
         self.0.choose(game)
     }
 
-    fn observe(&mut self, before: &G, action: Action) -> Result<(), PlayerError> {
+    fn observe(&mut self, before: &Position, action: Action) -> Result<(), PlayerError> {
         self.0.observe(before, action)
     }
 }

@@ -13,7 +13,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Game, SizeError};
+use crate::games::{Action, Game, Position, SizeError};
 
 /// The first moves of a game, which no player chooses.
 pub type Opening = Vec<Action>;
@@ -30,8 +30,8 @@ const DRAWS: usize = 100;
 ///
 /// # Errors
 /// If the game is not played on boards of this size.
-pub fn openings<G: Game>(size: usize, count: usize, seed: u64) -> Result<Vec<Opening>, SizeError> {
-    let mut source = Source::<G>::new(size, seed)?;
+pub fn openings(size: usize, count: usize, seed: u64) -> Result<Vec<Opening>, SizeError> {
+    let mut source = Source::new(size, seed)?;
     let mut openings = Vec::with_capacity(count);
     while openings.len() < count {
         let opening = if openings.len().is_multiple_of(2) {
@@ -48,8 +48,8 @@ pub fn openings<G: Game>(size: usize, count: usize, seed: u64) -> Result<Vec<Ope
 }
 
 /// What openings are drawn from.
-struct Source<G> {
-    start: G,
+struct Source {
+    start: Position,
     rng: Xoshiro256PlusPlus,
     /// The first moves that have not been used.
     first_moves: Vec<Action>,
@@ -60,7 +60,7 @@ struct Source<G> {
     round: usize,
 }
 
-impl<G: Game> Source<G> {
+impl Source {
     fn new(size: usize, seed: u64) -> Result<Self, SizeError> {
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut source = Self { start: G::new(size)?, rng, first_moves: Vec::new(), known: HashMap::new(), round: 0 };
@@ -107,7 +107,7 @@ impl<G: Game> Source<G> {
 }
 
 /// What stands on the cells, in the mover's frame and as that of its symmetric forms which comes first.
-fn position<G: Game>(game: &G) -> Vec<char> {
+fn position(game: &Position) -> Vec<char> {
     let cells = game.topology().cells();
     let form = |symmetry| {
         let mut symbols = vec!['.'; cells];
@@ -136,7 +136,7 @@ mod tests {
         assert!(cells.iter().all(|&cell| cell != 12 && !cells.contains(&(24 - cell))));
     }
 
-    fn after<G: Game>(size: usize, opening: &Opening) -> G {
+    fn after(size: usize, opening: &Opening) -> Position {
         let mut game = G::new(size).unwrap();
         for &action in opening {
             assert!(game.check(action).is_ok());
@@ -148,10 +148,10 @@ mod tests {
 
     #[test]
     fn no_position_comes_back_before_all_have_been_used() {
-        fn distinct<G: Game>(size: usize, count: usize) -> usize {
-            let list = openings::<G>(size, count, 3).unwrap();
+        fn distinct(size: usize, count: usize) -> usize {
+            let list = openings(size, count, 3).unwrap();
             assert_eq!(list.len(), count);
-            list.iter().map(|opening| position(&after::<G>(size, opening))).collect::<HashSet<_>>().len()
+            list.iter().map(|opening| position(&after(size, opening))).collect::<HashSet<_>>().len()
         }
         assert_eq!(distinct::<Cachex>(7, 800), 800);
         assert_eq!(distinct::<Hex>(7, 800), 800);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::games::{Action, Game};
+use crate::games::{Action, Game, Position};
 
 /// Why a player cannot play on.
 pub type PlayerError = Box<dyn std::error::Error + Send + Sync>;
@@ -13,7 +13,7 @@ pub type PlayerError = Box<dyn std::error::Error + Send + Sync>;
 /// A match calls [`Player::start_game`] before the first move, then [`Player::observe`] after
 /// *every* move, whoever made it (those of the opening too), and [`Player::choose`] when it is the
 /// player's turn. After an error nothing more is asked of a player.
-pub trait Player<G: Game>: Send {
+pub trait Player: Send {
     /// What the player is called in results.
     fn name(&self) -> String;
 
@@ -27,25 +27,25 @@ pub trait Player<G: Game>: Send {
     ///
     /// # Errors
     /// If the player cannot play it.
-    fn start_game(&mut self, start: &G, seed: u64) -> Result<(), PlayerError>;
+    fn start_game(&mut self, start: &Position, seed: u64) -> Result<(), PlayerError>;
 
     /// The move to play in a position that is not over; none to resign. `game` is the whole truth: a player
     /// who keeps something from earlier moves must notice when it does not fit.
     ///
     /// # Errors
     /// If the player cannot say.
-    fn choose(&mut self, game: &G) -> Result<Option<Action>, PlayerError>;
+    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError>;
 
     /// Hears of a move that is played in the position `before`.
     ///
     /// # Errors
     /// If the player cannot follow.
-    fn observe(&mut self, _before: &G, _action: Action) -> Result<(), PlayerError> {
+    fn observe(&mut self, _before: &Position, _action: Action) -> Result<(), PlayerError> {
         Ok(())
     }
 }
 
-impl<G: Game> Player<G> for Box<dyn Player<G> + '_> {
+impl Player for Box<dyn Player + '_> {
     fn name(&self) -> String {
         (**self).name()
     }
@@ -54,15 +54,15 @@ impl<G: Game> Player<G> for Box<dyn Player<G> + '_> {
         (**self).heed(halted);
     }
 
-    fn start_game(&mut self, start: &G, seed: u64) -> Result<(), PlayerError> {
+    fn start_game(&mut self, start: &Position, seed: u64) -> Result<(), PlayerError> {
         (**self).start_game(start, seed)
     }
 
-    fn choose(&mut self, game: &G) -> Result<Option<Action>, PlayerError> {
+    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
         (**self).choose(game)
     }
 
-    fn observe(&mut self, before: &G, action: Action) -> Result<(), PlayerError> {
+    fn observe(&mut self, before: &Position, action: Action) -> Result<(), PlayerError> {
         (**self).observe(before, action)
     }
 }

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Game};
+use crate::games::{Action, Game, Position};
 
 use super::player::{Player, PlayerError};
 
@@ -22,17 +22,17 @@ impl RandomPlayer {
     }
 }
 
-impl<G: Game> Player<G> for RandomPlayer {
+impl Player for RandomPlayer {
     fn name(&self) -> String {
         "random".to_owned()
     }
 
-    fn start_game(&mut self, _start: &G, seed: u64) -> Result<(), PlayerError> {
+    fn start_game(&mut self, _start: &Position, seed: u64) -> Result<(), PlayerError> {
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         Ok(())
     }
 
-    fn choose(&mut self, game: &G) -> Result<Option<Action>, PlayerError> {
+    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
         game.legal_actions(&mut self.legal);
         Ok(self.legal.choose(&mut self.rng).copied())
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 
 use super::fixtures::{Finished, Fixture};
 use super::game_store::{Conditions, Participant, StoreError, StoredGame};
@@ -43,14 +43,14 @@ impl Results {
     ///
     /// # Errors
     /// If they are not.
-    pub fn add_stored<G: Game>(
+    pub fn add_stored(
         &mut self,
         path: &Path,
         conditions: &Conditions,
         games: &[StoredGame],
     ) -> Result<(), StoreError> {
         for (line, game) in (1..).zip(games) {
-            self.add::<G>(conditions, game).map_err(|problem| StoreError::Foreign {
+            self.add(conditions, game).map_err(|problem| StoreError::Foreign {
                 path: path.to_owned(),
                 line,
                 problem,
@@ -60,7 +60,7 @@ impl Results {
     }
 
     /// Adds a game. The error says why it does not belong here.
-    pub(super) fn add<G: Game>(&mut self, conditions: &Conditions, game: &StoredGame) -> Result<(), String> {
+    pub(super) fn add(&mut self, conditions: &Conditions, game: &StoredGame) -> Result<(), String> {
         let found = &game.conditions;
         let elsewhere = "or set the file aside";
         if found.game != conditions.game {
@@ -84,7 +84,7 @@ impl Results {
         if turned {
             thinking.reverse();
         }
-        let played = game.played::<G>(turned)?;
+        let played = game.played(turned)?;
         let fixture = Fixture { a: a.min(b), b: a.max(b), size: game.size, index: played.index };
         self.games.entry(fixture).or_insert(Finished { game: played, thinking });
         Ok(())

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 
 use super::alphabeta::AlphaBeta;
 use super::mcts::Mcts;
@@ -165,7 +165,7 @@ impl fmt::Display for PlayerSpec {
 
 impl PlayerSpec {
     /// The player, if it needs neither a checkpoint nor another program.
-    pub fn built_in<G: Game>(&self) -> Option<Box<dyn Player<G>>> {
+    pub fn built_in(&self) -> Option<Box<dyn Player>> {
         match *self {
             Self::Random => Some(Box::new(RandomPlayer::new(0))),
             Self::AlphaBeta { depth } => Some(Box::new(AlphaBeta::new(depth))),

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 
 use super::contestant::Contestant;
 use super::fixtures::{Fixture, MatchError, play_fixtures};
@@ -67,7 +67,7 @@ pub enum TournamentError {
 /// # Errors
 /// If they cannot be played, or not be kept.
 #[expect(clippy::too_many_arguments, reason = "each of them is one thing")]
-pub fn play_missing<'c, G: Game>(
+pub fn play_missing<'c>(
     contestant: impl Fn(usize) -> &'c Contestant + Sync,
     fixtures: &[Fixture],
     conditions: &Conditions,
@@ -80,12 +80,12 @@ pub fn play_missing<'c, G: Game>(
     let missing: Vec<Fixture> = fixtures.iter().copied().filter(|fixture| !results.contains(fixture)).collect();
     let players: Vec<Participant> = results.participants().to_vec();
     let mut problem = None;
-    let make = |number| contestant(number).player::<G>();
+    let make = |number| contestant(number).player();
     let failure = play_fixtures(&missing, make, conditions.seed, threads, stop, |number, finished| {
         let game = StoredGame::new(conditions, &missing[number], &players, finished);
         let kept = store.as_mut().map_or(Ok(()), |store| store.append(&game));
         // It was made from these very players and conditions.
-        let added = kept.map(|()| results.add::<G>(conditions, &game).unwrap_or_default());
+        let added = kept.map(|()| results.add(conditions, &game).unwrap_or_default());
         on_game(&game);
         problem = problem.take().or(added.err());
         problem.is_some()

@@ -3,7 +3,7 @@
 use rand::Rng;
 use rand::distr::{Distribution, weighted::WeightedIndex};
 
-use crate::games::{Evaluator, Game};
+use crate::games::{Evaluator, Game, Position};
 
 /// How far one evaluator is from another.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -24,10 +24,10 @@ fn best(priors: &[f32]) -> Option<usize> {
 
 /// Compares two evaluators on every position of so many games that begin with `start`, whose moves are drawn
 /// from the policy of `reference`.
-pub fn agreement<G: Game>(
-    start: &G,
-    reference: &mut impl Evaluator<G>,
-    other: &mut impl Evaluator<G>,
+pub fn agreement(
+    start: &Position,
+    reference: &mut impl Evaluator,
+    other: &mut impl Evaluator,
     games: usize,
     rng: &mut impl Rng,
 ) -> Agreement {

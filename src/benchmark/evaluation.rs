@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use crate::games::{Game, SizeError};
+use crate::games::{Game, Position, SizeError};
 use crate::network::kernels::Kernel;
 use crate::network::{Inference, Precision, TAPS, Workspace};
 
@@ -39,13 +39,13 @@ pub(super) fn peaks() -> Vec<PeakSpeed> {
 }
 
 /// Multiplications and additions of the convolutions of one position.
-fn operations<G: Game>(standard: &Standard, cells: usize) -> f64 {
+fn operations(standard: &Standard, cells: usize) -> f64 {
     let (blocks, channels) = (standard.architecture.blocks, standard.architecture.channels);
     2.0 * (cells * TAPS * channels * (G::VIEW.cell_inputs + 2 * blocks * channels)) as f64
 }
 
 /// Different positions of a game, each with the inputs of the network.
-fn positions<G: Game>(size: usize, inference: &Inference) -> Result<Vec<Workspace>, SizeError> {
+fn positions(size: usize, inference: &Inference) -> Result<Vec<Workspace>, SizeError> {
     let start = G::new(size)?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut game = start.clone();
@@ -65,14 +65,14 @@ fn positions<G: Game>(size: usize, inference: &Inference) -> Result<Vec<Workspac
 
 /// One thread with single positions and with batches for every kernel, and all threads for the best. `peaks`
 /// are those of [`peaks`].
-pub(super) fn measure<G: Game>(threads: usize, peaks: &[PeakSpeed]) -> Result<Vec<EvaluationSpeed>, BenchmarkError> {
+pub(super) fn measure(threads: usize, peaks: &[PeakSpeed]) -> Result<Vec<EvaluationSpeed>, BenchmarkError> {
     let mut speeds = Vec::new();
     for standard in standard_networks() {
-        let tensors = random_parameters::<G>(&standard.architecture)?;
+        let tensors = random_parameters(&standard.architecture)?;
         let topology = G::new(standard.size)?.topology();
         for (number, ((kernel, precision), peak)) in kernels().zip(peaks).enumerate() {
-            let inference = Inference::new(&standard.architecture, &G::VIEW, &tensors, kernel, precision);
-            let mut inputs = positions::<G>(standard.size, &inference)?;
+            let inference = Inference::new(&standard.architecture, &Position::VIEW, &tensors, kernel, precision);
+            let mut inputs = positions(standard.size, &inference)?;
             let mut speed = |batch: usize, threads: usize| {
                 let rate = if threads == 1 {
                     per_second(A_MOMENT, || {
@@ -92,7 +92,7 @@ pub(super) fn measure<G: Game>(threads: usize, peaks: &[PeakSpeed]) -> Result<Ve
                     kernel: kernel.name(),
                     precision: precision.name(),
                     positions_per_second: rate,
-                    share_of_peak: rate * operations::<G>(&standard, topology.cells())
+                    share_of_peak: rate * operations(&standard, topology.cells())
                         / (1e9 * peak.gigaops_per_second * threads as f64),
                 }
             };

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::network::kernels::Kernel;
 use crate::network::{Architecture, Inference, NetworkEvaluator, Precision};
 use crate::search::{Limits, Search, SearchSettings};
@@ -25,17 +25,17 @@ const SELF_PLAY: Duration = Duration::from_secs(4);
 /// Games that the workers share out among themselves at a time.
 const GAMES: u64 = 256;
 
-fn evaluator<G: Game>(architecture: &Architecture) -> candle_core::Result<NetworkEvaluator> {
-    let tensors = random_parameters::<G>(architecture)?;
-    let inference = Inference::new(architecture, &G::VIEW, &tensors, Kernel::best(), Precision::best());
+fn evaluator(architecture: &Architecture) -> candle_core::Result<NetworkEvaluator> {
+    let tensors = random_parameters(architecture)?;
+    let inference = Inference::new(architecture, &Position::VIEW, &tensors, Kernel::best(), Precision::best());
     Ok(NetworkEvaluator::from(inference))
 }
 
-pub(super) fn search<G: Game>() -> Result<Vec<SearchSpeed>, BenchmarkError> {
+pub(super) fn search() -> Result<Vec<SearchSpeed>, BenchmarkError> {
     let mut speeds = Vec::new();
     for standard in standard_networks() {
         let game = G::new(standard.size)?;
-        let mut evaluator = evaluator::<G>(&standard.architecture)?;
+        let mut evaluator = evaluator(&standard.architecture)?;
         let rate = per_second(2 * A_MOMENT, || {
             Search::new(game.clone(), SearchSettings::default()).run(&mut evaluator, &Limits::visits(SEARCH_VISITS));
         });
@@ -51,9 +51,9 @@ pub(super) fn search<G: Game>() -> Result<Vec<SearchSpeed>, BenchmarkError> {
 }
 
 /// The smallest standard network, with one worker and with one for each core.
-pub(super) fn self_play<G: Game>(threads: usize) -> Result<Vec<SelfPlaySpeed>, BenchmarkError> {
+pub(super) fn self_play(threads: usize) -> Result<Vec<SelfPlaySpeed>, BenchmarkError> {
     let [standard, ..] = standard_networks();
-    let evaluator = evaluator::<G>(&standard.architecture)?;
+    let evaluator = evaluator(&standard.architecture)?;
     let settings = SelfPlaySettings {
         sizes: vec![SizeWeight { size: standard.size, weight: 1.0 }],
         full_visits: SELF_PLAY_VISITS,

@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Game, SizeError};
+use crate::games::{Game, Position, SizeError};
 
 use super::report::RulesSpeed;
 use super::timing::per_second;
@@ -12,7 +12,7 @@ use super::{A_MOMENT, standard_networks};
 /// Moves between two looks at the clock.
 const MOVES: u32 = 1000;
 
-pub(super) fn measure<G: Game>() -> Result<Vec<RulesSpeed>, SizeError> {
+pub(super) fn measure() -> Result<Vec<RulesSpeed>, SizeError> {
     let speed = |size| {
         let start = G::new(size)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);

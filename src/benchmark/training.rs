@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Evaluation, Game};
+use crate::games::{Action, Evaluation, Game, Position};
 use crate::replay::Window;
 use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use crate::training::{Recipe, StepParts, Trainer};
@@ -21,7 +21,7 @@ const BATCH: usize = 256;
 const GAMES: u64 = 16;
 
 /// The two smaller networks on all threads; a step of the largest would take most of the benchmark's time.
-pub(super) fn measure<G: Game>(threads: usize) -> Result<Vec<TrainingSpeed>, BenchmarkError> {
+pub(super) fn measure(threads: usize) -> Result<Vec<TrainingSpeed>, BenchmarkError> {
     let pool = Pool::new(threads)?;
     let mut speeds = Vec::new();
     let [small, middle, _] = standard_networks();
@@ -34,19 +34,19 @@ pub(super) fn measure<G: Game>(threads: usize) -> Result<Vec<TrainingSpeed>, Ben
             full_share: 1.0,
             ..SelfPlaySettings::default()
         };
-        let guess = |_: &G, legal: &[Action]| Evaluation::uniform(legal.len());
+        let guess = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
         let never = AtomicBool::new(false);
         let games = pool.play::<G, _>(&guess, &recipe.selfplay, 1, 0..GAMES, &never, |_, _| ()).unwrap_or_default();
         let mut window = Window::new(usize::MAX);
         games.into_iter().for_each(|record| {
             window.add(record);
         });
-        let mut trainer = Trainer::new::<G>(&recipe)?;
+        let mut trainer = Trainer::new(&recipe)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut problem = None;
         let rate = pool.install(|| {
             per_second(4 * A_MOMENT, || {
-                let parts = StepParts::draw::<G>(&recipe, &window, &mut rng);
+                let parts = StepParts::draw(&recipe, &window, &mut rng);
                 if let Err(error) = parts.and_then(|parts| trainer.train_step(&parts)) {
                     problem = Some(error);
                 }

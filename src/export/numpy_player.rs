@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::files::write_whole;
-use crate::games::{Cachex, Game};
+use crate::games::{Cachex, Game, Position};
 use crate::network::Checkpoint;
 
 use super::arrays::{Array, write_arrays};

@@ -4,7 +4,7 @@
 use prost::Message;
 use serde_json::json;
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::network::{CELL_CLASSES, Checkpoint, Metadata};
 
 use super::onnx_graph::{Axis, GraphBuilder};
@@ -19,7 +19,7 @@ const ROWS: Axis = Axis::Named("rows");
 const COLUMNS: Axis = Axis::Named("columns");
 
 /// The bytes of an ONNX file with the network of a checkpoint, which is one for the game.
-pub fn onnx_model<G: Game>(checkpoint: &Checkpoint) -> Vec<u8> {
+pub fn onnx_model(checkpoint: &Checkpoint) -> Vec<u8> {
     let Metadata { game, view, architecture, step, .. } = &checkpoint.metadata;
     let entry = |key: &str, value: String| Entry { key: key.to_owned(), value };
     let model = Model {

@@ -6,7 +6,7 @@ use candle_core::{Device, Tensor};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Game, SizeError};
+use crate::games::{Action, Game, Position, SizeError};
 use crate::network::{Boards, Checkpoint, Heads, Network};
 
 use super::arrays::{Array, write_arrays};
@@ -24,7 +24,7 @@ pub struct Sampling {
 }
 
 /// A position of a game of random moves that is not over, and these moves.
-fn random_position<G: Game>(size: usize, rng: &mut impl Rng) -> Result<(G, Vec<Action>), SizeError> {
+fn random_position(size: usize, rng: &mut impl Rng) -> Result<(G, Vec<Action>), SizeError> {
     let start = G::new(size)?;
     let (mut game, mut moves) = (start.clone(), Vec::new());
     // Some at the very beginning, where a swap is possible; some late.
@@ -56,18 +56,18 @@ fn per_plane(values: &[f32], positions: usize, planes: usize) -> Vec<f32> {
 ///
 /// # Errors
 /// If a size is none of the game's, or the network cannot be evaluated.
-pub fn samples<G: Game>(checkpoint: &Checkpoint, sampling: &Sampling) -> Result<Vec<u8>, ExportError> {
+pub fn samples(checkpoint: &Checkpoint, sampling: &Sampling) -> Result<Vec<u8>, ExportError> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(sampling.seed);
     let mut arrays = BTreeMap::new();
     for &size in &sampling.sizes {
-        let positions = (0..sampling.positions).map(|_| random_position::<G>(size, &mut rng));
+        let positions = (0..sampling.positions).map(|_| random_position(size, &mut rng));
         arrays.extend(arrays_of(checkpoint, size, &positions.collect::<Result<Vec<_>, _>>()?)?);
     }
     write_arrays(arrays.iter().map(|(name, array)| (name.as_str(), array)))
 }
 
 /// The arrays of the positions on boards of one size.
-fn arrays_of<G: Game>(
+fn arrays_of(
     checkpoint: &Checkpoint,
     size: usize,
     positions: &[(G, Vec<Action>)],
@@ -106,7 +106,7 @@ fn arrays_of<G: Game>(
 }
 
 /// The numbers of the moves to each position, -1 after the last.
-fn moves<G: Game>(positions: &[(G, Vec<Action>)]) -> Array {
+fn moves(positions: &[(G, Vec<Action>)]) -> Array {
     let longest = positions.iter().map(|(_, moves)| moves.len()).max().unwrap_or(0);
     let padded = positions.iter().flat_map(|(_, moves)| {
         let moves = moves.iter().map(|action| action.0 as i16);

@@ -43,7 +43,7 @@ pub enum InvalidMove {
         /// Why it is no cell.
         source: VertexError,
         /// The game's words for moves that are no cells.
-        words: &'static [&'static str],
+        words: Vec<&'static str>,
     },
     /// The number is no action of this game on this board.
     #[error("there is no action number {index}; this board has {actions} actions")]
@@ -59,29 +59,23 @@ pub enum InvalidMove {
         /// The cell's name.
         cell: String,
     },
-    /// An empty cell that a rule of the game bars at this moment.
-    #[error("{cell} {rule}")]
-    Forbidden {
-        /// The cell's name.
-        cell: String,
-        /// What the rule says of the cell, and what would do.
-        rule: &'static str,
-    },
-    /// A swap at any time but the second turn.
-    #[error("a swap is only possible as the answer to the first stone; this is move {turn}")]
-    SwapNotNow {
-        /// The turn to be played, from 1.
-        turn: usize,
-    },
-    /// A swap in a game that has none.
-    #[error("there is no swap in {game}")]
-    NoSwap {
-        /// The game's name.
-        game: &'static str,
+    /// A rule of the game bars the move at this moment.
+    #[error("{reason}")]
+    Refused {
+        /// What the rule says of the move, and what would do.
+        reason: String,
     },
     /// The game has ended.
     #[error("the game is over; no move can follow")]
     GameOver,
+}
+
+impl InvalidMove {
+    /// A swap at any time but the second turn; `turn` is the one to be played, from 1.
+    pub fn swap_not_now(turn: usize) -> Self {
+        let reason = format!("a swap is only possible as the answer to the first stone; this is move {turn}");
+        Self::Refused { reason }
+    }
 }
 
 /// The words that a game has beside the names of its cells, as the end of a message.

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::game::{Action, Game, Player};
+use super::action::Action;
+use super::position::Position;
+use super::seat::Seat;
 
 /// Chances of win, draw and loss; they add up to one. Whose win it is, the context says.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -49,7 +51,7 @@ impl WinDrawLoss {
 /// A judgement of a position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// A prior probability for each legal action, in the order of [`Game::legal_actions`].
+    /// A prior probability for each legal action, in the order of [`Position::legal_actions`].
     pub priors: Vec<f32>,
     /// The chances of the player to move.
     pub outcome: WinDrawLoss,
@@ -62,9 +64,9 @@ impl Evaluation {
     }
 
     /// What a network's logits say of a position: `policy` holds those of all actions, in the order of
-    /// [`Game::network_action`], and `outcome` those of win, draw and loss for the player to move.
-    pub fn from_logits<G: Game>(game: &G, legal: &[Action], policy: &[f32], outcome: &[f32; 3]) -> Self {
-        let mut priors: Vec<f32> = legal.iter().map(|&action| policy[game.network_action(action, 0)]).collect();
+    /// [`Position::network_action`], and `outcome` those of win, draw and loss for the player to move.
+    pub fn from_logits(position: &Position, legal: &[Action], policy: &[f32], outcome: &[f32; 3]) -> Self {
+        let mut priors: Vec<f32> = legal.iter().map(|&action| policy[position.network_action(action, 0)]).collect();
         softmax(&mut priors);
         let mut chances = *outcome;
         softmax(&mut chances);
@@ -92,9 +94,9 @@ pub struct CellForecast {
 
 impl CellForecast {
     /// That of a game that is over.
-    pub fn certain(stone: Option<Player>) -> Self {
+    pub fn certain(stone: Option<Seat>) -> Self {
         let chance = |player| f32::from(u8::from(stone == Some(player)));
-        Self { first: chance(Player::First), second: chance(Player::Second) }
+        Self { first: chance(Seat::First), second: chance(Seat::Second) }
     }
 
     /// Adds a share of another forecast.
@@ -104,30 +106,30 @@ impl CellForecast {
     }
 
     /// What a network's logits say of a cell: those of a stone of the player to move, of his opponent, of nothing.
-    pub fn from_logits(logits: [f32; 3], to_move: Player) -> Self {
+    pub fn from_logits(logits: [f32; 3], to_move: Seat) -> Self {
         let mut chances = logits;
         softmax(&mut chances);
         let [own, enemy, _] = chances;
         match to_move {
-            Player::First => Self { first: own, second: enemy },
-            Player::Second => Self { first: enemy, second: own },
+            Seat::First => Self { first: own, second: enemy },
+            Seat::Second => Self { first: enemy, second: own },
         }
     }
 }
 
 /// Something that judges positions: a network, random playouts, a fake in a test.
-pub trait Evaluator<G: Game> {
+pub trait Evaluator {
     /// Judges a position that is not over. `legal` holds its legal actions, at least one.
-    fn evaluate(&mut self, game: &G, legal: &[Action]) -> Evaluation;
+    fn evaluate(&mut self, position: &Position, legal: &[Action]) -> Evaluation;
 
     /// What each cell will hold at the end, if this judge can tell.
-    fn forecast(&mut self, _game: &G) -> Option<Vec<CellForecast>> {
+    fn forecast(&mut self, _position: &Position) -> Option<Vec<CellForecast>> {
         None
     }
 }
 
-impl<G: Game, F: FnMut(&G, &[Action]) -> Evaluation> Evaluator<G> for F {
-    fn evaluate(&mut self, game: &G, legal: &[Action]) -> Evaluation {
-        self(game, legal)
+impl<F: FnMut(&Position, &[Action]) -> Evaluation> Evaluator for F {
+    fn evaluate(&mut self, position: &Position, legal: &[Action]) -> Evaluation {
+        self(position, legal)
     }
 }

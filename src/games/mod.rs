@@ -1,17 +1,44 @@
-//! The rules of the games, and how a position is shown to a network. Knows no network, no search.
+//! The rules of the games, what each says of itself, and positions of any of them. Knows no network, no search.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `rules` | [`Rules`]: what a game implements |
+//! | `info` | [`GameInfo`]: what a game says of itself |
+//! | `position` | [`Position`]: a position of any game, which the rest of the program works with |
+//! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
+//! | `cachex/`, `hex/` | the games |
 
+mod action;
 mod cachex;
+mod change;
 mod errors;
 mod evaluation;
 mod game;
 mod ground;
 mod hex;
+mod info;
+mod piece;
+mod position;
 mod registry;
+mod rules;
+mod seat;
+mod transform;
 
+pub use action::{Action, Pick};
 pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
+pub use change::{Change, ChangeLog};
 pub use errors::{InvalidMove, PositionError, SizeError};
 pub use evaluation::{CellForecast, Evaluation, Evaluator, WinDrawLoss};
-pub use game::{Action, EndReason, Game, NetworkView, Outcome, Player, play_named};
+pub use game::{Game, GameBoard, play_all};
 pub use ground::{Ground, Step};
 pub use hex::{Hex, HexRules, HexWithoutSwap};
-pub use registry::{ForGame, GAME_NAMES, UnknownGame, with_game};
+pub use info::{
+    ActionKind, Boards, Choice, Count, Counted, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture,
+    SeatInfo,
+};
+pub use piece::Piece;
+pub use position::Position;
+pub use registry::{UnknownGame, all_games, default_game, game_named, game_names, register};
+pub use rules::{GameRng, Rules, parse_placement};
+pub use seat::{EndReason, Outcome, Seat};
+pub use transform::Transform;

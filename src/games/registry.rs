@@ -1,46 +1,53 @@
-//! From the name of a game to its rules: how a program that learns at run time which game is meant
-//! gets to code that is written for any one game.
+//! The games that the program knows.
+
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::game::Game;
 
-/// What is to be done for whichever game a name means; see [`with_game`].
-pub trait ForGame {
-    /// What comes of it.
-    type Output;
-
-    /// Does it for a game.
-    fn for_game<G: Game>(self) -> Self::Output;
-}
+/// All registered games, in the order in which they are listed; the first is the one that is meant if nothing is said.
+static GAMES: LazyLock<RwLock<Vec<Game>>> = LazyLock::new(|| {
+    RwLock::new(vec![
+        Game::new::<super::Cachex>(),
+        Game::new::<super::Hex>(),
+        Game::new::<super::HexWithoutSwap>(),
+    ])
+});
 
 /// No game has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown game '{name}'; known are: {}", GAME_NAMES.join(", "))]
+#[error("unknown game '{name}'; known are: {}", game_names().join(", "))]
 pub struct UnknownGame {
     /// The name.
     pub name: String,
 }
 
-/// Registers the games: names and dispatches each type of the list.
-macro_rules! games {
-    ($($game:ty),+ $(,)?) => {
-        /// The names of all games; the first is the one that is meant if nothing is said.
-        pub const GAME_NAMES: &[&str] = &[$(<$game>::NAME),+];
-
-        /// Does something for the game with this name.
-        ///
-        /// # Errors
-        /// If there is no such game.
-        pub fn with_game<W: ForGame>(name: &str, work: W) -> Result<W::Output, UnknownGame> {
-            match name {
-                $(name if name == <$game>::NAME => Ok(work.for_game::<$game>()),)+
-                name => Err(UnknownGame { name: name.to_owned() }),
-            }
-        }
-    };
+/// All games; the first is the one that is meant if nothing is said.
+pub fn all_games() -> Vec<Game> {
+    GAMES.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-games! {
-    super::Cachex,
-    super::Hex,
-    super::HexWithoutSwap,
+/// The names of all games.
+pub fn game_names() -> Vec<&'static str> {
+    all_games().into_iter().map(Game::name).collect()
+}
+
+/// The game that is meant if nothing is said.
+pub fn default_game() -> Game {
+    all_games()[0]
+}
+
+/// The game with this name.
+///
+/// # Errors
+/// If there is no such game.
+pub fn game_named(name: &str) -> Result<Game, UnknownGame> {
+    let found = all_games().into_iter().find(|game| game.name() == name);
+    found.ok_or_else(|| UnknownGame { name: name.to_owned() })
+}
+
+/// Adds a game of another crate, so that every command knows it. A game with the same name is replaced.
+pub fn register(game: Game) {
+    let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
+    games.retain(|known| known.name() != game.name());
+    games.push(game);
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::games::{CellForecast, Game, WinDrawLoss};
+use crate::games::{CellForecast, Game, Position, WinDrawLoss};
 use crate::search::{Limits, RootMove};
 
 use super::engine::Engine;
@@ -129,7 +129,7 @@ fn points(value: f32) -> f32 {
 }
 
 impl Line {
-    fn new<G: Game>(engine: &Engine<G>, candidate: &RootMove) -> Self {
+    fn new(engine: &Engine, candidate: &RootMove) -> Self {
         let (game, variation) = (engine.game(), engine.variation_from(candidate.action));
         Self {
             name: game.action_name(candidate.action),
@@ -178,7 +178,7 @@ impl Line {
 }
 
 impl Analysis {
-    fn new<G: Game>(engine: &mut Engine<G>, run: &AnalysisRun, done: bool) -> Self {
+    fn new(engine: &mut Engine, run: &AnalysisRun, done: bool) -> Self {
         let forecast = if run.forecasts { engine.forecast() } else { None };
         let (engine, forecast) = (&*engine, forecast.as_deref());
         let opinion = engine.opinion();
@@ -190,7 +190,7 @@ impl Analysis {
             game: G::NAME,
             size: game.size(),
             moves: engine.played().iter().map(|played| played.name.clone()).collect(),
-            to_move: Engine::<G>::name_of(game.to_move()),
+            to_move: Engine::name_of(game.to_move()),
             // A win at once is seen without a search; its line has a visit.
             visits: engine.visits().max(1),
             seconds: (run.start.elapsed().as_secs_f64() * 1e3).round() / 1e3,
@@ -267,7 +267,7 @@ fn percent(share: f32) -> String {
 }
 
 /// The board as it is expected to be at the end.
-fn draw<G: Game>(game: &G, cells: &[CellForecast]) -> String {
+fn draw(game: &Position, cells: &[CellForecast]) -> String {
     let initial = |name: &str| name.chars().next().unwrap_or('?');
     let [first, second] = G::PLAYER_NAMES.map(initial);
     let glyph = |cell: usize| {
@@ -330,7 +330,7 @@ impl AnalysisRun {
     }
 
     /// Thinks for a while.
-    pub fn step<G: Game>(&mut self, engine: &mut Engine<G>) -> Step {
+    pub fn step(&mut self, engine: &mut Engine) -> Step {
         let left = self.limits.time.map(|time| time.saturating_sub(self.start.elapsed()));
         // An update may come late by a slice, but never without any search before it.
         let slice = left.into_iter().chain(self.every).fold(SLICE, Duration::min);
@@ -354,7 +354,7 @@ impl AnalysisRun {
     }
 
     /// The last word of an analysis that is stopped, be it before it has begun.
-    pub fn stopped<G: Game>(&self, engine: &mut Engine<G>) -> Analysis {
+    pub fn stopped(&self, engine: &mut Engine) -> Analysis {
         engine.think(&Limits::visits(1));
         Analysis::new(engine, self, true)
     }

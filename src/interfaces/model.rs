@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::arena::{Contestant, PlayerSpec};
-use crate::games::{Evaluator, Game};
+use crate::games::{Evaluator, Game, Position};
 use crate::models::{SHIPPED, shipped};
 use crate::network::{Checkpoint, NetworkEvaluator, Precision};
 use crate::search::Limits;
@@ -12,26 +12,26 @@ use crate::training::{Recipe, RunFolder, RunFolderError};
 use super::error::CliError;
 
 /// An evaluator of which each thread can have one.
-pub trait SharedEvaluator<G: Game>: Evaluator<G> + Send {
+pub trait SharedEvaluator: Evaluator + Send {
     /// Another one that judges alike.
-    fn another(&self) -> BoxedEvaluator<G>;
+    fn another(&self) -> BoxedEvaluator;
 }
 
-impl<G: Game, E: Evaluator<G> + Clone + Send + 'static> SharedEvaluator<G> for E {
-    fn another(&self) -> BoxedEvaluator<G> {
+impl<E: Evaluator + Clone + Send + 'static> SharedEvaluator<G> for E {
+    fn another(&self) -> BoxedEvaluator {
         Box::new(self.clone())
     }
 }
 
 /// An evaluator that can be handed to an engine.
-pub type BoxedEvaluator<G> = Box<dyn SharedEvaluator<G>>;
+pub type BoxedEvaluator = Box<dyn SharedEvaluator<G>>;
 
 /// An evaluator and what to call it.
-pub struct LoadedModel<G> {
+pub struct LoadedModel {
     /// What it is, in a few words, to be shown to the user.
     pub description: String,
     /// What judges.
-    pub evaluator: BoxedEvaluator<G>,
+    pub evaluator: BoxedEvaluator,
 }
 
 /// The checkpoint that a path means: the file itself, or the latest of a run's folder.
@@ -67,10 +67,10 @@ pub fn game_of(model: &Path) -> Result<String, CliError> {
 ///
 /// # Errors
 /// If the file cannot be read, or no checkpoint ships for this game.
-pub fn load_checkpoint<G: Game>(model: Option<&Path>) -> Result<(String, Checkpoint), CliError> {
+pub fn load_checkpoint(model: Option<&Path>) -> Result<(String, Checkpoint), CliError> {
     Ok(match model {
         Some(path) => (path.display().to_string(), Checkpoint::read(&checkpoint_file(path)?)?),
-        None => (SHIPPED.to_owned(), shipped::<G>()?),
+        None => (SHIPPED.to_owned(), shipped()?),
     })
 }
 
@@ -78,9 +78,9 @@ pub fn load_checkpoint<G: Game>(model: Option<&Path>) -> Result<(String, Checkpo
 ///
 /// # Errors
 /// If the file cannot be read or is no checkpoint for this game.
-pub fn load_evaluator<G: Game>(model: Option<&Path>) -> Result<LoadedModel<G>, CliError> {
-    let (name, checkpoint) = load_checkpoint::<G>(model)?;
-    let evaluator = NetworkEvaluator::new::<G>(&checkpoint, &name, Precision::best())?;
+pub fn load_evaluator(model: Option<&Path>) -> Result<LoadedModel, CliError> {
+    let (name, checkpoint) = load_checkpoint(model)?;
+    let evaluator = NetworkEvaluator::new(&checkpoint, &name, Precision::best())?;
     Ok(LoadedModel {
         description: format!("the network '{name}'"),
         evaluator: Box::new(evaluator.with_cache(PLAY_CACHE)),
@@ -95,7 +95,7 @@ const PLAY_CACHE: u32 = 16;
 ///
 /// # Errors
 /// If its checkpoint cannot be used for this game.
-pub fn load_contestant<G: Game>(spec: PlayerSpec, limits: Limits) -> Result<Contestant, CliError> {
+pub fn load_contestant(spec: PlayerSpec, limits: Limits) -> Result<Contestant, CliError> {
     let name = spec.to_string();
     let (model, options) = match spec {
         PlayerSpec::Checkpoint(path, options) => (Some(path), options),
@@ -105,6 +105,6 @@ pub fn load_contestant<G: Game>(spec: PlayerSpec, limits: Limits) -> Result<Cont
             return Ok(Contestant::built_in(spec));
         }
     };
-    let (_, checkpoint) = load_checkpoint::<G>(model.as_deref())?;
-    Ok(Contestant::network::<G>(name, &checkpoint, options, limits, Contestant::CACHE)?)
+    let (_, checkpoint) = load_checkpoint(model.as_deref())?;
+    Ok(Contestant::network(name, &checkpoint, options, limits, Contestant::CACHE)?)
 }

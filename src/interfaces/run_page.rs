@@ -1,6 +1,6 @@
 //! The page about a run, whichever game it plays.
 
-use crate::games::{ForGame, GAME_NAMES, Game, with_game};
+use crate::games::{ForGame, GAME_NAMES, Game, Position, with_game};
 use crate::report::RunPage;
 use crate::training::{Recipe, RunFolder, RunFolderError};
 
@@ -29,7 +29,7 @@ struct MakePage<'a>(&'a RunFolder);
 impl ForGame for MakePage<'_> {
     type Output = Result<RunPage, RunFolderError>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
-        RunPage::of::<G>(self.0)
+    fn for_game(self) -> Self::Output {
+        RunPage::of(self.0)
     }
 }

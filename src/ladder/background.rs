@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::training::RunFolder;
 
 use super::play::{Ladder, LadderError, LadderSettings};
@@ -48,7 +48,7 @@ pub struct Background {
 impl Background {
     /// Begins to wait for checkpoints, for each of which `games` games are played. What goes wrong ends the rating but
     /// nothing else.
-    pub fn start<G: Game>(
+    pub fn start(
         folder: RunFolder,
         settings: LadderSettings,
         games: usize,
@@ -58,7 +58,7 @@ impl Background {
         let stop = Arc::new(AtomicBool::new(false));
         let halt = Arc::clone(&stop);
         let rate = move || {
-            if let Err(error) = rate::<G>(&folder, settings, games, &checkpoints, &halt, &tell) {
+            if let Err(error) = rate(&folder, settings, games, &checkpoints, &halt, &tell) {
                 tell(RatingNews::Ended(&error));
             }
         };
@@ -88,7 +88,7 @@ impl Drop for Background {
     }
 }
 
-fn rate<G: Game>(
+fn rate(
     folder: &RunFolder,
     settings: LadderSettings,
     games: usize,

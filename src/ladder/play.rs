@@ -7,7 +7,7 @@ use crate::arena::{
     Conditions, Contestant, Fixture, GameStore, PairResult, Participant, Results, StoreError, StoredGame,
     TournamentError, play_missing,
 };
-use crate::games::{Game, SizeError};
+use crate::games::{Game, Position, SizeError};
 use crate::network::CheckpointError;
 use crate::search::Limits;
 use crate::training::RunFolder;
@@ -78,7 +78,7 @@ pub struct Ladder<G> {
     game: PhantomData<G>,
 }
 
-impl<G: Game> Ladder<G> {
+impl Ladder<G> {
     /// Opens a run's ladder, or begins one. Until [`Ladder::admit`] there is nobody whom to rate, and nothing is played.
     ///
     /// # Errors
@@ -89,9 +89,9 @@ impl<G: Game> Ladder<G> {
         let (store, games, torn) = GameStore::open(&path)?;
         let there = games.first().and_then(|game| game.conditions.limits.strip_prefix("visits=")?.parse().ok());
         let limits = Limits::visits(settings.visits.or(there).unwrap_or(DEFAULT_VISITS));
-        let conditions = Conditions::new::<G>(SEED, limits);
+        let conditions = Conditions::new(SEED, limits);
         let mut results = Results::new(known(&games));
-        results.add_stored::<G>(&path, &conditions, &games)?;
+        results.add_stored(&path, &conditions, &games)?;
         let playable = OPPONENTS.into_iter().map(Entrant::BuiltIn).enumerate().collect();
         let (folder, game) = (folder.clone(), PhantomData);
         Ok(Self { folder, settings, limits, conditions, store, results, playable, torn, game })
@@ -152,7 +152,7 @@ impl<G: Game> Ladder<G> {
             let mut contestants: Vec<(usize, Contestant)> = Vec::new();
             for (number, entrant) in &self.playable {
                 if fixtures.iter().any(|fixture| fixture.a == *number || fixture.b == *number) {
-                    contestants.push((*number, entrant.contestant::<G>(&self.folder, self.limits)?));
+                    contestants.push((*number, entrant.contestant(&self.folder, self.limits)?));
                 }
             }
             let contestant = |wanted| match contestants.iter().find(|(number, _)| *number == wanted) {
@@ -161,7 +161,7 @@ impl<G: Game> Ladder<G> {
             };
             let (conditions, threads) = (&self.conditions, self.settings.threads);
             let (results, store) = (&mut self.results, Some(&mut self.store));
-            play_missing::<G>(contestant, &fixtures, conditions, results, store, threads, stop, &mut on_game)?;
+            play_missing(contestant, &fixtures, conditions, results, store, threads, stop, &mut on_game)?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::arena::{Conditions, GameStore, Participant, Results, Standing, Standings, StoreError, StoredGame};
-use crate::games::{ForGame, Game, with_game};
+use crate::games::{ForGame, Game, Position, with_game};
 use crate::training::RunFolder;
 
 use super::entrants::{ANCHOR, OPPONENTS, step_of};
@@ -55,10 +55,10 @@ struct Reading<'a> {
 impl ForGame for Reading<'_> {
     type Output = Result<Vec<LadderStandings>, StoreError>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
+    fn for_game(self) -> Self::Output {
         let Some(first) = self.games.first() else { return Ok(Vec::new()) };
         let mut results = Results::new(known(self.games));
-        results.add_stored::<G>(&self.folder.ladder(), &first.conditions, self.games)?;
+        results.add_stored(&self.folder.ladder(), &first.conditions, self.games)?;
         Ok(results.sizes().into_iter().map(|size| LadderStandings::new(&results, &first.conditions, size)).collect())
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::files::write_whole;
-use crate::games::{GAME_NAMES, Game, NetworkView};
+use crate::games::{GAME_NAMES, Game, Position, NetworkView};
 
 use super::architecture::Architecture;
 use super::model::Network;
@@ -193,7 +193,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// If it is of another game, or was made for other inputs.
-    pub fn check_game<G: Game>(&self, name: &str) -> Result<(), CheckpointError> {
+    pub fn check_game(&self, name: &str) -> Result<(), CheckpointError> {
         let Metadata { game, view, .. } = &self.metadata;
         if game != G::NETWORK {
             let (found, wanted) = (game.clone(), G::NAME);

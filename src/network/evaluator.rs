@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::games::{Action, CellForecast, Evaluation, Evaluator, Game};
+use crate::games::{Action, CellForecast, Evaluation, Evaluator, Game, Position};
 
 use super::checkpoint::{Checkpoint, CheckpointError};
 use super::evaluation_cache::{CacheUse, EvaluationCache};
@@ -23,8 +23,8 @@ impl NetworkEvaluator {
     ///
     /// # Errors
     /// If the checkpoint is not a network for this game.
-    pub fn new<G: Game>(checkpoint: &Checkpoint, name: &str, precision: Precision) -> Result<Self, CheckpointError> {
-        checkpoint.check_game::<G>(name)?;
+    pub fn new(checkpoint: &Checkpoint, name: &str, precision: Precision) -> Result<Self, CheckpointError> {
+        checkpoint.check_game(name)?;
         let metadata = &checkpoint.metadata;
         let inference =
             Inference::new(&metadata.architecture, &metadata.view, &checkpoint.tensors, Kernel::best(), precision);
@@ -49,8 +49,8 @@ impl From<Inference> for NetworkEvaluator {
     }
 }
 
-impl<G: Game> Evaluator<G> for NetworkEvaluator {
-    fn evaluate(&mut self, game: &G, legal: &[Action]) -> Evaluation {
+impl Evaluator for NetworkEvaluator {
+    fn evaluate(&mut self, game: &Position, legal: &[Action]) -> Evaluation {
         let topology = game.topology();
         self.inference.prepare(&mut self.workspace, topology);
         game.encode(&mut self.workspace.cells, &mut self.workspace.globals);
@@ -67,7 +67,7 @@ impl<G: Game> Evaluator<G> for NetworkEvaluator {
         Evaluation::from_logits(game, legal, &self.workspace.policy, &self.workspace.outcome)
     }
 
-    fn forecast(&mut self, game: &G) -> Option<Vec<CellForecast>> {
+    fn forecast(&mut self, game: &Position) -> Option<Vec<CellForecast>> {
         let topology = game.topology();
         self.inference.prepare(&mut self.workspace, topology);
         game.encode(&mut self.workspace.cells, &mut self.workspace.globals);

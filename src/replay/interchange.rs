@@ -12,7 +12,7 @@ use std::io::{BufRead, Read};
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Action, EndReason, Game, Player};
+use crate::games::{Action, EndReason, Game, Position, Seat};
 
 use super::faults::{Entry, GameFault, InterchangeError, quoted};
 use super::record::GameRecord;
@@ -41,26 +41,26 @@ pub struct InterchangeGame {
 
 impl InterchangeGame {
     /// The record of a game: the position it has come to, and all its actions from the start.
-    pub fn new<G: Game>(game: &G, actions: &[Action]) -> Self {
+    pub fn new(game: &Position, actions: &[Action]) -> Self {
         Self {
             game: G::NAME.to_owned(),
             size: game.size(),
             moves: actions.iter().map(|&action| game.action_name(action)).collect(),
-            result: game.outcome().map(|outcome| result_name::<G>(outcome).to_owned()),
+            result: game.outcome().map(|outcome| result_name(outcome).to_owned()),
             resigned: None,
         }
     }
 
     /// The form of a game of self-play; none if it breaks the rules.
-    pub fn of_record<G: Game>(record: &GameRecord) -> Option<Self> {
+    pub fn of_record(record: &GameRecord) -> Option<Self> {
         let mut game = G::new(record.size.into()).ok()?;
         let actions: Vec<Action> = record.turns.iter().map(|turn| turn.action).collect();
         for &action in &actions {
             game.check(action).ok()?;
             game.play(action);
         }
-        let gave_up = record.outcome.reason == EndReason::Resignation;
-        let loser = record.outcome.winner.filter(|_| gave_up).map(Player::opponent);
+        let gave_up = record.outcome.reason == EndReason::RESIGNATION;
+        let loser = record.outcome.winner.filter(|_| gave_up).map(Seat::opponent);
         let resigned = loser.map(|loser| G::PLAYER_NAMES[loser.index()].to_owned());
         Some(Self { resigned, ..Self::new(&game, &actions) })
     }

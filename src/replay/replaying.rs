@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Action, EndReason, ForGame, GAME_NAMES, Game, Outcome, Player, UnknownGame, with_game};
+use crate::games::{Action, EndReason, ForGame, GAME_NAMES, Game, Position, Outcome, Seat, UnknownGame, with_game};
 
 use super::faults::{Ending, GameFault, quoted};
 use super::interchange::InterchangeGame;
@@ -18,7 +18,7 @@ pub struct RecordedGame {
     game: String,
     size: usize,
     /// The moves by name, each with whose it is if the file says that.
-    moves: Vec<(Option<Player>, String)>,
+    moves: Vec<(Option<Seat>, String)>,
     result: Stated,
 }
 
@@ -29,9 +29,9 @@ enum Stated {
     /// The result that the moves must lead to.
     Exactly(String),
     /// Who has won, for whatever reason.
-    Winner(Player),
+    Winner(Seat),
     /// Who has won because the other gave up.
-    WinnerByResignation(Player),
+    WinnerByResignation(Seat),
     /// The name of who gave up, and the result if it is stated too.
     Resigned {
         by: String,
@@ -57,7 +57,7 @@ struct SgfNumber;
 impl ForGame for SgfNumber {
     type Output = Option<u32>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
+    fn for_game(self) -> Self::Output {
         G::SGF_GAME
     }
 }
@@ -114,13 +114,13 @@ pub enum GameForm {
 }
 
 /// The name of a result: the winner's, or `draw`.
-pub fn result_name<G: Game>(outcome: Outcome) -> &'static str {
+pub fn result_name(outcome: Outcome) -> &'static str {
     outcome.winner.map_or(DRAW, |winner| G::PLAYER_NAMES[winner.index()])
 }
 
 /// The board as one character a cell, in their order: `.` if it is empty, else what stands for its stone,
 /// such as the first letter of its owner's name (`R` and `B` in Cachex).
-pub fn position_text<G: Game>(game: &G) -> String {
+pub fn position_text(game: &Position) -> String {
     (0..game.topology().cells()).map(|cell| game.symbol(cell)).collect()
 }
 
@@ -156,12 +156,12 @@ impl RecordedGame {
     ///
     /// # Errors
     /// As [`RecordedGame::replay`].
-    pub fn moves<G: Game>(&self) -> Result<(usize, Vec<(Player, Action)>), GameFault> {
-        Ok((self.size, self.play(|_: &G| ())?.moves))
+    pub fn moves(&self) -> Result<(usize, Vec<(Seat, Action)>), GameFault> {
+        Ok((self.size, self.play(|_: &Position| ())?.moves))
     }
 
     /// Plays the moves, and calls `after` with each position; the last position, and the moves.
-    fn play<G: Game>(&self, mut after: impl FnMut(&G)) -> Result<Played<G>, GameFault> {
+    fn play(&self, mut after: impl FnMut(&Position)) -> Result<Played<G>, GameFault> {
         let mut game = G::new(self.size)?;
         let (mut moves, mut in_turn) = (Vec::new(), true);
         for (index, (player, text)) in self.moves.iter().enumerate() {
@@ -182,10 +182,10 @@ impl RecordedGame {
         let on_board = game.outcome();
         let by_resignation = match &self.result {
             Stated::WinnerByResignation(winner) if on_board.is_none() => Some(*winner),
-            Stated::Resigned { by, .. } => Some(resigning::<G>(by, on_board, moves.len())?.opponent()),
+            Stated::Resigned { by, .. } => Some(resigning(by, on_board, moves.len())?.opponent()),
             _ => None,
         };
-        let reason = EndReason::Resignation;
+        let reason = EndReason::RESIGNATION;
         let outcome = on_board.or(by_resignation.map(|winner| Outcome { winner: Some(winner), reason }));
         let found = outcome.map(result_name::<G>);
         let stated = match &self.result {
@@ -207,8 +207,8 @@ impl RecordedGame {
 }
 
 /// The player with the name of who is said to have given up, if the game goes on after these moves.
-fn resigning<G: Game>(name: &str, on_board: Option<Outcome>, moves: usize) -> Result<Player, GameFault> {
-    let named = Player::BOTH.into_iter().find(|player| G::PLAYER_NAMES[player.index()] == name);
+fn resigning(name: &str, on_board: Option<Outcome>, moves: usize) -> Result<Seat, GameFault> {
+    let named = Seat::BOTH.into_iter().find(|player| G::PLAYER_NAMES[player.index()] == name);
     let fault = |found| GameFault::Resignation { stated: quoted(name), found };
     match (named, on_board) {
         (None, _) => Err(fault(Ending::Players(G::PLAYER_NAMES))),
@@ -219,10 +219,10 @@ fn resigning<G: Game>(name: &str, on_board: Option<Outcome>, moves: usize) -> Re
 
 /// A game that has been played again.
 struct Played<G> {
-    game: G,
+    game: Position,
     /// How it ended, on the board or because a player gave up.
     outcome: Option<Outcome>,
-    moves: Vec<(Player, Action)>,
+    moves: Vec<(Seat, Action)>,
     in_turn: bool,
 }
 
@@ -234,9 +234,9 @@ struct Summarise<'a> {
 impl ForGame for Summarise<'_> {
     type Output = Result<ReplaySummary, GameFault>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
+    fn for_game(self) -> Self::Output {
         let mut states = self.with_states.then(Vec::new);
-        let played = self.recorded.play(|game: &G| {
+        let played = self.recorded.play(|game: &Position| {
             if let Some(states) = &mut states {
                 states.push(position_text(game));
             }
@@ -246,7 +246,7 @@ impl ForGame for Summarise<'_> {
             game: G::NAME.to_owned(),
             size: played.game.size(),
             turns: played.moves.len(),
-            result: outcome.map(|outcome| result_name::<G>(outcome).to_owned()),
+            result: outcome.map(|outcome| result_name(outcome).to_owned()),
             reason: outcome.map(|outcome| outcome.reason),
             states,
         })
@@ -261,13 +261,13 @@ struct Rewrite<'a> {
 impl ForGame for Rewrite<'_> {
     type Output = Result<String, GameFault>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
-        let Played { game, outcome, moves, in_turn } = self.recorded.play(|_: &G| ())?;
+    fn for_game(self) -> Self::Output {
+        let Played { game, outcome, moves, in_turn } = self.recorded.play(|_: &Position| ())?;
         match self.form {
             GameForm::JsonLine if !in_turn => Err(GameFault::SetUp),
             GameForm::JsonLine => {
                 let actions: Vec<Action> = moves.iter().map(|&(_, action)| action).collect();
-                let by_resignation = outcome.filter(|outcome| outcome.reason == EndReason::Resignation);
+                let by_resignation = outcome.filter(|outcome| outcome.reason == EndReason::RESIGNATION);
                 let loser = by_resignation.and_then(|outcome| Some(outcome.winner?.opponent()));
                 let resigned = loser.map(|loser| G::PLAYER_NAMES[loser.index()].to_owned());
                 Ok(InterchangeGame { resigned, ..InterchangeGame::new(&game, &actions) }.to_line())

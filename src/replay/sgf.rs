@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 
-use crate::games::{Action, EndReason, Game, Outcome, Player};
+use crate::games::{Action, EndReason, Game, Position, Outcome, Seat};
 
 use super::faults::quoted;
 
@@ -18,9 +18,9 @@ pub struct SgfGame {
     /// The board's size.
     pub size: usize,
     /// The stones that were set up and the moves, in their order: whose each is, and what it is.
-    pub steps: Vec<(Player, String)>,
+    pub steps: Vec<(Seat, String)>,
     /// The winner, if the file says who won (`RE`).
-    pub winner: Option<Player>,
+    pub winner: Option<Seat>,
     /// Whether it ended because a player gave up.
     pub resigned: bool,
 }
@@ -231,23 +231,23 @@ impl SgfGame {
                 let how = values[0].split_once('+').map(|(_, how)| how.to_ascii_lowercase());
                 self.resigned |= how.is_some_and(|how| how == "r" || how == "resign");
                 self.winner = match values[0].chars().next() {
-                    Some('B' | 'b') => Some(Player::First),
-                    Some('W' | 'w') => Some(Player::Second),
+                    Some('B' | 'b') => Some(Seat::First),
+                    Some('W' | 'w') => Some(Seat::Second),
                     _ => None,
                 }
             }
             // The game ends by them, but not on the board.
             "B" | "W" if values[0] == "resign" => {
                 self.resigned = true;
-                self.winner = self.winner.or(Some(if name == "B" { Player::Second } else { Player::First }));
+                self.winner = self.winner.or(Some(if name == "B" { Seat::Second } else { Seat::First }));
             }
             "B" | "W" if values[0] == "forfeit" => {}
             "B" | "W" if ["", "pass", "swap-sides"].contains(&values[0].as_str()) => {
                 return Err(SgfProblem::Unreplayable { property: name.to_owned(), value: value() });
             }
             "AE" => return Err(SgfProblem::Unreplayable { property: name.to_owned(), value: value() }),
-            "B" | "AB" => self.steps.extend(values.into_iter().map(|text| (Player::First, text))),
-            "W" | "AW" => self.steps.extend(values.into_iter().map(|text| (Player::Second, text))),
+            "B" | "AB" => self.steps.extend(values.into_iter().map(|text| (Seat::First, text))),
+            "W" | "AW" => self.steps.extend(values.into_iter().map(|text| (Seat::Second, text))),
             _ => {}
         }
         Ok(())
@@ -256,12 +256,12 @@ impl SgfGame {
 
 /// A game as SGF: the position that it has come to, how it ended, and all its moves from the start with their
 /// players. None if the game has no number in SGF.
-pub fn write_sgf<G: Game>(game: &G, outcome: Option<Outcome>, moves: &[(Player, Action)]) -> Option<String> {
-    let letter = |player: Player| ['B', 'W'][player.index()];
+pub fn write_sgf(game: &Position, outcome: Option<Outcome>, moves: &[(Seat, Action)]) -> Option<String> {
+    let letter = |player: Seat| ['B', 'W'][player.index()];
     let mut text = format!("(;FF[4]GM[{}]AP[hexzero:{}]", G::SGF_GAME?, env!("CARGO_PKG_VERSION"));
     text += &format!("SZ[{}]", game.size());
     if let Some(Outcome { winner, reason }) = outcome {
-        let how = if reason == EndReason::Resignation { "R" } else { "" };
+        let how = if reason == EndReason::RESIGNATION { "R" } else { "" };
         text += &winner.map_or("RE[0]".to_owned(), |winner| format!("RE[{}+{how}]", letter(winner)));
     }
     for &(player, action) in moves {
@@ -282,7 +282,7 @@ mod tests {
     }
 
     fn steps(game: &SgfGame) -> String {
-        let letter = |player: Player| ["B", "W"][player.index()];
+        let letter = |player: Seat| ["B", "W"][player.index()];
         game.steps.iter().map(|(player, text)| format!("{}{text} ", letter(*player))).collect()
     }
 
@@ -291,7 +291,7 @@ mod tests {
         let game = only(
             "(;FF[4]AP[HexGui:0.9]GM[11]SZ[11:11]C[a \\] and a \\\\]\n;B[f3];W[swap-pieces]BL[3.5]\n;B[d4];W[resign]RE[B+Resign])\n",
         );
-        assert_eq!((game.game, game.size, game.winner), (Some(11), 11, Some(Player::First)));
+        assert_eq!((game.game, game.size, game.winner), (Some(11), 11, Some(Seat::First)));
         assert!(game.resigned);
         assert_eq!(steps(&game), "Bf3 Wswap-pieces Bd4 ");
     }
@@ -311,7 +311,7 @@ mod tests {
             let game = only(text);
             (game.winner, game.resigned)
         };
-        let (black, white) = (Some(Player::First), Some(Player::Second));
+        let (black, white) = (Some(Seat::First), Some(Seat::Second));
         assert_eq!(ends("(;SZ[3];B[a1];W[resign])"), (black, true));
         assert_eq!(ends("(;SZ[3];B[a1];W[b1];B[resign])"), (white, true));
         assert_eq!(ends("(;SZ[3]RE[W+R];B[a1])"), (white, true));
@@ -357,7 +357,7 @@ mod tests {
             format!("(;FF[4]GM[11]AP[hexzero:{version}]SZ[3]RE[W+];B[c1];W[swap-pieces];B[b2];W[b3];B[c2];W[c3])");
         assert_eq!(text, expected);
         let read = only(&text);
-        assert_eq!((read.game, read.size, read.winner), (Some(11), 3, Some(Player::Second)));
+        assert_eq!((read.game, read.size, read.winner), (Some(11), 3, Some(Seat::Second)));
         assert_eq!(steps(&read), "Bc1 Wswap-pieces Bb2 Wb3 Bc2 Wc3 ");
         assert_eq!(write_sgf(&Cachex::new(3).unwrap(), None, &[]), None);
     }

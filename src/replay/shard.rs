@@ -208,7 +208,7 @@ fn checksum(header: &[u8], payload: &[u8]) -> u32 {
 mod tests {
     use super::super::record::{SearchRecord, TurnRecord};
     use super::*;
-    use crate::games::{Action, EndReason, Outcome, Player, WinDrawLoss};
+    use crate::games::{Action, EndReason, Outcome, Seat, WinDrawLoss};
 
     fn shard() -> Shard {
         let search = SearchRecord {
@@ -223,7 +223,7 @@ mod tests {
             TurnRecord { action: Action(9), search: Some(search) },
             TurnRecord { action: Action(25), search: None },
         ];
-        let outcome = Outcome { winner: Some(Player::Second), reason: EndReason::Connection };
+        let outcome = Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION };
         let record = GameRecord { size: 5, turns, outcome, evaluations: 300, played_out: true };
         Shard { game: "cachex".to_owned(), records: vec![record] }
     }

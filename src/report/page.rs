@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::games::{Game, Player};
+use crate::games::{Game, Position, Seat};
 use crate::ladder::{self, LadderStandings};
 use crate::training::{CalibrationBin, Metrics, RunFolder, RunFolderError};
 
@@ -45,12 +45,12 @@ impl RunPage {
     ///
     /// # Errors
     /// If its recipe cannot be read.
-    pub fn of<G: Game>(folder: &RunFolder) -> Result<Self, RunFolderError> {
+    pub fn of(folder: &RunFolder) -> Result<Self, RunFolderError> {
         let path = folder.recipe();
         let recipe = fs::read_to_string(&path)
             .map_err(|error| RunFolderError::File { path: path.clone(), problem: error.to_string() })?;
         let metrics = Metrics::read(folder);
-        let samples = SampleGames::of::<G>(folder);
+        let samples = SampleGames::of(folder);
         let (ladder, ladder_problem) = match ladder::read(folder) {
             Ok(ladder) => (ladder, None),
             Err(error) => (Vec::new(), Some(format!("{error}; passed over"))),
@@ -69,7 +69,7 @@ impl RunPage {
             0 => "<p>There are no positions yet.</p>".to_owned(),
             _ => calibration(&reliability, &mut charts),
         };
-        let sides = G::new(*G::SIZES.start()).is_ok_and(|game| game.ground(Player::First).is_some());
+        let sides = G::new(*G::SIZES.start()).is_ok_and(|game| game.ground(Seat::First).is_some());
         let data = PageData { charts, players: G::PLAYER_NAMES, sides, games: &samples.games };
         let name = folder.path().canonicalize().unwrap_or_else(|_| folder.path().to_owned());
         let name = name.file_name().map_or_else(|| folder.path().display().to_string(), |n| n.display().to_string());
@@ -77,7 +77,7 @@ impl RunPage {
             "style" => format!("{CHART_STYLE}{STYLE}"),
             "script" => SCRIPT.to_owned(),
             "name" => escaped(&name),
-            "facts" => facts::<G>(metrics.iterations.last()),
+            "facts" => facts(metrics.iterations.last()),
             "problems" => problems.iter().map(|text| format!("<p class=\"problem\">{}</p>", escaped(text))).collect(),
             "curves" if figures.is_empty() => "<p>No iteration is finished yet.</p>".to_owned(),
             "curves" => figures.clone(),
@@ -181,7 +181,7 @@ fn grouped(number: u64) -> String {
 }
 
 /// How far the run has come.
-fn facts<G: Game>(last: Option<&Map<String, Value>>) -> String {
+fn facts(last: Option<&Map<String, Value>>) -> String {
     let count = |name: &str| Some(grouped(Metrics::figure(last?, name)?.as_u64()?));
     let time = || {
         let seconds = Metrics::figure(last?, "seconds")?.as_f64()?;

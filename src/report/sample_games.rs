@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::games::{Game, Player};
+use crate::games::{Game, Position, Seat};
 use crate::replay::{GameRecord, Shard, TurnRecord, result_name};
 use crate::training::RunFolder;
 
@@ -61,7 +61,7 @@ struct Candidate {
 
 impl SampleGames {
     /// Some games of each size, from the latest shards.
-    pub fn of<G: Game>(folder: &RunFolder) -> Self {
+    pub fn of(folder: &RunFolder) -> Self {
         let mut found = Self::default();
         let mut of_size: BTreeMap<u8, usize> = BTreeMap::new();
         for path in folder.latest_shards().into_iter().take(MOST_SHARDS) {
@@ -82,7 +82,7 @@ impl SampleGames {
                 if *taken >= OF_EACH_SIZE || found.games.len() >= MOST_GAMES {
                     continue;
                 }
-                match sample::<G>(record, &name, number) {
+                match sample(record, &name, number) {
                     Some(game) => {
                         *taken += 1;
                         found.games.push(game);
@@ -101,14 +101,14 @@ impl SampleGames {
 }
 
 /// A game played again; none if that breaks the rules.
-fn sample<G: Game>(record: &GameRecord, shard: &str, number: usize) -> Option<SampleGame> {
+fn sample(record: &GameRecord, shard: &str, number: usize) -> Option<SampleGame> {
     let mut game = G::new(record.size.into()).ok()?;
     let plies = record.turns.iter().map(|turn| ply(&mut game, turn)).collect::<Option<_>>()?;
-    let (size, result) = (game.size(), result_name::<G>(record.outcome));
+    let (size, result) = (game.size(), result_name(record.outcome));
     Some(SampleGame { shard: shard.to_owned(), number, size, result, reason: record.outcome.reason, plies })
 }
 
-fn ply<G: Game>(game: &mut G, turn: &TurnRecord) -> Option<Ply> {
+fn ply(game: &mut Position, turn: &TurnRecord) -> Option<Ply> {
     game.check(turn.action).ok()?;
     let cells = game.topology().cells();
     let cell = |action| game.global_action(action).is_none().then(|| action.index() % cells);
@@ -130,7 +130,7 @@ fn ply<G: Game>(game: &mut G, turn: &TurnRecord) -> Option<Ply> {
     let player = game.to_move();
     let value = search.map(|search| {
         let score = search.outcome.win + search.outcome.draw / 2.0;
-        if player == Player::First { score } else { 1.0 - score }
+        if player == Seat::First { score } else { 1.0 - score }
     });
     let mut ply = Ply {
         name: game.action_name(turn.action),
@@ -142,7 +142,7 @@ fn ply<G: Game>(game: &mut G, turn: &TurnRecord) -> Option<Ply> {
         policy,
     };
     let stones =
-        |game: &G| -> Vec<usize> { (0..cells).map(|cell| game.stone(cell).map_or(2, Player::index)).collect() };
+        |game: &Position| -> Vec<usize> { (0..cells).map(|cell| game.stone(cell).map_or(2, Seat::index)).collect() };
     let before = stones(game);
     game.play(turn.action);
     let after = stones(game);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::games::{Evaluator, Game};
+use crate::games::{Evaluator, Game, Position};
 
 use super::clock::Allowance;
 use super::limits::Limits;
@@ -33,7 +33,7 @@ impl ClockPlan {
     }
 
     /// Allows more time if the search hesitates and there is more to be had. False if there is not.
-    pub fn extend<G: Game>(&mut self, search: &Search<G>) -> bool {
+    pub fn extend(&mut self, search: &Search) -> bool {
         let extends = self.allowed < self.longest && search.hesitates();
         if extends {
             self.allowed = (self.allowed + self.soft).min(self.longest);
@@ -42,11 +42,11 @@ impl ClockPlan {
     }
 }
 
-impl<G: Game> Search<G> {
+impl Search {
     /// Searches as long as an allowance says, on as many threads as there are evaluators: as planned, or longer
     /// while it hesitates. Stops when the result can be foreseen, and within all other limits. The clock runs
     /// from `since`. Gives the time that was allowed in the end.
-    pub fn run_by_clock<E: Evaluator<G> + Send>(
+    pub fn run_by_clock<E: Evaluator + Send>(
         &mut self,
         evaluators: &mut [E],
         allowance: Allowance,

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::Player;
+use crate::games::Seat;
 
 use super::proof::Proof;
 use super::puct::Puct;
@@ -42,7 +42,7 @@ impl FinalChoice {
     }
 
     /// The lower confidence bound of a value to a player.
-    pub(super) fn lower_bound(&self, puct: &Puct, statistics: &Statistics, player: Player) -> f32 {
+    pub(super) fn lower_bound(&self, puct: &Puct, statistics: &Statistics, player: Seat) -> f32 {
         let error = (statistics.variance(PRIOR_VARIANCE, PRIOR_VISITS) / statistics.visits.max(1) as f32).sqrt();
         puct.mean(statistics, player) - self.deviations * error
     }
@@ -69,7 +69,7 @@ impl FinalChoice {
 }
 
 /// Which of two edges is to be preferred by a player: by proof, then visits, then prior, then the first.
-pub(super) fn order(tree: &Tree, first: usize, second: usize, player: Player) -> Ordering {
+pub(super) fn order(tree: &Tree, first: usize, second: usize, player: Seat) -> Ordering {
     let (a, b) = (&tree.edges[first], &tree.edges[second]);
     let plies = |edge: &Edge| tree.nodes.get(edge.child as usize).map_or(0, |node| node.plies);
     let haste = match (a.proof, b.proof) {

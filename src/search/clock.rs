@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use crate::games::{Game, Player};
+use crate::games::{Game, Position, Seat};
 
 use super::overhead::Overhead;
 
@@ -59,7 +59,7 @@ pub struct MovesLeft {
 impl MovesLeft {
     /// What is to be reckoned with in a position. Games of Hex end with half to two thirds of the cells taken; of
     /// Cachex, where stones come off the board, most go on for about as many plies as there are cells.
-    pub fn of<G: Game>(game: &G) -> Self {
+    pub fn of(game: &Position) -> Self {
         let (cells, turns, limit) = (game.topology().cells(), game.turns(), game.turn_limit());
         let own_moves = if limit > 2 * cells { 2 * cells / 5 } else { cells / 3 };
         let expected = own_moves.saturating_sub(turns / 2).max(FEWEST_EXPECTED);
@@ -118,7 +118,7 @@ impl GameClock {
     }
 
     /// What a player has left.
-    pub fn left(&self, player: Player) -> TimeLeft {
+    pub fn left(&self, player: Seat) -> TimeLeft {
         self.left[player.index()]
     }
 
@@ -128,7 +128,7 @@ impl GameClock {
     }
 
     /// How long the player may think about a move.
-    pub fn allowance(&self, player: Player, moves: MovesLeft) -> Allowance {
+    pub fn allowance(&self, player: Seat, moves: MovesLeft) -> Allowance {
         let margin = self.margin();
         let TimeControl { main, increment, overtime } = self.control;
         let TimeLeft { time, moves: in_period } = self.left(player);
@@ -150,7 +150,7 @@ impl GameClock {
 
     /// Takes a move's time off a player's clock, and learns from how long it took if it took at least as
     /// long as `allowed`.
-    pub fn spend(&mut self, player: Player, spent: Duration, allowed: Duration) {
+    pub fn spend(&mut self, player: Seat, spent: Duration, allowed: Duration) {
         let overshoot = spent.checked_sub(allowed);
         self.overshoot[player.index()] = overshoot;
         if let Some(overshoot) = overshoot {
@@ -175,7 +175,7 @@ impl GameClock {
 
     /// Sets a clock by what somebody else says is left, and learns from the difference what a move costs
     /// beyond what is measured here: pipes, networks, a busy referee.
-    pub fn set(&mut self, player: Player, left: TimeLeft) {
+    pub fn set(&mut self, player: Seat, left: TimeLeft) {
         let believed = std::mem::replace(&mut self.left[player.index()], left);
         let Some(overshoot) = self.overshoot[player.index()].take() else { return };
         if believed.moves == left.moves {

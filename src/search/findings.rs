@@ -4,7 +4,7 @@ use rand::Rng;
 use rand::distr::{Distribution, weighted::WeightedIndex};
 use rand::seq::IndexedRandom;
 
-use crate::games::{Action, Game, WinDrawLoss};
+use crate::games::{Action, Game, Position, WinDrawLoss};
 
 use super::choice::order;
 use super::proof::Proof;
@@ -43,7 +43,7 @@ impl RootMove {
     }
 }
 
-impl<G: Game> Search<G> {
+impl Search {
     /// The moves at the root: the one to play first, the others most visited first; but those that are proven
     /// to win stand before all others, those proven to lose behind. A move that wins at once stands alone.
     pub fn root_moves(&self) -> Vec<RootMove> {

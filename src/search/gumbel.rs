@@ -1,7 +1,7 @@
 //! Sequential halving at the root, and the policy that values improve (Danihelka, Guez, Schrittwieser and
 //! Silver, *Policy improvement by planning with Gumbel*, 2022).
 
-use crate::games::Player;
+use crate::games::Seat;
 
 use super::puct::Puct;
 use super::root::RootPolicy;
@@ -93,7 +93,7 @@ fn log_prior(edge: &Edge) -> f32 {
 }
 
 /// A move's value to a player as a share of the best that is possible, from 0 to 1.
-fn share(puct: &Puct, edge: &Edge, player: Player) -> f32 {
+fn share(puct: &Puct, edge: &Edge, player: Seat) -> f32 {
     let value = match edge.proof.rank(player) {
         2 => 1.0,
         0 => -1.0,
@@ -150,7 +150,7 @@ mod tests {
 
     fn tree(priors: &[f32]) -> Tree {
         let mut tree = Tree::default();
-        tree.add(Player::First, priors.iter().map(|&prior| Edge::new(Action(0), prior)));
+        tree.add(Seat::First, priors.iter().map(|&prior| Edge::new(Action(0), prior)));
         tree
     }
 

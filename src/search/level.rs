@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use rand::Rng;
 
-use crate::games::{Action, Game};
+use crate::games::{Action, Game, Position};
 
 use super::limits::Limits;
 use super::tree_search::Search;
@@ -72,7 +72,7 @@ impl Level {
     /// Gets a search ready that is to choose a move on this level, within the limits that are asked for, and gives
     /// the limits that it is to keep. What the search found out for other purposes, a hint for instance, makes a
     /// weak opponent no stronger.
-    pub fn prepare<G: Game>(&self, search: &mut Search<G>, asked: &Limits) -> Limits {
+    pub fn prepare(&self, search: &mut Search, asked: &Limits) -> Limits {
         if self.visits.is_some_and(|visits| search.visits() > visits) {
             search.forget();
         }
@@ -81,7 +81,7 @@ impl Level {
     }
 
     /// The move that is played after a search; none if the root was never judged.
-    pub fn choose<G: Game>(&self, search: &Search<G>, rng: &mut impl Rng) -> Option<Action> {
+    pub fn choose(&self, search: &Search, rng: &mut impl Rng) -> Option<Action> {
         search.sensible_action_at(self.temperature, LEAST_SHARE, rng)
     }
 }

@@ -1,23 +1,23 @@
 //! Results that are certain.
 
-use crate::games::{Player, WinDrawLoss};
+use crate::games::{Seat, WinDrawLoss};
 
 /// What is known for certain of a position, or of the position after a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Proof {
     Unknown,
-    Win(Player),
+    Win(Seat),
     Draw,
 }
 
 impl Proof {
     /// The proof that a winner, or none, amounts to.
-    pub fn of(winner: Option<Player>) -> Self {
+    pub fn of(winner: Option<Seat>) -> Self {
         winner.map_or(Self::Draw, Self::Win)
     }
 
     /// How good it is to a player: 2 for a win, 0 for a loss, 1 for anything else.
-    pub fn rank(self, player: Player) -> u8 {
+    pub fn rank(self, player: Seat) -> u8 {
         match self {
             Self::Win(winner) if winner == player => 2,
             Self::Win(_) => 0,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::Player;
+use crate::games::Seat;
 
 use super::power::raise;
 use super::tree::{Edge, Node, Statistics};
@@ -93,7 +93,7 @@ impl Puct {
 
     /// The mean value of visits to a player, draws at their price.
     #[inline]
-    pub(super) fn mean(&self, statistics: &Statistics, player: Player) -> f32 {
+    pub(super) fn mean(&self, statistics: &Statistics, player: Seat) -> f32 {
         let sum = player.sign() * statistics.value_sum - self.draw_penalty * statistics.draw_sum;
         sum / statistics.visits.max(1) as f32
     }
@@ -162,7 +162,7 @@ mod tests {
         Edge { statistics, ..Edge::new(Action(0), prior) }
     }
 
-    fn node(to_move: Player, visits: u32, mean: f32) -> Node {
+    fn node(to_move: Seat, visits: u32, mean: f32) -> Node {
         let mut tree = Tree::default();
         tree.add(to_move, std::iter::empty());
         let value_sum = visits as f32 * mean;
@@ -172,15 +172,15 @@ mod tests {
 
     #[test]
     fn a_move_that_is_proven_to_lose_is_left_out() {
-        let lost = Edge { proof: Proof::Win(Player::Second), ..edge(0.9, 0, 0.0) };
+        let lost = Edge { proof: Proof::Win(Seat::Second), ..edge(0.9, 0, 0.0) };
         let choose = |player| Puct::PLAIN.choose(&node(player, 1, 0.0), &[lost, edge(0.1, 0, 0.0)]);
-        assert_eq!((choose(Player::First), choose(Player::Second)), (1, 0));
+        assert_eq!((choose(Seat::First), choose(Seat::Second)), (1, 0));
     }
 
     #[test]
     fn scores_by_hand() {
         // N = 9, c = 1 + ln((9 + 1e9 + 1) / 1e9) = 1, so exploration is 3 · P / (1 + n).
-        let [first, second] = [node(Player::First, 9, 0.3), node(Player::Second, 9, 0.3)];
+        let [first, second] = [node(Seat::First, 9, 0.3), node(Seat::Second, 9, 0.3)];
         // 0.5 + 3 · 0.5 / 7 = 0.714; 0.0 + 3 · 0.3 / 4 = 0.225; 0.3 + 3 · 0.2 = 0.9 (untried).
         let edges = [edge(0.5, 6, 3.0), edge(0.3, 3, 0.0), edge(0.2, 0, 0.0)];
         assert_eq!(Puct::PLAIN.choose(&first, &edges), 2);
@@ -201,7 +201,7 @@ mod tests {
         // 0.5 + 3 · 0.5 / 7 = 0.714 against 0.4 + 3 · 0.2 / 3 = 0.6; with one in flight N is 10 and the first
         // has (3 - 1) / 7 + 3.162 · 0.5 / 8 = 0.483.
         let mut edges = [edge(0.5, 6, 3.0), edge(0.2, 2, 0.8)];
-        let mut node = node(Player::First, 9, 0.3);
+        let mut node = node(Seat::First, 9, 0.3);
         assert_eq!(Puct::PLAIN.choose(&node, &edges), 0);
         (node.in_flight, edges[0].in_flight) = (1, 1);
         assert_eq!(Puct::PLAIN.choose(&node, &edges), 1);
@@ -227,10 +227,10 @@ mod tests {
         let scaled = Puct { variance_scale: 0.5, ..Puct::PLAIN };
         // 7 visits of mean 0 and variance 1, and two of variance 0.16: √(7.32 / 9) = 0.9019, which is 2.2547
         // times the usual one; half of what is beyond 1 is 1.6273.
-        let restless = scaled.exploration(&node(Player::First, 7, 0.0));
+        let restless = scaled.exploration(&node(Seat::First, 7, 0.0));
         assert!((restless / 7f32.sqrt() - 1.6273).abs() < 1e-3, "{restless}");
         // All values alike: √(0.32 / 9) = 0.1886, 0.4714 times the usual one.
-        let mut calm = node(Player::First, 7, 0.5);
+        let mut calm = node(Seat::First, 7, 0.5);
         calm.statistics.square_sum = 7.0 * 0.25;
         assert!((scaled.exploration(&calm) / 7f32.sqrt() - 0.7357).abs() < 1e-3);
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::games::{Evaluator, Game};
+use crate::games::{Evaluator, Game, Position};
 
 use super::limits::Limits;
 use super::tree_search::{Search, Selection};
@@ -29,7 +29,7 @@ struct Progress<'a> {
 
 impl Progress<'_> {
     /// Whether no more visit is to be begun.
-    fn is_over<G: Game>(&self, search: &Search<G>) -> bool {
+    fn is_over(&self, search: &Search) -> bool {
         let Limits { visits, time, memory, early_stop } = *self.limits;
         let begun = search.visits_begun();
         visits.is_some_and(|limit| begun >= limit)
@@ -56,7 +56,7 @@ impl Progress<'_> {
     }
 }
 
-impl<G: Game> Search<G> {
+impl Search {
     /// The same search, which ends as if a limit had been reached while somebody raises this flag. The root is judged
     /// nevertheless, so that there is a move to play.
     pub fn halted_by(mut self, halt: Arc<AtomicBool>) -> Self {
@@ -65,7 +65,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Searches until a limit is reached or the root is decided.
-    pub fn run(&mut self, evaluator: &mut impl Evaluator<G>, limits: &Limits) {
+    pub fn run(&mut self, evaluator: &mut impl Evaluator, limits: &Limits) {
         let progress = self.start(evaluator, limits);
         while !progress.is_over(self) {
             match self.select() {
@@ -85,7 +85,7 @@ impl<G: Game> Search<G> {
     ///
     /// # Panics
     /// If there is no evaluator.
-    pub fn run_on<E: Evaluator<G> + Send>(&mut self, evaluators: &mut [E], limits: &Limits) {
+    pub fn run_on<E: Evaluator + Send>(&mut self, evaluators: &mut [E], limits: &Limits) {
         let count = evaluators.len().min(MOST_THREADS);
         let Some((first, others)) = evaluators[..count].split_first_mut() else {
             panic!("a search needs an evaluator")
@@ -103,7 +103,7 @@ impl<G: Game> Search<G> {
         });
     }
 
-    fn start<'a>(&mut self, evaluator: &mut impl Evaluator<G>, limits: &'a Limits) -> Progress<'a> {
+    fn start<'a>(&mut self, evaluator: &mut impl Evaluator, limits: &'a Limits) -> Progress<'a> {
         let start = Instant::now();
         self.expand_root(evaluator);
         self.begin(limits.visits);
@@ -139,14 +139,14 @@ impl<G: Game> Search<G> {
 }
 
 /// A search that several threads work on.
-struct Shared<'a, G> {
-    search: Mutex<&'a mut Search<G>>,
+struct Shared<'a> {
+    search: Mutex<&'a mut Search>,
     /// Signalled when a leaf has come back.
     returned: Condvar,
 }
 
-impl<'a, G: Game> Shared<'a, G> {
-    fn work(&self, evaluator: &mut impl Evaluator<G>, progress: &Progress) {
+impl<'a> Shared<'a> {
+    fn work(&self, evaluator: &mut impl Evaluator, progress: &Progress) {
         let mut search = self.lock();
         while !progress.is_over(&search) {
             match search.select() {
@@ -169,7 +169,7 @@ impl<'a, G: Game> Shared<'a, G> {
 
     /// The search for this thread alone. A thread that panicked takes the whole search down when all are joined;
     /// until then the others may go on.
-    fn lock(&self) -> MutexGuard<'_, &'a mut Search<G>> {
+    fn lock(&self) -> MutexGuard<'_, &'a mut Search> {
         self.search.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

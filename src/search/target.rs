@@ -1,6 +1,6 @@
 //! What a search teaches: its policy at the root, and the visits that are spent to find out.
 
-use crate::games::{Action, Game};
+use crate::games::{Action, Game, Position};
 
 use super::findings::RootMove;
 use super::gumbel::improved_policy;
@@ -17,7 +17,7 @@ fn forced_visits(k: f32, edge: &Edge, visits: u32) -> f32 {
     (k * edge.prior * visits as f32).sqrt()
 }
 
-impl<G: Game> Search<G> {
+impl Search {
     /// A move at the root that has had a visit, but not as many as each is to have.
     pub(super) fn forced_playout(&self) -> Option<usize> {
         let k = self.settings.root.forced_playouts;
@@ -92,7 +92,7 @@ mod tests {
     use super::super::settings::SearchSettings;
     use super::super::tree::Statistics;
     use super::*;
-    use crate::games::{Cachex, Player};
+    use crate::games::{Cachex, Seat};
 
     /// A root of 81 visits whose moves have these priors, visits and mean values.
     fn searched(moves: &[(f32, u32, f32)], forced_playouts: f32) -> Search<Cachex> {
@@ -105,7 +105,7 @@ mod tests {
             let statistics = Statistics { visits, value_sum, square_sum: visits as f32, draw_sum: 0.0 };
             Edge { statistics, ..Edge::new(Action(action as u16), prior) }
         });
-        search.tree.add(Player::First, edges);
+        search.tree.add(Seat::First, edges);
         search.tree.nodes[0].statistics.visits = 81;
         search
     }

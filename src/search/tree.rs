@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::games::{Action, Player, WinDrawLoss};
+use crate::games::{Action, Seat, WinDrawLoss};
 
 use super::proof::Proof;
 
@@ -79,7 +79,7 @@ impl Edge {
 /// A position that has been looked at.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
-    pub to_move: Player,
+    pub to_move: Seat,
     /// What is certain: the game is over, can be won at once, or follows from what is certain of the positions
     /// after it. Each node is reached by one sequence of moves only, so a draw by repetition is as certain as
     /// a win.
@@ -109,7 +109,7 @@ pub(super) struct Tree {
 
 impl Tree {
     /// Adds a node with its edges and gives its number.
-    pub fn add(&mut self, to_move: Player, edges: impl Iterator<Item = Edge>) -> u32 {
+    pub fn add(&mut self, to_move: Seat, edges: impl Iterator<Item = Edge>) -> u32 {
         let first_edge = self.edges.len();
         self.edges.extend(edges);
         self.nodes.push(Node {
@@ -125,7 +125,7 @@ impl Tree {
     }
 
     /// Adds a node of which the result is certain, so many plies before the end.
-    pub fn add_proven(&mut self, to_move: Player, proof: Proof, plies: u16) -> u32 {
+    pub fn add_proven(&mut self, to_move: Seat, proof: Proof, plies: u16) -> u32 {
         let number = self.add(to_move, std::iter::empty());
         let node = &mut self.nodes[number as usize];
         (node.proof, node.plies) = (proof, plies);

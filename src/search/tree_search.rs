@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use rand::Rng;
 use rand_distr::{Distribution, Gumbel};
 
-use crate::games::{Action, Evaluation, Evaluator, Game, Player, WinDrawLoss};
+use crate::games::{Action, Evaluation, Evaluator, Game, Position, Seat, WinDrawLoss};
 
 use super::gumbel::Halving;
 use super::noise::RootNoise;
@@ -18,9 +18,9 @@ use super::tree::{Edge, NO_NODE, Tree};
 
 /// A position that the search wants judged.
 #[derive(Debug, Clone)]
-pub struct Leaf<G> {
+pub struct Leaf {
     /// The position; it is not over and has no immediate win.
-    pub game: G,
+    pub game: Position,
     /// Its legal actions.
     pub legal: Vec<Action>,
     /// The edges that lead to it from the root.
@@ -31,9 +31,9 @@ pub struct Leaf<G> {
 
 /// What a walk down the tree came to.
 #[derive(Debug, Clone)]
-pub enum Selection<G> {
+pub enum Selection {
     /// A position that has not been judged: to be given back to [`Search::expand`].
-    Leaf(Leaf<G>),
+    Leaf(Leaf),
     /// A finished game, whose result has been backed up.
     Finished,
     /// A leaf that has been handed out and not come back. Another one may be had once that is.
@@ -44,8 +44,8 @@ pub enum Selection<G> {
 
 /// A search of one position, which can follow the game from move to move.
 #[derive(Debug, Clone)]
-pub struct Search<G> {
-    pub(super) game: G,
+pub struct Search {
+    pub(super) game: Position,
     pub(super) settings: SearchSettings,
     pub(super) tree: Tree,
     pub(super) winning_action: Option<Action>,
@@ -58,30 +58,30 @@ pub struct Search<G> {
     /// How the visits of the root are shared out, if not by PUCT.
     pub(super) halving: Option<Halving>,
     /// Leaves that came back, whose memory later ones take over.
-    spare: Vec<Leaf<G>>,
+    spare: Vec<Leaf>,
     /// Ends a run while it is raised.
     pub(super) halt: Option<Arc<AtomicBool>>,
 }
 
 /// The chances of the first player, given those of the player to move, and the other way round.
-pub(super) fn for_first(outcome: WinDrawLoss, to_move: Player) -> WinDrawLoss {
+pub(super) fn for_first(outcome: WinDrawLoss, to_move: Seat) -> WinDrawLoss {
     match to_move {
-        Player::First => outcome,
-        Player::Second => outcome.reversed(),
+        Seat::First => outcome,
+        Seat::Second => outcome.reversed(),
     }
 }
 
 /// What is certain of a position without looking ahead, and how many plies before the end.
-fn decided<G: Game>(game: &G) -> Option<(Proof, u16)> {
+fn decided(game: &Position) -> Option<(Proof, u16)> {
     if let Some(outcome) = game.outcome() {
         return Some((Proof::of(outcome.winner), 0));
     }
     game.winning_action().map(|_| (Proof::Win(game.to_move()), 1))
 }
 
-impl<G: Game> Search<G> {
+impl Search {
     /// A search of this position with an empty tree.
-    pub fn new(game: G, settings: impl Into<SearchSettings>) -> Self {
+    pub fn new(game: Position, settings: impl Into<SearchSettings>) -> Self {
         let winning_action = game.winning_action();
         Self {
             game,
@@ -98,7 +98,7 @@ impl<G: Game> Search<G> {
     }
 
     /// The position at the root.
-    pub fn game(&self) -> &G {
+    pub fn game(&self) -> &Position {
         &self.game
     }
 
@@ -124,7 +124,7 @@ impl<G: Game> Search<G> {
 
     /// Walks down to a position that has not been judged. Several may be out at a time: each counts as lost
     /// until it comes back, so that the next walk goes elsewhere.
-    pub fn select(&mut self) -> Selection<G> {
+    pub fn select(&mut self) -> Selection {
         if self.is_proven() || self.game.outcome().is_some() {
             return Selection::Decided;
         }
@@ -137,7 +137,7 @@ impl<G: Game> Search<G> {
         self.descend(leaf)
     }
 
-    fn descend(&mut self, mut leaf: Leaf<G>) -> Selection<G> {
+    fn descend(&mut self, mut leaf: Leaf) -> Selection {
         let Leaf { game, legal, path, .. } = &mut leaf;
         game.clone_from(&self.game);
         path.clear();
@@ -194,7 +194,7 @@ impl<G: Game> Search<G> {
     ///
     /// # Panics
     /// If there is not a prior for each legal action.
-    pub fn expand(&mut self, mut leaf: Leaf<G>, evaluation: &Evaluation) {
+    pub fn expand(&mut self, mut leaf: Leaf, evaluation: &Evaluation) {
         assert_eq!(leaf.legal.len(), evaluation.priors.len(), "a prior for each legal action");
         let to_move = leaf.game.to_move();
         let Leaf { legal, priors, path, .. } = &mut leaf;
@@ -285,7 +285,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Has the root judged, if it has not been.
-    pub fn expand_root(&mut self, evaluator: &mut impl Evaluator<G>) {
+    pub fn expand_root(&mut self, evaluator: &mut impl Evaluator) {
         if self.tree.nodes.is_empty()
             && let Selection::Leaf(leaf) = self.select()
         {
@@ -370,12 +370,12 @@ mod tests {
     /// the last (1 for a win of Red), each this far from the end; what is known of the root after each.
     fn root_after(results: &[(f32, u16)], from_last: bool) -> Vec<Option<(f32, u16)>> {
         let mut search = Search::new(Cachex::new(5).unwrap(), Puct::default());
-        search.tree.add(Player::First, (0..results.len()).map(|action| Edge::new(Action(action as u16), 0.1)));
+        search.tree.add(Seat::First, (0..results.len()).map(|action| Edge::new(Action(action as u16), 0.1)));
         let prove = |(number, &(value, plies)): (usize, &(f32, u16))| {
             let edge = if from_last { results.len() - 1 - number } else { number } as u32;
-            let winner = [Player::Second, Player::First][usize::from(value > 0.0)];
+            let winner = [Seat::Second, Seat::First][usize::from(value > 0.0)];
             let proof = Proof::of((value != 0.0).then_some(winner));
-            let end = search.tree.add_proven(Player::Second, proof, plies);
+            let end = search.tree.add_proven(Seat::Second, proof, plies);
             search.link(&[edge], end);
             search.prove(&[edge]);
             let root = &search.tree.nodes[0];

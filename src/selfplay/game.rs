@@ -3,7 +3,7 @@
 use rand::Rng;
 use rand::distr::{Distribution, weighted::WeightedIndex};
 
-use crate::games::{Action, EndReason, Evaluator, Game, Outcome};
+use crate::games::{Action, EndReason, Evaluator, Game, Position, Outcome};
 use crate::replay::{GameRecord, SearchRecord, TurnRecord};
 use crate::search::{Limits, RootMethod, Search, SearchSettings};
 
@@ -15,8 +15,8 @@ use super::settings::SelfPlaySettings;
 ///
 /// # Panics
 /// If the settings were not checked (see [`SelfPlaySettings::problem`]).
-pub fn play_game<G: Game>(
-    evaluator: &mut impl Evaluator<G>,
+pub fn play_game(
+    evaluator: &mut impl Evaluator,
     settings: &SelfPlaySettings,
     rng: &mut impl Rng,
     stopped: impl Fn() -> bool,
@@ -25,19 +25,19 @@ pub fn play_game<G: Game>(
     let size = settings.sizes[by_weight.sample(rng)].size;
     let how = SearchSettings { puct: settings.search, root: settings.root, ..SearchSettings::default() };
     let mut evaluations = 0;
-    let mut counted = |game: &G, legal: &[Action]| {
+    let mut counted = |game: &Position, legal: &[Action]| {
         evaluations += 1;
         evaluator.evaluate(game, legal)
     };
     let Resignation { chance, moves, checked_share, .. } = settings.resignation;
     let played_out = chance <= 0.0 || rng.random_bool(checked_share);
-    let (start, opening) = settings.opening.draw::<G>(size, &mut counted, rng);
+    let (start, opening) = settings.opening.draw(size, &mut counted, rng);
     let mut turns: Vec<_> = opening.into_iter().map(|action| TurnRecord { action, search: None }).collect();
     let mut search = Search::new(start, how);
     let mut expectations = Expectations::new(moves);
     let mut given_up = None;
     loop {
-        let resigned = given_up.map(|winner| Outcome { winner: Some(winner), reason: EndReason::Resignation });
+        let resigned = given_up.map(|winner| Outcome { winner: Some(winner), reason: EndReason::RESIGNATION });
         if let Some(outcome) = search.game().outcome().or(resigned) {
             return Some(GameRecord { size: size as u8, turns, outcome, evaluations, played_out });
         }
@@ -63,9 +63,9 @@ pub fn play_game<G: Game>(
 }
 
 /// Searches the root and records what was found.
-fn search_root<G: Game>(
-    search: &mut Search<G>,
-    evaluator: &mut impl Evaluator<G>,
+fn search_root(
+    search: &mut Search,
+    evaluator: &mut impl Evaluator,
     settings: &SelfPlaySettings,
     full: bool,
     temperature: f64,
@@ -115,7 +115,7 @@ mod tests {
     use super::super::opening::Opening;
     use super::super::settings::SizeWeight;
     use super::*;
-    use crate::games::{Cachex, Evaluation, HexWithoutSwap, Player, WinDrawLoss};
+    use crate::games::{Cachex, Evaluation, HexWithoutSwap, Seat, WinDrawLoss};
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -136,7 +136,7 @@ mod tests {
     /// A game whose first player is taken to be lost from the beginning.
     fn hopeless(resignation: Resignation) -> GameRecord {
         let mut judge = |game: &HexWithoutSwap, legal: &[Action]| {
-            let win = if game.to_move() == Player::First { 0.04 } else { 0.96 };
+            let win = if game.to_move() == Seat::First { 0.04 } else { 0.96 };
             Evaluation { outcome: WinDrawLoss { win, draw: 0.0, loss: 1.0 - win }, ..Evaluation::uniform(legal.len()) }
         };
         let settings = SelfPlaySettings { resignation, ..settings(7) };
@@ -147,11 +147,11 @@ mod tests {
     fn who_expects_nothing_resigns() {
         let after_three = Resignation { chance: 0.1, moves: 3, checked_share: 1e-9, most_false: 0.0 };
         let record = hopeless(after_three);
-        assert_eq!(record.outcome, Outcome { winner: Some(Player::Second), reason: EndReason::Resignation });
+        assert_eq!(record.outcome, Outcome { winner: Some(Seat::Second), reason: EndReason::RESIGNATION });
         assert_eq!((record.turns.len(), record.played_out), (5, false), "with its third move");
         for played_out in [Resignation { checked_share: 1.0, ..after_three }, Resignation::default()] {
             let record = hopeless(played_out);
-            assert!(record.played_out && record.outcome.reason == EndReason::Connection);
+            assert!(record.played_out && record.outcome.reason == EndReason::CONNECTION);
         }
     }
 

@@ -3,7 +3,7 @@
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Action, Evaluator, Game};
+use crate::games::{Action, Evaluator, Game, Position};
 
 /// An opening that has been rejected so often is played as it comes.
 const ATTEMPTS: u32 = 20;
@@ -44,10 +44,10 @@ impl Opening {
     ///
     /// # Panics
     /// If there is no board of this size.
-    pub(super) fn draw<G: Game>(
+    pub(super) fn draw(
         &self,
         size: usize,
-        evaluator: &mut impl Evaluator<G>,
+        evaluator: &mut impl Evaluator,
         rng: &mut impl Rng,
     ) -> (G, Vec<Action>) {
         let start = G::new(size).expect("a checked size");
@@ -70,7 +70,7 @@ impl Opening {
         unreachable!("the last attempt is taken")
     }
 
-    fn accepts<G: Game>(&self, game: &G, evaluator: &mut impl Evaluator<G>, rng: &mut impl Rng) -> bool {
+    fn accepts(&self, game: &Position, evaluator: &mut impl Evaluator, rng: &mut impl Rng) -> bool {
         if self.balance == 0.0 {
             return true;
         }

@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use crate::games::{Evaluator, Game};
+use crate::games::{Evaluator, Game, Position};
 use crate::replay::GameRecord;
 
 use super::game::play_game;
@@ -50,7 +50,7 @@ impl Pool {
 
     /// Plays the games with these numbers, in their order. None if `stop` was set before all were
     /// finished. `on_game` is called from the workers after each game, with its number.
-    pub fn play<G: Game, E: Evaluator<G> + Clone + Send + Sync>(
+    pub fn play<E: Evaluator + Clone + Send + Sync>(
         &self,
         evaluator: &E,
         settings: &SelfPlaySettings,
@@ -70,7 +70,7 @@ impl Pool {
                     || evaluator.clone(),
                     |evaluator, number| {
                         let mut rng = Xoshiro256PlusPlus::seed_from_u64(game_seed(run_seed, number));
-                        let record = play_game::<G>(evaluator, settings, &mut rng, stopped)?;
+                        let record = play_game(evaluator, settings, &mut rng, stopped)?;
                         on_game(number, &record);
                         Some(record)
                     },

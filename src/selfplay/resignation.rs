@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Game, Player};
+use crate::games::{Game, Position, Seat};
 use crate::replay::GameRecord;
 
 /// Nobody resigns until so many games have been played out: their share of mistakes is known to a few per cent then.
@@ -58,7 +58,7 @@ impl Expectations {
 
     /// Takes what a side expects, and gives the most that it expected in the searches that count; endlessly much
     /// where there are not as many yet.
-    pub fn add(&mut self, player: Player, expected: f32) -> f32 {
+    pub fn add(&mut self, player: Seat, expected: f32) -> f32 {
         let all = &mut self.expected[player.index()];
         all.push(expected);
         match all.len().checked_sub(self.moves) {
@@ -70,7 +70,7 @@ impl Expectations {
 
 /// The threshold above which a side would have resigned that did not lose. None if the record does not follow the
 /// rules.
-fn false_above<G: Game>(record: &GameRecord, moves: usize) -> Option<f32> {
+fn false_above(record: &GameRecord, moves: usize) -> Option<f32> {
     let mut game = G::new(usize::from(record.size)).ok()?;
     let mut expectations = Expectations::new(moves);
     let mut lowest = f32::INFINITY;
@@ -106,9 +106,9 @@ impl Resignation {
 
     /// The greatest threshold up to `chance` that is wrong in at most a share `most_false` of the games that were
     /// played out; 0 as long as there are few. `latest_first` are games of any kind.
-    pub fn check<'a, G: Game>(&self, latest_first: impl Iterator<Item = &'a GameRecord>) -> ResignationCheck {
+    pub fn check<'a>(&self, latest_first: impl Iterator<Item = &'a GameRecord>) -> ResignationCheck {
         let played_out = latest_first.filter(|record| record.played_out);
-        let bounds = played_out.filter_map(|record| false_above::<G>(record, self.moves));
+        let bounds = played_out.filter_map(|record| false_above(record, self.moves));
         let mut bounds: Vec<f32> = bounds.take(MOST_CHECKED).collect();
         bounds.sort_by(f32::total_cmp);
         let checked = bounds.len();
@@ -129,7 +129,7 @@ mod tests {
 
     /// A game in which the players take turns along the board and expect this of it; nothing stands for a move
     /// without a search.
-    fn game(winner: Option<Player>, expected: &[Option<f32>]) -> GameRecord {
+    fn game(winner: Option<Seat>, expected: &[Option<f32>]) -> GameRecord {
         let turns = (0..).zip(expected).map(|(cell, expected)| TurnRecord {
             action: Action(cell),
             search: expected.map(|win| SearchRecord {
@@ -141,13 +141,13 @@ mod tests {
                 surprise: 0.0,
             }),
         });
-        let outcome = Outcome { winner, reason: EndReason::Connection };
+        let outcome = Outcome { winner, reason: EndReason::CONNECTION };
         GameRecord { size: 5, turns: turns.collect(), outcome, evaluations: 0, played_out: true }
     }
 
     /// A game that the second player wins, after having expected this at worst.
     fn won_from(worst: f32) -> GameRecord {
-        game(Some(Player::Second), &[Some(0.5), Some(worst), Some(0.5), Some(worst), Some(0.01)])
+        game(Some(Seat::Second), &[Some(0.5), Some(worst), Some(0.5), Some(worst), Some(0.01)])
     }
 
     const TWO: Resignation = Resignation { chance: 0.2, moves: 2, checked_share: 0.1, most_false: 0.05 };
@@ -162,10 +162,10 @@ mod tests {
         // The second player's 0.2, 0.1, 0.3, its random move passed over; the most of two in succession is 0.2.
         let hopes = [0.9, 0.2, 0.8, 0.1, 0.6, 0.3].map(Some);
         let opened = [&[None, None][..], &hopes].concat();
-        assert_eq!(above(&game(Some(Player::Second), &opened), 2), Some(0.2));
-        assert_eq!(above(&game(Some(Player::Second), &opened), 1), Some(0.1));
-        assert_eq!(above(&game(Some(Player::Second), &opened), 4), Some(f32::INFINITY));
-        assert_eq!(above(&game(Some(Player::First), &opened), 2), Some(0.8), "the loser's is right");
+        assert_eq!(above(&game(Some(Seat::Second), &opened), 2), Some(0.2));
+        assert_eq!(above(&game(Some(Seat::Second), &opened), 1), Some(0.1));
+        assert_eq!(above(&game(Some(Seat::Second), &opened), 4), Some(f32::INFINITY));
+        assert_eq!(above(&game(Some(Seat::First), &opened), 2), Some(0.8), "the loser's is right");
         assert_eq!(above(&game(None, &opened), 2), Some(0.2), "neither loses a draw");
         let impossible = game(None, &[Some(0.5); 26]);
         assert_eq!(above(&impossible, 2), None);

@@ -12,7 +12,7 @@ mod value;
 
 use std::ops::RangeInclusive;
 
-use crate::games::{Action, Cachex, EndReason, Game, Player};
+use crate::games::{Action, Cachex, EndReason, Game, Position, Seat};
 
 use boards::Boards;
 use retrograde::{Entry, Table};
@@ -77,7 +77,7 @@ impl Solution {
     pub fn value_of_stones(&self, game: &Cachex) -> Option<Value> {
         assert_eq!(game.size(), self.size, "a position on the board that was solved");
         let mover = game.to_move();
-        let stones = |player: Player| (0..self.boards.cells()).filter(move |&cell| game.stone(cell) == Some(player));
+        let stones = |player: Seat| (0..self.boards.cells()).filter(move |&cell| game.stone(cell) == Some(player));
         let mask = |player| stones(player).fold(0, |mask, cell| mask | 1 << game.in_movers_frame(cell));
         match self.table.entry(self.boards.index(mask(mover), mask(mover.opponent()))) {
             Entry::Solved(0) | Entry::Never => None,
@@ -113,7 +113,7 @@ impl Solution {
             next.play(action);
             match next.outcome() {
                 None => self.value(&next).map_or(Value::Draw, Value::before),
-                Some(outcome) if outcome.reason == EndReason::Connection => Value::Win(1),
+                Some(outcome) if outcome.reason == EndReason::CONNECTION => Value::Win(1),
                 Some(_) => Value::Draw,
             }
         };

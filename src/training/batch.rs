@@ -5,7 +5,7 @@ use std::sync::Arc;
 use candle_core::{Device, Result, Tensor};
 use rayon::prelude::*;
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::network::{Boards, SHORT_TERMS};
 use crate::replay::Position;
 
@@ -74,15 +74,15 @@ impl Batch {
     ///
     /// # Errors
     /// If candle fails.
-    pub fn new<G: Game>(positions: &[(Position, usize)], value: SearchValue) -> Result<Option<Self>> {
+    pub fn new(positions: &[(Position, usize)], value: SearchValue) -> Result<Option<Self>> {
         let samples: Vec<Sample> = positions
             .par_iter()
-            .filter_map(|(position, symmetry)| Sample::new::<G>(&position.record, position.turn, *symmetry, value))
+            .filter_map(|(position, symmetry)| Sample::new(&position.record, position.turn, *symmetry, value))
             .collect();
-        if samples.is_empty() { Ok(None) } else { Self::pack::<G>(&samples).map(Some) }
+        if samples.is_empty() { Ok(None) } else { Self::pack(&samples).map(Some) }
     }
 
-    fn pack<G: Game>(samples: &[Sample]) -> Result<Self> {
+    fn pack(samples: &[Sample]) -> Result<Self> {
         let view = G::VIEW;
         let boards = Boards::new(&samples.iter().map(|sample| sample.topology).collect::<Vec<_>>());
         let all_cells = boards.cells();

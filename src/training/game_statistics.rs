@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Action, EndReason, Game, Player};
+use crate::games::{Action, EndReason, Game, Position, Seat};
 use crate::replay::GameRecord;
 
 /// The word of the global action by which the second player takes over the first one's stone.
@@ -72,7 +72,7 @@ struct Replayed {
 }
 
 impl Replayed {
-    fn of<G: Game>(record: &GameRecord) -> Self {
+    fn of(record: &GameRecord) -> Self {
         let mut found = Self::default();
         let Ok(mut game) = G::new(record.size.into()) else { return found };
         let cells = game.topology().cells();
@@ -101,9 +101,9 @@ impl Replayed {
 
 impl GameStatistics {
     /// Those of some games.
-    pub fn of<'a, G: Game>(records: impl IntoIterator<Item = &'a GameRecord>) -> Self {
+    pub fn of<'a>(records: impl IntoIterator<Item = &'a GameRecord>) -> Self {
         let records: Vec<&GameRecord> = records.into_iter().collect();
-        let replayed: Vec<Replayed> = records.iter().map(|record| Replayed::of::<G>(record)).collect();
+        let replayed: Vec<Replayed> = records.iter().map(|record| Replayed::of(record)).collect();
         let games = records.len().max(1) as f64;
         let won_by = |winner| records.iter().filter(|record| record.outcome.winner == winner).count() as f64 / games;
         let plies: Vec<u64> = records.iter().map(|record| record.turns.len() as u64).collect();
@@ -119,8 +119,8 @@ impl GameStatistics {
             new_evaluations: records.iter().map(|record| u64::from(record.evaluations)).sum(),
             mean_plies: plies.iter().sum::<u64>() as f64 / games,
             length: Lengths::of(plies),
-            first_wins: won_by(Some(Player::First)),
-            second_wins: won_by(Some(Player::Second)),
+            first_wins: won_by(Some(Seat::First)),
+            second_wins: won_by(Some(Seat::Second)),
             draws: won_by(None),
             ends,
             swaps: (could_swap > 0).then(|| swapped as f64 / could_swap as f64),
@@ -129,12 +129,12 @@ impl GameStatistics {
     }
 
     /// Those of the games of each board size.
-    pub fn by_size<G: Game>(records: &[GameRecord]) -> BTreeMap<u8, Self> {
+    pub fn by_size(records: &[GameRecord]) -> BTreeMap<u8, Self> {
         let mut of_size: BTreeMap<u8, Vec<&GameRecord>> = BTreeMap::new();
         for record in records {
             of_size.entry(record.size).or_default().push(record);
         }
-        of_size.into_iter().map(|(size, records)| (size, Self::of::<G>(records))).collect()
+        of_size.into_iter().map(|(size, records)| (size, Self::of(records))).collect()
     }
 }
 
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     /// A game of these moves, all searched but the first so many.
-    fn record<G: Game>(size: usize, moves: &str, random: usize, winner: Option<Player>) -> GameRecord {
+    fn record(size: usize, moves: &str, random: usize, winner: Option<Seat>) -> GameRecord {
         let mut game = G::new(size).unwrap();
         let turn = |(number, name): (usize, &str)| {
             let action = play_named(&mut game, name).unwrap();
@@ -161,7 +161,7 @@ mod tests {
             TurnRecord { action, search: (number >= random).then_some(found) }
         };
         let turns = moves.split_whitespace().enumerate().map(turn).collect();
-        let reason = if winner.is_some() { EndReason::Connection } else { EndReason::Repetition };
+        let reason = if winner.is_some() { EndReason::CONNECTION } else { EndReason::Repetition };
         GameRecord { size: size as u8, turns, outcome: Outcome { winner, reason }, evaluations: 7, played_out: true }
     }
 
@@ -169,17 +169,17 @@ mod tests {
     fn games_counted_by_hand() {
         let records = [
             // b3 completes the pair c1, b3 around b2, c2: two stones are taken.
-            record::<Cachex>(5, "c1 b2 a5 c2 b3", 0, Some(Player::First)),
+            record::<Cachex>(5, "c1 b2 a5 c2 b3", 0, Some(Seat::First)),
             // The swap moves a stone, which is no capture.
-            record::<Cachex>(5, "d2 swap c4", 0, Some(Player::Second)),
+            record::<Cachex>(5, "d2 swap c4", 0, Some(Seat::Second)),
             // A swap by chance is nobody's choice.
             record::<Cachex>(5, "d2 swap c4 a1", 2, None),
-            record::<Cachex>(4, "a1 b1", 0, Some(Player::Second)),
+            record::<Cachex>(4, "a1 b1", 0, Some(Seat::Second)),
         ];
         let all = GameStatistics::of::<Cachex>(&records);
         assert_eq!((all.new_games, all.new_evaluations, all.mean_plies), (4, 28, 3.5));
         assert_eq!((all.first_wins, all.second_wins, all.draws), (0.25, 0.5, 0.25));
-        assert_eq!(all.ends, BTreeMap::from([(EndReason::Connection, 0.75), (EndReason::Repetition, 0.25)]));
+        assert_eq!(all.ends, BTreeMap::from([(EndReason::CONNECTION, 0.75), (EndReason::Repetition, 0.25)]));
         assert_eq!(all.swaps, Some(1.0 / 3.0));
         assert_eq!(all.captures, 0.5);
         assert_eq!(all.length, Lengths { least: 2, p10: 2, median: 3, p90: 5, most: 5 });
@@ -192,9 +192,9 @@ mod tests {
 
     #[test]
     fn a_game_without_a_swap_has_no_share_of_swaps() {
-        let records = [record::<crate::games::HexWithoutSwap>(3, "a1 b1", 0, Some(Player::First))];
+        let records = [record::<crate::games::HexWithoutSwap>(3, "a1 b1", 0, Some(Seat::First))];
         assert_eq!(GameStatistics::of::<crate::games::HexWithoutSwap>(&records).swaps, None);
-        let records = [record::<Hex>(3, "a1 swap", 0, Some(Player::First))];
+        let records = [record::<Hex>(3, "a1 swap", 0, Some(Seat::First))];
         assert_eq!(GameStatistics::of::<Hex>(&records).swaps, Some(1.0));
     }
 

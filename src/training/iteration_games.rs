@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::network::NetworkEvaluator;
 use crate::replay::{GameRecord, Journal, JournalOwner, JournalProblem, OpenedJournal};
 use crate::selfplay::{Pool, SelfPlaySettings};
@@ -30,7 +30,7 @@ impl IterationGames<'_> {
     ///
     /// # Errors
     /// If the journal cannot be read or begun.
-    pub fn play<G: Game>(
+    pub fn play(
         &self,
         pool: &Pool,
         evaluator: &NetworkEvaluator,

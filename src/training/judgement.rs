@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Evaluator, Game, WinDrawLoss};
+use crate::games::{Evaluator, Game, Position, WinDrawLoss};
 use crate::replay::GameRecord;
 
 /// The bins of expected scores, from 0 to 1.
@@ -75,7 +75,7 @@ fn pick(number: usize, among: usize) -> usize {
 
 impl Judgement {
     /// That of these games, with the network that they were played with.
-    pub fn of<G: Game>(records: &[GameRecord], evaluator: &mut impl Evaluator<G>) -> Self {
+    pub fn of(records: &[GameRecord], evaluator: &mut impl Evaluator) -> Self {
         let empty = || vec![CalibrationBin::default(); CALIBRATION_BINS];
         let calibration = Judged { search: empty(), network: empty() };
         let mut found = Self { policy_entropy: None, surprise: None, calibration };
@@ -87,7 +87,7 @@ impl Judgement {
                 continue;
             }
             let turn = searched[pick(number, searched.len())];
-            let Some(game) = position::<G>(record, turn) else { continue };
+            let Some(game) = position(record, turn) else { continue };
             let (Some(policy), Some(search)) = (record.policy(turn), &record.turns[turn].search) else { continue };
             game.legal_actions(&mut legal);
             let network = evaluator.evaluate(&game, &legal);
@@ -109,7 +109,7 @@ impl Judgement {
 }
 
 /// The position before a turn, in which the game goes on; none if the moves do not lead there.
-fn position<G: Game>(record: &GameRecord, turn: usize) -> Option<G> {
+fn position(record: &GameRecord, turn: usize) -> Option<Position> {
     let mut game = G::new(record.size.into()).ok()?;
     for played in &record.turns[..turn] {
         game.check(played.action).ok()?;
@@ -120,7 +120,7 @@ fn position<G: Game>(record: &GameRecord, turn: usize) -> Option<G> {
 
 #[cfg(test)]
 mod tests {
-    use crate::games::{Action, Cachex, EndReason, Evaluation, Outcome, Player};
+    use crate::games::{Action, Cachex, EndReason, Evaluation, Outcome, Seat};
     use crate::replay::{SearchRecord, TurnRecord};
 
     use super::*;
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn judgements_by_hand() {
-        let won = Outcome { winner: Some(Player::Second), reason: EndReason::Connection };
+        let won = Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION };
         let drawn = Outcome { winner: None, reason: EndReason::Turns };
         let game = |turn| GameRecord { size: 3, turns: vec![turn], outcome: drawn, evaluations: 0, played_out: true };
         let records = [

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{GAME_NAMES, Game};
+use crate::games::{GAME_NAMES, Game, Position};
 use crate::network::Architecture;
 use crate::selfplay::SelfPlaySettings;
 
@@ -83,7 +83,7 @@ fn named_game(text: &str) -> Option<String> {
 
 impl Recipe {
     /// The recipe of a game if nothing else is said.
-    pub fn of<G: Game>() -> Self {
+    pub fn of() -> Self {
         Self { game: G::NAME.to_owned(), ..Self::default() }
     }
 
@@ -106,21 +106,21 @@ impl Recipe {
     ///
     /// # Errors
     /// If the file cannot be read or a key or value is not accepted.
-    pub fn read<G: Game>(path: &Path) -> Result<Self, RecipeError> {
-        Self::parse::<G>(&read_text(path)?, &path.display().to_string())
+    pub fn read(path: &Path) -> Result<Self, RecipeError> {
+        Self::parse(&read_text(path)?, &path.display().to_string())
     }
 
     /// Reads and checks a recipe; `name` is what errors call it.
     ///
     /// # Errors
     /// If a key or value is not accepted.
-    pub fn parse<G: Game>(text: &str, name: &str) -> Result<Self, RecipeError> {
+    pub fn parse(text: &str, name: &str) -> Result<Self, RecipeError> {
         let unreadable = |problem: String| RecipeError::Unreadable { name: name.to_owned(), problem };
         let mut recipe: Self = toml::from_str(text).map_err(|error| unreadable(with_suggestion(&error.to_string())))?;
         if named_game(text).is_none() {
             recipe.game = G::NAME.to_owned();
         }
-        match recipe.problem::<G>().or_else(|| recipe.stage_problem(Self::problem::<G>)) {
+        match recipe.problem().or_else(|| recipe.stage_problem(Self::problem::<G>)) {
             Some(problem) => Err(unreadable(with_suggestion(&problem))),
             None => Ok(recipe),
         }
@@ -133,12 +133,12 @@ impl Recipe {
 
     /// The board size that it plays most in its last stage: the one by which the whole run is rated, so that all its
     /// ratings compare.
-    pub fn final_size<G: Game>(&self) -> usize {
-        self.at(u64::MAX).main_size::<G>()
+    pub fn final_size(&self) -> usize {
+        self.at(u64::MAX).main_size()
     }
 
     /// The board size that it plays most before any stage.
-    pub fn main_size<G: Game>(&self) -> usize {
+    pub fn main_size(&self) -> usize {
         let sizes = self.selfplay.sizes.iter();
         sizes.max_by(|a, b| a.weight.total_cmp(&b.weight)).map_or(*G::SIZES.start(), |main| main.size)
     }
@@ -148,7 +148,7 @@ impl Recipe {
         format!("{:08x}", crc32fast::hash(self.to_toml().as_bytes()))
     }
 
-    fn problem<G: Game>(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         let checks = [
             (self.game != G::NAME, format!("game = \"{}\"; accepted: \"{}\"", self.game, G::NAME)),
             (

@@ -1,6 +1,6 @@
 //! The games of finished iterations, as the shards of a run hold them.
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::replay::{GameRecord, Shard, ShardProblem};
 
 use super::progress::Progress;
@@ -11,7 +11,7 @@ use super::run_folder::{RunFolder, RunFolderError};
 ///
 /// # Errors
 /// If a shard cannot be set aside.
-pub(super) fn latest_games<G: Game>(
+pub(super) fn latest_games(
     folder: &RunFolder,
     iterations: u64,
     positions: usize,
@@ -42,7 +42,7 @@ pub(super) fn latest_games<G: Game>(
 }
 
 /// The games that another run played in an iteration, if there are any that can be used.
-pub(super) fn games_of_iteration<G: Game>(
+pub(super) fn games_of_iteration(
     other: &RunFolder,
     iteration: u64,
     progress: &impl Progress,

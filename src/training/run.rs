@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::files::write_whole;
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::network::kernels::Kernel;
 use crate::network::{Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
 use crate::replay::{GameRecord, JournalOwner, Shard, Window};
@@ -29,7 +29,7 @@ use super::training_round::TrainingRound;
 
 /// A run that is under way.
 #[derive(Debug)]
-pub struct Run<G> {
+pub struct Run {
     folder: RunFolder,
     recipe: Recipe,
     trainer: Trainer,
@@ -45,17 +45,17 @@ pub struct Run<G> {
     _lock: RunLock,
 }
 
-impl<G: Game> Run<G> {
+impl Run {
     /// Begins a run in a new folder, with a random network or with a checkpoint's.
     ///
     /// # Errors
     /// If there is a run in the folder already, or the checkpoint does not fit the recipe.
     pub fn create(path: &Path, recipe: Recipe, workers: usize, parent: Option<&Path>) -> Result<Self, RunError> {
         let trainer = match parent {
-            None => Trainer::new::<G>(&recipe)?,
+            None => Trainer::new(&recipe)?,
             Some(file) => {
                 let checkpoint = Checkpoint::read(file)?;
-                checkpoint.check_game::<G>(&file.display().to_string())?;
+                checkpoint.check_game(&file.display().to_string())?;
                 let (found, wanted) = (&checkpoint.metadata.architecture, &recipe.network);
                 if found != wanted {
                     return Err(RunError::OtherArchitecture {
@@ -64,7 +64,7 @@ impl<G: Game> Run<G> {
                         wanted: wanted.clone(),
                     });
                 }
-                Trainer::from_parameters::<G>(&recipe, &checkpoint.tensors)?
+                Trainer::from_parameters(&recipe, &checkpoint.tensors)?
             }
         };
         let pool = Pool::new(workers)?;
@@ -101,13 +101,13 @@ impl<G: Game> Run<G> {
     pub fn resume(path: &Path, workers: usize, progress: &impl Progress) -> Result<Self, RunError> {
         let folder = RunFolder::open(path)?;
         let lock = folder.lock()?;
-        let recipe = Recipe::read::<G>(&folder.recipe())?;
+        let recipe = Recipe::read(&folder.recipe())?;
         let unusable = |problem: String| {
             let advice = "its checkpoints can begin a new run in another folder, with --from";
             file_error(&folder.state(), format!("the run cannot go on from it: {problem}; {advice}"))
         };
         let state = TrainingState::read(&folder.state()).map_err(unusable)?;
-        let trainer = Trainer::from_state::<G>(&recipe, &state.tensors, state.counters.step)
+        let trainer = Trainer::from_state(&recipe, &state.tensors, state.counters.step)
             .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?;
         let mut run = Self {
             window: Window::new(recipe.training.window_least),
@@ -129,7 +129,7 @@ impl<G: Game> Run<G> {
         // What is found is what was there: the capacity never grew by more than there were new positions.
         let capacity = run.recipe.training.window_capacity(run.counters.positions);
         run.window.set_capacity(capacity);
-        for record in latest_games::<G>(&run.folder, run.counters.iteration, capacity, progress)? {
+        for record in latest_games(&run.folder, run.counters.iteration, capacity, progress)? {
             run.window.add(record);
         }
         Ok(run)
@@ -204,20 +204,20 @@ impl<G: Game> Run<G> {
         let began = Instant::now();
         let mut recipe = self.recipe.at(self.counters.step);
         let resignation = &mut recipe.selfplay.resignation;
-        let check = (resignation.chance > 0.0).then(|| resignation.check::<G>(self.window.games().rev()));
+        let check = (resignation.chance > 0.0).then(|| resignation.check(self.window.games().rev()));
         resignation.chance = check.map_or(0.0, |check| check.threshold);
         self.trainer.set(&recipe.training);
-        let mut evaluator = NetworkEvaluator::new::<G>(&self.checkpoint(), "of this run", Precision::best())?
+        let mut evaluator = NetworkEvaluator::new(&self.checkpoint(), "of this run", Precision::best())?
             .with_cache(recipe.selfplay.evaluation_cache);
         let Some(records) = self.games(&recipe, &evaluator, stop, progress)? else { return Ok(None) };
         let selfplay_seconds = began.elapsed().as_secs_f64();
 
         let shard = Shard { game: G::NAME.to_owned(), records };
         shard.write(&self.folder.shard(self.counters.iteration))?;
-        let games = GameStatistics::of::<G>(&shard.records);
-        let by_size = GameStatistics::by_size::<G>(&shard.records);
+        let games = GameStatistics::of(&shard.records);
+        let by_size = GameStatistics::by_size(&shard.records);
         let cache_hits = evaluator.cache_use().map(|usage| usage.hit_rate());
-        let judgement = Judgement::of::<G>(&shard.records, &mut evaluator);
+        let judgement = Judgement::of(&shard.records, &mut evaluator);
         let mut counters = self.counters;
         counters.count(&shard.records);
         let mut window = self.window.clone();
@@ -235,9 +235,9 @@ impl<G: Game> Run<G> {
             seed: game_seed(!recipe.seed, counters.iteration),
         };
         let saved = self.trainer.state()?;
-        let Some(learnt) = round.train::<G>(&mut self.trainer, &self.pool, stop, progress)? else {
+        let Some(learnt) = round.train(&mut self.trainer, &self.pool, stop, progress)? else {
             // Back to the end of the last iteration, which is also what the disk holds.
-            self.trainer = Trainer::from_state::<G>(&self.recipe, &saved, self.counters.step)?;
+            self.trainer = Trainer::from_state(&self.recipe, &saved, self.counters.step)?;
             return Ok(None);
         };
 
@@ -278,7 +278,7 @@ impl<G: Game> Run<G> {
         progress: &impl Progress,
     ) -> Result<Option<Vec<GameRecord>>, RunError> {
         let iteration = self.counters.iteration;
-        let recorded = self.games_of.as_ref().and_then(|run| games_of_iteration::<G>(run, iteration, progress));
+        let recorded = self.games_of.as_ref().and_then(|run| games_of_iteration(run, iteration, progress));
         if recorded.is_some() {
             return Ok(recorded);
         }
@@ -288,7 +288,7 @@ impl<G: Game> Run<G> {
             run_seed: recipe.seed,
             numbers: self.counters.games..self.counters.games + recipe.training.games_per_iteration,
         };
-        Ok(games.play::<G>(&self.pool, evaluator, &recipe.selfplay, stop, progress)?)
+        Ok(games.play(&self.pool, evaluator, &recipe.selfplay, stop, progress)?)
     }
 
     /// Whether the checkpoint of the present iteration outlives the next.

@@ -1,7 +1,7 @@
 //! Positions of recorded games as what the network sees and what it should say.
 
 use crate::board::Topology;
-use crate::games::{Action, Game};
+use crate::games::{Action, Game, Position};
 use crate::network::{CELL_FORECASTS, SHORT_TERMS};
 use crate::replay::GameRecord;
 
@@ -38,7 +38,7 @@ pub struct Sample {
 
 /// Visits as shares of their sum, by the place of each action's logit in the frame of `frame`. None if
 /// they are no visits of legal actions of `at`.
-fn shares<G: Game>(visits: &[(Action, u32)], at: &G, frame: &G, symmetry: usize) -> Option<Vec<(usize, f32)>> {
+fn shares(visits: &[(Action, u32)], at: &Position, frame: &Position, symmetry: usize) -> Option<Vec<(usize, f32)>> {
     let total: u64 = visits.iter().map(|visit| u64::from(visit.1)).sum();
     if !visits.is_empty() && (total == 0 || visits.iter().any(|visit| at.check(visit.0).is_err())) {
         return None;
@@ -52,7 +52,7 @@ impl Sample {
     /// Plays the game again up to the position and on to its end.
     ///
     /// None if the record does not follow the rules.
-    pub fn new<G: Game>(record: &GameRecord, turn: usize, symmetry: usize, value: SearchValue) -> Option<Self> {
+    pub fn new(record: &GameRecord, turn: usize, symmetry: usize, value: SearchValue) -> Option<Self> {
         let mut position = G::new(record.size as usize).ok()?;
         for played in record.turns.get(..turn)? {
             position.check(played.action).ok()?;

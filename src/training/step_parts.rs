@@ -4,7 +4,7 @@ use candle_core::Result;
 use rand::Rng;
 use rayon::prelude::*;
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::replay::{Position, Window};
 
 use super::batch::Batch;
@@ -27,7 +27,7 @@ impl StepParts {
     ///
     /// # Errors
     /// If candle fails.
-    pub fn draw<G: Game>(recipe: &Recipe, window: &Window, rng: &mut impl Rng) -> Result<Self> {
+    pub fn draw(recipe: &Recipe, window: &Window, rng: &mut impl Rng) -> Result<Self> {
         let training = &recipe.training;
         let symmetries = if training.symmetries { G::SYMMETRIES } else { 1 };
         let positions: Vec<_> =
@@ -39,7 +39,7 @@ impl StepParts {
         };
         let sizes: Vec<usize> = positions.iter().map(values).collect();
         let parts = cut(&sizes).into_par_iter().with_max_len(1);
-        let batches = parts.map(|part| Batch::new::<G>(&positions[part], training.search_value()));
+        let batches = parts.map(|part| Batch::new(&positions[part], training.search_value()));
         batches.filter_map(Result::transpose).collect::<Result<_>>().map(Self)
     }
 

@@ -1,6 +1,6 @@
 //! What the rest of a recorded game teaches about one of its positions.
 
-use crate::games::{EndReason, Game, Outcome, Player, WinDrawLoss};
+use crate::games::{EndReason, Game, Position, Outcome, Seat, WinDrawLoss};
 use crate::network::{CELL_FORECASTS, SHORT_TERMS, UNKNOWN_CLASS};
 use crate::replay::{GameRecord, SearchRecord};
 
@@ -39,7 +39,7 @@ pub(super) struct RestOfGame<G> {
 }
 
 /// A game's result to a player.
-pub(super) fn outcome_for(outcome: Outcome, player: Player) -> WinDrawLoss {
+pub(super) fn outcome_for(outcome: Outcome, player: Seat) -> WinDrawLoss {
     match outcome.winner {
         None => WinDrawLoss::DRAW,
         Some(winner) => WinDrawLoss::certain(if winner == player { 1.0 } else { -1.0 }),
@@ -80,16 +80,16 @@ impl Fading {
     }
 }
 
-impl<G: Game> RestOfGame<G> {
+impl RestOfGame<G> {
     /// Plays the game on from a position of it. None if the record does not follow the rules.
-    pub fn new(record: &GameRecord, turn: usize, position: &G) -> Option<Self> {
+    pub fn new(record: &GameRecord, turn: usize, position: &Position) -> Option<Self> {
         let (mover, side, cells) = (position.to_move(), position.size(), position.topology().cells());
-        let class = |owner: Option<Player>| match owner {
+        let class = |owner: Option<Seat>| match owner {
             None => NEITHER,
             Some(owner) if owner == mover => OWN,
             Some(_) => ENEMY,
         };
-        let stones = |game: &G| (0..cells).map(|cell| class(game.stone(cell))).collect::<Vec<u8>>();
+        let stones = |game: &Position| (0..cells).map(|cell| class(game.stone(cell))).collect::<Vec<u8>>();
         let unknown = || vec![UNKNOWN_CLASS; cells];
 
         let mut game = position.clone();
@@ -153,5 +153,5 @@ impl<G: Game> RestOfGame<G> {
 
 /// Whether the game ended because a player gave up.
 fn resigned(record: &GameRecord) -> bool {
-    record.outcome.reason == EndReason::Resignation
+    record.outcome.reason == EndReason::RESIGNATION
 }

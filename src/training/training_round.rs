@@ -6,7 +6,7 @@ use candle_core::Result;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::replay::Window;
 use crate::selfplay::Pool;
 
@@ -40,7 +40,7 @@ impl TrainingRound<'_> {
     ///
     /// # Errors
     /// If candle fails.
-    pub fn train<G: Game>(
+    pub fn train(
         &self,
         trainer: &mut Trainer,
         pool: &Pool,
@@ -51,7 +51,7 @@ impl TrainingRound<'_> {
         let steps = (self.new_positions as f64 * training.reuse / training.batch as f64).ceil() as u64;
         progress.training_begins(steps);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
-        let mut draw = || StepParts::draw::<G>(self.recipe, self.window, &mut rng);
+        let mut draw = || StepParts::draw(self.recipe, self.window, &mut rng);
         let mut next = pool.install(&mut draw)?;
         let mut learnt = Learnt::default();
         for left in (0..steps).rev() {

@@ -1,6 +1,6 @@
 //! Keys of positions.
 
-use crate::games::Player;
+use crate::games::Seat;
 
 /// A random number for each player's stone on each cell (row × 16 + column), whose exclusive or is
 /// a position's key (Zobrist 1970).
@@ -22,6 +22,6 @@ static STONE_KEYS: [[u64; 256]; 2] = {
 
 /// The number of a player's stone on a cell.
 #[inline]
-pub(super) fn stone_key(player: Player, row: usize, column: usize) -> u64 {
+pub(super) fn stone_key(player: Seat, row: usize, column: usize) -> u64 {
     STONE_KEYS[player.index()][row << 4 | column]
 }

@@ -7,19 +7,33 @@
 //! A position (stones alone) that occurs for the seventh time is a draw, and so is turn 343.
 
 mod diamonds;
+mod info;
 mod keys;
 mod paths;
+mod view;
 
 use rand::Rng;
 
-use crate::board::{RhombusSet, Topology, cell_name, parse_cell, rhombus};
+use crate::board::{RhombusSet, cell_name};
 
 use diamonds::{capturable, captured_by, capturing};
+use info::INFO;
 use keys::stone_key;
 
+use super::action::Action;
+use super::change::{Change, ChangeLog};
 use super::errors::{InvalidMove, PositionError, SizeError};
-use super::game::{Action, EndReason, Game, NetworkView, Outcome, Player};
 use super::ground::Ground;
+use super::info::GameInfo;
+use super::piece::Piece;
+use super::rules::{GameRng, Rules};
+use super::seat::{EndReason, Outcome, Seat};
+use super::transform::Transform;
+
+/// A position occurred too often.
+pub(super) const REPETITION: EndReason = EndReason(1);
+/// The turn limit was reached.
+pub(super) const TURNS: EndReason = EndReason(2);
 
 /// The game is drawn after this many turns.
 pub const TURN_LIMIT: usize = 343;
@@ -33,7 +47,7 @@ const FORBIDDEN_CENTRE: &str = "is the centre, which the first move may not take
 #[derive(Debug)]
 pub struct Cachex {
     size: u8,
-    to_move: Player,
+    to_move: Seat,
     stones: [RhombusSet; 2],
     /// Each player's stones that are joined to each of his sides.
     joined: [[RhombusSet; 2]; 2],
@@ -73,9 +87,13 @@ impl Cachex {
     /// second player may swap. If the stones join a player's sides, the game is over.
     ///
     /// # Errors
-    /// If `size` is not in [`Game::SIZES`], or `stones` has not `size` × `size` entries.
-    pub fn from_stones(size: usize, stones: &[Option<Player>], to_move: Player) -> Result<Self, PositionError> {
-        let mut game = Self::new(size)?;
+    /// If `size` is not in the sizes of its boards, or `stones` has not `size` × `size` entries.
+    pub fn from_stones(size: usize, stones: &[Option<Seat>], to_move: Seat) -> Result<Self, PositionError> {
+        let accepted = INFO.boards.sizes;
+        if !accepted.contains(&size) {
+            return Err(SizeError { game: INFO.id, size, accepted }.into());
+        }
+        let mut game = Self::new(size);
         if stones.len() != size * size {
             return Err(PositionError::CellCount { size, expected: size * size, found: stones.len() });
         }
@@ -89,14 +107,14 @@ impl Cachex {
         game.to_move = to_move;
         game.key = game.position_key();
         game.history[0] = game.key;
-        game.joined = Player::BOTH.map(|player| game.joined_from_scratch(player));
+        game.joined = Seat::BOTH.map(|player| game.joined_from_scratch(player));
         // Captures may have happened, so that a later position may equal this one.
         game.any_capture = true;
-        let winner = Player::BOTH.into_iter().find(|&player| {
+        let winner = Seat::BOTH.into_iter().find(|&player| {
             let [from_one, from_other] = game.joined[player.index()];
             !(from_one & from_other).is_empty()
         });
-        game.outcome = winner.map(|player| Outcome { winner: Some(player), reason: EndReason::Connection });
+        game.outcome = winner.map(|player| Outcome { winner: Some(player), reason: EndReason::CONNECTION });
         Ok(game)
     }
 
@@ -137,50 +155,51 @@ impl Cachex {
 
     /// The two sides that a player joins, as cells.
     #[inline]
-    fn edges(&self, player: Player) -> [RhombusSet; 2] {
+    fn edges(&self, player: Seat) -> [RhombusSet; 2] {
         let (n, last) = (self.side(), self.side() - 1);
         match player {
-            Player::First => [RhombusSet::row(n, 0), RhombusSet::row(n, last)],
-            Player::Second => [RhombusSet::column(n, 0), RhombusSet::column(n, last)],
+            Seat::First => [RhombusSet::row(n, 0), RhombusSet::row(n, last)],
+            Seat::Second => [RhombusSet::column(n, 0), RhombusSet::column(n, last)],
         }
     }
 
     /// The player's stones that are joined to each of his sides, without what is known of them.
-    fn joined_from_scratch(&self, player: Player) -> [RhombusSet; 2] {
+    fn joined_from_scratch(&self, player: Seat) -> [RhombusSet; 2] {
         let own = self.stones[player.index()];
         self.edges(player).map(|edge| edge.flood(own))
     }
 
     /// The empty cells that complete a chain of the player. A capture takes nothing of his own away,
     /// so no more need be looked at.
-    fn completing(&self, player: Player) -> RhombusSet {
+    fn completing(&self, player: Seat) -> RhombusSet {
         let ([a, b], joined) = (self.edges(player), &self.joined[player.index()]);
         (joined[0].neighbours() | a) & (joined[1].neighbours() | b) & self.empty_cells()
     }
 
     /// The empty cells where a stone of the player would capture.
-    fn capturing(&self, player: Player) -> RhombusSet {
+    fn capturing(&self, player: Seat) -> RhombusSet {
         let (own, enemy) = (&self.stones[player.index()], &self.stones[player.opponent().index()]);
         capturing(own, enemy, self.empty_cells())
     }
 
     /// The stones of a player.
-    pub fn stones(&self, player: Player) -> RhombusSet {
+    pub fn stones(&self, player: Seat) -> RhombusSet {
         self.stones[player.index()]
     }
 
     /// The stones that `attacker` could take off the board with one placement.
-    pub fn capturable(&self, attacker: Player) -> RhombusSet {
+    pub fn capturable(&self, attacker: Seat) -> RhombusSet {
         let (own, enemy) = (&self.stones[attacker.index()], &self.stones[attacker.opponent().index()]);
         capturable(own, enemy, self.empty_cells())
     }
 
     /// Places the mover's stone, takes what it captures off the board, and says whether it won.
-    fn place(&mut self, row: usize, column: usize) -> bool {
+    fn place(&mut self, row: usize, column: usize, changes: &mut impl ChangeLog) -> bool {
         let mover = self.to_move;
         let enemy = mover.opponent();
         self.stones[mover.index()].insert(row, column);
         self.key ^= stone_key(mover, row, column);
+        changes.note(Change::Placed((row * self.side() + column) as u16));
 
         let (own, others) = (&self.stones[mover.index()], &self.stones[enemy.index()]);
         self.captured = captured_by(own, others, row, column);
@@ -188,6 +207,7 @@ impl Cachex {
             self.any_capture = true;
             for (row, column) in self.captured.iter() {
                 self.key ^= stone_key(enemy, row, column);
+                changes.note(Change::Removed((row * self.side() + column) as u16));
             }
             self.stones[enemy.index()] &= !self.captured;
             self.joined[enemy.index()] = self.joined_from_scratch(enemy);
@@ -196,11 +216,11 @@ impl Cachex {
     }
 
     /// Notes what a stone just placed joins to its player's sides, and says whether it joins both.
-    fn join(&mut self, player: Player, row: usize, column: usize) -> bool {
+    fn join(&mut self, player: Seat, row: usize, column: usize) -> bool {
         let (last, own) = (self.side() - 1, self.stones[player.index()]);
         let along = match player {
-            Player::First => row,
-            Player::Second => column,
+            Seat::First => row,
+            Seat::Second => column,
         };
         let mut joins_both = true;
         for (joined, edge) in self.joined[player.index()].iter_mut().zip([0, last]) {
@@ -217,16 +237,23 @@ impl Cachex {
     }
 
     /// Transposes the board and exchanges the colours.
-    fn swap(&mut self) {
+    fn swap(&mut self, changes: &mut impl ChangeLog) {
+        for (row, column) in self.stones[0].iter() {
+            let [from, to] = [(row, column), (column, row)].map(|(row, column)| (row * self.side() + column) as u16);
+            if from != to {
+                changes.note(Change::Moved(from, to));
+            }
+            changes.note(Change::Recoloured(to));
+        }
         self.stones = [self.stones[1].transposed(), self.stones[0].transposed()];
-        self.joined = Player::BOTH.map(|player| self.joined_from_scratch(player));
+        self.joined = Seat::BOTH.map(|player| self.joined_from_scratch(player));
         self.captured = RhombusSet::EMPTY;
         self.key = self.position_key();
     }
 
     /// The key of the stones, from scratch.
     fn position_key(&self) -> u64 {
-        let keys = Player::BOTH.into_iter().flat_map(|player| {
+        let keys = Seat::BOTH.into_iter().flat_map(|player| {
             self.stones[player.index()].iter().map(move |(row, column)| stone_key(player, row, column))
         });
         keys.fold(0, |all, key| all ^ key)
@@ -242,42 +269,13 @@ impl Cachex {
     }
 }
 
-impl Game for Cachex {
-    const NAME: &'static str = "cachex";
-    const SIZES: std::ops::RangeInclusive<usize> = 3..=15;
-    const PLAYER_NAMES: [&'static str; 2] = ["red", "blue"];
-    const GLOBAL_ACTION_NAMES: &'static [&'static str] = &["swap"];
-    const VIEW: NetworkView =
-        NetworkView { version: 1, cell_inputs: 16, global_inputs: 5, policy_planes: 1, global_actions: 1 };
-    const CELL_INPUT_NAMES: &'static [&'static str] = &[
-        "own",
-        "enemy",
-        "empty",
-        "own_captures",
-        "enemy_captures",
-        "captured",
-        "own_side_1",
-        "own_side_2",
-        "enemy_side_1",
-        "enemy_side_2",
-        "own_joined_1",
-        "own_joined_2",
-        "enemy_joined_1",
-        "enemy_joined_2",
-        "own_wins",
-        "enemy_wins",
-    ];
-    const GLOBAL_INPUT_NAMES: &'static [&'static str] =
-        &["swap_possible", "first_move", "turns/343", "occurrences/7", "size/15"];
-    const SYMMETRIES: usize = 2;
+impl Rules for Cachex {
+    const INFO: GameInfo = INFO;
 
-    fn new(size: usize) -> Result<Self, SizeError> {
-        if !Self::SIZES.contains(&size) {
-            return Err(SizeError { game: Self::NAME, size, accepted: Self::SIZES });
-        }
-        Ok(Self {
+    fn new(size: usize) -> Self {
+        Self {
             size: size as u8,
-            to_move: Player::First,
+            to_move: Seat::First,
             stones: [RhombusSet::EMPTY; 2],
             joined: [[RhombusSet::EMPTY; 2]; 2],
             captured: RhombusSet::EMPTY,
@@ -287,21 +285,11 @@ impl Game for Cachex {
             key: 0,
             history: vec![0],
             earlier_turns: 0,
-        })
+        }
     }
 
     #[inline]
-    fn size(&self) -> usize {
-        self.side()
-    }
-
-    #[inline]
-    fn topology(&self) -> &'static Topology {
-        rhombus(self.side())
-    }
-
-    #[inline]
-    fn to_move(&self) -> Player {
+    fn to_move(&self) -> Seat {
         self.to_move
     }
 
@@ -310,7 +298,7 @@ impl Game for Cachex {
         self.earlier_turns as usize + self.history.len() - 1
     }
 
-    fn turn_limit(&self) -> usize {
+    fn turn_limit(_size: usize) -> usize {
         TURN_LIMIT
     }
 
@@ -325,16 +313,16 @@ impl Game for Cachex {
             return Err(InvalidMove::GameOver);
         }
         if action == self.swap_action() {
-            return if self.turns() == 1 { Ok(()) } else { Err(InvalidMove::SwapNotNow { turn: self.turns() + 1 }) };
+            return if self.turns() == 1 { Ok(()) } else { Err(InvalidMove::swap_not_now(self.turns() + 1)) };
         }
         if cell > n * n {
-            return Err(InvalidMove::NoSuchAction { index: cell, actions: self.actions() });
+            return Err(InvalidMove::NoSuchAction { index: cell, actions: n * n + 1 });
         }
-        if self.stone(cell).is_some() {
+        if self.owner(cell).is_some() {
             return Err(InvalidMove::Occupied { cell: cell_name(n, cell) });
         }
         if self.turns() == 0 && self.centre() == Some(cell) {
-            return Err(InvalidMove::Forbidden { cell: cell_name(n, cell), rule: FORBIDDEN_CENTRE });
+            return Err(InvalidMove::Refused { reason: format!("{} {FORBIDDEN_CENTRE}", cell_name(n, cell)) });
         }
         Ok(())
     }
@@ -350,7 +338,7 @@ impl Game for Cachex {
         }
     }
 
-    fn random_action<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Action> {
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
         if self.outcome.is_some() {
             return None;
         }
@@ -360,23 +348,23 @@ impl Game for Cachex {
         Some(cell.map_or(self.swap_action(), |cell| self.placement(cell)))
     }
 
-    fn play(&mut self, action: Action) {
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
         debug_assert_eq!(self.check(action), Ok(()));
         let won = if action == self.swap_action() {
-            self.swap();
+            self.swap(changes);
             false
         } else {
-            self.place(action.index() / self.side(), action.index() % self.side())
+            self.place(action.index() / self.side(), action.index() % self.side(), changes)
         };
         self.history.push(self.key);
         self.occurrences = self.count_occurrences();
         // The order in which the endings are tested is part of the rules.
         self.outcome = if won {
-            Some(Outcome { winner: Some(self.to_move), reason: EndReason::Connection })
+            Some(Outcome { winner: Some(self.to_move), reason: EndReason::CONNECTION })
         } else if self.occurrences >= REPETITION_LIMIT {
-            Some(Outcome { winner: None, reason: EndReason::Repetition })
+            Some(Outcome { winner: None, reason: REPETITION })
         } else if self.turns() >= TURN_LIMIT {
-            Some(Outcome { winner: None, reason: EndReason::Turns })
+            Some(Outcome { winner: None, reason: TURNS })
         } else {
             None
         };
@@ -396,98 +384,32 @@ impl Game for Cachex {
         (first | second).iter().map(|(row, column)| row * self.side() + column).collect()
     }
 
-    fn stone(&self, cell: usize) -> Option<Player> {
+    fn piece(&self, place: usize) -> Option<Piece> {
+        self.owner(place).map(Piece::stone)
+    }
+
+    fn owner(&self, cell: usize) -> Option<Seat> {
         let (row, column) = (cell / self.side(), cell % self.side());
-        Player::BOTH.into_iter().find(|player| self.stones[player.index()].contains(row, column))
+        Seat::BOTH.into_iter().find(|seat| self.stones[seat.index()].contains(row, column))
     }
 
-    fn parse_action(&self, text: &str) -> Result<Action, InvalidMove> {
-        match text.to_ascii_lowercase().as_str() {
-            "swap" | "steal" | "swap-pieces" => Ok(self.swap_action()),
-            _ => match parse_cell(self.side(), text) {
-                Ok(cell) => Ok(Action(cell as u16)),
-                Err(source) => Err(InvalidMove::Unreadable { source, words: Self::GLOBAL_ACTION_NAMES }),
-            },
-        }
-    }
-
-    fn ground(&self, player: Player) -> Option<Ground> {
+    fn ground(&self, player: Seat) -> Option<Ground> {
         Some(paths::ground(self, player))
     }
 
-    /// Planes: own stones, enemy stones, empty; cells where the mover, where the enemy would
-    /// capture; cells just captured; the mover's two sides and the enemy's two; stones joined to
-    /// each of these four; cells where the mover, where the enemy completes a chain.
-    ///
-    /// Globals: swap possible, first move, turn / 343, occurrences / 7, size / 15.
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
-        let n = self.side();
-        let (mover, enemy) = (self.to_move, self.to_move.opponent());
-        let (own_joined, enemy_joined) = (self.joined[mover.index()], self.joined[enemy.index()]);
-        let (own_edges, enemy_edges) = (self.edges(mover), self.edges(enemy));
-        let planes: [RhombusSet; Self::VIEW.cell_inputs] = [
-            self.stones[mover.index()],
-            self.stones[enemy.index()],
-            self.empty_cells(),
-            self.capturing(mover),
-            self.capturing(enemy),
-            self.captured,
-            own_edges[0],
-            own_edges[1],
-            enemy_edges[0],
-            enemy_edges[1],
-            own_joined[0],
-            own_joined[1],
-            enemy_joined[0],
-            enemy_joined[1],
-            self.completing(mover),
-            self.completing(enemy),
-        ];
-        // In the mover's frame the rows of the first player are the columns of the second.
-        let (next_row, next_column) = match mover {
-            Player::First => (n, 1),
-            Player::Second => (1, n),
-        };
-        for row in 0..n {
-            let bits = planes.each_ref().map(|plane| plane.row_bits(row));
-            for column in 0..n {
-                let cell = row * next_row + column * next_column;
-                let inputs = &mut cells[cell * bits.len()..][..bits.len()];
-                for (input, bits) in inputs.iter_mut().zip(bits) {
-                    *input = f32::from(bits >> column & 1);
-                }
-            }
-        }
-        globals.copy_from_slice(&[
-            f32::from(u8::from(self.turns() == 1)),
-            f32::from(u8::from(self.turns() == 0)),
-            self.turns() as f32 / TURN_LIMIT as f32,
-            f32::from(self.occurrences) / f32::from(REPETITION_LIMIT),
-            n as f32 / *Self::SIZES.end() as f32,
-        ]);
+        view::encode(self, cells, globals);
     }
 
-    #[inline]
-    fn in_movers_frame(&self, cell: usize) -> usize {
-        match self.to_move {
-            Player::First => cell,
-            Player::Second => cell % self.side() * self.side() + cell / self.side(),
-        }
+    fn frames(size: usize) -> Vec<Transform> {
+        view::frames(size)
     }
 
-    #[inline]
-    fn symmetric(&self, symmetry: usize, cell: usize) -> usize {
-        match symmetry {
-            0 => cell,
-            _ => self.side() * self.side() - 1 - cell,
-        }
+    fn frame(&self) -> usize {
+        self.to_move.index()
     }
 
-    fn symmetric_input(&self, symmetry: usize, plane: usize) -> usize {
-        match (symmetry, plane) {
-            // The half turn exchanges the two sides of each player, and what is joined to them.
-            (1, 6..14) => plane ^ 1,
-            _ => plane,
-        }
+    fn symmetries(size: usize) -> Vec<Transform> {
+        view::symmetries(size)
     }
 }

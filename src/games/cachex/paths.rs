@@ -1,13 +1,13 @@
 //! What a path from side to side costs in Cachex.
 
 use crate::games::ground::{Ground, Step};
-use crate::games::{Game, Player};
+use crate::games::{Rules, Seat};
 
 use super::Cachex;
 
 /// A step costs nothing on own stones, a stone on empty cells, half a stone where the own stone may be
 /// captured at once, and more than a stone where an enemy stone must be captured first.
-pub(super) fn ground(game: &Cachex, player: Player) -> Ground {
+pub(super) fn ground(game: &Cachex, player: Seat) -> Ground {
     let side = game.side();
     let enemy = player.opponent();
     let (own, enemies) = (game.stones(player), game.stones(enemy));

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::games::{Action, ForGame, Game, Player, play_named, with_game};
+use crate::games::{Action, ForGame, Game, Position, Seat, play_named, with_game};
 use crate::interfaces::analysis::{Analysis, AnalysisRun, LEAST_INTERVAL, Step};
 use crate::interfaces::engine::Engine;
 use crate::interfaces::error::CliError;
@@ -167,14 +167,14 @@ fn recorded(file: &Path, number: u32) -> Result<(Entry, RecordedGame), CliError>
 
 impl Analyze {
     /// The size of the board, and the moves to the position.
-    fn position<G: Game>(&self) -> Result<(usize, Vec<(Player, Action)>), CliError> {
+    fn position(&self) -> Result<(usize, Vec<(Seat, Action)>), CliError> {
         let Some((entry, recorded)) = &self.recorded else {
             let mut game = G::new(self.args.size)?;
             let mut played = |text: &str| Ok((game.to_move(), play_named(&mut game, text)?));
             let moves = self.args.moves.iter().flat_map(|words| words.split_whitespace()).map(&mut played);
             return Ok((self.args.size, moves.collect::<Result<_, CliError>>()?));
         };
-        let (size, mut moves) = recorded.moves::<G>().map_err(|fault| at(*entry, fault))?;
+        let (size, mut moves) = recorded.moves().map_err(|fault| at(*entry, fault))?;
         if let Some(after) = self.args.after {
             let turns = moves.len();
             if after > turns {
@@ -189,11 +189,11 @@ impl Analyze {
 impl ForGame for Analyze {
     type Output = Result<(), CliError>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
-        let (size, moves) = self.position::<G>()?;
+    fn for_game(self) -> Self::Output {
+        let (size, moves) = self.position()?;
         let turns = moves.len();
         let args = self.args;
-        let model = load_evaluator::<G>(args.model.as_deref())?;
+        let model = load_evaluator(args.model.as_deref())?;
         let mut engine = Engine::new(size, model)?.on_threads(args.machine.threads());
         engine.set_up(size, moves).map_err(CliError::failed)?;
         if engine.game().outcome().is_some() {

@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::arena::{Contestant, MatchResult, MatchSettings, PlayerSpec, SequentialTest};
-use crate::games::{ForGame, Game, with_game};
+use crate::games::{ForGame, Game, Position, with_game};
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::{game_of, load_contestant};
 
@@ -118,12 +118,12 @@ struct Match {
 impl ForGame for Match {
     type Output = Result<(), CliError>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
+    fn for_game(self) -> Self::Output {
         let Self { args, players: [a, b] } = self;
         G::new(args.size)?;
         let stop = interrupted();
         let limits = args.search.limits();
-        let (a, b) = (load_contestant::<G>(a, limits)?, load_contestant::<G>(b, limits)?);
+        let (a, b) = (load_contestant(a, limits)?, load_contestant(b, limits)?);
         // Opened before the match, so that a wrong name does not cost the games; what the file holds stays
         // until there is something to put in its place.
         let open = |path: &PathBuf| {
@@ -138,7 +138,7 @@ impl ForGame for Match {
             sequential: args.sprt,
             threads: args.threads.unwrap_or(0) as usize,
         };
-        let result = play_with_progress::<G>(&a, &b, &settings, stop)?;
+        let result = play_with_progress(&a, &b, &settings, stop)?;
         if let (Some(failure), true) = (&result.failure, result.played.is_empty()) {
             return Err(CliError::failed(failure.clone()));
         }

@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use clap::{Args, ValueEnum};
 
 use crate::benchmark::{BenchmarkError, Part, Report, measure};
-use crate::games::{ForGame, Game, with_game};
+use crate::games::{ForGame, Game, Position, with_game};
 use crate::interfaces::error::CliError;
 
 use super::game::GameArg;
@@ -81,8 +81,8 @@ struct Measure {
 impl ForGame for Measure {
     type Output = Result<Report, BenchmarkError>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
-        measure::<G>(&self.parts, |part| eprintln!("{} …", title(part)))
+    fn for_game(self) -> Self::Output {
+        measure(&self.parts, |part| eprintln!("{} …", title(part)))
     }
 }
 

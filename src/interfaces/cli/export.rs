@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::export::{Sampling, onnx_model, samples, write_numpy_player};
 use crate::files::write_whole;
-use crate::games::{ForGame, Game, with_game};
+use crate::games::{ForGame, Game, Position, with_game};
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::load_checkpoint;
 
@@ -63,16 +63,16 @@ impl ExportArgs {
 impl ForGame for ExportArgs {
     type Output = Result<(), CliError>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
-        let (name, checkpoint) = load_checkpoint::<G>(self.model.as_deref())?;
-        checkpoint.check_game::<G>(&name)?;
+    fn for_game(self) -> Self::Output {
+        let (name, checkpoint) = load_checkpoint(self.model.as_deref())?;
+        checkpoint.check_game(&name)?;
         let sampling = Sampling { sizes: self.sizes, positions: self.positions as usize, seed: self.seed };
         let mut files = Vec::new();
         if let Some(path) = self.onnx {
-            files.push((path, onnx_model::<G>(&checkpoint)));
+            files.push((path, onnx_model(&checkpoint)));
         }
         if let Some(path) = self.samples {
-            files.push((path, samples::<G>(&checkpoint, &sampling).map_err(CliError::failed)?));
+            files.push((path, samples(&checkpoint, &sampling).map_err(CliError::failed)?));
         }
         for (path, bytes) in files {
             write_whole(&path, &bytes).map_err(|source| CliError::Write { path: path.clone(), source })?;

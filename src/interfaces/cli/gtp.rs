@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::games::{ForGame, Game, with_game};
+use crate::games::{ForGame, Game, Position, with_game};
 use crate::interfaces::engine::Engine;
 use crate::interfaces::error::CliError;
 use crate::interfaces::gtp::{GtpSession, Thinking, converse};
@@ -67,8 +67,8 @@ impl GtpArgs {
 impl ForGame for GtpArgs {
     type Output = Result<(), CliError>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
-        let engine = Engine::new(self.size, load_evaluator::<G>(self.model.as_deref())?)?;
+    fn for_game(self) -> Self::Output {
+        let engine = Engine::new(self.size, load_evaluator(self.model.as_deref())?)?;
         let asked_for = self.search.asked_for();
         let thinking = Thinking {
             without_clock: self.machine.bound(asked_for.unwrap_or(Limits::visits(DEFAULT_VISITS))),

@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Map, Value};
 
 use crate::benchmark::agreement;
-use crate::games::{EndReason, ForGame, GAME_NAMES, Game, Player, with_game};
+use crate::games::{EndReason, ForGame, GAME_NAMES, Game, Position, Seat, with_game};
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::checkpoint_file;
 use crate::network::{Checkpoint, CheckpointError, Metadata, NetworkEvaluator, Precision};
@@ -88,12 +88,12 @@ struct CheckGame {
 impl ForGame for CheckGame {
     type Output = Result<String, CheckpointError>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
-        self.checkpoint.check_game::<G>(&self.name)?;
+    fn for_game(self) -> Self::Output {
+        self.checkpoint.check_game(&self.name)?;
         if !self.int8 {
             return Ok(String::new());
         }
-        let evaluator = |precision| NetworkEvaluator::new::<G>(&self.checkpoint, &self.name, precision);
+        let evaluator = |precision| NetworkEvaluator::new(&self.checkpoint, &self.name, precision);
         let (mut exact, mut quantised) = (evaluator(Precision::F32)?, evaluator(Precision::Int8)?);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut text =
@@ -120,8 +120,8 @@ struct ReadRecipe<'a>(&'a Path);
 impl ForGame for ReadRecipe<'_> {
     type Output = Result<Recipe, RecipeError>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
-        Recipe::read::<G>(self.0)
+    fn for_game(self) -> Self::Output {
+        Recipe::read(self.0)
     }
 }
 
@@ -165,10 +165,10 @@ fn shard(shard: &Shard) -> String {
         records.len(),
         shard.game,
         sizes.join(", "),
-        count(|record| record.outcome.winner == Some(Player::First)),
-        count(|record| record.outcome.winner == Some(Player::Second)),
+        count(|record| record.outcome.winner == Some(Seat::First)),
+        count(|record| record.outcome.winner == Some(Seat::Second)),
         count(|record| record.outcome.winner.is_none()),
-        count(|record| record.outcome.reason == EndReason::Resignation),
+        count(|record| record.outcome.reason == EndReason::RESIGNATION),
         turns as f64 / records.len().max(1) as f64,
         records.iter().map(|record| record.policy_turns().count()).sum::<usize>(),
         records.iter().map(|record| u64::from(record.evaluations)).sum::<u64>(),

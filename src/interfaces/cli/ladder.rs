@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use crate::arena::StoreError;
-use crate::games::{ForGame, Game, with_game};
+use crate::games::{ForGame, Game, Position, with_game};
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::game_of;
 use crate::ladder::{self, Ladder, LadderError, LadderSettings, LadderStandings};
@@ -73,15 +73,15 @@ impl LadderArgs {
 impl ForGame for LadderArgs {
     type Output = Result<(), CliError>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
+    fn for_game(self) -> Self::Output {
         let folder = RunFolder::open(&self.run).map_err(CliError::failed)?;
         let size = match self.size {
             Some(size) => size,
-            None => Recipe::read::<G>(&folder.recipe()).map_err(CliError::failed)?.final_size::<G>(),
+            None => Recipe::read(&folder.recipe()).map_err(CliError::failed)?.final_size(),
         };
         let threads = self.threads.unwrap_or(0) as usize;
         let settings = LadderSettings { size, visits: self.visits, threads };
-        let mut ladder = match Ladder::<G>::open(&folder, settings) {
+        let mut ladder = match Ladder::open(&folder, settings) {
             // A run that trains has the file to itself, but whoever plays nothing need not wait for it.
             Err(LadderError::Store(StoreError::Busy(_))) if self.games == Some(0) => {
                 let known = ladder::read(&folder).map_err(CliError::failed)?;

@@ -5,11 +5,11 @@ use std::sync::atomic::AtomicBool;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::{Contestant, MatchResult, MatchSettings, Verdict, play_match};
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::interfaces::error::CliError;
 
 /// Plays a match with a bar on standard error, if that is a terminal.
-pub(super) fn play_with_progress<G: Game>(
+pub(super) fn play_with_progress(
     a: &Contestant,
     b: &Contestant,
     settings: &MatchSettings,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ColorChoice};
 
-use crate::games::{ForGame, Game, Player, with_game};
+use crate::games::{ForGame, Game, Position, Seat, with_game};
 use crate::interfaces::engine::Engine;
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::load_evaluator;
@@ -105,13 +105,13 @@ struct NoSuchSide {
     names: [&'static str; 2],
 }
 
-fn side<G: Game>(text: &str) -> Result<Player, CliError> {
+fn side(text: &str) -> Result<Seat, CliError> {
     let [first, second] = G::PLAYER_NAMES;
     match text.to_ascii_lowercase().as_str() {
-        "first" => Ok(Player::First),
-        "second" => Ok(Player::Second),
-        name if name == first => Ok(Player::First),
-        name if name == second => Ok(Player::Second),
+        "first" => Ok(Seat::First),
+        "second" => Ok(Seat::Second),
+        name if name == first => Ok(Seat::First),
+        name if name == second => Ok(Seat::Second),
         _ => Err(CliError::failed(NoSuchSide { found: text.to_owned(), game: G::NAME, names: G::PLAYER_NAMES })),
     }
 }
@@ -119,9 +119,9 @@ fn side<G: Game>(text: &str) -> Result<Player, CliError> {
 impl ForGame for PlayArgs {
     type Output = Result<(), CliError>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
-        let person = side::<G>(&self.side)?;
-        let model = load_evaluator::<G>(self.model.as_deref())?;
+    fn for_game(self) -> Self::Output {
+        let person = side(&self.side)?;
+        let model = load_evaluator(self.model.as_deref())?;
         let options = Options {
             person,
             limits: self.machine.bound(self.search.limits()),

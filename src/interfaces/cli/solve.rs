@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
-use crate::games::{Action, Cachex, Game, play_named};
+use crate::games::{Action, Cachex, Game, Position, play_named};
 use crate::interfaces::error::CliError;
 use crate::solver::{Solution, Value};
 

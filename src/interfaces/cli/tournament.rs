@@ -13,7 +13,7 @@ use crate::arena::{
     Conditions, Contestant, GameStore, Pairings, Participant, PlayerSpec, Results, Standings, play_missing,
 };
 use crate::files::write_whole;
-use crate::games::{ForGame, Game, with_game};
+use crate::games::{ForGame, Game, Position, with_game};
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::{game_of, load_contestant};
 use crate::report::chart::{Interval, IntervalChart};
@@ -121,14 +121,14 @@ struct Tournament {
 impl ForGame for Tournament {
     type Output = Result<(), CliError>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
+    fn for_game(self) -> Self::Output {
         let Self { args, players } = self;
         let sizes: Vec<usize> = args.size.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
         sizes.iter().try_for_each(|&size| G::new(size).map(drop))?;
         let anchor = args.anchor(&players)?;
         let stop = interrupted();
         let contestants: Vec<Contestant> = (players.into_iter())
-            .map(|player| load_contestant::<G>(player, args.search.limits()))
+            .map(|player| load_contestant(player, args.search.limits()))
             .collect::<Result<_, _>>()?;
         let participants: Vec<Participant> = contestants.iter().map(Participant::from).collect();
         let twice = (1..participants.len())
@@ -137,9 +137,9 @@ impl ForGame for Tournament {
             let name = &participants[number].name;
             return Err(CliError::Request(format!("'{name}' is named twice; name each player once")));
         }
-        let conditions = Conditions::new::<G>(args.seed, args.search.limits());
+        let conditions = Conditions::new(args.seed, args.search.limits());
         let mut results = Results::new(participants);
-        let mut store = args.save.as_deref().map(|path| open::<G>(path, &conditions, &mut results)).transpose()?;
+        let mut store = args.save.as_deref().map(|path| open(path, &conditions, &mut results)).transpose()?;
 
         let pairings = if args.gauntlet { Pairings::Gauntlet } else { Pairings::RoundRobin };
         let fixtures = pairings.fixtures(contestants.len(), &sizes, args.games as usize);
@@ -150,7 +150,7 @@ impl ForGame for Tournament {
         let bar = ProgressBar::new(fixtures.len() as u64).with_position(present as u64);
         bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
         bar.reset_eta();
-        let outcome = play_missing::<G>(
+        let outcome = play_missing(
             |number| &contestants[number],
             &fixtures,
             &conditions,
@@ -167,7 +167,7 @@ impl ForGame for Tournament {
 
         // What has been played counts, whatever has ended it.
         if !results.is_empty() {
-            report::<G>(&args, &results, anchor)?;
+            report(&args, &results, anchor)?;
         }
         outcome.map_err(CliError::failed)?;
         if stop.load(Ordering::Relaxed) && args.save.is_some() {
@@ -178,17 +178,17 @@ impl ForGame for Tournament {
 }
 
 /// Opens the file of games, and counts what it holds.
-fn open<G: Game>(path: &Path, conditions: &Conditions, results: &mut Results) -> Result<GameStore, CliError> {
+fn open(path: &Path, conditions: &Conditions, results: &mut Results) -> Result<GameStore, CliError> {
     let path = if path.is_dir() { path.join("games.jsonl") } else { path.to_owned() };
     let (store, games, torn) = GameStore::open(&path).map_err(CliError::failed)?;
     if torn > 0 {
         eprintln!("warning: {}: cut off {torn} bytes at the end, a part of a game", path.display());
     }
-    results.add_stored::<G>(&path, conditions, &games).map_err(CliError::failed)?;
+    results.add_stored(&path, conditions, &games).map_err(CliError::failed)?;
     Ok(store)
 }
 
-fn report<G: Game>(args: &TournamentArgs, results: &Results, anchor: usize) -> Result<(), CliError> {
+fn report(args: &TournamentArgs, results: &Results, anchor: usize) -> Result<(), CliError> {
     let on = |size| Standings::new(results, size, anchor);
     let sizes: Vec<Standings> = results.sizes().into_iter().map(|size| on(Some(size))).collect();
     // Of a single board there is no more to say.

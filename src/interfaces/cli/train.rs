@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::arena::{Contestant, MatchSettings, PlayerOptions, PlayerSpec};
-use crate::games::{ForGame, GAME_NAMES, Game, with_game};
+use crate::games::{ForGame, GAME_NAMES, Game, Position, with_game};
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::{checkpoint_file, game_of};
 use crate::ladder::{Background, LadderSettings, RatingNews};
@@ -155,10 +155,10 @@ impl TrainArgs {
 impl ForGame for TrainArgs {
     type Output = Result<(), CliError>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
+    fn for_game(self) -> Self::Output {
         let progress = TrainingProgress::new();
         let games_of = self.games_of.as_deref().map(RunFolder::open).transpose().map_err(CliError::failed)?;
-        let mut run = self.open::<G>(&progress)?;
+        let mut run = self.open(&progress)?;
         games_of.into_iter().for_each(|other| run.learn_from(other));
         let limit = self.limit(&run)?;
         let stop = interrupted();
@@ -170,7 +170,7 @@ impl ForGame for TrainArgs {
             run.parameters(),
             run.workers(),
         ));
-        let rating = (self.rate > 0).then(|| self.rate::<G>(&run, &progress));
+        let rating = (self.rate > 0).then(|| self.rate(&run, &progress));
         let began = Instant::now();
         let mut last = 0.0;
         while !limit.reached(run.counters(), began.elapsed().as_secs_f64(), last) {
@@ -206,7 +206,7 @@ impl ForGame for TrainArgs {
             progress
                 .line(&format!("stopped; go on with: hexzero train --resume --run {}", run.folder().path().display()));
         } else if !self.no_matches && counters.iteration > 0 {
-            show_strength::<G>(&run, &progress, stop)?;
+            show_strength(&run, &progress, stop)?;
         }
         if !stop.load(Ordering::Relaxed) && counters.iteration > 0 {
             let (folder, size) = (run.folder().path().display(), present_size(&run));
@@ -219,14 +219,14 @@ impl ForGame for TrainArgs {
 
 impl TrainArgs {
     /// The run to go on with, or a new one.
-    fn open<G: Game>(&self, progress: &TrainingProgress) -> Result<Run<G>, CliError> {
+    fn open(&self, progress: &TrainingProgress) -> Result<Run, CliError> {
         let workers = self.workers.unwrap_or(0) as usize;
         if let Some(folder) = self.run.as_ref().filter(|_| self.resume) {
             return Run::resume(folder, workers, progress).map_err(CliError::failed);
         }
         let mut recipe = match &self.recipe {
-            Some(file) => Recipe::read::<G>(file).map_err(CliError::failed)?,
-            None => Recipe::of::<G>(),
+            Some(file) => Recipe::read(file).map_err(CliError::failed)?,
+            None => Recipe::of(),
         };
         recipe.seed = self.seed.unwrap_or(recipe.seed);
         let folder = self.run.clone().unwrap_or_else(|| {
@@ -238,14 +238,14 @@ impl TrainArgs {
     }
 
     /// Begins to rate the checkpoints of a run.
-    fn rate<G: Game>(&self, run: &Run<G>, progress: &TrainingProgress) -> Background {
-        let settings = LadderSettings { size: run.recipe().final_size::<G>(), visits: None, threads: 1 };
+    fn rate(&self, run: &Run, progress: &TrainingProgress) -> Background {
+        let settings = LadderSettings { size: run.recipe().final_size(), visits: None, threads: 1 };
         let progress = progress.clone();
         let tell = move |news: RatingNews| progress.rating(news);
-        Background::start::<G>(run.folder().clone(), settings, self.rate as usize, tell)
+        Background::start(run.folder().clone(), settings, self.rate as usize, tell)
     }
 
-    fn limit<G: Game>(&self, run: &Run<G>) -> Result<Limit, CliError> {
+    fn limit(&self, run: &Run) -> Result<Limit, CliError> {
         Ok(match (self.minutes, self.games, self.steps, self.evaluations) {
             (Some(minutes), ..) => Limit::Seconds(minutes.as_secs_f64()),
             (_, Some(games), ..) => Limit::Games(games),
@@ -277,15 +277,15 @@ fn latest_run(game: Option<&str>) -> Option<PathBuf> {
 }
 
 /// The board that the run plays most in its present stage.
-fn present_size<G: Game>(run: &Run<G>) -> usize {
-    run.recipe().at(run.counters().step).main_size::<G>()
+fn present_size(run: &Run) -> usize {
+    run.recipe().at(run.counters().step).main_size()
 }
 
 /// Plays the network against the built-in players and says how it did.
-fn show_strength<G: Game>(run: &Run<G>, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
+fn show_strength(run: &Run, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
     let (name, options) = ("trained".to_owned(), PlayerOptions::default());
     let limits = Limits::visits(MATCH_VISITS);
-    let trained = Contestant::network::<G>(name, &run.checkpoint(), options, limits, Contestant::CACHE)?;
+    let trained = Contestant::network(name, &run.checkpoint(), options, limits, Contestant::CACHE)?;
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         let settings = MatchSettings {
             size: present_size(run),
@@ -294,7 +294,7 @@ fn show_strength<G: Game>(run: &Run<G>, progress: &TrainingProgress, stop: &Atom
             sequential: None,
             threads: run.workers(),
         };
-        let result = play_with_progress::<G>(&trained, &Contestant::built_in(opponent), &settings, stop)?;
+        let result = play_with_progress(&trained, &Contestant::built_in(opponent), &settings, stop)?;
         progress.line(summary(&result).trim_end());
         if let Some(failure) = result.failure {
             return Err(CliError::failed(failure));

@@ -1,6 +1,6 @@
 //! How the board will look at the end.
 
-use crate::games::{CellForecast, Game};
+use crate::games::{CellForecast, Game, Position};
 use crate::search::RootMove;
 
 use super::Engine;
@@ -8,7 +8,7 @@ use super::Engine;
 /// The best moves whose lines are followed to foresee the end.
 const FORECAST_MOVES: usize = 8;
 
-impl<G: Game> Engine<G> {
+impl Engine {
     /// What each cell will hold at the end, if the model can tell; [`Engine::think`] first. Half of it is what the
     /// model says of the position, the other half what it says where the expected lines of the best moves end, by
     /// their visits: in recorded games that was nearer to the truth than the position alone.

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use rand::Rng;
 
-use crate::games::{Action, Evaluation, Game, InvalidMove, Player, SizeError, WinDrawLoss};
+use crate::games::{Action, Evaluation, Game, Position, InvalidMove, Seat, SizeError, WinDrawLoss};
 use crate::search::{ClockPlan, GameClock, Level, Limits, MovesLeft, RootMove, Search, SearchSettings};
 
 use super::meanwhile::while_waiting;
@@ -51,10 +51,10 @@ pub enum SetUpError {
 }
 
 /// A game from its start to the present position, and a search that follows it.
-pub struct Engine<G: Game> {
-    search: Search<G>,
+pub struct Engine {
+    search: Search,
     /// One for each thread.
-    evaluators: Vec<BoxedEvaluator<G>>,
+    evaluators: Vec<BoxedEvaluator>,
     /// Whether a search of a number of visits keeps to one thread, so that it gives the same every time.
     repeatable: bool,
     played: Vec<Played>,
@@ -62,12 +62,12 @@ pub struct Engine<G: Game> {
     halt: Arc<AtomicBool>,
 }
 
-impl<G: Game> Engine<G> {
+impl Engine {
     /// A new game on a board of this size. The engine thinks on one thread.
     ///
     /// # Errors
     /// If the game is not played on such a board.
-    pub fn new(size: usize, model: LoadedModel<G>) -> Result<Self, SizeError> {
+    pub fn new(size: usize, model: LoadedModel) -> Result<Self, SizeError> {
         let halt = Arc::new(AtomicBool::new(false));
         let search = search_of(G::new(size)?, &halt);
         Ok(Self { search, evaluators: vec![model.evaluator], repeatable: false, played: Vec::new(), halt })
@@ -110,7 +110,7 @@ impl<G: Game> Engine<G> {
     ///
     /// # Errors
     /// If a move is not legal, or the game is not played on such a board.
-    pub fn set_up(&mut self, size: usize, moves: impl IntoIterator<Item = (Player, Action)>) -> Result<(), SetUpError> {
+    pub fn set_up(&mut self, size: usize, moves: impl IntoIterator<Item = (Seat, Action)>) -> Result<(), SetUpError> {
         self.restart(size)?;
         for (player, action) in moves {
             self.hand_turn_to(player);
@@ -120,7 +120,7 @@ impl<G: Game> Engine<G> {
     }
 
     /// The present position.
-    pub fn game(&self) -> &G {
+    pub fn game(&self) -> &Position {
         self.search.game()
     }
 
@@ -152,7 +152,7 @@ impl<G: Game> Engine<G> {
 
     /// Makes it a player's turn, if it is not, so that a position can be set up stone by stone. False if the
     /// game's rules give such a position no meaning.
-    pub fn hand_turn_to(&mut self, player: Player) -> bool {
+    pub fn hand_turn_to(&mut self, player: Seat) -> bool {
         if self.game().to_move() == player {
             return true;
         }
@@ -278,13 +278,13 @@ impl<G: Game> Engine<G> {
     }
 }
 
-fn search_of<G: Game>(game: G, halt: &Arc<AtomicBool>) -> Search<G> {
+fn search_of(game: Position, halt: &Arc<AtomicBool>) -> Search {
     Search::new(game, SearchSettings::default()).halted_by(Arc::clone(halt))
 }
 
 /// Evaluators as the search takes them.
-fn borrowed<G: Game>(evaluators: &mut [BoxedEvaluator<G>]) -> Vec<impl FnMut(&G, &[Action]) -> Evaluation + Send + '_> {
-    evaluators.iter_mut().map(|evaluator| |game: &G, legal: &[Action]| evaluator.evaluate(game, legal)).collect()
+fn borrowed(evaluators: &mut [BoxedEvaluator]) -> Vec<impl FnMut(&Position, &[Action]) -> Evaluation + Send + '_> {
+    evaluators.iter_mut().map(|evaluator| |game: &Position, legal: &[Action]| evaluator.evaluate(game, legal)).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Moves as they are typed and told.
 
-use crate::games::{Action, Game, InvalidMove, Player};
+use crate::games::{Action, Game, Position, InvalidMove, Seat};
 
 /// The longest text that is looked at as a move; names of moves are far shorter.
 const LONGEST_MOVE: usize = 24;
@@ -9,7 +9,7 @@ const LONGEST_MOVE: usize = 24;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     /// Who played it.
-    pub player: Player,
+    pub player: Seat,
     /// The move.
     pub action: Action,
     /// Its name.
@@ -22,14 +22,14 @@ pub struct Played {
 
 impl Played {
     /// Plays a legal move and tells of it.
-    pub fn of<G: Game>(game: &mut G, action: Action) -> Self {
+    pub fn of(game: &mut Position, action: Action) -> Self {
         let before = game.clone();
         game.play(action);
         Self::between(&before, action, game)
     }
 
     /// What there is to tell of a move, from the positions before and after it.
-    pub(super) fn between<G: Game>(before: &G, action: Action, after: &G) -> Self {
+    pub(super) fn between(before: &Position, action: Action, after: &Position) -> Self {
         let cells = before.topology().cells();
         let places = before.global_action(action).is_none();
         // A global action such as the swap may move stones about without capturing any.
@@ -48,7 +48,7 @@ impl Played {
 ///
 /// # Errors
 /// If it names none, or one that may not be played now.
-pub fn legal_action<G: Game>(game: &G, text: &str) -> Result<Action, InvalidMove> {
+pub fn legal_action(game: &Position, text: &str) -> Result<Action, InvalidMove> {
     let action = if text.chars().count() <= LONGEST_MOVE {
         game.parse_action(text)?
     } else {

@@ -1,10 +1,10 @@
 //! Names of moves and players, and what there is to say of a game.
 
-use crate::games::{Action, Game, Outcome, Player};
+use crate::games::{Action, Game, Position, Outcome, Seat};
 
 use super::Engine;
 
-impl<G: Game> Engine<G> {
+impl Engine {
     /// The names of actions that follow one another from the present position.
     pub fn names(&self, actions: &[Action]) -> Vec<String> {
         actions.iter().map(|&action| self.game().action_name(action)).collect()
@@ -17,7 +17,7 @@ impl<G: Game> Engine<G> {
     }
 
     /// What a player is called.
-    pub fn name_of(player: Player) -> &'static str {
+    pub fn name_of(player: Seat) -> &'static str {
         G::PLAYER_NAMES[player.index()]
     }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use crate::games::{Game, Player};
+use crate::games::{Game, Position, Seat};
 use crate::interfaces::analysis::{Analysis, AnalysisRun, Step};
 use crate::interfaces::engine::Engine;
 use crate::search::Limits;
@@ -39,18 +39,18 @@ const MOST_CENTISECONDS: u64 = 8_640_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct AnalysisRequest {
     form: Form,
-    player: Option<Player>,
+    player: Option<Seat>,
     every: Duration,
     moves: usize,
     ownership: bool,
 }
 
 impl AnalysisRequest {
-    fn parse<G: Game>(form: Form, arguments: &[String]) -> Result<Self, String> {
+    fn parse(form: Form, arguments: &[String]) -> Result<Self, String> {
         let mut request = Self { form, player: None, every: EVERY, moves: usize::MAX, ownership: false };
         let mut words = arguments.iter().map(String::as_str).peekable();
         if let Some(word) = words.next_if(|word| !is_number(word) && !is_key(word)) {
-            request.player = Some(player::<G>(&[word.to_owned()])?);
+            request.player = Some(player(&[word.to_owned()])?);
         }
         if let Some(interval) = words.next_if(|word| is_number(word)) {
             request.every = interval_of(interval)?;
@@ -73,7 +73,7 @@ impl AnalysisRequest {
 pub(super) struct AnalysisUnderWay {
     request: AnalysisRequest,
     /// Whose turn it is really.
-    to_move: Player,
+    to_move: Seat,
     /// That of the command.
     id: Option<String>,
 }
@@ -81,16 +81,16 @@ pub(super) struct AnalysisUnderWay {
 impl AnalysisUnderWay {
     /// Analyses and writes an update every so often while `wait` waits for the next line, one at the end if
     /// there was none, and then the end of the reply.
-    pub fn answer_while<G: Game, T>(
+    pub fn answer_while<T>(
         self,
-        engine: &mut Engine<G>,
+        engine: &mut Engine,
         limits: Limits,
         output: &mut (impl Write + Send),
         wait: impl FnOnce() -> T,
     ) -> io::Result<T> {
         let AnalysisRequest { form, every, moves, ownership, .. } = self.request;
         let mut run = AnalysisRun::new(limits, moves, ownership, Some(every));
-        let mut tell = |engine: &Engine<G>, analysis: &Analysis| {
+        let mut tell = |engine: &Engine, analysis: &Analysis| {
             match form {
                 Form::Shares => writeln!(output, "{}", analysis.to_info())?,
                 Form::TenThousandths => writeln!(output, "{}", analysis.to_leela_info())?,
@@ -143,10 +143,10 @@ impl AnalysisUnderWay {
     }
 }
 
-impl<G: Game> GtpSession<G> {
+impl GtpSession {
     /// Begins an analysis, for the player to move or for the one who is named.
     pub(super) fn analyze(&mut self, form: Form, arguments: &[String]) -> Answer {
-        let request = AnalysisRequest::parse::<G>(form, arguments)?;
+        let request = AnalysisRequest::parse(form, arguments)?;
         let to_move = self.engine.game().to_move();
         self.hand_turn(request.player.unwrap_or(to_move))?;
         self.analysis = Some(AnalysisUnderWay { request, to_move, id: None });
@@ -184,10 +184,10 @@ mod tests {
         assert_eq!(parse(""), Ok(plain));
         assert_eq!(parse("10"), Ok(AnalysisRequest { every: tenth, ..plain }));
         assert_eq!(parse("interval 10"), Ok(AnalysisRequest { every: tenth, ..plain }));
-        assert_eq!(parse("b"), Ok(AnalysisRequest { player: Some(Player::First), ..plain }));
+        assert_eq!(parse("b"), Ok(AnalysisRequest { player: Some(Seat::First), ..plain }));
         assert_eq!(
             parse("blue 10 maxmoves 3 ownership true"),
-            Ok(AnalysisRequest { player: Some(Player::Second), every: tenth, moves: 3, ownership: true, ..plain })
+            Ok(AnalysisRequest { player: Some(Seat::Second), every: tenth, moves: 3, ownership: true, ..plain })
         );
         for text in ["green", "0", "b -1", "10 b", "interval", "maxmoves 0", "ownership 1", "b 10 allow b a1 3"] {
             assert!(parse(text).is_err(), "{text}");

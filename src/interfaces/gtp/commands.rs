@@ -1,6 +1,6 @@
 //! The commands and what they are called.
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 
 use super::analysis::Form;
 use super::protocol::Answer;
@@ -87,7 +87,7 @@ impl Command {
     }
 }
 
-impl<G: Game> GtpSession<G> {
+impl GtpSession {
     /// Does what a command asks for. Arguments beyond those it takes are ignored, as clients differ.
     pub(super) fn execute(&mut self, command: Command, arguments: &[String]) -> Answer {
         match command {

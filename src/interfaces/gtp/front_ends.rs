@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::search::TimeControl;
 
 use super::commands::done;
@@ -34,7 +34,7 @@ pub(super) fn cpu_time() -> Answer {
     Err("the processor time is not known on this system".to_owned())
 }
 
-impl<G: Game> GtpSession<G> {
+impl GtpSession {
     /// The parameters of the game as benzene has them: all of them, or a new value for one.
     pub(super) fn parameters(&mut self, arguments: &[String]) -> Answer {
         let swaps = !G::GLOBAL_ACTION_NAMES.is_empty();

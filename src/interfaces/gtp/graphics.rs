@@ -1,6 +1,6 @@
 //! What the engine thinks as HexGui and GoGui draw it on their boards while a command is under way.
 
-use crate::games::{Action, Game, Player};
+use crate::games::{Action, Game, Position, Seat};
 use crate::interfaces::engine::Engine;
 use crate::search::RootMove;
 
@@ -10,7 +10,7 @@ const LINE_SHOWN: usize = 8;
 /// Drawing commands, with the empty line that ends them, in the form that HexGui knows of MoHex: the expected line, the
 /// share of the points that each move promises (`W` and `L` for certain wins and losses), its visits, and a text for the
 /// status bar. Only moves on cells can be drawn; without any there is nothing to draw.
-pub(super) fn drawing<G: Game>(engine: &Engine<G>) -> Option<String> {
+pub(super) fn drawing(engine: &Engine) -> Option<String> {
     let game = engine.game();
     let on_cell = |action: Action| game.global_action(action).is_none();
     let opinion = engine.opinion();
@@ -21,8 +21,8 @@ pub(super) fn drawing<G: Game>(engine: &Engine<G>) -> Option<String> {
     let mut after = game.clone();
     for action in engine.variation_from(best.action).into_iter().take_while(|&a| on_cell(a)).take(LINE_SHOWN) {
         let colour = match after.to_move() {
-            Player::First => 'B',
-            Player::Second => 'W',
+            Seat::First => 'B',
+            Seat::Second => 'W',
         };
         line.push_str(&format!(" {colour} {}", after.foreign_action_name(action)));
         after.play(action);

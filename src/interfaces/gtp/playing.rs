@@ -1,13 +1,13 @@
 //! The commands of a game: its board, its moves, its result.
 
-use crate::games::{Action, Game, InvalidMove, Player};
+use crate::games::{Action, Game, Position, InvalidMove, Seat};
 use crate::interfaces::engine::Engine;
 
 use super::commands::done;
 use super::protocol::Answer;
 use super::session::GtpSession;
 
-impl<G: Game> GtpSession<G> {
+impl GtpSession {
     /// Begins a new game with full clocks.
     pub(super) fn restart(&mut self, size: usize) -> Answer {
         self.engine.restart(size).map_err(|error| format!("unacceptable size: {error}"))?;
@@ -67,7 +67,7 @@ impl<G: Game> GtpSession<G> {
     /// that has no meaning, anything but the player to move is a misunderstanding that had better come to
     /// light.
     fn as_player(&mut self, arguments: &[String], what: impl FnOnce(&mut Self) -> Answer) -> Answer {
-        let player = player::<G>(arguments)?;
+        let player = player(arguments)?;
         let game = self.engine.game();
         let (to_move, turns) = (game.to_move(), game.turns());
         self.hand_turn(player)?;
@@ -79,12 +79,12 @@ impl<G: Game> GtpSession<G> {
     }
 
     /// Makes it a player's turn, if the game goes on and allows that.
-    pub(super) fn hand_turn(&mut self, player: Player) -> Result<(), String> {
+    pub(super) fn hand_turn(&mut self, player: Seat) -> Result<(), String> {
         if self.engine.game().outcome().is_some() {
             return Err(not_playable(&InvalidMove::GameOver));
         }
         let to_move = self.engine.game().to_move();
-        self.engine.hand_turn_to(player).then_some(()).ok_or_else(|| not_in_turn::<G>(to_move))
+        self.engine.hand_turn_to(player).then_some(()).ok_or_else(|| not_in_turn(to_move))
     }
 
     /// For the player to move, or for the one who is named.
@@ -104,8 +104,8 @@ impl<G: Game> GtpSession<G> {
     pub(super) fn final_score(&self) -> Answer {
         let outcome = self.engine.game().outcome().ok_or("cannot score: the game is not over")?;
         Ok(match outcome.winner {
-            Some(Player::First) => "B+",
-            Some(Player::Second) => "W+",
+            Some(Seat::First) => "B+",
+            Some(Seat::Second) => "W+",
             None => "0",
         }
         .to_owned())
@@ -114,8 +114,8 @@ impl<G: Game> GtpSession<G> {
     pub(super) fn show_board(&self) -> String {
         let game = self.engine.game();
         let state = match game.outcome() {
-            Some(outcome) => Engine::<G>::ending(outcome),
-            None => format!("{} to move, turn {}", Engine::<G>::name_of(game.to_move()), game.turns() + 1),
+            Some(outcome) => Engine::ending(outcome),
+            None => format!("{} to move, turn {}", Engine::name_of(game.to_move()), game.turns() + 1),
         };
         format!("{state}\n{}", self.engine.board())
     }
@@ -130,21 +130,21 @@ pub(super) fn not_playable(error: &InvalidMove) -> String {
 }
 
 /// What is said of a player who is not to move where that matters.
-pub(super) fn not_in_turn<G: Game>(to_move: Player) -> String {
-    let mover = Engine::<G>::name_of(to_move);
+pub(super) fn not_in_turn(to_move: Seat) -> String {
+    let mover = Engine::name_of(to_move);
     format!("illegal move: it is {mover}'s turn, and a position of {} needs all its moves", G::NAME)
 }
 
 /// The player whose colour stands first: by the game's own names, or black for the first and white
 /// for the second as everywhere in the protocol, so that `b` is not blue.
-pub(super) fn player<G: Game>(arguments: &[String]) -> Result<Player, String> {
+pub(super) fn player(arguments: &[String]) -> Result<Seat, String> {
     let [first, second] = G::PLAYER_NAMES;
     let word = arguments.first().map(|word| word.to_ascii_lowercase()).unwrap_or_default();
     match word.as_str() {
-        "black" | "b" => Ok(Player::First),
-        "white" | "w" => Ok(Player::Second),
-        word if word == first => Ok(Player::First),
-        word if word == second => Ok(Player::Second),
+        "black" | "b" => Ok(Seat::First),
+        "white" | "w" => Ok(Seat::Second),
+        word if word == first => Ok(Seat::First),
+        word if word == second => Ok(Seat::Second),
         _ => Err(format!("invalid colour: write {first} (or black, b) or {second} (or white, w)")),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use crate::games::{Game, InvalidMove, Player};
+use crate::games::{Game, Position, InvalidMove, Seat};
 use crate::interfaces::engine::legal_action;
 use crate::replay::{RecordedGame, SgfFileError, SgfGame};
 
@@ -12,9 +12,9 @@ use super::protocol::Answer;
 use super::session::GtpSession;
 
 /// A move as it was written, and who is to make it if that was said too.
-type Written<'a> = (Option<Player>, &'a str);
+type Written<'a> = (Option<Seat>, &'a str);
 
-impl<G: Game> GtpSession<G> {
+impl GtpSession {
     /// A file's first game, with a number only up to before the move with that number.
     pub(super) fn load_sgf(&mut self, arguments: &[String]) -> Answer {
         let fault = |error: &dyn std::fmt::Display| format!("cannot load file: {error}");
@@ -31,7 +31,7 @@ impl<G: Game> GtpSession<G> {
             return Err(fault(&format!("it is no game of {}", G::NAME)));
         }
         let recorded = RecordedGame::try_from(game).map_err(|error| fault(&error))?;
-        let (size, moves) = recorded.moves::<G>().map_err(|error| fault(&error))?;
+        let (size, moves) = recorded.moves().map_err(|error| fault(&error))?;
         self.restart(size)?;
         self.engine.set_up(size, moves.into_iter().take(before)).map_err(|error| fault(&error))?;
         done()
@@ -40,12 +40,12 @@ impl<G: Game> GtpSession<G> {
     /// Stones on an empty board: a colour and a vertex for each.
     pub(super) fn set_position(&mut self, arguments: &[String]) -> Answer {
         let empty = G::new(self.engine.game().size()).map_err(|error| error.to_string())?;
-        self.play_all(empty, &by_player::<G>(arguments)?, true)
+        self.play_all(empty, &by_player(arguments)?, true)
     }
 
     /// The same from the present position on.
     pub(super) fn play_sequence(&mut self, arguments: &[String]) -> Answer {
-        self.play_all(self.engine.game().clone(), &by_player::<G>(arguments)?, false)
+        self.play_all(self.engine.game().clone(), &by_player(arguments)?, false)
     }
 
     /// Moves without colours, from the present position on.
@@ -55,13 +55,13 @@ impl<G: Game> GtpSession<G> {
     }
 
     pub(super) fn set_player(&mut self, arguments: &[String]) -> Answer {
-        self.hand_turn(player::<G>(arguments)?)?;
+        self.hand_turn(player(arguments)?)?;
         done()
     }
 
     /// Plays moves one after another from a position that is the start or the present one; or none, if one of them
     /// cannot be played.
-    fn play_all(&mut self, mut game: G, moves: &[Written], anew: bool) -> Answer {
+    fn play_all(&mut self, mut game: Position, moves: &[Written], anew: bool) -> Answer {
         let mut actions = Vec::with_capacity(moves.len());
         for &(player, text) in moves {
             if game.outcome().is_some() {
@@ -70,7 +70,7 @@ impl<G: Game> GtpSession<G> {
             let to_move = game.to_move();
             let player = player.unwrap_or(to_move);
             if player != to_move && !game.hand_turn_to(player) {
-                return Err(not_in_turn::<G>(to_move));
+                return Err(not_in_turn(to_move));
             }
             let action = legal_action(&game, text).map_err(|error| not_playable(&error))?;
             game.play(action);
@@ -88,9 +88,9 @@ impl<G: Game> GtpSession<G> {
 }
 
 /// Pairs of a colour and a vertex.
-fn by_player<G: Game>(arguments: &[String]) -> Result<Vec<Written<'_>>, String> {
-    fn pair<G: Game>(pair: &[String]) -> Result<Written<'_>, String> {
-        let player = player::<G>(pair)?;
+fn by_player(arguments: &[String]) -> Result<Vec<Written<'_>>, String> {
+    fn pair(pair: &[String]) -> Result<Written<'_>, String> {
+        let player = player(pair)?;
         let text = pair.get(1).ok_or("invalid vertex: none was given after the last colour")?;
         Ok((Some(player), text))
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Game};
+use crate::games::{Action, Game, Position};
 use crate::interfaces::engine::Engine;
 use crate::interfaces::lines::Line;
 use crate::search::{GameClock, Level, Limits, TimeControl};
@@ -32,8 +32,8 @@ pub struct Thinking {
 }
 
 /// An engine that is spoken to by another program.
-pub struct GtpSession<G: Game> {
-    pub(super) engine: Engine<G>,
+pub struct GtpSession {
+    pub(super) engine: Engine,
     pub(super) clock: Option<GameClock>,
     /// Whether the engine has made a move in this game.
     pub(super) has_moved: bool,
@@ -45,9 +45,9 @@ pub struct GtpSession<G: Game> {
     asked: Instant,
 }
 
-impl<G: Game> GtpSession<G> {
+impl GtpSession {
     /// A session that begins with the engine's present game.
-    pub fn new(engine: Engine<G>, thinking: Thinking) -> Self {
+    pub fn new(engine: Engine, thinking: Thinking) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(thinking.seed);
         Self { engine, clock: None, has_moved: false, analysis: None, thinking, rng, asked: Instant::now() }
     }
@@ -125,8 +125,8 @@ impl<G: Game> GtpSession<G> {
 ///
 /// # Errors
 /// If reading or writing fails.
-pub fn converse<G: Game>(
-    mut session: GtpSession<G>,
+pub fn converse(
+    mut session: GtpSession,
     input: impl BufRead + Send + 'static,
     mut output: impl Write + Send,
 ) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::search::{GameClock, Overtime, TimeControl, TimeLeft};
 
 use super::commands::done;
@@ -18,7 +18,7 @@ const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
 const KINDS: &str = "syntax error: kgs-time_settings none, absolute TIME, canadian MAIN_TIME PERIOD_TIME PERIOD_STONES or \
      fischer MAIN_TIME INCREMENT";
 
-impl<G: Game> GtpSession<G> {
+impl GtpSession {
     pub(super) fn time_settings(&mut self, arguments: &[String]) -> Answer {
         let [main, period, stones, ..] = arguments else {
             return Err("syntax error: time_settings MAIN_TIME PERIOD_TIME PERIOD_STONES".to_owned());
@@ -48,7 +48,7 @@ impl<G: Game> GtpSession<G> {
     }
 
     pub(super) fn time_left(&mut self, arguments: &[String]) -> Answer {
-        let player = player::<G>(arguments)?;
+        let player = player(arguments)?;
         let [_, left, stones, ..] = arguments else {
             return Err("syntax error: time_left COLOUR TIME STONES".to_owned());
         };
@@ -61,7 +61,7 @@ impl<G: Game> GtpSession<G> {
 
     /// What a player has left as far as is known here, as `time_left` would tell it; nothing without a clock.
     pub(super) fn own_time_left(&self, arguments: &[String]) -> Answer {
-        let player = player::<G>(arguments)?;
+        let player = player(arguments)?;
         let left = self.clock.as_ref().map(|clock| clock.left(player));
         Ok(left.map_or(String::new(), |left| format!("{:.3} {}", left.time.as_secs_f64(), left.moves)))
     }

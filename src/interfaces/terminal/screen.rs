@@ -1,6 +1,6 @@
 //! What a person sees: the board with its colours, the moves and the engine's opinion in words.
 
-use crate::games::{Game, Player, WinDrawLoss};
+use crate::games::{Game, Position, Seat, WinDrawLoss};
 use crate::interfaces::engine::{Engine, Opinion, Played};
 
 /// The moves that an opinion lists.
@@ -43,19 +43,19 @@ impl Palette {
         !self.plain.is_empty()
     }
 
-    fn paint(&self, player: Player, text: &str) -> String {
+    fn paint(&self, player: Seat, text: &str) -> String {
         format!("{}{text}{}", self.players[player.index()], self.plain)
     }
 
     /// A player's name in his colour.
-    pub(super) fn name<G: Game>(&self, player: Player) -> String {
-        self.paint(player, Engine::<G>::name_of(player))
+    pub(super) fn name(&self, player: Seat) -> String {
+        self.paint(player, Engine::name_of(player))
     }
 
     /// The board. The letters along the top and bottom have the colour of the player who joins
     /// these two sides, and so have the numbers on the left and right. The chain that has won, the last stone and the
     /// cells where it captured stand out.
-    pub(super) fn board<G: Game>(&self, engine: &Engine<G>) -> String {
+    pub(super) fn board(&self, engine: &Engine) -> String {
         if !self.is_coloured() {
             return engine.board();
         }
@@ -68,15 +68,15 @@ impl Palette {
             _ => game.symbol(cell),
         };
         let board = game.draw(&glyph, last.and_then(|played| played.cell));
-        let initial = |player: Player| Engine::<G>::name_of(player).chars().next().map(|c| c.to_ascii_uppercase());
+        let initial = |player: Seat| Engine::name_of(player).chars().next().map(|c| c.to_ascii_uppercase());
         let mut text = String::new();
         for c in board.chars() {
-            let of = |kind: &dyn Fn(Player) -> Option<char>| {
-                Player::BOTH.into_iter().find(|&player| kind(player) == Some(c))
+            let of = |kind: &dyn Fn(Seat) -> Option<char>| {
+                Seat::BOTH.into_iter().find(|&player| kind(player) == Some(c))
             };
             let painted = match c {
-                'a'..='z' => self.paint(Player::First, c.encode_utf8(&mut [0; 4])),
-                '0'..='9' => self.paint(Player::Second, c.encode_utf8(&mut [0; 4])),
+                'a'..='z' => self.paint(Seat::First, c.encode_utf8(&mut [0; 4])),
+                '0'..='9' => self.paint(Seat::Second, c.encode_utf8(&mut [0; 4])),
                 '[' | ']' => format!("{}{c}{}", self.last, self.plain),
                 CAPTURED => format!("{}.{}", self.captured, self.plain),
                 _ => match (of(&initial), of(&|player| Some(CHAIN[player.index()]))) {
@@ -94,23 +94,23 @@ impl Palette {
     }
 
     /// A move in words: `blue d3 captures c2, c3`.
-    pub(super) fn told<G: Game>(&self, played: &Played) -> String {
+    pub(super) fn told(&self, played: &Played) -> String {
         let captures = if played.captured.is_empty() {
             String::new()
         } else {
             format!(" captures {}", played.captured.join(", "))
         };
-        format!("{} {}{captures}", self.name::<G>(played.player), played.name)
+        format!("{} {}{captures}", self.name(played.player), played.name)
     }
 }
 
 /// The engine's opinion, several lines.
-pub(super) fn opinion<G: Game>(engine: &Engine<G>, opinion: &Opinion) -> String {
+pub(super) fn opinion(engine: &Engine, opinion: &Opinion) -> String {
     if opinion.wins_at_once {
         let winning = opinion.moves.first().map(|best| best.action);
         return winning.map_or(String::new(), |action| format!("{} wins at once\n", engine.game().action_name(action)));
     }
-    let mover = Engine::<G>::name_of(engine.game().to_move());
+    let mover = Engine::name_of(engine.game().to_move());
     let mut text = format!("for {mover}: {}\n", chances(opinion.outcome));
     text.push_str("  move   visits   prior     win\n");
     for candidate in opinion.moves.iter().take(MOVES_SHOWN).filter(|candidate| candidate.visits > 0) {

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use crate::games::{Game, Player};
+use crate::games::{Game, Position, Seat};
 use crate::interfaces::engine::{Engine, Played};
 use crate::interfaces::lines::{Line, printable, read_line};
 use crate::search::Level;
@@ -12,13 +12,13 @@ use super::screen::opinion;
 use super::table::{Options, Table, Undone};
 
 /// A person and an engine at a board, line by line.
-pub struct Session<G: Game> {
-    table: Table<G>,
+pub struct Session {
+    table: Table,
 }
 
-impl<G: Game> Session<G> {
+impl Session {
     /// A session that begins with the engine's present game.
-    pub fn new(engine: Engine<G>, options: Options) -> Self {
+    pub fn new(engine: Engine, options: Options) -> Self {
         Self { table: Table::new(engine, options) }
     }
 
@@ -76,7 +76,7 @@ impl<G: Game> Session<G> {
 
     fn greet(&self, output: &mut impl Write) -> io::Result<()> {
         let size = self.table.engine.game().size();
-        let name = |player| self.table.options.palette.name::<G>(player);
+        let name = |player| self.table.options.palette.name(player);
         writeln!(
             output,
             "{} on a {size}×{size} board; the engine judges by {}.",
@@ -87,7 +87,7 @@ impl<G: Game> Session<G> {
             writeln!(output, "It plays on level {}.", self.table.options.level)?;
         }
         writeln!(output, "You are {}. Type a cell such as a1, or 'help'.", name(self.table.options.person))?;
-        let [first, second] = Player::BOTH.map(name);
+        let [first, second] = Seat::BOTH.map(name);
         writeln!(output, "{first} joins the top to the bottom, {second} the left to the right.")
     }
 
@@ -108,7 +108,7 @@ impl<G: Game> Session<G> {
             for name in self.table.engine.global_actions() {
                 writeln!(output, "You may type '{name}'.")?;
             }
-            write!(output, "{}> ", self.table.options.palette.name::<G>(self.table.options.person))?;
+            write!(output, "{}> ", self.table.options.palette.name(self.table.options.person))?;
         }
         output.flush()
     }
@@ -118,7 +118,7 @@ impl<G: Game> Session<G> {
     }
 
     fn tell(&self, played: &Played, output: &mut impl Write) -> io::Result<()> {
-        writeln!(output, "{}", self.table.options.palette.told::<G>(played))
+        writeln!(output, "{}", self.table.options.palette.told(played))
     }
 
     fn person_moves(&mut self, text: &str, output: &mut impl Write) -> io::Result<()> {
@@ -146,7 +146,7 @@ impl<G: Game> Session<G> {
         }
         self.show_board(output)?;
         match self.table.engine.game().outcome() {
-            Some(outcome) => writeln!(output, "{}.", Engine::<G>::ending(outcome)),
+            Some(outcome) => writeln!(output, "{}.", Engine::ending(outcome)),
             None => Ok(()),
         }
     }
@@ -175,7 +175,7 @@ impl<G: Game> Session<G> {
             Undone::Resignation => writeln!(output, "You go on after all.")?,
             Undone::Moves(moves) => {
                 for Played { player, name, .. } in moves {
-                    writeln!(output, "took back {} {name}", self.table.options.palette.name::<G>(player))?;
+                    writeln!(output, "took back {} {name}", self.table.options.palette.name(player))?;
                 }
             }
         }
@@ -205,7 +205,7 @@ impl<G: Game> Session<G> {
             return self.explain_over(output);
         }
         self.table.resigned = true;
-        let winner = self.table.options.palette.name::<G>(self.table.options.person.opponent());
+        let winner = self.table.options.palette.name(self.table.options.person.opponent());
         writeln!(output, "You resign: {winner} wins.")
     }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Game, InvalidMove, Player, SizeError};
+use crate::games::{Action, Game, Position, InvalidMove, Seat, SizeError};
 use crate::interfaces::engine::{Engine, Played};
 use crate::search::{GameClock, Level, Limits, TimeControl, TimeLeft};
 
@@ -15,7 +15,7 @@ use super::screen::Palette;
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The side of the person.
-    pub person: Player,
+    pub person: Seat,
     /// How long the engine thinks about a move, and about hints.
     pub limits: Limits,
     /// The time that the engine has for its moves of a game, which then stands for `limits`.
@@ -43,8 +43,8 @@ pub(super) enum Undone {
 }
 
 /// A person and an engine at a board.
-pub(super) struct Table<G: Game> {
-    pub engine: Engine<G>,
+pub(super) struct Table {
+    pub engine: Engine,
     pub options: Options,
     pub resigned: bool,
     pub clock: Option<GameClock>,
@@ -53,9 +53,9 @@ pub(super) struct Table<G: Game> {
     rng: Xoshiro256PlusPlus,
 }
 
-impl<G: Game> Table<G> {
+impl Table {
     /// A table with the engine's present game on it.
-    pub fn new(engine: Engine<G>, options: Options) -> Self {
+    pub fn new(engine: Engine, options: Options) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
         let clock = options.clock.map(GameClock::new);
         Self { engine, options, resigned: false, clock, left_before: Vec::new(), rng }
@@ -156,7 +156,7 @@ mod tests {
         let engine = Engine::new(4, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
         let control = TimeControl::whole_game(Duration::from_secs(600), Duration::ZERO);
         let options = Options {
-            person: Player::First,
+            person: Seat::First,
             limits: Limits::default(),
             clock: Some(control),
             ponder: false,
@@ -167,7 +167,7 @@ mod tests {
             opponent: "uniform".into(),
         };
         let mut table = Table::new(engine, options);
-        let left = |table: &Table<Cachex>| table.clock.as_ref().unwrap().left(Player::Second).time;
+        let left = |table: &Table<Cachex>| table.clock.as_ref().unwrap().left(Seat::Second).time;
         let play = |table: &mut Table<Cachex>, text: &str| {
             table.play_named(text).unwrap();
             let action = table.think().unwrap();

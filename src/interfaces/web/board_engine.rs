@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::interfaces::analysis::{AnalysisRun, Step, rounded_outcome};
 use crate::interfaces::engine::{Engine, Played, legal_action};
 use crate::search::{ClockPlan, GameClock, Limits, MovesLeft, TimeControl};
@@ -98,7 +98,7 @@ impl MoveThought {
     }
 
     /// By a clock a search ends as soon as its result can be foreseen.
-    fn is_settled<G: Game>(&self, engine: &Engine<G>) -> bool {
+    fn is_settled(&self, engine: &Engine) -> bool {
         let Some(plan) = self.plan else { return false };
         let (spent, new) = (self.start.elapsed(), engine.visits().saturating_sub(self.visits_before));
         let rate = f64::from(new) / spent.as_secs_f64().max(1e-9);
@@ -108,15 +108,15 @@ impl MoveThought {
 }
 
 /// An engine with what it needs beside its search.
-pub(super) struct Seated<G: Game> {
-    engine: Engine<G>,
+pub(super) struct Seated {
+    engine: Engine,
     rng: Xoshiro256PlusPlus,
     most_memory: usize,
 }
 
-impl<G: Game> Seated<G> {
+impl Seated {
     /// An engine that chooses by chance with this seed, where it does.
-    pub fn new(engine: Engine<G>, seed: u64) -> Self {
+    pub fn new(engine: Engine, seed: u64) -> Self {
         Self { engine, rng: Xoshiro256PlusPlus::seed_from_u64(seed), most_memory: 0 }
     }
 
@@ -172,7 +172,7 @@ impl<G: Game> Seated<G> {
     }
 }
 
-impl<G: Game> BoardEngine for Seated<G> {
+impl BoardEngine for Seated {
     fn game(&self) -> &'static str {
         G::NAME
     }

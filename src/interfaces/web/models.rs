@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 
-use crate::games::{ForGame, GAME_NAMES, Game, Player, with_game};
+use crate::games::{ForGame, GAME_NAMES, Game, Position, Seat, with_game};
 use crate::interfaces::engine::Engine;
 use crate::interfaces::error::CliError;
 use crate::interfaces::model::{BoxedEvaluator, LoadedModel, load_evaluator};
@@ -69,10 +69,10 @@ struct Load<'a> {
 impl ForGame for Load<'_> {
     type Output = Result<(AboutGame, Option<Box<dyn Maker>>), CliError>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
+    fn for_game(self) -> Self::Output {
         let model = match self.model {
-            None if shipped::<G>().is_err() => None,
-            model => Some(load_evaluator::<G>(model)?),
+            None if shipped().is_err() => None,
+            model => Some(load_evaluator(model)?),
         };
         let (least, most) = (*G::SIZES.start(), *G::SIZES.end());
         let about = AboutGame {
@@ -81,7 +81,7 @@ impl ForGame for Load<'_> {
             least,
             most,
             preferred: PREFERRED_SIZE.clamp(least, most),
-            sides: G::new(least)?.ground(Player::First).is_some(),
+            sides: G::new(least)?.ground(Seat::First).is_some(),
             model: model.as_ref().map(|model| model.description.clone()),
         };
         let maker = model.map(|model| {
@@ -93,13 +93,13 @@ impl ForGame for Load<'_> {
 }
 
 /// A model of which every connection has an evaluator; they share its weights and its cache.
-struct Model<G: Game> {
+struct Model {
     description: String,
     size: usize,
-    evaluator: Mutex<BoxedEvaluator<G>>,
+    evaluator: Mutex<BoxedEvaluator>,
 }
 
-impl<G: Game> Maker for Model<G> {
+impl Maker for Model {
     fn engine(&self) -> Box<dyn BoardEngine> {
         let evaluator = self.evaluator.lock().unwrap_or_else(PoisonError::into_inner).another();
         let model = LoadedModel { description: self.description.clone(), evaluator };

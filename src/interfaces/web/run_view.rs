@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::games::{ForGame, Game, with_game};
+use crate::games::{ForGame, Game, Position, with_game};
 use crate::interfaces::error::CliError;
 use crate::interfaces::run_page::{game_of_run, run_page};
 use crate::replay::{InterchangeGame, Shard};
@@ -106,10 +106,10 @@ struct LatestGames<'a>(&'a RunFolder);
 impl ForGame for LatestGames<'_> {
     type Output = String;
 
-    fn for_game<G: Game>(self) -> Self::Output {
+    fn for_game(self) -> Self::Output {
         let shards = self.0.latest_shards().into_iter().filter_map(|path| Shard::read(&path).ok());
         let records = shards.filter(|shard| shard.game == G::NAME).flat_map(|shard| shard.records.into_iter().rev());
-        let games = records.filter_map(|record| InterchangeGame::of_record::<G>(&record)).take(GAMES);
+        let games = records.filter_map(|record| InterchangeGame::of_record(&record)).take(GAMES);
         games.map(|game| game.to_line() + "\n").collect()
     }
 }

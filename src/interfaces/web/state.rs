@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::games::{EndReason, ForGame, Game, Outcome, with_game};
+use crate::games::{EndReason, ForGame, Game, Position, Outcome, with_game};
 use crate::interfaces::engine::{Engine, Played, legal_action};
 
 use super::request::{Position, quoted};
@@ -32,12 +32,12 @@ struct Ending {
 
 impl State {
     /// A position after its last move, if it has one.
-    pub fn new<G: Game>(game: &G, last: Option<&Played>) -> Self {
-        let name = |player| Engine::<G>::name_of(player);
+    pub fn new(game: &Position, last: Option<&Played>) -> Self {
+        let name = |player| Engine::name_of(player);
         let ending = |outcome: Outcome| Ending {
             winner: outcome.winner.map(name),
             reason: outcome.reason,
-            text: Engine::<G>::ending(outcome),
+            text: Engine::ending(outcome),
         };
         let outcome = game.outcome();
         let mut actions = Vec::new();
@@ -91,7 +91,7 @@ struct Replay<'a> {
 impl ForGame for Replay<'_> {
     type Output = Result<Vec<State>, String>;
 
-    fn for_game<G: Game>(self) -> Self::Output {
+    fn for_game(self) -> Self::Output {
         let Self { position, from } = self;
         let mut game = G::new(position.size).map_err(|error| error.to_string())?;
         let mut states = Vec::new();

@@ -5,7 +5,7 @@ use ratatui::layout::{Constraint, Position, Rect};
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::board::column_letter;
-use crate::games::Player;
+use crate::games::Seat;
 
 use super::view::View;
 
@@ -109,7 +109,7 @@ impl Layout {
 }
 
 /// A player's colour.
-pub(super) fn colour(view: &View, player: Player) -> Color {
+pub(super) fn colour(view: &View, player: Seat) -> Color {
     match view.names[player.index()] {
         _ if !view.coloured => Color::Reset,
         "red" => Color::Red,
@@ -121,12 +121,12 @@ pub(super) fn colour(view: &View, player: Player) -> Color {
 }
 
 /// The style of words about a player.
-pub(super) fn word(view: &View, player: Player) -> Style {
+pub(super) fn word(view: &View, player: Seat) -> Style {
     Style::new().fg(colour(view, player)).add_modifier(Modifier::BOLD)
 }
 
 /// The style of a stone.
-fn stone(view: &View, player: Player) -> Style {
+fn stone(view: &View, player: Seat) -> Style {
     let style = Style::new().add_modifier(Modifier::BOLD);
     match colour(view, player) {
         Color::Reset => style,
@@ -144,7 +144,7 @@ pub(super) fn draw(view: &View, layout: &Layout, buffer: &mut Buffer) {
 
 /// Letters in the colour of the player who joins the top and the bottom, numbers in that of the other.
 fn draw_sides(view: &View, layout: &Layout, buffer: &mut Buffer) {
-    let [first, second] = Player::BOTH.map(|player| word(view, player));
+    let [first, second] = Seat::BOTH.map(|player| word(view, player));
     let n = view.size;
     for column in 0..n {
         let letter = column_letter(column).to_string();
@@ -164,7 +164,7 @@ fn draw_sides(view: &View, layout: &Layout, buffer: &mut Buffer) {
 fn draw_cell(view: &View, layout: &Layout, buffer: &mut Buffer, cell: usize) {
     let (x, y) = layout.place(cell / view.size, cell % view.size);
     let large = layout.scale == LARGE;
-    let letter = |player: Player| view.names[player.index()].chars().next().unwrap_or('?').to_ascii_uppercase();
+    let letter = |player: Seat| view.names[player.index()].chars().next().unwrap_or('?').to_ascii_uppercase();
     let considered = view.thoughts.iter().filter(|_| view.analysis).flat_map(|thoughts| &thoughts.moves);
     let rank = considered.enumerate().find(|(_, found)| found.cell == Some(cell));
     let sign = |c: char| (format!(" {c} "), c);

@@ -19,7 +19,7 @@ use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 
-use crate::games::Game;
+use crate::games::{Game, Position};
 use crate::interfaces::engine::Engine;
 
 use self::play::Play;
@@ -41,7 +41,7 @@ impl Drop for Restored {
 ///
 /// # Errors
 /// If the terminal fails.
-pub fn play_on_screen<G: Game>(engine: Engine<G>, options: Options, stop: &AtomicBool) -> io::Result<()> {
+pub fn play_on_screen(engine: Engine, options: Options, stop: &AtomicBool) -> io::Result<()> {
     let _restored = Restored;
     // Left to itself it would tell standard error that it cannot show the cursor, and fail at that too.
     let mut terminal = ManuallyDrop::new(ratatui::try_init()?);
@@ -51,7 +51,7 @@ pub fn play_on_screen<G: Game>(engine: Engine<G>, options: Options, stop: &Atomi
 }
 
 /// Whether a game's board can be shown on the whole screen.
-pub fn can_be_shown<G: Game>(game: &G) -> bool {
+pub fn can_be_shown(game: &Position) -> bool {
     game.topology().cells() == game.size() * game.size() && G::VIEW.policy_planes == 1
 }
 

@@ -7,7 +7,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
 
-use crate::games::Player;
+use crate::games::Seat;
 
 use super::board::{self, Layout, accent, word};
 use super::input::HELP;
@@ -67,9 +67,9 @@ fn opinion<'a>(view: &View, thoughts: &'a Thoughts, width: u16) -> Vec<Line<'a>>
     let [of_first, of_second] = &chances;
     let mut lines = vec![
         Line::from(vec![
-            Span::styled(format!("{first} {of_first}"), word(view, Player::First)),
+            Span::styled(format!("{first} {of_first}"), word(view, Seat::First)),
             Span::raw("  "),
-            Span::styled(format!("{second} {of_second}"), word(view, Player::Second)),
+            Span::styled(format!("{second} {of_second}"), word(view, Seat::Second)),
         ]),
         bar(view, thoughts.first, width.saturating_sub(2)),
         Line::from(format!("after {} visits", thoughts.visits)),
@@ -88,8 +88,8 @@ fn bar(view: &View, first: f32, width: u16) -> Line<'static> {
     let of_first = (f32::from(width) * first).round() as usize;
     let of_second = usize::from(width).saturating_sub(of_first);
     Line::from(vec![
-        Span::styled("█".repeat(of_first), word(view, Player::First)),
-        Span::styled("░".repeat(of_second), word(view, Player::Second)),
+        Span::styled("█".repeat(of_first), word(view, Seat::First)),
+        Span::styled("░".repeat(of_second), word(view, Seat::Second)),
     ])
 }
 

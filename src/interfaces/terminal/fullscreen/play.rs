@@ -11,7 +11,7 @@ use ratatui::backend::Backend;
 use ratatui::crossterm::event::Event;
 use ratatui::layout::Position;
 
-use crate::games::{Action, Game};
+use crate::games::{Action, Game, Position};
 use crate::interfaces::engine::Engine;
 use crate::search::Level;
 
@@ -26,8 +26,8 @@ use super::work::Work;
 const TICK: Duration = Duration::from_millis(80);
 
 /// A table and what is shown of it.
-pub(super) struct Play<G: Game> {
-    table: Table<G>,
+pub(super) struct Play {
+    table: Table,
     view: View,
     /// Whether a hint has been asked for.
     hint: bool,
@@ -43,8 +43,8 @@ enum Left {
     Wished(Wish),
 }
 
-impl<G: Game> Play<G> {
-    pub fn new(engine: Engine<G>, options: Options) -> Self {
+impl Play<G> {
+    pub fn new(engine: Engine, options: Options) -> Self {
         let table = Table::new(engine, options);
         let mut view = View::of(&table);
         view.message = "arrows or a name move the cursor, Enter places a stone, ? tells more".to_owned();

@@ -14,7 +14,7 @@ use super::input::Wish;
 use super::play::Play;
 use super::view::{Considered, Thoughts, View};
 use super::*;
-use crate::games::{Action, Cachex, Evaluation, Game, Player};
+use crate::games::{Action, Cachex, Evaluation, Game, Position, Seat};
 use crate::interfaces::model::LoadedModel;
 use crate::interfaces::terminal::Palette;
 use crate::interfaces::terminal::table::Table;
@@ -24,7 +24,7 @@ fn table(size: usize, moves: &str) -> Table<Cachex> {
     let evaluator = Box::new(|_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len()));
     let engine = Engine::new(size, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
     let options = Options {
-        person: Player::First,
+        person: Seat::First,
         limits: Limits::visits(1),
         clock: None,
         ponder: false,
@@ -194,7 +194,7 @@ fn wishes_are_fulfilled() {
 fn the_swap_is_offered_to_the_person_alone() {
     let mut swapping = table(3, "a1");
     assert_eq!(View::of(&swapping).offered, None);
-    swapping.options.person = Player::Second;
+    swapping.options.person = Seat::Second;
     let view = View::of(&swapping);
     assert_eq!(view.offered, Some("swap"));
     assert!(text(&drawn(&view, 80, 24)).contains("s swap · ? help"));

@@ -1,6 +1,6 @@
 //! What there is to show of a game, apart from how.
 
-use crate::games::{Action, Game, Player};
+use crate::games::{Action, Game, Position, Seat};
 use crate::interfaces::engine::{Engine, Played};
 
 use super::super::table::Table;
@@ -35,7 +35,7 @@ pub(super) struct Considered {
 }
 
 impl Thoughts {
-    pub fn of<G: Game>(engine: &Engine<G>) -> Self {
+    pub fn of(engine: &Engine) -> Self {
         let (game, opinion) = (engine.game(), engine.opinion());
         let considered = |found: &crate::search::RootMove| Considered {
             cell: cell_of(game, found.action),
@@ -57,7 +57,7 @@ fn share(value: f32) -> f32 {
     (0.5 + 0.5 * value).clamp(0.0, 1.0)
 }
 
-fn cell_of<G: Game>(game: &G, action: Action) -> Option<usize> {
+fn cell_of(game: &Position, action: Action) -> Option<usize> {
     game.global_action(action).is_none().then_some(action.index())
 }
 
@@ -67,15 +67,15 @@ pub(super) struct View {
     pub title: String,
     pub size: usize,
     pub names: [&'static str; 2],
-    pub stones: Vec<Option<Player>>,
+    pub stones: Vec<Option<Seat>>,
     /// The last placed stone.
     pub last: Option<usize>,
     /// Where the last move captured.
     pub captured: Vec<usize>,
     /// The chain that has won.
     pub chain: Vec<usize>,
-    pub to_move: Player,
-    pub person: Player,
+    pub to_move: Seat,
+    pub person: Seat,
     /// Whose turn it is, or how the game ended.
     pub state: String,
     pub is_over: bool,
@@ -93,7 +93,7 @@ pub(super) struct View {
 }
 
 impl View {
-    pub fn of<G: Game>(table: &Table<G>) -> Self {
+    pub fn of(table: &Table) -> Self {
         let size = table.engine.game().size();
         let mut view = Self {
             title: String::new(),
@@ -103,7 +103,7 @@ impl View {
             last: None,
             captured: Vec::new(),
             chain: Vec::new(),
-            to_move: Player::First,
+            to_move: Seat::First,
             person: table.options.person,
             state: String::new(),
             is_over: false,
@@ -121,7 +121,7 @@ impl View {
     }
 
     /// Takes over how the game stands.
-    pub fn refresh<G: Game>(&mut self, table: &Table<G>) {
+    pub fn refresh(&mut self, table: &Table) {
         let (engine, game) = (&table.engine, table.engine.game());
         let cell_named = |name: &String| game.parse_action(name).ok().and_then(|action| cell_of(game, action));
         let last = engine.played().last();
@@ -133,13 +133,13 @@ impl View {
         self.to_move = game.to_move();
         self.is_over = table.is_over();
         self.offered = if table.is_engines_turn() { None } else { engine.global_actions().first().copied() };
-        self.moves = engine.played().iter().enumerate().map(|(index, played)| told::<G>(index, played)).collect();
+        self.moves = engine.played().iter().enumerate().map(|(index, played)| told(index, played)).collect();
         self.thoughts = None;
         self.state = match game.outcome() {
-            _ if table.resigned => format!("you resigned: {} wins", Engine::<G>::name_of(self.person.opponent())),
-            Some(outcome) => Engine::<G>::ending(outcome),
-            None if table.is_engines_turn() => format!("{} is thinking …", Engine::<G>::name_of(self.to_move)),
-            None => format!("your move, {}", Engine::<G>::name_of(self.to_move)),
+            _ if table.resigned => format!("you resigned: {} wins", Engine::name_of(self.person.opponent())),
+            Some(outcome) => Engine::ending(outcome),
+            None if table.is_engines_turn() => format!("{} is thinking …", Engine::name_of(self.to_move)),
+            None => format!("your move, {}", Engine::name_of(self.to_move)),
         };
     }
 
@@ -150,10 +150,10 @@ impl View {
 }
 
 /// A move in a list: `12 blue c3 ×b2 c2`.
-fn told<G: Game>(index: usize, played: &Played) -> String {
+fn told(index: usize, played: &Played) -> String {
     let captures = match &played.captured[..] {
         [] => String::new(),
         captured => format!(" ×{}", captured.join(" ")),
     };
-    format!("{:>3} {} {}{captures}", index + 1, Engine::<G>::name_of(played.player), played.name)
+    format!("{:>3} {} {}{captures}", index + 1, Engine::name_of(played.player), played.name)
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use crate::games::{Action, Game};
+use crate::games::{Action, Game, Position};
 
 use super::super::table::Table;
 use super::view::Thoughts;
@@ -27,7 +27,7 @@ pub(super) enum Work {
 
 impl Work {
     /// What is to be done as the game stands.
-    pub fn due<G: Game>(table: &Table<G>, hint: bool, analysis: bool) -> Self {
+    pub fn due(table: &Table, hint: bool, analysis: bool) -> Self {
         match () {
             () if table.is_engines_turn() => Self::Move,
             () if table.is_over() => Self::Rest,
@@ -38,7 +38,7 @@ impl Work {
     }
 
     /// Does it until it is done or `halt` is raised. Gives the move that was looked for.
-    pub fn run<G: Game>(self, table: &mut Table<G>, halt: &AtomicBool, tell: &Sender<Thoughts>) -> Option<Action> {
+    pub fn run(self, table: &mut Table, halt: &AtomicBool, tell: &Sender<Thoughts>) -> Option<Action> {
         match self {
             Self::Move => table.think(),
             Self::Hint => {
@@ -54,7 +54,7 @@ impl Work {
     }
 }
 
-fn ponder<G: Game>(table: &mut Table<G>, halt: &AtomicBool, tell: &Sender<Thoughts>) {
+fn ponder(table: &mut Table, halt: &AtomicBool, tell: &Sender<Thoughts>) {
     let slice = crate::search::Limits { time: Some(SLICE), ..table.free_limits() };
     while !halt.load(Ordering::Relaxed) {
         let start = Instant::now();

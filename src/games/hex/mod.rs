@@ -4,13 +4,21 @@
 //! the cell with row and column exchanged, and Black moves again. Stones never move otherwise, and a full
 //! board has exactly one winner.
 
+mod info;
+
 use rand::Rng;
 
-use crate::board::{Chains, NO_CELL, Topology, rhombus};
+use crate::board::{Chains, NO_CELL, cell_name, rhombus};
 
-use super::errors::{InvalidMove, SizeError};
-use super::game::{Action, EndReason, Game, NetworkView, Outcome, Player};
+use super::action::Action;
+use super::change::{Change, ChangeLog};
+use super::errors::InvalidMove;
 use super::ground::{Ground, Step};
+use super::info::GameInfo;
+use super::piece::Piece;
+use super::rules::{GameRng, Rules};
+use super::seat::{EndReason, Outcome, Seat};
+use super::transform::Transform;
 
 /// The largest board.
 const LARGEST: usize = 19;
@@ -23,10 +31,10 @@ const BOTH_SIDES: u8 = 0b11;
 #[derive(Debug, Clone)]
 pub struct HexRules<const SWAP: bool> {
     size: u8,
-    to_move: Player,
+    to_move: Seat,
     turns: u16,
     outcome: Option<Outcome>,
-    stones: [Option<Player>; CELLS],
+    stones: [Option<Seat>; CELLS],
     /// Of both players: a stone is only ever joined to its own kind.
     chains: Chains<CELLS>,
 }
@@ -51,40 +59,40 @@ impl<const SWAP: bool> HexRules<SWAP> {
 
     /// Only one stone lies there, and it is the opponent's, when the second player comes to his first move.
     fn swap_is_possible(&self) -> bool {
-        SWAP && self.turns == 1 && self.to_move == Player::Second && self.first_stone(Player::First).is_some()
+        SWAP && self.turns == 1 && self.to_move == Seat::Second && self.first_stone(Seat::First).is_some()
     }
 
-    fn first_stone(&self, player: Player) -> Option<usize> {
+    fn first_stone(&self, player: Seat) -> Option<usize> {
         self.stones[..self.cells()].iter().position(|&stone| stone == Some(player))
     }
 
     /// The sides of a player that a cell lies on, a bit each.
     #[inline]
-    fn sides_of(&self, player: Player, cell: usize) -> u8 {
+    fn sides_of(&self, player: Seat, cell: usize) -> u8 {
         let line = match player {
-            Player::First => cell / self.side(),
-            Player::Second => cell % self.side(),
+            Seat::First => cell / self.side(),
+            Seat::Second => cell % self.side(),
         };
         u8::from(line == 0) | u8::from(line == self.side() - 1) << 1
     }
 
     /// The neighbours of a cell that hold stones of a player.
     #[inline]
-    fn own_neighbours(&self, player: Player, cell: usize) -> impl Iterator<Item = usize> + '_ {
-        let slots = &self.topology().neighbours()[cell];
+    fn own_neighbours(&self, player: Seat, cell: usize) -> impl Iterator<Item = usize> + '_ {
+        let slots = &rhombus(self.side()).neighbours()[cell];
         let cells = slots.iter().filter(|&&slot| slot != NO_CELL).map(|&slot| slot as usize);
         cells.filter(move |&cell| self.stones[cell] == Some(player))
     }
 
     /// The sides that a player's stone on an empty cell would be joined to.
-    fn sides_joined_by(&self, player: Player, cell: usize) -> u8 {
+    fn sides_joined_by(&self, player: Seat, cell: usize) -> u8 {
         let neighbours = self.own_neighbours(player, cell);
         neighbours.fold(self.sides_of(player, cell), |sides, neighbour| sides | self.chains.sides(neighbour))
     }
 
     /// Places a stone and says whether it joins its player's sides.
     #[inline]
-    fn place(&mut self, player: Player, cell: usize) -> bool {
+    fn place(&mut self, player: Seat, cell: usize) -> bool {
         self.stones[cell] = Some(player);
         self.chains.place(cell, self.sides_of(player, cell));
         for &neighbour in &rhombus(self.side()).neighbours()[cell] {
@@ -97,66 +105,46 @@ impl<const SWAP: bool> HexRules<SWAP> {
 
     /// The only stone changes its owner and moves to the cell with row and column exchanged. It cannot
     /// join two sides, since no board has a single cell.
-    fn swap(&mut self) {
-        if let Some(cell) = self.first_stone(Player::First) {
+    fn swap(&mut self, changes: &mut impl ChangeLog) {
+        if let Some(cell) = self.first_stone(Seat::First) {
+            let mirrored = self.transposed(cell);
             self.stones[cell] = None;
-            self.place(Player::Second, cell % self.side() * self.side() + cell / self.side());
+            self.place(Seat::Second, mirrored);
+            if mirrored != cell {
+                changes.note(Change::Moved(cell as u16, mirrored as u16));
+            }
+            changes.note(Change::Recoloured(mirrored as u16));
+        }
+    }
+
+    fn transposed(&self, cell: usize) -> usize {
+        cell % self.side() * self.side() + cell / self.side()
+    }
+
+    /// Where a cell lies in the mover's frame: the second player sees the board transposed.
+    fn in_movers_frame(&self, cell: usize) -> usize {
+        match self.to_move {
+            Seat::First => cell,
+            Seat::Second => self.transposed(cell),
         }
     }
 }
 
-impl<const SWAP: bool> Game for HexRules<SWAP> {
-    const NAME: &'static str = if SWAP { "hex" } else { "hex-noswap" };
-    const NETWORK: &'static str = "hex";
-    const SIZES: std::ops::RangeInclusive<usize> = 2..=LARGEST;
-    const PLAYER_NAMES: [&'static str; 2] = ["black", "white"];
-    const GLOBAL_ACTION_NAMES: &'static [&'static str] = &["swap"];
-    // Plain `swap` exchanges the colours of the players there.
-    const FOREIGN_ACTION_NAMES: &'static [&'static str] = &["swap-pieces"];
-    const SGF_GAME: Option<u32> = Some(11);
-    const VIEW: NetworkView =
-        NetworkView { version: 1, cell_inputs: 13, global_inputs: 3, policy_planes: 1, global_actions: 1 };
-    const CELL_INPUT_NAMES: &'static [&'static str] = &[
-        "own",
-        "enemy",
-        "empty",
-        "own_side_1",
-        "own_side_2",
-        "enemy_side_1",
-        "enemy_side_2",
-        "own_joined_1",
-        "own_joined_2",
-        "enemy_joined_1",
-        "enemy_joined_2",
-        "own_wins",
-        "enemy_wins",
-    ];
-    const GLOBAL_INPUT_NAMES: &'static [&'static str] = &["swap_possible", "reply_may_swap", "size/19"];
-    const SYMMETRIES: usize = 2;
+impl<const SWAP: bool> Rules for HexRules<SWAP> {
+    const INFO: GameInfo = info::info(SWAP);
 
-    fn new(size: usize) -> Result<Self, SizeError> {
-        if !Self::SIZES.contains(&size) {
-            return Err(SizeError { game: Self::NAME, size, accepted: Self::SIZES });
-        }
-        Ok(Self {
+    fn new(size: usize) -> Self {
+        Self {
             size: size as u8,
-            to_move: Player::First,
+            to_move: Seat::First,
             turns: 0,
             outcome: None,
             stones: [None; CELLS],
             chains: Chains::default(),
-        })
+        }
     }
 
-    fn size(&self) -> usize {
-        self.side()
-    }
-
-    fn topology(&self) -> &'static Topology {
-        rhombus(self.side())
-    }
-
-    fn to_move(&self) -> Player {
+    fn to_move(&self) -> Seat {
         self.to_move
     }
 
@@ -174,15 +162,17 @@ impl<const SWAP: bool> Game for HexRules<SWAP> {
             return Err(InvalidMove::GameOver);
         }
         if action == self.swap_action() {
-            let allowed = if SWAP { Ok(()) } else { Err(InvalidMove::NoSwap { game: Self::NAME }) };
+            if !SWAP {
+                return Err(InvalidMove::Refused { reason: format!("there is no swap in {}", Self::INFO.id) });
+            }
             let now = self.swap_is_possible();
-            return allowed.and(now.then_some(()).ok_or(InvalidMove::SwapNotNow { turn: self.turns() + 1 }));
+            return now.then_some(()).ok_or_else(|| InvalidMove::swap_not_now(self.turns() + 1));
         }
         if cell > self.cells() {
-            return Err(InvalidMove::NoSuchAction { index: cell, actions: self.actions() });
+            return Err(InvalidMove::NoSuchAction { index: cell, actions: self.cells() + 1 });
         }
         match self.stones[cell] {
-            Some(_) => Err(InvalidMove::Occupied { cell: self.cell_name(cell) }),
+            Some(_) => Err(InvalidMove::Occupied { cell: cell_name(self.side(), cell) }),
             None => Ok(()),
         }
     }
@@ -199,7 +189,7 @@ impl<const SWAP: bool> Game for HexRules<SWAP> {
         }
     }
 
-    fn random_action<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Action> {
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
         if self.outcome.is_some() {
             return None;
         }
@@ -213,12 +203,15 @@ impl<const SWAP: bool> Game for HexRules<SWAP> {
         }
     }
 
-    fn play(&mut self, action: Action) {
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
         debug_assert_eq!(self.check(action), Ok(()));
         if action == self.swap_action() {
-            self.swap();
-        } else if self.place(self.to_move, action.index()) {
-            self.outcome = Some(Outcome { winner: Some(self.to_move), reason: EndReason::Connection });
+            self.swap(changes);
+        } else {
+            changes.note(Change::Placed(action.0));
+            if self.place(self.to_move, action.index()) {
+                self.outcome = Some(Outcome { winner: Some(self.to_move), reason: EndReason::CONNECTION });
+            }
         }
         self.turns += 1;
         self.to_move = self.to_move.opponent();
@@ -239,16 +232,20 @@ impl<const SWAP: bool> Game for HexRules<SWAP> {
         (0..self.cells()).filter(won).collect()
     }
 
-    fn hand_turn_to(&mut self, player: Player) -> bool {
+    fn hand_turn_to(&mut self, player: Seat) -> bool {
         self.to_move = player;
         true
     }
 
-    fn stone(&self, cell: usize) -> Option<Player> {
+    fn piece(&self, place: usize) -> Option<Piece> {
+        self.stones[place].map(Piece::stone)
+    }
+
+    fn owner(&self, cell: usize) -> Option<Seat> {
         self.stones[cell]
     }
 
-    fn ground(&self, player: Player) -> Option<Ground> {
+    fn ground(&self, player: Seat) -> Option<Ground> {
         let step = |cell: usize| Step {
             cost: match self.stones[cell] {
                 None => Some(Step::STONE),
@@ -264,7 +261,7 @@ impl<const SWAP: bool> Game for HexRules<SWAP> {
     ///
     /// Globals: swap possible, the reply may be a swap, size / 19.
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
-        let planes = Self::VIEW.cell_inputs;
+        let planes = Self::INFO.view.cell_inputs;
         let players = [self.to_move, self.to_move.opponent()];
         for cell in 0..self.cells() {
             let inputs = &mut cells[self.in_movers_frame(cell) * planes..][..planes];
@@ -287,30 +284,27 @@ impl<const SWAP: bool> Game for HexRules<SWAP> {
         }
         globals.copy_from_slice(&[
             f32::from(u8::from(self.swap_is_possible())),
-            f32::from(u8::from(SWAP && self.turns == 0 && self.to_move == Player::First)),
+            f32::from(u8::from(SWAP && self.turns == 0 && self.to_move == Seat::First)),
             self.side() as f32 / LARGEST as f32,
         ]);
     }
 
-    fn in_movers_frame(&self, cell: usize) -> usize {
-        match self.to_move {
-            Player::First => cell,
-            Player::Second => cell % self.side() * self.side() + cell / self.side(),
-        }
+    fn frames(size: usize) -> Vec<Transform> {
+        let symmetries = Self::board(size).symmetries();
+        vec![Transform::of(&symmetries[0], &Self::INFO.view), Transform::of(&symmetries[2], &Self::INFO.view)]
     }
 
-    fn symmetric(&self, symmetry: usize, cell: usize) -> usize {
-        match symmetry {
-            0 => cell,
-            _ => self.cells() - 1 - cell,
-        }
+    fn frame(&self) -> usize {
+        self.to_move.index()
     }
 
-    fn symmetric_input(&self, symmetry: usize, plane: usize) -> usize {
-        match (symmetry, plane) {
-            // The half turn exchanges the two sides of each player, and what is joined to them.
-            (1, 3..11) => ((plane - 3) ^ 1) + 3,
-            _ => plane,
-        }
+    fn symmetries(size: usize) -> Vec<Transform> {
+        let symmetries = Self::board(size).symmetries();
+        // The half turn exchanges the two sides of each player, and what is joined to them.
+        let exchanged = |plane: usize| if (3..11).contains(&plane) { ((plane - 3) ^ 1) + 3 } else { plane };
+        vec![
+            Transform::of(&symmetries[0], &Self::INFO.view),
+            Transform::of(&symmetries[1], &Self::INFO.view).with_inputs(exchanged),
+        ]
     }
 }

@@ -1,0 +1,125 @@
+//! What Cachex says of itself.
+
+use crate::games::{
+    ActionKind, Boards, Count, Counted, EndReason, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture,
+    Piece, Seat, SeatInfo,
+};
+
+use super::{REPETITION, TURNS};
+
+const RED: Piece = Piece::stone(Seat::First);
+const BLUE: Piece = Piece::stone(Seat::Second);
+
+/// A picture without anything in it.
+const EMPTY: Picture =
+    Picture { size: 4, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
+
+pub(super) const INFO: GameInfo = GameInfo {
+    id: "cachex",
+    title: "Cachex",
+    summary: "Hex in which closing a diamond captures two stones",
+    network: "cachex",
+    boards: Boards { sizes: 3..=15, default: 7, meaning: "cells on a side" },
+    seats: [
+        SeatInfo { name: "red", goal: "joins row 1 to the last row", task: "Join the two red sides." },
+        SeatInfo { name: "blue", goal: "joins column a to the last column", task: "Join the two blue sides." },
+    ],
+    actions: &[GlobalAction {
+        word: "swap",
+        aliases: &["steal", "swap-pieces"],
+        foreign: "swap",
+        kind: ActionKind::Swap,
+        label: "Swap",
+        offer: "Take over red's stone as your own, mirrored to your sides, or place a stone.",
+        done: "swaps: the stone changes colour and place",
+        suffered: "Your stone changed colour and place. Now it is your turn again.",
+    }],
+    choices: &[],
+    endings: &[
+        Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" },
+        Ending { reason: REPETITION, key: "repetition", words: "the position has occurred too often" },
+        Ending { reason: TURNS, key: "turns", words: "the turn limit has been reached" },
+    ],
+    counts: &[Count { key: "captures", title: "stones captured", what: Counted::Removed }],
+    view: NetworkView { version: 1, cell_inputs: 16, global_inputs: 5, policy_planes: 1, global_actions: 1 },
+    cell_inputs: &[
+        "own",
+        "enemy",
+        "empty",
+        "own_captures",
+        "enemy_captures",
+        "captured",
+        "own_side_1",
+        "own_side_2",
+        "enemy_side_1",
+        "enemy_side_2",
+        "own_joined_1",
+        "own_joined_2",
+        "enemy_joined_1",
+        "enemy_joined_2",
+        "own_wins",
+        "enemy_wins",
+    ],
+    global_inputs: &["swap_possible", "first_move", "turns/343", "occurrences/7", "size/15"],
+    // Stones come off the board, so most games go on for nearly as many plies as there are cells.
+    usual_plies: |cells| 4 * cells / 5,
+    sgf: None,
+    lesson: &[
+        LessonPart {
+            title: "Join your two sides",
+            text: "Take turns to place a stone on an empty cell. Red moves first. A chain of your stones between the \
+                   two sides of your colour wins.",
+            pictures: &[Picture {
+                size: 5,
+                pieces: &[("c1 c2 b3 b4 a5", RED), ("b2 d2 d1 a4", BLUE)],
+                chain: "c1 c2 b3 b4 a5",
+                label: "A chain of red from side to side",
+                caption: "Red wins; blue would have to join the other two sides",
+                ..EMPTY
+            }],
+        },
+        LessonPart {
+            title: "Capture",
+            text: "Four cells that touch in a diamond hold two pairs of opposite corners. Complete a pair of your own \
+                   around a pair of the enemy, and both enemy stones come off. Your own move never loses stones of \
+                   yours.",
+            pictures: &[
+                Picture {
+                    pieces: &[("c1", RED), ("b2 c2", BLUE)],
+                    marked: "b3",
+                    label: "Red at c1, blue at b2 and c2; red may play b3",
+                    caption: "Red plays b3 …",
+                    ..EMPTY
+                },
+                Picture {
+                    pieces: &[("c1 b3", RED)],
+                    taken: "b2 c2",
+                    label: "Red at c1 and b3; the stones at b2 and c2 are gone",
+                    caption: "… and takes both blue stones",
+                    ..EMPTY
+                },
+                Picture {
+                    pieces: &[("c1 b2", RED), ("c2 b3", BLUE)],
+                    label: "Red at c1 and b2, blue at c2 and b3: no capture",
+                    caption: "Beside, not opposite: nothing happens",
+                    ..EMPTY
+                },
+            ],
+        },
+        LessonPart {
+            title: "Swap",
+            text: "Moving first is an advantage. So blue may take over the first stone instead of placing one: it \
+                   becomes blue's, mirrored to blue's sides. Then red moves again.",
+            pictures: &[
+                Picture { pieces: &[("c1", RED)], label: "red at c1", caption: "Red opens with c1", ..EMPTY },
+                Picture { pieces: &[("a3", BLUE)], label: "blue at a3", caption: "Blue swaps", ..EMPTY },
+            ],
+        },
+        LessonPart {
+            title: "Also",
+            text: "The first move may not take the exact centre. A position that occurs for the seventh time, and \
+                   move 343, make a draw.",
+            pictures: &[],
+        },
+    ],
+};

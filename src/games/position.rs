@@ -1,0 +1,398 @@
+//! A position of any game: what search, self-play, matches and interfaces work with.
+
+use std::any::Any;
+use std::fmt::Debug;
+
+use rand::Rng;
+
+use crate::board::{Board, Topology};
+
+use super::action::{Action, Pick};
+use super::change::Change;
+use super::errors::InvalidMove;
+use super::game::{Game, GameBoard};
+use super::ground::Ground;
+use super::piece::Piece;
+use super::rules::{GameRng, Rules};
+use super::seat::{Outcome, Seat};
+use super::transform::Transform;
+
+/// The rules of a position without their type. Every [`Rules`] has it; it exists so that the engine is compiled once.
+trait AnyRules: Debug + Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn boxed(&self) -> Box<dyn AnyRules>;
+    /// Becomes a copy in the memory that it has; false if the other is of another game.
+    fn copy_from(&mut self, other: &dyn AnyRules) -> bool;
+    fn to_move(&self) -> Seat;
+    fn turns(&self) -> usize;
+    fn outcome(&self) -> Option<Outcome>;
+    fn check(&self, action: Action) -> Result<(), InvalidMove>;
+    fn legal_actions(&self, actions: &mut Vec<Action>);
+    fn play(&mut self, action: Action);
+    fn play_noting(&mut self, action: Action, changes: &mut Vec<Change>);
+    fn winning_action(&self) -> Option<Action>;
+    fn winning_chain(&self) -> Vec<usize>;
+    fn hand_turn_to(&mut self, seat: Seat) -> bool;
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action>;
+    fn playout(&mut self, rng: &mut GameRng, legal: &mut Vec<Action>) -> Outcome;
+    fn piece(&self, place: usize) -> Option<Piece>;
+    fn owner(&self, cell: usize) -> Option<Seat>;
+    fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove>;
+    fn action_name(&self, board: &Board, action: Action) -> String;
+    fn picks(&self, board: &Board, action: Action) -> Vec<Pick>;
+    fn ground(&self, seat: Seat) -> Option<Ground>;
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]);
+    fn frame(&self) -> usize;
+}
+
+impl<R: Rules> AnyRules for R {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn boxed(&self) -> Box<dyn AnyRules> {
+        Box::new(self.clone())
+    }
+
+    fn copy_from(&mut self, other: &dyn AnyRules) -> bool {
+        let other = other.as_any().downcast_ref::<R>();
+        other.map(|other| self.clone_from(other)).is_some()
+    }
+
+    fn to_move(&self) -> Seat {
+        R::to_move(self)
+    }
+
+    fn turns(&self) -> usize {
+        R::turns(self)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        R::outcome(self)
+    }
+
+    fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        R::check(self, action)
+    }
+
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        R::legal_actions(self, actions);
+    }
+
+    fn play(&mut self, action: Action) {
+        R::play(self, action, &mut ());
+    }
+
+    fn play_noting(&mut self, action: Action, changes: &mut Vec<Change>) {
+        R::play(self, action, changes);
+    }
+
+    fn winning_action(&self) -> Option<Action> {
+        R::winning_action(self)
+    }
+
+    fn winning_chain(&self) -> Vec<usize> {
+        R::winning_chain(self)
+    }
+
+    fn hand_turn_to(&mut self, seat: Seat) -> bool {
+        R::hand_turn_to(self, seat)
+    }
+
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        R::random_action(self, rng)
+    }
+
+    fn playout(&mut self, rng: &mut GameRng, legal: &mut Vec<Action>) -> Outcome {
+        loop {
+            if let Some(outcome) = R::outcome(self) {
+                return outcome;
+            }
+            R::legal_actions(self, legal);
+            R::play(self, legal[rng.random_range(0..legal.len())], &mut ());
+        }
+    }
+
+    fn piece(&self, place: usize) -> Option<Piece> {
+        R::piece(self, place)
+    }
+
+    fn owner(&self, cell: usize) -> Option<Seat> {
+        R::owner(self, cell)
+    }
+
+    fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
+        R::parse_action(self, board, text)
+    }
+
+    fn action_name(&self, board: &Board, action: Action) -> String {
+        R::action_name(self, board, action)
+    }
+
+    fn picks(&self, board: &Board, action: Action) -> Vec<Pick> {
+        R::picks(self, board, action)
+    }
+
+    fn ground(&self, seat: Seat) -> Option<Ground> {
+        R::ground(self, seat)
+    }
+
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        R::encode(self, cells, globals);
+    }
+
+    fn frame(&self) -> usize {
+        R::frame(self)
+    }
+}
+
+/// A position of a game, with its history.
+///
+/// An evaluation by a network takes thousands of times longer than a call of one of these methods does for not knowing
+/// the game's type; what loops over them, a random playout, is one call.
+#[derive(Debug)]
+pub struct Position {
+    on: &'static GameBoard,
+    rules: Box<dyn AnyRules>,
+}
+
+impl Clone for Position {
+    fn clone(&self) -> Self {
+        Self { on: self.on, rules: self.rules.boxed() }
+    }
+
+    /// Keeps the memory: a search copies positions again and again.
+    fn clone_from(&mut self, other: &Self) {
+        if !self.rules.copy_from(&*other.rules) {
+            self.rules = other.rules.boxed();
+        }
+        self.on = other.on;
+    }
+}
+
+impl Position {
+    /// A position of these rules on a game's board, which must be one of theirs.
+    pub(super) fn new<R: Rules>(on: &'static GameBoard, rules: R) -> Self {
+        Self { on, rules: Box::new(rules) }
+    }
+
+    /// The game.
+    #[inline]
+    pub fn game(&self) -> Game {
+        self.on.game()
+    }
+
+    /// The game on its board: what all positions on it have in common.
+    #[inline]
+    pub fn on(&self) -> &'static GameBoard {
+        self.on
+    }
+
+    /// The board's size.
+    #[inline]
+    pub fn size(&self) -> usize {
+        self.on.size()
+    }
+
+    /// The board.
+    #[inline]
+    pub fn board(&self) -> &'static Board {
+        self.on.board()
+    }
+
+    /// The board's cells and their neighbours, as the network sees them.
+    #[inline]
+    pub fn topology(&self) -> &'static Topology {
+        self.on.board().topology()
+    }
+
+    /// The rules, if they are of this type.
+    pub fn rules<R: Rules>(&self) -> Option<&R> {
+        self.rules.as_any().downcast_ref()
+    }
+
+    /// The seat to move. Not defined once the game is over.
+    #[inline]
+    pub fn to_move(&self) -> Seat {
+        self.rules.to_move()
+    }
+
+    /// The number of plies played.
+    pub fn turns(&self) -> usize {
+        self.rules.turns()
+    }
+
+    /// The number of plies after which the game is over at the latest.
+    pub fn turn_limit(&self) -> usize {
+        self.on.turn_limit()
+    }
+
+    /// How the game ended, or none while it goes on.
+    #[inline]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.rules.outcome()
+    }
+
+    /// Whether `action` may be played now.
+    ///
+    /// # Errors
+    /// The reason why it may not.
+    pub fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        self.rules.check(action)
+    }
+
+    /// Puts all legal actions into `actions` (emptied first), in ascending order. None once the game is over.
+    #[inline]
+    pub fn legal_actions(&self, actions: &mut Vec<Action>) {
+        self.rules.legal_actions(actions);
+    }
+
+    /// Plays a legal action.
+    ///
+    /// # Panics
+    /// May panic if the action is not legal; see [`Position::check`].
+    #[inline]
+    pub fn play(&mut self, action: Action) {
+        self.rules.play(action);
+    }
+
+    /// Plays a legal action and gives what it changed on the board.
+    ///
+    /// # Panics
+    /// May panic if the action is not legal; see [`Position::check`].
+    pub fn play_noting(&mut self, action: Action) -> Vec<Change> {
+        let mut changes = Vec::new();
+        self.rules.play_noting(action, &mut changes);
+        changes
+    }
+
+    /// Reads a move, checks it and plays it.
+    ///
+    /// # Errors
+    /// If the text is no move, or the move is not legal; the position is then as it was.
+    pub fn play_named(&mut self, text: &str) -> Result<Action, InvalidMove> {
+        let action = self.parse_action(text)?;
+        self.check(action)?;
+        self.play(action);
+        Ok(action)
+    }
+
+    /// An action that wins at once, if the rules find one without looking ahead further.
+    #[inline]
+    pub fn winning_action(&self) -> Option<Action> {
+        self.rules.winning_action()
+    }
+
+    /// The cells of the chain that has won, in games about joining sides; none if no chain has.
+    pub fn winning_chain(&self) -> Vec<usize> {
+        self.rules.winning_chain()
+    }
+
+    /// Makes it a seat's turn out of order, so that a position can be set up piece by piece. False, and nothing has
+    /// changed, if the rules give such a position no meaning.
+    pub fn hand_turn_to(&mut self, seat: Seat) -> bool {
+        self.rules.hand_turn_to(seat)
+    }
+
+    /// A legal action, each as likely as the others, or none once the game is over.
+    pub fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        self.rules.random_action(rng)
+    }
+
+    /// Plays random moves, each as likely as the others, to the end. `legal` is memory for lists of actions.
+    pub fn playout(&mut self, rng: &mut GameRng, legal: &mut Vec<Action>) -> Outcome {
+        self.rules.playout(rng, legal)
+    }
+
+    /// What stands on a place of the board.
+    pub fn piece(&self, place: usize) -> Option<Piece> {
+        self.rules.piece(place)
+    }
+
+    /// The owner of a network cell.
+    #[inline]
+    pub fn owner(&self, cell: usize) -> Option<Seat> {
+        self.rules.owner(cell)
+    }
+
+    /// The character that stands for what is on a place, a dot for nothing: that of its kind, or else the initial of
+    /// its owner's name.
+    pub fn symbol(&self, place: usize) -> char {
+        match self.piece(place) {
+            None => '.',
+            Some(piece) => self.game().symbol(piece),
+        }
+    }
+
+    /// The board with its pieces as text, perhaps with one place marked.
+    pub fn drawing(&self, marked: Option<usize>) -> String {
+        self.board().draw(|place| self.symbol(place), marked)
+    }
+
+    /// The action that `text` names, legal or not.
+    ///
+    /// # Errors
+    /// If the text names no action of the board.
+    pub fn parse_action(&self, text: &str) -> Result<Action, InvalidMove> {
+        self.rules.parse_action(self.board(), text)
+    }
+
+    /// The name of an action, as [`Position::parse_action`] reads it.
+    pub fn action_name(&self, action: Action) -> String {
+        self.rules.action_name(self.board(), action)
+    }
+
+    /// The name of an action in the protocols and file formats of other programs.
+    pub fn foreign_action_name(&self, action: Action) -> String {
+        match self.global_action(action) {
+            Some(global) => self.game().actions[global].foreign.to_owned(),
+            None => self.action_name(action),
+        }
+    }
+
+    /// The picks that make an action.
+    pub fn picks(&self, action: Action) -> Vec<Pick> {
+        self.rules.picks(self.board(), action)
+    }
+
+    /// The board as a seat's paths from side to side see it, in games about joining two sides.
+    pub fn ground(&self, seat: Seat) -> Option<Ground> {
+        self.rules.ground(seat)
+    }
+
+    /// Writes what the network sees in the mover's frame; see [`Rules::encode`].
+    #[inline]
+    pub fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        self.rules.encode(cells, globals);
+    }
+
+    /// The transform into the frame of the player to move.
+    #[inline]
+    pub fn frame(&self) -> &'static Transform {
+        &self.on.frames()[self.rules.frame()]
+    }
+
+    /// The number of actions, legal or not.
+    #[inline]
+    pub fn actions(&self) -> usize {
+        self.on.actions()
+    }
+
+    /// Which global action this is, or none if it is one on a cell.
+    #[inline]
+    pub fn global_action(&self, action: Action) -> Option<usize> {
+        self.on.global_action(action)
+    }
+
+    /// The plies that most games on this board have.
+    pub fn usual_plies(&self) -> usize {
+        (self.game().usual_plies)(self.topology().cells())
+    }
+
+    /// Where the network finds an action's logit: in the mover's frame, then through one of
+    /// [`GameBoard::symmetries`] (0 for none).
+    #[inline]
+    pub fn network_action(&self, action: Action, symmetry: usize) -> usize {
+        self.on.symmetries()[symmetry].actions.to(self.frame().actions.to(action.index()))
+    }
+}

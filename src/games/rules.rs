@@ -1,0 +1,158 @@
+//! What a game implements: its rules, and how a network sees them.
+
+use std::fmt::Debug;
+
+use rand::seq::IndexedRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::board::{Board, Shape};
+
+use super::action::{Action, Pick};
+use super::change::ChangeLog;
+use super::errors::InvalidMove;
+use super::ground::Ground;
+use super::info::GameInfo;
+use super::piece::Piece;
+use super::seat::{Outcome, Seat};
+use super::transform::Transform;
+
+/// The generator that games draw from. One type, so that the loops of playouts are compiled for it.
+pub type GameRng = Xoshiro256PlusPlus;
+
+/// The rules of a game for two players, as a position with its history. Everything else in the program uses a
+/// [`super::Position`], which every implementation of this trait becomes by itself.
+///
+/// Everything the network sees is in the **mover's frame**: the board turned so that the player to move always plays
+/// in the same direction, own pieces first.
+///
+/// A turn of several parts is several plies by the same player: [`Rules::to_move`] says whose each is.
+pub trait Rules: Clone + Debug + Send + Sync + 'static {
+    /// What the game says of itself.
+    const INFO: GameInfo;
+
+    /// The board of a size: a rhombus unless the game says otherwise.
+    fn board(size: usize) -> &'static Board {
+        Board::of(Shape::Rhombus { side: size })
+    }
+    /// The start of a game on a board whose size is one of [`GameInfo::boards`].
+    fn new(size: usize) -> Self;
+
+    /// The seat to move. Not defined once the game is over.
+    fn to_move(&self) -> Seat;
+    /// The number of plies played.
+    fn turns(&self) -> usize;
+    /// The number of plies after which a game on a board of this size is over at the latest. The default is that of a
+    /// game whose every move fills a cell, but for global actions that are possible once.
+    fn turn_limit(size: usize) -> usize {
+        Self::board(size).topology().cells() + Self::INFO.view.global_actions
+    }
+    /// How the game ended, or none while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Whether `action`, which may be any number, may be played now.
+    ///
+    /// # Errors
+    /// The reason why it may not.
+    fn check(&self, action: Action) -> Result<(), InvalidMove>;
+    /// Puts all legal actions into `actions` (emptied first), in ascending order. None once the game is over.
+    fn legal_actions(&self, actions: &mut Vec<Action>);
+    /// Plays a legal action and notes what it changes on the board.
+    ///
+    /// # Panics
+    /// May panic if the action is not legal; see [`Rules::check`].
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog);
+    /// An action that wins at once, if there is one. Found without looking ahead further; a game in which that is not
+    /// cheap may leave it to the search.
+    fn winning_action(&self) -> Option<Action> {
+        None
+    }
+    /// The cells of the chain that has won, in games about joining sides; none if no chain has.
+    fn winning_chain(&self) -> Vec<usize> {
+        Vec::new()
+    }
+    /// Makes it a seat's turn out of order, so that a position can be set up piece by piece. False, and nothing has
+    /// changed, if the rules give such a position no meaning.
+    fn hand_turn_to(&mut self, _seat: Seat) -> bool {
+        false
+    }
+    /// A legal action, each as likely as the others, or none once the game is over.
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        let mut actions = Vec::new();
+        self.legal_actions(&mut actions);
+        actions.choose(rng).copied()
+    }
+
+    /// What stands on a place of the board's layout.
+    fn piece(&self, place: usize) -> Option<Piece>;
+    /// The owner of a network cell, a target that the network learns to forecast. The default is the owner of the
+    /// piece on the place of the same number.
+    fn owner(&self, cell: usize) -> Option<Seat> {
+        self.piece(cell).and_then(|piece| piece.owner)
+    }
+
+    /// The action that `text` names, legal or not. The default reads the names of the board's places and those of the
+    /// global actions.
+    ///
+    /// # Errors
+    /// If the text names no place of the board and no global action.
+    fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
+        parse_placement::<Self>(board, text)
+    }
+    /// The name of an action, as [`Rules::parse_action`] reads it.
+    fn action_name(&self, board: &Board, action: Action) -> String {
+        let slots = Self::INFO.view.policy_planes * board.topology().cells();
+        match action.index().checked_sub(slots) {
+            Some(global) => Self::INFO.actions[global].word.to_owned(),
+            None => board.place_of_slot(action.index()).map_or_else(String::new, |place| board.label(place).to_owned()),
+        }
+    }
+    /// The picks that make an action. The default is the place that is played on, or the button of a global action.
+    fn picks(&self, board: &Board, action: Action) -> Vec<Pick> {
+        let slots = Self::INFO.view.policy_planes * board.topology().cells();
+        match action.index().checked_sub(slots) {
+            Some(global) => vec![Pick::Button(global as u8)],
+            None => board.place_of_slot(action.index()).map(|place| Pick::Place(place as u16)).into_iter().collect(),
+        }
+    }
+
+    /// The board as a seat's paths from side to side see it, in games about joining two sides.
+    fn ground(&self, _seat: Seat) -> Option<Ground> {
+        None
+    }
+
+    /// Writes what the network sees: `cells` is `[cells × cell inputs]`, a cell's planes beside each other, in the
+    /// mover's frame, and `globals` is `[global inputs]`. Both are overwritten entirely.
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]);
+    /// The transforms into the frames of the players to move.
+    fn frames(size: usize) -> Vec<Transform> {
+        vec![Transform::identity(Self::board(size).topology().cells(), &Self::INFO.view)]
+    }
+    /// Which of [`Rules::frames`] is the mover's.
+    fn frame(&self) -> usize {
+        0
+    }
+    /// The group of transforms of the mover's frame that keep every rule and the mover's direction, the identity first.
+    fn symmetries(size: usize) -> Vec<Transform> {
+        vec![Transform::identity(Self::board(size).topology().cells(), &Self::INFO.view)]
+    }
+}
+
+/// The action that `text` names in a game whose actions are the board's places and global ones.
+///
+/// # Errors
+/// If the text names neither.
+pub fn parse_placement<R: Rules>(board: &Board, text: &str) -> Result<Action, InvalidMove> {
+    let word = text.to_ascii_lowercase();
+    let named =
+        R::INFO.actions.iter().position(|action| action.word == word || action.aliases.contains(&word.as_str()));
+    let index = match named {
+        Some(global) => R::INFO.view.policy_planes * board.topology().cells() + global,
+        None => {
+            let place = board
+                .parse(text)
+                .map_err(|source| InvalidMove::Unreadable { source, words: R::INFO.action_words() })?;
+            board.slot(place)
+        }
+    };
+    Ok(Action(index as u16))
+}
