@@ -5,8 +5,7 @@
 //! | module | what lives there |
 //! |---|---|
 //! | [`board`] | cells, topology, coordinates, bit sets, drawing |
-//! | [`games`] | the [`games::Game`] trait and the rules of each game |
-//! | [`solver`] | exact values of small boards, by retrograde analysis |
+//! | [`games`] | the rules, positions, and what each game says of itself |
 //! | [`network`] | architecture, hexagonal convolution, checkpoints, fast evaluation |
 //! | [`search`] | tree, PUCT, limits |
 //! | [`replay`] | game records, shards on disk, the sampling window |
@@ -37,5 +36,4 @@ pub mod replay;
 pub mod report;
 pub mod search;
 pub mod selfplay;
-pub mod solver;
 pub mod training;

@@ -5,9 +5,8 @@ use std::cmp::Reverse;
 
 use rand::SeedableRng;
 use rand::seq::{IndexedRandom, SliceRandom};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Game, Position};
+use crate::games::{Action, GameRng, Position};
 
 use super::connection::connection_score;
 use super::player::{Player, PlayerError};
@@ -24,7 +23,7 @@ const SORTED_BY_SCORE: u32 = 2;
 #[derive(Debug, Clone)]
 pub struct AlphaBeta {
     depth: u32,
-    rng: Xoshiro256PlusPlus,
+    rng: GameRng,
     /// How often, weighted by depth, each action cut a node off (Schaeffer's history heuristic, 1983).
     cutoffs: [Vec<u32>; 2],
 }
@@ -36,15 +35,16 @@ impl AlphaBeta {
     /// If `depth` is 0.
     pub fn new(depth: u32) -> Self {
         assert!(depth > 0, "a search must look at least one ply ahead");
-        Self { depth, rng: Xoshiro256PlusPlus::seed_from_u64(0), cutoffs: [const { Vec::new() }; 2] }
+        Self { depth, rng: GameRng::seed_from_u64(0), cutoffs: [const { Vec::new() }; 2] }
     }
 
     /// The best moves at the root and their score. A move that is merely not better than the best
     /// is told from an equal one because it is searched with a window that includes equality.
-    fn best_moves(&mut self, game: &Position) -> (Vec<Action>, i32) {
-        self.cutoffs = [const { Vec::new() }; 2].map(|_: Vec<u32>| vec![0; game.actions()]);
+    fn best_moves(&mut self, position: &Position) -> (Vec<Action>, i32) {
+        self.cutoffs = [const { Vec::new() }; 2].map(|_: Vec<u32>| vec![0; position.actions()]);
+        let mut line = vec![position.clone(); self.depth as usize + 1];
         let mut legal = Vec::new();
-        game.legal_actions(&mut legal);
+        position.legal_actions(&mut legal);
         legal.shuffle(&mut self.rng);
         let mut moves: Vec<(i32, Action)> = legal.into_iter().map(|action| (0, action)).collect();
         let mut best = 0;
@@ -53,7 +53,7 @@ impl AlphaBeta {
             moves.sort_by_key(|&(score, _)| Reverse(score));
             best = -WIN;
             for (score, action) in &mut moves {
-                *score = self.after(game, *action, depth - 1, 0, best - 1, WIN);
+                *score = self.after(&mut line, *action, depth - 1, 0, best - 1, WIN);
                 best = best.max(*score);
             }
             if best.abs() > CERTAIN {
@@ -63,33 +63,34 @@ impl AlphaBeta {
         (moves.into_iter().filter(|&(score, _)| score == best).map(|(_, action)| action).collect(), best)
     }
 
-    /// The score of an action for the player who makes it, with `depth` plies to follow.
-    fn after(&mut self, game: &Position, action: Action, depth: u32, ply: i32, alpha: i32, beta: i32) -> i32 {
-        let mover = game.to_move();
-        let mut next = game.clone();
-        next.play(action);
-        if let Some(outcome) = next.outcome() {
-            return G::value_for(outcome, mover) as i32 * (WIN - ply);
+    /// The score of an action in the first position of `line` for the seat that plays it, with `depth` plies to
+    /// follow. The other positions of `line` are memory for those plies.
+    fn after(&mut self, line: &mut [Position], action: Action, depth: u32, ply: i32, alpha: i32, beta: i32) -> i32 {
+        let mover = line[0].to_move();
+        play_next(line, action);
+        let following = &mut line[1..];
+        if let Some(outcome) = following[0].outcome() {
+            return outcome.value_for(mover) as i32 * (WIN - ply);
         }
-        if next.to_move() == mover {
-            self.score(&next, depth, ply + 1, alpha, beta)
+        if following[0].to_move() == mover {
+            self.score(following, depth, ply + 1, alpha, beta)
         } else {
-            -self.score(&next, depth, ply + 1, -beta, -alpha)
+            -self.score(following, depth, ply + 1, -beta, -alpha)
         }
     }
 
-    /// The score of a position for the player to move: exact within the window, else a bound.
-    fn score(&mut self, game: &Position, depth: u32, ply: i32, mut alpha: i32, beta: i32) -> i32 {
-        if game.winning_action().is_some() {
+    /// The score of the first position of `line` for the seat to move: exact within the window, else a bound.
+    fn score(&mut self, line: &mut [Position], depth: u32, ply: i32, mut alpha: i32, beta: i32) -> i32 {
+        if line[0].winning_action().is_some() {
             return WIN - ply;
         }
         if depth == 0 {
-            return connection_score(game);
+            return connection_score(&line[0]);
         }
-        let side = game.to_move().index();
+        let side = line[0].to_move().index();
         let mut best = -WIN;
-        for action in self.ordered_moves(game, depth) {
-            let score = self.after(game, action, depth - 1, ply, alpha, beta);
+        for action in self.ordered_moves(line, depth) {
+            let score = self.after(line, action, depth - 1, ply, alpha, beta);
             best = best.max(score);
             alpha = alpha.max(score);
             if alpha >= beta {
@@ -100,26 +101,34 @@ impl AlphaBeta {
         best
     }
 
-    /// The legal moves, the promising ones first.
-    fn ordered_moves(&self, game: &Position, depth: u32) -> Vec<Action> {
+    /// The legal moves in the first position of `line`, the promising ones first.
+    fn ordered_moves(&self, line: &mut [Position], depth: u32) -> Vec<Action> {
+        let mover = line[0].to_move();
         let mut moves = Vec::new();
-        game.legal_actions(&mut moves);
+        line[0].legal_actions(&mut moves);
         if depth < SORTED_BY_SCORE {
-            let cutoffs = &self.cutoffs[game.to_move().index()];
+            let cutoffs = &self.cutoffs[mover.index()];
             moves.sort_by_key(|action| Reverse(cutoffs[action.index()]));
             return moves;
         }
         moves.sort_by_cached_key(|&action| {
-            let mut next = game.clone();
-            next.play(action);
+            let next = play_next(line, action);
             match next.outcome() {
-                Some(outcome) => -G::value_for(outcome, game.to_move()) as i32 * WIN,
-                None if next.to_move() == game.to_move() => -connection_score(&next),
-                None => connection_score(&next),
+                Some(outcome) => -outcome.value_for(mover) as i32 * WIN,
+                None if next.to_move() == mover => -connection_score(next),
+                None => connection_score(next),
             }
         });
         moves
     }
+}
+
+/// Makes the second position of `line` the one after an action in the first.
+fn play_next(line: &mut [Position], action: Action) -> &Position {
+    let [present, next, ..] = line else { unreachable!("a line has a position for each ply") };
+    next.clone_from(present);
+    next.play(action);
+    next
 }
 
 impl Player for AlphaBeta {
@@ -128,39 +137,39 @@ impl Player for AlphaBeta {
     }
 
     fn start_game(&mut self, _start: &Position, seed: u64) -> Result<(), PlayerError> {
-        self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        self.rng = GameRng::seed_from_u64(seed);
         Ok(())
     }
 
-    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
-        let winning = game.winning_action();
-        Ok(winning.or_else(|| self.best_moves(game).0.choose(&mut self.rng).copied()))
+    fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError> {
+        let winning = position.winning_action();
+        Ok(winning.or_else(|| self.best_moves(position).0.choose(&mut self.rng).copied()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Cachex;
+    use crate::games::game_named;
 
     /// The same score without cuts, without an order, and without a random choice.
-    fn minimax(game: &Cachex, depth: u32, ply: i32) -> i32 {
-        if game.winning_action().is_some() {
+    fn minimax(position: &Position, depth: u32, ply: i32) -> i32 {
+        if position.winning_action().is_some() {
             return WIN - ply;
         }
         if depth == 0 {
-            return connection_score(game);
+            return connection_score(position);
         }
         let mut legal = Vec::new();
-        game.legal_actions(&mut legal);
-        legal.iter().map(|&action| minimax_after(game, action, depth - 1, ply)).max().unwrap()
+        position.legal_actions(&mut legal);
+        legal.iter().map(|&action| minimax_after(position, action, depth - 1, ply)).max().unwrap()
     }
 
-    fn minimax_after(game: &Cachex, action: Action, depth: u32, ply: i32) -> i32 {
-        let mut next = game.clone();
+    fn minimax_after(position: &Position, action: Action, depth: u32, ply: i32) -> i32 {
+        let mut next = position.clone();
         next.play(action);
         match next.outcome() {
-            Some(outcome) => Cachex::value_for(outcome, game.to_move()) as i32 * (WIN - ply),
+            Some(outcome) => outcome.value_for(position.to_move()) as i32 * (WIN - ply),
             None => -minimax(&next, depth, ply + 1),
         }
     }
@@ -168,26 +177,27 @@ mod tests {
     #[test]
     fn finds_exactly_the_best_moves_of_minimax() {
         let mut decided = 0;
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut rng = GameRng::seed_from_u64(1);
+        let cachex = game_named("cachex").unwrap();
         for number in 0..200 {
-            let mut game = Cachex::new(3 + number % 2).unwrap();
+            let mut position = cachex.start(3 + number % 2).unwrap();
             for _ in 0..1 + number % 7 {
-                let mut next = game.clone();
+                let mut next = position.clone();
                 next.play(next.random_action(&mut rng).unwrap());
                 if next.outcome().is_some() {
                     break;
                 }
-                game = next;
+                position = next;
             }
             let mut legal = Vec::new();
-            game.legal_actions(&mut legal);
+            position.legal_actions(&mut legal);
             for depth in 1..=3 {
-                let scores: Vec<i32> = legal.iter().map(|&a| minimax_after(&game, a, depth - 1, 0)).collect();
+                let scores: Vec<i32> = legal.iter().map(|&a| minimax_after(&position, a, depth - 1, 0)).collect();
                 let best = *scores.iter().max().unwrap();
-                let (mut found, score) = AlphaBeta::new(depth).best_moves(&game);
+                let (mut found, score) = AlphaBeta::new(depth).best_moves(&position);
                 found.sort_unstable();
                 let expected = legal.iter().zip(&scores).filter(|&(_, &score)| score == best).map(|(&a, _)| a);
-                assert_eq!((found, score), (expected.collect(), best), "depth {depth}, {game:?}");
+                assert_eq!((found, score), (expected.collect(), best), "depth {depth}, {position:?}");
                 decided += usize::from(score.abs() > CERTAIN);
             }
         }

@@ -7,7 +7,7 @@
 //! 2000; captures are an addition for Cachex.)
 
 use crate::board::{NO_CELL, Topology};
-use crate::games::{Game, Position, Ground, Seat, Step};
+use crate::games::{Ground, Position, Seat, Step};
 
 /// Paths are not followed beyond this cost, which only a winding path can exceed.
 const FARTHEST: u8 = 80;
@@ -77,16 +77,17 @@ fn distance_and_width(ground: &Ground, topology: &Topology, frontier: &mut Front
 
 /// What a position that is not over promises the player to move. Antisymmetric, well within ±100,000;
 /// nothing in a game that is not about joining two sides.
-pub fn connection_score(game: &Position) -> i32 {
+pub fn connection_score(position: &Position) -> i32 {
+    let topology = position.topology();
     let mut frontier = Frontier::default();
-    let mut judge = |player: Seat| {
-        let ground = game.ground(player)?;
-        let (distance, width) = distance_and_width(&ground, game.topology(), &mut frontier);
+    let mut judge = |seat: Seat| {
+        let ground = position.ground(seat)?;
+        let (distance, width) = distance_and_width(&ground, topology, &mut frontier);
         let alternatives = WIDTH_POINTS * (usize::from(Step::STONE) * width) as i32 / i32::from(distance.max(1));
-        let stones = (0..ground.len()).filter(|&cell| game.stone(cell) == Some(player)).count();
+        let stones = (0..ground.len()).filter(|&cell| position.owner(cell) == Some(seat)).count();
         Some(alternatives + STONE_POINTS * stones as i32 - DISTANCE_POINTS * i32::from(distance))
     };
-    let mover = game.to_move();
+    let mover = position.to_move();
     let own = judge(mover);
     own.zip(judge(mover.opponent())).map_or(0, |(own, enemy)| own - enemy)
 }
@@ -95,20 +96,17 @@ pub fn connection_score(game: &Position) -> i32 {
 mod tests {
     use super::*;
     use crate::board::rhombus;
-    use crate::games::{Cachex, play_named};
+    use crate::games::{Cachex, GameRng, game_named, play_all};
     use rand::{Rng, SeedableRng};
-    use rand_xoshiro::Xoshiro256PlusPlus;
 
-    fn position(size: usize, moves: &str) -> Cachex {
-        let mut game = Cachex::new(size).unwrap();
-        for text in moves.split_whitespace() {
-            play_named(&mut game, text).unwrap();
-        }
-        game
+    fn position(size: usize, moves: &str) -> Position {
+        let mut position = game_named("cachex").unwrap().start(size).unwrap();
+        play_all(&mut position, moves).unwrap();
+        position
     }
 
-    fn measured(game: &Cachex, player: Seat) -> (u8, usize) {
-        distance_and_width(&game.ground(player).unwrap(), game.topology(), &mut Frontier::default())
+    fn measured(position: &Position, seat: Seat) -> (u8, usize) {
+        distance_and_width(&position.ground(seat).unwrap(), position.topology(), &mut Frontier::default())
     }
 
     #[test]
@@ -126,20 +124,20 @@ mod tests {
     fn captures_change_distances() {
         // Blue's b2 and c2 lie side by side; the tips of their diamond are b3, which is Red's, and
         // c1, where Red can close it.
-        let game = position(4, "b3 b2 a4 c2");
-        assert_eq!(game.to_move(), Seat::First);
-        assert_eq!(game.capturable(Seat::First).count(), 2);
+        let attacked = position(4, "b3 b2 a4 c2");
+        assert_eq!(attacked.to_move(), Seat::First);
+        assert_eq!(attacked.rules::<Cachex>().unwrap().capturable(Seat::First).count(), 2);
         // With Red to move Blue's two stones cost half a stone each, and two more are needed.
-        assert_eq!(measured(&game, Seat::Second).0, 6);
-        let mut saved = game.clone();
-        play_named(&mut saved, "d4").unwrap();
+        assert_eq!(measured(&attacked, Seat::Second).0, 6);
+        let mut saved = attacked.clone();
+        saved.play_named("d4").unwrap();
         // Now Blue is to move and can save them.
         assert_eq!(measured(&saved, Seat::Second).0, 4);
     }
 
     #[test]
     fn distances_agree_with_relaxation() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut rng = GameRng::seed_from_u64(3);
         for trial in 0..300 {
             let n = 3 + trial % 7;
             let prices: Vec<usize> = (0..n * n).map(|_| rng.random_range(0..=Step::DEAREST as usize)).collect();

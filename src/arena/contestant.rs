@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::games::{Game, Position};
+use crate::games::Game;
 use crate::network::{CacheUse, Checkpoint, CheckpointError, NetworkEvaluator, Precision};
 use crate::search::Limits;
 
@@ -62,6 +62,7 @@ impl Contestant {
     /// # Errors
     /// If the checkpoint cannot be used for this game.
     pub fn network(
+        game: Game,
         name: String,
         checkpoint: &Checkpoint,
         options: PlayerOptions,
@@ -69,7 +70,7 @@ impl Contestant {
         cache: u32,
     ) -> Result<Self, CheckpointError> {
         let precision = options.precision.unwrap_or_else(Precision::best);
-        let evaluator = NetworkEvaluator::new(checkpoint, &name, precision)?.with_cache(cache);
+        let evaluator = NetworkEvaluator::new(game, checkpoint, &name, precision)?.with_cache(cache);
         let network = Network { evaluator, digest: checkpoint.digest()?, options, limits: options.limits(limits) };
         Ok(Self { name, kind: Kind::Network(Box::new(network)) })
     }

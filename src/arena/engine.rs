@@ -1,9 +1,8 @@
 //! The PUCT search as a player.
 
 use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Evaluator, Game, Position};
+use crate::games::{Action, Evaluator, GameRng, Position};
 use crate::search::{Level, Limits, Search, SearchSettings};
 
 use super::player::{Player, PlayerError};
@@ -19,7 +18,7 @@ pub struct EnginePlayer<E> {
     limits: Limits,
     level: Level,
     /// Decides what is left to chance on a weak level.
-    rng: Xoshiro256PlusPlus,
+    rng: GameRng,
     search: Option<Search>,
 }
 
@@ -27,7 +26,7 @@ impl<E: Evaluator> EnginePlayer<E> {
     /// A player with an empty tree. Limits on visits count those kept from the last move.
     pub fn new(name: impl Into<String>, evaluator: E, settings: impl Into<SearchSettings>, limits: Limits) -> Self {
         let (evaluators, settings) = (vec![evaluator], settings.into());
-        let rng = Xoshiro256PlusPlus::seed_from_u64(0);
+        let rng = GameRng::seed_from_u64(0);
         Self { name: name.into(), evaluators, settings, limits, level: Level::FULL, rng, search: None }
     }
 
@@ -59,11 +58,12 @@ impl<E: Evaluator> EnginePlayer<E> {
 /// Whether two positions are the same as far as can be seen without their histories; with the turn
 /// count that is enough to tell a game that was followed from one that was not.
 fn looks_the_same(a: &Position, b: &Position) -> bool {
-    a.size() == b.size()
+    a.game() == b.game()
+        && a.size() == b.size()
         && a.turns() == b.turns()
         && a.outcome() == b.outcome()
         && a.to_move() == b.to_move()
-        && (0..a.topology().cells()).all(|cell| a.symbol(cell) == b.symbol(cell))
+        && a.drawing(None) == b.drawing(None)
 }
 
 impl<E: Evaluator + Send> Player for EnginePlayer<E> {
@@ -72,14 +72,14 @@ impl<E: Evaluator + Send> Player for EnginePlayer<E> {
     }
 
     fn start_game(&mut self, _start: &Position, seed: u64) -> Result<(), PlayerError> {
-        self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        self.rng = GameRng::seed_from_u64(seed);
         self.search = None;
         Ok(())
     }
 
-    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
-        let kept = self.search.take().filter(|search| looks_the_same(search.game(), game));
-        let search = self.search.insert(kept.unwrap_or_else(|| Search::new(game.clone(), self.settings)));
+    fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError> {
+        let kept = self.search.take().filter(|search| looks_the_same(search.position(), position));
+        let search = self.search.insert(kept.unwrap_or_else(|| Search::new(position.clone(), self.settings)));
         let limits = self.level.prepare(search, &self.limits);
         search.run_on(&mut self.evaluators, &limits);
         Ok(self.level.choose(search, &mut self.rng))
@@ -87,7 +87,7 @@ impl<E: Evaluator + Send> Player for EnginePlayer<E> {
 
     fn observe(&mut self, _before: &Position, action: Action) -> Result<(), PlayerError> {
         match &mut self.search {
-            Some(search) if search.game().check(action).is_ok() => search.advance(action),
+            Some(search) if search.position().check(action).is_ok() => search.advance(action),
             // Not the game that was searched.
             search => *search = None,
         }
@@ -98,27 +98,31 @@ impl<E: Evaluator + Send> Player for EnginePlayer<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Cachex, Evaluation, play_named};
+    use crate::games::{Evaluation, game_named};
 
-    fn player(visits: u32) -> EnginePlayer<Cachex, impl Evaluator<Cachex> + Send> {
-        let judge = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
+    fn start() -> Position {
+        game_named("cachex").unwrap().start(4).unwrap()
+    }
+
+    fn player(visits: u32) -> EnginePlayer<impl Evaluator + Send> {
+        let judge = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
         EnginePlayer::new("engine", judge, SearchSettings::default(), Limits::visits(visits))
     }
 
     #[test]
     fn the_tree_is_kept_between_moves() {
         let mut judged = 0;
-        let judge = |_: &Cachex, legal: &[Action]| {
+        let judge = |_: &Position, legal: &[Action]| {
             judged += 1;
             Evaluation::uniform(legal.len())
         };
         let mut player = EnginePlayer::new("engine", judge, SearchSettings::default(), Limits::visits(200));
-        let mut game = Cachex::new(4).unwrap();
+        let mut position = start();
         for _ in 0..2 {
-            let action = player.choose(&game).unwrap().unwrap();
+            let action = player.choose(&position).unwrap().unwrap();
             assert!(player.search().unwrap().visits() >= 200);
-            player.observe(&game, action).unwrap();
-            game.play(action);
+            player.observe(&position, action).unwrap();
+            position.play(action);
         }
         assert!(player.search().unwrap().visits() > 0, "the reply's visits are kept");
         drop(player);
@@ -128,22 +132,22 @@ mod tests {
     #[test]
     fn another_position_is_searched_anew() {
         let mut player = player(50);
-        let mut game = Cachex::new(4).unwrap();
-        player.choose(&game).unwrap();
+        let mut position = start();
+        player.choose(&position).unwrap();
         // A move that the player never heard of, and then a move that does not fit its game.
-        let unseen = play_named(&mut game, "b1").unwrap();
-        assert!(game.check(player.choose(&game).unwrap().unwrap()).is_ok());
-        player.observe(&game, unseen).unwrap();
-        assert!(game.check(player.choose(&game).unwrap().unwrap()).is_ok());
+        let unseen = position.play_named("b1").unwrap();
+        assert!(position.check(player.choose(&position).unwrap().unwrap()).is_ok());
+        player.observe(&position, unseen).unwrap();
+        assert!(position.check(player.choose(&position).unwrap().unwrap()).is_ok());
     }
 
     #[test]
     fn a_search_on_several_threads_has_as_many_visits() {
-        let judge = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
+        let judge = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
         let player = EnginePlayer::new("engine", judge, SearchSettings::default(), Limits::visits(300));
         let mut player = player.on_threads(3);
-        let game = Cachex::new(4).unwrap();
-        assert!(game.check(player.choose(&game).unwrap().unwrap()).is_ok());
+        let position = start();
+        assert!(position.check(player.choose(&position).unwrap().unwrap()).is_ok());
         assert_eq!(player.search().unwrap().visits(), 300);
     }
 }

@@ -8,9 +8,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use rand::{RngCore, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{self, Game, Position, Outcome, SizeError};
+use crate::games::{Game, GameRng, Outcome, Position, Seat, SizeError};
 
 use super::match_result::{PlayedGame, PlayerFailure, Thinking};
 use super::openings::{Opening, openings};
@@ -57,6 +56,7 @@ pub enum MatchError {
 /// It ends when all are played, when `on_game` says that it is enough, when `stop` becomes true, or when a player
 /// fails; games under way are then abandoned, after the present move unless the player heeds the stop sooner.
 pub(super) fn play_fixtures<'p>(
+    game: Game,
     fixtures: &[Fixture],
     make: impl Fn(usize) -> Box<dyn Player + 'p> + Sync,
     seed: u64,
@@ -64,12 +64,12 @@ pub(super) fn play_fixtures<'p>(
     stop: &AtomicBool,
     mut on_game: impl FnMut(usize, Finished) -> bool,
 ) -> Result<Option<(Fixture, PlayerFailure)>, MatchError> {
-    let mut boards: BTreeMap<usize, (G, Vec<Opening>)> = BTreeMap::new();
+    let mut boards: BTreeMap<usize, (Position, Vec<Opening>)> = BTreeMap::new();
     for &Fixture { size, .. } in fixtures {
         if let Entry::Vacant(board) = boards.entry(size) {
             let last = fixtures.iter().filter(|fixture| fixture.size == size).map(|fixture| fixture.index).max();
             let pairs = last.map_or(0, |index| index / 2 + 1);
-            board.insert((G::new(size)?, openings(size, pairs, seed)?));
+            board.insert((game.start(size)?, openings(game, size, pairs, seed)?));
         }
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -143,8 +143,8 @@ fn play_game(
     halted: impl Fn() -> bool,
 ) -> Result<Option<Finished>, PlayerFailure> {
     // Each game has its own seeds, so it does not matter who played what before.
-    let mut seeds = Xoshiro256PlusPlus::seed_from_u64(seed);
-    seeds = Xoshiro256PlusPlus::seed_from_u64(seeds.next_u64().wrapping_add(index as u64));
+    let mut seeds = GameRng::seed_from_u64(seed);
+    seeds = GameRng::seed_from_u64(seeds.next_u64().wrapping_add(index as u64));
     let names = [a.name(), b.name()];
     let failed = |player: usize, turn: usize| {
         let player = names[player].clone();
@@ -154,44 +154,45 @@ fn play_game(
     b.start_game(start, seeds.next_u64()).map_err(failed(1, 0))?;
 
     let a_is_first = index.is_multiple_of(2);
-    let mut game = start.clone();
+    let mut position = start.clone();
     let mut moves = Vec::new();
     let mut thinking = [Thinking::default(); 2];
     let winner = loop {
-        if let Some(Outcome { winner, .. }) = game.outcome() {
+        if let Some(Outcome { winner, .. }) = position.outcome() {
             break winner;
         }
         if halted() {
             return Ok(None);
         }
         let turn = moves.len();
-        let a_moves = (game.to_move() == games::Player::First) == a_is_first;
+        let a_moves = (position.to_move() == Seat::First) == a_is_first;
         let mover = usize::from(!a_moves);
         let began = Instant::now();
         let chosen = match opening.get(turn) {
             Some(&action) => Ok(Some(action)),
-            None if a_moves => a.choose(&game),
-            None => b.choose(&game),
+            None if a_moves => a.choose(&position),
+            None => b.choose(&position),
         };
         if turn >= opening.len() {
             thinking[mover].add(began.elapsed());
         }
         let Some(action) = chosen.map_err(failed(mover, turn))? else {
-            break Some(game.to_move().opponent());
+            break Some(position.to_move().opponent());
         };
-        if let Err(reason) = game.check(action) {
+        if let Err(reason) = position.check(action) {
             return Err(failed(mover, turn)(format!("action {} is not legal: {reason}", action.0).into()));
         }
-        a.observe(&game, action).map_err(failed(0, turn))?;
-        b.observe(&game, action).map_err(failed(1, turn))?;
-        moves.push(game.action_name(action));
-        game.play(action);
+        a.observe(&position, action).map_err(failed(0, turn))?;
+        b.observe(&position, action).map_err(failed(1, turn))?;
+        moves.push(position.action_name(action));
+        position.play(action);
     };
-    let name = |player: games::Player| G::PLAYER_NAMES[player.index()];
-    let resigned = game.outcome().is_none();
-    let game = PlayedGame {
-        game: G::NAME,
-        size: game.size(),
+    let game = position.game();
+    let name = |seat: Seat| game.seat_name(seat);
+    let resigned = position.outcome().is_none();
+    let played = PlayedGame {
+        game: game.name(),
+        size: position.size(),
         moves,
         result: (!resigned).then(|| winner.map_or("draw", name)),
         resigned: winner.filter(|_| resigned).map(|winner| name(winner.opponent())),
@@ -200,5 +201,5 @@ fn play_game(
         a_is_first,
         opening_moves: opening.len(),
     };
-    Ok(Some(Finished { game, thinking }))
+    Ok(Some(Finished { game: played, thinking }))
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Game, Position, Seat as Side};
+use crate::games::{Game, Seat, UnknownGame, game_named};
 use crate::search::Limits;
 
 use super::contestant::Contestant;
@@ -44,11 +44,19 @@ pub struct Conditions {
 impl Conditions {
     /// The conditions of games with this seed, in which players with a network think so long that have no limits of
     /// their own.
-    pub fn new(seed: u64, limits: Limits) -> Self {
+    pub fn new(game: Game, seed: u64, limits: Limits) -> Self {
         let visits = limits.visits.map(|visits| format!("visits={visits}"));
         let time = limits.time.map(|time| format!("time={}", time.as_secs_f64()));
         let limits = visits.into_iter().chain(time).collect::<Vec<_>>().join(",");
-        Self { game: G::NAME.to_owned(), seed, limits }
+        Self { game: game.name().to_owned(), seed, limits }
+    }
+
+    /// The game.
+    ///
+    /// # Errors
+    /// If this program does not know it.
+    pub fn game(&self) -> Result<Game, UnknownGame> {
+        game_named(&self.game)
     }
 }
 
@@ -143,8 +151,9 @@ impl StoredGame {
     /// The game as matches count it, from the point of view of `a`, or if `turned` of `b`: his game with the same
     /// opening and side. The error says what is wrong with the result.
     pub(super) fn played(&self, turned: bool) -> Result<PlayedGame, String> {
-        let side = |name: &String| Side::BOTH.into_iter().find(|side| G::PLAYER_NAMES[side.index()] == *name);
-        let name = |side: Side| G::PLAYER_NAMES[side.index()];
+        let game = self.conditions.game().map_err(|unknown| unknown.to_string())?;
+        let side = |name: &String| Seat::BOTH.into_iter().find(|&seat| game.seat_name(seat) == *name);
+        let name = |seat: Seat| game.seat_name(seat);
         let winner = match (&self.result, &self.resigned) {
             (Some(result), None) if result == "draw" => Some(None),
             (Some(result), None) => side(result).map(Some),
@@ -154,7 +163,7 @@ impl StoredGame {
         let winner = winner.ok_or_else(|| format!("result {:?}, resigned {:?}", self.result, self.resigned))?;
         let resigned = winner.filter(|_| self.resigned.is_some()).map(|winner| name(winner.opponent()));
         Ok(PlayedGame {
-            game: G::NAME,
+            game: game.name(),
             size: self.size,
             moves: self.moves.clone(),
             result: self.result.as_ref().map(|_| winner.map_or("draw", name)),

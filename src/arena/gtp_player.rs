@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::games::{Action, Game, Position, Seat as Side};
+use crate::games::{Action, Position, Seat};
 
 use super::gtp_program::{GtpProgram, ProgramError};
 use super::player::{Player, PlayerError};
@@ -24,11 +24,11 @@ pub struct GtpPlayer {
     own_move: Option<Action>,
 }
 
-/// What the protocol calls a player in every game.
-fn colour(player: Side) -> &'static str {
-    match player {
-        Side::First => "black",
-        Side::Second => "white",
+/// What the protocol calls a seat in every game.
+fn colour(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "black",
+        Seat::Second => "white",
     }
 }
 
@@ -77,13 +77,13 @@ impl Player for GtpPlayer {
         Ok(())
     }
 
-    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
-        let command = format!("genmove {}", colour(game.to_move()));
+    fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError> {
+        let command = format!("genmove {}", colour(position.to_move()));
         let answer = self.ask(&command)?;
         if answer.eq_ignore_ascii_case("resign") {
             return Ok(None);
         }
-        let action = game.parse_action(&answer).and_then(|action| game.check(action).map(|()| action));
+        let action = position.parse_action(&answer).and_then(|action| position.check(action).map(|()| action));
         self.own_move = Some(action.map_err(|reason| ProgramError::Illegal { command, answer, reason })?);
         Ok(self.own_move)
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use crate::games::{Game, Position};
+use crate::games::Game;
 
 use super::fixtures::{Finished, Fixture, MatchError, play_fixtures};
 use super::match_result::{MatchResult, PlayedGame, Thinking};
@@ -39,7 +39,7 @@ pub struct MatchProgress<'a> {
     pub sequential: Option<SequentialReport>,
 }
 
-/// Plays a match.
+/// Plays a match at a game.
 ///
 /// `make_a` and `make_b` make a player for each thread. Games are played in pairs from the same
 /// opening (see [`crate::arena::openings`]); A is the first player in the first game of a pair and the second
@@ -54,6 +54,7 @@ pub struct MatchProgress<'a> {
 /// # Errors
 /// If there is no such board, or threads cannot be started.
 pub fn play_match<A: Player, B: Player>(
+    game: Game,
     make_a: impl Fn() -> A + Sync,
     make_b: impl Fn() -> B + Sync,
     settings: &MatchSettings,
@@ -64,25 +65,25 @@ pub fn play_match<A: Player, B: Player>(
     let fixtures: Vec<Fixture> =
         (0..planned_games).map(|index| Fixture { a: 0, b: 1, size: settings.size, index }).collect();
     // Even if there are no games.
-    G::new(settings.size)?;
+    game.on(settings.size)?;
     let make =
         |number| -> Box<dyn Player + '_> { if number == 0 { Box::new(make_a()) } else { Box::new(make_b()) } };
     let mut count = Count::default();
     count.sequential = settings.sequential.map(|test| test.report(count.tally.pairs, 1.0));
     let mut waiting = BTreeMap::new();
-    let failure = play_fixtures(&fixtures, make, settings.seed, settings.threads, stop, |index, game| {
-        waiting.insert(index, game);
+    let failure = play_fixtures(game, &fixtures, make, settings.seed, settings.threads, stop, |index, finished| {
+        waiting.insert(index, finished);
         while !count.decided()
-            && let Some(game) = waiting.remove(&count.played.len())
+            && let Some(finished) = waiting.remove(&count.played.len())
         {
-            count.add(game, planned_games, &mut on_game);
+            count.add(finished, planned_games, &mut on_game);
         }
         count.decided()
     })?;
     // Only a stop from outside and a failure leave gaps.
-    for game in waiting.into_values() {
+    for finished in waiting.into_values() {
         if !count.decided() {
-            count.add(game, planned_games, &mut on_game);
+            count.add(finished, planned_games, &mut on_game);
         }
     }
 
@@ -90,7 +91,7 @@ pub fn play_match<A: Player, B: Player>(
         elo: count.tally.elo(),
         a: make_a().name(),
         b: make_b().name(),
-        game: G::NAME,
+        game: game.name(),
         size: settings.size,
         planned_games,
         tally: count.tally,

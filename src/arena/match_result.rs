@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::games;
+use crate::games::Seat;
 
 use super::rating::EloEstimate;
 use super::sequential::{SequentialReport, Verdict};
@@ -30,7 +30,7 @@ pub struct PlayedGame {
     pub resigned: Option<&'static str>,
     /// The winning side.
     #[serde(skip)]
-    pub winner: Option<games::Player>,
+    pub winner: Option<Seat>,
     /// The number of the game in its match; games `2i` and `2i + 1` are pair `i`.
     #[serde(skip)]
     pub index: usize,
@@ -46,8 +46,8 @@ impl PlayedGame {
     pub fn half_points_of_a(&self) -> usize {
         match self.winner {
             None => 1,
-            Some(games::Player::First) => 2 * usize::from(self.a_is_first),
-            Some(games::Player::Second) => 2 * usize::from(!self.a_is_first),
+            Some(Seat::First) => 2 * usize::from(self.a_is_first),
+            Some(Seat::Second) => 2 * usize::from(!self.a_is_first),
         }
     }
 

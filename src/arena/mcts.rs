@@ -1,9 +1,8 @@
 //! Monte-Carlo tree search as it was before networks: a leaf is worth what a random game makes of it.
 
 use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Evaluation, Evaluator, Game, Position, WinDrawLoss};
+use crate::games::{Action, Evaluation, Evaluator, GameRng, Position, WinDrawLoss};
 use crate::search::{Limits, Puct};
 
 use super::engine::EnginePlayer;
@@ -19,30 +18,31 @@ const PLAYOUT_PUCT: Puct =
 /// Judges a position by one random game; every move has the same prior.
 #[derive(Debug, Clone)]
 pub struct RandomPlayouts {
-    rng: Xoshiro256PlusPlus,
+    rng: GameRng,
+    /// Memory for the game and for its legal actions.
+    played: Option<Position>,
     legal: Vec<Action>,
 }
 
 impl RandomPlayouts {
     /// Playouts with this seed.
     pub fn new(seed: u64) -> Self {
-        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed), legal: Vec::new() }
+        Self { rng: GameRng::seed_from_u64(seed), played: None, legal: Vec::new() }
     }
 }
 
 impl Evaluator for RandomPlayouts {
-    fn evaluate(&mut self, game: &Position, legal: &[Action]) -> Evaluation {
-        let mover = game.to_move();
-        let mut game = game.clone();
-        game.play(legal[self.rng.random_range(0..legal.len())]);
-        let outcome = loop {
-            if let Some(outcome) = game.outcome() {
-                break outcome;
+    fn evaluate(&mut self, position: &Position, legal: &[Action]) -> Evaluation {
+        let played = match &mut self.played {
+            Some(played) => {
+                played.clone_from(position);
+                played
             }
-            game.legal_actions(&mut self.legal);
-            game.play(self.legal[self.rng.random_range(0..self.legal.len())]);
+            none => none.insert(position.clone()),
         };
-        let outcome = WinDrawLoss::certain(G::value_for(outcome, mover));
+        played.play(legal[self.rng.random_range(0..legal.len())]);
+        let outcome = played.playout(&mut self.rng, &mut self.legal);
+        let outcome = WinDrawLoss::certain(outcome.value_for(position.to_move()));
         Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
     }
 }
@@ -69,8 +69,8 @@ impl Player for Mcts {
         self.0.start_game(start, seed)
     }
 
-    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
-        self.0.choose(game)
+    fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError> {
+        self.0.choose(position)
     }
 
     fn observe(&mut self, before: &Position, action: Action) -> Result<(), PlayerError> {

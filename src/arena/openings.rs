@@ -8,12 +8,12 @@
 //! plies he mostly has an advantage that nobody chose.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hasher};
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Game, Position, SizeError};
+use crate::games::{Action, Game, GameRng, Position, SizeError, Transform};
 
 /// The first moves of a game, which no player chooses.
 pub type Opening = Vec<Action>;
@@ -30,8 +30,8 @@ const DRAWS: usize = 100;
 ///
 /// # Errors
 /// If the game is not played on boards of this size.
-pub fn openings(size: usize, count: usize, seed: u64) -> Result<Vec<Opening>, SizeError> {
-    let mut source = Source::new(size, seed)?;
+pub fn openings(game: Game, size: usize, count: usize, seed: u64) -> Result<Vec<Opening>, SizeError> {
+    let mut source = Source::new(game.start(size)?, seed);
     let mut openings = Vec::with_capacity(count);
     while openings.len() < count {
         let opening = if openings.len().is_multiple_of(2) {
@@ -50,22 +50,22 @@ pub fn openings(size: usize, count: usize, seed: u64) -> Result<Vec<Opening>, Si
 /// What openings are drawn from.
 struct Source {
     start: Position,
-    rng: Xoshiro256PlusPlus,
+    rng: GameRng,
     /// The first moves that have not been used.
     first_moves: Vec<Action>,
-    /// The positions after longer openings, each with the moves that led there first and the round in which
-    /// it was last used. That the same moves come back lets a match see that its games do.
-    known: HashMap<Vec<char>, (Opening, usize)>,
+    /// The positions after longer openings, by their [`likeness`], each with the moves that led there first and the
+    /// round in which it was last used. That the same moves come back lets a match see that its games do.
+    known: HashMap<u64, (Opening, usize)>,
     /// How often all openings have been made new.
     round: usize,
 }
 
 impl Source {
-    fn new(size: usize, seed: u64) -> Result<Self, SizeError> {
-        let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut source = Self { start: G::new(size)?, rng, first_moves: Vec::new(), known: HashMap::new(), round: 0 };
+    fn new(start: Position, seed: u64) -> Self {
+        let rng = GameRng::seed_from_u64(seed);
+        let mut source = Self { start, rng, first_moves: Vec::new(), known: HashMap::new(), round: 0 };
         source.renew();
-        Ok(source)
+        source
     }
 
     /// Forgets which openings have been used.
@@ -73,10 +73,10 @@ impl Source {
         self.round += 1;
         let mut seen = HashSet::new();
         self.start.legal_actions(&mut self.first_moves);
-        // Before the first move its player's frame is the board itself.
+        let (frame, symmetries) = (self.start.frame(), self.start.on().symmetries());
         self.first_moves.retain(|&action| {
-            let places = (0..G::SYMMETRIES).map(|symmetry| self.start.network_action(action, symmetry));
-            seen.insert(places.min().unwrap_or(action.index()))
+            let framed = frame.actions.to(action.index());
+            seen.insert(symmetries.iter().map(|symmetry| symmetry.actions.to(framed)).min())
         });
         self.first_moves.shuffle(&mut self.rng);
     }
@@ -90,44 +90,59 @@ impl Source {
     /// once.
     fn longer(&mut self) -> Option<Opening> {
         (0..DRAWS).find_map(|_| {
-            let mut game = self.start.clone();
+            let mut position = self.start.clone();
             let mut opening = Opening::with_capacity(PLIES);
             while opening.len() < PLIES {
-                let action = game.random_action(&mut self.rng)?;
-                game.play(action);
+                let action = position.random_action(&mut self.rng)?;
+                position.play(action);
                 opening.push(action);
             }
-            if game.outcome().is_some() || game.winning_action().is_some() {
+            if position.outcome().is_some() || position.winning_action().is_some() {
                 return None;
             }
-            let (opening, used) = self.known.entry(position(&game)).or_insert((opening, 0));
+            let (opening, used) = self.known.entry(likeness(&position)).or_insert((opening, 0));
             (std::mem::replace(used, self.round) < self.round).then(|| opening.clone())
         })
     }
 }
 
-/// What stands on the cells, in the mover's frame and as that of its symmetric forms which comes first.
-fn position(game: &Position) -> Vec<char> {
-    let cells = game.topology().cells();
-    let form = |symmetry| {
-        let mut symbols = vec!['.'; cells];
-        for cell in 0..cells {
-            symbols[game.symmetric(symmetry, game.in_movers_frame(cell))] = game.symbol(cell);
+/// A number that positions have in common only if a symmetry of the board makes one look like the other: a hash of
+/// what a network sees of that of its symmetric forms whose hash is the least.
+fn likeness(position: &Position) -> u64 {
+    let view = &position.game().view;
+    let planes = view.cell_inputs;
+    let mut cells = vec![0.0f32; position.on().cells() * planes];
+    let mut globals = vec![0.0f32; view.global_inputs];
+    position.encode(&mut cells, &mut globals);
+    let form = |symmetry: &Transform| {
+        let mut hasher = DefaultHasher::new();
+        for cell in 0..position.on().cells() {
+            let seen = &cells[symmetry.cells.from(cell) * planes..][..planes];
+            (0..planes).for_each(|plane| hasher.write_u32(seen[symmetry.inputs.from(plane)].to_bits()));
         }
-        symbols
+        (0..globals.len()).for_each(|input| hasher.write_u32(globals[symmetry.globals.from(input)].to_bits()));
+        hasher.finish()
     };
-    (0..G::SYMMETRIES).map(form).min().unwrap_or_default()
+    position.on().symmetries().iter().map(form).min().unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Cachex, Hex, play_named};
+    use crate::games::{game_named, play_all};
+
+    fn cachex() -> Game {
+        game_named("cachex").unwrap()
+    }
+
+    fn hex() -> Game {
+        game_named("hex").unwrap()
+    }
 
     #[test]
     fn every_other_opening_is_a_first_move_until_they_are_used_up() {
         // 24 first moves on 5 × 5 without the centre; a half turn pairs them off.
-        let list = openings::<Cachex>(5, 60, 7).unwrap();
+        let list = openings(cachex(), 5, 60, 7).unwrap();
         let lengths: Vec<usize> = list.iter().map(Vec::len).collect();
         assert!(lengths[..24].chunks(2).all(|two| two == [1, 3]), "{lengths:?}");
         assert!(lengths[24..].iter().all(|&plies| plies == 3), "{lengths:?}");
@@ -136,40 +151,40 @@ mod tests {
         assert!(cells.iter().all(|&cell| cell != 12 && !cells.contains(&(24 - cell))));
     }
 
-    fn after(size: usize, opening: &Opening) -> Position {
-        let mut game = G::new(size).unwrap();
+    fn after(game: Game, size: usize, opening: &Opening) -> Position {
+        let mut position = game.start(size).unwrap();
         for &action in opening {
-            assert!(game.check(action).is_ok());
-            game.play(action);
+            assert!(position.check(action).is_ok());
+            position.play(action);
         }
-        assert!(game.outcome().is_none());
-        game
+        assert!(position.outcome().is_none());
+        position
     }
 
     #[test]
     fn no_position_comes_back_before_all_have_been_used() {
-        fn distinct(size: usize, count: usize) -> usize {
-            let list = openings(size, count, 3).unwrap();
+        fn distinct(game: Game, size: usize, count: usize) -> usize {
+            let list = openings(game, size, count, 3).unwrap();
             assert_eq!(list.len(), count);
-            list.iter().map(|opening| position(&after(size, opening))).collect::<HashSet<_>>().len()
+            list.iter().map(|opening| likeness(&after(game, size, opening))).collect::<HashSet<_>>().len()
         }
-        assert_eq!(distinct::<Cachex>(7, 800), 800);
-        assert_eq!(distinct::<Hex>(7, 800), 800);
+        assert_eq!(distinct(cachex(), 7, 800), 800);
+        assert_eq!(distinct(hex(), 7, 800), 800);
         // 8 first moves on 3 × 3 are 4 up to the half turn, and there are fewer than 8 · 8 · 7 longer openings.
-        let few = distinct::<Cachex>(3, 2_000);
+        let few = distinct(cachex(), 3, 2_000);
         assert!((100..300).contains(&few), "{few}");
-        let again: HashSet<Opening> = openings::<Cachex>(3, 2_000, 3).unwrap().into_iter().collect();
+        let again: HashSet<Opening> = openings(cachex(), 3, 2_000, 3).unwrap().into_iter().collect();
         assert_eq!(again.len(), few, "a position that comes back is reached by the same moves");
         // On 2 × 2 in Hex three stones always win or threaten to.
-        assert!(distinct::<Hex>(2, 50) >= 2);
+        assert!(distinct(hex(), 2, 50) >= 2);
     }
 
     #[test]
     fn symmetric_positions_are_one() {
         let of = |moves: &str| {
-            let mut game = Cachex::new(5).unwrap();
-            moves.split_whitespace().for_each(|name| assert!(play_named(&mut game, name).is_ok()));
-            position(&game)
+            let mut position = cachex().start(5).unwrap();
+            play_all(&mut position, moves).unwrap();
+            likeness(&position)
         };
         assert_eq!(of("a1 c2 b4"), of("e5 c4 d2"));
         assert_eq!(of("a1 c2 b4"), of("b4 c2 a1"));
@@ -179,10 +194,10 @@ mod tests {
 
     #[test]
     fn the_seed_decides() {
-        let list = |seed| openings::<Cachex>(5, 30, seed).unwrap();
+        let list = |seed| openings(cachex(), 5, 30, seed).unwrap();
         assert_eq!(list(1), list(1));
         assert_ne!(list(1), list(2));
-        assert_eq!(openings::<Cachex>(5, 8, 1).unwrap(), list(1)[..8]);
-        assert!(openings::<Cachex>(2, 8, 1).is_err());
+        assert_eq!(openings(cachex(), 5, 8, 1).unwrap(), list(1)[..8]);
+        assert!(openings(cachex(), 2, 8, 1).is_err());
     }
 }

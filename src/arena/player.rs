@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::games::{Action, Game, Position};
+use crate::games::{Action, Position};
 
 /// Why a player cannot play on.
 pub type PlayerError = Box<dyn std::error::Error + Send + Sync>;
@@ -29,12 +29,12 @@ pub trait Player: Send {
     /// If the player cannot play it.
     fn start_game(&mut self, start: &Position, seed: u64) -> Result<(), PlayerError>;
 
-    /// The move to play in a position that is not over; none to resign. `game` is the whole truth: a player
+    /// The move to play in a position that is not over; none to resign. `position` is the whole truth: a player
     /// who keeps something from earlier moves must notice when it does not fit.
     ///
     /// # Errors
     /// If the player cannot say.
-    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError>;
+    fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError>;
 
     /// Hears of a move that is played in the position `before`.
     ///
@@ -58,8 +58,8 @@ impl Player for Box<dyn Player + '_> {
         (**self).start_game(start, seed)
     }
 
-    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
-        (**self).choose(game)
+    fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError> {
+        (**self).choose(position)
     }
 
     fn observe(&mut self, before: &Position, action: Action) -> Result<(), PlayerError> {

@@ -2,23 +2,22 @@
 
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Game, Position};
+use crate::games::{Action, GameRng, Position};
 
 use super::player::{Player, PlayerError};
 
 /// Plays any legal move, all with the same chance.
 #[derive(Debug, Clone)]
 pub struct RandomPlayer {
-    rng: Xoshiro256PlusPlus,
+    rng: GameRng,
     legal: Vec<Action>,
 }
 
 impl RandomPlayer {
     /// A player with this seed.
     pub fn new(seed: u64) -> Self {
-        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed), legal: Vec::new() }
+        Self { rng: GameRng::seed_from_u64(seed), legal: Vec::new() }
     }
 }
 
@@ -28,12 +27,12 @@ impl Player for RandomPlayer {
     }
 
     fn start_game(&mut self, _start: &Position, seed: u64) -> Result<(), PlayerError> {
-        self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        self.rng = GameRng::seed_from_u64(seed);
         Ok(())
     }
 
-    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
-        game.legal_actions(&mut self.legal);
+    fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError> {
+        position.legal_actions(&mut self.legal);
         Ok(self.legal.choose(&mut self.rng).copied())
     }
 }

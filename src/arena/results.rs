@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::games::{Game, Position};
-
 use super::fixtures::{Finished, Fixture};
 use super::game_store::{Conditions, Participant, StoreError, StoredGame};
 use super::match_result::Thinking;

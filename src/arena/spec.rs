@@ -5,8 +5,6 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::games::{Game, Position};
-
 use super::alphabeta::AlphaBeta;
 use super::mcts::Mcts;
 use super::options::{OptionsError, PlayerOptions};
@@ -178,7 +176,6 @@ impl PlayerSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Cachex;
 
     fn options(text: &str) -> PlayerOptions {
         text.parse().unwrap()
@@ -206,7 +203,7 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(spec.clone()));
             assert_eq!(spec.to_string(), written);
-            if let Some(player) = spec.built_in::<Cachex>() {
+            if let Some(player) = spec.built_in() {
                 assert_eq!(player.name(), written);
             }
         }

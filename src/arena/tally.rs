@@ -142,12 +142,12 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games;
+    use crate::games::Seat;
 
     /// Game `index` with these moves, in which A brings home 2, 1 or 0 half points.
     fn game(index: usize, moves: &str, half_points: usize) -> PlayedGame {
         let a_is_first = index.is_multiple_of(2);
-        let a = if a_is_first { games::Player::First } else { games::Player::Second };
+        let a = if a_is_first { Seat::First } else { Seat::Second };
         PlayedGame {
             game: "cachex",
             size: 5,

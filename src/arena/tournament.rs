@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::games::{Game, Position};
+use crate::games::UnknownGame;
 
 use super::contestant::Contestant;
 use super::fixtures::{Fixture, MatchError, play_fixtures};
@@ -39,6 +39,9 @@ impl Pairings {
 /// Why a tournament could not be played to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum TournamentError {
+    /// There is no such game.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
     /// Its games cannot be played.
     #[error(transparent)]
     Match(#[from] MatchError),
@@ -77,16 +80,17 @@ pub fn play_missing<'c>(
     stop: &AtomicBool,
     mut on_game: impl FnMut(&StoredGame),
 ) -> Result<(), TournamentError> {
+    let game = conditions.game()?;
     let missing: Vec<Fixture> = fixtures.iter().copied().filter(|fixture| !results.contains(fixture)).collect();
     let players: Vec<Participant> = results.participants().to_vec();
     let mut problem = None;
     let make = |number| contestant(number).player();
-    let failure = play_fixtures(&missing, make, conditions.seed, threads, stop, |number, finished| {
-        let game = StoredGame::new(conditions, &missing[number], &players, finished);
-        let kept = store.as_mut().map_or(Ok(()), |store| store.append(&game));
+    let failure = play_fixtures(game, &missing, make, conditions.seed, threads, stop, |number, finished| {
+        let stored = StoredGame::new(conditions, &missing[number], &players, finished);
+        let kept = store.as_mut().map_or(Ok(()), |store| store.append(&stored));
         // It was made from these very players and conditions.
-        let added = kept.map(|()| results.add(conditions, &game).unwrap_or_default());
-        on_game(&game);
+        let added = kept.map(|()| results.add(conditions, &stored).unwrap_or_default());
+        on_game(&stored);
         problem = problem.take().or(added.err());
         problem.is_some()
     })?;

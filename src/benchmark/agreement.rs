@@ -3,7 +3,7 @@
 use rand::Rng;
 use rand::distr::{Distribution, weighted::WeightedIndex};
 
-use crate::games::{Evaluator, Game, Position};
+use crate::games::{Evaluator, Position};
 
 /// How far one evaluator is from another.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -34,17 +34,17 @@ pub fn agreement(
     let mut sum = Agreement::default();
     let mut legal = Vec::new();
     for _ in 0..games {
-        let mut game = start.clone();
-        while game.outcome().is_none() {
-            game.legal_actions(&mut legal);
-            let (expected, found) = (reference.evaluate(&game, &legal), other.evaluate(&game, &legal));
+        let mut position = start.clone();
+        while position.outcome().is_none() {
+            position.legal_actions(&mut legal);
+            let (expected, found) = (reference.evaluate(&position, &legal), other.evaluate(&position, &legal));
             let pairs = expected.priors.iter().zip(&found.priors).filter(|(p, _)| **p > 0.0);
             sum.positions += 1;
             sum.policy_divergence += pairs.map(|(&p, &q)| f64::from(p) * f64::from(p / q).ln()).sum::<f64>();
             sum.value_error += f64::from((expected.outcome.value() - found.outcome.value()).abs());
             sum.same_move += f64::from(u8::from(best(&expected.priors) == best(&found.priors)));
             let drawn = WeightedIndex::new(&expected.priors).map_or(0, |by_prior| by_prior.sample(rng));
-            game.play(legal[drawn]);
+            position.play(legal[drawn]);
         }
     }
     let count = sum.positions.max(1) as f64;
@@ -62,14 +62,14 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
-    use crate::games::{Action, Cachex, Evaluation, WinDrawLoss};
+    use crate::games::{Action, Evaluation, WinDrawLoss, default_game};
 
     #[test]
     fn agreement_by_hand() {
-        let start = Cachex::new(3).unwrap();
-        let mut even = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
+        let start = default_game().start(3).unwrap();
+        let mut even = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
         // Half of the probability on the first move, the rest even; and a value of a half.
-        let mut bold = |_: &Cachex, legal: &[Action]| {
+        let mut bold = |_: &Position, legal: &[Action]| {
             let mut priors = vec![0.5 / legal.len() as f32; legal.len()];
             priors[0] += 0.5;
             Evaluation { priors, outcome: WinDrawLoss { win: 0.75, draw: 0.0, loss: 0.25 } }

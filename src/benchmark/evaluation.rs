@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use crate::games::{Game, Position, SizeError};
+use crate::games::{Game, SizeError};
 use crate::network::kernels::Kernel;
 use crate::network::{Inference, Precision, TAPS, Workspace};
 
@@ -39,25 +39,25 @@ pub(super) fn peaks() -> Vec<PeakSpeed> {
 }
 
 /// Multiplications and additions of the convolutions of one position.
-fn operations(standard: &Standard, cells: usize) -> f64 {
+fn operations(game: Game, standard: &Standard, cells: usize) -> f64 {
     let (blocks, channels) = (standard.architecture.blocks, standard.architecture.channels);
-    2.0 * (cells * TAPS * channels * (G::VIEW.cell_inputs + 2 * blocks * channels)) as f64
+    2.0 * (cells * TAPS * channels * (game.view.cell_inputs + 2 * blocks * channels)) as f64
 }
 
 /// Different positions of a game, each with the inputs of the network.
-fn positions(size: usize, inference: &Inference) -> Result<Vec<Workspace>, SizeError> {
-    let start = G::new(size)?;
+fn positions(game: Game, size: usize, inference: &Inference) -> Result<Vec<Workspace>, SizeError> {
+    let start = game.start(size)?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut game = start.clone();
+    let mut position = start.clone();
     let mut workspaces = Vec::with_capacity(BATCH);
     while workspaces.len() < BATCH {
         let mut workspace = Workspace::default();
-        inference.prepare(&mut workspace, game.topology());
-        game.encode(&mut workspace.cells, &mut workspace.globals);
+        inference.prepare(&mut workspace, position.topology());
+        position.encode(&mut workspace.cells, &mut workspace.globals);
         workspaces.push(workspace);
-        match game.random_action(&mut rng) {
-            Some(action) => game.play(action),
-            None => game = start.clone(),
+        match position.random_action(&mut rng) {
+            Some(action) => position.play(action),
+            None => position = start.clone(),
         }
     }
     Ok(workspaces)
@@ -65,14 +65,14 @@ fn positions(size: usize, inference: &Inference) -> Result<Vec<Workspace>, SizeE
 
 /// One thread with single positions and with batches for every kernel, and all threads for the best. `peaks`
 /// are those of [`peaks`].
-pub(super) fn measure(threads: usize, peaks: &[PeakSpeed]) -> Result<Vec<EvaluationSpeed>, BenchmarkError> {
+pub(super) fn measure(game: Game, threads: usize, peaks: &[PeakSpeed]) -> Result<Vec<EvaluationSpeed>, BenchmarkError> {
     let mut speeds = Vec::new();
     for standard in standard_networks() {
-        let tensors = random_parameters(&standard.architecture)?;
-        let topology = G::new(standard.size)?.topology();
+        let tensors = random_parameters(game, &standard.architecture)?;
+        let topology = game.start(standard.size)?.topology();
         for (number, ((kernel, precision), peak)) in kernels().zip(peaks).enumerate() {
-            let inference = Inference::new(&standard.architecture, &Position::VIEW, &tensors, kernel, precision);
-            let mut inputs = positions(standard.size, &inference)?;
+            let inference = Inference::new(&standard.architecture, &game.view, &tensors, kernel, precision);
+            let mut inputs = positions(game, standard.size, &inference)?;
             let mut speed = |batch: usize, threads: usize| {
                 let rate = if threads == 1 {
                     per_second(A_MOMENT, || {
@@ -92,7 +92,7 @@ pub(super) fn measure(threads: usize, peaks: &[PeakSpeed]) -> Result<Vec<Evaluat
                     kernel: kernel.name(),
                     precision: precision.name(),
                     positions_per_second: rate,
-                    share_of_peak: rate * operations(&standard, topology.cells())
+                    share_of_peak: rate * operations(game, &standard, topology.cells())
                         / (1e9 * peak.gigaops_per_second * threads as f64),
                 }
             };

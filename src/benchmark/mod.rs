@@ -17,7 +17,7 @@ use std::time::Duration;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Game, Position, SizeError};
+use crate::games::{Game, SizeError};
 use crate::network::kernels::Kernel;
 use crate::network::{Architecture, NamedTensors, Network};
 
@@ -77,9 +77,9 @@ pub fn standard_networks() -> [Standard; 3] {
 }
 
 /// The parameters of a network with random weights, all of them other than zero.
-fn random_parameters(architecture: &Architecture) -> candle_core::Result<NamedTensors> {
+fn random_parameters(game: Game, architecture: &Architecture) -> candle_core::Result<NamedTensors> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let (_, parameters) = Network::random(architecture, &Position::VIEW, &mut rng)?;
+    let (_, parameters) = Network::random(architecture, &game.view, &mut rng)?;
     let mut tensors = parameters.to_named()?;
     // The layers that training starts at zero would leave whole blocks without effect.
     for tensor in tensors.values_mut().filter(|tensor| tensor.data.iter().all(|&value| value == 0.0)) {
@@ -88,25 +88,25 @@ fn random_parameters(architecture: &Architecture) -> candle_core::Result<NamedTe
     Ok(tensors)
 }
 
-/// Measures the parts that are asked for, each in a few seconds, with games of `G` wherever one is played.
+/// Measures the parts that are asked for, each in a few seconds, with this game wherever one is played.
 /// `on_part` is called before each.
 ///
 /// # Errors
 /// If candle fails, threads cannot be started, or the game is not played on a standard board.
-pub fn measure(parts: &[Part], on_part: impl Fn(Part)) -> Result<Report, BenchmarkError> {
+pub fn measure(game: Game, parts: &[Part], on_part: impl Fn(Part)) -> Result<Report, BenchmarkError> {
     let threads = rayon::current_num_threads();
     let mut report = Report::new(threads, Kernel::best());
     for &part in Part::ALL.iter().filter(|part| parts.contains(part)) {
         on_part(part);
         match part {
-            Part::Rules => report.rules = rules::measure()?,
+            Part::Rules => report.rules = rules::measure(game)?,
             Part::Evaluations => {
                 report.peaks = evaluation::peaks();
-                report.evaluations = evaluation::measure(threads, &report.peaks)?;
+                report.evaluations = evaluation::measure(game, threads, &report.peaks)?;
             }
-            Part::Search => report.search = play::search()?,
-            Part::SelfPlay => report.self_play = play::self_play(threads)?,
-            Part::Training => report.training = training::measure(threads)?,
+            Part::Search => report.search = play::search(game)?,
+            Part::SelfPlay => report.self_play = play::self_play(game, threads)?,
+            Part::Training => report.training = training::measure(game, threads)?,
         }
     }
     Ok(report)

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::games::{Game, Position};
+use crate::games::Game;
 use crate::network::kernels::Kernel;
 use crate::network::{Architecture, Inference, NetworkEvaluator, Precision};
 use crate::search::{Limits, Search, SearchSettings};
@@ -25,22 +25,22 @@ const SELF_PLAY: Duration = Duration::from_secs(4);
 /// Games that the workers share out among themselves at a time.
 const GAMES: u64 = 256;
 
-fn evaluator(architecture: &Architecture) -> candle_core::Result<NetworkEvaluator> {
-    let tensors = random_parameters(architecture)?;
-    let inference = Inference::new(architecture, &Position::VIEW, &tensors, Kernel::best(), Precision::best());
+fn evaluator(game: Game, architecture: &Architecture) -> candle_core::Result<NetworkEvaluator> {
+    let tensors = random_parameters(game, architecture)?;
+    let inference = Inference::new(architecture, &game.view, &tensors, Kernel::best(), Precision::best());
     Ok(NetworkEvaluator::from(inference))
 }
 
-pub(super) fn search() -> Result<Vec<SearchSpeed>, BenchmarkError> {
+pub(super) fn search(game: Game) -> Result<Vec<SearchSpeed>, BenchmarkError> {
     let mut speeds = Vec::new();
     for standard in standard_networks() {
-        let game = G::new(standard.size)?;
-        let mut evaluator = evaluator(&standard.architecture)?;
+        let start = game.start(standard.size)?;
+        let mut evaluator = evaluator(game, &standard.architecture)?;
         let rate = per_second(2 * A_MOMENT, || {
-            Search::new(game.clone(), SearchSettings::default()).run(&mut evaluator, &Limits::visits(SEARCH_VISITS));
+            Search::new(start.clone(), SearchSettings::default()).run(&mut evaluator, &Limits::visits(SEARCH_VISITS));
         });
         speeds.push(SearchSpeed {
-            game: G::NAME,
+            game: game.name(),
             network: standard.architecture.to_string(),
             size: standard.size,
             precision: Precision::best().name(),
@@ -51,9 +51,9 @@ pub(super) fn search() -> Result<Vec<SearchSpeed>, BenchmarkError> {
 }
 
 /// The smallest standard network, with one worker and with one for each core.
-pub(super) fn self_play(threads: usize) -> Result<Vec<SelfPlaySpeed>, BenchmarkError> {
+pub(super) fn self_play(game: Game, threads: usize) -> Result<Vec<SelfPlaySpeed>, BenchmarkError> {
     let [standard, ..] = standard_networks();
-    let evaluator = evaluator(&standard.architecture)?;
+    let evaluator = evaluator(game, &standard.architecture)?;
     let settings = SelfPlaySettings {
         sizes: vec![SizeWeight { size: standard.size, weight: 1.0 }],
         full_visits: SELF_PLAY_VISITS,
@@ -68,12 +68,12 @@ pub(super) fn self_play(threads: usize) -> Result<Vec<SelfPlaySpeed>, BenchmarkE
         while start.elapsed() < SELF_PLAY {
             let numbers = games..games + GAMES;
             let never = AtomicBool::new(false);
-            let records = pool.play::<G, _>(&evaluator, &settings, 1, numbers, &never, |_, _| ()).unwrap_or_default();
+            let records = pool.play(game, &evaluator, &settings, 1, numbers, &never, |_, _| ()).unwrap_or_default();
             games += records.len() as u64;
             moves += records.iter().map(|record| record.turns.len() as u64).sum::<u64>();
         }
         speeds.push(SelfPlaySpeed {
-            game: G::NAME,
+            game: game.name(),
             network: standard.architecture.to_string(),
             size: standard.size,
             visits: SELF_PLAY_VISITS,

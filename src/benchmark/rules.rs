@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Game, Position, SizeError};
+use crate::games::{Game, SizeError};
 
 use super::report::RulesSpeed;
 use super::timing::per_second;
@@ -12,20 +12,20 @@ use super::{A_MOMENT, standard_networks};
 /// Moves between two looks at the clock.
 const MOVES: u32 = 1000;
 
-pub(super) fn measure() -> Result<Vec<RulesSpeed>, SizeError> {
+pub(super) fn measure(game: Game) -> Result<Vec<RulesSpeed>, SizeError> {
     let speed = |size| {
-        let start = G::new(size)?;
+        let start = game.start(size)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let mut game = start.clone();
+        let mut position = start.clone();
         let rate = per_second(A_MOMENT, || {
             for _ in 0..MOVES {
-                match game.random_action(&mut rng) {
-                    Some(action) => game.play(action),
-                    None => game = start.clone(),
+                match position.random_action(&mut rng) {
+                    Some(action) => position.play(action),
+                    None => position = start.clone(),
                 }
             }
         });
-        Ok(RulesSpeed { game: G::NAME, size, moves_per_second: rate * f64::from(MOVES) })
+        Ok(RulesSpeed { game: game.name(), size, moves_per_second: rate * f64::from(MOVES) })
     };
     standard_networks().iter().map(|standard| speed(standard.size)).collect()
 }

@@ -21,7 +21,7 @@ const BATCH: usize = 256;
 const GAMES: u64 = 16;
 
 /// The two smaller networks on all threads; a step of the largest would take most of the benchmark's time.
-pub(super) fn measure(threads: usize) -> Result<Vec<TrainingSpeed>, BenchmarkError> {
+pub(super) fn measure(game: Game, threads: usize) -> Result<Vec<TrainingSpeed>, BenchmarkError> {
     let pool = Pool::new(threads)?;
     let mut speeds = Vec::new();
     let [small, middle, _] = standard_networks();
@@ -36,17 +36,17 @@ pub(super) fn measure(threads: usize) -> Result<Vec<TrainingSpeed>, BenchmarkErr
         };
         let guess = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
         let never = AtomicBool::new(false);
-        let games = pool.play::<G, _>(&guess, &recipe.selfplay, 1, 0..GAMES, &never, |_, _| ()).unwrap_or_default();
+        let games = pool.play(game, &guess, &recipe.selfplay, 1, 0..GAMES, &never, |_, _| ()).unwrap_or_default();
         let mut window = Window::new(usize::MAX);
         games.into_iter().for_each(|record| {
             window.add(record);
         });
-        let mut trainer = Trainer::new(&recipe)?;
+        let mut trainer = Trainer::new(game, &recipe)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut problem = None;
         let rate = pool.install(|| {
             per_second(4 * A_MOMENT, || {
-                let parts = StepParts::draw(&recipe, &window, &mut rng);
+                let parts = StepParts::draw(game, &recipe, &window, &mut rng);
                 if let Err(error) = parts.and_then(|parts| trainer.train_step(&parts)) {
                     problem = Some(error);
                 }

@@ -9,7 +9,7 @@
 //! | `cachex/`, `hex/` | the games |
 
 mod action;
-mod cachex;
+pub mod cachex;
 mod change;
 mod errors;
 mod evaluation;
@@ -22,6 +22,7 @@ mod position;
 mod registry;
 mod rules;
 mod seat;
+mod solution;
 mod transform;
 
 pub use action::{Action, Pick};
@@ -41,4 +42,5 @@ pub use position::Position;
 pub use registry::{UnknownGame, all_games, default_game, game_named, game_names, register};
 pub use rules::{GameRng, Rules, parse_placement};
 pub use seat::{EndReason, Outcome, Seat};
+pub use solution::{Solution, Solver, Value};
 pub use transform::Transform;

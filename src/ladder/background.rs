@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use crate::games::{Game, Position};
+use crate::games::Game;
 use crate::training::RunFolder;
 
 use super::play::{Ladder, LadderError, LadderSettings};
@@ -49,6 +49,7 @@ impl Background {
     /// Begins to wait for checkpoints, for each of which `games` games are played. What goes wrong ends the rating but
     /// nothing else.
     pub fn start(
+        game: Game,
         folder: RunFolder,
         settings: LadderSettings,
         games: usize,
@@ -58,7 +59,7 @@ impl Background {
         let stop = Arc::new(AtomicBool::new(false));
         let halt = Arc::clone(&stop);
         let rate = move || {
-            if let Err(error) = rate(&folder, settings, games, &checkpoints, &halt, &tell) {
+            if let Err(error) = rate(game, &folder, settings, games, &checkpoints, &halt, &tell) {
                 tell(RatingNews::Ended(&error));
             }
         };
@@ -89,6 +90,7 @@ impl Drop for Background {
 }
 
 fn rate(
+    game: Game,
     folder: &RunFolder,
     settings: LadderSettings,
     games: usize,
@@ -96,7 +98,7 @@ fn rate(
     stop: &AtomicBool,
     tell: &impl Fn(RatingNews),
 ) -> Result<(), LadderError> {
-    let mut ladder: Option<Ladder<G>> = None;
+    let mut ladder: Option<Ladder> = None;
     while let Ok(mut step) = checkpoints.recv() {
         let mut owed = games;
         // Those that came while others were rated.
@@ -105,7 +107,7 @@ fn rate(
         }
         let ladder = match &mut ladder {
             Some(ladder) => ladder,
-            none => none.insert(Ladder::open(folder, settings)?),
+            none => none.insert(Ladder::open(game, folder, settings)?),
         };
         ladder.admit(step)?;
         let goal = ladder.games() + owed;

@@ -1,7 +1,7 @@
 //! Who is rated.
 
 use crate::arena::{Contestant, Participant, PlayerOptions, PlayerSpec};
-use crate::games::{Game, Position};
+use crate::games::Game;
 use crate::network::{Checkpoint, CheckpointError};
 use crate::search::Limits;
 use crate::training::RunFolder;
@@ -48,12 +48,12 @@ impl Entrant {
     }
 
     /// The one that plays.
-    pub fn contestant(&self, folder: &RunFolder, limits: Limits) -> Result<Contestant, CheckpointError> {
+    pub fn contestant(&self, game: Game, folder: &RunFolder, limits: Limits) -> Result<Contestant, CheckpointError> {
         match self {
             Self::BuiltIn(spec) => Ok(Contestant::built_in(spec.clone())),
             Self::Checkpoint(step) => {
                 let checkpoint = Checkpoint::read(&folder.checkpoint(*step))?;
-                Contestant::network(self.name(), &checkpoint, PlayerOptions::default(), limits, CACHE)
+                Contestant::network(game, self.name(), &checkpoint, PlayerOptions::default(), limits, CACHE)
             }
         }
     }

@@ -1,13 +1,12 @@
 //! Playing the games of a ladder.
 
-use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::arena::{
     Conditions, Contestant, Fixture, GameStore, PairResult, Participant, Results, StoreError, StoredGame,
     TournamentError, play_missing,
 };
-use crate::games::{Game, Position, SizeError};
+use crate::games::{Game, SizeError};
 use crate::network::CheckpointError;
 use crate::search::Limits;
 use crate::training::RunFolder;
@@ -65,7 +64,8 @@ pub enum LadderError {
 
 /// The ladder of a run, open for more games.
 #[derive(Debug)]
-pub struct Ladder<G> {
+pub struct Ladder {
+    game: Game,
     folder: RunFolder,
     settings: LadderSettings,
     limits: Limits,
@@ -75,26 +75,25 @@ pub struct Ladder<G> {
     /// Those who can play, with their numbers among the participants: the opponents, then checkpoints by step.
     playable: Vec<(usize, Entrant)>,
     torn: u64,
-    game: PhantomData<G>,
 }
 
-impl Ladder<G> {
+impl Ladder {
     /// Opens a run's ladder, or begins one. Until [`Ladder::admit`] there is nobody whom to rate, and nothing is played.
     ///
     /// # Errors
     /// If the file of its games cannot be used, or somebody else is adding to it.
-    pub fn open(folder: &RunFolder, settings: LadderSettings) -> Result<Self, LadderError> {
-        G::new(settings.size)?;
+    pub fn open(game: Game, folder: &RunFolder, settings: LadderSettings) -> Result<Self, LadderError> {
+        game.on(settings.size)?;
         let path = folder.ladder();
         let (store, games, torn) = GameStore::open(&path)?;
         let there = games.first().and_then(|game| game.conditions.limits.strip_prefix("visits=")?.parse().ok());
         let limits = Limits::visits(settings.visits.or(there).unwrap_or(DEFAULT_VISITS));
-        let conditions = Conditions::new(SEED, limits);
+        let conditions = Conditions::new(game, SEED, limits);
         let mut results = Results::new(known(&games));
         results.add_stored(&path, &conditions, &games)?;
         let playable = OPPONENTS.into_iter().map(Entrant::BuiltIn).enumerate().collect();
-        let (folder, game) = (folder.clone(), PhantomData);
-        Ok(Self { folder, settings, limits, conditions, store, results, playable, torn, game })
+        let folder = folder.clone();
+        Ok(Self { game, folder, settings, limits, conditions, store, results, playable, torn })
     }
 
     /// How many bytes at the end of the file were cut off because they were a part of a game.
@@ -152,7 +151,7 @@ impl Ladder<G> {
             let mut contestants: Vec<(usize, Contestant)> = Vec::new();
             for (number, entrant) in &self.playable {
                 if fixtures.iter().any(|fixture| fixture.a == *number || fixture.b == *number) {
-                    contestants.push((*number, entrant.contestant(&self.folder, self.limits)?));
+                    contestants.push((*number, entrant.contestant(self.game, &self.folder, self.limits)?));
                 }
             }
             let contestant = |wanted| match contestants.iter().find(|(number, _)| *number == wanted) {

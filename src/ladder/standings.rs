@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use crate::arena::{Conditions, GameStore, Participant, Results, Standing, Standings, StoreError, StoredGame};
-use crate::games::{ForGame, Game, Position, with_game};
 use crate::training::RunFolder;
 
 use super::entrants::{ANCHOR, OPPONENTS, step_of};
@@ -41,26 +40,9 @@ pub struct RatedEntrant {
 pub fn read(folder: &RunFolder) -> Result<Vec<LadderStandings>, StoreError> {
     let games = GameStore::read(&folder.ladder())?;
     let Some(first) = games.first() else { return Ok(Vec::new()) };
-    let name = first.conditions.game.clone();
-    with_game(&name, Reading { folder, games: &games }).unwrap_or_else(|unknown| {
-        Err(StoreError::Foreign { path: folder.ladder(), line: 1, problem: unknown.to_string() })
-    })
-}
-
-struct Reading<'a> {
-    folder: &'a RunFolder,
-    games: &'a [StoredGame],
-}
-
-impl ForGame for Reading<'_> {
-    type Output = Result<Vec<LadderStandings>, StoreError>;
-
-    fn for_game(self) -> Self::Output {
-        let Some(first) = self.games.first() else { return Ok(Vec::new()) };
-        let mut results = Results::new(known(self.games));
-        results.add_stored(&self.folder.ladder(), &first.conditions, self.games)?;
-        Ok(results.sizes().into_iter().map(|size| LadderStandings::new(&results, &first.conditions, size)).collect())
-    }
+    let mut results = Results::new(known(&games));
+    results.add_stored(&folder.ladder(), &first.conditions, &games)?;
+    Ok(results.sizes().into_iter().map(|size| LadderStandings::new(&results, &first.conditions, size)).collect())
 }
 
 impl LadderStandings {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::files::write_whole;
-use crate::games::{GAME_NAMES, Game, Position, NetworkView};
+use crate::games::{Game, NetworkView, game_named, game_names};
 
 use super::architecture::Architecture;
 use super::model::Network;
@@ -91,7 +91,7 @@ pub enum CheckpointError {
         wanted: &'static str,
     },
     /// Of a game that is not in the list.
-    #[error("checkpoint {name}: plays {found}, which this program does not know; it knows {}", GAME_NAMES.join(", "))]
+    #[error("checkpoint {name}: plays {found}, which this program does not know; it knows {}", game_names().join(", "))]
     UnknownGame {
         /// Which checkpoint.
         name: String,
@@ -183,28 +183,27 @@ impl Checkpoint {
     ///
     /// # Errors
     /// If there is no such game.
-    pub fn game(&self, name: &str) -> Result<&'static str, CheckpointError> {
+    pub fn game(&self, name: &str) -> Result<Game, CheckpointError> {
         let found = &self.metadata.game;
-        let known = GAME_NAMES.iter().copied().find(|known| known == found);
-        known.ok_or_else(|| CheckpointError::UnknownGame { name: name.to_owned(), found: found.clone() })
+        game_named(found).map_err(|_| CheckpointError::UnknownGame { name: name.to_owned(), found: found.clone() })
     }
 
     /// Whether this is a network for the game as the program knows it; `name` is what errors call it.
     ///
     /// # Errors
     /// If it is of another game, or was made for other inputs.
-    pub fn check_game(&self, name: &str) -> Result<(), CheckpointError> {
-        let Metadata { game, view, .. } = &self.metadata;
-        if game != G::NETWORK {
-            let (found, wanted) = (game.clone(), G::NAME);
+    pub fn check_game(&self, game: Game, name: &str) -> Result<(), CheckpointError> {
+        let Metadata { game: found, view, .. } = &self.metadata;
+        if found != game.network {
+            let (found, wanted) = (found.clone(), game.name());
             return Err(CheckpointError::OtherGame { name: name.to_owned(), found, wanted });
         }
-        if view.version != G::VIEW.version {
-            let (found, readable) = (view.version, G::VIEW.version);
-            return Err(CheckpointError::OtherView { name: name.to_owned(), game: game.clone(), found, readable });
+        if view.version != game.view.version {
+            let (found, readable) = (view.version, game.view.version);
+            return Err(CheckpointError::OtherView { name: name.to_owned(), game: game.network.to_owned(), found, readable });
         }
-        if *view != G::VIEW {
-            let reason = format!("its inputs and actions are not those of {game}, version {}", view.version);
+        if *view != game.view {
+            let reason = format!("its inputs and actions are not those of {}, version {}", game.network, view.version);
             return Err(CheckpointError::Unreadable { name: name.to_owned(), reason });
         }
         Ok(())

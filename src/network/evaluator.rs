@@ -23,8 +23,8 @@ impl NetworkEvaluator {
     ///
     /// # Errors
     /// If the checkpoint is not a network for this game.
-    pub fn new(checkpoint: &Checkpoint, name: &str, precision: Precision) -> Result<Self, CheckpointError> {
-        checkpoint.check_game(name)?;
+    pub fn new(game: Game, checkpoint: &Checkpoint, name: &str, precision: Precision) -> Result<Self, CheckpointError> {
+        checkpoint.check_game(game, name)?;
         let metadata = &checkpoint.metadata;
         let inference =
             Inference::new(&metadata.architecture, &metadata.view, &checkpoint.tensors, Kernel::best(), precision);
@@ -50,10 +50,10 @@ impl From<Inference> for NetworkEvaluator {
 }
 
 impl Evaluator for NetworkEvaluator {
-    fn evaluate(&mut self, game: &Position, legal: &[Action]) -> Evaluation {
-        let topology = game.topology();
+    fn evaluate(&mut self, position: &Position, legal: &[Action]) -> Evaluation {
+        let topology = position.topology();
         self.inference.prepare(&mut self.workspace, topology);
-        game.encode(&mut self.workspace.cells, &mut self.workspace.globals);
+        position.encode(&mut self.workspace.cells, &mut self.workspace.globals);
         match &self.cache {
             None => self.inference.evaluate(&mut self.workspace, topology),
             Some(cache) => {
@@ -64,16 +64,17 @@ impl Evaluator for NetworkEvaluator {
                 }
             }
         }
-        Evaluation::from_logits(game, legal, &self.workspace.policy, &self.workspace.outcome)
+        Evaluation::from_logits(position, legal, &self.workspace.policy, &self.workspace.outcome)
     }
 
-    fn forecast(&mut self, game: &Position) -> Option<Vec<CellForecast>> {
-        let topology = game.topology();
+    fn forecast(&mut self, position: &Position) -> Option<Vec<CellForecast>> {
+        let topology = position.topology();
         self.inference.prepare(&mut self.workspace, topology);
-        game.encode(&mut self.workspace.cells, &mut self.workspace.globals);
+        position.encode(&mut self.workspace.cells, &mut self.workspace.globals);
         self.inference.evaluate(&mut self.workspace, topology);
         let owners = self.inference.ownership(&mut self.workspace);
-        let forecast = |cell| CellForecast::from_logits(owners[game.in_movers_frame(cell)], game.to_move());
+        let frame = position.frame();
+        let forecast = |cell| CellForecast::from_logits(owners[frame.cells.to(cell)], position.to_move());
         Some((0..topology.cells()).map(forecast).collect())
     }
 }

@@ -1,11 +1,8 @@
 //! Why recorded games cannot be replayed.
 
-use crate::games::{InvalidMove, SizeError, UnknownGame};
+use crate::games::{InvalidMove, SizeError, UnknownGame, all_games};
 
 use super::sgf::SgfFileError;
-
-/// Foreign text in a message is cut after this many characters.
-const LONGEST_QUOTE: usize = 60;
 
 /// Where a game stands in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,10 +66,10 @@ pub enum GameFault {
     #[error(transparent)]
     UnknownGame(#[from] UnknownGame),
     /// No game has that number in SGF.
-    #[error("{}; of the games of SGF only Hex is known: GM[11]", match found {
+    #[error("{}; {}", match found {
         Some(found) => format!("GM[{found}] is another game"),
         None => "the file does not say which game it is".to_owned(),
-    })]
+    }, games_of_sgf())]
     UnknownSgfGame {
         /// The number, if the file says it.
         found: Option<u32>,
@@ -146,10 +143,19 @@ pub enum Ending {
     Players([&'static str; 2]),
 }
 
-/// The text, cut if it is very long.
-pub(super) fn quoted(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+/// The games that have a number in SGF, as the end of a message.
+fn games_of_sgf() -> String {
+    let mut known: Vec<(u32, &str)> = Vec::new();
+    for game in all_games() {
+        if let Some(number) = game.sgf.filter(|number| known.iter().all(|(known, _)| known != number)) {
+            known.push((number, game.title));
+        }
+    }
+    match &known[..] {
+        [(number, title)] => format!("of the games of SGF only {title} is known: GM[{number}]"),
+        several => {
+            let several: Vec<String> = several.iter().map(|(number, title)| format!("{title} (GM[{number}])")).collect();
+            format!("of the games of SGF these are known: {}", several.join(", "))
+        }
     }
 }

@@ -1,75 +1,15 @@
-//! Games as lines of JSON, which a person can read and other programs can write:
-//!
-//! ```json
-//! {"game":"cachex","size":5,"moves":["d2","swap","c4"],"result":"red"}
-//! ```
-//!
-//! `result` may be left out; if it is there it must be what the moves lead to. `resigned` with a player's name says
-//! that this player gave up after the moves. Other fields are ignored and blank lines are skipped. A file that begins
-//! with a parenthesis is one in SGF instead.
+//! Files of games, as lines of JSON (see [`super::InterchangeGame`]) or in SGF: blank lines are skipped, and a file that
+//! begins with a parenthesis is one in SGF.
 
 use std::io::{BufRead, Read};
 
-use serde::{Deserialize, Serialize};
-
-use crate::games::{Action, EndReason, Game, Position, Seat};
-
-use super::faults::{Entry, GameFault, InterchangeError, quoted};
-use super::record::GameRecord;
-use super::replaying::{GameForm, RecordedGame, ReplaySummary, result_name};
+use super::faults::{Entry, GameFault, InterchangeError};
+use super::json_game::InterchangeGame;
+use super::replaying::{GameForm, RecordedGame, ReplayOptions, ReplaySummary};
 use super::sgf::SgfGame;
 
 /// No game comes near a line of this many bytes.
 const LONGEST_LINE: u64 = 1 << 20;
-
-/// A game as it stands in a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InterchangeGame {
-    /// The game's name, such as `cachex`.
-    pub game: String,
-    /// The board's size.
-    pub size: usize,
-    /// The moves by name, in order.
-    pub moves: Vec<String>,
-    /// The winner's name or `draw`; none if the game is not over or nothing was said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub result: Option<String>,
-    /// The name of the player who gave up after these moves, if one did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resigned: Option<String>,
-}
-
-impl InterchangeGame {
-    /// The record of a game: the position it has come to, and all its actions from the start.
-    pub fn new(game: &Position, actions: &[Action]) -> Self {
-        Self {
-            game: G::NAME.to_owned(),
-            size: game.size(),
-            moves: actions.iter().map(|&action| game.action_name(action)).collect(),
-            result: game.outcome().map(|outcome| result_name(outcome).to_owned()),
-            resigned: None,
-        }
-    }
-
-    /// The form of a game of self-play; none if it breaks the rules.
-    pub fn of_record(record: &GameRecord) -> Option<Self> {
-        let mut game = G::new(record.size.into()).ok()?;
-        let actions: Vec<Action> = record.turns.iter().map(|turn| turn.action).collect();
-        for &action in &actions {
-            game.check(action).ok()?;
-            game.play(action);
-        }
-        let gave_up = record.outcome.reason == EndReason::RESIGNATION;
-        let loser = record.outcome.winner.filter(|_| gave_up).map(Seat::opponent);
-        let resigned = loser.map(|loser| G::PLAYER_NAMES[loser.index()].to_owned());
-        Some(Self { resigned, ..Self::new(&game, &actions) })
-    }
-
-    /// The game as a line, without its end.
-    pub fn to_line(&self) -> String {
-        serde_json::to_string(self).expect("texts and a number are JSON")
-    }
-}
 
 /// Reads the games of a file, in order; each blank line is passed over. An unreadable line is an error of
 /// that item only, so the caller may stop there or go on. After an error of the reader itself, and in SGF
@@ -131,15 +71,13 @@ fn json_lines<R: BufRead>(mut reader: R) -> impl Iterator<Item = Result<(Entry, 
 
 /// Replays every game of a file. An impossible game is an error of that item only, so the caller may stop
 /// there or go on.
-///
-/// With `with_states` each summary holds the board after each move.
 pub fn replays(
     reader: impl BufRead,
-    with_states: bool,
+    options: ReplayOptions,
 ) -> impl Iterator<Item = Result<ReplaySummary, InterchangeError>> {
     recorded_games(reader).map(move |game| {
         let (entry, game) = game?;
-        game.replay(with_states).map_err(|fault| InterchangeError::Game { entry, fault })
+        game.replay(options).map_err(|fault| InterchangeError::Game { entry, fault })
     })
 }
 
@@ -151,40 +89,40 @@ pub fn rewritten(reader: impl BufRead, form: GameForm) -> impl Iterator<Item = R
     })
 }
 
-/// Replays one line of a file. `entry` says where it stands, for the error message. With
-/// `with_states` the summary holds the board after each move.
+/// Replays one line of a file. `entry` says where it stands, for the error message.
 ///
 /// # Errors
-/// If the line is no game in the form described above, the game or its board's size is not known, a
+/// If the line is no game in the form of [`InterchangeGame`], the game or its board's size is not known, a
 /// move cannot be played, or the stated result is not the one that the moves lead to.
-pub fn replay_line(entry: Entry, line: impl AsRef<[u8]>, with_states: bool) -> Result<ReplaySummary, InterchangeError> {
-    let summary = json_game(line.as_ref()).and_then(|game| game.replay(with_states));
+pub fn replay_line(
+    entry: Entry,
+    line: impl AsRef<[u8]>,
+    options: ReplayOptions,
+) -> Result<ReplaySummary, InterchangeError> {
+    let summary = json_game(line.as_ref()).and_then(|game| game.replay(options));
     summary.map_err(|fault| InterchangeError::Game { entry, fault })
 }
 
 fn json_game(line: &[u8]) -> Result<RecordedGame, GameFault> {
-    serde_json::from_slice::<InterchangeGame>(line).map(RecordedGame::from).map_err(|error| {
-        // The parser saw a single line, so the line number in its message would only mislead.
-        let (line, column) = (error.line(), error.column());
-        let message = error.to_string();
-        let reason = message.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&message);
-        GameFault::Json { column, reason: quoted(reason) }
-    })
+    InterchangeGame::from_line(line).map(RecordedGame::from)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::text::quoted;
     use super::*;
-    use crate::games::Cachex;
+    use crate::games::game_named;
 
     const HERE: Entry = Entry { game: 3, line: Some(4) };
+    const PLAIN: ReplayOptions = ReplayOptions { states: false, legal: false };
+    const WITH_STATES: ReplayOptions = ReplayOptions { states: true, legal: false };
 
     fn summary(line: &str) -> ReplaySummary {
-        replay_line(HERE, line, false).unwrap()
+        replay_line(HERE, line, PLAIN).unwrap()
     }
 
     fn message(line: impl AsRef<[u8]>) -> String {
-        replay_line(HERE, line, true).unwrap_err().to_string()
+        replay_line(HERE, line, WITH_STATES).unwrap_err().to_string()
     }
 
     #[test]
@@ -192,9 +130,28 @@ mod tests {
         let line = r#"{"game":"cachex","size":5,"moves":["d2","swap","c4"]}"#;
         let json = serde_json::to_string(&summary(line)).unwrap();
         assert_eq!(json, r#"{"game":"cachex","size":5,"turns":3,"result":null,"reason":null}"#);
-        let states = replay_line(HERE, line, true).unwrap().states.unwrap();
+        let states = replay_line(HERE, line, WITH_STATES).unwrap().states.unwrap();
         let expected = ["........R................", "................B........", "................BR......."];
         assert_eq!(states, expected);
+    }
+
+    #[test]
+    fn legal_actions_and_movers() {
+        let of = |moves: &str| {
+            let line = format!(r#"{{"game":"cachex","size":5,"moves":[{moves}]}}"#);
+            replay_line(HERE, line, ReplayOptions { states: false, legal: true }).unwrap().to_line()
+        };
+        // The centre is barred at first; the second move may be a swap.
+        let expected = r#"{"game":"cachex","size":5,"turns":3,"result":null,"reason":null,"legal":[24,25,24],"movers":[0,1,0]}"#;
+        assert_eq!(of(r#""d2","swap","c4""#), expected);
+        assert!(of("").ends_with(r#""legal":[],"movers":[]}"#));
+    }
+
+    #[test]
+    fn movers_are_those_who_set_up_stones() {
+        let file = b"(;GM[11]SZ[3]AB[a1][b2];W[c3])".as_slice();
+        let summary = replays(file, ReplayOptions { states: false, legal: true }).next().unwrap().unwrap();
+        assert_eq!(summary.movers, Some(vec![0, 0, 1]));
     }
 
     #[test]
@@ -223,9 +180,9 @@ mod tests {
 
     #[test]
     fn writing_and_replaying_are_inverse() {
-        let mut game = Cachex::new(3).unwrap();
+        let mut game = game_named("cachex").unwrap().start(3).unwrap();
         let moves = ["a1", "swap", "b1", "a2", "c3", "a3"];
-        let actions = moves.map(|text| crate::games::play_named(&mut game, text).unwrap());
+        let actions = moves.map(|text| game.play_named(text).unwrap());
         let record = serde_json::to_string(&InterchangeGame::new(&game, &actions)).unwrap();
         let moves = serde_json::to_string(&moves).unwrap();
         assert_eq!(record, format!(r#"{{"game":"cachex","size":3,"moves":{moves}}}"#));
@@ -295,10 +252,10 @@ mod tests {
     fn a_file_with_blank_lines_and_a_bad_game() {
         let good = r#"{"game":"cachex","size":3,"moves":["a1"]}"#;
         let file = [good.as_bytes(), b"\r\n\n  \n\xff\n", good.as_bytes()].concat();
-        let found: Vec<_> = replays(file.as_slice(), false).collect();
+        let found: Vec<_> = replays(file.as_slice(), PLAIN).collect();
         assert_eq!(found.len(), 3);
         assert_eq!(found[0].as_ref().unwrap(), found[2].as_ref().unwrap());
         assert!(found[1].as_ref().unwrap_err().to_string().starts_with("game 2 (line 4): "));
-        assert_eq!(replays(b"".as_slice(), true).count(), 0);
+        assert_eq!(replays(b"".as_slice(), WITH_STATES).count(), 0);
     }
 }

@@ -180,7 +180,7 @@ mod tests {
 
     fn game(length: usize) -> GameRecord {
         let turns = (0..length).map(|turn| TurnRecord { action: Action(turn as u16), search: None }).collect();
-        let outcome = Outcome { winner: None, reason: EndReason::Turns };
+        let outcome = Outcome { winner: None, reason: EndReason(2) };
         GameRecord { size: 5, turns, outcome, evaluations: length as u32, played_out: true }
     }
 

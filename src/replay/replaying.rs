@@ -2,14 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Action, EndReason, ForGame, GAME_NAMES, Game, Position, Outcome, Seat, UnknownGame, with_game};
+use crate::games::{Action, EndReason, Game, Outcome, Position, Seat, all_games, game_named};
 
-use super::faults::{Ending, GameFault, quoted};
-use super::interchange::InterchangeGame;
+use super::faults::{Ending, GameFault};
+use super::json_game::InterchangeGame;
 use super::sgf::{SgfGame, write_sgf};
-
-/// What a drawn game has for its result.
-const DRAW: &str = "draw";
+use super::text::{position_text, quoted, result_name};
 
 /// A game as some file holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,31 +49,19 @@ impl From<InterchangeGame> for RecordedGame {
     }
 }
 
-/// The number that a game has in SGF.
-struct SgfNumber;
-
-impl ForGame for SgfNumber {
-    type Output = Option<u32>;
-
-    fn for_game(self) -> Self::Output {
-        G::SGF_GAME
-    }
-}
-
 impl TryFrom<SgfGame> for RecordedGame {
     type Error = GameFault;
 
     fn try_from(game: SgfGame) -> Result<Self, GameFault> {
-        let number = |name: &str| with_game(name, SgfNumber).ok().flatten();
-        let name = GAME_NAMES.iter().find(|name| number(name).is_some() && number(name) == game.game);
-        let name = *name.ok_or(GameFault::UnknownSgfGame { found: game.game })?;
+        let known = all_games().into_iter().find(|known| known.sgf.is_some() && known.sgf == game.game);
+        let known = known.ok_or(GameFault::UnknownSgfGame { found: game.game })?;
         let moves = game.steps.into_iter().map(|(player, text)| (Some(player), text)).collect();
         let result = match game.winner {
             Some(winner) if game.resigned => Stated::WinnerByResignation(winner),
             Some(winner) => Stated::Winner(winner),
             None => Stated::Nothing,
         };
-        Ok(Self { game: name.to_owned(), size: game.size, moves, result })
+        Ok(Self { game: known.name().to_owned(), size: game.size, moves, result })
     }
 }
 
@@ -90,11 +76,27 @@ pub struct ReplaySummary {
     pub turns: usize,
     /// The winner's name or `draw`; none if the game is not over.
     pub result: Option<String>,
-    /// What ended the game; none if it is not over.
-    pub reason: Option<EndReason>,
+    /// The name of what ended the game (see [`crate::games::GameInfo::ending_key`]); none if it is not over.
+    pub reason: Option<String>,
     /// The board after each move (see [`position_text`]), if asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub states: Option<Vec<String>>,
+    /// The number of legal actions before each move, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub legal: Option<Vec<usize>>,
+    /// Who made each move, 0 for the player who moves first and 1 for the other, if legal actions were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub movers: Option<Vec<u8>>,
+}
+
+/// What a summary holds beside the end of the game.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReplayOptions {
+    /// The board after each move: [`ReplaySummary::states`].
+    pub states: bool,
+    /// The number of legal actions before each move, and whose it is: [`ReplaySummary::legal`] and
+    /// [`ReplaySummary::movers`].
+    pub legal: bool,
 }
 
 impl ReplaySummary {
@@ -113,34 +115,48 @@ pub enum GameForm {
     Sgf,
 }
 
-/// The name of a result: the winner's, or `draw`.
-pub fn result_name(outcome: Outcome) -> &'static str {
-    outcome.winner.map_or(DRAW, |winner| G::PLAYER_NAMES[winner.index()])
-}
-
-/// The board as one character a cell, in their order: `.` if it is empty, else what stands for its stone,
-/// such as the first letter of its owner's name (`R` and `B` in Cachex).
-pub fn position_text(game: &Position) -> String {
-    (0..game.topology().cells()).map(|cell| game.symbol(cell)).collect()
-}
-
 impl RecordedGame {
-    /// The name of the game.
+    /// The game.
     ///
     /// # Errors
-    /// If there is no such game.
-    pub fn game(&self) -> Result<&'static str, GameFault> {
-        let known = GAME_NAMES.iter().copied().find(|name| *name == self.game);
-        Ok(known.ok_or_else(|| UnknownGame { name: quoted(&self.game) })?)
+    /// If there is no game of that name.
+    pub fn game(&self) -> Result<Game, GameFault> {
+        // No name is so long that cutting it could make another game's name of it.
+        Ok(game_named(&quoted(&self.game))?)
     }
 
-    /// Plays the game again. With `with_states` the summary holds the board after each move.
+    /// Plays the game again.
     ///
     /// # Errors
     /// If the game or its board's size is not known, a move cannot be played, or the stated result is not the
     /// one that the moves lead to.
-    pub fn replay(&self, with_states: bool) -> Result<ReplaySummary, GameFault> {
-        with_game(&quoted(&self.game), Summarise { recorded: self, with_states })?
+    pub fn replay(&self, options: ReplayOptions) -> Result<ReplaySummary, GameFault> {
+        let game = self.game()?;
+        let mut states = options.states.then(Vec::new);
+        let mut legal = options.legal.then(Vec::new);
+        let mut actions = Vec::new();
+        let count_legal = |position: &Position| {
+            if let Some(legal) = &mut legal {
+                position.legal_actions(&mut actions);
+                legal.push(actions.len());
+            }
+        };
+        let keep_state = |position: &Position| {
+            if let Some(states) = &mut states {
+                states.push(position_text(position));
+            }
+        };
+        let Played { position, outcome, moves, .. } = self.play(game, count_legal, keep_state)?;
+        Ok(ReplaySummary {
+            game: game.name().to_owned(),
+            size: position.size(),
+            turns: moves.len(),
+            result: outcome.map(|outcome| result_name(game, outcome).to_owned()),
+            reason: outcome.map(|outcome| game.ending_key(outcome.reason).to_owned()),
+            states,
+            movers: options.legal.then(|| moves.iter().map(|(mover, _)| mover.index() as u8).collect()),
+            legal,
+        })
     }
 
     /// Plays the game again and writes it in another form.
@@ -148,46 +164,67 @@ impl RecordedGame {
     /// # Errors
     /// As [`RecordedGame::replay`], or if the form cannot hold the game.
     pub fn rewritten(&self, form: GameForm) -> Result<String, GameFault> {
-        with_game(&quoted(&self.game), Rewrite { recorded: self, form })?
+        let game = self.game()?;
+        let Played { position, outcome, moves, in_turn } = self.play(game, |_| (), |_| ())?;
+        match form {
+            GameForm::JsonLine if !in_turn => Err(GameFault::SetUp),
+            GameForm::JsonLine => {
+                let actions: Vec<Action> = moves.iter().map(|&(_, action)| action).collect();
+                let by_resignation = outcome.filter(|outcome| outcome.reason == EndReason::RESIGNATION);
+                let loser = by_resignation.and_then(|outcome| Some(outcome.winner?.opponent()));
+                let resigned = loser.map(|loser| game.seat_name(loser).to_owned());
+                Ok(InterchangeGame { resigned, ..InterchangeGame::new(&position, &actions) }.to_line())
+            }
+            GameForm::Sgf => {
+                write_sgf(&position, outcome, &moves).ok_or_else(|| GameFault::NoSgf { game: game.name() })
+            }
+        }
     }
 
-    /// Plays the game again by the rules of this game, and gives the size of its board, and its moves with
-    /// whose each is.
+    /// Plays the game again by the rules of `game`, which may be a variant of the one that it is recorded as, and gives
+    /// the size of its board, and its moves with whose each is.
     ///
     /// # Errors
     /// As [`RecordedGame::replay`].
-    pub fn moves(&self) -> Result<(usize, Vec<(Seat, Action)>), GameFault> {
-        Ok((self.size, self.play(|_: &Position| ())?.moves))
+    pub fn moves(&self, game: Game) -> Result<(usize, Vec<(Seat, Action)>), GameFault> {
+        Ok((self.size, self.play(game, |_| (), |_| ())?.moves))
     }
 
-    /// Plays the moves, and calls `after` with each position; the last position, and the moves.
-    fn play(&self, mut after: impl FnMut(&Position)) -> Result<Played<G>, GameFault> {
-        let mut game = G::new(self.size)?;
+    /// Plays the moves by the rules of `game`. Calls `before` with the position before each move, and `after` with the
+    /// one after it.
+    fn play(
+        &self,
+        game: Game,
+        mut before: impl FnMut(&Position),
+        mut after: impl FnMut(&Position),
+    ) -> Result<Played, GameFault> {
+        let mut position = game.start(self.size)?;
         let (mut moves, mut in_turn) = (Vec::new(), true);
-        for (index, (player, text)) in self.moves.iter().enumerate() {
-            let (number, mover) = (index + 1, game.to_move());
-            if let Some(player) = player.filter(|&player| player != mover && game.outcome().is_none()) {
+        for (index, (stated, text)) in self.moves.iter().enumerate() {
+            let (number, mover) = (index + 1, position.to_move());
+            if let Some(stated) = stated.filter(|&stated| stated != mover && position.outcome().is_none()) {
                 in_turn = false;
-                if !game.hand_turn_to(player) {
-                    return Err(GameFault::OutOfTurn { number, wanted: G::PLAYER_NAMES[mover.index()] });
+                if !position.hand_turn_to(stated) {
+                    return Err(GameFault::OutOfTurn { number, wanted: game.seat_name(mover) });
                 }
             }
             // No move is so long that cutting it could make another move of it.
             let text = quoted(text);
-            let mover = game.to_move();
-            let played = crate::games::play_named(&mut game, &text);
+            let mover = position.to_move();
+            before(&position);
+            let played = position.play_named(&text);
             moves.push((mover, played.map_err(|reason| GameFault::Move { number, text, reason })?));
-            after(&game);
+            after(&position);
         }
-        let on_board = game.outcome();
+        let on_board = position.outcome();
         let by_resignation = match &self.result {
             Stated::WinnerByResignation(winner) if on_board.is_none() => Some(*winner),
-            Stated::Resigned { by, .. } => Some(resigning(by, on_board, moves.len())?.opponent()),
+            Stated::Resigned { by, .. } => Some(resigning(game, by, on_board, moves.len())?.opponent()),
             _ => None,
         };
         let reason = EndReason::RESIGNATION;
         let outcome = on_board.or(by_resignation.map(|winner| Outcome { winner: Some(winner), reason }));
-        let found = outcome.map(result_name::<G>);
+        let found = outcome.map(|outcome| result_name(game, outcome));
         let stated = match &self.result {
             Stated::Exactly(stated) | Stated::Resigned { result: Some(stated), .. } if found != Some(stated) => {
                 Some(stated.as_str())
@@ -195,84 +232,34 @@ impl RecordedGame {
             Stated::Winner(winner) | Stated::WinnerByResignation(winner)
                 if outcome.is_some_and(|outcome| outcome.winner != Some(*winner)) =>
             {
-                Some(G::PLAYER_NAMES[winner.index()])
+                Some(game.seat_name(*winner))
             }
             _ => None,
         };
         match stated {
             Some(stated) => Err(GameFault::Result { stated: quoted(stated), moves: moves.len(), found }),
-            None => Ok(Played { game, outcome, moves, in_turn }),
+            None => Ok(Played { position, outcome, moves, in_turn }),
         }
     }
 }
 
 /// The player with the name of who is said to have given up, if the game goes on after these moves.
-fn resigning(name: &str, on_board: Option<Outcome>, moves: usize) -> Result<Seat, GameFault> {
-    let named = Seat::BOTH.into_iter().find(|player| G::PLAYER_NAMES[player.index()] == name);
+fn resigning(game: Game, name: &str, on_board: Option<Outcome>, moves: usize) -> Result<Seat, GameFault> {
+    let named = Seat::BOTH.into_iter().find(|&seat| game.seat_name(seat) == name);
     let fault = |found| GameFault::Resignation { stated: quoted(name), found };
     match (named, on_board) {
-        (None, _) => Err(fault(Ending::Players(G::PLAYER_NAMES))),
+        (None, _) => Err(fault(Ending::Players(Seat::BOTH.map(|seat| game.seat_name(seat))))),
         (Some(_), Some(_)) => Err(fault(Ending::Over { moves })),
         (Some(player), None) => Ok(player),
     }
 }
 
 /// A game that has been played again.
-struct Played<G> {
-    game: Position,
+struct Played {
+    /// The position after the last move.
+    position: Position,
     /// How it ended, on the board or because a player gave up.
     outcome: Option<Outcome>,
     moves: Vec<(Seat, Action)>,
     in_turn: bool,
-}
-
-struct Summarise<'a> {
-    recorded: &'a RecordedGame,
-    with_states: bool,
-}
-
-impl ForGame for Summarise<'_> {
-    type Output = Result<ReplaySummary, GameFault>;
-
-    fn for_game(self) -> Self::Output {
-        let mut states = self.with_states.then(Vec::new);
-        let played = self.recorded.play(|game: &Position| {
-            if let Some(states) = &mut states {
-                states.push(position_text(game));
-            }
-        })?;
-        let outcome = played.outcome;
-        Ok(ReplaySummary {
-            game: G::NAME.to_owned(),
-            size: played.game.size(),
-            turns: played.moves.len(),
-            result: outcome.map(|outcome| result_name(outcome).to_owned()),
-            reason: outcome.map(|outcome| outcome.reason),
-            states,
-        })
-    }
-}
-
-struct Rewrite<'a> {
-    recorded: &'a RecordedGame,
-    form: GameForm,
-}
-
-impl ForGame for Rewrite<'_> {
-    type Output = Result<String, GameFault>;
-
-    fn for_game(self) -> Self::Output {
-        let Played { game, outcome, moves, in_turn } = self.recorded.play(|_: &Position| ())?;
-        match self.form {
-            GameForm::JsonLine if !in_turn => Err(GameFault::SetUp),
-            GameForm::JsonLine => {
-                let actions: Vec<Action> = moves.iter().map(|&(_, action)| action).collect();
-                let by_resignation = outcome.filter(|outcome| outcome.reason == EndReason::RESIGNATION);
-                let loser = by_resignation.and_then(|outcome| Some(outcome.winner?.opponent()));
-                let resigned = loser.map(|loser| G::PLAYER_NAMES[loser.index()].to_owned());
-                Ok(InterchangeGame { resigned, ..InterchangeGame::new(&game, &actions) }.to_line())
-            }
-            GameForm::Sgf => write_sgf(&game, outcome, &moves).ok_or(GameFault::NoSgf { game: G::NAME }),
-        }
-    }
 }

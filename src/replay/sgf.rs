@@ -1,11 +1,11 @@
-//! Games in the Smart Game Format (SGF, FF\[4\]) as clients of Hex write it: `GM[11]`, moves as
-//! `B[f3]` and `W[swap-pieces]`, stones that were set up as `AB[a1][b2]`. Of variations the first is read.
+//! Games in the Smart Game Format (SGF, FF\[4\]): the number of the game as `GM[11]`, moves as `B[f3]` and
+//! `W[swap-pieces]`, stones that were set up as `AB[a1][b2]`. Of variations the first is read.
 
 use std::io::{self, Read};
 
-use crate::games::{Action, EndReason, Game, Position, Outcome, Seat};
+use crate::games::{Action, EndReason, Outcome, Position, Seat, all_games};
 
-use super::faults::quoted;
+use super::text::quoted;
 
 /// No file that is read has more bytes: it is held in memory.
 const LONGEST_FILE: u64 = 1 << 24;
@@ -13,7 +13,7 @@ const LONGEST_FILE: u64 = 1 << 24;
 /// What is read of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SgfGame {
-    /// The number of the game (`GM`), if it is there: see [`Game::SGF_GAME`].
+    /// The number of the game (`GM`), if it is there: see [`crate::games::GameInfo::sgf`].
     pub game: Option<u32>,
     /// The board's size.
     pub size: usize,
@@ -81,13 +81,36 @@ pub enum SgfProblem {
         found: String,
     },
     /// A property that changes the position in a way that is not understood.
-    #[error("{property}[{value}] cannot be replayed; only placed stones, set-up stones and swap-pieces can")]
+    #[error("{property}[{value}] cannot be replayed; only {} can", replayable())]
     Unreplayable {
         /// Its name.
         property: String,
         /// Its value.
         value: String,
     },
+}
+
+/// Moves that clients write and that change a position only in games that have a word for them.
+const OFTEN_FOREIGN: [&str; 3] = ["", "pass", "swap-sides"];
+
+/// The words for moves that belong to no cell, in the games that have a number in SGF.
+fn words_of_moves() -> Vec<&'static str> {
+    let mut words = Vec::new();
+    for game in all_games().into_iter().filter(|game| game.sgf.is_some()) {
+        for action in game.actions {
+            if !words.contains(&action.foreign) {
+                words.push(action.foreign);
+            }
+        }
+    }
+    words
+}
+
+/// What can be replayed, as a part of a message.
+fn replayable() -> String {
+    let kinds = [&["placed stones", "set-up stones"], &words_of_moves()[..]].concat();
+    let (last, others) = kinds.split_last().expect("two at least");
+    format!("{} and {last}", others.join(", "))
 }
 
 /// Where reading has come to.
@@ -242,7 +265,7 @@ impl SgfGame {
                 self.winner = self.winner.or(Some(if name == "B" { Seat::Second } else { Seat::First }));
             }
             "B" | "W" if values[0] == "forfeit" => {}
-            "B" | "W" if ["", "pass", "swap-sides"].contains(&values[0].as_str()) => {
+            "B" | "W" if OFTEN_FOREIGN.contains(&&*values[0]) && !words_of_moves().contains(&&*values[0]) => {
                 return Err(SgfProblem::Unreplayable { property: name.to_owned(), value: value() });
             }
             "AE" => return Err(SgfProblem::Unreplayable { property: name.to_owned(), value: value() }),
@@ -256,16 +279,16 @@ impl SgfGame {
 
 /// A game as SGF: the position that it has come to, how it ended, and all its moves from the start with their
 /// players. None if the game has no number in SGF.
-pub fn write_sgf(game: &Position, outcome: Option<Outcome>, moves: &[(Seat, Action)]) -> Option<String> {
+pub fn write_sgf(position: &Position, outcome: Option<Outcome>, moves: &[(Seat, Action)]) -> Option<String> {
     let letter = |player: Seat| ['B', 'W'][player.index()];
-    let mut text = format!("(;FF[4]GM[{}]AP[hexzero:{}]", G::SGF_GAME?, env!("CARGO_PKG_VERSION"));
-    text += &format!("SZ[{}]", game.size());
+    let mut text = format!("(;FF[4]GM[{}]AP[hexzero:{}]", position.game().sgf?, env!("CARGO_PKG_VERSION"));
+    text += &format!("SZ[{}]", position.size());
     if let Some(Outcome { winner, reason }) = outcome {
         let how = if reason == EndReason::RESIGNATION { "R" } else { "" };
         text += &winner.map_or("RE[0]".to_owned(), |winner| format!("RE[{}+{how}]", letter(winner)));
     }
     for &(player, action) in moves {
-        text += &format!(";{}[{}]", letter(player), game.foreign_action_name(action));
+        text += &format!(";{}[{}]", letter(player), position.foreign_action_name(action));
     }
     Some(text + ")")
 }
@@ -273,7 +296,7 @@ pub fn write_sgf(game: &Position, outcome: Option<Outcome>, moves: &[(Seat, Acti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Cachex, Hex, play_named};
+    use crate::games::game_named;
 
     fn only(text: &str) -> SgfGame {
         let mut games = SgfGame::read_all(text).unwrap();
@@ -331,7 +354,7 @@ mod tests {
             ("(;GM[11];B[a1])", "game 1, character 16: the board's size is missing; write SZ[11]"),
             ("(;SZ[3:4])", "game 1, character 3: the board's size is '3:4'; write SZ[11]"),
             ("(;SZ[3]GM[hex])", "game 1, character 8: the game's number GM[hex] is none"),
-            ("(;SZ[3];B[pass])", "game 1, character 9: B[pass] cannot be replayed; only placed stones, set-up"),
+            ("(;SZ[3];B[pass])", "game 1, character 9: B[pass] cannot be replayed; only placed stones, set-up stones and swap-pieces can"),
             ("(;SZ[3]AE[a1])", "game 1, character 8: AE[a1] cannot be replayed; only placed stones, set-up stones"),
             ("(;SZ[3];ß[a1])", "game 1, character 9: expected a property such as B, or one of ( ) ;, found '\\u{df}'"),
         ] {
@@ -346,10 +369,10 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let mut game = Hex::new(3).unwrap();
+        let mut game = game_named("hex").unwrap().start(3).unwrap();
         let mut moves = Vec::new();
         for name in ["c1", "swap", "b2", "b3", "c2", "c3"] {
-            moves.push((game.to_move(), play_named(&mut game, name).unwrap()));
+            moves.push((game.to_move(), game.play_named(name).unwrap()));
         }
         let text = write_sgf(&game, game.outcome(), &moves).unwrap();
         let version = env!("CARGO_PKG_VERSION");
@@ -359,6 +382,7 @@ mod tests {
         let read = only(&text);
         assert_eq!((read.game, read.size, read.winner), (Some(11), 3, Some(Seat::Second)));
         assert_eq!(steps(&read), "Bc1 Wswap-pieces Bb2 Wb3 Bc2 Wc3 ");
-        assert_eq!(write_sgf(&Cachex::new(3).unwrap(), None, &[]), None);
+        let without_number = game_named("cachex").unwrap().start(3).unwrap();
+        assert_eq!(write_sgf(&without_number, None, &[]), None);
     }
 }

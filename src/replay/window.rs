@@ -169,7 +169,7 @@ mod tests {
                 surprise: surprise.unwrap_or(0.0),
             }),
         };
-        let outcome = Outcome { winner: None, reason: EndReason::Repetition };
+        let outcome = Outcome { winner: None, reason: EndReason(1) };
         GameRecord { size, turns: surprises.iter().map(turn).collect(), outcome, evaluations: 0, played_out: true }
     }
 

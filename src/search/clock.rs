@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use crate::games::{Game, Position, Seat};
+use crate::games::{Position, Seat};
 
 use super::overhead::Overhead;
 
@@ -57,11 +57,10 @@ pub struct MovesLeft {
 }
 
 impl MovesLeft {
-    /// What is to be reckoned with in a position. Games of Hex end with half to two thirds of the cells taken; of
-    /// Cachex, where stones come off the board, most go on for about as many plies as there are cells.
-    pub fn of(game: &Position) -> Self {
-        let (cells, turns, limit) = (game.topology().cells(), game.turns(), game.turn_limit());
-        let own_moves = if limit > 2 * cells { 2 * cells / 5 } else { cells / 3 };
+    /// What to reckon with in a position: as many plies as most games of its kind have.
+    pub fn of(position: &Position) -> Self {
+        let (turns, limit) = (position.turns(), position.turn_limit());
+        let own_moves = position.usual_plies() / 2;
         let expected = own_moves.saturating_sub(turns / 2).max(FEWEST_EXPECTED);
         let most = limit.saturating_sub(turns).div_ceil(2).max(1);
         Self { expected: expected.min(most) as u32, most: most as u32 }

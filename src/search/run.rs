@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::games::{Evaluator, Game, Position};
+use crate::games::{Evaluator, Position};
 
 use super::limits::Limits;
 use super::tree_search::{Search, Selection};
@@ -70,7 +70,7 @@ impl Search {
         while !progress.is_over(self) {
             match self.select() {
                 Selection::Leaf(leaf) => {
-                    let evaluation = evaluator.evaluate(&leaf.game, &leaf.legal);
+                    let evaluation = evaluator.evaluate(&leaf.position, &leaf.legal);
                     self.expand(leaf, &evaluation);
                 }
                 Selection::Finished => {}
@@ -152,7 +152,7 @@ impl<'a> Shared<'a> {
             match search.select() {
                 Selection::Leaf(leaf) => {
                     drop(search);
-                    let evaluation = evaluator.evaluate(&leaf.game, &leaf.legal);
+                    let evaluation = evaluator.evaluate(&leaf.position, &leaf.legal);
                     search = self.lock();
                     search.expand(leaf, &evaluation);
                     self.returned.notify_one();

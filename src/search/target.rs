@@ -1,6 +1,6 @@
 //! What a search teaches: its policy at the root, and the visits that are spent to find out.
 
-use crate::games::{Action, Game, Position};
+use crate::games::{Action, Position};
 
 use super::findings::RootMove;
 use super::gumbel::improved_policy;
@@ -92,14 +92,14 @@ mod tests {
     use super::super::settings::SearchSettings;
     use super::super::tree::Statistics;
     use super::*;
-    use crate::games::{Cachex, Seat};
+    use crate::games::{Seat, default_game};
 
     /// A root of 81 visits whose moves have these priors, visits and mean values.
-    fn searched(moves: &[(f32, u32, f32)], forced_playouts: f32) -> Search<Cachex> {
+    fn searched(moves: &[(f32, u32, f32)], forced_playouts: f32) -> Search {
         let root = RootPolicy { forced_playouts, ..RootPolicy::default() };
         // Exploration is exactly √N.
         let puct = Puct { init: 1.0, base: 1e9, draw_penalty: 0.0, ..Puct::default() };
-        let mut search = Search::new(Cachex::new(5).unwrap(), SearchSettings { puct, root, ..Default::default() });
+        let mut search = Search::new(default_game().start(5).unwrap(), SearchSettings { puct, root, ..Default::default() });
         let edges = moves.iter().enumerate().map(|(action, &(prior, visits, mean))| {
             let value_sum = visits as f32 * mean;
             let statistics = Statistics { visits, value_sum, square_sum: visits as f32, draw_sum: 0.0 };
@@ -110,7 +110,7 @@ mod tests {
         search
     }
 
-    fn target(search: &Search<Cachex>) -> Vec<(u16, u32)> {
+    fn target(search: &Search) -> Vec<(u16, u32)> {
         let mut target: Vec<_> =
             search.policy_target().into_iter().map(|(action, weight)| (action.0, weight)).collect();
         target.sort_unstable();

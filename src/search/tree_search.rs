@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use rand::Rng;
 use rand_distr::{Distribution, Gumbel};
 
-use crate::games::{Action, Evaluation, Evaluator, Game, Position, Seat, WinDrawLoss};
+use crate::games::{Action, Evaluation, Evaluator, Position, Seat, WinDrawLoss};
 
 use super::gumbel::Halving;
 use super::noise::RootNoise;
@@ -20,7 +20,7 @@ use super::tree::{Edge, NO_NODE, Tree};
 #[derive(Debug, Clone)]
 pub struct Leaf {
     /// The position; it is not over and has no immediate win.
-    pub game: Position,
+    pub position: Position,
     /// Its legal actions.
     pub legal: Vec<Action>,
     /// The edges that lead to it from the root.
@@ -45,7 +45,7 @@ pub enum Selection {
 /// A search of one position, which can follow the game from move to move.
 #[derive(Debug, Clone)]
 pub struct Search {
-    pub(super) game: Position,
+    pub(super) position: Position,
     pub(super) settings: SearchSettings,
     pub(super) tree: Tree,
     pub(super) winning_action: Option<Action>,
@@ -72,19 +72,19 @@ pub(super) fn for_first(outcome: WinDrawLoss, to_move: Seat) -> WinDrawLoss {
 }
 
 /// What is certain of a position without looking ahead, and how many plies before the end.
-fn decided(game: &Position) -> Option<(Proof, u16)> {
-    if let Some(outcome) = game.outcome() {
+fn decided(position: &Position) -> Option<(Proof, u16)> {
+    if let Some(outcome) = position.outcome() {
         return Some((Proof::of(outcome.winner), 0));
     }
-    game.winning_action().map(|_| (Proof::Win(game.to_move()), 1))
+    position.winning_action().map(|_| (Proof::Win(position.to_move()), 1))
 }
 
 impl Search {
     /// A search of this position with an empty tree.
-    pub fn new(game: Position, settings: impl Into<SearchSettings>) -> Self {
-        let winning_action = game.winning_action();
+    pub fn new(position: Position, settings: impl Into<SearchSettings>) -> Self {
+        let winning_action = position.winning_action();
         Self {
-            game,
+            position,
             settings: settings.into(),
             tree: Tree::default(),
             winning_action,
@@ -98,8 +98,8 @@ impl Search {
     }
 
     /// The position at the root.
-    pub fn game(&self) -> &Position {
-        &self.game
+    pub fn position(&self) -> &Position {
+        &self.position
     }
 
     /// The move that wins at once at the root, if there is one. Such a root is not searched.
@@ -125,21 +125,21 @@ impl Search {
     /// Walks down to a position that has not been judged. Several may be out at a time: each counts as lost
     /// until it comes back, so that the next walk goes elsewhere.
     pub fn select(&mut self) -> Selection {
-        if self.is_proven() || self.game.outcome().is_some() {
+        if self.is_proven() || self.position.outcome().is_some() {
             return Selection::Decided;
         }
         let full = self.tree.nodes.first().is_some_and(|root| usize::from(root.in_flight) >= MOST_THREADS);
         if self.root_awaited || full {
             return Selection::Awaited;
         }
-        let new = || Leaf { game: self.game.clone(), legal: Vec::new(), path: Vec::new(), priors: Vec::new() };
+        let new = || Leaf { position: self.position.clone(), legal: Vec::new(), path: Vec::new(), priors: Vec::new() };
         let leaf = self.spare.pop().unwrap_or_else(new);
         self.descend(leaf)
     }
 
     fn descend(&mut self, mut leaf: Leaf) -> Selection {
-        let Leaf { game, legal, path, .. } = &mut leaf;
-        game.clone_from(&self.game);
+        let Leaf { position, legal, path, .. } = &mut leaf;
+        position.clone_from(&self.position);
         path.clear();
         self.root_awaited = self.tree.nodes.is_empty();
         if !self.root_awaited {
@@ -155,7 +155,7 @@ impl Search {
                 let chosen = if node == 0 { self.choose_at_root() } else { self.settings.puct.choose(at, edges) };
                 let edge = &edges[chosen];
                 path.push(at.first_edge + chosen as u32);
-                game.play(edge.action);
+                position.play(edge.action);
                 node = edge.child;
                 if node == NO_NODE {
                     if edge.in_flight > 0 {
@@ -165,8 +165,8 @@ impl Search {
                     break;
                 }
             }
-            if let Some((proof, plies)) = decided(game) {
-                let node = self.tree.add_proven(game.to_move(), proof, plies);
+            if let Some((proof, plies)) = decided(position) {
+                let node = self.tree.add_proven(position.to_move(), proof, plies);
                 self.link(path, node);
                 let outcome = self.prove(path);
                 self.back_up(path, outcome);
@@ -175,7 +175,7 @@ impl Search {
             }
         }
         self.set_out(path);
-        game.legal_actions(legal);
+        position.legal_actions(legal);
         Selection::Leaf(leaf)
     }
 
@@ -196,7 +196,7 @@ impl Search {
     /// If there is not a prior for each legal action.
     pub fn expand(&mut self, mut leaf: Leaf, evaluation: &Evaluation) {
         assert_eq!(leaf.legal.len(), evaluation.priors.len(), "a prior for each legal action");
-        let to_move = leaf.game.to_move();
+        let to_move = leaf.position.to_move();
         let Leaf { legal, priors, path, .. } = &mut leaf;
         priors.clone_from(&evaluation.priors);
         self.settings.puct.flatten(priors);
@@ -289,7 +289,7 @@ impl Search {
         if self.tree.nodes.is_empty()
             && let Selection::Leaf(leaf) = self.select()
         {
-            let evaluation = evaluator.evaluate(&leaf.game, &leaf.legal);
+            let evaluation = evaluator.evaluate(&leaf.position, &leaf.legal);
             self.expand(leaf, &evaluation);
         }
     }
@@ -350,8 +350,8 @@ impl Search {
             let edge = self.tree.edges_of(0).iter().find(|edge| edge.action == action)?;
             (edge.child != NO_NODE).then_some(edge.child)
         });
-        self.game.play(action);
-        self.winning_action = self.game.winning_action();
+        self.position.play(action);
+        self.winning_action = self.position.winning_action();
         self.forget_root();
         match child {
             Some(child) if self.tree.nodes[child as usize].edge_count > 0 => self.tree.keep_subtree(child),
@@ -364,12 +364,12 @@ impl Search {
 mod tests {
     use super::super::puct::Puct;
     use super::*;
-    use crate::games::Cachex;
+    use crate::games::default_game;
 
     /// A root where Red has as many moves as there are results, which are proven from the first on or from
     /// the last (1 for a win of Red), each this far from the end; what is known of the root after each.
     fn root_after(results: &[(f32, u16)], from_last: bool) -> Vec<Option<(f32, u16)>> {
-        let mut search = Search::new(Cachex::new(5).unwrap(), Puct::default());
+        let mut search = Search::new(default_game().start(5).unwrap(), Puct::default());
         search.tree.add(Seat::First, (0..results.len()).map(|action| Edge::new(Action(action as u16), 0.1)));
         let prove = |(number, &(value, plies)): (usize, &(f32, u16))| {
             let edge = if from_last { results.len() - 1 - number } else { number } as u32;

@@ -3,7 +3,7 @@
 use rand::Rng;
 use rand::distr::{Distribution, weighted::WeightedIndex};
 
-use crate::games::{Action, EndReason, Evaluator, Game, Position, Outcome};
+use crate::games::{Action, EndReason, Evaluator, Game, GameRng, Outcome, Position};
 use crate::replay::{GameRecord, SearchRecord, TurnRecord};
 use crate::search::{Limits, RootMethod, Search, SearchSettings};
 
@@ -16,29 +16,30 @@ use super::settings::SelfPlaySettings;
 /// # Panics
 /// If the settings were not checked (see [`SelfPlaySettings::problem`]).
 pub fn play_game(
+    game: Game,
     evaluator: &mut impl Evaluator,
     settings: &SelfPlaySettings,
-    rng: &mut impl Rng,
+    rng: &mut GameRng,
     stopped: impl Fn() -> bool,
 ) -> Option<GameRecord> {
     let by_weight = WeightedIndex::new(settings.sizes.iter().map(|entry| entry.weight)).expect("checked weights");
     let size = settings.sizes[by_weight.sample(rng)].size;
     let how = SearchSettings { puct: settings.search, root: settings.root, ..SearchSettings::default() };
     let mut evaluations = 0;
-    let mut counted = |game: &Position, legal: &[Action]| {
+    let mut counted = |position: &Position, legal: &[Action]| {
         evaluations += 1;
-        evaluator.evaluate(game, legal)
+        evaluator.evaluate(position, legal)
     };
     let Resignation { chance, moves, checked_share, .. } = settings.resignation;
     let played_out = chance <= 0.0 || rng.random_bool(checked_share);
-    let (start, opening) = settings.opening.draw(size, &mut counted, rng);
+    let (start, opening) = settings.opening.draw(game, size, &mut counted, rng);
     let mut turns: Vec<_> = opening.into_iter().map(|action| TurnRecord { action, search: None }).collect();
     let mut search = Search::new(start, how);
     let mut expectations = Expectations::new(moves);
     let mut given_up = None;
     loop {
         let resigned = given_up.map(|winner| Outcome { winner: Some(winner), reason: EndReason::RESIGNATION });
-        if let Some(outcome) = search.game().outcome().or(resigned) {
+        if let Some(outcome) = search.position().outcome().or(resigned) {
             return Some(GameRecord { size: size as u8, turns, outcome, evaluations, played_out });
         }
         if stopped() {
@@ -53,7 +54,7 @@ pub fn play_game(
             RootMethod::Gumbel => search.best_action(),
         };
         let action = action.expect("a search judges its root");
-        let mover = search.game().to_move();
+        let mover = search.position().to_move();
         // Who gives up still makes the move: its search is worth learning from.
         let gives_up = expectations.add(mover, record.outcome.expected()) < chance;
         given_up = (gives_up && !played_out).then(|| mover.opponent());
@@ -69,7 +70,7 @@ fn search_root(
     settings: &SelfPlaySettings,
     full: bool,
     temperature: f64,
-    rng: &mut impl Rng,
+    rng: &mut GameRng,
 ) -> SearchRecord {
     let kept = search.visits();
     search.expand_root(evaluator);
@@ -115,7 +116,7 @@ mod tests {
     use super::super::opening::Opening;
     use super::super::settings::SizeWeight;
     use super::*;
-    use crate::games::{Cachex, Evaluation, HexWithoutSwap, Seat, WinDrawLoss};
+    use crate::games::{Evaluation, Seat, WinDrawLoss, default_game, game_named};
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -135,12 +136,12 @@ mod tests {
 
     /// A game whose first player is taken to be lost from the beginning.
     fn hopeless(resignation: Resignation) -> GameRecord {
-        let mut judge = |game: &HexWithoutSwap, legal: &[Action]| {
-            let win = if game.to_move() == Seat::First { 0.04 } else { 0.96 };
+        let mut judge = |position: &Position, legal: &[Action]| {
+            let win = if position.to_move() == Seat::First { 0.04 } else { 0.96 };
             Evaluation { outcome: WinDrawLoss { win, draw: 0.0, loss: 1.0 - win }, ..Evaluation::uniform(legal.len()) }
         };
         let settings = SelfPlaySettings { resignation, ..settings(7) };
-        play_game::<HexWithoutSwap>(&mut judge, &settings, &mut rng(), || false).unwrap()
+        play_game(game_named("hex-noswap").unwrap(), &mut judge, &settings, &mut rng(), || false).unwrap()
     }
 
     #[test]
@@ -158,11 +159,11 @@ mod tests {
     #[test]
     fn what_a_record_says_of_its_searches() {
         let mut evaluations = 0;
-        let mut judge = |_: &Cachex, legal: &[Action]| {
+        let mut judge = |_: &Position, legal: &[Action]| {
             evaluations += 1;
             Evaluation::uniform(legal.len())
         };
-        let record = play_game::<Cachex>(&mut judge, &settings(4), &mut rng(), || false).unwrap();
+        let record = play_game(default_game(), &mut judge, &settings(4), &mut rng(), || false).unwrap();
         assert_eq!(record.evaluations, evaluations);
         let searches: Vec<&SearchRecord> = record.turns.iter().filter_map(|turn| turn.search.as_ref()).collect();
         assert!(searches.iter().any(|search| search.proven));

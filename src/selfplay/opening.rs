@@ -3,7 +3,7 @@
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Action, Evaluator, Game, Position};
+use crate::games::{Action, Evaluator, Game, GameRng, Position};
 
 /// An opening that has been rejected so often is played as it comes.
 const ATTEMPTS: u32 = 20;
@@ -46,40 +46,41 @@ impl Opening {
     /// If there is no board of this size.
     pub(super) fn draw(
         &self,
+        game: Game,
         size: usize,
         evaluator: &mut impl Evaluator,
-        rng: &mut impl Rng,
-    ) -> (G, Vec<Action>) {
-        let start = G::new(size).expect("a checked size");
+        rng: &mut GameRng,
+    ) -> (Position, Vec<Action>) {
+        let start = game.start(size).expect("a checked size");
         let mut plies = 0;
         while plies < start.turn_limit() && rng.random_bool(self.random) {
             plies += 1;
         }
         for attempt in 1.. {
-            let (mut game, mut actions) = (start.clone(), Vec::new());
+            let (mut position, mut actions) = (start.clone(), Vec::new());
             while actions.len() < plies
-                && let Some(action) = game.random_action(rng)
+                && let Some(action) = position.random_action(rng)
             {
-                game.play(action);
+                position.play(action);
                 actions.push(action);
             }
-            if actions.is_empty() || attempt == ATTEMPTS || self.accepts(&game, evaluator, rng) {
-                return (game, actions);
+            if actions.is_empty() || attempt == ATTEMPTS || self.accepts(&position, evaluator, rng) {
+                return (position, actions);
             }
         }
         unreachable!("the last attempt is taken")
     }
 
-    fn accepts(&self, game: &Position, evaluator: &mut impl Evaluator, rng: &mut impl Rng) -> bool {
+    fn accepts(&self, position: &Position, evaluator: &mut impl Evaluator, rng: &mut GameRng) -> bool {
         if self.balance == 0.0 {
             return true;
         }
-        if game.outcome().is_some() {
+        if position.outcome().is_some() {
             return false;
         }
         let mut legal = Vec::new();
-        game.legal_actions(&mut legal);
-        let expected = f64::from(evaluator.evaluate(game, &legal).outcome.expected()).clamp(0.0, 1.0);
+        position.legal_actions(&mut legal);
+        let expected = f64::from(evaluator.evaluate(position, &legal).outcome.expected()).clamp(0.0, 1.0);
         rng.random_bool((4.0 * expected * (1.0 - expected)).powf(self.balance).min(1.0))
     }
 }
@@ -87,14 +88,14 @@ impl Opening {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Cachex, Evaluation, WinDrawLoss};
+    use crate::games::{Evaluation, WinDrawLoss, default_game};
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     /// Judges a position with a stone in the first row as lost to whoever moves, up to a chance.
-    fn biased(chance: f32) -> impl FnMut(&Cachex, &[Action]) -> Evaluation {
-        move |game: &Cachex, legal: &[Action]| {
-            let in_first_row = (0..game.size()).any(|cell| game.stone(cell).is_some());
+    fn biased(chance: f32) -> impl FnMut(&Position, &[Action]) -> Evaluation {
+        move |position: &Position, legal: &[Action]| {
+            let in_first_row = (0..position.size()).any(|cell| position.owner(cell).is_some());
             let win = if in_first_row { chance } else { 0.5 };
             let outcome = WinDrawLoss { win, draw: 0.0, loss: 1.0 - win };
             Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
@@ -107,12 +108,12 @@ mod tests {
         let (mut found, mut judged, mut openings) = (0, 0, 0);
         while openings < 2000 {
             let mut judge = biased(chance);
-            let mut counted = |game: &Cachex, legal: &[Action]| {
+            let mut counted = |position: &Position, legal: &[Action]| {
                 judged += 1;
-                judge(game, legal)
+                judge(position, legal)
             };
             let opening = Opening { random: 0.5, balance };
-            let (game, actions) = opening.draw::<Cachex>(5, &mut counted, &mut rng);
+            let (game, actions) = opening.draw(default_game(), 5, &mut counted, &mut rng);
             assert_eq!(game.turns(), actions.len());
             if let [action] = actions[..] {
                 openings += 1;
@@ -139,13 +140,13 @@ mod tests {
 
     #[test]
     fn an_end_to_the_attempts() {
-        let hopeless = |_: &Cachex, legal: &[Action]| {
+        let hopeless = |_: &Position, legal: &[Action]| {
             let outcome = WinDrawLoss::certain(1.0);
             Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
         };
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let opening = Opening { random: 0.9, balance: 1.0 };
-        let drawn = (0..20).map(|_| opening.draw::<Cachex>(3, &mut { hopeless }, &mut rng).1.len());
+        let drawn = (0..20).map(|_| opening.draw(default_game(), 3, &mut { hopeless }, &mut rng).1.len());
         assert!(drawn.max() > Some(2));
     }
 }

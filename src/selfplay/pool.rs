@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use crate::games::{Evaluator, Game, Position};
+use crate::games::{Evaluator, Game};
 use crate::replay::GameRecord;
 
 use super::game::play_game;
@@ -50,8 +50,10 @@ impl Pool {
 
     /// Plays the games with these numbers, in their order. None if `stop` was set before all were
     /// finished. `on_game` is called from the workers after each game, with its number.
+    #[expect(clippy::too_many_arguments, reason = "what decides the games, and who hears of them")]
     pub fn play<E: Evaluator + Clone + Send + Sync>(
         &self,
+        game: Game,
         evaluator: &E,
         settings: &SelfPlaySettings,
         run_seed: u64,
@@ -70,7 +72,7 @@ impl Pool {
                     || evaluator.clone(),
                     |evaluator, number| {
                         let mut rng = Xoshiro256PlusPlus::seed_from_u64(game_seed(run_seed, number));
-                        let record = play_game(evaluator, settings, &mut rng, stopped)?;
+                        let record = play_game(game, evaluator, settings, &mut rng, stopped)?;
                         on_game(number, &record);
                         Some(record)
                     },

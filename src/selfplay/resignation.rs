@@ -70,20 +70,20 @@ impl Expectations {
 
 /// The threshold above which a side would have resigned that did not lose. None if the record does not follow the
 /// rules.
-fn false_above(record: &GameRecord, moves: usize) -> Option<f32> {
-    let mut game = G::new(usize::from(record.size)).ok()?;
+fn false_above(game: Game, record: &GameRecord, moves: usize) -> Option<f32> {
+    let mut position = game.start(usize::from(record.size)).ok()?;
     let mut expectations = Expectations::new(moves);
     let mut lowest = f32::INFINITY;
     for turn in &record.turns {
-        let mover = game.to_move();
+        let mover = position.to_move();
         if let Some(search) = &turn.search {
             let expected = expectations.add(mover, search.outcome.expected());
             if record.outcome.winner.is_none_or(|winner| winner == mover) {
                 lowest = lowest.min(expected);
             }
         }
-        game.check(turn.action).ok()?;
-        game.play(turn.action);
+        position.check(turn.action).ok()?;
+        position.play(turn.action);
     }
     Some(lowest)
 }
@@ -106,9 +106,9 @@ impl Resignation {
 
     /// The greatest threshold up to `chance` that is wrong in at most a share `most_false` of the games that were
     /// played out; 0 as long as there are few. `latest_first` are games of any kind.
-    pub fn check<'a>(&self, latest_first: impl Iterator<Item = &'a GameRecord>) -> ResignationCheck {
+    pub fn check<'a>(&self, game: Game, latest_first: impl Iterator<Item = &'a GameRecord>) -> ResignationCheck {
         let played_out = latest_first.filter(|record| record.played_out);
-        let bounds = played_out.filter_map(|record| false_above(record, self.moves));
+        let bounds = played_out.filter_map(|record| false_above(game, record, self.moves));
         let mut bounds: Vec<f32> = bounds.take(MOST_CHECKED).collect();
         bounds.sort_by(f32::total_cmp);
         let checked = bounds.len();
@@ -124,7 +124,7 @@ impl Resignation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Action, EndReason, HexWithoutSwap, Outcome, WinDrawLoss};
+    use crate::games::{Action, EndReason, Outcome, WinDrawLoss, game_named};
     use crate::replay::{SearchRecord, TurnRecord};
 
     /// A game in which the players take turns along the board and expect this of it; nothing stands for a move
@@ -153,12 +153,12 @@ mod tests {
     const TWO: Resignation = Resignation { chance: 0.2, moves: 2, checked_share: 0.1, most_false: 0.05 };
 
     fn check(settings: Resignation, games: &[GameRecord]) -> ResignationCheck {
-        settings.check::<HexWithoutSwap>(games.iter().rev())
+        settings.check(game_named("hex-noswap").unwrap(), games.iter().rev())
     }
 
     #[test]
     fn when_a_resignation_is_wrong() {
-        let above = |record: &GameRecord, moves| false_above::<HexWithoutSwap>(record, moves);
+        let above = |record: &GameRecord, moves| false_above(game_named("hex-noswap").unwrap(), record, moves);
         // The second player's 0.2, 0.1, 0.3, its random move passed over; the most of two in succession is 0.2.
         let hopes = [0.9, 0.2, 0.8, 0.1, 0.6, 0.3].map(Some);
         let opened = [&[None, None][..], &hopes].concat();

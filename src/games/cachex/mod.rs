@@ -10,6 +10,7 @@ mod diamonds;
 mod info;
 mod keys;
 mod paths;
+pub mod solver;
 mod view;
 
 use rand::Rng;

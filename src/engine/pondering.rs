@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// Says that it is time to stop when it goes, whatever the reason.
+/// Tells the work to stop when it is dropped, also by a panic.
 struct StopAtEnd<'a>(&'a AtomicBool);
 
 impl Drop for StopAtEnd<'_> {
@@ -12,8 +12,8 @@ impl Drop for StopAtEnd<'_> {
     }
 }
 
-/// Waits, and on another thread does a piece of work again and again until the wait is over or the work says that
-/// there is no more of it. Comes back when both have ended.
+/// Runs `wait`, and meanwhile on another thread `work` again and again until the wait is over or the work returns
+/// false. Returns when both have ended.
 pub(super) fn while_waiting<T>(mut work: impl FnMut() -> bool + Send, wait: impl FnOnce() -> T) -> T {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {

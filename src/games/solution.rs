@@ -1,21 +1,48 @@
-//! What a position is worth.
+//! Exact values of positions on boards small enough to solve.
 
 use std::cmp::Ordering;
+use std::ops::RangeInclusive;
 
 use serde::Serialize;
 
+use super::action::Action;
+use super::position::Position;
+
+/// Solves a game's small boards.
+#[derive(Debug)]
+pub struct Solver {
+    /// The sizes of the boards that it solves.
+    pub sizes: RangeInclusive<usize>,
+    /// Solves a board of one of these sizes. Takes seconds, and perhaps tens of megabytes.
+    pub solve: fn(usize) -> Box<dyn Solution>,
+}
+
+/// The values of all positions of a game on one board.
+pub trait Solution: Send + Sync {
+    /// The value of a position to the player to move; none if the game is over.
+    fn value(&self, position: &Position) -> Option<Value>;
+
+    /// All moves with their values to the player who makes them, the best ones first.
+    fn moves(&self, position: &Position) -> Vec<(Action, Value)>;
+
+    /// The value to the player to move as if no swap were possible; none if the game is over.
+    fn value_without_swap(&self, position: &Position) -> Option<Value> {
+        self.value(position)
+    }
+}
+
 /// The value of a position to a player if both play as well as possible: the winner as fast, the loser
-/// as long as he can. The better value is the greater one.
+/// as late as they can. The better value is the greater one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(tag = "value", content = "plies", rename_all = "lowercase")]
 pub enum Value {
-    /// He wins in this many plies.
+    /// A win in this many plies.
     #[serde(rename = "won")]
     Win(u8),
     /// Neither can be forced to lose.
     #[serde(rename = "drawn")]
     Draw,
-    /// He loses in this many plies.
+    /// A loss in this many plies.
     #[serde(rename = "lost")]
     Loss(u8),
 }

@@ -8,60 +8,36 @@
 mod boards;
 mod diamonds;
 mod retrograde;
-mod value;
 
-use std::ops::RangeInclusive;
-
-use crate::games::{Action, Cachex, EndReason, Game, Position, Seat};
+use crate::games::{Action, Cachex, EndReason, Position, Rules, Seat, Solution, Solver, Value};
 
 use boards::Boards;
 use retrograde::{Entry, Table};
 
 pub use retrograde::Counts;
-pub use value::Value;
 
-/// The board is too large to solve, or too small to be played on.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the solver takes boards of 3×3 and 4×4, not {size}×{size}: it keeps a byte for each of the 3^(size × size) boards"
-)]
-pub struct Unsolvable {
-    /// The size that was asked for.
-    pub size: usize,
-}
+/// What the game says of its solver.
+pub(super) const SOLVER: Solver = Solver { sizes: 3..=4, solve: |size| Box::new(ExactValues::new(size)) };
 
 /// The values of all positions of Cachex on one board.
 #[derive(Debug)]
-pub struct Solution {
+pub struct ExactValues {
     boards: Boards,
     table: Table,
     size: usize,
 }
 
-impl Solution {
-    /// The sizes of the boards that can be solved.
-    pub const SIZES: RangeInclusive<usize> = 3..=4;
-
-    /// Solves a board: at once for 3×3, within seconds and in 43 MB for 4×4. Uses rayon's threads.
+impl ExactValues {
+    /// Solves a board of 3×3, at once, or 4×4, within seconds and in 43 MB: a byte for each of the 3^(size × size)
+    /// boards. Uses rayon's threads.
     ///
-    /// # Errors
-    /// If the size is not in [`Solution::SIZES`].
-    pub fn new(size: usize) -> Result<Self, Unsolvable> {
-        Self::start(size)?;
+    /// # Panics
+    /// If the size is not one of these.
+    pub fn new(size: usize) -> Self {
+        assert!(SOLVER.sizes.contains(&size), "boards of 3×3 and 4×4 can be solved");
         let boards = Boards::new(size);
         let table = Table::solved(&boards);
-        Ok(Self { size, boards, table })
-    }
-
-    /// The start of a game on a board that can be solved.
-    ///
-    /// # Errors
-    /// If the size is not in [`Solution::SIZES`].
-    pub fn start(size: usize) -> Result<Cachex, Unsolvable> {
-        if !Self::SIZES.contains(&size) {
-            return Err(Unsolvable { size });
-        }
-        Cachex::new(size).map_err(|_| Unsolvable { size })
+        Self { size, boards, table }
     }
 
     /// How many positions that are not over have which value, the player to move taken for Red.
@@ -75,10 +51,14 @@ impl Solution {
     /// # Panics
     /// If the position is on a board of another size.
     pub fn value_of_stones(&self, game: &Cachex) -> Option<Value> {
-        assert_eq!(game.size(), self.size, "a position on the board that was solved");
+        assert_eq!(game.side(), self.size, "a position on the board that was solved");
         let mover = game.to_move();
-        let stones = |player: Seat| (0..self.boards.cells()).filter(move |&cell| game.stone(cell) == Some(player));
-        let mask = |player| stones(player).fold(0, |mask, cell| mask | 1 << game.in_movers_frame(cell));
+        let stones = |seat: Seat| (0..self.boards.cells()).filter(move |&cell| game.owner(cell) == Some(seat));
+        let in_frame = |cell: usize| match mover {
+            Seat::First => cell,
+            Seat::Second => cell % self.size * self.size + cell / self.size,
+        };
+        let mask = |seat| stones(seat).fold(0, |mask, cell| mask | 1 << in_frame(cell));
         match self.table.entry(self.boards.index(mask(mover), mask(mover.opponent()))) {
             Entry::Solved(0) | Entry::Never => None,
             Entry::Solved(plies) if plies % 2 == 1 => Some(Value::Win(plies)),
@@ -110,7 +90,7 @@ impl Solution {
         game.legal_actions(&mut actions);
         let value_of = |action: Action| {
             let mut next = game.clone();
-            next.play(action);
+            next.play(action, &mut ());
             match next.outcome() {
                 None => self.value(&next).map_or(Value::Draw, Value::before),
                 Some(outcome) if outcome.reason == EndReason::CONNECTION => Value::Win(1),
@@ -120,5 +100,24 @@ impl Solution {
         let mut moves: Vec<_> = actions.into_iter().map(|action| (action, value_of(action))).collect();
         moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
         moves
+    }
+}
+
+/// The rules of a position of Cachex.
+fn rules(position: &Position) -> &Cachex {
+    position.rules().expect("a position of this game")
+}
+
+impl Solution for ExactValues {
+    fn value(&self, position: &Position) -> Option<Value> {
+        Self::value(self, rules(position))
+    }
+
+    fn moves(&self, position: &Position) -> Vec<(Action, Value)> {
+        Self::moves(self, rules(position))
+    }
+
+    fn value_without_swap(&self, position: &Position) -> Option<Value> {
+        self.value_of_stones(rules(position))
     }
 }

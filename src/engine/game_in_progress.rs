@@ -1,11 +1,5 @@
 //! A game in progress with an engine that can think about it.
 
-mod forecast;
-mod played;
-mod words;
-
-pub use played::{Played, legal_action};
-
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -14,16 +8,17 @@ use std::time::{Duration, Instant};
 
 use rand::Rng;
 
-use crate::games::{Action, Evaluation, Game, Position, InvalidMove, Seat, SizeError, WinDrawLoss};
+use crate::games::{Action, Evaluation, Game, InvalidMove, Position, Seat, SizeError, WinDrawLoss};
 use crate::search::{ClockPlan, GameClock, Level, Limits, MovesLeft, RootMove, Search, SearchSettings};
 
-use super::meanwhile::while_waiting;
 use super::model::{BoxedEvaluator, LoadedModel};
+use super::played::{Played, legal_action};
+use super::pondering::while_waiting;
 
-/// How long the engine goes on at a time while somebody else may want it to stop.
+/// How long the engine thinks at a time while somebody may want it to stop.
 const SLICE: Duration = Duration::from_millis(10);
 
-/// Full strength varies its moves in so many turns from the start of a game.
+/// In this many turns from the start of a game, full strength varies its moves.
 const VARIED_TURNS: usize = 2;
 
 /// What the engine thinks of the present position.
@@ -63,25 +58,25 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// A new game on a board of this size. The engine thinks on one thread.
+    /// Begins a game on a board of this size. The engine thinks on one thread.
     ///
     /// # Errors
     /// If the game is not played on such a board.
-    pub fn new(size: usize, model: LoadedModel) -> Result<Self, SizeError> {
+    pub fn new(game: Game, size: usize, model: LoadedModel) -> Result<Self, SizeError> {
         let halt = Arc::new(AtomicBool::new(false));
-        let search = search_of(G::new(size)?, &halt);
+        let search = search_of(game.start(size)?, &halt);
         Ok(Self { search, evaluators: vec![model.evaluator], repeatable: false, played: Vec::new(), halt })
     }
 
-    /// The same engine, which thinks on so many threads; or, where no number is given, on all cores, but on one
-    /// thread if it thinks for a number of visits: then it finds the same every time.
+    /// Makes the engine think on this many threads. Without a number, timed searches use all cores; searches by visits
+    /// use one thread, so results repeat.
     pub fn on_threads(mut self, threads: Option<NonZeroUsize>) -> Self {
         self.repeatable = threads.is_none();
         self.set_threads(threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN));
         self
     }
 
-    /// Thinks on so many threads from now on, where it may think on more than one.
+    /// Sets the number of threads of searches that may use more than one.
     pub fn set_threads(&mut self, threads: NonZeroUsize) {
         self.evaluators.truncate(threads.get());
         while self.evaluators.len() < threads.get() {
@@ -90,8 +85,8 @@ impl Engine {
         }
     }
 
-    /// The flag that ends the search under way, and every later one as soon as it has judged the position, until
-    /// somebody lowers it again.
+    /// Returns the flag that, while it is set, ends the search under way, and every later one as soon as it has judged
+    /// the position.
     pub fn halt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.halt)
     }
@@ -101,7 +96,7 @@ impl Engine {
     /// # Errors
     /// If the game is not played on such a board; the old game then goes on.
     pub fn restart(&mut self, size: usize) -> Result<(), SizeError> {
-        self.search = search_of(G::new(size)?, &self.halt);
+        self.search = search_of(self.game().start(size)?, &self.halt);
         self.played.clear();
         Ok(())
     }
@@ -112,16 +107,21 @@ impl Engine {
     /// If a move is not legal, or the game is not played on such a board.
     pub fn set_up(&mut self, size: usize, moves: impl IntoIterator<Item = (Seat, Action)>) -> Result<(), SetUpError> {
         self.restart(size)?;
-        for (player, action) in moves {
-            self.hand_turn_to(player);
+        for (seat, action) in moves {
+            self.hand_turn_to(seat);
             self.play(action)?;
         }
         Ok(())
     }
 
+    /// The game that is played.
+    pub fn game(&self) -> Game {
+        self.position().game()
+    }
+
     /// The present position.
-    pub fn game(&self) -> &Position {
-        self.search.game()
+    pub fn position(&self) -> &Position {
+        self.search.position()
     }
 
     /// The moves so far.
@@ -134,7 +134,7 @@ impl Engine {
     /// # Errors
     /// If it names none, or one that may not be played now.
     pub fn legal_action(&self, text: &str) -> Result<Action, InvalidMove> {
-        legal_action(self.game(), text)
+        legal_action(self.position(), text)
     }
 
     /// Plays a move.
@@ -142,24 +142,23 @@ impl Engine {
     /// # Errors
     /// If the move is not legal; the game is then as it was.
     pub fn play(&mut self, action: Action) -> Result<&Played, InvalidMove> {
-        let before = self.game().clone();
-        before.check(action)?;
+        let mut after = self.position().clone();
+        after.check(action)?;
         self.search.advance(action);
-        let played = Played::between(&before, action, self.search.game());
-        self.played.push(played);
+        self.played.push(Played::of(&mut after, action));
         Ok(&self.played[self.played.len() - 1])
     }
 
-    /// Makes it a player's turn, if it is not, so that a position can be set up stone by stone. False if the
+    /// Makes it a seat's turn, if it is not, so that a position can be set up piece by piece. Returns false if the
     /// game's rules give such a position no meaning.
-    pub fn hand_turn_to(&mut self, player: Seat) -> bool {
-        if self.game().to_move() == player {
+    pub fn hand_turn_to(&mut self, seat: Seat) -> bool {
+        if self.position().to_move() == seat {
             return true;
         }
-        let mut game = self.game().clone();
-        let handed = game.hand_turn_to(player);
+        let mut position = self.position().clone();
+        let handed = position.hand_turn_to(seat);
         if handed {
-            self.search = search_of(game, &self.halt);
+            self.search = search_of(position, &self.halt);
         }
         handed
     }
@@ -168,14 +167,14 @@ impl Engine {
     pub fn undo(&mut self) -> Option<Played> {
         let last = self.played.pop()?;
         // Captures cannot be undone from the move alone, so the game is played again.
-        let mut game = G::new(self.game().size()).ok()?;
+        let mut position = self.game().start(self.position().size()).ok()?;
         for played in &self.played {
-            if game.to_move() != played.player {
-                game.hand_turn_to(played.player);
+            if position.to_move() != played.seat {
+                position.hand_turn_to(played.seat);
             }
-            game.play(played.action);
+            position.play(played.action);
         }
-        self.search = search_of(game, &self.halt);
+        self.search = search_of(position, &self.halt);
         Some(last)
     }
 
@@ -199,13 +198,13 @@ impl Engine {
     /// Thinks as long as the clock allows the player to move, within all other limits, and takes the time since
     /// `since` off the clock. Gives the best move; none if the game is over.
     pub fn think_by_clock(&mut self, clock: &mut GameClock, limits: &Limits, since: Instant) -> Option<Action> {
-        let player = self.game().to_move();
-        let allowance = clock.allowance(player, MovesLeft::of(self.game()));
+        let mover = self.position().to_move();
+        let allowance = clock.allowance(mover, MovesLeft::of(self.position()));
         let threads = self.threads(limits);
         let evaluators = &mut borrowed(&mut self.evaluators[..threads]);
         let allowed = self.search.run_by_clock(evaluators, allowance, limits, since);
         let action = self.search.best_action();
-        clock.spend(player, since.elapsed(), allowed);
+        clock.spend(mover, since.elapsed(), allowed);
         action
     }
 
@@ -215,7 +214,7 @@ impl Engine {
         let think = |engine: &mut Self| {
             let start = Instant::now();
             engine.think(&slice);
-            // Whoever stops before the time is up has met another limit.
+            // A search that ends before its time is up has met another limit.
             start.elapsed() >= SLICE
         };
         self.while_waiting(think, wait)
@@ -255,7 +254,7 @@ impl Engine {
     /// The move to play: on a weaker level one drawn as that says, at full strength the best one, but in the first
     /// turns of a game any good one, so that games differ. [`Engine::prepare`] and [`Engine::think`] first.
     pub fn choice(&self, level: Level, rng: &mut impl Rng) -> Option<Action> {
-        match self.game().turns() {
+        match self.position().turns() {
             _ if !level.is_full() => self.action_on(level, rng),
             turns if turns < VARIED_TURNS => self.search.varied_action(rng),
             _ => self.search.best_action(),
@@ -278,26 +277,27 @@ impl Engine {
     }
 }
 
-fn search_of(game: Position, halt: &Arc<AtomicBool>) -> Search {
-    Search::new(game, SearchSettings::default()).halted_by(Arc::clone(halt))
+fn search_of(position: Position, halt: &Arc<AtomicBool>) -> Search {
+    Search::new(position, SearchSettings::default()).halted_by(Arc::clone(halt))
 }
 
 /// Evaluators as the search takes them.
 fn borrowed(evaluators: &mut [BoxedEvaluator]) -> Vec<impl FnMut(&Position, &[Action]) -> Evaluation + Send + '_> {
-    evaluators.iter_mut().map(|evaluator| |game: &Position, legal: &[Action]| evaluator.evaluate(game, legal)).collect()
+    let borrow = |evaluator| |position: &Position, legal: &[Action]| BoxedEvaluator::evaluate(evaluator, position, legal);
+    evaluators.iter_mut().map(borrow).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Cachex, Evaluation};
+    use crate::games::{Evaluation, game_named};
 
-    fn engine(size: usize) -> Engine<Cachex> {
-        let evaluator = Box::new(|_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len()));
-        Engine::new(size, LoadedModel { description: "uniform".into(), evaluator }).unwrap()
+    fn engine(size: usize) -> Engine {
+        let game = game_named("cachex").unwrap();
+        Engine::new(game, size, LoadedModel::uniform()).unwrap()
     }
 
-    fn play(engine: &mut Engine<Cachex>, moves: &str) {
+    fn play(engine: &mut Engine, moves: &str) {
         for name in moves.split_whitespace() {
             let action = engine.legal_action(name).unwrap();
             engine.play(action).unwrap();
@@ -326,21 +326,21 @@ mod tests {
         assert_eq!(engine.names(&[best]), ["a3"]);
         assert!(engine.opinion().wins_at_once);
         engine.play(best).unwrap();
-        let outcome = engine.game().outcome().unwrap();
-        assert_eq!(Engine::<Cachex>::ending(outcome), "red wins: the two sides are connected");
+        let outcome = engine.position().outcome().unwrap();
+        assert_eq!(engine.ending(outcome), "red wins: the two sides are connected");
         assert_eq!(engine.think(&Limits::visits(10)), None);
         assert_eq!(engine.undo().unwrap().name, "a3");
-        assert_eq!(engine.game().outcome(), None);
+        assert_eq!(engine.position().outcome(), None);
     }
 
     #[test]
     fn pondering_goes_on_until_the_wait_is_over_and_is_kept() {
         let (judged, heard) = std::sync::mpsc::channel();
-        let evaluator = Box::new(move |_: &Cachex, legal: &[Action]| {
+        let evaluator = Box::new(move |_: &Position, legal: &[Action]| {
             let _ = judged.send(());
             Evaluation::uniform(legal.len())
         });
-        let mut engine = Engine::new(5, LoadedModel { description: "uniform".into(), evaluator })
+        let mut engine = Engine::new(game_named("cachex").unwrap(), 5, LoadedModel { description: "uniform".into(), evaluator })
             .unwrap()
             .on_threads(NonZeroUsize::new(2));
         engine.think(&Limits::visits(10));
@@ -368,10 +368,10 @@ mod tests {
         let mut engine = engine(3);
         assert!(engine.global_actions().is_empty());
         play(&mut engine, "b1");
-        assert_eq!(engine.global_actions(), ["swap"]);
+        assert_eq!(engine.global_actions(), [0]);
         play(&mut engine, "swap");
         assert!(engine.global_actions().is_empty());
         assert_eq!(engine.played()[1].captured, Vec::<String>::new());
-        assert_eq!(engine.game().symbol(3), 'B');
+        assert_eq!(engine.position().symbol(3), 'B');
     }
 }

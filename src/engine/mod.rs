@@ -1,0 +1,25 @@
+//! A game in progress with an engine that thinks about it: what every interface works with.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `game_in_progress` | [`Engine`]: the moves so far, and a search that follows them |
+//! | `played` | [`Played`]: a move and what it changed; reading of moves |
+//! | `words` | names and endings in words |
+//! | `forecast` | how the board will look at the end |
+//! | [`analysis`] | what the engine thinks of a position, in slices of thinking |
+//! | [`model`] | loading of what it judges with |
+//! | `pondering` | work that goes on while somebody else is waited for |
+//! | [`worker_pool`] | threads that share many jobs out among themselves |
+
+pub mod analysis;
+mod forecast;
+mod game_in_progress;
+pub mod model;
+mod played;
+mod pondering;
+mod words;
+pub mod worker_pool;
+
+pub use game_in_progress::{Engine, Opinion, SetUpError};
+pub use played::{Played, legal_action};
+pub use words::{ending_in_words, has_swap};
