@@ -1,12 +1,6 @@
 //! `hexzero train`: what a run leaves behind and learns from, and what is not accepted. Runs that were interrupted are
 //! those of `cli_resume.rs`.
 
-mod common;
-#[path = "common/runs.rs"]
-mod runs;
-#[path = "common/tiny.rs"]
-mod tiny;
-
 use std::fs;
 use std::path::Path;
 
@@ -17,9 +11,9 @@ use hexzero::training::RunFolder;
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use common::hexzero;
-use runs::{assert_same_run, files, is_event_file, metrics, state};
-use tiny::{RECIPE, folder_with_recipe, train};
+use crate::common::hexzero;
+use crate::runs::{assert_same_run, files, is_event_file, metrics, state};
+use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// What stands under `losses` in the metrics, by the alphabet.
 const LOSSES: [&str; 11] = [

@@ -70,7 +70,7 @@ impl Known {
 
 /// Positions of 3×3 and 4×4.
 pub fn known() -> Vec<Known> {
-    serde_json::from_str(include_str!("../data/cachex_exact_positions.json")).unwrap()
+    serde_json::from_str(include_str!("../../data/cachex_exact_positions.json")).unwrap()
 }
 
 /// Whether something is certain of an outcome.

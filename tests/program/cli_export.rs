@@ -1,7 +1,5 @@
 //! `hexzero export` from the outside. What the files say is tested in Python, see `python/tests`.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
@@ -10,7 +8,7 @@ use hexzero::games::{Cachex, Game, Hex};
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use common::hexzero;
+use crate::common::hexzero;
 
 /// Runs `hexzero export` in a folder with these words.
 fn export(folder: &Path, words: &str) -> Assert {

@@ -1,12 +1,6 @@
 //! `hexzero serve`: every request, and all that a client should not do.
 #![cfg(feature = "web")]
 
-mod common;
-#[path = "common/serving.rs"]
-mod serving;
-#[path = "common/tiny.rs"]
-mod tiny;
-
 use std::fs;
 use std::io::Write;
 use std::net::TcpStream;
@@ -20,7 +14,8 @@ use serde_json::{Value, json};
 use tungstenite::Message;
 use tungstenite::protocol::frame::coding::CloseCode;
 
-use serving::{Client, Server, request, with};
+use crate::serving::{self, Client, Server, request, with};
+use crate::{common, tiny};
 
 fn names(value: &Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect()

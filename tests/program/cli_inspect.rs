@@ -1,9 +1,5 @@
 //! `hexzero inspect`, and files that are not what they should be given to whatever reads a checkpoint.
 
-mod common;
-#[path = "common/tiny.rs"]
-mod tiny;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,8 +10,8 @@ use predicates::str::{contains, starts_with};
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use tempfile::TempDir;
 
-use common::hexzero;
-use tiny::{folder_with_recipe, train};
+use crate::common::hexzero;
+use crate::tiny::{folder_with_recipe, train};
 
 /// A folder with a small run in `run`, and the path of its checkpoint.
 fn folder_with_run() -> (TempDir, PathBuf) {

@@ -1,7 +1,5 @@
 //! `hexzero arena`.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
@@ -9,7 +7,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use common::hexzero;
+use crate::common::hexzero;
 
 const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/models/cachex.safetensors");
 

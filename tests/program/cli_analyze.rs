@@ -1,7 +1,5 @@
 //! `hexzero analyze`, and the same over GTP.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,7 +12,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use common::{hexzero, hexzero_with_input};
+use crate::common::{hexzero, hexzero_with_input};
 
 fn analyze(arguments: &[&str]) -> String {
     let run = hexzero(Path::new("."), &[&["analyze"], arguments].concat()).success().stderr("");

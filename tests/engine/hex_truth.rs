@@ -1,9 +1,9 @@
 //! What a network knows of the openings that are solved: on boards of 3×3 to 7×7 it is known of each
-//! first stone whether it wins (see `data/README.md`). It measures the model that ships, or another:
+//! first stone whether it wins (see `tests/data/README.md`). It measures the model that ships, or another:
 //!
 //! ```sh
-//! cargo test --release --test hex_truth -- --nocapture
-//! HEXZERO_MODEL=runs/hex/checkpoints/step-….safetensors cargo test --release --test hex_truth -- --nocapture
+//! cargo test --release --test engine hex_truth -- --nocapture
+//! HEXZERO_MODEL=runs/hex/checkpoints/step-….safetensors cargo test --release --test engine hex_truth -- --nocapture
 //! ```
 //!
 //! The first line measures the model that ships, the second one any checkpoint; `HEXZERO_VISITS` changes the
@@ -46,7 +46,7 @@ fn verdicts_on_every_opening() {
         Err(_) => (SHIPPED.to_owned(), shipped::<Hex>().unwrap()),
     };
     let evaluator = NetworkEvaluator::new::<Hex>(&checkpoint, &name, Precision::best()).unwrap();
-    let known: BTreeMap<usize, Vec<String>> = serde_json::from_str(include_str!("data/hex_openings.json")).unwrap();
+    let known: BTreeMap<usize, Vec<String>> = serde_json::from_str(include_str!("../data/hex_openings.json")).unwrap();
     println!("{name}, {visits} visits");
     let mut short = Vec::new();
     for (size, winning) in known {

@@ -1,8 +1,6 @@
 //! Matches against other programs in `hexzero arena`.
 #![cfg(unix)]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -14,7 +12,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use common::hexzero;
+use crate::common::hexzero;
 
 /// A program that writes down what it hears and does something special at a `genmove`.
 fn fake(folder: &Path, at_genmove: &str) -> &'static str {

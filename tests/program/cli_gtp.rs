@@ -1,9 +1,8 @@
 //! `hexzero gtp` as another program meets it.
 
-#[path = "common/gtp.rs"]
-mod gtp;
-
 use std::path::Path;
+
+use crate::gtp;
 
 fn talk(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
     gtp::talk(Path::new("."), arguments, input)

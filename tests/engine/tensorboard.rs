@@ -1,19 +1,13 @@
 //! Event files for TensorBoard: byte for byte those of TensorBoard's own writer, and those of a run.
 
-mod common;
-#[path = "common/events.rs"]
-mod events;
-#[path = "common/tiny.rs"]
-mod tiny;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use hexzero::training::EventFile;
 use serde_json::Value;
 
-use events::{Event, read_events};
-use tiny::{folder_with_recipe, train};
+use crate::events::{Event, read_events};
+use crate::tiny::{folder_with_recipe, train};
 
 #[test]
 fn a_file_is_as_tensorboard_writes_it() {

@@ -1,11 +1,5 @@
 //! `hexzero train --resume` after the run was stopped, killed or damaged.
 
-mod common;
-#[path = "common/runs.rs"]
-mod runs;
-#[path = "common/tiny.rs"]
-mod tiny;
-
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -19,9 +13,9 @@ use hexzero::training::{Counters, Recipe, RunFolder, TrainingState};
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use common::hexzero;
-use runs::{assert_same_run, files, metrics, state};
-use tiny::{RECIPE, folder_with_recipe, train};
+use crate::common::hexzero;
+use crate::runs::{assert_same_run, files, metrics, state};
+use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// Starts a run that would take hours.
 fn start(folder: &Path, arguments: &str) -> Child {

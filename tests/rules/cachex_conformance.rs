@@ -1,4 +1,4 @@
-//! Recorded games of Cachex replayed move by move; see `data/README.md` for where they come from.
+//! Recorded games of Cachex replayed move by move; see `tests/data/README.md` for where they come from.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -25,7 +25,7 @@ struct Recorded {
 
 fn recorded_games() -> Vec<Recorded> {
     let mut text = String::new();
-    GzDecoder::new(include_bytes!("data/cachex.jsonl.gz").as_slice()).read_to_string(&mut text).unwrap();
+    GzDecoder::new(include_bytes!("../data/cachex.jsonl.gz").as_slice()).read_to_string(&mut text).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 

@@ -1,11 +1,10 @@
 //! GTP as front ends and match programs speak it, with the real program.
 
-#[path = "common/gtp.rs"]
-mod gtp;
-
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use crate::gtp;
 
 /// A running program that is spoken to as HexGui does: one command at a time, and a reply ends with an empty line.
 struct Program {

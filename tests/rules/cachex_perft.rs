@@ -1,4 +1,4 @@
-//! Numbers of move sequences, and a game that ends by repetition; see `data/README.md`.
+//! Numbers of move sequences, and a game that ends by repetition; see `tests/data/README.md`.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,11 @@ use hexzero::games::{Cachex, EndReason, Game, Outcome, play_named};
 use hexzero::replay::position_text;
 use serde::Deserialize;
 
-#[path = "common/perft.rs"]
-mod perft;
-
-use perft::perft;
+use crate::perft::perft;
 
 #[test]
 fn numbers_of_move_sequences() {
-    let counts: BTreeMap<usize, Vec<u64>> = serde_json::from_str(include_str!("data/cachex_perft.json")).unwrap();
+    let counts: BTreeMap<usize, Vec<u64>> = serde_json::from_str(include_str!("../data/cachex_perft.json")).unwrap();
     let mut compared = 0;
     for (size, counts) in counts {
         let start = Cachex::new(size).unwrap();
@@ -35,7 +32,7 @@ struct Trace {
 
 #[test]
 fn a_game_ends_with_its_first_seventh_occurrence() {
-    let trace: Trace = serde_json::from_str(include_str!("data/cachex_repetition_trace.json")).unwrap();
+    let trace: Trace = serde_json::from_str(include_str!("../data/cachex_repetition_trace.json")).unwrap();
     let mut game = Cachex::new(trace.n).unwrap();
     for action in &trace.actions {
         assert_eq!(game.outcome(), None, "before turn {}", game.turns() + 1);

@@ -1,7 +1,5 @@
 //! `hexzero replay`.
 
-mod common;
-
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -11,7 +9,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::{Value, json};
 
-use common::{hexzero, hexzero_with_input};
+use crate::common::{hexzero, hexzero_with_input};
 
 /// A move of the recorded games, `row,column` or `STEAL`, in the notation of the interchange format.
 fn named(action: &Value) -> String {
@@ -27,7 +25,7 @@ fn named(action: &Value) -> String {
 /// The recorded games, each as a line to replay and as what must come of it.
 fn recorded_games() -> Vec<(Value, Value)> {
     let mut text = String::new();
-    GzDecoder::new(include_bytes!("data/cachex.jsonl.gz").as_slice()).read_to_string(&mut text).unwrap();
+    GzDecoder::new(include_bytes!("../data/cachex.jsonl.gz").as_slice()).read_to_string(&mut text).unwrap();
     let games = text.lines().map(|line| {
         let recorded: Value = serde_json::from_str(line).unwrap();
         let moves: Vec<String> = recorded["actions"].as_array().unwrap().iter().map(named).collect();

@@ -2,16 +2,13 @@
 //! in which a player moves twice in a row, and one with two policy planes whose stones belong to nobody. Both
 //! are plain and slow, and neither ships.
 
-#[path = "common/perft.rs"]
-mod perft;
-#[path = "family/two_colours.rs"]
 mod two_colours;
-#[path = "family/two_stones.rs"]
 mod two_stones;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use crate::perft::perft;
 use hexzero::arena::{AlphaBeta, MatchSettings, Mcts, RandomPlayer, play_match};
 use hexzero::games::{Action, Evaluation, Evaluator, Game, InvalidMove, Outcome, Player, WinDrawLoss, play_named};
 use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
@@ -19,7 +16,6 @@ use hexzero::replay::{GameRecord, Position, SearchRecord, Shard, TurnRecord, Win
 use hexzero::search::{Limits, Puct, RootMethod, RootPolicy, Search, SearchSettings};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use hexzero::training::{Batch, Recipe, SearchValue, StepParts, Trainer};
-use perft::perft;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use two_colours::TwoColours;

@@ -1,8 +1,6 @@
 //! The exact solver, against values from another retrograde analysis, against the rules, and through the
 //! binary.
 
-mod common;
-
 use std::path::Path;
 
 use hexzero::games::{Cachex, Game, Player, play_named};
@@ -13,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Deserialize;
 
-use common::hexzero;
+use crate::common::hexzero;
 
 #[derive(Deserialize)]
 struct KnownBoard {
@@ -44,7 +42,7 @@ struct KnownPosition {
 }
 
 fn agrees_with_what_is_known(solution: &Solution, size: usize) {
-    let known: Vec<KnownBoard> = serde_json::from_str(include_str!("data/cachex_openings.json")).unwrap();
+    let known: Vec<KnownBoard> = serde_json::from_str(include_str!("../data/cachex_openings.json")).unwrap();
     let known = known.into_iter().find(|board| board.size == size).unwrap();
     let KnownBoard { won, lost, drawn, longest_win, openings, .. } = known;
     assert_eq!(solution.counts(), Counts { won, drawn, lost, longest_win });
@@ -66,7 +64,7 @@ fn agrees_with_what_is_known(solution: &Solution, size: usize) {
         assert_eq!(play_named(&mut start, &cell).is_ok(), legal);
     }
 
-    let known: Vec<KnownPosition> = serde_json::from_str(include_str!("data/cachex_exact_positions.json")).unwrap();
+    let known: Vec<KnownPosition> = serde_json::from_str(include_str!("../data/cachex_exact_positions.json")).unwrap();
     let known: Vec<_> = known.into_iter().filter(|position| position.n == size).collect();
     assert!(known.len() > 100);
     for KnownPosition { board, to_move, value, plies, .. } in known {

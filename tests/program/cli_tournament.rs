@@ -1,7 +1,5 @@
 //! `hexzero tournament`.
 
-mod common;
-
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
@@ -12,7 +10,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use common::hexzero;
+use crate::common::hexzero;
 
 fn tournament(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
     let arguments: Vec<&str> = ["tournament"].into_iter().chain(arguments.split_whitespace()).collect();

@@ -1,9 +1,5 @@
 //! `hexzero ladder`, and the same while a run trains.
 
-mod common;
-#[path = "common/tiny.rs"]
-mod tiny;
-
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,8 +13,8 @@ use predicates::str::contains;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use common::hexzero;
-use tiny::{RECIPE, folder_with_recipe, train};
+use crate::common::hexzero;
+use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// A folder with a run `a` of three iterations, whose checkpoints are all kept.
 fn folder_with_run() -> TempDir {

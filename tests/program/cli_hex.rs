@@ -1,11 +1,5 @@
 //! Hex as a user and as other programs meet it: every command, with a model that a tiny run has made.
 
-mod common;
-#[path = "common/gtp.rs"]
-mod gtp;
-#[path = "common/tiny.rs"]
-mod tiny;
-
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -15,8 +9,9 @@ use predicates::str::contains;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use common::{hexzero, hexzero_with_input};
-use tiny::{folder_with_recipe, train};
+use crate::common::{hexzero, hexzero_with_input};
+use crate::gtp;
+use crate::tiny::{folder_with_recipe, train};
 
 /// A folder with a run of Hex, `runs/hex-001`, and one of Cachex, `runs/cachex-001`.
 fn folder() -> &'static Path {

@@ -1,9 +1,5 @@
 //! `hexzero report`: the page about a run.
 
-mod common;
-#[path = "common/tiny.rs"]
-mod tiny;
-
 use std::fs;
 use std::path::Path;
 
@@ -12,8 +8,8 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use common::hexzero;
-use tiny::{RECIPE, folder_with_recipe, train};
+use crate::common::hexzero;
+use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// A recipe for two board sizes.
 fn two_sizes() -> String {

@@ -1,4 +1,4 @@
-//! The rules of Hex against another implementation (see `data/README.md`), and on positions by hand.
+//! The rules of Hex against another implementation (see `tests/data/README.md`), and on positions by hand.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -12,14 +12,11 @@ use hexzero::replay::{position_text, result_name};
 use proptest::prelude::*;
 use serde::Deserialize;
 
-#[path = "common/perft.rs"]
-mod perft;
-
-use perft::perft;
+use crate::perft::perft;
 
 #[test]
 fn numbers_of_move_sequences() {
-    let counts: BTreeMap<String, Vec<u64>> = serde_json::from_str(include_str!("data/hex_perft.json")).unwrap();
+    let counts: BTreeMap<String, Vec<u64>> = serde_json::from_str(include_str!("../data/hex_perft.json")).unwrap();
     let mut compared = 0;
     for (name, counts) in counts {
         let size = name.trim_start_matches("hex").trim_end_matches("-noswap").parse().unwrap();
@@ -75,7 +72,7 @@ fn replay(text: &str) -> Vec<Recorded> {
 #[test]
 fn a_thousand_recorded_games_replay_without_a_difference() {
     let mut text = String::new();
-    GzDecoder::new(include_bytes!("data/hex.jsonl.gz").as_slice()).read_to_string(&mut text).unwrap();
+    GzDecoder::new(include_bytes!("../data/hex.jsonl.gz").as_slice()).read_to_string(&mut text).unwrap();
     let games = replay(&text);
     assert_eq!(games.len(), 1000);
     assert!({ Hex::SIZES }.all(|size| games.iter().any(|game| game.size == size)));
@@ -86,7 +83,7 @@ fn a_thousand_recorded_games_replay_without_a_difference() {
 
 #[test]
 fn further_recorded_games_replay_without_a_difference() {
-    assert_eq!(replay(include_str!("data/hex_traces.jsonl")).len(), 12);
+    assert_eq!(replay(include_str!("../data/hex_traces.jsonl")).len(), 12);
 }
 
 fn position<G: Game>(size: usize, moves: &str) -> G {

@@ -1,13 +1,11 @@
 //! `hexzero bench` through the real binary.
 
-mod common;
-
 use std::path::Path;
 
 use assert_cmd::assert::Assert;
 use serde_json::Value;
 
-use common::hexzero;
+use crate::common::hexzero;
 
 fn bench(arguments: &str) -> Assert {
     let arguments: Vec<&str> = ["bench"].into_iter().chain(arguments.split(' ')).collect();

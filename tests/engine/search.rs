@@ -1,16 +1,10 @@
 //! The search through its public interface, with evaluators made up for the test.
 
-#[path = "search/levels.rs"]
 mod levels;
-#[path = "search/limits.rs"]
 mod limits;
-#[path = "search/mates.rs"]
 mod mates;
-#[path = "search/noise.rs"]
 mod noise;
-#[path = "search/positions.rs"]
 mod positions;
-#[path = "search/tree.rs"]
 mod tree;
 
 use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game, Player, WinDrawLoss};

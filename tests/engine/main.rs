@@ -1,0 +1,21 @@
+//! The search, the network, matches and training through the library.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/events.rs"]
+mod events;
+#[path = "../common/tiny.rs"]
+mod tiny;
+
+mod allocation;
+mod arena;
+mod clock;
+mod evaluation_cache;
+mod hex_truth;
+mod losses;
+mod network;
+mod recipes;
+mod search;
+mod search_truth;
+mod targets;
+mod tensorboard;

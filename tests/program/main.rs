@@ -1,0 +1,35 @@
+//! The program as people and other programs meet it: command line, GTP, terminal and server.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/gtp.rs"]
+mod gtp;
+#[path = "../common/runs.rs"]
+mod runs;
+#[cfg(feature = "web")]
+#[path = "../common/serving.rs"]
+mod serving;
+#[path = "../common/tiny.rs"]
+mod tiny;
+
+mod cli_analyze;
+mod cli_arena;
+mod cli_arena_programs;
+mod cli_bench;
+mod cli_export;
+mod cli_gtp;
+mod cli_hex;
+mod cli_inspect;
+mod cli_ladder;
+mod cli_play;
+mod cli_replay;
+mod cli_report;
+mod cli_resume;
+mod cli_serve;
+mod cli_tournament;
+mod cli_train;
+mod cli_usage;
+mod gtp_clients;
+mod gtp_properties;
+mod terminal_screen;
+mod terminal_session;

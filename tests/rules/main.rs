@@ -1,0 +1,14 @@
+//! The rules of the games, and exact values, against other implementations and by hand.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/perft.rs"]
+mod perft;
+
+mod cachex_conformance;
+mod cachex_perft;
+mod cachex_properties;
+mod cachex_rules;
+mod family;
+mod hex_rules;
+mod solver;
