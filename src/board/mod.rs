@@ -4,12 +4,10 @@ mod chains;
 mod coordinates;
 mod drawing;
 mod rhombus_set;
-mod stub;
 mod topology;
 
 pub use chains::Chains;
 pub use coordinates::{VertexError, cell_name, column_letter, parse_cell};
 pub use drawing::draw_rhombus;
 pub use rhombus_set::{Framed, RhombusSet};
-pub use stub::{Board, Permutation, Shape, Symmetry};
 pub use topology::{DIRECTIONS, NO_CELL, STEPS, Topology, rhombus};
