@@ -17,6 +17,16 @@ pub enum VertexError {
         /// The name of the board's last cell.
         last: String,
     },
+    /// No place of a board whose places are not named as those of a rhombus.
+    #[error("'{text}' is no place of this board, whose places go from {first} to {last}")]
+    Unknown {
+        /// What was written.
+        text: String,
+        /// The name of the board's first playable place.
+        first: String,
+        /// The name of the board's last playable place.
+        last: String,
+    },
 }
 
 /// The letter of a column: `a` for 0.

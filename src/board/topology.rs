@@ -1,7 +1,5 @@
 //! A board as a list of cells and, for each, six neighbour slots in a fixed direction order.
 
-use std::sync::OnceLock;
-
 /// The number of neighbour slots of a cell.
 pub const DIRECTIONS: usize = 6;
 
@@ -12,11 +10,8 @@ pub const NO_CELL: u16 = u16::MAX;
 /// The opposite of direction `d` is `(d + 3) % 6`; neighbouring directions are 60 degrees apart.
 pub const STEPS: [(isize, isize); DIRECTIONS] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
 
-/// The largest side for which [`rhombus`] makes a board.
-const LARGEST_SIDE: usize = 26;
-
 /// Who neighbours whom. Everything hexagonal in the project follows from this table.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Topology {
     neighbours: Vec<[u16; DIRECTIONS]>,
 }
@@ -48,31 +43,54 @@ impl Topology {
     pub fn neighbours(&self) -> &[[u16; DIRECTIONS]] {
         &self.neighbours
     }
-}
 
-/// The rhombus of `side` × `side` cells, cell `row * side + column`. Made once and shared.
-///
-/// # Panics
-/// If `side` is 0 or greater than 26.
-pub fn rhombus(side: usize) -> &'static Topology {
-    static BOARDS: [OnceLock<Topology>; LARGEST_SIDE + 1] = [const { OnceLock::new() }; LARGEST_SIDE + 1];
-    assert!((1..=LARGEST_SIDE).contains(&side), "a rhombus has a side of 1 to {LARGEST_SIDE}, not {side}");
-    BOARDS[side].get_or_init(|| {
-        let n = side as isize;
-        let on_board = 0..n;
-        let slots = |cell: isize| {
-            STEPS.map(|(dr, dq)| {
-                let (r, q) = (cell / n + dr, cell % n + dq);
-                if on_board.contains(&r) && on_board.contains(&q) { (r * n + q) as u16 } else { NO_CELL }
-            })
-        };
-        Topology::new((0..n * n).map(slots).collect())
-    })
+    /// Returns a hash of the table that is the same in every process and version: a key for caches. Two boards
+    /// with the same table have the same key. (64-bit FNV-1a over the slots, two bytes each, low byte first.)
+    pub fn key(&self) -> u64 {
+        let bytes = self.neighbours.iter().flatten().flat_map(|slot| slot.to_le_bytes());
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    }
+
+    /// Joins topologies into one whose parts do not touch. The cells of each follow those of the one before.
+    ///
+    /// # Panics
+    /// If there are more cells than fit a `u16`.
+    pub fn disjoint<'a>(parts: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut neighbours = Vec::new();
+        for part in parts {
+            let first = neighbours.len();
+            assert!(first + part.cells() < NO_CELL as usize, "too many cells");
+            let moved = |slot: u16| if slot == NO_CELL { NO_CELL } else { slot + first as u16 };
+            neighbours.extend(part.neighbours.iter().map(|slots| slots.map(moved)));
+        }
+        Self::new(neighbours)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::rhombus;
+
+    #[test]
+    #[should_panic(expected = "mutual")]
+    fn one_sided_neighbours_are_refused() {
+        let mut table = rhombus(2).neighbours().to_vec();
+        table[0][2] = NO_CELL;
+        Topology::new(table);
+    }
+
+    #[test]
+    fn keys_tell_tables_apart() {
+        let keys: std::collections::HashSet<u64> = (1..=26).map(|side| rhombus(side).key()).collect();
+        assert_eq!(keys.len(), 26);
+        // Made by ten lines of Python: keys may not change from version to version.
+        assert_eq!((rhombus(1).key(), rhombus(2).key()), (0x9378_30ad_34fe_6de9, 0xbe38_4a59_0520_e69a));
+        assert_ne!(
+            Topology::disjoint([rhombus(2), rhombus(3)]).key(),
+            Topology::disjoint([rhombus(3), rhombus(2)]).key()
+        );
+    }
 
     #[test]
     fn corners_and_centre_of_a_rhombus() {

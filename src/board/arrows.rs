@@ -1,0 +1,60 @@
+//! Where arrow keys lead.
+
+use super::place::{Arrows, Place};
+use super::topology::{DIRECTIONS, NO_CELL, Topology};
+
+/// The angles of the directions as cosine and sine, y downwards, in the order of [`STEPS`](super::STEPS).
+const HEADINGS: [[f32; 2]; DIRECTIONS] =
+    [[-0.5, 0.866], [0.5, 0.866], [1.0, 0.0], [0.5, -0.866], [-0.5, -0.866], [-1.0, 0.0]];
+
+/// Directions lead to neighbours, on a board whose places are its cells; up, down, left and right nowhere.
+pub(super) fn to_neighbours(topology: &Topology) -> Vec<Arrows> {
+    let known = |slot: u16| (slot != NO_CELL).then_some(slot);
+    topology.neighbours().iter().map(|slots| Arrows { directions: slots.map(known), ..Arrows::default() }).collect()
+}
+
+/// Directions lead to the nearest playable place that lies within 25 degrees and at most 3 away.
+pub(super) fn to_nearest(places: &[Place]) -> Vec<Arrows> {
+    let nearest = |from: &Place, heading: [f32; 2]| {
+        let far = |to: &Place| {
+            let [dx, dy] = [0, 1].map(|i| to.centre[i] - from.centre[i]);
+            let distance = dx.hypot(dy);
+            let ahead = dx * heading[0] + dy * heading[1];
+            (to.playable && distance > 0.1 && distance < 3.0 && ahead > 0.9 * distance).then_some(distance)
+        };
+        let found = places.iter().enumerate().filter_map(|(number, to)| Some((number, far(to)?)));
+        found.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(number, _)| number as u16)
+    };
+    let arrows = |from| Arrows { directions: HEADINGS.map(|heading| nearest(from, heading)), ..Arrows::default() };
+    places.iter().map(arrows).collect()
+}
+
+/// Makes left and right lead along rows of the same height, and up and down to the nearest place of the next row,
+/// turning alternately right and left where two are as near, so that the way up is the way down. Every playable place
+/// is reached from every other.
+pub(super) fn by_rows(places: &[Place], arrows: &mut [Arrows]) {
+    let mut order: Vec<usize> = (0..places.len()).filter(|&number| places[number].playable).collect();
+    let [x, y] = [0, 1].map(|i| move |number: usize| places[number].centre[i]);
+    order.sort_by(|&a, &b| y(a).total_cmp(&y(b)));
+    let mut rows: Vec<Vec<usize>> = order.chunk_by(|&a, &b| y(b) - y(a) < 0.1).map(<[_]>::to_vec).collect();
+    rows.iter_mut().for_each(|row| row.sort_by(|&a, &b| x(a).total_cmp(&x(b))));
+    for row in &rows {
+        for pair in row.windows(2) {
+            arrows[pair[0]].right = Some(pair[1] as u16);
+            arrows[pair[1]].left = Some(pair[0] as u16);
+        }
+    }
+    for (number, pair) in rows.windows(2).enumerate() {
+        let nearest = |from: usize, row: &[usize], to_the_right: bool| {
+            let lean = if to_the_right { 0.01 } else { -0.01 };
+            let far = |to: &&usize| (x(**to) - x(from) - lean).abs();
+            row.iter().min_by(|a, b| far(a).total_cmp(&far(b))).map(|&to| to as u16)
+        };
+        for &upper in &pair[0] {
+            arrows[upper].down = nearest(upper, &pair[1], number % 2 == 0);
+        }
+        for &lower in &pair[1] {
+            arrows[lower].up = nearest(lower, &pair[0], number % 2 == 1);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Boards for drawers in other languages.
+
+use serde::Serialize;
+
+use super::board::Parts;
+use super::place::{Bounds, Decoration, Place, Point, RimLabel, Side, point};
+use super::shapes::Shape;
+
+/// All that is needed to draw a board and to move over it with arrow keys. Places are referred to by number, which is
+/// their index in `places`; sides likewise. Drawn from back to front: bands of sides, places that are not playable,
+/// playable places, lines of sides, decorations, labels.
+#[derive(Debug, Clone, Serialize)]
+pub struct Layout<'a> {
+    /// The shape, if it is one that the program knows.
+    pub shape: Option<&'a Shape>,
+    /// The rectangle around the picture.
+    pub bounds: Bounds,
+    /// The places.
+    pub places: &'a [Place],
+    /// Labels of rows and columns.
+    pub rim: &'a [RimLabel],
+    /// The sides.
+    pub sides: &'a [Side],
+    /// What else is drawn.
+    pub decorations: &'a [Decoration],
+}
+
+/// Room for half a label.
+const LABEL: f32 = 0.75;
+
+/// The rectangle around all that is drawn.
+pub(super) fn bounds(parts: &Parts) -> Bounds {
+    let around = |[x, y]: Point, margin: f32| [[x - margin, y - margin], [x + margin, y + margin]];
+    let outlines = parts.places.iter().flat_map(|place| place.outline.iter().copied());
+    let sides = parts.sides.iter().flat_map(|side| side.line.iter().chain(&side.band).copied());
+    let rim = parts.rim.iter().flat_map(|label| around(label.position, LABEL));
+    let decorations = parts.decorations.iter().flat_map(|decoration| match decoration {
+        Decoration::Dot { centre, radius, .. } => around(*centre, *radius),
+        Decoration::Title { position, .. } => around(*position, LABEL),
+    });
+    let mut least = [f32::INFINITY; 2];
+    let mut most = [f32::NEG_INFINITY; 2];
+    for at in outlines.chain(sides).chain(rim).chain(decorations) {
+        least = [0, 1].map(|i| least[i].min(at[i]));
+        most = [0, 1].map(|i| most[i].max(at[i]));
+    }
+    let [width, height] = point(f64::from(most[0] - least[0]), f64::from(most[1] - least[1]));
+    Bounds { left: least[0], top: least[1], width, height }
+}

@@ -1,0 +1,160 @@
+//! What a person sees of a board: places to play on, labels around them, sides and decorations.
+//!
+//! Coordinates: `[x, y]`, y grows downwards. The centres of two neighbouring cells are 2 apart, so that a hexagon's
+//! edges lie at distance 1 from its centre.
+
+use serde::Serialize;
+
+use super::topology::DIRECTIONS;
+
+/// A point of the picture, `[x, y]`.
+pub type Point = [f32; 2];
+
+/// Makes a point, rounded to a ten-thousandth, which keeps the JSON of a layout short.
+pub fn point(x: f64, y: f64) -> Point {
+    // Adding zero turns -0 into 0.
+    [x, y].map(|part| ((part * 1e4).round() / 1e4 + 0.0) as f32)
+}
+
+/// What a place is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlaceKind {
+    /// A hexagonal cell.
+    Cell,
+    /// An edge between two cells.
+    Edge,
+    /// A crossing of a line of one player with a line of the other.
+    Crossing,
+}
+
+/// Which output of a network stands for a place: a plane and, in it, a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub struct Slot {
+    /// 0 on boards whose cells are played; the edge's orientation on boards whose edges are played.
+    pub plane: u8,
+    /// The network's cell.
+    pub cell: u16,
+}
+
+/// Where the arrow keys lead from a place: to a place, or nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Arrows {
+    /// By direction, in the order of [`STEPS`](super::STEPS): sw, s, e, ne, n, w.
+    pub directions: [Option<u16>; DIRECTIONS],
+    /// To the row above.
+    pub up: Option<u16>,
+    /// To the row below.
+    pub down: Option<u16>,
+    /// Within the row, or to the board on the left.
+    pub left: Option<u16>,
+    /// Within the row, or to the board on the right.
+    pub right: Option<u16>,
+}
+
+/// Something on the board that a person sees and may click.
+#[derive(Debug, Clone, Serialize)]
+pub struct Place {
+    /// The name in move notation.
+    pub label: String,
+    /// What the place is.
+    pub kind: PlaceKind,
+    /// The middle.
+    pub centre: Point,
+    /// The area as a convex polygon. For an edge a lozenge that reaches into both cells, wide enough to be hit.
+    pub outline: Vec<Point>,
+    /// The line to draw when the first or the second player owns the place: the edge, or a bridge at a crossing.
+    /// None on cells, which show a stone.
+    pub lines: [Option<[Point; 2]>; 2],
+    /// Whether moves name this place. The cells of a board whose edges are played only show an owner.
+    pub playable: bool,
+    /// The network's cell: of a cell or crossing its own, of an edge the one that [`Place::slot`] names.
+    pub cell: Option<u16>,
+    /// Which output of a network stands for the place; none if it is not playable.
+    pub slot: Option<Slot>,
+    /// Which of several boards side by side the place belongs to.
+    pub part: u8,
+    /// Where the arrow keys lead.
+    pub arrows: Arrows,
+}
+
+impl Place {
+    /// A playable cell or crossing that is also the network's cell with this number.
+    pub fn playable(label: String, kind: PlaceKind, centre: Point, outline: Vec<Point>, cell: usize) -> Self {
+        let slot = Slot { plane: 0, cell: cell as u16 };
+        Self { playable: true, slot: Some(slot), ..Self::shown(label, kind, centre, outline, cell) }
+    }
+
+    /// A place that shows something but cannot be played.
+    pub fn shown(label: String, kind: PlaceKind, centre: Point, outline: Vec<Point>, cell: usize) -> Self {
+        let (cell, slot, lines) = (Some(cell as u16), None, [None; 2]);
+        Self { label, kind, centre, outline, lines, playable: false, cell, slot, part: 0, arrows: Arrows::default() }
+    }
+
+    /// Whether a point lies in the outline or on it.
+    pub fn contains(&self, [x, y]: Point) -> bool {
+        let next = self.outline.iter().cycle().skip(1);
+        let turns = self.outline.iter().zip(next).map(|(a, b)| (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]));
+        let (least, most) = turns.fold((0.0f32, 0.0f32), |(least, most), turn| (least.min(turn), most.max(turn)));
+        least > -1e-4 || most < 1e-4
+    }
+}
+
+/// A label beside the board, on the axis of the row or column that it names.
+#[derive(Debug, Clone, Serialize)]
+pub struct RimLabel {
+    /// What it says.
+    pub text: String,
+    /// Its middle. Nearer to the row or column that it names than to any other.
+    pub position: Point,
+    /// The way out along the axis, of length 1: large labels can be moved this way.
+    pub outward: Point,
+}
+
+/// A side of the board.
+#[derive(Debug, Clone, Serialize)]
+pub struct Side {
+    /// The player whose goal it belongs to, 0 or 1, or none if it belongs to both. Games may colour otherwise.
+    pub owner: Option<u8>,
+    /// The places along it.
+    pub places: Vec<u16>,
+    /// The border itself: along the outer edges of the cells.
+    pub line: Vec<Point>,
+    /// A band beyond the border, to be drawn under the cells, which cover its inner part.
+    pub band: Vec<Point>,
+}
+
+/// Something drawn that cannot be played.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Decoration {
+    /// A disc, such as a peg between which bridges are built.
+    Dot {
+        /// Its middle.
+        centre: Point,
+        /// Its radius.
+        radius: f32,
+        /// The player it belongs to, 0 or 1.
+        owner: Option<u8>,
+    },
+    /// A heading, such as the prefix of a board's labels.
+    Title {
+        /// What it says.
+        text: String,
+        /// Its middle.
+        position: Point,
+    },
+}
+
+/// The rectangle around a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Bounds {
+    /// The least x.
+    pub left: f32,
+    /// The least y.
+    pub top: f32,
+    /// The extent in x.
+    pub width: f32,
+    /// The extent in y.
+    pub height: f32,
+}

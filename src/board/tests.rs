@@ -1,0 +1,470 @@
+//! Laws that the boards of all shapes keep.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::*;
+
+/// Boards of every shape, with their number of cells, places and symmetries.
+fn boards() -> Vec<(&'static Board, [usize; 3])> {
+    let hex = |side| Shape::Rhombus { side };
+    let three = [("Y", Shape::Triangle { side: 6 }), ("G", Shape::Crossings { size: 3 }), ("H", hex(5))];
+    let shapes = [
+        (hex(1), [1, 1, 4]),
+        (hex(2), [4, 4, 4]),
+        (hex(9), [81, 81, 4]),
+        (Shape::Triangle { side: 1 }, [1, 1, 6]),
+        (Shape::Triangle { side: 6 }, [21, 21, 6]),
+        (Shape::Triangle { side: 7 }, [28, 28, 6]),
+        (Shape::Hexagon { side: 1 }, [1, 1, 12]),
+        (Shape::Hexagon { side: 4 }, [37, 37, 12]),
+        (Shape::HexagonEdges { side: 1 }, [7, 7, 12]),
+        (Shape::HexagonEdges { side: 2 }, [19, 30 + 7, 12]),
+        (Shape::HexagonEdges { side: 3 }, [37, 72 + 19, 12]),
+        (Shape::Torus { side: 4 }, [16, 16, 192]),
+        (Shape::Torus { side: 7 }, [49, 49, 588]),
+        (Shape::Crossings { size: 1 }, [1, 1, 8]),
+        (Shape::Crossings { size: 3 }, [13, 13, 8]),
+        (Shape::Crossings { size: 4 }, [25, 25, 8]),
+        (Shape::several([("L", hex(7)), ("R", hex(7))]), [98, 98, 32]),
+        (Shape::several(three), [59, 59, 6 * 8 * 4]),
+    ];
+    shapes.into_iter().map(|(shape, counts)| (Board::of(&shape), counts)).collect()
+}
+
+fn is_torus(board: &Board) -> bool {
+    matches!(board.shape(), Some(Shape::Torus { .. }))
+}
+
+fn distance(a: Point, b: Point) -> f32 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
+}
+
+#[test]
+fn sizes_are_as_expected() {
+    for (board, counts) in boards() {
+        let found = [board.topology().cells(), board.places().len(), board.symmetries().len()];
+        assert_eq!(found, counts, "{:?}", board.shape());
+        let again = Board::of(board.shape().unwrap());
+        assert!(std::ptr::eq(board, again), "made once");
+    }
+}
+
+#[test]
+fn neighbouring_cells_are_two_apart() {
+    for (board, _) in boards().into_iter().filter(|(board, _)| !is_torus(board)) {
+        let centres: HashMap<u16, Point> = board
+            .places()
+            .iter()
+            .filter(|place| place.kind != PlaceKind::Edge)
+            .map(|place| (place.cell.unwrap(), place.centre))
+            .collect();
+        for (&cell, &at) in &centres {
+            for (&other, &there) in &centres {
+                let touches = board.topology().neighbours()[cell as usize].contains(&other);
+                let apart = distance(at, there);
+                assert_eq!(touches, apart > 0.1 && (apart - 2.0).abs() < 1e-3, "{:?}: {cell}, {other}", board.shape());
+            }
+        }
+    }
+}
+
+#[test]
+fn outlines_do_not_overlap_and_hold_their_centres() {
+    for (board, _) in boards() {
+        for (number, place) in board.places().iter().enumerate() {
+            assert_eq!(board.place_at(place.centre), Some(number), "{:?} {}", board.shape(), place.label);
+            let inward = |corner: &Point| [0, 1].map(|i| 0.9 * corner[i] + 0.1 * place.centre[i]);
+            for corner in place.outline.iter().filter(|_| place.playable) {
+                assert_eq!(board.place_at(inward(corner)), Some(number), "{:?} {}", board.shape(), place.label);
+            }
+        }
+        let bounds = board.bounds();
+        assert_eq!(board.place_at([bounds.left - 1.0, bounds.top]), None);
+    }
+}
+
+#[test]
+fn names_are_unique_and_found_again() {
+    for (board, _) in boards() {
+        for (number, place) in board.places().iter().enumerate() {
+            assert_eq!(board.parse(&place.label), Ok(number));
+            assert_eq!(board.parse(&place.label.to_ascii_uppercase()), Ok(number));
+        }
+        for text in ["", "Q1", "99,99", "a 1", "zz"] {
+            assert!(board.parse(text).is_err(), "{text}");
+        }
+    }
+    let y = Board::of(&Shape::Triangle { side: 6 });
+    assert_eq!(y.parse("B3"), Ok(4));
+    let error = y.parse("b1").unwrap_err();
+    assert_eq!(error.to_string(), "'b1' is no place of this board, whose places go from a1 to f6");
+    let error = Board::of(&Shape::Rhombus { side: 5 }).parse("f1").unwrap_err();
+    assert_eq!(error, parse_cell(5, "f1").unwrap_err());
+    let three = Board::of(&Shape::several([("Y", Shape::Triangle { side: 6 }), ("G", Shape::Crossings { size: 3 })]));
+    assert_eq!(three.parse("G1,1"), Ok(21));
+}
+
+#[test]
+fn slots_are_unique() {
+    for (board, _) in boards() {
+        for number in board.playable() {
+            let slot = board.places()[number].slot.unwrap();
+            assert_eq!(board.place_of_slot(slot.plane as usize, slot.cell as usize), Some(number));
+        }
+        let edges = matches!(board.shape(), Some(Shape::HexagonEdges { .. }));
+        assert_eq!(board.planes(), if edges { 3 } else { 1 });
+    }
+    let board = Board::of(&Shape::HexagonEdges { side: 2 });
+    assert_eq!((board.place_of_slot(0, 0), board.place_of_slot(3, 9)), (None, None), "phantoms own few edges");
+}
+
+#[test]
+fn edges_lie_between_their_cells() {
+    // A cell's six edges by the rules of HexiFence, on the grid.
+    for side in 1..=4 {
+        let board = Board::of(&Shape::HexagonEdges { side });
+        let cells: Vec<&Place> = board.places().iter().filter(|place| place.kind == PlaceKind::Cell).collect();
+        let mut edges = BTreeSet::new();
+        for cell in &cells {
+            let (row, column) = cell.label.split_once(',').unwrap();
+            let (row, column): (i32, i32) = (row.parse().unwrap(), column.parse().unwrap());
+            for (dr, dc) in [(0, -1), (0, 1), (-1, -1), (-1, 0), (1, 0), (1, 1)] {
+                let edge = (row + dr, column + dc);
+                edges.insert(edge);
+                let place = &board.places()[board.parse(&format!("{},{}", edge.0, edge.1)).unwrap()];
+                assert!((distance(place.centre, cell.centre) - 1.0).abs() < 1e-3);
+                let ends = place.lines[0].unwrap();
+                for end in ends {
+                    assert!(cell.outline.iter().any(|corner| distance(*corner, end) < 1e-3), "ends at corners");
+                }
+            }
+        }
+        let labels: Vec<String> = edges.iter().map(|(row, column)| format!("{row},{column}")).collect();
+        let found: Vec<&str> = board.playable().map(|number| board.places()[number].label.as_str()).collect();
+        assert_eq!(found, labels, "row by row");
+        assert_eq!(labels.len(), side * (9 * side - 3));
+    }
+}
+
+#[test]
+fn bridges_join_dots_of_their_player() {
+    let board = Board::of(&Shape::Crossings { size: 3 });
+    let dots: Vec<(Point, u8)> = board
+        .decorations()
+        .iter()
+        .filter_map(|decoration| match decoration {
+            Decoration::Dot { centre, owner, .. } => Some((*centre, owner.unwrap())),
+            Decoration::Title { .. } => None,
+        })
+        .collect();
+    assert_eq!(dots.len(), 24);
+    for place in board.places() {
+        for (line, player) in place.lines.iter().zip(0..) {
+            for end in line.unwrap() {
+                assert!(dots.iter().any(|&(dot, owner)| owner == player && distance(dot, end) < 1e-3));
+            }
+        }
+    }
+    let upright = |label: &str| {
+        let [from, to] = board.places()[board.parse(label).unwrap()].lines[0].unwrap();
+        from[0] == to[0]
+    };
+    assert!(upright("1,1") && upright("3,5") && !upright("2,2"));
+}
+
+#[test]
+fn symmetries_are_a_group() {
+    for (board, _) in boards() {
+        let group: HashSet<&Symmetry> = board.symmetries().iter().collect();
+        assert_eq!(group.len(), board.symmetries().len(), "all different: {:?}", board.shape());
+        let first = &board.symmetries()[0];
+        assert!(first.cells.is_identity() && first.places.is_identity() && first.sides.is_identity());
+        let every = board.symmetries().len().div_ceil(60);
+        for a in board.symmetries().iter().step_by(every) {
+            for b in board.symmetries().iter().rev().step_by(every) {
+                assert!(group.contains(&composed(board, a, b)), "closed: {:?}", board.shape());
+            }
+            let undone = board.symmetries().iter().any(|b| composed(board, a, b) == *first);
+            assert!(undone, "has inverses: {:?}", board.shape());
+        }
+    }
+}
+
+/// First one symmetry, then the next.
+fn composed(board: &Board, first: &Symmetry, next: &Symmetry) -> Symmetry {
+    // Where each part goes, by its first cell.
+    let parts = first.directions.len();
+    let start = |part| (0..board.topology().cells()).find(|&cell| board.part_of_cell(cell) == part).unwrap();
+    let directions = (0..parts).map(|part| {
+        let to = board.part_of_cell(first.cells.apply(start(part)));
+        std::array::from_fn(|direction| next.direction(to, first.direction(part, direction)) as u8)
+    });
+    Symmetry {
+        cells: first.cells.then(&next.cells),
+        places: first.places.then(&next.places),
+        sides: first.sides.then(&next.sides),
+        directions: directions.collect(),
+    }
+}
+
+#[test]
+fn symmetries_keep_neighbours() {
+    for (board, _) in boards() {
+        let neighbours = board.topology().neighbours();
+        for symmetry in board.symmetries() {
+            for (cell, slots) in neighbours.iter().enumerate() {
+                let image = symmetry.cells.apply(cell);
+                for (direction, &other) in slots.iter().enumerate() {
+                    let there = neighbours[image][board.direction_under(symmetry, cell, direction)];
+                    let expected = if other == NO_CELL { NO_CELL } else { symmetry.cells.apply(other as usize) as u16 };
+                    assert_eq!(there, expected, "{:?}: cell {cell}, direction {direction}", board.shape());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn symmetries_keep_the_picture() {
+    for (board, _) in boards() {
+        let places = board.places();
+        for symmetry in board.symmetries() {
+            for (number, place) in places.iter().enumerate() {
+                let image = &places[symmetry.places.apply(number)];
+                assert_eq!((image.kind, image.playable), (place.kind, place.playable));
+                let corners = |place: &Place| {
+                    let mut all: Vec<f32> =
+                        place.outline.iter().map(|&corner| distance(place.centre, corner)).collect();
+                    all.sort_by(f32::total_cmp);
+                    all
+                };
+                assert!(corners(place).iter().zip(corners(image)).all(|(a, b)| (a - b).abs() < 1e-3));
+                if place.kind != PlaceKind::Edge {
+                    let cell = symmetry.cells.apply(place.cell.unwrap() as usize);
+                    assert_eq!(image.cell, Some(cell as u16), "cells and places agree");
+                }
+                if is_torus(board) {
+                    continue;
+                }
+                for (other, next) in places.iter().enumerate().filter(|(_, next)| next.part == place.part) {
+                    let there = places[symmetry.places.apply(other)].centre;
+                    let (before, after) = (distance(place.centre, next.centre), distance(image.centre, there));
+                    assert!((before - after).abs() < 1e-3, "{:?}: {number}, {other}", board.shape());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn symmetries_keep_sides() {
+    for (board, _) in boards() {
+        for symmetry in board.symmetries() {
+            for (number, side) in board.sides().iter().enumerate() {
+                let image = |place: &u16| symmetry.places.apply(*place as usize) as u16;
+                let images: BTreeSet<u16> = side.places.iter().map(image).collect();
+                let there = board.sides()[symmetry.sides.apply(number)].places.iter().copied().collect();
+                assert_eq!(images, there, "{:?}: side {number}", board.shape());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_rhombus_has_its_symmetries_in_order() {
+    let n = 5;
+    let board = Board::of(&Shape::Rhombus { side: n });
+    let maps: [fn(usize, usize, usize) -> (usize, usize); 4] =
+        [|_, r, q| (r, q), |n, r, q| (n - 1 - r, n - 1 - q), |_, r, q| (q, r), |n, r, q| (n - 1 - q, n - 1 - r)];
+    for (symmetry, map) in board.symmetries().iter().zip(maps) {
+        for cell in 0..n * n {
+            let (row, column) = map(n, cell / n, cell % n);
+            assert_eq!(symmetry.cells.apply(cell), row * n + column);
+        }
+    }
+    let sides: Vec<&[u16]> = board.symmetries().iter().map(|symmetry| symmetry.sides.forward()).collect();
+    assert_eq!(sides, [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]);
+    let keeps: Vec<bool> = board.symmetries().iter().map(|symmetry| board.keeps_owners(symmetry)).collect();
+    assert_eq!(keeps, [true, true, false, false]);
+}
+
+#[test]
+fn a_crossing_keeps_its_owners_under_half_of_the_symmetries() {
+    let board = Board::of(&Shape::Crossings { size: 3 });
+    let centre = board.parse("3,3").unwrap();
+    for (number, symmetry) in board.symmetries().iter().enumerate() {
+        assert_eq!(board.keeps_owners(symmetry), number < 4);
+        assert_eq!(symmetry.places.apply(centre), centre);
+    }
+}
+
+#[test]
+fn sides_run_along_the_border() {
+    for (board, _) in boards() {
+        let sides = board.sides();
+        for (number, side) in sides.iter().enumerate() {
+            assert!(!side.places.is_empty());
+            if matches!(board.shape(), Some(Shape::Crossings { .. } | Shape::Several { .. })) {
+                continue;
+            }
+            for pair in side.line.windows(2) {
+                let apart = distance(pair[0], pair[1]);
+                assert!(apart < 1.156 && apart > 0.57, "{:?}: {number}", board.shape());
+            }
+            let goes_on = |end: &Point| sides.iter().any(|other| distance(other.line[0], *end) < 1e-3);
+            assert!(goes_on(side.line.last().unwrap()), "{:?}: side {number} is followed by another", board.shape());
+        }
+        if let Some(&Shape::Rhombus { side }) = board.shape() {
+            let counts: Vec<usize> = sides.iter().map(|side| side.places.len()).collect();
+            assert_eq!(counts, [side; 4]);
+            assert!(sides[0].places.iter().all(|&cell| (cell as usize) < side));
+            assert!(sides[2].places.iter().all(|&cell| (cell as usize).is_multiple_of(side)));
+        }
+    }
+    let y = Board::of(&Shape::Triangle { side: 3 });
+    let sides: Vec<BTreeSet<u16>> = y.sides().iter().map(|side| side.places.iter().copied().collect()).collect();
+    assert_eq!(sides, [[0, 1, 3], [0, 2, 5], [3, 4, 5]].map(BTreeSet::from), "left, right, bottom");
+}
+
+#[test]
+fn rim_labels_belong_to_the_nearest_line() {
+    for (board, _) in boards() {
+        for (number, label) in board.rim().iter().enumerate() {
+            for other in &board.rim()[number + 1..] {
+                assert!(distance(label.position, other.position) > 0.8, "{:?}: {}", board.shape(), label.text);
+            }
+            assert_eq!(board.place_at(label.position), None, "{:?}: {}", board.shape(), label.text);
+        }
+    }
+    // The axis of a column leads from each label through the column's cells, and they are the nearest ones.
+    let board = Board::of(&Shape::Rhombus { side: 9 });
+    for label in board.rim() {
+        let nearest = board
+            .places()
+            .iter()
+            .min_by(|a, b| distance(a.centre, label.position).total_cmp(&distance(b.centre, label.position)));
+        let name = &nearest.unwrap().label;
+        assert!(
+            name.strip_prefix(&label.text).or(name.strip_suffix(&label.text)).is_some(),
+            "{} at {name}",
+            label.text
+        );
+        let [dx, dy] = label.outward;
+        let on_axis = board.places().iter().filter(|place| {
+            let [x, y] = [0, 1].map(|i| place.centre[i] - label.position[i]);
+            (x * dy - y * dx).abs() < 1e-3
+        });
+        let on_axis: Vec<&str> = on_axis.map(|place| place.label.as_str()).collect();
+        assert_eq!(on_axis.len(), 9);
+        assert!(on_axis.iter().all(|name| name.contains(&label.text)), "{}: {on_axis:?}", label.text);
+    }
+}
+
+#[test]
+fn arrows_lead_everywhere() {
+    for (board, _) in boards() {
+        let playable: Vec<usize> = board.playable().collect();
+        let keys = |place: usize| {
+            let arrows = &board.places()[place].arrows;
+            [arrows.up, arrows.down, arrows.left, arrows.right].into_iter().flatten().map(usize::from)
+        };
+        for &start in &playable {
+            let (mut seen, mut open) = (HashSet::from([start]), vec![start]);
+            while let Some(place) = open.pop() {
+                open.extend(keys(place).filter(|&to| seen.insert(to)));
+            }
+            assert_eq!(seen.len(), playable.len(), "{:?} from {start}", board.shape());
+            assert!(seen.iter().all(|&place| board.places()[place].playable));
+        }
+    }
+}
+
+#[test]
+fn arrows_lead_where_they_point() {
+    for (board, _) in boards().into_iter().filter(|(board, _)| !is_torus(board)) {
+        for number in board.playable() {
+            let place = &board.places()[number];
+            let arrows = &place.arrows;
+            let step = |to: Option<u16>| {
+                let there = board.places()[to? as usize].centre;
+                Some([there[0] - place.centre[0], there[1] - place.centre[1]])
+            };
+            assert!(step(arrows.up).is_none_or(|[_, y]| y < -0.1));
+            assert!(step(arrows.down).is_none_or(|[_, y]| y > 0.1));
+            assert!(step(arrows.left).is_none_or(|[x, _]| x < -0.1));
+            assert!(step(arrows.right).is_none_or(|[x, _]| x > 0.1));
+            for (to, [x, y]) in arrows.directions.iter().zip([[-1, 1], [1, 1], [1, 0], [1, -1], [-1, -1], [-1, 0]]) {
+                let Some([dx, dy]) = step(*to) else { continue };
+                assert!(dx * x as f32 > 0.0 && (dy * y as f32 > 0.0 || y == 0 && dy.abs() < 0.1));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_opposite_arrow_leads_back() {
+    let torus = Board::of(&Shape::Torus { side: 8 });
+    let hexagon = Board::of(&Shape::Hexagon { side: 4 });
+    for place in torus.places() {
+        let Arrows { up, down, left, right, .. } = place.arrows;
+        let back = [(up, torus), (down, torus), (left, torus), (right, torus)];
+        let [a, b, c, d] = back.map(|(to, board)| board.places()[to.unwrap() as usize].arrows);
+        let back = [a.down, b.up, c.right, d.left].map(|to| to.map(|to| &torus.places()[to as usize].label));
+        assert_eq!(back, [Some(&place.label); 4]);
+    }
+    // Along the middle of a hexagon.
+    let mut place = hexagon.parse("d4").unwrap();
+    let mut way = vec![place];
+    while let Some(up) = hexagon.places()[place].arrows.up {
+        place = up as usize;
+        way.push(place);
+    }
+    assert_eq!(way.len(), 4);
+    for pair in way.windows(2) {
+        assert_eq!(hexagon.places()[pair[1]].arrows.down, Some(pair[0] as u16));
+    }
+}
+
+#[test]
+fn glyphs_are_found_where_they_are_drawn() {
+    for (board, _) in boards() {
+        for scale in [(1, 1), (2, 1), (3, 2), (4, 3)].map(|(width, lines)| TextScale { width, lines }) {
+            let text = board.text_with(scale);
+            for (place, &(line, column)) in text.spots.iter().enumerate() {
+                assert!((0..scale.width).all(|i| text.place_at(line, column + i) == Some(place)));
+                let free = |at: usize| text.lines[line].chars().nth(at).is_none_or(|c| c == ' ');
+                assert!((column - 1..=column + scale.width).all(free), "{:?} {scale:?} {place}", board.shape());
+            }
+            let empty = text.draw_wide(|_| " ".repeat(scale.width), None);
+            let bare = |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+            assert_eq!(bare(&empty), bare(&text.lines.join("\n")));
+            assert!(text.lines.iter().all(|line| line == line.trim_end()));
+        }
+    }
+}
+
+fn picture(shape: &Shape, scale: TextScale, marked: &str) -> String {
+    let board = Board::of(shape);
+    let glyph = |number: usize| match board.places()[number].slot {
+        None => "#".to_owned(),
+        Some(slot) if board.planes() == 3 => ["/", "\\", "|"][slot.plane as usize].to_owned(),
+        Some(_) => ".1"[..scale.width].to_owned(),
+    };
+    board.text_with(scale).draw_wide(glyph, Some(board.parse(marked).unwrap()))
+}
+
+#[test]
+fn show() {
+    let small = TextScale::default();
+    let wide = TextScale { width: 2, lines: 1 };
+    println!("{}", picture(&Shape::Triangle { side: 4 }, small, "b3"));
+    println!("{}", picture(&Shape::Hexagon { side: 3 }, small, "c3"));
+    println!("{}", picture(&Shape::HexagonEdges { side: 2 }, small, "3,4"));
+    println!("{}", picture(&Shape::HexagonEdges { side: 3 }, small, "3,4"));
+    println!("{}", picture(&Shape::Torus { side: 4 }, wide, "1,2"));
+    println!("{}", picture(&Shape::Torus { side: 7 }, small, "1,2"));
+    println!("{}", picture(&Shape::Crossings { size: 3 }, small, "2,4"));
+    let hex = |side| Shape::Rhombus { side };
+    let three = [("Y", Shape::Triangle { side: 6 }), ("G", Shape::Crossings { size: 3 }), ("H", hex(5))];
+    println!("{}", picture(&Shape::several(three), small, "G2,4"));
+}
