@@ -2,7 +2,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use hexzero::benchmark::{Standard, standard_networks};
-use hexzero::games::{Cachex, Game};
+use hexzero::games::default_game;
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{Inference, Network, Workspace};
 use rand::SeedableRng;
@@ -13,12 +13,12 @@ fn evaluations(c: &mut Criterion) {
     group.throughput(Throughput::Elements(1));
     for Standard { architecture, size } in standard_networks() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let (_, parameters) = Network::random(&architecture, &Cachex::VIEW, &mut rng).expect("a network");
+        let (_, parameters) = Network::random(&architecture, &default_game().view, &mut rng).expect("a network");
         let tensors = parameters.to_named().expect("its parameters");
-        let game = Cachex::new(size).expect("a size of Cachex");
+        let game = default_game().start(size).expect("a size of the game");
         for kernel in Kernel::available() {
             for precision in kernel.fast_precisions() {
-                let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, kernel, precision);
+                let inference = Inference::new(&architecture, &default_game().view, &tensors, kernel, precision);
                 let mut workspace = Workspace::default();
                 inference.prepare(&mut workspace, game.topology());
                 game.encode(&mut workspace.cells, &mut workspace.globals);

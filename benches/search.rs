@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use hexzero::benchmark::{Standard, standard_networks};
-use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game, WinDrawLoss};
+use hexzero::games::{Action, Evaluation, Evaluator, Position, WinDrawLoss, default_game};
 use hexzero::network::kernels::{Kernel, Precision};
 use hexzero::network::{Inference, Network, NetworkEvaluator};
 use hexzero::search::{Limits, Search, SearchSettings};
@@ -19,7 +19,7 @@ const VISITS: [u32; 2] = [128, 1000];
 
 /// An evaluator that only copies numbers. Some moves are likelier than others, as with a network, so that
 /// trees grow deep as well as wide.
-fn lopsided(_: &Cachex, legal: &[Action]) -> Evaluation {
+fn lopsided(_: &Position, legal: &[Action]) -> Evaluation {
     let priors = legal.iter().map(|action| if action.index() % 8 == 3 { 0.08 } else { 0.004 });
     Evaluation { priors: priors.collect(), outcome: WinDrawLoss::EVEN }
 }
@@ -28,7 +28,7 @@ fn visits(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("visits with a free evaluator");
     for size in [7, 9, 11] {
         for visits in VISITS {
-            let game = Cachex::new(size).expect("a size of Cachex");
+            let game = default_game().start(size).expect("a size of the game");
             group.throughput(Throughput::Elements(visits.into()));
             group.bench_function(format!("{size}x{size}, {visits} visits"), |bencher| {
                 bencher.iter(|| {
@@ -50,12 +50,12 @@ const PAUSE: Duration = Duration::from_micros(200);
 const SHARED_VISITS: u32 = 2_000;
 
 /// As for a network on another device: any number of threads wait at the same time.
-fn sleeping(game: &Cachex, legal: &[Action]) -> Evaluation {
+fn sleeping(game: &Position, legal: &[Action]) -> Evaluation {
     std::thread::sleep(PAUSE);
     lopsided(game, legal)
 }
 
-fn spinning(game: &Cachex, legal: &[Action]) -> Evaluation {
+fn spinning(game: &Position, legal: &[Action]) -> Evaluation {
     let start = Instant::now();
     while start.elapsed() < PAUSE {
         std::hint::spin_loop();
@@ -63,7 +63,7 @@ fn spinning(game: &Cachex, legal: &[Action]) -> Evaluation {
     lopsided(game, legal)
 }
 
-fn search_on<E: Evaluator<Cachex> + Clone + Send>(
+fn search_on<E: Evaluator + Clone + Send>(
     criterion: &mut Criterion,
     name: &str,
     evaluator: &E,
@@ -71,11 +71,11 @@ fn search_on<E: Evaluator<Cachex> + Clone + Send>(
 ) {
     let mut group = criterion.benchmark_group(format!("threads, {name}"));
     group.throughput(Throughput::Elements(SHARED_VISITS.into())).sample_size(10);
-    let game = Cachex::new(9).expect("a size of Cachex");
+    let game = default_game().start(9).expect("a size of the game");
     for &count in threads {
         group.bench_function(format!("{count}"), |bencher| {
             let start = || (Search::new(game.clone(), SearchSettings::default()), vec![evaluator.clone(); count]);
-            let run = |(mut search, mut evaluators): (Search<Cachex>, Vec<E>)| {
+            let run = |(mut search, mut evaluators): (Search, Vec<E>)| {
                 search.run_on(&mut evaluators, &Limits::visits(SHARED_VISITS));
                 black_box(search.best_action())
             };
@@ -86,15 +86,15 @@ fn search_on<E: Evaluator<Cachex> + Clone + Send>(
 }
 
 fn threads(criterion: &mut Criterion) {
-    for (name, evaluator) in [("sleeping", sleeping as fn(&Cachex, &[Action]) -> _), ("spinning", spinning)] {
+    for (name, evaluator) in [("sleeping", sleeping as fn(&Position, &[Action]) -> _), ("spinning", spinning)] {
         search_on(criterion, name, &evaluator, &[1, 2, 4, 8, 16]);
     }
     search_on(criterion, "free", &lopsided, &[1, 2, 4, 8, 16]);
     for Standard { architecture, .. } in standard_networks() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let (_, parameters) = Network::random(&architecture, &Cachex::VIEW, &mut rng).expect("a network");
+        let (_, parameters) = Network::random(&architecture, &default_game().view, &mut rng).expect("a network");
         let tensors = parameters.to_named().expect("its parameters");
-        let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, Kernel::best(), Precision::best());
+        let inference = Inference::new(&architecture, &default_game().view, &tensors, Kernel::best(), Precision::best());
         search_on(criterion, &architecture.to_string(), &NetworkEvaluator::from(inference), &[1, 2]);
     }
 }

@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use hexzero::benchmark::{Standard, standard_networks};
-use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game};
+use hexzero::games::{Action, Evaluation, Evaluator, Position, default_game};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{Inference, Network, Precision, Workspace};
 use hexzero::selfplay::{SelfPlaySettings, SizeWeight, play_game};
@@ -24,16 +24,16 @@ struct Timed {
     inside: Duration,
 }
 
-impl<G: Game> Evaluator<G> for Timed {
-    fn evaluate(&mut self, game: &G, legal: &[Action]) -> Evaluation {
-        let topology = game.topology();
+impl Evaluator for Timed {
+    fn evaluate(&mut self, position: &Position, legal: &[Action]) -> Evaluation {
+        let topology = position.topology();
         self.inference.prepare(&mut self.workspace, topology);
-        game.encode(&mut self.workspace.cells, &mut self.workspace.globals);
+        position.encode(&mut self.workspace.cells, &mut self.workspace.globals);
         let start = Instant::now();
         self.inference.evaluate(&mut self.workspace, topology);
         self.inside += start.elapsed();
         self.evaluations += 1;
-        Evaluation::from_logits(game, legal, &self.workspace.policy, &self.workspace.outcome)
+        Evaluation::from_logits(position, legal, &self.workspace.policy, &self.workspace.outcome)
     }
 }
 
@@ -41,14 +41,14 @@ fn main() {
     println!("network       size  evaluations/s  inside the network  besides it, each evaluation");
     for Standard { architecture, size } in standard_networks() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let (_, parameters) = Network::random(&architecture, &Cachex::VIEW, &mut rng).expect("a network");
+        let (_, parameters) = Network::random(&architecture, &default_game().view, &mut rng).expect("a network");
         let tensors = parameters.to_named().expect("its parameters");
-        let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, Kernel::best(), Precision::best());
+        let inference = Inference::new(&architecture, &default_game().view, &tensors, Kernel::best(), Precision::best());
         let mut timed = Timed { inference, workspace: Workspace::default(), evaluations: 0, inside: Duration::ZERO };
         let settings =
             SelfPlaySettings { sizes: vec![SizeWeight { size, weight: 1.0 }], ..SelfPlaySettings::default() };
         let start = Instant::now();
-        while play_game::<Cachex>(&mut timed, &settings, &mut rng, || start.elapsed() >= TIME).is_some() {}
+        while play_game(default_game(), &mut timed, &settings, &mut rng, || start.elapsed() >= TIME).is_some() {}
         let elapsed = start.elapsed();
         println!(
             "{:<12}  {size:>4}  {:>13.0}  {:>17.1}%  {:>24.2} µs",

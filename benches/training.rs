@@ -7,7 +7,7 @@ mod candle_conv2d;
 use candle_conv2d::Conv2dNetwork;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use hexzero::benchmark::standard_networks;
-use hexzero::games::{Cachex, Game, WinDrawLoss};
+use hexzero::games::{WinDrawLoss, default_game};
 use hexzero::network::Network;
 use hexzero::replay::{GameRecord, SearchRecord, TurnRecord, Window};
 use hexzero::training::{AdamW, Batch, LossWeights, Recipe, SearchValue, StepParts, Trainer};
@@ -23,7 +23,7 @@ fn recipes() -> impl Iterator<Item = (Recipe, usize)> {
 
 /// A game of random moves, each with the record of a search that visited every legal one.
 fn random_game(size: usize, rng: &mut impl Rng) -> GameRecord {
-    let mut game = Cachex::new(size).expect("a size of Cachex");
+    let mut game = default_game().start(size).expect("a size of the game");
     let (mut turns, mut legal) = (Vec::new(), Vec::new());
     while game.outcome().is_none() {
         game.legal_actions(&mut legal);
@@ -69,11 +69,11 @@ fn training_steps(c: &mut Criterion) {
             {
                 let mut recipe = recipe.clone();
                 recipe.training.losses = losses;
-                let mut trainer = Trainer::new::<Cachex>(&recipe).expect("a network");
+                let mut trainer = Trainer::new(default_game(), &recipe).expect("a network");
                 let name = format!("{} {size}x{size}{heads}", recipe.network);
                 group.bench_function(BenchmarkId::new(name, format!("threads {threads}")), |b| {
                     b.iter(|| {
-                        pool.install(|| trainer.train_step(&StepParts::draw::<Cachex>(&recipe, &window, &mut rng)?))
+                        pool.install(|| trainer.train_step(&StepParts::draw(default_game(), &recipe, &window, &mut rng)?))
                             .expect("a step")
                     });
                 });
@@ -92,10 +92,10 @@ fn training_steps_of_conv2d(c: &mut Criterion) {
         let window = window(size, &mut rng);
         let positions: Vec<_> =
             (0..recipe.training.batch).map(|_| (window.sample(&mut rng).expect("a position"), 0)).collect();
-        let batch = Batch::new::<Cachex>(&positions, SearchValue { share: 0.25, proven: true })
+        let batch = Batch::new(default_game(), &positions, SearchValue { share: 0.25, proven: true })
             .expect("tensors")
             .expect("positions");
-        let (network, parameters) = Network::random(&recipe.network, &Cachex::VIEW, &mut rng).expect("a network");
+        let (network, parameters) = Network::random(&recipe.network, &default_game().view, &mut rng).expect("a network");
         let peer = Conv2dNetwork::new(&recipe.network, &parameters, size);
         let (ours, theirs) = (network.forward(&batch.cells, &batch.globals, &batch.boards), peer.forward(&batch));
         let difference =

@@ -16,6 +16,7 @@
 //! | [`benchmark`] | how fast this machine is |
 //! | [`report`] | charts, and a page that shows a run |
 //! | [`export`] | networks for use elsewhere: ONNX, a NumPy player |
+//! | [`engine`] | a game in progress and an engine that thinks about it |
 //! | [`interfaces`] | command line, terminal board, GTP, web server |
 //!
 //! Beside them stand [`files`], which writes files whole, and [`models`], the checkpoints that ship.
@@ -25,6 +26,7 @@
 pub mod arena;
 pub mod benchmark;
 pub mod board;
+pub mod engine;
 pub mod export;
 pub mod files;
 pub mod games;

@@ -9,10 +9,10 @@ use hexzero::interfaces::cli::Cli;
 fn main() -> ExitCode {
     match Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read our output has read enough, as in `hexzero replay games.jsonl | head`.
+        // The reader of our output has read enough, as in `hexzero replay games.jsonl | head`.
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
-            // Not `eprintln!`, which panics when nobody is there to be told.
+            // Not `eprintln!`, which panics if standard error is closed.
             let _ = writeln!(std::io::stderr(), "error: {error}");
             ExitCode::from(1)
         }

@@ -4,10 +4,8 @@ use crate::games::Game;
 use crate::network::{Checkpoint, CheckpointError};
 
 /// The checkpoints, by the name of the game whose networks they are: [`crate::games::GameInfo::network`].
-const CHECKPOINTS: [(&str, &[u8]); 2] = [
-    ("cachex", include_bytes!("../models/cachex.safetensors")),
-    ("hex", include_bytes!("../models/hex.safetensors")),
-];
+const CHECKPOINTS: [(&str, &[u8]); 2] =
+    [("cachex", include_bytes!("../models/cachex.safetensors")), ("hex", include_bytes!("../models/hex.safetensors"))];
 
 /// What the shipped checkpoint is called.
 pub const SHIPPED: &str = "shipped";
@@ -19,7 +17,7 @@ pub const SHIPPED: &str = "shipped";
 /// does was made for another version of its inputs.
 pub fn shipped(game: Game) -> Result<Checkpoint, CheckpointError> {
     let found = CHECKPOINTS.iter().find(|(network, _)| *network == game.network);
-    let (_, bytes) = found.ok_or_else(|| CheckpointError::NoneShipped { game: game.name() })?;
+    let (_, bytes) = found.ok_or(CheckpointError::NoneShipped { game: game.name() })?;
     let checkpoint = Checkpoint::from_bytes(bytes, SHIPPED)?;
     checkpoint.check_game(game, SHIPPED)?;
     Ok(checkpoint)

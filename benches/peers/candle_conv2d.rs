@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use candle_core::{D, DType, Device, Result, Tensor};
-use hexzero::games::{Cachex, Game};
+use hexzero::games::default_game;
 use hexzero::network::{Architecture, Parameters};
 use hexzero::training::{AdamW, Batch, LossWeights};
 
@@ -57,7 +57,7 @@ impl<'a> Conv2dNetwork<'a> {
     pub fn forward(&self, batch: &Batch) -> Result<Logits> {
         let to_cells = |x: Tensor| x.unsqueeze(2)?.unsqueeze(3);
         let (positions, size) = (batch.positions(), self.size);
-        let cells = batch.cells.reshape((positions, size, size, Cachex::VIEW.cell_inputs))?;
+        let cells = batch.cells.reshape((positions, size, size, default_game().view.cell_inputs))?;
         let cells = cells.permute((0, 3, 1, 2))?.contiguous()?;
         let globals = batch.globals.matmul(self.parameters["stem.globals"])?;
         let mut x = self.conv(&cells, "stem")?.broadcast_add(&to_cells(globals)?)?.relu()?;

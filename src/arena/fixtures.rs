@@ -11,8 +11,9 @@ use rand::{RngCore, SeedableRng};
 
 use crate::games::{Game, GameRng, Outcome, Position, Seat, SizeError};
 
-use super::match_result::{PlayedGame, PlayerFailure, Thinking};
+use super::match_result::PlayerFailure;
 use super::openings::{Opening, openings};
+use super::played_game::{PlayedGame, Thinking};
 use super::player::{Player, PlayerError};
 
 /// How often whoever counts the games looks whether to stop, to tell the players.

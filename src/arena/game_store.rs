@@ -12,7 +12,7 @@ use crate::search::Limits;
 
 use super::contestant::Contestant;
 use super::fixtures::{Finished, Fixture};
-use super::match_result::{PlayedGame, Thinking};
+use super::played_game::{PlayedGame, Thinking};
 
 /// A player as the file knows him.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 use crate::games::Game;
 
 use super::fixtures::{Finished, Fixture, MatchError, play_fixtures};
-use super::match_result::{MatchResult, PlayedGame, Thinking};
+use super::match_result::MatchResult;
+use super::played_game::{PlayedGame, Thinking};
 use super::player::Player;
 use super::sequential::{SequentialReport, SequentialTest, Verdict};
 use super::tally::Tally;
@@ -66,8 +67,7 @@ pub fn play_match<A: Player, B: Player>(
         (0..planned_games).map(|index| Fixture { a: 0, b: 1, size: settings.size, index }).collect();
     // Even if there are no games.
     game.on(settings.size)?;
-    let make =
-        |number| -> Box<dyn Player + '_> { if number == 0 { Box::new(make_a()) } else { Box::new(make_b()) } };
+    let make = |number| -> Box<dyn Player + '_> { if number == 0 { Box::new(make_a()) } else { Box::new(make_b()) } };
     let mut count = Count::default();
     count.sequential = settings.sequential.map(|test| test.report(count.tally.pairs, 1.0));
     let mut waiting = BTreeMap::new();

@@ -75,8 +75,8 @@ impl Source {
         self.start.legal_actions(&mut self.first_moves);
         let (frame, symmetries) = (self.start.frame(), self.start.on().symmetries());
         self.first_moves.retain(|&action| {
-            let framed = frame.actions.to(action.index());
-            seen.insert(symmetries.iter().map(|symmetry| symmetry.actions.to(framed)).min())
+            let framed = frame.actions.apply(action.index());
+            seen.insert(symmetries.iter().map(|symmetry| symmetry.actions.apply(framed)).min())
         });
         self.first_moves.shuffle(&mut self.rng);
     }
@@ -117,10 +117,12 @@ fn likeness(position: &Position) -> u64 {
     let form = |symmetry: &Transform| {
         let mut hasher = DefaultHasher::new();
         for cell in 0..position.on().cells() {
-            let seen = &cells[symmetry.cells.from(cell) * planes..][..planes];
-            (0..planes).for_each(|plane| hasher.write_u32(seen[symmetry.inputs.from(plane)].to_bits()));
+            let seen = &cells[usize::from(symmetry.cells.inverse()[cell]) * planes..][..planes];
+            (0..planes)
+                .for_each(|plane| hasher.write_u32(seen[usize::from(symmetry.inputs.inverse()[plane])].to_bits()));
         }
-        (0..globals.len()).for_each(|input| hasher.write_u32(globals[symmetry.globals.from(input)].to_bits()));
+        (0..globals.len())
+            .for_each(|input| hasher.write_u32(globals[usize::from(symmetry.globals.inverse()[input])].to_bits()));
         hasher.finish()
     };
     position.on().symmetries().iter().map(form).min().unwrap_or_default()

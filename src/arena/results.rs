@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::fixtures::{Finished, Fixture};
 use super::game_store::{Conditions, Participant, StoreError, StoredGame};
-use super::match_result::Thinking;
+use super::played_game::Thinking;
 use super::pool_rating::PairResult;
 use super::tally::Tally;
 
@@ -41,12 +41,7 @@ impl Results {
     ///
     /// # Errors
     /// If they are not.
-    pub fn add_stored(
-        &mut self,
-        path: &Path,
-        conditions: &Conditions,
-        games: &[StoredGame],
-    ) -> Result<(), StoreError> {
+    pub fn add_stored(&mut self, path: &Path, conditions: &Conditions, games: &[StoredGame]) -> Result<(), StoreError> {
         for (line, game) in (1..).zip(games) {
             self.add(conditions, game).map_err(|problem| StoreError::Foreign {
                 path: path.to_owned(),

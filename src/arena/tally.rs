@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::match_result::PlayedGame;
+use super::played_game::PlayedGame;
 use super::rating::EloEstimate;
 
 /// Results counted. *First* and *second* are the sides.

@@ -124,6 +124,11 @@ impl Board {
         &self.parts.places
     }
 
+    /// The name of a place in move notation.
+    pub fn label(&self, place: usize) -> &str {
+        &self.places()[place].label
+    }
+
     /// The numbers of the places that moves may name.
     pub fn playable(&self) -> impl Iterator<Item = usize> {
         self.places().iter().enumerate().filter(|(_, place)| place.playable).map(|(number, _)| number)

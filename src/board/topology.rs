@@ -14,6 +14,7 @@ pub const STEPS: [(isize, isize); DIRECTIONS] = [(1, -1), (1, 0), (0, 1), (-1, 1
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Topology {
     neighbours: Vec<[u16; DIRECTIONS]>,
+    key: u64,
 }
 
 impl Topology {
@@ -30,7 +31,10 @@ impl Topology {
                 assert_eq!(back as usize, cell, "neighbours must be mutual");
             }
         }
-        Self { neighbours }
+        let bytes = neighbours.iter().flatten().flat_map(|slot| slot.to_le_bytes());
+        let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let key = bytes.fold(0xcbf2_9ce4_8422_2325, mix);
+        Self { neighbours, key }
     }
 
     /// The number of cells.
@@ -47,8 +51,7 @@ impl Topology {
     /// Returns a hash of the table that is the same in every process and version: a key for caches. Two boards
     /// with the same table have the same key. (64-bit FNV-1a over the slots, two bytes each, low byte first.)
     pub fn key(&self) -> u64 {
-        let bytes = self.neighbours.iter().flatten().flat_map(|slot| slot.to_le_bytes());
-        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        self.key
     }
 
     /// Joins topologies into one whose parts do not touch. The cells of each follow those of the one before.

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::games::{CellForecast, Game, Position, WinDrawLoss};
+use crate::games::{CellForecast, Piece, Position, Seat, WinDrawLoss};
 use crate::search::{Limits, RootMove};
 
-use super::engine::Engine;
+use super::Engine;
 
 /// How long the engine thinks before it looks whether there is something to tell.
 const SLICE: Duration = Duration::from_millis(10);
@@ -119,7 +119,7 @@ fn rounded(share: f32) -> f32 {
     (share * 1e4).round() / 1e4
 }
 
-pub(super) fn rounded_outcome(outcome: WinDrawLoss) -> WinDrawLoss {
+pub(crate) fn rounded_outcome(outcome: WinDrawLoss) -> WinDrawLoss {
     WinDrawLoss { win: rounded(outcome.win), draw: rounded(outcome.draw), loss: rounded(outcome.loss) }
 }
 
@@ -130,15 +130,15 @@ fn points(value: f32) -> f32 {
 
 impl Line {
     fn new(engine: &Engine, candidate: &RootMove) -> Self {
-        let (game, variation) = (engine.game(), engine.variation_from(candidate.action));
+        let (position, variation) = (engine.position(), engine.variation_from(candidate.action));
         Self {
-            name: game.action_name(candidate.action),
+            name: position.action_name(candidate.action),
             visits: candidate.visits,
             prior: rounded(candidate.prior),
             outcome: rounded_outcome(candidate.outcome),
             lower_bound: rounded(points(candidate.lower_bound)),
             proven: Proven::of(candidate),
-            foreign_variation: variation.iter().map(|&action| game.foreign_action_name(action)).collect(),
+            foreign_variation: variation.iter().map(|&action| position.foreign_action_name(action)).collect(),
             variation: engine.names(&variation),
         }
     }
@@ -182,15 +182,15 @@ impl Analysis {
         let forecast = if run.forecasts { engine.forecast() } else { None };
         let (engine, forecast) = (&*engine, forecast.as_deref());
         let opinion = engine.opinion();
-        let (game, best) = (engine.game(), opinion.moves.first());
+        let (position, best) = (engine.position(), opinion.moves.first());
         // One winning move decides a position, and so do all moves together.
         let decided = opinion.moves.iter().all(|candidate| candidate.proven_in.is_some());
         let proven = best.filter(|best| best.is_proven_win() || decided).and_then(Proven::of);
         Self {
-            game: G::NAME,
-            size: game.size(),
+            game: engine.game().name(),
+            size: position.size(),
             moves: engine.played().iter().map(|played| played.name.clone()).collect(),
-            to_move: Engine::name_of(game.to_move()),
+            to_move: engine.seat_name(position.to_move()),
             // A win at once is seen without a search; its line has a visit.
             visits: engine.visits().max(1),
             seconds: (run.start.elapsed().as_secs_f64() * 1e3).round() / 1e3,
@@ -202,8 +202,8 @@ impl Analysis {
                 first: cells.iter().map(|cell| rounded(cell.first)).collect(),
                 second: cells.iter().map(|cell| rounded(cell.second)).collect(),
             }),
-            drawing: forecast.map(|cells| draw(game, cells)),
-            sign: game.to_move().sign(),
+            drawing: forecast.map(|cells| draw(position, cells)),
+            sign: position.to_move().sign(),
         }
     }
 
@@ -267,11 +267,12 @@ fn percent(share: f32) -> String {
 }
 
 /// The board as it is expected to be at the end.
-fn draw(game: &Position, cells: &[CellForecast]) -> String {
-    let initial = |name: &str| name.chars().next().unwrap_or('?');
-    let [first, second] = G::PLAYER_NAMES.map(initial);
-    let glyph = |cell: usize| {
-        let CellForecast { first: of_first, second: of_second } = cells[cell];
+fn draw(position: &Position, cells: &[CellForecast]) -> String {
+    let game = position.game();
+    let [first, second] = Seat::BOTH.map(|seat| game.symbol(Piece::stone(seat)));
+    let glyph = |place: usize| {
+        // Places beyond the network's cells have no forecast.
+        let CellForecast { first: of_first, second: of_second } = cells.get(place).copied().unwrap_or_default();
         let (chance, owner) = if of_first >= of_second { (of_first, first) } else { (of_second, second) };
         match chance {
             chance if chance >= SURE => owner.to_ascii_uppercase(),
@@ -279,7 +280,7 @@ fn draw(game: &Position, cells: &[CellForecast]) -> String {
             _ => '.',
         }
     };
-    game.draw(&glyph, None)
+    position.board().text().draw(glyph, None)
 }
 
 /// What came of a slice of thinking.
@@ -336,7 +337,7 @@ impl AnalysisRun {
         let slice = left.into_iter().chain(self.every).fold(SLICE, Duration::min);
         let slice_start = Instant::now();
         engine.think(&Limits { time: Some(slice), ..self.limits });
-        // Whoever stops before the time is up has met another limit.
+        // A search that ends before its time is up has met another limit.
         let is_over =
             slice_start.elapsed() < slice || self.limits.time.is_some_and(|time| self.start.elapsed() >= time);
         if is_over {
@@ -363,17 +364,17 @@ impl AnalysisRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Action, Cachex, Evaluation};
-    use crate::interfaces::model::LoadedModel;
+    use crate::engine::model::LoadedModel;
+    use crate::games::{Action, Evaluation, default_game};
 
     /// With updates that cost more than the time between them, the search still gets its share.
     #[test]
     fn updates_however_frequent_let_the_search_go_on() {
-        let evaluator = Box::new(|_: &Cachex, legal: &[Action]| {
+        let evaluator = Box::new(|_: &Position, legal: &[Action]| {
             std::thread::sleep(Duration::from_millis(1));
             Evaluation::uniform(legal.len())
         });
-        let mut engine = Engine::new(5, LoadedModel { description: "slow".into(), evaluator }).unwrap();
+        let mut engine = Engine::new(default_game(), 5, LoadedModel { description: "slow".into(), evaluator }).unwrap();
         let mut run = AnalysisRun::new(Limits::visits(40), 3, false, Some(Duration::ZERO));
         let steps: Vec<Step> = std::iter::repeat_with(|| run.step(&mut engine)).take(1000).collect();
         let last = steps.iter().find_map(|step| match step {

@@ -1,6 +1,6 @@
 //! How the board will look at the end.
 
-use crate::games::{CellForecast, Game, Position};
+use crate::games::CellForecast;
 use crate::search::RootMove;
 
 use super::Engine;
@@ -13,11 +13,11 @@ impl Engine {
     /// model says of the position, the other half what it says where the expected lines of the best moves end, by
     /// their visits: in recorded games that was nearer to the truth than the position alone.
     pub fn forecast(&mut self) -> Option<Vec<CellForecast>> {
-        let game = self.search.game();
-        if game.outcome().is_some() {
+        let position = self.search.position();
+        if position.outcome().is_some() {
             return None;
         }
-        let of_position = self.evaluators[0].forecast(game)?;
+        let of_position = self.evaluators[0].forecast(position)?;
         let moves = self.search.root_moves().into_iter().take(FORECAST_MOVES).filter(|candidate| candidate.visits > 0);
         let moves: Vec<RootMove> = moves.collect();
         let visits: f32 = moves.iter().map(|candidate| candidate.visits as f32).sum();
@@ -30,10 +30,10 @@ impl Engine {
         };
         add(of_position, 0.5);
         for candidate in moves {
-            let mut end = game.clone();
+            let mut end = position.clone();
             self.search.variation_from(candidate.action).into_iter().for_each(|action| end.play(action));
             let at_end = match end.outcome() {
-                Some(_) => (0..end.topology().cells()).map(|cell| CellForecast::certain(end.stone(cell))).collect(),
+                Some(_) => (0..end.topology().cells()).map(|cell| CellForecast::certain(end.owner(cell))).collect(),
                 None => self.evaluators[0].forecast(&end)?,
             };
             add(at_end, 0.5 * candidate.visits as f32 / visits);

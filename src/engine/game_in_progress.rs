@@ -47,9 +47,9 @@ pub enum SetUpError {
 
 /// A game from its start to the present position, and a search that follows it.
 pub struct Engine {
-    search: Search,
+    pub(super) search: Search,
     /// One for each thread.
-    evaluators: Vec<BoxedEvaluator>,
+    pub(super) evaluators: Vec<BoxedEvaluator>,
     /// Whether a search of a number of visits keeps to one thread, so that it gives the same every time.
     repeatable: bool,
     played: Vec<Played>,
@@ -283,8 +283,11 @@ fn search_of(position: Position, halt: &Arc<AtomicBool>) -> Search {
 
 /// Evaluators as the search takes them.
 fn borrowed(evaluators: &mut [BoxedEvaluator]) -> Vec<impl FnMut(&Position, &[Action]) -> Evaluation + Send + '_> {
-    let borrow = |evaluator| |position: &Position, legal: &[Action]| BoxedEvaluator::evaluate(evaluator, position, legal);
-    evaluators.iter_mut().map(borrow).collect()
+    let mut borrowed = Vec::with_capacity(evaluators.len());
+    for evaluator in evaluators {
+        borrowed.push(|position: &Position, legal: &[Action]| evaluator.evaluate(position, legal));
+    }
+    borrowed
 }
 
 #[cfg(test)]
@@ -340,9 +343,10 @@ mod tests {
             let _ = judged.send(());
             Evaluation::uniform(legal.len())
         });
-        let mut engine = Engine::new(game_named("cachex").unwrap(), 5, LoadedModel { description: "uniform".into(), evaluator })
-            .unwrap()
-            .on_threads(NonZeroUsize::new(2));
+        let mut engine =
+            Engine::new(game_named("cachex").unwrap(), 5, LoadedModel { description: "uniform".into(), evaluator })
+                .unwrap()
+                .on_threads(NonZeroUsize::new(2));
         engine.think(&Limits::visits(10));
         assert_eq!((engine.visits(), heard.try_iter().count()), (10, 10));
         engine.ponder(&Limits::default(), || heard.iter().take(500).count());
@@ -365,12 +369,13 @@ mod tests {
 
     #[test]
     fn the_swap_is_offered_once() {
+        let words = |engine: &Engine| engine.global_actions().into_iter().map(|action| action.word).collect::<Vec<_>>();
         let mut engine = engine(3);
-        assert!(engine.global_actions().is_empty());
+        assert_eq!(words(&engine), Vec::<&str>::new());
         play(&mut engine, "b1");
-        assert_eq!(engine.global_actions(), [0]);
+        assert_eq!(words(&engine), ["swap"]);
         play(&mut engine, "swap");
-        assert!(engine.global_actions().is_empty());
+        assert_eq!(words(&engine), Vec::<&str>::new());
         assert_eq!(engine.played()[1].captured, Vec::<String>::new());
         assert_eq!(engine.position().symbol(3), 'B');
     }

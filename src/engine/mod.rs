@@ -22,4 +22,4 @@ pub mod worker_pool;
 
 pub use game_in_progress::{Engine, Opinion, SetUpError};
 pub use played::{Played, legal_action};
-pub use words::{ending_in_words, has_swap};
+pub use words::{board_name, ending_in_words, has_swap};

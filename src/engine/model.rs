@@ -1,15 +1,25 @@
-//! What the engine judges positions with, and who plays in a match.
+//! What the engine judges positions with.
 
 use std::path::{Path, PathBuf};
 
-use crate::arena::{Contestant, PlayerSpec};
-use crate::games::{Evaluator, Game, Position};
+use crate::games::{Evaluator, Game};
 use crate::models::{SHIPPED, shipped};
-use crate::network::{Checkpoint, NetworkEvaluator, Precision};
-use crate::search::Limits;
-use crate::training::{Recipe, RunFolder, RunFolderError};
+use crate::network::{Checkpoint, CheckpointError, NetworkEvaluator, Precision};
+use crate::training::{Recipe, RecipeError, RunFolder, RunFolderError};
 
-use super::error::CliError;
+/// Why a model cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// The folder is not that of a run, or has no checkpoint yet.
+    #[error(transparent)]
+    Run(#[from] RunFolderError),
+    /// The run's recipe cannot be read.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// The checkpoint cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+}
 
 /// An evaluator of which each thread can have one.
 pub trait SharedEvaluator: Evaluator + Send {
@@ -17,14 +27,14 @@ pub trait SharedEvaluator: Evaluator + Send {
     fn another(&self) -> BoxedEvaluator;
 }
 
-impl<E: Evaluator + Clone + Send + 'static> SharedEvaluator<G> for E {
+impl<E: Evaluator + Clone + Send + 'static> SharedEvaluator for E {
     fn another(&self) -> BoxedEvaluator {
         Box::new(self.clone())
     }
 }
 
 /// An evaluator that can be handed to an engine.
-pub type BoxedEvaluator = Box<dyn SharedEvaluator<G>>;
+pub type BoxedEvaluator = Box<dyn SharedEvaluator>;
 
 /// An evaluator and what to call it.
 pub struct LoadedModel {
@@ -38,73 +48,64 @@ pub struct LoadedModel {
 ///
 /// # Errors
 /// If it is a folder, but not of a run or of one without checkpoints.
-pub fn checkpoint_file(path: &Path) -> Result<PathBuf, CliError> {
+pub fn checkpoint_file(path: &Path) -> Result<PathBuf, ModelError> {
     if !path.is_dir() {
         return Ok(path.to_owned());
     }
-    let run = RunFolder::open(path).map_err(CliError::failed)?;
+    let run = RunFolder::open(path)?;
     let problem = || RunFolderError::File { path: run.checkpoints(), problem: "there is no checkpoint yet".to_owned() };
-    run.latest_checkpoint().ok_or_else(problem).map_err(CliError::failed)
+    Ok(run.latest_checkpoint().ok_or_else(problem)?)
 }
 
-/// The game that a run plays, or that a checkpoint's network was trained for.
+/// Returns the game that a run plays, or that a checkpoint's network was trained for.
 ///
 /// # Errors
 /// If the file cannot be read, or there is no such game.
-pub fn game_of(model: &Path) -> Result<String, CliError> {
+pub fn game_of(model: &Path) -> Result<Game, ModelError> {
     // A run knows which variant of a game it plays, its checkpoints only the network they share.
     if model.is_dir()
-        && let Some(game) =
-            Recipe::game_in(&RunFolder::open(model).map_err(CliError::failed)?.recipe()).map_err(CliError::failed)?
+        && let Some(game) = Recipe::game_in(&RunFolder::open(model)?.recipe())?
     {
         return Ok(game);
     }
     let checkpoint = Checkpoint::read(&checkpoint_file(model)?)?;
-    Ok(checkpoint.game(&model.display().to_string())?.to_owned())
+    Ok(checkpoint.game(&model.display().to_string())?)
 }
 
-/// The checkpoint of a file or of a run, or without one the one that ships with the program, and what to call it.
+/// Reads the checkpoint of a file or of a run, or without one that which ships for the game, and says what to call it.
 ///
 /// # Errors
 /// If the file cannot be read, or no checkpoint ships for this game.
-pub fn load_checkpoint(model: Option<&Path>) -> Result<(String, Checkpoint), CliError> {
+pub fn load_checkpoint(game: Game, model: Option<&Path>) -> Result<(String, Checkpoint), ModelError> {
     Ok(match model {
         Some(path) => (path.display().to_string(), Checkpoint::read(&checkpoint_file(path)?)?),
-        None => (SHIPPED.to_owned(), shipped()?),
+        None => (SHIPPED.to_owned(), shipped(game)?),
     })
 }
 
-/// The model in a checkpoint file or of a run, or without one the model that ships with the program.
+/// Loads the model in a checkpoint file or of a run, or without one that which ships for the game.
 ///
 /// # Errors
 /// If the file cannot be read or is no checkpoint for this game.
-pub fn load_evaluator(model: Option<&Path>) -> Result<LoadedModel, CliError> {
-    let (name, checkpoint) = load_checkpoint(model)?;
-    let evaluator = NetworkEvaluator::new(&checkpoint, &name, Precision::best())?;
+pub fn load_evaluator(game: Game, model: Option<&Path>) -> Result<LoadedModel, ModelError> {
+    let (name, checkpoint) = load_checkpoint(game, model)?;
+    let evaluator = NetworkEvaluator::new(game, &checkpoint, &name, Precision::best())?;
     Ok(LoadedModel {
         description: format!("the network '{name}'"),
         evaluator: Box::new(evaluator.with_cache(PLAY_CACHE)),
     })
 }
 
-/// Mebibytes for the answers of a network that plays one game: other orders of the same moves meet.
+/// Mebibytes for the answers of a network that plays one game: the same position comes up by other orders of moves.
 const PLAY_CACHE: u32 = 16;
 
-/// Makes a player ready to take part in matches: reads the network, if it needs one. The limits are for players that
-/// have none of their own.
-///
-/// # Errors
-/// If its checkpoint cannot be used for this game.
-pub fn load_contestant(spec: PlayerSpec, limits: Limits) -> Result<Contestant, CliError> {
-    let name = spec.to_string();
-    let (model, options) = match spec {
-        PlayerSpec::Checkpoint(path, options) => (Some(path), options),
-        PlayerSpec::Shipped(options) => (None, options),
-        PlayerSpec::Program { words, .. } => return Ok(Contestant::program(name, words, limits.time)),
-        PlayerSpec::Random | PlayerSpec::AlphaBeta { .. } | PlayerSpec::Mcts { .. } => {
-            return Ok(Contestant::built_in(spec));
-        }
-    };
-    let (_, checkpoint) = load_checkpoint(model.as_deref())?;
-    Ok(Contestant::network(name, &checkpoint, options, limits, Contestant::CACHE)?)
+#[cfg(test)]
+impl LoadedModel {
+    /// A model that prefers no move and knows nothing of the outcome.
+    pub(crate) fn uniform() -> Self {
+        use crate::games::{Action, Evaluation, Position};
+
+        let evaluator = Box::new(|_: &Position, legal: &[Action]| Evaluation::uniform(legal.len()));
+        Self { description: "uniform".into(), evaluator }
+    }
 }

@@ -1,44 +1,98 @@
-//! Names of moves and players, and what there is to say of a game.
+//! Names of moves and seats, and endings in words.
 
-use crate::games::{Action, Game, Position, Outcome, Seat};
+use crate::board::Shape;
+use crate::games::{Action, ActionKind, Game, GameBoard, GlobalAction, Outcome, Position, Seat};
 
 use super::Engine;
 
 impl Engine {
     /// The names of actions that follow one another from the present position.
     pub fn names(&self, actions: &[Action]) -> Vec<String> {
-        actions.iter().map(|&action| self.game().action_name(action)).collect()
+        actions.iter().map(|&action| self.position().action_name(action)).collect()
     }
 
     /// The global actions, such as the swap, that may be played now.
-    pub fn global_actions(&self) -> Vec<&'static str> {
-        let legal = |name: &&&str| self.legal_action(name).is_ok();
-        G::GLOBAL_ACTION_NAMES.iter().filter(legal).copied().collect()
+    pub fn global_actions(&self) -> Vec<&'static GlobalAction> {
+        legal_global_actions(self.position())
     }
 
-    /// What a player is called.
-    pub fn name_of(player: Seat) -> &'static str {
-        G::PLAYER_NAMES[player.index()]
+    /// The name of a seat.
+    pub fn seat_name(&self, seat: Seat) -> &'static str {
+        self.game().seat_name(seat)
     }
 
-    /// The board as text, with the last placed stone marked.
+    /// The board as text, with the place of the last move marked.
     pub fn board(&self) -> String {
-        let marked = self.played.last().and_then(|played| played.cell);
-        self.game().drawing(marked)
+        let marked = self.played().last().and_then(|played| played.place);
+        self.position().drawing(marked)
     }
 
     /// How a finished game ended, in words.
-    pub fn ending(outcome: Outcome) -> String {
-        use crate::games::EndReason::{Connection, Repetition, Resignation, Turns};
-        let reason = match outcome.reason {
-            Connection => "the two sides are connected",
-            Repetition => "the position has occurred too often",
-            Turns => "the turn limit has been reached",
-            Resignation => "its opponent has resigned",
-        };
-        match outcome.winner {
-            Some(winner) => format!("{} wins: {reason}", Self::name_of(winner)),
-            None => format!("draw: {reason}"),
+    pub fn ending(&self, outcome: Outcome) -> String {
+        ending_in_words(self.game(), outcome)
+    }
+}
+
+/// The global actions, such as the swap, that may be played in a position.
+pub(crate) fn legal_global_actions(position: &Position) -> Vec<&'static GlobalAction> {
+    let on = position.on();
+    let legal = |number: &usize| position.check(on.global(*number)).is_ok();
+    let actions = position.game().info().actions;
+    (0..actions.len()).filter(legal).map(|number| &actions[number]).collect()
+}
+
+/// How a finished game ended, in words.
+pub fn ending_in_words(game: Game, outcome: Outcome) -> String {
+    let reason = game.ending(outcome.reason).map_or("the game is over", |ending| ending.words);
+    match outcome.winner {
+        Some(winner) => format!("{} wins: {reason}", game.seat_name(winner)),
+        None => format!("draw: {reason}"),
+    }
+}
+
+/// What a board of this size is called: `7×7` where it has as many rows as columns, else `size 7`.
+pub fn board_name(game: Game, size: usize) -> String {
+    let shape = game.on(size).ok().and_then(|on| on.board().shape());
+    match shape {
+        Some(Shape::Rhombus { side } | Shape::Torus { side }) => format!("{side}×{side}"),
+        _ => format!("size {size}"),
+    }
+}
+
+/// Whether the second player may swap after some first move. A game may list a swap that is never legal, so that its
+/// network has the outputs of another game's.
+pub fn has_swap(on: &'static GameBoard) -> bool {
+    let Some(swap) = on.game().actions.iter().position(|action| action.kind == ActionKind::Swap) else { return false };
+    let Ok(start) = on.game().start(on.size()) else { return false };
+    let mut openings = Vec::new();
+    start.legal_actions(&mut openings);
+    openings.into_iter().any(|opening| {
+        let mut after = start.clone();
+        after.play(opening);
+        after.check(on.global(swap)).is_ok()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{EndReason, all_games, game_named};
+
+    #[test]
+    fn a_swap_that_is_listed_need_not_be_playable() {
+        for (name, swaps) in [("cachex", true), ("hex", true), ("hex-noswap", false)] {
+            assert_eq!(has_swap(game_named(name).unwrap().on(5).unwrap()), swaps, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_ending_has_words() {
+        for game in all_games() {
+            let reasons = game.endings.iter().map(|ending| ending.reason).chain([EndReason::RESIGNATION]);
+            for reason in reasons {
+                let words = ending_in_words(game, Outcome { winner: Some(Seat::First), reason });
+                assert!(words.starts_with(&format!("{} wins: ", game.seat_name(Seat::First))), "{words}");
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Threads that work on many jobs in turn, so that nobody waits for somebody else's long search.
+//! Threads that work on many jobs in turn, so that no job waits for the end of another that takes long.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -6,17 +6,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Something that is done in short turns.
-pub(super) trait Job: Send {
-    /// Whether it is to have the next turn, before those that are in no hurry.
+/// Work that is done in short turns.
+pub trait Job: Send {
+    /// Whether it gets the next turn before jobs that are not due.
     fn is_due(&self) -> bool;
 
-    /// Works for a while on so many threads. Whether there is more to do.
+    /// Works for a while on `threads` threads. Returns whether there is more to do.
     fn turn(&mut self, threads: NonZeroUsize) -> bool;
 }
 
-/// The threads and the jobs that wait for their turn. The threads end when the last owner lets go.
-pub(super) struct Thinkers {
+/// A fixed number of threads, and the jobs that wait for a turn. The threads end when it is dropped.
+pub struct WorkerPool {
     shared: Arc<Shared>,
 }
 
@@ -34,8 +34,8 @@ struct Queue {
     closed: bool,
 }
 
-impl Thinkers {
-    /// So many threads.
+impl WorkerPool {
+    /// Starts `threads` threads.
     pub fn new(threads: NonZeroUsize) -> Self {
         let threads = threads.get();
         let shared = Shared { threads, queue: Mutex::default(), arrived: Condvar::new() };
@@ -47,14 +47,14 @@ impl Thinkers {
         Self { shared }
     }
 
-    /// Gives them a job, which has its first turn after those that wait already.
+    /// Adds a job. It gets its first turn after the jobs that wait already.
     pub fn submit(&self, job: Box<dyn Job>) {
         self.shared.lock().waiting.push_back(job);
         self.shared.arrived.notify_one();
     }
 }
 
-impl Drop for Thinkers {
+impl Drop for WorkerPool {
     fn drop(&mut self) {
         self.shared.lock().closed = true;
         self.shared.arrived.notify_all();
@@ -73,7 +73,7 @@ impl Shared {
                 continue;
             };
             queue.running += 1;
-            // Whoever is alone has the whole machine.
+            // A single job gets all threads.
             let threads = NonZeroUsize::new(self.threads / (queue.running + queue.waiting.len()));
             drop(queue);
             // A job that panics is gone, but not this thread, which belongs to all.
@@ -143,12 +143,12 @@ mod tests {
 
     /// The order in which one thread takes jobs of these names and turns, those in capitals being due.
     fn order(jobs: &[(char, usize)]) -> String {
-        let thinkers = Thinkers::new(NonZeroUsize::MIN);
+        let pool = WorkerPool::new(NonZeroUsize::MIN);
         let (open, gate) = channel();
-        thinkers.submit(Box::new(Gate(gate)));
+        pool.submit(Box::new(Gate(gate)));
         let (told, heard) = channel();
         for &(name, left) in jobs {
-            thinkers.submit(Box::new(Turns { name, left, due: name.is_uppercase(), told: told.clone() }));
+            pool.submit(Box::new(Turns { name, left, due: name.is_uppercase(), told: told.clone() }));
         }
         drop((open, told));
         heard.iter().collect()
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_alone_has_all_threads() {
+    fn a_single_job_gets_all_threads() {
         struct Alone(Sender<usize>);
         impl Job for Alone {
             fn is_due(&self) -> bool {
@@ -181,9 +181,9 @@ mod tests {
                 false
             }
         }
-        let thinkers = Thinkers::new(NonZeroUsize::new(3).unwrap());
+        let pool = WorkerPool::new(NonZeroUsize::new(3).unwrap());
         let (told, heard) = channel();
-        thinkers.submit(Box::new(Alone(told)));
+        pool.submit(Box::new(Alone(told)));
         assert_eq!(heard.recv(), Ok(3));
     }
 }

@@ -31,11 +31,19 @@ pub enum ExportError {
         /// The folder.
         path: PathBuf,
     },
-    /// The player's rules are those of one game only.
-    #[error("the NumPy player plays cachex only; this is a network of {game}")]
+    /// There is no player in Python for this game.
+    #[error("the NumPy player plays {} only; this is a network of {game}", known.join(" and "))]
     OtherGame {
         /// The network's game.
         game: String,
+        /// The games that there is one for.
+        known: Vec<&'static str>,
+    },
+    /// The game's boards have no rows and columns, by which exported networks find the neighbours of a cell.
+    #[error("only networks for rhombic boards can be exported; those of {game} have another shape")]
+    OtherShape {
+        /// The game.
+        game: &'static str,
     },
     /// No game is played on a board of this size.
     #[error("{0}")]

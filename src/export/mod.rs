@@ -6,6 +6,7 @@ mod numpy_player;
 mod onnx;
 mod onnx_graph;
 mod onnx_messages;
+mod rows;
 mod samples;
 
 pub use arrays::{Array, write_arrays};

@@ -5,14 +5,20 @@ use std::fs;
 use std::path::Path;
 
 use crate::files::write_whole;
-use crate::games::{Cachex, Game, Position};
 use crate::network::Checkpoint;
 
 use super::arrays::{Array, write_arrays};
 use super::error::ExportError;
 
-/// The Python files, which are kept where Python can test them.
-const SOURCES: [(&str, &str); 6] = [
+/// A player's files.
+type Sources = [(&'static str, &'static str)];
+
+/// The players, by the name of the game whose networks they play with: [`crate::games::GameInfo::network`]. Not only the
+/// rules but also the inputs, what the search can prove, and the clock are written for one game each, in Python without
+/// anything compiled; so a player of another game is another set of files. They are kept where Python can test them.
+const PLAYERS: [(&str, &Sources); 1] = [("cachex", &CACHEX)];
+
+const CACHEX: [(&str, &str); 6] = [
     ("__init__.py", include_str!("../../python/hexzero_numpy/__init__.py")),
     ("clock.py", include_str!("../../python/hexzero_numpy/clock.py")),
     ("network.py", include_str!("../../python/hexzero_numpy/network.py")),
@@ -26,13 +32,14 @@ const WEIGHTS: &str = "weights.npz";
 /// Writes a player into a folder, which is a Python package then. An older player that stands there is replaced.
 ///
 /// # Errors
-/// If the network is not one for Cachex, the folder's name is no name for a package, something else is in it, or
+/// If there is no player for the game of the network, the folder's name is no name for a package, something else is in it, or
 /// it cannot be written.
 pub fn write_numpy_player(checkpoint: &Checkpoint, folder: &Path) -> Result<(), ExportError> {
     let metadata = &checkpoint.metadata;
-    if metadata.game != Cachex::NETWORK {
-        return Err(ExportError::OtherGame { game: metadata.game.clone() });
-    }
+    let Some((_, sources)) = PLAYERS.iter().find(|(game, _)| *game == metadata.game) else {
+        let known = PLAYERS.iter().map(|(game, _)| *game).collect();
+        return Err(ExportError::OtherGame { game: metadata.game.clone(), known });
+    };
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let is_word = name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
     if !is_word || name.starts_with(|letter: char| letter.is_ascii_digit()) || name.is_empty() {
@@ -53,7 +60,7 @@ pub fn write_numpy_player(checkpoint: &Checkpoint, folder: &Path) -> Result<(), 
     let metadata = serde_json::to_string(metadata).unwrap_or_default();
     arrays.insert("metadata", Array::text(&metadata));
     let weights = write_arrays(arrays.iter().map(|(name, array)| (*name, array)))?;
-    let sources = SOURCES.iter().map(|&(name, text)| (name, text.as_bytes()));
+    let sources = sources.iter().map(|&(name, text)| (name, text.as_bytes()));
     for (name, bytes) in sources.chain([(WEIGHTS, weights.as_slice())]) {
         let path = folder.join(name);
         write_whole(&path, bytes).map_err(failed(&path))?;

@@ -4,11 +4,13 @@
 use prost::Message;
 use serde_json::json;
 
-use crate::games::{Game, Position};
+use crate::games::Game;
 use crate::network::{CELL_CLASSES, Checkpoint, Metadata};
 
+use super::error::ExportError;
 use super::onnx_graph::{Axis, GraphBuilder};
 use super::onnx_messages::{Entry, Graph, Model, OperatorSet};
+use super::rows::check_rows;
 
 /// The versions of the file format and of the operators: what ONNX Runtime has known since 1.12 (2022).
 const IR_VERSION: i64 = 8;
@@ -19,27 +21,31 @@ const ROWS: Axis = Axis::Named("rows");
 const COLUMNS: Axis = Axis::Named("columns");
 
 /// The bytes of an ONNX file with the network of a checkpoint, which is one for the game.
-pub fn onnx_model(checkpoint: &Checkpoint) -> Vec<u8> {
-    let Metadata { game, view, architecture, step, .. } = &checkpoint.metadata;
+///
+/// # Errors
+/// If the game's boards have no rows and columns.
+pub fn onnx_model(game: Game, checkpoint: &Checkpoint) -> Result<Vec<u8>, ExportError> {
+    check_rows(game)?;
+    let Metadata { game: network, view, architecture, step, .. } = &checkpoint.metadata;
     let entry = |key: &str, value: String| Entry { key: key.to_owned(), value };
     let model = Model {
         ir_version: IR_VERSION,
         producer_name: env!("CARGO_PKG_NAME").to_owned(),
         producer_version: env!("CARGO_PKG_VERSION").to_owned(),
-        doc_string: format!("A network of hexzero for {game}; docs/export.md of hexzero describes it."),
+        doc_string: format!("A network of hexzero for {network}; docs/export.md of hexzero describes it."),
         graph: Some(graph(checkpoint)),
         opset_import: vec![OperatorSet { domain: String::new(), version: OPERATORS }],
         metadata_props: vec![
-            entry("game", game.clone()),
+            entry("game", network.clone()),
             entry("inputs_version", view.version.to_string()),
-            entry("cell_inputs", json!(G::CELL_INPUT_NAMES).to_string()),
-            entry("global_inputs", json!(G::GLOBAL_INPUT_NAMES).to_string()),
-            entry("global_actions", json!(G::GLOBAL_ACTION_NAMES).to_string()),
+            entry("cell_inputs", json!(game.cell_inputs).to_string()),
+            entry("global_inputs", json!(game.global_inputs).to_string()),
+            entry("global_actions", json!(game.action_words()).to_string()),
             entry("network", architecture.to_string()),
             entry("step", step.to_string()),
         ],
     };
-    model.encode_to_vec()
+    Ok(model.encode_to_vec())
 }
 
 /// Tower and heads, step by step as in [`crate::network::Network::features`] and `heads`.

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use candle_core::{Device, Tensor};
 use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Game, Position, SizeError};
+use crate::games::{Action, Game, GameRng, Position, SizeError};
 use crate::network::{Boards, Checkpoint, Heads, Network};
 
 use super::arrays::{Array, write_arrays};
 use super::error::ExportError;
+use super::rows::rows;
 
 /// Which positions to take.
 #[derive(Debug, Clone)]
@@ -24,20 +24,21 @@ pub struct Sampling {
 }
 
 /// A position of a game of random moves that is not over, and these moves.
-fn random_position(size: usize, rng: &mut impl Rng) -> Result<(G, Vec<Action>), SizeError> {
-    let start = G::new(size)?;
-    let (mut game, mut moves) = (start.clone(), Vec::new());
-    // Some at the very beginning, where a swap is possible; some late.
-    let plies = if rng.random_bool(0.25) { rng.random_range(0..3) } else { rng.random_range(0..size * size) };
+fn random_position(game: Game, size: usize, rng: &mut GameRng) -> Result<(Position, Vec<Action>), SizeError> {
+    let start = game.start(size)?;
+    let (mut position, mut moves) = (start.clone(), Vec::new());
+    // Some at the very beginning, where the rules may be others; some late.
+    let cells = start.topology().cells();
+    let plies = if rng.random_bool(0.25) { rng.random_range(0..3) } else { rng.random_range(0..cells) };
     while moves.len() < plies {
-        let Some(action) = game.random_action(rng) else { break };
-        game.play(action);
+        let Some(action) = position.random_action(rng) else { break };
+        position.play(action);
         moves.push(action);
-        if game.outcome().is_some() {
-            (game, moves) = (start.clone(), Vec::new());
+        if position.outcome().is_some() {
+            (position, moves) = (start.clone(), Vec::new());
         }
     }
-    Ok((game, moves))
+    Ok((position, moves))
 }
 
 /// From `[cells of all positions × planes]` to `[position × plane × cell]`.
@@ -55,12 +56,12 @@ fn per_plane(values: &[f32], positions: usize, planes: usize) -> Vec<f32> {
 /// with which the engine's fast evaluation agrees to a ten-thousandth (in `f32`).
 ///
 /// # Errors
-/// If a size is none of the game's, or the network cannot be evaluated.
-pub fn samples(checkpoint: &Checkpoint, sampling: &Sampling) -> Result<Vec<u8>, ExportError> {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(sampling.seed);
+/// If a size is none of the game's, its boards have no rows and columns, or the network cannot be evaluated.
+pub fn samples(game: Game, checkpoint: &Checkpoint, sampling: &Sampling) -> Result<Vec<u8>, ExportError> {
+    let mut rng = GameRng::seed_from_u64(sampling.seed);
     let mut arrays = BTreeMap::new();
     for &size in &sampling.sizes {
-        let positions = (0..sampling.positions).map(|_| random_position(size, &mut rng));
+        let positions = (0..sampling.positions).map(|_| random_position(game, size, &mut rng));
         arrays.extend(arrays_of(checkpoint, size, &positions.collect::<Result<Vec<_>, _>>()?)?);
     }
     write_arrays(arrays.iter().map(|(name, array)| (name.as_str(), array)))
@@ -70,24 +71,26 @@ pub fn samples(checkpoint: &Checkpoint, sampling: &Sampling) -> Result<Vec<u8>, 
 fn arrays_of(
     checkpoint: &Checkpoint,
     size: usize,
-    positions: &[(G, Vec<Action>)],
-) -> candle_core::Result<Vec<(String, Array)>> {
+    positions: &[(Position, Vec<Action>)],
+) -> Result<Vec<(String, Array)>, ExportError> {
     let view = &checkpoint.metadata.view;
     let (network, _) = Network::from_named(&checkpoint.metadata.architecture, view, &checkpoint.tensors)?;
-    let (batch, cells) = (positions.len(), size * size);
+    let Some((first, _)) = positions.first() else { return Ok(Vec::new()) };
+    let side = rows(first)?;
+    let (batch, cells) = (positions.len(), side * side);
     let mut inputs = vec![0.0; batch * cells * view.cell_inputs];
     let mut globals = vec![0.0; batch * view.global_inputs];
     let chunks = inputs.chunks_exact_mut(cells * view.cell_inputs).zip(globals.chunks_exact_mut(view.global_inputs));
-    for ((game, _), (inputs, globals)) in positions.iter().zip(chunks) {
-        game.encode(inputs, globals);
+    for ((position, _), (inputs, globals)) in positions.iter().zip(chunks) {
+        position.encode(inputs, globals);
     }
-    let boards: Vec<_> = positions.iter().map(|(game, _)| game.topology()).collect();
+    let boards: Vec<_> = positions.iter().map(|(position, _)| position.topology()).collect();
     let tensor = |values: &[f32], width| Tensor::from_slice(values, (values.len() / width, width), &Device::Cpu);
     let (x, g) = (tensor(&inputs, view.cell_inputs)?, tensor(&globals, view.global_inputs)?);
     let heads = network.forward(&x, &g, &Boards::new(&boards))?;
 
     let on_cells =
-        |values: &[f32], planes: usize| Array::floats(&[batch, planes, size, size], &per_plane(values, batch, planes));
+        |values: &[f32], planes: usize| Array::floats(&[batch, planes, side, side], &per_plane(values, batch, planes));
     let values = |tensor: &Tensor| tensor.flatten_all()?.to_vec1::<f32>();
     let mut arrays = vec![
         ("cells", on_cells(&inputs, view.cell_inputs)),
@@ -106,7 +109,7 @@ fn arrays_of(
 }
 
 /// The numbers of the moves to each position, -1 after the last.
-fn moves(positions: &[(G, Vec<Action>)]) -> Array {
+fn moves(positions: &[(Position, Vec<Action>)]) -> Array {
     let longest = positions.iter().map(|(_, moves)| moves.len()).max().unwrap_or(0);
     let padded = positions.iter().flat_map(|(_, moves)| {
         let moves = moves.iter().map(|action| action.0 as i16);

@@ -9,6 +9,7 @@
 //! | `cachex/`, `hex/` | the games |
 
 mod action;
+mod batch;
 pub mod cachex;
 mod change;
 mod errors;
@@ -26,6 +27,7 @@ mod solution;
 mod transform;
 
 pub use action::{Action, Pick};
+pub use batch::{BatchEvaluator, OneByOne, Query, Ticket};
 pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
 pub use change::{Change, ChangeLog};
 pub use errors::{InvalidMove, PositionError, SizeError};

@@ -326,7 +326,7 @@ impl Position {
 
     /// The board with its pieces as text, perhaps with one place marked.
     pub fn drawing(&self, marked: Option<usize>) -> String {
-        self.board().draw(|place| self.symbol(place), marked)
+        self.board().text().draw(|place| self.symbol(place), marked)
     }
 
     /// The action that `text` names, legal or not.
@@ -393,6 +393,6 @@ impl Position {
     /// [`GameBoard::symmetries`] (0 for none).
     #[inline]
     pub fn network_action(&self, action: Action, symmetry: usize) -> usize {
-        self.on.symmetries()[symmetry].actions.to(self.frame().actions.to(action.index()))
+        self.on.symmetries()[symmetry].actions.apply(self.frame().actions.apply(action.index()))
     }
 }

@@ -32,7 +32,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
 
     /// The board of a size: a rhombus unless the game says otherwise.
     fn board(size: usize) -> &'static Board {
-        Board::of(Shape::Rhombus { side: size })
+        Board::of(&Shape::Rhombus { side: size })
     }
     /// The start of a game on a board whose size is one of [`GameInfo::boards`].
     fn new(size: usize) -> Self;
@@ -100,18 +100,16 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     }
     /// The name of an action, as [`Rules::parse_action`] reads it.
     fn action_name(&self, board: &Board, action: Action) -> String {
-        let slots = Self::INFO.view.policy_planes * board.topology().cells();
-        match action.index().checked_sub(slots) {
-            Some(global) => Self::INFO.actions[global].word.to_owned(),
-            None => board.place_of_slot(action.index()).map_or_else(String::new, |place| board.label(place).to_owned()),
+        match place_or_global::<Self>(board, action) {
+            PlaceOrGlobal::Global(number) => Self::INFO.actions[number].word.to_owned(),
+            PlaceOrGlobal::Place(place) => board.label(place).to_owned(),
         }
     }
     /// The picks that make an action. The default is the place that is played on, or the button of a global action.
     fn picks(&self, board: &Board, action: Action) -> Vec<Pick> {
-        let slots = Self::INFO.view.policy_planes * board.topology().cells();
-        match action.index().checked_sub(slots) {
-            Some(global) => vec![Pick::Button(global as u8)],
-            None => board.place_of_slot(action.index()).map(|place| Pick::Place(place as u16)).into_iter().collect(),
+        match place_or_global::<Self>(board, action) {
+            PlaceOrGlobal::Global(number) => vec![Pick::Button(number as u8)],
+            PlaceOrGlobal::Place(place) => vec![Pick::Place(place as u16)],
         }
     }
 
@@ -137,6 +135,23 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     }
 }
 
+/// What an action is about in a game whose actions are the board's places and global ones.
+enum PlaceOrGlobal {
+    Place(usize),
+    Global(usize),
+}
+
+fn place_or_global<R: Rules>(board: &Board, action: Action) -> PlaceOrGlobal {
+    let cells = board.topology().cells();
+    match action.index().checked_sub(R::INFO.view.policy_planes * cells) {
+        Some(global) => PlaceOrGlobal::Global(global),
+        None => {
+            let place = board.place_of_slot(action.index() / cells, action.index() % cells);
+            PlaceOrGlobal::Place(place.expect("every action of such a game is a place"))
+        }
+    }
+}
+
 /// The action that `text` names in a game whose actions are the board's places and global ones.
 ///
 /// # Errors
@@ -151,7 +166,9 @@ pub fn parse_placement<R: Rules>(board: &Board, text: &str) -> Result<Action, In
             let place = board
                 .parse(text)
                 .map_err(|source| InvalidMove::Unreadable { source, words: R::INFO.action_words() })?;
-            board.slot(place)
+            let refused = || InvalidMove::Refused { reason: format!("'{text}' is not a place to play on") };
+            let slot = board.places()[place].slot.ok_or_else(refused)?;
+            usize::from(slot.plane) * board.topology().cells() + usize::from(slot.cell)
         }
     };
     Ok(Action(index as u16))

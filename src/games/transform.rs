@@ -32,36 +32,55 @@ impl Transform {
     fn of_cells(cells: Permutation, view: &NetworkView) -> Self {
         let inputs = Permutation::identity(view.cell_inputs);
         let globals = Permutation::identity(view.global_inputs);
-        let actions = Permutation::identity(view.policy_planes * cells.len() + view.global_actions);
+        let actions = Permutation::identity(view.policy_planes * cells.forward().len() + view.global_actions);
         Self { cells, actions, inputs, globals }.with_planes(view.policy_planes, |plane| plane)
     }
 
     /// The same with policy planes exchanged, where planes tell directions or colours apart.
+    ///
+    /// # Panics
+    /// If two go to the same place.
     pub fn with_planes(mut self, planes: usize, plane_to: impl Fn(usize) -> usize) -> Self {
-        let (cells, kept) = (self.cells.len(), &self.actions);
+        let (cells, kept) = (self.cells.forward().len(), &self.actions);
         let to = |action: usize| match action / cells {
-            plane if plane < planes => plane_to(plane) * cells + self.cells.to(action % cells),
-            _ => kept.to(action),
+            plane if plane < planes => plane_to(plane) * cells + self.cells.apply(action % cells),
+            _ => kept.apply(action),
         };
-        self.actions = Permutation::new((0..kept.len()).map(to).map(|to| to as u16).collect());
+        self.actions = permutation(kept.forward().len(), to);
         self
     }
 
     /// The same with the input planes exchanged.
+    ///
+    /// # Panics
+    /// If two go to the same place.
     pub fn with_inputs(mut self, plane_to: impl Fn(usize) -> usize) -> Self {
-        self.inputs = Permutation::new((0..self.inputs.len()).map(|plane| plane_to(plane) as u16).collect());
+        self.inputs = permutation(self.inputs.forward().len(), plane_to);
         self
     }
 
     /// The same with the actions taken elsewhere.
+    ///
+    /// # Panics
+    /// If two go to the same place.
     pub fn with_actions(mut self, action_to: impl Fn(usize) -> usize) -> Self {
-        self.actions = Permutation::new((0..self.actions.len()).map(|action| action_to(action) as u16).collect());
+        self.actions = permutation(self.actions.forward().len(), action_to);
         self
     }
 
     /// The same with the inputs of the whole position exchanged.
+    ///
+    /// # Panics
+    /// If two go to the same place.
     pub fn with_globals(mut self, input_to: impl Fn(usize) -> usize) -> Self {
-        self.globals = Permutation::new((0..self.globals.len()).map(|input| input_to(input) as u16).collect());
+        self.globals = permutation(self.globals.forward().len(), input_to);
         self
     }
+}
+
+/// # Panics
+/// If two numbers go to the same place.
+fn permutation(length: usize, to: impl Fn(usize) -> usize) -> Permutation {
+    let forward = (0..length).map(|from| to(from) as u16).collect();
+    Permutation::new(forward).expect("a transform takes no two numbers to one place")
 }

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::games::{InvalidMove, SizeError};
+use crate::engine::model::ModelError;
+use crate::games::{InvalidMove, SizeError, UnknownGame};
 use crate::network::CheckpointError;
 
 /// Why a command failed. The message goes to the user after `error: ` and says what would do.
@@ -12,6 +13,9 @@ pub enum CliError {
     /// No game is played on a board of this size.
     #[error("{0}")]
     Size(#[from] SizeError),
+    /// No game has this name.
+    #[error("{0}")]
+    Game(#[from] UnknownGame),
     /// A move that cannot be played.
     #[error("{0}")]
     Move(#[from] InvalidMove),
@@ -49,6 +53,9 @@ pub enum CliError {
     /// A checkpoint that cannot be used.
     #[error("{0}")]
     Checkpoint(#[from] CheckpointError),
+    /// A model that cannot be loaded.
+    #[error("{0}")]
+    Model(#[from] ModelError),
     /// Something was asked for that makes no sense.
     #[error("{0}")]
     Request(String),

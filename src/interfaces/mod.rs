@@ -1,18 +1,17 @@
-//! How people and other programs reach the engine: thin, with no logic of its own beyond the talk.
+//! How people and other programs reach the [`crate::engine`]: thin, with no logic of its own beyond the talk.
 //!
-//! [`cli`] is the command line, [`terminal`] a board to play on, [`gtp`] the protocol for other
-//! programs, `web` the page and the server behind it. The command line starts the others, which do not know each
-//! other; what they share stands beside them: an [`engine`] with a game in progress, the [`model`] it judges with,
-//! the [`analysis`] of a position, the page about a run, the reading of [`lines`], and the [`error`]s.
+//! | module | what it is |
+//! |---|---|
+//! | [`cli`] | the command line; starts the others, which do not know each other |
+//! | [`terminal`] | a board to play on in a terminal |
+//! | [`gtp`] | the protocol for other programs |
+//! | `web` | the page, and the server behind it |
+//! | [`lines`], [`error`], `run_page` | what they share: reading of lines, errors, the page about a run |
 
-pub mod analysis;
 pub mod cli;
-pub mod engine;
 pub mod error;
 pub mod gtp;
 pub mod lines;
-mod meanwhile;
-pub mod model;
 mod run_page;
 pub mod terminal;
 #[cfg(feature = "web")]

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{OptionsBuilder, Weighter};
-use xxhash_rust::xxh3::{xxh3_128, xxh3_128_with_seed};
+use xxhash_rust::xxh3::xxh3_128_with_seed;
+
+use crate::board::Topology;
 
 use super::inference::Workspace;
 
@@ -53,7 +55,7 @@ impl Weighter<u128, Answer> for ByBytes {
 /// Remembers what one network said of the inputs that it has seen, up to a given amount of memory; then
 /// what has not been asked for of late makes room. Threads share it.
 ///
-/// The key is a hash of all inputs, of 128 bits: so an answer that is found is the one that the network
+/// The key is a hash of the board's topology and of all inputs, of 128 bits: so an answer that is found is the one that the network
 /// would give, bit for bit, whatever the game and its history.
 #[derive(Debug)]
 pub struct EvaluationCache {
@@ -73,9 +75,9 @@ impl EvaluationCache {
         }
     }
 
-    /// The key of a workspace's inputs.
-    pub(super) fn key(workspace: &Workspace) -> u128 {
-        let globals = xxh3_128(bytemuck::cast_slice(&workspace.globals));
+    /// The key of a workspace's inputs on a board: two boards may have as many cells and the same inputs.
+    pub(super) fn key(workspace: &Workspace, topology: &Topology) -> u128 {
+        let globals = xxh3_128_with_seed(bytemuck::cast_slice(&workspace.globals), topology.key());
         // Seeded, so that equal parts of the two do not cancel out.
         globals ^ xxh3_128_with_seed(bytemuck::cast_slice(&workspace.cells), globals as u64)
     }

@@ -57,7 +57,7 @@ impl Evaluator for NetworkEvaluator {
         match &self.cache {
             None => self.inference.evaluate(&mut self.workspace, topology),
             Some(cache) => {
-                let key = EvaluationCache::key(&self.workspace);
+                let key = EvaluationCache::key(&self.workspace, topology);
                 if !cache.recall(key, &mut self.workspace) {
                     self.inference.evaluate(&mut self.workspace, topology);
                     cache.remember(key, &self.workspace);
@@ -74,7 +74,7 @@ impl Evaluator for NetworkEvaluator {
         self.inference.evaluate(&mut self.workspace, topology);
         let owners = self.inference.ownership(&mut self.workspace);
         let frame = position.frame();
-        let forecast = |cell| CellForecast::from_logits(owners[frame.cells.to(cell)], position.to_move());
+        let forecast = |cell| CellForecast::from_logits(owners[frame.cells.apply(cell)], position.to_move());
         Some((0..topology.cells()).map(forecast).collect())
     }
 }

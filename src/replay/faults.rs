@@ -154,7 +154,8 @@ fn games_of_sgf() -> String {
     match &known[..] {
         [(number, title)] => format!("of the games of SGF only {title} is known: GM[{number}]"),
         several => {
-            let several: Vec<String> = several.iter().map(|(number, title)| format!("{title} (GM[{number}])")).collect();
+            let several: Vec<String> =
+                several.iter().map(|(number, title)| format!("{title} (GM[{number}])")).collect();
             format!("of the games of SGF these are known: {}", several.join(", "))
         }
     }

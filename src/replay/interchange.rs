@@ -142,7 +142,8 @@ mod tests {
             replay_line(HERE, line, ReplayOptions { states: false, legal: true }).unwrap().to_line()
         };
         // The centre is barred at first; the second move may be a swap.
-        let expected = r#"{"game":"cachex","size":5,"turns":3,"result":null,"reason":null,"legal":[24,25,24],"movers":[0,1,0]}"#;
+        let expected =
+            r#"{"game":"cachex","size":5,"turns":3,"result":null,"reason":null,"legal":[24,25,24],"movers":[0,1,0]}"#;
         assert_eq!(of(r#""d2","swap","c4""#), expected);
         assert!(of("").ends_with(r#""legal":[],"movers":[]}"#));
     }

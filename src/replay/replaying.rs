@@ -175,9 +175,7 @@ impl RecordedGame {
                 let resigned = loser.map(|loser| game.seat_name(loser).to_owned());
                 Ok(InterchangeGame { resigned, ..InterchangeGame::new(&position, &actions) }.to_line())
             }
-            GameForm::Sgf => {
-                write_sgf(&position, outcome, &moves).ok_or_else(|| GameFault::NoSgf { game: game.name() })
-            }
+            GameForm::Sgf => write_sgf(&position, outcome, &moves).ok_or(GameFault::NoSgf { game: game.name() }),
         }
     }
 

@@ -91,7 +91,7 @@ pub enum SgfProblem {
 }
 
 /// Moves that clients write and that change a position only in games that have a word for them.
-const OFTEN_FOREIGN: [&str; 3] = ["", "pass", "swap-sides"];
+const ONLY_WITH_WORD: [&str; 3] = ["", "pass", "swap-sides"];
 
 /// The words for moves that belong to no cell, in the games that have a number in SGF.
 fn words_of_moves() -> Vec<&'static str> {
@@ -265,7 +265,7 @@ impl SgfGame {
                 self.winner = self.winner.or(Some(if name == "B" { Seat::Second } else { Seat::First }));
             }
             "B" | "W" if values[0] == "forfeit" => {}
-            "B" | "W" if OFTEN_FOREIGN.contains(&&*values[0]) && !words_of_moves().contains(&&*values[0]) => {
+            "B" | "W" if ONLY_WITH_WORD.contains(&&*values[0]) && !words_of_moves().contains(&&*values[0]) => {
                 return Err(SgfProblem::Unreplayable { property: name.to_owned(), value: value() });
             }
             "AE" => return Err(SgfProblem::Unreplayable { property: name.to_owned(), value: value() }),
@@ -354,7 +354,10 @@ mod tests {
             ("(;GM[11];B[a1])", "game 1, character 16: the board's size is missing; write SZ[11]"),
             ("(;SZ[3:4])", "game 1, character 3: the board's size is '3:4'; write SZ[11]"),
             ("(;SZ[3]GM[hex])", "game 1, character 8: the game's number GM[hex] is none"),
-            ("(;SZ[3];B[pass])", "game 1, character 9: B[pass] cannot be replayed; only placed stones, set-up stones and swap-pieces can"),
+            (
+                "(;SZ[3];B[pass])",
+                "game 1, character 9: B[pass] cannot be replayed; only placed stones, set-up stones and swap-pieces can",
+            ),
             ("(;SZ[3]AE[a1])", "game 1, character 8: AE[a1] cannot be replayed; only placed stones, set-up stones"),
             ("(;SZ[3];ß[a1])", "game 1, character 9: expected a property such as B, or one of ( ) ;, found '\\u{df}'"),
         ] {

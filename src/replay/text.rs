@@ -16,7 +16,7 @@ pub fn result_name(game: Game, outcome: Outcome) -> &'static str {
 /// Returns the board as one character a place, in their order: `.` for an empty one, else the character of the piece on
 /// it, such as the first letter of its owner's name (`R` for red).
 pub fn position_text(position: &Position) -> String {
-    (0..position.board().places()).map(|place| position.symbol(place)).collect()
+    (0..position.board().places().len()).map(|place| position.symbol(place)).collect()
 }
 
 /// Returns the text, cut if it is very long.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use crate::games::{ActionKind, Game};
 use crate::training::Metrics;
 
 use super::chart::{Chart, Series};
@@ -63,8 +64,15 @@ fn speed(iterations: &[Iteration], name: &str, count: &str) -> Series {
     })
 }
 
+/// A chart's title of what a game counts.
+fn title_of(count: &str) -> String {
+    let mut letters = count.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).chain(" a game".chars()).collect()
+}
+
 /// All charts of a run's metrics. Those of figures that the run does not know are left out.
-pub(super) fn curves(metrics: &Metrics) -> Vec<Curves> {
+pub(super) fn curves(game: Game, metrics: &Metrics) -> Vec<Curves> {
     let iterations = &metrics.iterations[..];
     let figure = |title: &str, name: &str| series(iterations, title, |iteration| number(iteration, name));
     let named = |names: &[(&str, &str)]| names.iter().map(|(title, name)| figure(title, name)).collect::<Vec<_>>();
@@ -80,6 +88,12 @@ pub(super) fn curves(metrics: &Metrics) -> Vec<Curves> {
         if several { sizes.into_iter().map(of).collect() } else { Vec::new() }
     };
     let shares = Some((0.0, 1.0));
+    let swaps = match game.actions.iter().any(|action| action.kind == ActionKind::Swap) {
+        true => named(&[("swaps", "swaps")]),
+        false => Vec::new(),
+    };
+    let counted = game.counts.iter().map(|count| (count, title_of(count.title))).collect::<Vec<_>>();
+    let counted = counted.iter().map(|(count, title)| (count.key, &**title, named(&[(count.key, count.key)]), None));
     let charts = [
         ("loss", "Loss", named(&[("loss", "losses/total")]), None),
         ("loss-parts", "Parts of the loss, before weighting", losses, None),
@@ -116,8 +130,9 @@ pub(super) fn curves(metrics: &Metrics) -> Vec<Curves> {
             shares,
         ),
         ("ends", "How games ended", ends(iterations), shares),
-        ("swaps", "Share of the chances to swap that were taken", named(&[("swaps", "swaps")]), shares),
-        ("captures", "Captured stones a game", named(&[("captures", "captures")]), None),
+        ("swaps", "Share of the chances to swap that were taken", swaps, shares),
+    ];
+    let charts = charts.into_iter().chain(counted).chain([
         ("length-by-size", "Plies of a game by board", by_size("mean_plies"), None),
         ("first-by-size", "Share that the first player won, by board", by_size("first_wins"), shares),
         ("draws-by-size", "Draws by board", by_size("draws"), None),
@@ -130,8 +145,8 @@ pub(super) fn curves(metrics: &Metrics) -> Vec<Curves> {
         ),
         ("cache", "Answers from the evaluation cache", named(&[("share", "cache_hits")]), shares),
         ("window", "Positions in the replay window", named(&[("positions", "window")]), None),
-    ];
-    let known = charts.into_iter().map(|(id, title, mut series, y_range)| {
+    ]);
+    let known = charts.map(|(id, title, mut series, y_range)| {
         series.retain(|series| !series.points.is_empty());
         let chart = Chart {
             title: title.to_owned(),
@@ -150,6 +165,7 @@ pub(super) fn curves(metrics: &Metrics) -> Vec<Curves> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::default_game;
     use serde_json::json;
 
     fn metrics(iterations: impl IntoIterator<Item = Value>) -> Metrics {
@@ -173,7 +189,7 @@ mod tests {
             json!({"games": 20, "new_games": 10, "selfplay_seconds": 3.0, "losses": {"total": 2.0, "moves_left": 0.5},
                    "by_size": {"9": {"draws": 0.0}, "11": {"draws": 0.5}}, "swaps": null, "ends": {"repetition": 1.0}}),
         ]);
-        let curves = curves(&run);
+        let curves = curves(default_game(), &run);
         let ids: Vec<&str> = curves.iter().map(|curves| curves.id).collect();
         assert_eq!(ids, ["loss", "loss-parts", "ends", "draws-by-size", "games-speed"]);
         assert_eq!(values(&of(&curves, "loss")[0]), [(10.0, 3.0), (20.0, 2.0)]);
@@ -188,13 +204,13 @@ mod tests {
     #[test]
     fn a_long_run_is_drawn_in_groups() {
         let run = metrics((1..=1000).map(|number| json!({"games": number * 10, "learning_rate": number})));
-        let points = values(&of(&curves(&run), "learning-rate")[0]);
+        let points = values(&of(&curves(default_game(), &run), "learning-rate")[0]);
         // Three at a time, and one that is left.
         assert_eq!((points.len(), points[0], points[333]), (334, (20.0, 2.0), (10_000.0, 1000.0)));
     }
 
     #[test]
     fn a_run_that_has_only_begun_has_none() {
-        assert_eq!(curves(&Metrics::default()), []);
+        assert_eq!(curves(default_game(), &Metrics::default()), []);
     }
 }

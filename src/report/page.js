@@ -113,8 +113,7 @@ class Viewer {
     const percent = (share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
     const said = [];
     if (last) {
-      const taken = last.changes.filter(([cell, stone]) => stone === EMPTY && cell !== last.cell);
-      const captures = last.cell !== null && taken.length ? `, captures ${taken.length}` : "";
+      const captures = last.taken ? `, captures ${last.taken}` : "";
       said.push(`${this.ply}. ${data.players[last.player]} ${last.name}${captures}.`);
     } else {
       said.push("The start.");

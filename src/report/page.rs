@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::games::{Game, Position, Seat};
+use crate::games::{ActionKind, Game, Seat};
 use crate::ladder::{self, LadderStandings};
 use crate::training::{CalibrationBin, Metrics, RunFolder, RunFolderError};
 
@@ -41,16 +41,16 @@ pub struct RunPage {
 }
 
 impl RunPage {
-    /// The page about a run, which may be under way.
+    /// The page about a run of a game, which may be under way.
     ///
     /// # Errors
     /// If its recipe cannot be read.
-    pub fn of(folder: &RunFolder) -> Result<Self, RunFolderError> {
+    pub fn of(game: Game, folder: &RunFolder) -> Result<Self, RunFolderError> {
         let path = folder.recipe();
         let recipe = fs::read_to_string(&path)
             .map_err(|error| RunFolderError::File { path: path.clone(), problem: error.to_string() })?;
         let metrics = Metrics::read(folder);
-        let samples = SampleGames::of(folder);
+        let samples = SampleGames::of(game, folder);
         let (ladder, ladder_problem) = match ladder::read(folder) {
             Ok(ladder) => (ladder, None),
             Err(error) => (Vec::new(), Some(format!("{error}; passed over"))),
@@ -60,7 +60,7 @@ impl RunPage {
 
         let mut charts = Map::new();
         let mut figures = String::new();
-        for curves in curves(&metrics) {
+        for curves in curves(game, &metrics) {
             figures += &figure(curves.id, &curves.chart, &mut charts);
         }
         let elo = elo(&ladder, folder, &mut charts);
@@ -69,21 +69,22 @@ impl RunPage {
             0 => "<p>There are no positions yet.</p>".to_owned(),
             _ => calibration(&reliability, &mut charts),
         };
-        let sides = G::new(*G::SIZES.start()).is_ok_and(|game| game.ground(Seat::First).is_some());
-        let data = PageData { charts, players: G::PLAYER_NAMES, sides, games: &samples.games };
+        let sides = game.start(*game.boards.sizes.start()).is_ok_and(|start| start.ground(Seat::First).is_some());
+        let data =
+            PageData { charts, players: Seat::BOTH.map(|seat| game.seat_name(seat)), sides, games: &samples.games };
         let name = folder.path().canonicalize().unwrap_or_else(|_| folder.path().to_owned());
         let name = name.file_name().map_or_else(|| folder.path().display().to_string(), |n| n.display().to_string());
         let html = filled(|part| match part {
             "style" => format!("{CHART_STYLE}{STYLE}"),
             "script" => SCRIPT.to_owned(),
             "name" => escaped(&name),
-            "facts" => facts(metrics.iterations.last()),
+            "facts" => facts(game, metrics.iterations.last()),
             "problems" => problems.iter().map(|text| format!("<p class=\"problem\">{}</p>", escaped(text))).collect(),
             "curves" if figures.is_empty() => "<p>No iteration is finished yet.</p>".to_owned(),
             "curves" => figures.clone(),
             "elo" => elo.clone(),
             "calibration" => calibration.clone(),
-            "sizes" => sizes(metrics.iterations.last()),
+            "sizes" => sizes(game, metrics.iterations.last()),
             "games" if samples.games.is_empty() => "<p>There are no games yet.</p>".to_owned(),
             "games" => "<div id=\"viewer\"></div>".to_owned(),
             "recipe" => escaped(&recipe),
@@ -181,7 +182,7 @@ fn grouped(number: u64) -> String {
 }
 
 /// How far the run has come.
-fn facts(last: Option<&Map<String, Value>>) -> String {
+fn facts(game: Game, last: Option<&Map<String, Value>>) -> String {
     let count = |name: &str| Some(grouped(Metrics::figure(last?, name)?.as_u64()?));
     let time = || {
         let seconds = Metrics::figure(last?, "seconds")?.as_f64()?;
@@ -190,7 +191,7 @@ fn facts(last: Option<&Map<String, Value>>) -> String {
     };
     let text = |name: &str| Some(escaped(Metrics::figure(last?, name)?.as_str()?));
     let facts = [
-        ("game", Some(G::NAME.to_owned())),
+        ("game", Some(game.name().to_owned())),
         ("iterations", count("iteration")),
         ("games of self-play", count("games")),
         ("training steps", count("step")),
@@ -204,41 +205,42 @@ fn facts(last: Option<&Map<String, Value>>) -> String {
     facts.into_iter().filter_map(fact).collect()
 }
 
-/// The last iteration's games by board size.
-fn sizes(last: Option<&Map<String, Value>>) -> String {
+/// The last iteration's games by board size, with what the game counts.
+fn sizes(game: Game, last: Option<&Map<String, Value>>) -> String {
     let by_size = last.and_then(|last| Metrics::figure(last, "by_size")?.as_object());
     let Some(by_size) = by_size.filter(|sizes| !sizes.is_empty()) else {
         return "<p>There are no games yet.</p>".to_owned();
     };
+    let share = |number: f64| format!("{:.1} %", 100.0 * number);
+    let with_decimals = |decimals: usize| move |number: f64| format!("{number:.decimals$}");
+    let mut columns: Vec<(&str, &str, Box<dyn Fn(f64) -> String>)> = vec![
+        ("games", "new_games", Box::new(with_decimals(0))),
+        ("first wins", "first_wins", Box::new(share)),
+        ("second wins", "second_wins", Box::new(share)),
+        ("draws", "draws", Box::new(share)),
+    ];
+    if game.actions.iter().any(|action| action.kind == ActionKind::Swap) {
+        columns.push(("swaps", "swaps", Box::new(share)));
+    }
+    columns.push(("plies", "mean_plies", Box::new(with_decimals(1))));
+    columns.push(("90 % within", "length/p90", Box::new(with_decimals(0))));
+    for count in game.counts {
+        columns.push((count.key, count.key, Box::new(with_decimals(2))));
+    }
     let mut rows: Vec<(u64, String)> = Vec::new();
     for (size, games) in by_size {
         let Some(games) = games.as_object() else { continue };
-        let number = |name: &str| Metrics::figure(games, name).and_then(Value::as_f64);
-        let share = |name: &str| number(name).map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", 100.0 * share));
-        let plain = |name: &str, decimals: usize| {
-            number(name).map_or_else(|| "–".to_owned(), |value| format!("{value:.decimals$}"))
-        };
-        let row = format!(
-            "<tr><th>{size}×{size}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
-             <td>{}</td></tr>\n",
-            plain("new_games", 0),
-            share("first_wins"),
-            share("second_wins"),
-            share("draws"),
-            share("swaps"),
-            plain("mean_plies", 1),
-            plain("length/p90", 0),
-            plain("captures", 2),
-            size = escaped(size),
-        );
+        let cells = columns.iter().map(|(_, name, shown)| {
+            let number = Metrics::figure(games, name).and_then(Value::as_f64);
+            format!("<td>{}</td>", number.map_or_else(|| "–".to_owned(), shown))
+        });
+        let row = format!("<tr><th>{size}×{size}</th>{}</tr>\n", cells.collect::<String>(), size = escaped(size));
         rows.push((size.parse().unwrap_or(0), row));
     }
     rows.sort_by_key(|row| row.0);
     let rows: String = rows.into_iter().map(|row| row.1).collect();
-    format!(
-        "<div class=\"scroll\"><table>\n<tr><th>board</th><th>games</th><th>first wins</th><th>second wins</th>\
-         <th>draws</th><th>swaps</th><th>plies</th><th>90 % within</th><th>captures</th></tr>\n{rows}</table></div>"
-    )
+    let titles: String = columns.iter().map(|(title, ..)| format!("<th>{title}</th>")).collect();
+    format!("<div class=\"scroll\"><table>\n<tr><th>board</th>{titles}</tr>\n{rows}</table></div>")
 }
 
 #[cfg(test)]

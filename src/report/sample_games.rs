@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::games::{Game, Position, Seat};
+use crate::games::{Action, Change, Game, Pick, Position, Seat};
 use crate::replay::{GameRecord, Shard, TurnRecord, result_name};
 use crate::training::RunFolder;
 
@@ -31,7 +31,7 @@ pub(super) struct SampleGame {
     number: usize,
     pub size: usize,
     result: &'static str,
-    reason: crate::games::EndReason,
+    reason: &'static str,
     plies: Vec<Ply>,
 }
 
@@ -40,10 +40,12 @@ pub(super) struct SampleGame {
 struct Ply {
     name: String,
     player: usize,
-    /// The cell that was played on.
+    /// The place that was played on.
     cell: Option<usize>,
-    /// Cells with what is on them from now on: 0 or 1 for a player's stone, 2 for nothing.
+    /// Places with what is on them from now on: 0 or 1 for a player's piece, 2 for nothing.
     changes: Vec<(usize, usize)>,
+    /// How many pieces were taken off the board, but for those of global actions.
+    taken: usize,
     /// The expected score of the first player, if there was a search.
     value: Option<f32>,
     visits: Option<u32>,
@@ -61,12 +63,12 @@ struct Candidate {
 
 impl SampleGames {
     /// Some games of each size, from the latest shards.
-    pub fn of(folder: &RunFolder) -> Self {
+    pub fn of(game: Game, folder: &RunFolder) -> Self {
         let mut found = Self::default();
         let mut of_size: BTreeMap<u8, usize> = BTreeMap::new();
         for path in folder.latest_shards().into_iter().take(MOST_SHARDS) {
             let shard = match Shard::read(&path) {
-                Ok(shard) if shard.game == G::NAME => shard,
+                Ok(shard) if shard.game == game.name() => shard,
                 Ok(shard) => {
                     found.problems.push(format!("shard {} is of {}; passed over", path.display(), shard.game));
                     continue;
@@ -82,15 +84,15 @@ impl SampleGames {
                 if *taken >= OF_EACH_SIZE || found.games.len() >= MOST_GAMES {
                     continue;
                 }
-                match sample(record, &name, number) {
-                    Some(game) => {
+                match sample(game, record, &name, number) {
+                    Some(sample) => {
                         *taken += 1;
-                        found.games.push(game);
+                        found.games.push(sample);
                     }
                     None => found.problems.push(format!(
                         "shard {}: game {number} breaks the rules of {}; passed over",
                         path.display(),
-                        G::NAME
+                        game.name()
                     )),
                 }
             }
@@ -101,51 +103,68 @@ impl SampleGames {
 }
 
 /// A game played again; none if that breaks the rules.
-fn sample(record: &GameRecord, shard: &str, number: usize) -> Option<SampleGame> {
-    let mut game = G::new(record.size.into()).ok()?;
-    let plies = record.turns.iter().map(|turn| ply(&mut game, turn)).collect::<Option<_>>()?;
-    let (size, result) = (game.size(), result_name(record.outcome));
-    Some(SampleGame { shard: shard.to_owned(), number, size, result, reason: record.outcome.reason, plies })
+fn sample(game: Game, record: &GameRecord, shard: &str, number: usize) -> Option<SampleGame> {
+    let mut position = game.start(record.size.into()).ok()?;
+    let plies = record.turns.iter().map(|turn| ply(&mut position, turn)).collect::<Option<_>>()?;
+    let (result, reason) = (result_name(game, record.outcome), game.ending_key(record.outcome.reason));
+    Some(SampleGame { shard: shard.to_owned(), number, size: position.size(), result, reason, plies })
 }
 
-fn ply(game: &mut Position, turn: &TurnRecord) -> Option<Ply> {
-    game.check(turn.action).ok()?;
-    let cells = game.topology().cells();
-    let cell = |action| game.global_action(action).is_none().then(|| action.index() % cells);
+/// The place that an action is played on: the last one of those that are picked for it.
+fn place(position: &Position, action: Action) -> Option<usize> {
+    position.picks(action).into_iter().rev().find_map(|pick| match pick {
+        Pick::Place(place) => Some(usize::from(place)),
+        _ => None,
+    })
+}
+
+/// The places that a change is about.
+fn places(change: &Change) -> Vec<usize> {
+    let places = match *change {
+        Change::Placed(place) | Change::Removed(place) | Change::Recoloured(place) => vec![place],
+        Change::Moved(from, to) => vec![from, to],
+    };
+    places.into_iter().map(usize::from).collect()
+}
+
+fn ply(position: &mut Position, turn: &TurnRecord) -> Option<Ply> {
+    position.check(turn.action).ok()?;
     let search = turn.search.as_ref();
     let weights = search.map_or(&[][..], |search| &search.policy);
     let sum: u64 = weights.iter().map(|&(_, weight)| u64::from(weight)).sum();
-    let candidate = |&(action, weight): &(crate::games::Action, u32)| {
+    let candidate = |&(action, weight): &(Action, u32)| {
         // What is no action of this board has no name.
-        let known = action.index() < game.actions();
+        let known = action.index() < position.actions();
         known.then(|| Candidate {
-            name: game.action_name(action),
-            cell: cell(action),
+            name: position.action_name(action),
+            cell: place(position, action),
             share: weight as f32 / sum.max(1) as f32,
         })
     };
     let mut policy: Vec<Candidate> = weights.iter().filter_map(candidate).collect();
     policy.sort_by(|a, b| b.share.total_cmp(&a.share));
     policy.truncate(MOST_MOVES);
-    let player = game.to_move();
+    let player = position.to_move();
     let value = search.map(|search| {
         let score = search.outcome.win + search.outcome.draw / 2.0;
         if player == Seat::First { score } else { 1.0 - score }
     });
-    let mut ply = Ply {
-        name: game.action_name(turn.action),
+    let (name, cell) = (position.action_name(turn.action), place(position, turn.action));
+    let on_board = position.global_action(turn.action).is_none();
+    let changes = position.play_noting(turn.action);
+    let removed = changes.iter().filter(|change| matches!(change, Change::Removed(_)));
+    let mut changed: Vec<usize> = changes.iter().flat_map(places).collect();
+    changed.sort_unstable();
+    changed.dedup();
+    let now_on = |place: usize| position.piece(place).and_then(|piece| piece.owner).map_or(2, Seat::index);
+    Some(Ply {
+        name,
         player: player.index(),
-        cell: cell(turn.action),
-        changes: Vec::new(),
+        cell,
+        changes: changed.into_iter().map(|place| (place, now_on(place))).collect(),
+        taken: if on_board { removed.count() } else { 0 },
         value,
         visits: search.map(|search| search.visits),
         policy,
-    };
-    let stones =
-        |game: &Position| -> Vec<usize> { (0..cells).map(|cell| game.stone(cell).map_or(2, Seat::index)).collect() };
-    let before = stones(game);
-    game.play(turn.action);
-    let after = stones(game);
-    ply.changes = (0..cells).filter(|&cell| before[cell] != after[cell]).map(|cell| (cell, after[cell])).collect();
-    Some(ply)
+    })
 }

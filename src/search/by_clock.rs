@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::games::{Evaluator, Position};
+use crate::games::Evaluator;
 
 use super::clock::Allowance;
 use super::limits::Limits;

@@ -4,7 +4,7 @@ use rand::Rng;
 use rand::distr::{Distribution, weighted::WeightedIndex};
 use rand::seq::IndexedRandom;
 
-use crate::games::{Action, Position, WinDrawLoss};
+use crate::games::{Action, WinDrawLoss};
 
 use super::choice::order;
 use super::proof::Proof;

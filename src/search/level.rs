@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use rand::Rng;
 
-use crate::games::{Action, Position};
+use crate::games::Action;
 
 use super::limits::Limits;
 use super::tree_search::Search;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::games::{Evaluator, Position};
+use crate::games::{Action, BatchEvaluator, Evaluator, Position, Query};
 
 use super::limits::Limits;
 use super::tree_search::{Search, Selection};
@@ -103,9 +103,45 @@ impl Search {
         });
     }
 
+    /// The same with an evaluator that judges batches: as many leaves as it asks for are out at a time, each of which
+    /// counts as lost until it comes back. With batches of one the search is that of [`Search::run`].
+    pub fn run_in_batches(&mut self, evaluator: &mut impl BatchEvaluator, limits: &Limits) {
+        let start = Instant::now();
+        let mut one_by_one = |position: &Position, legal: &[Action]| {
+            let ticket = evaluator.submit(&[Query { position, legal }]);
+            evaluator.wait(ticket).pop().expect("an evaluation for each query")
+        };
+        self.expand_root(&mut one_by_one);
+        let progress = self.begin_run(start, limits);
+        let mut leaves = Vec::new();
+        loop {
+            while leaves.len() < evaluator.batch().max(1) && !progress.is_over(self) {
+                match self.select() {
+                    Selection::Leaf(leaf) => leaves.push(leaf),
+                    Selection::Finished => {}
+                    Selection::Awaited | Selection::Decided => break,
+                }
+            }
+            if leaves.is_empty() {
+                return;
+            }
+            let queries: Vec<Query<'_>> =
+                leaves.iter().map(|leaf| Query { position: &leaf.position, legal: &leaf.legal }).collect();
+            let ticket = evaluator.submit(&queries);
+            for (leaf, evaluation) in leaves.drain(..).zip(evaluator.wait(ticket)) {
+                self.expand(leaf, &evaluation);
+            }
+        }
+    }
+
     fn start<'a>(&mut self, evaluator: &mut impl Evaluator, limits: &'a Limits) -> Progress<'a> {
         let start = Instant::now();
         self.expand_root(evaluator);
+        self.begin_run(start, limits)
+    }
+
+    /// Gets ready to share out the visits of an expanded root.
+    fn begin_run<'a>(&mut self, start: Instant, limits: &'a Limits) -> Progress<'a> {
         self.begin(limits.visits);
         Progress { limits, start, visits_before: self.visits() }
     }
@@ -171,5 +207,62 @@ impl<'a> Shared<'a> {
     /// until then the others may go on.
     fn lock(&self) -> MutexGuard<'_, &'a mut Search> {
         self.search.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Evaluation, OneByOne, WinDrawLoss, default_game};
+    use crate::search::Puct;
+
+    /// Judges by the number of the position's legal actions, so that judgements differ.
+    fn judge(position: &Position, legal: &[Action]) -> Evaluation {
+        let win = (position.turns() * 7 + legal.len() * 3) as f32 % 10.0 / 10.0;
+        let outcome = WinDrawLoss { win, draw: 0.0, loss: 1.0 - win };
+        Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
+    }
+
+    fn visits(search: &Search) -> Vec<(Action, u32)> {
+        search.root_moves().into_iter().map(|found| (found.action, found.visits)).collect()
+    }
+
+    #[test]
+    fn batches_of_one_search_like_single_positions() {
+        let new = || Search::new(default_game().start(4).unwrap(), Puct::default());
+        let (mut single, mut batched) = (new(), new());
+        single.run(&mut judge, &Limits::visits(300));
+        batched.run_in_batches(&mut OneByOne::new(judge, 1), &Limits::visits(300));
+        assert_eq!(visits(&single), visits(&batched));
+    }
+
+    #[test]
+    fn larger_batches_make_as_many_visits() {
+        let mut largest = 0;
+        let mut search = Search::new(default_game().start(4).unwrap(), Puct::default());
+        let mut evaluator = Counting { inner: OneByOne::new(judge, 16), largest: &mut largest };
+        search.run_in_batches(&mut evaluator, &Limits::visits(300));
+        assert_eq!((search.visits(), largest), (300, 16));
+    }
+
+    /// Notes the largest batch.
+    struct Counting<'a, E> {
+        inner: E,
+        largest: &'a mut usize,
+    }
+
+    impl<E: BatchEvaluator> BatchEvaluator for Counting<'_, E> {
+        fn batch(&self) -> usize {
+            self.inner.batch()
+        }
+
+        fn submit(&mut self, queries: &[Query<'_>]) -> crate::games::Ticket {
+            *self.largest = queries.len().max(*self.largest);
+            self.inner.submit(queries)
+        }
+
+        fn wait(&mut self, ticket: crate::games::Ticket) -> Vec<Evaluation> {
+            self.inner.wait(ticket)
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What a search teaches: its policy at the root, and the visits that are spent to find out.
 
-use crate::games::{Action, Position};
+use crate::games::Action;
 
 use super::findings::RootMove;
 use super::gumbel::improved_policy;

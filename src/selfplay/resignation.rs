@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Game, Position, Seat};
+use crate::games::{Game, Seat};
 use crate::replay::GameRecord;
 
 /// Nobody resigns until so many games have been played out: their share of mistakes is known to a few per cent then.

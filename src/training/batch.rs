@@ -5,7 +5,7 @@ use std::sync::Arc;
 use candle_core::{Device, Result, Tensor};
 use rayon::prelude::*;
 
-use crate::games::{Game, Position};
+use crate::games::{Game, NetworkView};
 use crate::network::{Boards, SHORT_TERMS};
 use crate::replay::Position;
 
@@ -74,16 +74,15 @@ impl Batch {
     ///
     /// # Errors
     /// If candle fails.
-    pub fn new(positions: &[(Position, usize)], value: SearchValue) -> Result<Option<Self>> {
+    pub fn new(game: Game, positions: &[(Position, usize)], value: SearchValue) -> Result<Option<Self>> {
         let samples: Vec<Sample> = positions
             .par_iter()
-            .filter_map(|(position, symmetry)| Sample::new(&position.record, position.turn, *symmetry, value))
+            .filter_map(|(position, symmetry)| Sample::new(game, &position.record, position.turn, *symmetry, value))
             .collect();
-        if samples.is_empty() { Ok(None) } else { Self::pack(&samples).map(Some) }
+        if samples.is_empty() { Ok(None) } else { Self::pack(&game.view, &samples).map(Some) }
     }
 
-    fn pack(samples: &[Sample]) -> Result<Self> {
-        let view = G::VIEW;
+    fn pack(view: &NetworkView, samples: &[Sample]) -> Result<Self> {
         let boards = Boards::new(&samples.iter().map(|sample| sample.topology).collect::<Vec<_>>());
         let all_cells = boards.cells();
         let device = &Device::Cpu;

@@ -1,17 +1,14 @@
-//! How the games of an iteration went: who won and by which rule, how long they took, swaps and captures.
+//! How the games of an iteration went: who won and by which rule, how long they took, swaps, and what the game counts.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Action, EndReason, Game, Position, Seat};
+use crate::games::{ActionKind, Change, Count, Counted, Game, Seat};
 use crate::replay::GameRecord;
 
-/// The word of the global action by which the second player takes over the first one's stone.
-const SWAP: &str = "swap";
-
 /// What there is to say of some games. Shares are of the games, from 0 to 1.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct GameStatistics {
     /// How many there were.
     pub new_games: u64,
@@ -27,13 +24,14 @@ pub struct GameStatistics {
     pub second_wins: f64,
     /// The share of draws.
     pub draws: f64,
-    /// The share that each rule ended.
-    pub ends: BTreeMap<EndReason, f64>,
+    /// The share that each rule ended, by the [key](crate::games::Ending::key) of the ending.
+    pub ends: BTreeMap<String, f64>,
     /// Among the games in which a searched move could have been the swap, the share in which it was. None if there
     /// were none, as in a game without a swap.
     pub swaps: Option<f64>,
-    /// Stones taken off the board, a game.
-    pub captures: f64,
+    /// What the game counts, a game, by the [keys](Count::key): in JSON fields beside the others.
+    #[serde(flatten)]
+    pub counts: BTreeMap<String, f64>,
 }
 
 /// The plies of games: the least, quantiles, the most.
@@ -63,57 +61,68 @@ impl Lengths {
 }
 
 /// What only playing a game again can tell.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Replayed {
-    captures: u64,
+    /// One number for each of the game's [`Count`]s.
+    counts: Vec<u64>,
     /// Whether a searched move could have been the swap, and whether it was.
     could_swap: bool,
     swapped: bool,
 }
 
 impl Replayed {
-    fn of(record: &GameRecord) -> Self {
-        let mut found = Self::default();
-        let Ok(mut game) = G::new(record.size.into()) else { return found };
-        let cells = game.topology().cells();
-        let swap = G::GLOBAL_ACTION_NAMES.iter().position(|name| *name == SWAP);
-        let swap = swap.map(|number| Action((G::VIEW.policy_planes * cells + number) as u16));
+    fn of(game: Game, record: &GameRecord) -> Self {
+        let mut found = Self { counts: vec![0; game.counts.len()], ..Self::default() };
+        let Ok(mut position) = game.start(record.size.into()) else { return found };
+        let swap = game.actions.iter().position(|action| action.kind == ActionKind::Swap);
+        let swap = swap.map(|number| position.on().global(number));
         for turn in &record.turns {
-            if let Some(swap) = swap.filter(|&swap| turn.search.is_some() && game.check(swap).is_ok()) {
+            if let Some(swap) = swap.filter(|&swap| turn.search.is_some() && position.check(swap).is_ok()) {
                 found.could_swap = true;
                 found.swapped |= turn.action == swap;
             }
-            if game.check(turn.action).is_err() {
+            if position.check(turn.action).is_err() {
                 break;
             }
-            // A swap may move a stone, which captures none.
-            let placing = game.global_action(turn.action).is_none();
-            let before: Vec<bool> = (0..cells).map(|cell| game.stone(cell).is_some()).collect();
-            game.play(turn.action);
-            if placing {
-                let taken = (0..cells).filter(|&cell| before[cell] && game.stone(cell).is_none());
-                found.captures += taken.count() as u64;
+            let changes = position.play_noting(turn.action);
+            if position.global_action(turn.action).is_none() {
+                for (sum, count) in found.counts.iter_mut().zip(game.counts) {
+                    *sum += changes.iter().filter(|change| is_counted(count, **change)).count() as u64;
+                }
             }
         }
         found
     }
 }
 
+fn is_counted(count: &Count, change: Change) -> bool {
+    match change {
+        Change::Placed(_) => false,
+        Change::Removed(_) => count.what == Counted::Removed,
+        Change::Moved(..) => count.what == Counted::Moved,
+        Change::Recoloured(_) => count.what == Counted::Recoloured,
+    }
+}
+
 impl GameStatistics {
     /// Those of some games.
-    pub fn of<'a>(records: impl IntoIterator<Item = &'a GameRecord>) -> Self {
+    pub fn of<'a>(game: Game, records: impl IntoIterator<Item = &'a GameRecord>) -> Self {
         let records: Vec<&GameRecord> = records.into_iter().collect();
-        let replayed: Vec<Replayed> = records.iter().map(|record| Replayed::of(record)).collect();
+        let replayed: Vec<Replayed> = records.iter().map(|record| Replayed::of(game, record)).collect();
         let games = records.len().max(1) as f64;
         let won_by = |winner| records.iter().filter(|record| record.outcome.winner == winner).count() as f64 / games;
         let plies: Vec<u64> = records.iter().map(|record| record.turns.len() as u64).collect();
         let mut ends = BTreeMap::new();
         for record in &records {
-            *ends.entry(record.outcome.reason).or_insert(0.0) += 1.0;
+            *ends.entry(game.ending_key(record.outcome.reason).to_owned()).or_insert(0.0) += 1.0;
         }
         ends.values_mut().for_each(|count| *count /= games);
-        let could_swap = replayed.iter().filter(|game| game.could_swap).count();
-        let swapped = replayed.iter().filter(|game| game.swapped).count();
+        let could_swap = replayed.iter().filter(|found| found.could_swap).count();
+        let swapped = replayed.iter().filter(|found| found.swapped).count();
+        let counts = game.counts.iter().enumerate().map(|(number, count)| {
+            let sum: u64 = replayed.iter().map(|found| found.counts[number]).sum();
+            (count.key.to_owned(), sum as f64 / games)
+        });
         Self {
             new_games: records.len() as u64,
             new_evaluations: records.iter().map(|record| u64::from(record.evaluations)).sum(),
@@ -124,32 +133,36 @@ impl GameStatistics {
             draws: won_by(None),
             ends,
             swaps: (could_swap > 0).then(|| swapped as f64 / could_swap as f64),
-            captures: replayed.iter().map(|game| game.captures).sum::<u64>() as f64 / games,
+            counts: counts.collect(),
         }
     }
 
     /// Those of the games of each board size.
-    pub fn by_size(records: &[GameRecord]) -> BTreeMap<u8, Self> {
+    pub fn by_size(game: Game, records: &[GameRecord]) -> BTreeMap<u8, Self> {
         let mut of_size: BTreeMap<u8, Vec<&GameRecord>> = BTreeMap::new();
         for record in records {
             of_size.entry(record.size).or_default().push(record);
         }
-        of_size.into_iter().map(|(size, records)| (size, Self::of(records))).collect()
+        of_size.into_iter().map(|(size, records)| (size, Self::of(game, records))).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::games::{Cachex, Hex, Outcome, WinDrawLoss, play_named};
+    use crate::games::{EndReason, Outcome, WinDrawLoss, game_named};
     use crate::replay::{SearchRecord, TurnRecord};
 
     use super::*;
 
+    fn cachex() -> Game {
+        game_named("cachex").unwrap()
+    }
+
     /// A game of these moves, all searched but the first so many.
-    fn record(size: usize, moves: &str, random: usize, winner: Option<Seat>) -> GameRecord {
-        let mut game = G::new(size).unwrap();
+    fn record(game: Game, size: usize, moves: &str, random: usize, winner: Option<Seat>) -> GameRecord {
+        let mut position = game.start(size).unwrap();
         let turn = |(number, name): (usize, &str)| {
-            let action = play_named(&mut game, name).unwrap();
+            let action = position.play_named(name).unwrap();
             let found = SearchRecord {
                 full: false,
                 visits: 1,
@@ -161,7 +174,7 @@ mod tests {
             TurnRecord { action, search: (number >= random).then_some(found) }
         };
         let turns = moves.split_whitespace().enumerate().map(turn).collect();
-        let reason = if winner.is_some() { EndReason::CONNECTION } else { EndReason::Repetition };
+        let reason = if winner.is_some() { EndReason::CONNECTION } else { game.ending_named("repetition").unwrap() };
         GameRecord { size: size as u8, turns, outcome: Outcome { winner, reason }, evaluations: 7, played_out: true }
     }
 
@@ -169,47 +182,49 @@ mod tests {
     fn games_counted_by_hand() {
         let records = [
             // b3 completes the pair c1, b3 around b2, c2: two stones are taken.
-            record::<Cachex>(5, "c1 b2 a5 c2 b3", 0, Some(Seat::First)),
+            record(cachex(), 5, "c1 b2 a5 c2 b3", 0, Some(Seat::First)),
             // The swap moves a stone, which is no capture.
-            record::<Cachex>(5, "d2 swap c4", 0, Some(Seat::Second)),
+            record(cachex(), 5, "d2 swap c4", 0, Some(Seat::Second)),
             // A swap by chance is nobody's choice.
-            record::<Cachex>(5, "d2 swap c4 a1", 2, None),
-            record::<Cachex>(4, "a1 b1", 0, Some(Seat::Second)),
+            record(cachex(), 5, "d2 swap c4 a1", 2, None),
+            record(cachex(), 4, "a1 b1", 0, Some(Seat::Second)),
         ];
-        let all = GameStatistics::of::<Cachex>(&records);
+        let all = GameStatistics::of(cachex(), &records);
         assert_eq!((all.new_games, all.new_evaluations, all.mean_plies), (4, 28, 3.5));
         assert_eq!((all.first_wins, all.second_wins, all.draws), (0.25, 0.5, 0.25));
-        assert_eq!(all.ends, BTreeMap::from([(EndReason::CONNECTION, 0.75), (EndReason::Repetition, 0.25)]));
+        assert_eq!(all.ends, BTreeMap::from([("connection".to_owned(), 0.75), ("repetition".to_owned(), 0.25)]));
         assert_eq!(all.swaps, Some(1.0 / 3.0));
-        assert_eq!(all.captures, 0.5);
+        assert_eq!(all.counts, BTreeMap::from([("captures".to_owned(), 0.5)]));
         assert_eq!(all.length, Lengths { least: 2, p10: 2, median: 3, p90: 5, most: 5 });
 
-        let by_size = GameStatistics::by_size::<Cachex>(&records);
+        let by_size = GameStatistics::by_size(cachex(), &records);
         assert_eq!(by_size.keys().collect::<Vec<_>>(), [&4, &5]);
-        assert_eq!(by_size[&5], GameStatistics::of::<Cachex>(&records[..3]));
-        assert_eq!((by_size[&4].captures, by_size[&4].swaps), (0.0, Some(0.0)));
+        assert_eq!(by_size[&5], GameStatistics::of(cachex(), &records[..3]));
+        assert_eq!((by_size[&4].counts["captures"], by_size[&4].swaps), (0.0, Some(0.0)));
     }
 
     #[test]
     fn a_game_without_a_swap_has_no_share_of_swaps() {
-        let records = [record::<crate::games::HexWithoutSwap>(3, "a1 b1", 0, Some(Seat::First))];
-        assert_eq!(GameStatistics::of::<crate::games::HexWithoutSwap>(&records).swaps, None);
-        let records = [record::<Hex>(3, "a1 swap", 0, Some(Seat::First))];
-        assert_eq!(GameStatistics::of::<Hex>(&records).swaps, Some(1.0));
+        let [hex, without] = ["hex", "hex-noswap"].map(|name| game_named(name).unwrap());
+        let records = [record(without, 3, "a1 b1", 0, Some(Seat::First))];
+        assert_eq!(GameStatistics::of(without, &records).swaps, None);
+        let records = [record(hex, 3, "a1 swap", 0, Some(Seat::First))];
+        let statistics = GameStatistics::of(hex, &records);
+        assert_eq!((statistics.swaps, statistics.counts.len()), (Some(1.0), 0));
     }
 
     #[test]
     fn no_games_and_quantiles() {
-        let none = GameStatistics::of::<Cachex>(&[]);
-        assert_eq!(none, GameStatistics::default());
+        let none = GameStatistics::of(cachex(), &[]);
+        assert_eq!(none.counts, BTreeMap::from([("captures".to_owned(), 0.0)]));
+        assert_eq!(GameStatistics { counts: BTreeMap::new(), ..none }, GameStatistics::default());
         let hundred = Lengths::of((1..=100).rev().collect());
         assert_eq!(hundred, Lengths { least: 1, p10: 10, median: 50, p90: 90, most: 100 });
     }
 
     #[test]
-    fn rules_have_their_names_in_json() {
-        let text = serde_json::to_string(&GameStatistics::of::<Cachex>(&[record::<Cachex>(5, "a1", 0, None)])).unwrap();
-        assert!(text.contains(r#""ends":{"repetition":1.0}"#), "{text}");
-        assert_eq!(serde_json::from_str::<GameStatistics>(&text).unwrap().ends.len(), 1);
+    fn endings_and_counts_have_their_names_in_json() {
+        let text = serde_json::to_string(&GameStatistics::of(cachex(), &[record(cachex(), 5, "a1", 0, None)])).unwrap();
+        assert!(text.contains(r#""ends":{"repetition":1.0}"#) && text.ends_with(r#""captures":0.0}"#), "{text}");
     }
 }

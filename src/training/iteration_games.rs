@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-use crate::games::{Game, Position};
+use crate::games::Game;
 use crate::network::NetworkEvaluator;
 use crate::replay::{GameRecord, Journal, JournalOwner, JournalProblem, OpenedJournal};
 use crate::selfplay::{Pool, SelfPlaySettings};
@@ -19,6 +19,7 @@ use super::run_folder::{RunFolder, RunFolderError};
 /// is.
 #[derive(Debug)]
 pub(super) struct IterationGames<'a> {
+    pub game: Game,
     pub folder: &'a RunFolder,
     pub owner: JournalOwner,
     pub run_seed: u64,
@@ -49,16 +50,17 @@ impl IterationGames<'_> {
         games.values().for_each(|record| progress.game_finished(record));
         let missing: Vec<u64> = self.numbers.clone().filter(|number| !games.contains_key(number)).collect();
         let journal = Mutex::new(Some(journal));
-        let played =
-            pool.play::<G, _>(evaluator, settings, self.run_seed, missing.iter().copied(), stop, |number, record| {
-                progress.game_finished(record);
-                let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some(Err(error)) = journal.as_mut().map(|journal| journal.add(number, record)) {
-                    let lost = "if the run is interrupted, the games of this iteration are played again";
-                    progress.warn(&format!("{} cannot be written: {error}; {lost}", path.display()));
-                    *journal = None;
-                }
-            });
+        let on_game = |number, record: &GameRecord| {
+            progress.game_finished(record);
+            let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(Err(error)) = journal.as_mut().map(|journal| journal.add(number, record)) {
+                let lost = "if the run is interrupted, the games of this iteration are played again";
+                progress.warn(&format!("{} cannot be written: {error}; {lost}", path.display()));
+                *journal = None;
+            }
+        };
+        let numbers = missing.iter().copied();
+        let played = pool.play(self.game, evaluator, settings, self.run_seed, numbers, stop, on_game);
         Ok(played.map(|played| {
             games.extend(missing.into_iter().zip(played));
             games.into_values().collect()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::selfplay::ResignationCheck;
@@ -12,8 +12,8 @@ use super::judgement::Judgement;
 use super::loss_values::Losses;
 use super::state::Counters;
 
-/// The figures of an iteration, as they stand in `metrics.jsonl`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// The figures of an iteration, as they stand in `metrics.jsonl`. [`super::Metrics`] reads them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IterationReport {
     /// How far the run has come.
     #[serde(flatten)]

@@ -75,7 +75,7 @@ fn pick(number: usize, among: usize) -> usize {
 
 impl Judgement {
     /// That of these games, with the network that they were played with.
-    pub fn of(records: &[GameRecord], evaluator: &mut impl Evaluator) -> Self {
+    pub fn of(game: Game, records: &[GameRecord], evaluator: &mut impl Evaluator) -> Self {
         let empty = || vec![CalibrationBin::default(); CALIBRATION_BINS];
         let calibration = Judged { search: empty(), network: empty() };
         let mut found = Self { policy_entropy: None, surprise: None, calibration };
@@ -87,15 +87,15 @@ impl Judgement {
                 continue;
             }
             let turn = searched[pick(number, searched.len())];
-            let Some(game) = position(record, turn) else { continue };
+            let Some(position) = position_before(game, record, turn) else { continue };
             let (Some(policy), Some(search)) = (record.policy(turn), &record.turns[turn].search) else { continue };
-            game.legal_actions(&mut legal);
-            let network = evaluator.evaluate(&game, &legal);
+            position.legal_actions(&mut legal);
+            let network = evaluator.evaluate(&position, &legal);
             positions += 1;
             surprise += f64::from(search.surprise);
             entropies.search += entropy(policy.iter().map(|&(_, weight)| f64::from(weight)));
             entropies.network += entropy(network.priors.iter().map(|&prior| f64::from(prior)));
-            let score = f64::from((G::value_for(record.outcome, game.to_move()) + 1.0) / 2.0);
+            let score = f64::from((record.outcome.value_for(position.to_move()) + 1.0) / 2.0);
             file(&mut found.calibration.search, search.outcome, score);
             file(&mut found.calibration.network, network.outcome, score);
         }
@@ -109,18 +109,18 @@ impl Judgement {
 }
 
 /// The position before a turn, in which the game goes on; none if the moves do not lead there.
-fn position(record: &GameRecord, turn: usize) -> Option<Position> {
-    let mut game = G::new(record.size.into()).ok()?;
+fn position_before(game: Game, record: &GameRecord, turn: usize) -> Option<Position> {
+    let mut position = game.start(record.size.into()).ok()?;
     for played in &record.turns[..turn] {
-        game.check(played.action).ok()?;
-        game.play(played.action);
+        position.check(played.action).ok()?;
+        position.play(played.action);
     }
-    game.outcome().is_none().then_some(game)
+    position.outcome().is_none().then_some(position)
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::games::{Action, Cachex, EndReason, Evaluation, Outcome, Seat};
+    use crate::games::{Action, EndReason, Evaluation, Outcome, Seat, game_named};
     use crate::replay::{SearchRecord, TurnRecord};
 
     use super::*;
@@ -135,8 +135,9 @@ mod tests {
 
     #[test]
     fn judgements_by_hand() {
+        let cachex = game_named("cachex").unwrap();
         let won = Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION };
-        let drawn = Outcome { winner: None, reason: EndReason::Turns };
+        let drawn = Outcome { winner: None, reason: cachex.ending_named("turns").unwrap() };
         let game = |turn| GameRecord { size: 3, turns: vec![turn], outcome: drawn, evaluations: 0, played_out: true };
         let records = [
             // The second player, who wins, was given 0.9 + 0.04 / 2.
@@ -152,8 +153,8 @@ mod tests {
             // Nothing to learn the policy from.
             game(turn(0, 0.3, 0.0, &[])),
         ];
-        let mut uniform = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
-        let judged = Judgement::of::<Cachex>(&records, &mut uniform);
+        let mut uniform = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
+        let judged = Judgement::of(cachex, &records, &mut uniform);
 
         let of_three_to_one = -(0.75f64 * 0.75f64.ln() + 0.25 * 0.25f64.ln());
         let entropy = judged.policy_entropy.as_ref().unwrap();
@@ -176,8 +177,8 @@ mod tests {
         file(&mut bins, WinDrawLoss::certain(1.0), 1.0);
         file(&mut bins, WinDrawLoss::certain(-1.0), 0.0);
         assert_eq!((bins[9].positions, bins[0].positions), (1, 1));
-        let mut uniform = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
-        assert_eq!(Judgement::of::<Cachex>(&[], &mut uniform).policy_entropy, None);
+        let mut uniform = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
+        assert_eq!(Judgement::of(game_named("cachex").unwrap(), &[], &mut uniform).policy_entropy, None);
         let picked: Vec<usize> = (0..5).map(|number| pick(number, 10)).collect();
         assert_eq!(picked, [0, 6, 2, 8, 4]);
         assert_eq!((0..1000).map(|number| pick(number, 1)).max(), Some(0));

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use toml::Table;
 
-use crate::games::{GAME_NAMES, Game, Position};
+use crate::games::{Game, UnknownGame, default_game, game_named, game_names};
 use crate::network::Architecture;
 use crate::selfplay::SelfPlaySettings;
 
@@ -37,7 +38,7 @@ pub struct Recipe {
 impl Default for Recipe {
     fn default() -> Self {
         Self {
-            game: "cachex".to_owned(),
+            game: default_game().name().to_owned(),
             seed: 1,
             minutes: 9.0,
             network: Architecture::default(),
@@ -78,49 +79,56 @@ fn read_text(path: &Path) -> Result<String, RecipeError> {
 
 /// The game that a recipe says it is for.
 fn named_game(text: &str) -> Option<String> {
-    text.parse::<toml::Table>().ok()?.get("game")?.as_str().map(str::to_owned)
+    text.parse::<Table>().ok()?.get("game")?.as_str().map(str::to_owned)
 }
 
 impl Recipe {
     /// The recipe of a game if nothing else is said.
-    pub fn of() -> Self {
-        Self { game: G::NAME.to_owned(), ..Self::default() }
+    pub fn of(game: Game) -> Self {
+        Self { game: game.name().to_owned(), ..Self::default() }
+    }
+
+    /// The game.
+    ///
+    /// # Errors
+    /// If there is no game with this name. That of a recipe which was read exists.
+    pub fn game(&self) -> Result<Game, UnknownGame> {
+        game_named(&self.game)
     }
 
     /// The game that the recipe in a file is for; none if it does not say.
     ///
     /// # Errors
     /// If the file cannot be read, or there is no such game.
-    pub fn game_in(path: &Path) -> Result<Option<String>, RecipeError> {
-        let named = named_game(&read_text(path)?);
-        match named {
-            Some(game) if !GAME_NAMES.contains(&game.as_str()) => {
-                let problem = format!("game = \"{game}\"; accepted: \"{}\"", GAME_NAMES.join("\", \""));
-                Err(RecipeError::Unreadable { name: path.display().to_string(), problem })
-            }
-            named => Ok(named),
-        }
+    pub fn game_in(path: &Path) -> Result<Option<Game>, RecipeError> {
+        let game = |name: String| {
+            game_named(&name).map_err(|_| {
+                let problem = format!("game = \"{name}\"; accepted: \"{}\"", game_names().join("\", \""));
+                RecipeError::Unreadable { name: path.display().to_string(), problem }
+            })
+        };
+        named_game(&read_text(path)?).map(game).transpose()
     }
 
     /// Reads and checks a recipe for a game, the one that is meant if the recipe names none.
     ///
     /// # Errors
     /// If the file cannot be read or a key or value is not accepted.
-    pub fn read(path: &Path) -> Result<Self, RecipeError> {
-        Self::parse(&read_text(path)?, &path.display().to_string())
+    pub fn read(game: Game, path: &Path) -> Result<Self, RecipeError> {
+        Self::parse(game, &read_text(path)?, &path.display().to_string())
     }
 
-    /// Reads and checks a recipe; `name` is what errors call it.
+    /// Reads and checks a recipe for a game, as [`Recipe::read`] does; `name` is what errors call it.
     ///
     /// # Errors
     /// If a key or value is not accepted.
-    pub fn parse(text: &str, name: &str) -> Result<Self, RecipeError> {
+    pub fn parse(game: Game, text: &str, name: &str) -> Result<Self, RecipeError> {
         let unreadable = |problem: String| RecipeError::Unreadable { name: name.to_owned(), problem };
         let mut recipe: Self = toml::from_str(text).map_err(|error| unreadable(with_suggestion(&error.to_string())))?;
         if named_game(text).is_none() {
-            recipe.game = G::NAME.to_owned();
+            recipe.game = game.name().to_owned();
         }
-        match recipe.problem().or_else(|| recipe.stage_problem(Self::problem::<G>)) {
+        match recipe.problem(game).or_else(|| recipe.stage_problem(game)) {
             Some(problem) => Err(unreadable(with_suggestion(&problem))),
             None => Ok(recipe),
         }
@@ -139,8 +147,28 @@ impl Recipe {
 
     /// The board size that it plays most before any stage.
     pub fn main_size(&self) -> usize {
-        let sizes = self.selfplay.sizes.iter();
-        sizes.max_by(|a, b| a.weight.total_cmp(&b.weight)).map_or(*G::SIZES.start(), |main| main.size)
+        let main = self.selfplay.sizes.iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
+        main.map_or_else(|| self.game().map_or(0, |game| *game.boards.sizes.start()), |main| main.size)
+    }
+
+    /// The recipe as it stands after so many training steps: with the changes of every stage that has begun,
+    /// and no stages any more.
+    ///
+    /// # Panics
+    /// If the recipe was not checked when it was read.
+    pub fn at(&self, step: u64) -> Self {
+        self.try_at(step).expect("every stage was checked")
+    }
+
+    fn try_at(&self, step: u64) -> Result<Self, String> {
+        let base = Self { stages: Vec::new(), ..self.clone() };
+        let begun: Vec<&Stage> = self.stages.iter().filter(|stage| stage.after_steps <= step).collect();
+        if begun.is_empty() {
+            return Ok(base);
+        }
+        let mut table = Table::try_from(&base).map_err(|error| error.to_string())?;
+        begun.iter().for_each(|stage| stage.change(&mut table));
+        table.try_into().map_err(|error: toml::de::Error| error.to_string())
     }
 
     /// A hash of the recipe, as hexadecimal digits: two runs with the same one learn the same way.
@@ -148,9 +176,30 @@ impl Recipe {
         format!("{:08x}", crc32fast::hash(self.to_toml().as_bytes()))
     }
 
-    fn problem(&self) -> Option<String> {
+    /// What is wrong with the stages, if anything.
+    fn stage_problem(&self, game: Game) -> Option<String> {
+        let mut before = 0;
+        for Stage { after_steps, training, .. } in &self.stages {
+            let found = if *after_steps <= before {
+                Some(format!("after_steps = {after_steps}; accepted: above that of the stage before, above 0"))
+            } else if let Some(key) = training.keys().find(|key| key.starts_with("window_")) {
+                // What has left the window cannot come back, so a resumed run would not know what it held.
+                Some(format!("training.{key}: the window's size keeps its rule throughout a run"))
+            } else {
+                self.try_at(*after_steps).map_or_else(Some, |recipe| recipe.problem(game))
+            };
+            if let Some(found) = found {
+                return Some(format!("the stage after {after_steps} steps: {found}"));
+            }
+            before = *after_steps;
+        }
+        None
+    }
+
+    /// What is wrong with the recipe without its stages, if anything.
+    fn problem(&self, game: Game) -> Option<String> {
         let checks = [
-            (self.game != G::NAME, format!("game = \"{}\"; accepted: \"{}\"", self.game, G::NAME)),
+            (self.game != game.name(), format!("game = \"{}\"; accepted: \"{}\"", self.game, game.name())),
             (
                 !(self.minutes > 0.0 && self.minutes.is_finite()),
                 format!("minutes = {}; accepted: above 0", self.minutes),
@@ -160,7 +209,7 @@ impl Recipe {
         found
             .or_else(|| self.training.problem().map(|problem| format!("training: {problem}")))
             .or_else(|| self.network.validate().err().map(|error| error.to_string()))
-            .or_else(|| self.selfplay.problem(G::SIZES).map(|problem| format!("selfplay: {problem}")))
+            .or_else(|| self.selfplay.problem(game.boards.sizes.clone()).map(|problem| format!("selfplay: {problem}")))
     }
 }
 

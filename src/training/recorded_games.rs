@@ -1,6 +1,6 @@
 //! The games of finished iterations, as the shards of a run hold them.
 
-use crate::games::{Game, Position};
+use crate::games::Game;
 use crate::replay::{GameRecord, Shard, ShardProblem};
 
 use super::progress::Progress;
@@ -12,6 +12,7 @@ use super::run_folder::{RunFolder, RunFolderError};
 /// # Errors
 /// If a shard cannot be set aside.
 pub(super) fn latest_games(
+    game: Game,
     folder: &RunFolder,
     iterations: u64,
     positions: usize,
@@ -25,7 +26,7 @@ pub(super) fn latest_games(
         }
         let path = folder.shard(iteration);
         match Shard::read(&path) {
-            Ok(shard) if shard.game == G::NAME => {
+            Ok(shard) if shard.game == game.name() => {
                 found += shard.records.iter().map(|record| record.policy_turns().count()).sum::<usize>();
                 shards.push(shard);
             }
@@ -43,13 +44,14 @@ pub(super) fn latest_games(
 
 /// The games that another run played in an iteration, if there are any that can be used.
 pub(super) fn games_of_iteration(
+    game: Game,
     other: &RunFolder,
     iteration: u64,
     progress: &impl Progress,
 ) -> Option<Vec<GameRecord>> {
     let path = other.shard(iteration);
     let problem = match Shard::read(&path) {
-        Ok(shard) if shard.game == G::NAME => return Some(shard.records),
+        Ok(shard) if shard.game == game.name() => return Some(shard.records),
         Ok(shard) => format!("shard {} is of {}", path.display(), shard.game),
         Err(_) if !path.exists() => return None,
         Err(error) => error.to_string(),

@@ -1,13 +1,12 @@
 //! A run: self-play and training in turn, every finished iteration on disk.
 
 use std::fs;
-use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::files::write_whole;
-use crate::games::{Game, Position};
+use crate::games::Game;
 use crate::network::kernels::Kernel;
 use crate::network::{Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
 use crate::replay::{GameRecord, JournalOwner, Shard, Window};
@@ -30,6 +29,7 @@ use super::training_round::TrainingRound;
 /// A run that is under way.
 #[derive(Debug)]
 pub struct Run {
+    game: Game,
     folder: RunFolder,
     recipe: Recipe,
     trainer: Trainer,
@@ -41,7 +41,6 @@ pub struct Run {
     /// The run whose games take the place of self-play as long as there are any.
     games_of: Option<RunFolder>,
     log: RunLog,
-    game: PhantomData<G>,
     _lock: RunLock,
 }
 
@@ -50,12 +49,18 @@ impl Run {
     ///
     /// # Errors
     /// If there is a run in the folder already, or the checkpoint does not fit the recipe.
-    pub fn create(path: &Path, recipe: Recipe, workers: usize, parent: Option<&Path>) -> Result<Self, RunError> {
+    pub fn create(
+        game: Game,
+        path: &Path,
+        recipe: Recipe,
+        workers: usize,
+        parent: Option<&Path>,
+    ) -> Result<Self, RunError> {
         let trainer = match parent {
-            None => Trainer::new(&recipe)?,
+            None => Trainer::new(game, &recipe)?,
             Some(file) => {
                 let checkpoint = Checkpoint::read(file)?;
-                checkpoint.check_game(&file.display().to_string())?;
+                checkpoint.check_game(game, &file.display().to_string())?;
                 let (found, wanted) = (&checkpoint.metadata.architecture, &recipe.network);
                 if found != wanted {
                     return Err(RunError::OtherArchitecture {
@@ -64,7 +69,7 @@ impl Run {
                         wanted: wanted.clone(),
                     });
                 }
-                Trainer::from_parameters(&recipe, &checkpoint.tensors)?
+                Trainer::from_parameters(game, &recipe, &checkpoint.tensors)?
             }
         };
         let pool = Pool::new(workers)?;
@@ -72,6 +77,7 @@ impl Run {
         let lock = folder.lock()?;
         let parent_name = parent.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
         let run = Self {
+            game,
             window: Window::new(recipe.training.window_least),
             pool,
             folder,
@@ -82,7 +88,6 @@ impl Run {
             last_checkpoint: None,
             games_of: None,
             log: RunLog::default(),
-            game: PhantomData,
             _lock: lock,
         };
         run.write_state()?;
@@ -98,18 +103,19 @@ impl Run {
     ///
     /// # Errors
     /// If there is no run, or its recipe or state cannot be read.
-    pub fn resume(path: &Path, workers: usize, progress: &impl Progress) -> Result<Self, RunError> {
+    pub fn resume(game: Game, path: &Path, workers: usize, progress: &impl Progress) -> Result<Self, RunError> {
         let folder = RunFolder::open(path)?;
         let lock = folder.lock()?;
-        let recipe = Recipe::read(&folder.recipe())?;
+        let recipe = Recipe::read(game, &folder.recipe())?;
         let unusable = |problem: String| {
             let advice = "its checkpoints can begin a new run in another folder, with --from";
             file_error(&folder.state(), format!("the run cannot go on from it: {problem}; {advice}"))
         };
         let state = TrainingState::read(&folder.state()).map_err(unusable)?;
-        let trainer = Trainer::from_state(&recipe, &state.tensors, state.counters.step)
+        let trainer = Trainer::from_state(game, &recipe, &state.tensors, state.counters.step)
             .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?;
         let mut run = Self {
+            game,
             window: Window::new(recipe.training.window_least),
             pool: Pool::new(workers)?,
             trainer,
@@ -120,7 +126,6 @@ impl Run {
             log: RunLog::default(),
             folder,
             recipe,
-            game: PhantomData,
             _lock: lock,
         };
         if run.counters.iteration > 0 && !run.keeps_checkpoint() {
@@ -129,7 +134,7 @@ impl Run {
         // What is found is what was there: the capacity never grew by more than there were new positions.
         let capacity = run.recipe.training.window_capacity(run.counters.positions);
         run.window.set_capacity(capacity);
-        for record in latest_games(&run.folder, run.counters.iteration, capacity, progress)? {
+        for record in latest_games(game, &run.folder, run.counters.iteration, capacity, progress)? {
             run.window.add(record);
         }
         Ok(run)
@@ -144,6 +149,11 @@ impl Run {
     /// The folder.
     pub fn folder(&self) -> &RunFolder {
         &self.folder
+    }
+
+    /// The game.
+    pub fn game(&self) -> Game {
+        self.game
     }
 
     /// The recipe.
@@ -170,9 +180,9 @@ impl Run {
     pub fn checkpoint(&self) -> Checkpoint {
         let metadata = Metadata {
             format_version: FORMAT_VERSION,
-            game: G::NETWORK.to_owned(),
+            game: self.game.network.to_owned(),
             architecture: self.recipe.network.clone(),
-            view: G::VIEW,
+            view: self.game.view.clone(),
             step: self.counters.step,
             games: self.counters.games,
             positions: self.counters.positions,
@@ -204,20 +214,20 @@ impl Run {
         let began = Instant::now();
         let mut recipe = self.recipe.at(self.counters.step);
         let resignation = &mut recipe.selfplay.resignation;
-        let check = (resignation.chance > 0.0).then(|| resignation.check(self.window.games().rev()));
+        let check = (resignation.chance > 0.0).then(|| resignation.check(self.game, self.window.games().rev()));
         resignation.chance = check.map_or(0.0, |check| check.threshold);
         self.trainer.set(&recipe.training);
-        let mut evaluator = NetworkEvaluator::new(&self.checkpoint(), "of this run", Precision::best())?
+        let mut evaluator = NetworkEvaluator::new(self.game, &self.checkpoint(), "of this run", Precision::best())?
             .with_cache(recipe.selfplay.evaluation_cache);
         let Some(records) = self.games(&recipe, &evaluator, stop, progress)? else { return Ok(None) };
         let selfplay_seconds = began.elapsed().as_secs_f64();
 
-        let shard = Shard { game: G::NAME.to_owned(), records };
+        let shard = Shard { game: self.game.name().to_owned(), records };
         shard.write(&self.folder.shard(self.counters.iteration))?;
-        let games = GameStatistics::of(&shard.records);
-        let by_size = GameStatistics::by_size(&shard.records);
+        let games = GameStatistics::of(self.game, &shard.records);
+        let by_size = GameStatistics::by_size(self.game, &shard.records);
         let cache_hits = evaluator.cache_use().map(|usage| usage.hit_rate());
-        let judgement = Judgement::of(&shard.records, &mut evaluator);
+        let judgement = Judgement::of(self.game, &shard.records, &mut evaluator);
         let mut counters = self.counters;
         counters.count(&shard.records);
         let mut window = self.window.clone();
@@ -229,6 +239,7 @@ impl Run {
 
         let began_training = Instant::now();
         let round = TrainingRound {
+            game: self.game,
             recipe: &recipe,
             window: &window,
             new_positions: counters.positions - self.counters.positions,
@@ -237,7 +248,7 @@ impl Run {
         let saved = self.trainer.state()?;
         let Some(learnt) = round.train(&mut self.trainer, &self.pool, stop, progress)? else {
             // Back to the end of the last iteration, which is also what the disk holds.
-            self.trainer = Trainer::from_state(&self.recipe, &saved, self.counters.step)?;
+            self.trainer = Trainer::from_state(self.game, &self.recipe, &saved, self.counters.step)?;
             return Ok(None);
         };
 
@@ -278,11 +289,12 @@ impl Run {
         progress: &impl Progress,
     ) -> Result<Option<Vec<GameRecord>>, RunError> {
         let iteration = self.counters.iteration;
-        let recorded = self.games_of.as_ref().and_then(|run| games_of_iteration(run, iteration, progress));
+        let recorded = self.games_of.as_ref().and_then(|run| games_of_iteration(self.game, run, iteration, progress));
         if recorded.is_some() {
             return Ok(recorded);
         }
         let games = IterationGames {
+            game: self.game,
             folder: &self.folder,
             owner: JournalOwner { iteration, recipe_hash: self.recipe.hash() },
             run_seed: recipe.seed,

@@ -52,8 +52,8 @@ impl Sample {
     /// Plays the game again up to the position and on to its end.
     ///
     /// None if the record does not follow the rules.
-    pub fn new(record: &GameRecord, turn: usize, symmetry: usize, value: SearchValue) -> Option<Self> {
-        let mut position = G::new(record.size as usize).ok()?;
+    pub fn new(game: Game, record: &GameRecord, turn: usize, symmetry: usize, value: SearchValue) -> Option<Self> {
+        let mut position = game.start(record.size.into()).ok()?;
         for played in record.turns.get(..turn)? {
             position.check(played.action).ok()?;
             position.play(played.action);
@@ -62,16 +62,21 @@ impl Sample {
         let rest = RestOfGame::new(record, turn, &position)?;
 
         let topology = position.topology();
-        let inputs = G::VIEW.cell_inputs;
+        let inputs = game.view.cell_inputs;
         let mut framed = vec![0.0; topology.cells() * inputs];
-        let mut globals = vec![0.0; G::VIEW.global_inputs];
-        position.encode(&mut framed, &mut globals);
+        let mut framed_globals = vec![0.0; game.view.global_inputs];
+        position.encode(&mut framed, &mut framed_globals);
+        let (frame, transform) = (position.frame(), &position.on().symmetries()[symmetry]);
         let mut cells = vec![0.0; framed.len()];
         for (cell, planes) in framed.chunks_exact(inputs).enumerate() {
-            let there = &mut cells[position.symmetric(symmetry, cell) * inputs..][..inputs];
+            let there = &mut cells[transform.cells.apply(cell) * inputs..][..inputs];
             for (plane, &value) in planes.iter().enumerate() {
-                there[position.symmetric_input(symmetry, plane)] = value;
+                there[transform.inputs.apply(plane)] = value;
             }
+        }
+        let mut globals = vec![0.0; framed_globals.len()];
+        for (input, value) in framed_globals.into_iter().enumerate() {
+            globals[transform.globals.apply(input)] = value;
         }
 
         let visits = shares(record.policy(turn).unwrap_or_default(), &position, &position, symmetry)?;
@@ -88,7 +93,7 @@ impl Sample {
         let mut ownership = vec![0; topology.cells()];
         let mut forecasts = vec![[0; CELL_FORECASTS]; topology.cells()];
         for cell in 0..topology.cells() {
-            let there = position.symmetric(symmetry, position.in_movers_frame(cell));
+            let there = transform.cells.apply(frame.cells.apply(cell));
             ownership[there] = rest.ownership[cell];
             forecasts[there] = rest.forecasts.each_ref().map(|classes| classes[cell]);
         }

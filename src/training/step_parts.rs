@@ -4,7 +4,7 @@ use candle_core::Result;
 use rand::Rng;
 use rayon::prelude::*;
 
-use crate::games::{Game, Position};
+use crate::games::{Game, GameBoard};
 use crate::replay::{Position, Window};
 
 use super::batch::Batch;
@@ -27,19 +27,22 @@ impl StepParts {
     ///
     /// # Errors
     /// If candle fails.
-    pub fn draw(recipe: &Recipe, window: &Window, rng: &mut impl Rng) -> Result<Self> {
+    pub fn draw(game: Game, recipe: &Recipe, window: &Window, rng: &mut impl Rng) -> Result<Self> {
         let training = &recipe.training;
-        let symmetries = if training.symmetries { G::SYMMETRIES } else { 1 };
-        let positions: Vec<_> =
-            (0..training.batch).map_while(|_| Some((window.sample(rng)?, rng.random_range(0..symmetries)))).collect();
-        let values = |position: &(Position, usize)| {
+        let mut draw = || {
+            let position = window.sample(rng)?;
+            let board = game.on(position.record.size.into()).ok().filter(|_| training.symmetries);
+            let symmetry = rng.random_range(0..board.map_or(1, |board| board.symmetries().len()));
+            Some((position, symmetry))
+        };
+        let positions: Vec<_> = (0..training.batch).map_while(|_| draw()).collect();
+        let values = |(position, _): &(Position, usize)| {
             // A record of a size that the game has not is left out of its batch.
-            let board = G::new(position.0.record.size as usize);
-            board.map_or(0, |start| start.topology().cells()) * recipe.network.channels
+            game.on(position.record.size.into()).map_or(0, GameBoard::cells) * recipe.network.channels
         };
         let sizes: Vec<usize> = positions.iter().map(values).collect();
         let parts = cut(&sizes).into_par_iter().with_max_len(1);
-        let batches = parts.map(|part| Batch::new(&positions[part], training.search_value()));
+        let batches = parts.map(|part| Batch::new(game, &positions[part], training.search_value()));
         batches.filter_map(Result::transpose).collect::<Result<_>>().map(Self)
     }
 

@@ -1,6 +1,6 @@
 //! What the rest of a recorded game teaches about one of its positions.
 
-use crate::games::{EndReason, Game, Position, Outcome, Seat, WinDrawLoss};
+use crate::games::{Change, EndReason, Outcome, Position, Seat, WinDrawLoss};
 use crate::network::{CELL_FORECASTS, SHORT_TERMS, UNKNOWN_CLASS};
 use crate::replay::{GameRecord, SearchRecord};
 
@@ -25,9 +25,9 @@ pub(super) const SHORT_TERM_HALF_LIVES: [f32; SHORT_TERMS] = [0.5, 2.0];
 
 /// What is known of the rest of a game, to the player to move at its beginning. Cells are those of the board.
 #[derive(Debug, Clone)]
-pub(super) struct RestOfGame<G> {
+pub(super) struct RestOfGame {
     /// The turn at which the opponent moves next, and the position at that time.
-    pub reply: Option<(usize, G)>,
+    pub reply: Option<(usize, Position)>,
     /// What each cell holds at the end.
     pub ownership: Vec<u8>,
     /// For each forecast (see [`NEAR_BOARD`] and so on) the class of each cell.
@@ -80,7 +80,7 @@ impl Fading {
     }
 }
 
-impl RestOfGame<G> {
+impl RestOfGame {
     /// Plays the game on from a position of it. None if the record does not follow the rules.
     pub fn new(record: &GameRecord, turn: usize, position: &Position) -> Option<Self> {
         let (mover, side, cells) = (position.to_move(), position.size(), position.topology().cells());
@@ -89,52 +89,48 @@ impl RestOfGame<G> {
             Some(owner) if owner == mover => OWN,
             Some(_) => ENEMY,
         };
-        let stones = |game: &Position| (0..cells).map(|cell| class(game.stone(cell))).collect::<Vec<u8>>();
+        let owners = |at: &Position| (0..cells).map(|cell| class(at.owner(cell))).collect::<Vec<u8>>();
         let unknown = || vec![UNKNOWN_CLASS; cells];
 
-        let mut game = position.clone();
+        let mut position = position.clone();
         let mut reply = None;
         let mut boards = [(side.div_ceil(2), None), (FAR_SIDES * side, None)];
         let mut captured = vec![NEITHER; cells];
-        let mut before = stones(&game);
         let mut short_terms = SHORT_TERM_HALF_LIVES.map(|half_life| Fading::new(half_life * side as f32));
         for (ply, (number, played)) in (1..).zip(record.turns.iter().enumerate().skip(turn)) {
             // The opponent's next move is in some games not the next one.
-            if reply.is_none() && game.to_move() != mover {
-                reply = Some((number, game.clone()));
+            if reply.is_none() && position.to_move() != mover {
+                reply = Some((number, position.clone()));
             }
             if let Some(search) = &played.search {
                 let said = chances(search)?;
-                let said = if game.to_move() == mover { said } else { said.reversed() };
+                let said = if position.to_move() == mover { said } else { said.reversed() };
                 short_terms.iter_mut().for_each(|mean| mean.add(said, mean.share));
             }
-            game.check(played.action).ok()?;
-            game.play(played.action);
-            if ply <= side {
-                let after = stones(&game);
-                // A swap takes stones away too, but captures none.
-                if game.global_action(played.action).is_none() {
-                    for (captured, (before, after)) in captured.iter_mut().zip(before.iter().zip(&after)) {
-                        if (*captured, *after) == (NEITHER, NEITHER) {
-                            *captured = *before;
-                        }
+            position.check(played.action).ok()?;
+            let before = if ply <= side { owners(&position) } else { Vec::new() };
+            let changes = position.play_noting(played.action);
+            // A global action may take pieces away, as a swap does, but captures none.
+            if ply <= side && position.global_action(played.action).is_none() {
+                for cell in changes.into_iter().filter_map(|change| emptied_cell(&position, change)) {
+                    if captured[cell] == NEITHER {
+                        captured[cell] = before[cell];
                     }
                 }
-                before = after;
             }
-            boards.iter_mut().filter(|board| board.0 == ply).for_each(|board| board.1 = Some(stones(&game)));
+            boards.iter_mut().filter(|board| board.0 == ply).for_each(|board| board.1 = Some(owners(&position)));
         }
 
-        let finished = match game.outcome() {
+        let finished = match position.outcome() {
             Some(outcome) if outcome == record.outcome => true,
             None if resigned(record) => false,
             _ => return None,
         };
         let plies = record.turns.len() - turn;
-        let last = if finished { stones(&game) } else { unknown() };
+        let last = if finished { owners(&position) } else { unknown() };
         let [near, far] = boards.map(|board| board.1.unwrap_or_else(|| last.clone()));
         let mut chain = unknown();
-        let winning = game.winning_chain();
+        let winning = position.winning_chain();
         if let (true, Some(winner), false) = (finished, record.outcome.winner, winning.is_empty()) {
             chain.fill(NEITHER);
             winning.into_iter().for_each(|cell| chain[cell] = class(Some(winner)));
@@ -148,6 +144,14 @@ impl RestOfGame<G> {
             short_terms: short_terms.map(|mean| mean.ending_with(result)),
             moves_left: finished.then_some(plies),
         })
+    }
+}
+
+/// The network cell from which a piece was taken off the board, if one was.
+fn emptied_cell(position: &Position, change: Change) -> Option<usize> {
+    match change {
+        Change::Removed(place) => position.board().places()[usize::from(place)].cell.map(usize::from),
+        Change::Placed(_) | Change::Moved(..) | Change::Recoloured(_) => None,
     }
 }
 

@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use crate::games::{Game, Position};
+use crate::games::Game;
 use crate::network::{Auxiliary, NamedTensors, Network, Parameters, TensorData, add_values};
 
 use super::batch::Batch;
@@ -41,20 +41,20 @@ impl Trainer {
     ///
     /// # Errors
     /// If candle fails.
-    pub fn new(recipe: &Recipe) -> Result<Self> {
+    pub fn new(game: Game, recipe: &Recipe) -> Result<Self> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(recipe.seed);
-        let network = Network::random(&recipe.network, &Position::VIEW, &mut rng)?;
-        Self::with(network, Auxiliary::random(&recipe.network, &Position::VIEW, &mut rng)?, recipe)
+        let network = Network::random(&recipe.network, &game.view, &mut rng)?;
+        Self::with(network, Auxiliary::random(&recipe.network, &game.view, &mut rng)?, recipe)
     }
 
     /// A network that begins with these parameters, but with fresh auxiliary heads and a fresh optimiser.
     ///
     /// # Errors
     /// If they are not of the recipe's architecture.
-    pub fn from_parameters(recipe: &Recipe, tensors: &NamedTensors) -> Result<Self> {
+    pub fn from_parameters(game: Game, recipe: &Recipe, tensors: &NamedTensors) -> Result<Self> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(recipe.seed);
-        let network = Network::from_named(&recipe.network, &Position::VIEW, tensors)?;
-        Self::with(network, Auxiliary::random(&recipe.network, &Position::VIEW, &mut rng)?, recipe)
+        let network = Network::from_named(&recipe.network, &game.view, tensors)?;
+        Self::with(network, Auxiliary::random(&recipe.network, &game.view, &mut rng)?, recipe)
     }
 
     fn with(
@@ -169,15 +169,15 @@ impl Trainer {
     ///
     /// # Errors
     /// If the state is not of the recipe's architecture, or incomplete.
-    pub fn from_state(recipe: &Recipe, state: &NamedTensors, step: u64) -> Result<Self> {
+    pub fn from_state(game: Game, recipe: &Recipe, state: &NamedTensors, step: u64) -> Result<Self> {
         let part = |prefix: &str| -> NamedTensors {
             let named = state.iter().filter_map(|(name, tensor)| Some((name.strip_prefix(prefix)?, tensor)));
             named.map(|(name, tensor)| (name.to_owned(), tensor.clone())).collect()
         };
         let (auxiliary, network) = part(WEIGHTS).into_iter().partition(|(name, _)| name.starts_with(Auxiliary::PREFIX));
         let mut trainer = Self::with(
-            Network::from_named(&recipe.network, &Position::VIEW, &network)?,
-            Auxiliary::from_named(&recipe.network, &Position::VIEW, &auxiliary)?,
+            Network::from_named(&recipe.network, &game.view, &network)?,
+            Auxiliary::from_named(&recipe.network, &game.view, &auxiliary)?,
             recipe,
         )?;
         let (average, mean, square) = (part(AVERAGE), part(MEAN), part(SQUARE));

@@ -6,7 +6,7 @@ use candle_core::Result;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Game, Position};
+use crate::games::Game;
 use crate::replay::Window;
 use crate::selfplay::Pool;
 
@@ -19,6 +19,7 @@ use super::trainer::Trainer;
 /// What an iteration's steps of training learn from.
 #[derive(Debug)]
 pub(super) struct TrainingRound<'a> {
+    pub game: Game,
     /// As it is in this iteration.
     pub recipe: &'a Recipe,
     pub window: &'a Window,
@@ -51,7 +52,7 @@ impl TrainingRound<'_> {
         let steps = (self.new_positions as f64 * training.reuse / training.batch as f64).ceil() as u64;
         progress.training_begins(steps);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
-        let mut draw = || StepParts::draw(self.recipe, self.window, &mut rng);
+        let mut draw = || StepParts::draw(self.game, self.recipe, self.window, &mut rng);
         let mut next = pool.install(&mut draw)?;
         let mut learnt = Learnt::default();
         for left in (0..steps).rev() {

@@ -1,19 +1,19 @@
 //! Counting move sequences, the usual test of rules.
 
-use hexzero::games::Game;
+use hexzero::games::Position;
 
 /// The number of move sequences of length `depth`. The last moves are counted and not played, which
 /// makes the largest of these counts a matter of a second.
-pub fn perft<G: Game>(game: &G, depth: usize) -> u64 {
+pub fn perft(position: &Position, depth: usize) -> u64 {
     let mut actions = Vec::new();
-    game.legal_actions(&mut actions);
+    position.legal_actions(&mut actions);
     if depth == 1 {
         return actions.len() as u64;
     }
     let after = |action| {
-        let mut game = game.clone();
-        game.play(action);
-        perft(&game, depth - 1)
+        let mut position = position.clone();
+        position.play(action);
+        perft(&position, depth - 1)
     };
     actions.into_iter().map(after).sum()
 }

@@ -1,21 +1,22 @@
 //! Evaluating a position allocates nothing once the workspace is prepared for its board.
 
-use hexzero::games::{Cachex, Game};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{Architecture, Inference, Network, Precision, Workspace};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::games::cachex;
+
 #[test]
 fn evaluation_allocates_nothing() {
     let architecture = Architecture::default();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let (_, parameters) = Network::random(&architecture, &Cachex::VIEW, &mut rng).unwrap();
+    let (_, parameters) = Network::random(&architecture, &cachex().view, &mut rng).unwrap();
     let tensors = parameters.to_named().unwrap();
-    let game = Cachex::new(7).unwrap();
+    let game = cachex().start(7).unwrap();
     for precision in [Precision::F32, Precision::Int8] {
         for kernel in Kernel::available() {
-            let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, kernel, precision);
+            let inference = Inference::new(&architecture, &cachex().view, &tensors, kernel, precision);
             let mut workspace = Workspace::default();
             let mut evaluate = || {
                 inference.prepare(&mut workspace, game.topology());

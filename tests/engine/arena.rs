@@ -6,20 +6,22 @@ use hexzero::arena::{
     AlphaBeta, MatchError, MatchProgress, MatchResult, MatchSettings, Player, PlayerError, PlayerSpec, RandomPlayer,
     SequentialTest, Tally, Thinking, Verdict, connection_score, play_match,
 };
-use hexzero::games::{self, Action, Cachex, Game, Hex, play_named};
+use hexzero::games::{Action, Game, Position, Seat};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::{self, cachex, hex};
 
 fn settings(size: usize, games: usize) -> MatchSettings {
     MatchSettings { size, games, seed: 1, sequential: None, threads: 0 }
 }
 
-fn built_in(name: &str) -> Box<dyn Player<Cachex>> {
+fn built_in(name: &str) -> Box<dyn Player> {
     name.parse::<PlayerSpec>().unwrap().built_in().unwrap()
 }
 
 fn play(a: &str, b: &str, settings: &MatchSettings) -> MatchResult {
-    play_match(|| built_in(a), || built_in(b), settings, &AtomicBool::new(false), |_| ()).unwrap()
+    play_match(cachex(), || built_in(a), || built_in(b), settings, &AtomicBool::new(false), |_| ()).unwrap()
 }
 
 /// A result without how long it took.
@@ -28,16 +30,12 @@ fn timeless(result: MatchResult) -> MatchResult {
     MatchResult { thinking, ..result }
 }
 
-fn position(size: usize, moves: &str) -> Cachex {
-    let mut game = Cachex::new(size).unwrap();
-    for text in moves.split_whitespace() {
-        play_named(&mut game, text).unwrap();
-    }
-    game
+fn position(size: usize, moves: &str) -> Position {
+    games::position(cachex(), size, moves)
 }
 
 /// The moves that a player chooses in a position, over some seeds.
-fn choices(player: &mut impl Player<Cachex>, game: &Cachex) -> Vec<String> {
+fn choices(player: &mut impl Player, game: &Position) -> Vec<String> {
     let mut names: Vec<String> = (0..20)
         .map(|seed| {
             player.start_game(game, seed).unwrap();
@@ -105,35 +103,35 @@ fn alphabeta_steals_a_strong_stone_only() {
 
 #[test]
 fn the_score_is_the_same_with_the_colours_exchanged() {
-    exchanged_colours::<Cachex>();
-    exchanged_colours::<Hex>();
+    exchanged_colours(cachex());
+    exchanged_colours(hex());
 }
 
-fn exchanged_colours<G: Game>() {
+fn exchanged_colours(game: Game) {
     // A swap as the second move makes the mirror image reachable: whatever follows it, each on the
     // transposed cell, gives the position of the game without the swap with the colours exchanged.
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut compared = 0;
     for size in [4, 5, 7] {
         for _ in 0..40 {
-            let mut game = G::new(size).unwrap();
-            let mut mirrored = game.clone();
+            let mut plain = game.start(size).unwrap();
+            let mut mirrored = plain.clone();
             let mut legal = Vec::new();
-            while game.outcome().is_none() && mirrored.outcome().is_none() {
-                game.legal_actions(&mut legal);
+            while plain.outcome().is_none() && mirrored.outcome().is_none() {
+                plain.legal_actions(&mut legal);
                 legal.retain(|action| action.index() < size * size);
                 let action = legal[rng.random_range(0..legal.len())];
                 let cell = action.index();
-                if game.turns() == 0 {
+                if plain.turns() == 0 {
                     mirrored.play(action);
                     mirrored.play(Action((size * size) as u16));
                 } else {
                     mirrored.play(Action((cell % size * size + cell / size) as u16));
                 }
-                game.play(action);
-                if game.outcome().is_none() {
-                    assert_ne!(game.to_move(), mirrored.to_move());
-                    assert_eq!(connection_score(&game), connection_score(&mirrored));
+                plain.play(action);
+                if plain.outcome().is_none() {
+                    assert_ne!(plain.to_move(), mirrored.to_move());
+                    assert_eq!(connection_score(&plain), connection_score(&mirrored));
                     compared += 1;
                 }
             }
@@ -156,14 +154,14 @@ fn more_threads_change_nothing() {
 /// Always plays the first legal cell.
 struct FirstCell;
 
-impl Player<Cachex> for FirstCell {
+impl Player for FirstCell {
     fn name(&self) -> String {
         "first cell".to_owned()
     }
-    fn start_game(&mut self, _start: &Cachex, _seed: u64) -> Result<(), PlayerError> {
+    fn start_game(&mut self, _start: &Position, _seed: u64) -> Result<(), PlayerError> {
         Ok(())
     }
-    fn choose(&mut self, game: &Cachex) -> Result<Option<Action>, PlayerError> {
+    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
         let mut legal = Vec::new();
         game.legal_actions(&mut legal);
         Ok(Some(legal[0]))
@@ -174,7 +172,7 @@ impl Player<Cachex> for FirstCell {
 fn pairs_share_an_opening_and_exchange_the_colours() {
     // A's moves can be told from B's.
     let stop = AtomicBool::new(false);
-    let result = play_match(|| FirstCell, || RandomPlayer::new(0), &settings(5, 60), &stop, |_| ()).unwrap();
+    let result = play_match(cachex(), || FirstCell, || RandomPlayer::new(0), &settings(5, 60), &stop, |_| ()).unwrap();
     let mut openings = Vec::new();
     for pair in result.played.chunks(2) {
         let [one, other] = pair else { panic!("an even number of games") };
@@ -183,13 +181,13 @@ fn pairs_share_an_opening_and_exchange_the_colours() {
         assert_eq!(one.moves[..one.opening_moves], other.moves[..one.opening_moves]);
         openings.push(one.moves[..one.opening_moves].to_vec());
         for played in pair {
-            let mut game = Cachex::new(5).unwrap();
+            let mut game = cachex().start(5).unwrap();
             for (turn, text) in played.moves.iter().enumerate() {
-                let a_moves = (game.to_move() == games::Player::First) == played.a_is_first;
+                let a_moves = (game.to_move() == Seat::First) == played.a_is_first;
                 if turn >= played.opening_moves && a_moves {
                     assert_eq!(*text, game.action_name(FirstCell.choose(&game).unwrap().unwrap()));
                 }
-                play_named(&mut game, text).unwrap();
+                game.play_named(text).unwrap();
             }
             assert_eq!(game.outcome().unwrap().winner, played.winner);
         }
@@ -206,7 +204,7 @@ fn pairs_share_an_opening_and_exchange_the_colours() {
 #[test]
 fn players_without_chance_play_other_games_as_long_as_there_are_other_openings() {
     let stop = AtomicBool::new(false);
-    let on = |size, games| play_match(|| FirstCell, || FirstCell, &settings(size, games), &stop, |_| ()).unwrap().tally;
+    let on = |size, games| play_match(cachex(), || FirstCell, || FirstCell, &settings(size, games), &stop, |_| ()).unwrap().tally;
     let large = on(6, 400);
     assert_eq!((large.distinct_games, large.effective_pairs()), (400, 200.0));
     // Fewer than 300 openings on 3 × 3, so 4,000 games say hardly more than 1,000.
@@ -243,7 +241,7 @@ fn a_match_can_be_stopped_from_outside() {
         }
     };
     let random = || RandomPlayer::new(0);
-    let result = play_match::<Cachex, _, _>(random, random, &settings(9, 10_000), &stop, on_game).unwrap();
+    let result = play_match(cachex(), random, random, &settings(9, 10_000), &stop, on_game).unwrap();
     assert_eq!(result.tally.games, reported);
     assert!(result.stopped_early && (5..10_000).contains(&reported));
     let mut played: Vec<usize> = result.played.iter().map(|game| game.index).collect();
@@ -254,31 +252,31 @@ fn a_match_can_be_stopped_from_outside() {
 /// Does something else than to play in its fourth game and later.
 struct Faulty {
     games: usize,
-    fault: fn(&Cachex) -> Result<Option<Action>, PlayerError>,
+    fault: fn(&Position) -> Result<Option<Action>, PlayerError>,
 }
 
-impl Player<Cachex> for Faulty {
+impl Player for Faulty {
     fn name(&self) -> String {
         "faulty".to_owned()
     }
-    fn start_game(&mut self, _start: &Cachex, _seed: u64) -> Result<(), PlayerError> {
+    fn start_game(&mut self, _start: &Position, _seed: u64) -> Result<(), PlayerError> {
         self.games += 1;
         Ok(())
     }
-    fn choose(&mut self, game: &Cachex) -> Result<Option<Action>, PlayerError> {
+    fn choose(&mut self, game: &Position) -> Result<Option<Action>, PlayerError> {
         if self.games < 4 { FirstCell.choose(game) } else { (self.fault)(game) }
     }
 }
 
-fn play_faulty(fault: fn(&Cachex) -> Result<Option<Action>, PlayerError>) -> MatchResult {
+fn play_faulty(fault: fn(&Position) -> Result<Option<Action>, PlayerError>) -> MatchResult {
     let settings = MatchSettings { threads: 1, ..settings(5, 8) };
     let faulty = || Faulty { games: 0, fault };
-    play_match(faulty, || RandomPlayer::new(0), &settings, &AtomicBool::new(false), |_| ()).unwrap()
+    play_match(cachex(), faulty, || RandomPlayer::new(0), &settings, &AtomicBool::new(false), |_| ()).unwrap()
 }
 
 #[test]
 fn a_failure_ends_the_match_and_leaves_the_games_before_it() {
-    let result = play_faulty(|game| Ok((0..25).map(Action).find(|cell| game.stone(cell.index()).is_some())));
+    let result = play_faulty(|game| Ok((0..25).map(Action).find(|cell| game.owner(cell.index()).is_some())));
     assert_eq!((result.tally.games, result.played.len(), result.stopped_early), (3, 3, true));
     let failure = result.failure.unwrap();
     assert_eq!((failure.player.as_str(), failure.game), ("faulty", 4));
@@ -286,7 +284,7 @@ fn a_failure_ends_the_match_and_leaves_the_games_before_it() {
     let result = play_faulty(|_| Err("out of order".into()));
     assert!(result.failure.unwrap().to_string().ends_with(": out of order"));
     let stop = AtomicBool::new(false);
-    let error = play_match::<Cachex, _, _>(|| FirstCell, || FirstCell, &settings(99, 2), &stop, |_| ()).unwrap_err();
+    let error = play_match(cachex(), || FirstCell, || FirstCell, &settings(99, 2), &stop, |_| ()).unwrap_err();
     assert!(matches!(error, MatchError::Size(_)));
 }
 

@@ -3,14 +3,16 @@
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
-use hexzero::games::{Action, Cachex, Evaluation, Game, Hex, HexWithoutSwap, Player, WinDrawLoss};
+use hexzero::games::{Action, Evaluation, Position, Seat, WinDrawLoss};
 use hexzero::search::{Allowance, GameClock, Limits, MovesLeft, Overtime, Puct, Search, TimeControl, TimeLeft};
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::games::{cachex, hex, hex_without_swap};
+
 const ZERO: Duration = Duration::ZERO;
-const ME: Player = Player::First;
+const ME: Seat = Seat::First;
 
 /// Margin of a clock that has seen no move: a quarter more than 20 ms.
 const MARGIN: Duration = Duration::from_millis(25);
@@ -30,11 +32,11 @@ fn left(time: f64, moves: u32) -> TimeLeft {
 #[test]
 fn moves_to_reckon_with() {
     let moves = |expected, most| MovesLeft { expected, most };
-    assert_eq!(MovesLeft::of(&Cachex::new(9).unwrap()), moves(32, 172));
-    assert_eq!(MovesLeft::of(&Cachex::new(3).unwrap()), moves(8, 172));
-    assert_eq!(MovesLeft::of(&Hex::new(11).unwrap()), moves(40, 61));
-    assert_eq!(MovesLeft::of(&Hex::new(2).unwrap()), moves(3, 3));
-    let mut game = Cachex::new(9).unwrap();
+    assert_eq!(MovesLeft::of(&cachex().start(9).unwrap()), moves(32, 172));
+    assert_eq!(MovesLeft::of(&cachex().start(3).unwrap()), moves(8, 172));
+    assert_eq!(MovesLeft::of(&hex().start(11).unwrap()), moves(40, 61));
+    assert_eq!(MovesLeft::of(&hex().start(2).unwrap()), moves(3, 3));
+    let mut game = cachex().start(9).unwrap();
     for name in ["a1", "b1", "c1", "d1"] {
         game.play(game.parse_action(name).unwrap());
     }
@@ -77,7 +79,7 @@ fn each_player_has_a_clock_and_a_new_game_winds_them_up() {
     let control = TimeControl::whole_game(s(10.0), ZERO);
     let mut clock = GameClock::new(control);
     clock.spend(ME, s(4.0), s(4.0));
-    assert_eq!([clock.left(ME), clock.left(Player::Second)], [left(6.0, 0), left(10.0, 0)]);
+    assert_eq!([clock.left(ME), clock.left(Seat::Second)], [left(6.0, 0), left(10.0, 0)]);
     clock.restart(control);
     assert_eq!(clock.left(ME), left(10.0, 0));
 }
@@ -147,25 +149,25 @@ fn a_referee_who_sees_less_time_left_is_believed_and_learnt_from() {
 }
 
 /// The first move has a great prior and is even; the second one has a small prior and wins more often than not.
-fn misjudging(game: &HexWithoutSwap, legal: &[Action]) -> Evaluation {
+fn misjudging(game: &Position, legal: &[Action]) -> Evaluation {
     let of_first = |action: &Action| match action.0 {
         0 => 0.8,
         1 => 0.1,
         _ => 0.1 / legal.len() as f32,
     };
     let priors = legal.iter().map(of_first).collect();
-    let second = game.stone(1) == Some(Player::First);
+    let second = game.owner(1) == Some(Seat::First);
     let win = match (second, game.to_move()) {
         (false, _) => 0.5,
-        (true, Player::First) => 0.8,
-        (true, Player::Second) => 0.2,
+        (true, Seat::First) => 0.8,
+        (true, Seat::Second) => 0.2,
     };
     Evaluation { priors, outcome: WinDrawLoss { win, draw: 0.0, loss: 1.0 - win } }
 }
 
 #[test]
 fn a_search_hesitates_while_the_move_to_play_does_not_look_best() {
-    let mut search = Search::new(HexWithoutSwap::new(7).unwrap(), Puct::default());
+    let mut search = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
     let mut hesitated_at = Vec::new();
     for visits in (10..=3000).step_by(10) {
         search.run(&mut misjudging, &Limits::visits(visits));
@@ -181,7 +183,7 @@ fn a_search_hesitates_while_the_move_to_play_does_not_look_best() {
 #[test]
 fn a_hesitating_search_is_given_more_time_and_no_more_than_all() {
     let hesitating = || {
-        let mut search = Search::new(HexWithoutSwap::new(7).unwrap(), Puct::default());
+        let mut search = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
         let mut visits = 0;
         while !search.hesitates() {
             visits += 10;
@@ -198,7 +200,7 @@ fn a_hesitating_search_is_given_more_time_and_no_more_than_all() {
     let short = Limits { time: Some(s(0.002)), ..full };
     assert_eq!(search.run_by_clock(&mut [misjudging], allowance, &short, late), s(0.002));
     // One that knows what to play stops as planned; one that is out of time still has a move.
-    let mut fresh = Search::new(HexWithoutSwap::new(7).unwrap(), Puct::default());
+    let mut fresh = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
     assert_eq!(fresh.run_by_clock(&mut [misjudging], Allowance { soft: ZERO, hard: ZERO }, &full, late), ZERO);
     assert_eq!(fresh.best_action(), Some(Action(0)));
     assert_eq!(fresh.run_by_clock(&mut [misjudging], allowance, &full, late), allowance.soft);
@@ -207,13 +209,13 @@ fn a_hesitating_search_is_given_more_time_and_no_more_than_all() {
 /// How fast visits come is not known before there are some.
 #[test]
 fn a_kept_tree_does_not_stop_a_search_before_it_has_begun() {
-    let mut search = Search::new(HexWithoutSwap::new(7).unwrap(), Puct::default());
+    let mut search = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
     for begun in [16, 32, 64] {
         search.run(&mut misjudging, &Limits::visits(begun));
         let longer = Limits { visits: Some(4 * begun), ..Limits::time(s(3600.0)) };
         search.run(&mut misjudging, &longer.stopping_early());
         assert!(search.visits() > begun + 16, "{} visits after {begun}", search.visits());
-        search = Search::new(HexWithoutSwap::new(7).unwrap(), Puct::default());
+        search = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
     }
 }
 

@@ -1,21 +1,23 @@
 //! The cache of a network's answers changes nothing but the time they take.
 
-use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game};
+use hexzero::games::{Action, Evaluation, Evaluator, Position};
 use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, Network, NetworkEvaluator, Precision};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::atomic::AtomicBool;
 
+use crate::games::{cachex, set_up};
+
 fn evaluator() -> NetworkEvaluator {
     let architecture = Architecture { blocks: 1, channels: 16, ..Architecture::default() };
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let (_, parameters) = Network::random(&architecture, &Cachex::VIEW, &mut rng).unwrap();
+    let (_, parameters) = Network::random(&architecture, &cachex().view, &mut rng).unwrap();
     let metadata = Metadata {
         format_version: FORMAT_VERSION,
-        game: Cachex::NAME.to_owned(),
+        game: cachex().name().to_owned(),
         architecture,
-        view: Cachex::VIEW,
+        view: cachex().view.clone(),
         step: 0,
         games: 0,
         positions: 0,
@@ -24,15 +26,15 @@ fn evaluator() -> NetworkEvaluator {
         rating: None,
     };
     let checkpoint = Checkpoint { metadata, tensors: parameters.to_named().unwrap() };
-    NetworkEvaluator::new::<Cachex>(&checkpoint, "random", Precision::best()).unwrap()
+    NetworkEvaluator::new(cachex(), &checkpoint, "random", Precision::best()).unwrap()
 }
 
 /// The positions of random games on boards of these sizes in turn, until there are so many.
-fn positions(sizes: &[usize], count: usize) -> Vec<(Cachex, Vec<Action>)> {
+fn positions(sizes: &[usize], count: usize) -> Vec<(Position, Vec<Action>)> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
     let mut found = Vec::new();
     for &size in sizes.iter().cycle() {
-        let mut game = Cachex::new(size).unwrap();
+        let mut game = cachex().start(size).unwrap();
         while let Some(action) = game.random_action(&mut rng) {
             let mut legal = Vec::new();
             game.legal_actions(&mut legal);
@@ -46,7 +48,7 @@ fn positions(sizes: &[usize], count: usize) -> Vec<(Cachex, Vec<Action>)> {
     unreachable!("sizes.iter().cycle() does not end");
 }
 
-fn judge(evaluator: &mut NetworkEvaluator, positions: &[(Cachex, Vec<Action>)]) -> Vec<Evaluation> {
+fn judge(evaluator: &mut NetworkEvaluator, positions: &[(Position, Vec<Action>)]) -> Vec<Evaluation> {
     positions.iter().map(|(game, legal)| evaluator.evaluate(game, legal)).collect()
 }
 
@@ -67,15 +69,15 @@ fn an_answer_from_the_cache_is_the_networks_own_bit_for_bit() {
 
 #[test]
 fn the_same_stones_after_another_number_of_turns_are_another_position() {
-    let set_up = |game: &Cachex| {
-        let stones: Vec<_> = (0..game.topology().cells()).map(|cell| game.stone(cell)).collect();
-        Cachex::from_stones(game.size(), &stones, game.to_move()).unwrap()
+    let anew = |game: &Position| {
+        let stones: Vec<_> = (0..game.topology().cells()).map(|cell| game.owner(cell)).collect();
+        set_up(game.size(), &stones, game.to_move())
     };
     // After captures there are fewer stones than turns, which a position that was set up cannot know.
     let positions = positions(&[4], 500);
-    let (later, legal) = positions.iter().find(|(game, _)| set_up(game).turns() < game.turns()).unwrap();
+    let (later, legal) = positions.iter().find(|(game, _)| anew(game).turns() < game.turns()).unwrap();
     let mut cached = evaluator().with_cache(1);
-    assert_ne!(cached.evaluate(later, legal), cached.evaluate(&set_up(later), legal));
+    assert_ne!(cached.evaluate(later, legal), cached.evaluate(&anew(later), legal));
     assert_eq!(cached.cache_use().unwrap().hits, 0);
 }
 
@@ -103,7 +105,7 @@ fn games_do_not_depend_on_the_cache() {
     };
     let play = |evaluator: &NetworkEvaluator, workers: usize| {
         let pool = Pool::new(workers).unwrap();
-        pool.play::<Cachex, _>(evaluator, &settings, 7, 0..20, &AtomicBool::new(false), |_, _| {}).unwrap()
+        pool.play(cachex(), evaluator, &settings, 7, 0..20, &AtomicBool::new(false), |_, _| {}).unwrap()
     };
     let expected = play(&evaluator(), 1);
     // Of 1 MiB, so that answers are also given up.

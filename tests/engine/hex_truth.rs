@@ -12,19 +12,21 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use hexzero::games::{Action, Game, Hex, HexWithoutSwap};
+use hexzero::games::{Action, Game};
 use hexzero::models::{SHIPPED, shipped};
 use hexzero::network::{Checkpoint, NetworkEvaluator, Precision};
 use hexzero::search::{Limits, Puct, Search};
 use rayon::prelude::*;
 
+use crate::games::{hex, hex_without_swap};
+
 const VISITS: u32 = 1_000;
 
 /// The searched position after an opening.
-fn after<G: Game>(size: usize, opening: Action, evaluator: &NetworkEvaluator, visits: u32) -> Search<G> {
-    let mut game = G::new(size).unwrap();
-    game.play(opening);
-    let mut search = Search::new(game, Puct::default());
+fn after(game: Game, size: usize, opening: Action, evaluator: &NetworkEvaluator, visits: u32) -> Search {
+    let mut position = game.start(size).unwrap();
+    position.play(opening);
+    let mut search = Search::new(position, Puct::default());
     search.run(&mut evaluator.clone(), &Limits::visits(visits));
     search
 }
@@ -32,9 +34,9 @@ fn after<G: Game>(size: usize, opening: Action, evaluator: &NetworkEvaluator, vi
 /// Whether the verdict on an opening is right, and the decision to swap it.
 fn judge(size: usize, opening: Action, wins: bool, evaluator: &NetworkEvaluator, visits: u32) -> (bool, bool) {
     // Without the swap the opener's stone stays his. The search speaks for the player to move, his opponent.
-    let verdict = after::<HexWithoutSwap>(size, opening, evaluator, visits).root_outcome().value() < 0.0;
-    let choice = after::<Hex>(size, opening, evaluator, visits);
-    let swaps = choice.best_action().map(|action| choice.game().action_name(action)) == Some("swap".to_owned());
+    let verdict = after(hex_without_swap(), size, opening, evaluator, visits).root_outcome().value() < 0.0;
+    let choice = after(hex(), size, opening, evaluator, visits);
+    let swaps = choice.best_action().map(|action| choice.position().action_name(action)) == Some("swap".to_owned());
     (verdict == wins, swaps == wins)
 }
 
@@ -43,25 +45,25 @@ fn verdicts_on_every_opening() {
     let visits = std::env::var("HEXZERO_VISITS").map_or(VISITS, |visits| visits.parse().unwrap());
     let (name, checkpoint) = match std::env::var("HEXZERO_MODEL") {
         Ok(path) => (path.clone(), Checkpoint::read(Path::new(&path)).unwrap()),
-        Err(_) => (SHIPPED.to_owned(), shipped::<Hex>().unwrap()),
+        Err(_) => (SHIPPED.to_owned(), shipped(hex()).unwrap()),
     };
-    let evaluator = NetworkEvaluator::new::<Hex>(&checkpoint, &name, Precision::best()).unwrap();
+    let evaluator = NetworkEvaluator::new(hex(), &checkpoint, &name, Precision::best()).unwrap();
     let known: BTreeMap<usize, Vec<String>> = serde_json::from_str(include_str!("../data/hex_openings.json")).unwrap();
     println!("{name}, {visits} visits");
     let mut short = Vec::new();
     for (size, winning) in known {
-        let board = Hex::new(size).unwrap();
+        let board = hex().on(size).unwrap().board();
         let cells = size * size;
         let judged: Vec<(bool, bool)> = (0..cells)
             .into_par_iter()
             .map(|cell| {
-                let wins = winning.contains(&board.cell_name(cell));
+                let wins = winning.iter().any(|name| name == board.label(cell));
                 judge(size, Action(cell as u16), wins, &evaluator, visits)
             })
             .collect();
         let wrong = |right: fn(&(bool, bool)) -> bool| {
             let cells = (0..cells).filter(|&cell| !right(&judged[cell]));
-            cells.map(|cell| board.cell_name(cell)).collect::<Vec<_>>()
+            cells.map(|cell| board.label(cell)).collect::<Vec<_>>()
         };
         let wrong = [wrong(|judged| judged.0), wrong(|judged| judged.1)];
         let right = wrong.each_ref().map(|wrong| cells - wrong.len());

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use candle_core::{Device, Tensor, Var};
-use hexzero::games::{Cachex, EndReason, Game, WinDrawLoss};
+use hexzero::games::{EndReason, WinDrawLoss};
 use hexzero::network::{Architecture, CELL_CLASSES, UNKNOWN_CLASS, class_cross_entropy, log_softmax_segments};
 use hexzero::replay::{GameRecord, SearchRecord, TurnRecord, Window};
 use hexzero::training::{LossWeights, Recipe, StepParts, Trainer};
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::cachex;
 
 fn rng() -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(1)
@@ -16,7 +18,7 @@ fn rng() -> Xoshiro256PlusPlus {
 
 /// A game of random moves, each with the record of a search that found something.
 fn random_game(size: usize, rng: &mut impl Rng) -> GameRecord {
-    let mut game = Cachex::new(size).unwrap();
+    let mut game = cachex().start(size).unwrap();
     let (mut turns, mut legal) = (Vec::new(), Vec::new());
     while game.outcome().is_none() {
         game.legal_actions(&mut legal);
@@ -69,8 +71,8 @@ fn each_loss_goes_down_and_the_others_are_not_looked_at() {
     assert_eq!(names().len(), 10);
     for name in names() {
         let recipe = recipe(only(&name));
-        let parts = StepParts::draw::<Cachex>(&recipe, &window, &mut rng).unwrap();
-        let mut trainer = Trainer::new::<Cachex>(&recipe).unwrap();
+        let parts = StepParts::draw(cachex(), &recipe, &window, &mut rng).unwrap();
+        let mut trainer = Trainer::new(cachex(), &recipe).unwrap();
         let mut step = || {
             let losses = trainer.train_step(&parts).unwrap().unwrap();
             assert_eq!(losses.iter().map(|(name, _)| name).collect::<Vec<_>>(), [name.as_str()]);
@@ -85,9 +87,9 @@ fn each_loss_goes_down_and_the_others_are_not_looked_at() {
 
 /// What a step changes of a fresh trainer's state, by the name of the parameter.
 fn changed(recipe: &Recipe, window: &Window) -> Vec<String> {
-    let mut trainer = Trainer::new::<Cachex>(recipe).unwrap();
+    let mut trainer = Trainer::new(cachex(), recipe).unwrap();
     let before = trainer.state().unwrap();
-    let parts = StepParts::draw::<Cachex>(recipe, window, &mut rng()).unwrap();
+    let parts = StepParts::draw(cachex(), recipe, window, &mut rng()).unwrap();
     trainer.train_step(&parts).unwrap().unwrap();
     let after = trainer.state().unwrap();
     let weights = after.iter().filter(|(name, tensor)| name.starts_with("weights/") && before[*name] != **tensor);
@@ -100,10 +102,10 @@ fn a_game_that_was_given_up_teaches_nothing_of_its_end() {
     let (mut whole, mut given_up) = (Window::new(1000), Window::new(1000));
     while whole.len() < 40 {
         let mut record = random_game(4, &mut rng);
-        if record.outcome.reason == EndReason::Connection {
+        if record.outcome.reason == EndReason::CONNECTION {
             whole.add(record.clone());
             record.turns.pop();
-            record.outcome.reason = EndReason::Resignation;
+            record.outcome.reason = EndReason::RESIGNATION;
             given_up.add(record);
         }
     }
@@ -135,17 +137,17 @@ fn heads_whose_losses_have_no_weight_stay_as_they_are() {
 #[test]
 fn the_averaged_network_is_that_of_a_checkpoint() {
     let recipe = recipe(LossWeights::default());
-    let trainer = Trainer::new::<Cachex>(&recipe).unwrap();
-    let (_, parameters) = hexzero::network::Network::random(&recipe.network, &Cachex::VIEW, &mut rng()).unwrap();
+    let trainer = Trainer::new(cachex(), &recipe).unwrap();
+    let (_, parameters) = hexzero::network::Network::random(&recipe.network, &cachex().view, &mut rng()).unwrap();
     assert_eq!(trainer.averaged(), parameters.to_named().unwrap());
     assert_eq!(trainer.parameters(), parameters.count());
-    let again = Trainer::from_parameters::<Cachex>(&recipe, &trainer.averaged()).unwrap();
+    let again = Trainer::from_parameters(cachex(), &recipe, &trainer.averaged()).unwrap();
     assert!(again.state().unwrap().keys().eq(trainer.state().unwrap().keys()));
 
     // A state without the heads is not taken.
     let mut state = trainer.state().unwrap();
     state.retain(|name, _| !name.contains("auxiliary."));
-    let error = Trainer::from_state::<Cachex>(&recipe, &state, 0).unwrap_err().to_string();
+    let error = Trainer::from_state(cachex(), &recipe, &state, 0).unwrap_err().to_string();
     assert!(error.contains("'auxiliary.cells.weight' is missing"), "{error}");
 }
 

@@ -4,6 +4,8 @@
 mod common;
 #[path = "../common/events.rs"]
 mod events;
+#[path = "../common/games.rs"]
+mod games;
 #[path = "../common/tiny.rs"]
 mod tiny;
 

@@ -3,7 +3,7 @@
 use candle_core::backprop::GradStore;
 use candle_core::{DType, Device, Result, Tensor, Var};
 use hexzero::board::rhombus;
-use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game, Player};
+use hexzero::games::{Action, Evaluation, Evaluator, Position, Seat};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
     Activation, Architecture, Boards, Inference, Network, NetworkEvaluator, Precision, Workspace, add_relu,
@@ -11,6 +11,8 @@ use hexzero::network::{
 };
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::cachex;
 
 fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
@@ -220,8 +222,8 @@ fn the_first_of_equal_maxima_takes_the_gradient_of_the_pool() {
 }
 
 /// A random position of this size, some moves into a game.
-fn random_position(size: usize, rng: &mut impl Rng) -> Cachex {
-    let mut game = Cachex::new(size).unwrap();
+fn random_position(size: usize, rng: &mut impl Rng) -> Position {
+    let mut game = cachex().start(size).unwrap();
     let mut legal = Vec::new();
     for _ in 0..rng.random_range(0..size * size) {
         let mut next = game.clone();
@@ -237,7 +239,7 @@ fn random_position(size: usize, rng: &mut impl Rng) -> Cachex {
 
 /// Every parameter random, the zero-started ones too, so that no path is switched off.
 fn random_network(architecture: &Architecture, rng: &mut impl Rng) -> (Network, hexzero::network::NamedTensors) {
-    let (network, parameters) = Network::random(architecture, &Cachex::VIEW, rng).unwrap();
+    let (network, parameters) = Network::random(architecture, &cachex().view, rng).unwrap();
     for (_, var) in parameters.iter() {
         let noise = (random(rng, var.dims()) * 0.1).unwrap();
         var.set(&(var.as_tensor() + noise).unwrap()).unwrap();
@@ -256,25 +258,25 @@ fn inference_agrees_with_candle_on_every_size_and_kernel() {
         Architecture { blocks: 1, channels: 16, pool_every: 0, policy_channels: 48, value_channels: 16 },
     ] {
         let (network, tensors) = random_network(&architecture, &mut rng);
-        let games: Vec<Cachex> = (3..=15).chain(3..=15).map(|size| random_position(size, &mut rng)).collect();
-        let topologies: Vec<_> = games.iter().map(Game::topology).collect();
+        let games: Vec<Position> = (3..=15).chain(3..=15).map(|size| random_position(size, &mut rng)).collect();
+        let topologies: Vec<_> = games.iter().map(Position::topology).collect();
         let boards = Boards::new(&topologies);
         let (mut cells, mut globals) = (Vec::new(), Vec::new());
         for game in &games {
-            let mut planes = vec![f32::NAN; game.topology().cells() * Cachex::VIEW.cell_inputs];
-            let mut whole = vec![f32::NAN; Cachex::VIEW.global_inputs];
+            let mut planes = vec![f32::NAN; game.topology().cells() * cachex().view.cell_inputs];
+            let mut whole = vec![f32::NAN; cachex().view.global_inputs];
             game.encode(&mut planes, &mut whole);
             cells.extend(planes);
             globals.extend(whole);
         }
-        let cells = Tensor::from_vec(cells, (boards.cells(), Cachex::VIEW.cell_inputs), &Device::Cpu).unwrap();
-        let globals = Tensor::from_vec(globals, (games.len(), Cachex::VIEW.global_inputs), &Device::Cpu).unwrap();
+        let cells = Tensor::from_vec(cells, (boards.cells(), cachex().view.cell_inputs), &Device::Cpu).unwrap();
+        let globals = Tensor::from_vec(globals, (games.len(), cachex().view.global_inputs), &Device::Cpu).unwrap();
         let heads = network.forward(&cells, &globals, &boards).unwrap();
         let (cell_policy, global_policy) = (values(&heads.cell_policy), values(&heads.global_policy));
         let (outcome, ownership) = (values(&heads.outcome), values(&heads.ownership));
 
         for kernel in Kernel::available() {
-            let inference = Inference::new(&architecture, &Cachex::VIEW, &tensors, kernel, Precision::F32);
+            let inference = Inference::new(&architecture, &cachex().view, &tensors, kernel, Precision::F32);
             let mut workspace = Workspace::default();
             let mut start = 0;
             for (number, game) in games.iter().enumerate() {
@@ -297,9 +299,9 @@ fn inference_agrees_with_candle_on_every_size_and_kernel() {
 /// A forecast is in the frame of the board and by players, whoever is to move.
 #[test]
 fn a_forecast_tells_the_owners_of_a_board_that_is_nearly_full() {
-    let checkpoint = hexzero::models::shipped::<Cachex>().unwrap();
-    let mut evaluator = NetworkEvaluator::new::<Cachex>(&checkpoint, "shipped", Precision::F32).unwrap();
-    let mut game = Cachex::new(5).unwrap();
+    let checkpoint = hexzero::models::shipped(cachex()).unwrap();
+    let mut evaluator = NetworkEvaluator::new(cachex(), &checkpoint, "shipped", Precision::F32).unwrap();
+    let mut game = cachex().start(5).unwrap();
     // Red's column c and Blue's row 4 from the left: neither is captured any more by anything near.
     for name in ["c1", "a4", "b3", "a5", "c2", "a3"] {
         game.play(game.parse_action(name).unwrap());
@@ -314,27 +316,27 @@ fn a_forecast_tells_the_owners_of_a_board_that_is_nearly_full() {
         for (cell, chances) in forecast.iter().enumerate() {
             let (first, second) = (chances.first, chances.second);
             assert!(first >= 0.0 && second >= 0.0 && first + second <= 1.0 + 1e-5, "{chances:?}");
-            right += usize::from(match game.stone(cell) {
-                Some(Player::First) => first > second,
-                Some(Player::Second) => second > first,
+            right += usize::from(match game.owner(cell) {
+                Some(Seat::First) => first > second,
+                Some(Seat::Second) => second > first,
                 None => false,
             });
         }
         assert!(right + 1 >= if turn.is_none() { 6 } else { 7 }, "{right} of the stones");
     }
-    let mut fake = |_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len());
+    let mut fake = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
     assert_eq!(Evaluator::forecast(&mut fake, &game), None);
 }
 
 /// What bytes say of real positions is nearly what floats say, with every kernel.
 #[test]
 fn int8_judges_the_positions_of_games_nearly_as_floats_do() {
-    let checkpoint = hexzero::models::shipped::<Cachex>().unwrap();
-    let mut exact = NetworkEvaluator::new::<Cachex>(&checkpoint, "shipped", Precision::F32).unwrap();
-    let mut quantised = NetworkEvaluator::new::<Cachex>(&checkpoint, "shipped", Precision::Int8).unwrap();
+    let checkpoint = hexzero::models::shipped(cachex()).unwrap();
+    let mut exact = NetworkEvaluator::new(cachex(), &checkpoint, "shipped", Precision::F32).unwrap();
+    let mut quantised = NetworkEvaluator::new(cachex(), &checkpoint, "shipped", Precision::Int8).unwrap();
     let mut rng = rng(6);
     let (mut divergence, mut value_error) = (0.0, 0.0);
-    let games: Vec<Cachex> = (3..=11).cycle().take(90).map(|size| random_position(size, &mut rng)).collect();
+    let games: Vec<Position> = (3..=11).cycle().take(90).map(|size| random_position(size, &mut rng)).collect();
     let mut legal = Vec::new();
     for game in &games {
         game.legal_actions(&mut legal);
@@ -351,7 +353,7 @@ fn int8_judges_the_positions_of_games_nearly_as_floats_do() {
 #[test]
 fn a_network_starts_the_same_from_the_same_seed() {
     let architecture = Architecture::default();
-    let start = |seed| Network::random(&architecture, &Cachex::VIEW, &mut rng(seed)).unwrap().1.to_named().unwrap();
+    let start = |seed| Network::random(&architecture, &cachex().view, &mut rng(seed)).unwrap().1.to_named().unwrap();
     assert_eq!(start(5), start(5));
     assert_ne!(start(5), start(6));
 }

@@ -7,13 +7,13 @@ mod noise;
 mod positions;
 mod tree;
 
-use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game, Player, WinDrawLoss};
+use hexzero::games::{Action, Evaluation, Evaluator, Position, Seat, WinDrawLoss};
 use hexzero::search::{Limits, RootNoise, Search, SearchSettings, Selection};
 use positions::{certain, drawn, known, position, uniform};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-fn search(game: Cachex, visits: u32) -> Search<Cachex> {
+fn search(game: Cachex, visits: u32) -> Search {
     let mut search = Search::new(game, SearchSettings::default());
     search.run(&mut uniform, &Limits::visits(visits));
     search
@@ -23,19 +23,19 @@ fn search(game: Cachex, visits: u32) -> Search<Cachex> {
 fn a_win_in_one_is_found_without_any_evaluation() {
     let game = position(3, "a1 c1 a2 c2");
     let mut search = Search::new(game, SearchSettings::default());
-    let mut never = |_: &Cachex, _: &[Action]| -> Evaluation { panic!("nothing needs to be judged") };
+    let mut never = |_: &Position, _: &[Action]| -> Evaluation { panic!("nothing needs to be judged") };
     search.run(&mut never, &Limits::visits(100));
     let moves = search.root_moves();
     assert_eq!(moves.len(), 1);
     assert!(moves[0].is_proven_win());
-    assert_eq!(search.game().action_name(moves[0].action), "a3");
+    assert_eq!(search.position().action_name(moves[0].action), "a3");
     assert_eq!(search.root_outcome().win, 1.0);
 }
 
 #[test]
 fn a_win_in_two_is_proven_and_the_search_stops() {
     // Red threatens to pass his wall of stones on both sides; one answer cannot stop both.
-    let game = drawn(&["..R..", "..R..", "B....", "B.R..", "B.R.."], Player::First);
+    let game = drawn(&["..R..", "..R..", "B....", "B.R..", "B.R.."], Seat::First);
     let search = search(game, 100_000);
     assert!(search.visits() < 100_000, "a decided root needs no more visits");
     assert!(search.root_moves()[0].is_proven_win());
@@ -47,7 +47,7 @@ fn an_only_move_is_found_because_all_others_are_proven_to_lose() {
     let game = position(3, "a1 c1 a2");
     let search = search(game, 200);
     let moves = search.root_moves();
-    assert_eq!(search.game().action_name(moves[0].action), "a3");
+    assert_eq!(search.position().action_name(moves[0].action), "a3");
     let losing = moves[1..].iter().filter(|root_move| root_move.is_proven_loss());
     assert_eq!(losing.count(), moves.len() - 1);
 }
@@ -68,9 +68,9 @@ fn proofs_agree_with_exact_values() {
 #[test]
 fn a_visit_counts_once_on_its_way_up_and_values_belong_to_players() {
     // An evaluator that likes every position for Red.
-    let mut for_red = |game: &Cachex, legal: &[Action]| {
+    let mut for_red = |game: &Position, legal: &[Action]| {
         let red = WinDrawLoss { win: 0.8, draw: 0.0, loss: 0.2 };
-        let outcome = if game.to_move() == Player::First { red } else { red.reversed() };
+        let outcome = if game.to_move() == Seat::First { red } else { red.reversed() };
         Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
     };
     let mut search = Search::new(position(5, "a1"), SearchSettings::default());
@@ -88,7 +88,7 @@ fn what_is_known_is_kept_when_the_game_goes_on() {
     let best = search.root_moves()[0];
     search.advance(best.action);
     assert_eq!(search.visits(), best.visits);
-    assert_eq!(search.game().turns(), 3);
+    assert_eq!(search.position().turns(), 3);
     search.run(&mut uniform, &Limits::visits(best.visits + 10));
     assert_eq!(search.visits(), best.visits + 10);
     // A move that was never looked at leaves nothing to keep.
@@ -113,7 +113,7 @@ fn noise_changes_the_priors_of_the_root_and_they_still_add_up_to_one() {
 
 #[test]
 fn a_search_ends_by_the_clock() {
-    let mut slow = |game: &Cachex, legal: &[Action]| {
+    let mut slow = |game: &Position, legal: &[Action]| {
         std::thread::sleep(std::time::Duration::from_millis(1));
         uniform(game, legal)
     };
@@ -128,7 +128,7 @@ fn a_search_ends_by_the_clock() {
 #[test]
 fn leaves_are_handed_out_and_answers_taken() {
     let mut search = Search::new(position(4, "a1 b2"), SearchSettings::default());
-    let next = |search: &mut Search<Cachex>| match search.select() {
+    let next = |search: &mut Search| match search.select() {
         Selection::Leaf(leaf) => leaf,
         other => panic!("{other:?}"),
     };
@@ -138,10 +138,10 @@ fn leaves_are_handed_out_and_answers_taken() {
     search.expand(root, &Evaluation::uniform(14));
     // Three leaves at the same time, all different, and answered in another order.
     let leaves = [next(&mut search), next(&mut search), next(&mut search)];
-    assert!(leaves.iter().all(|leaf| leaf.game.turns() == 3));
+    assert!(leaves.iter().all(|leaf| leaf.position.turns() == 3));
     assert_eq!(search.visits(), 1, "what has not been answered does not count");
     for leaf in leaves.into_iter().rev() {
-        let evaluation = uniform.evaluate(&leaf.game, &leaf.legal);
+        let evaluation = uniform.evaluate(&leaf.position, &leaf.legal);
         search.expand(leaf, &evaluation);
     }
     assert_eq!(search.visits(), 4);

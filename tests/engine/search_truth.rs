@@ -3,14 +3,16 @@
 //!
 //! The sizes, visits and misses are told with `--no-capture` (nextest) or `-- --nocapture`.
 
-use hexzero::games::{Cachex, Evaluator, Game, Player};
+use hexzero::games::cachex::solver::ExactValues;
+use hexzero::games::{Evaluator, Position, Seat, Solution, Value};
 use hexzero::models::shipped;
 use hexzero::network::{NetworkEvaluator, Precision};
 use hexzero::search::{Limits, Search, SearchSettings};
-use hexzero::solver::{Solution, Value};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
+
+use crate::games::{cachex, set_up};
 
 const VISITS: u32 = 2_000;
 
@@ -24,13 +26,13 @@ fn points(value: Value) -> u8 {
 }
 
 /// What the search gives away: what the best move is worth and what the chosen one is.
-fn misses(solution: &Solution, positions: &[Cachex], name: &str) -> Vec<(Value, Value)> {
-    let checkpoint = shipped::<Cachex>().expect("a model that ships");
-    let network = NetworkEvaluator::new::<Cachex>(&checkpoint, "shipped", Precision::best()).expect("a fitting model");
+fn misses(solution: &dyn Solution, positions: &[Position], name: &str) -> Vec<(Value, Value)> {
+    let checkpoint = shipped(cachex()).expect("a model that ships");
+    let network = NetworkEvaluator::new(cachex(), &checkpoint, "shipped", Precision::best()).expect("a fitting model");
     let network = network.with_cache(64);
-    let miss = |evaluator: &mut NetworkEvaluator, game: &Cachex| {
+    let miss = |evaluator: &mut NetworkEvaluator, game: &Position| {
         let mut search = Search::new(game.clone(), SearchSettings::default());
-        let mut judge = |game: &Cachex, legal: &[_]| evaluator.evaluate(game, legal);
+        let mut judge = |game: &Position, legal: &[_]| evaluator.evaluate(game, legal);
         search.run(&mut judge, &Limits::visits(VISITS));
         let chosen = search.best_action().expect("a move");
         let moves = solution.moves(game);
@@ -43,23 +45,23 @@ fn misses(solution: &Solution, positions: &[Cachex], name: &str) -> Vec<(Value, 
 }
 
 /// Every way to put stones on the board that is not a finished game, with either player to move.
-fn all_positions(size: usize, solution: &Solution) -> Vec<Cachex> {
+fn all_positions(size: usize, solution: &dyn Solution) -> Vec<Position> {
     let cells = size * size;
-    let stones = |code: usize| -> Vec<Option<Player>> {
+    let stones = |code: usize| -> Vec<Option<Seat>> {
         let digit = |cell: usize| code / 3usize.pow(cell as u32) % 3;
-        (0..cells).map(|cell| [None, Some(Player::First), Some(Player::Second)][digit(cell)]).collect()
+        (0..cells).map(|cell| [None, Some(Seat::First), Some(Seat::Second)][digit(cell)]).collect()
     };
-    let codes = (0..3usize.pow(cells as u32)).flat_map(|code| Player::BOTH.map(|player| (code, player)));
-    let games = codes.map(|(code, player)| Cachex::from_stones(size, &stones(code), player).expect("a board"));
+    let codes = (0..3usize.pow(cells as u32)).flat_map(|code| Seat::BOTH.map(|player| (code, player)));
+    let games = codes.map(|(code, player)| set_up(size, &stones(code), player));
     games.filter(|game| game.outcome().is_none() && solution.value(game).is_some()).collect()
 }
 
 /// Positions after random moves, as many as there are cells at most.
-fn random_positions(size: usize, count: usize, seed: u64) -> Vec<Cachex> {
+fn random_positions(size: usize, count: usize, seed: u64) -> Vec<Position> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut positions = Vec::new();
     while positions.len() < count {
-        let mut game = Cachex::new(size).expect("a board");
+        let mut game = cachex().start(size).expect("a board");
         for _ in 0..rng.random_range(0..size * size) {
             if let Some(action) = game.random_action(&mut rng) {
                 game.play(action);
@@ -74,7 +76,7 @@ fn random_positions(size: usize, count: usize, seed: u64) -> Vec<Cachex> {
 
 #[test]
 fn nothing_is_given_away_on_3x3() {
-    let solution = Solution::new(3).expect("a small board");
+    let solution = ExactValues::new(3);
     let positions = all_positions(3, &solution);
     assert!(positions.len() > 20_000, "{}", positions.len());
     assert!(misses(&solution, &positions, "3×3").is_empty());
@@ -82,7 +84,7 @@ fn nothing_is_given_away_on_3x3() {
 
 #[test]
 fn hardly_anything_is_given_away_on_4x4() {
-    let solution = Solution::new(4).expect("a small board");
+    let solution = ExactValues::new(4);
     let positions = random_positions(4, 2_000, 9);
     let misses = misses(&solution, &positions, "4×4");
     // A draw is never lost. Of wins that take fifteen plies and more, which the network takes for lost, one in

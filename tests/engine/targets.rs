@@ -2,38 +2,40 @@
 
 use std::sync::Arc;
 
-use hexzero::games::{Action, Cachex, EndReason, Game, Hex, Outcome, Player, WinDrawLoss, play_named};
+use hexzero::games::{Action, EndReason, Game, Outcome, Seat, WinDrawLoss};
 use hexzero::network::{CELL_FORECASTS, UNKNOWN_CLASS};
 use hexzero::replay::{GameRecord, Position, SearchRecord, TurnRecord};
 use hexzero::training::{Batch, SearchValue};
 
+use crate::games::{cachex, hex};
+
 /// A game with these moves, given up by the player to move if the rules do not end it.
-fn record<G: Game>(size: usize, moves: &str) -> GameRecord {
-    let mut game = G::new(size).unwrap();
-    let turns = moves.split_whitespace().map(|name| play_named(&mut game, name).unwrap());
+fn record(game: Game, size: usize, moves: &str) -> GameRecord {
+    let mut position = game.start(size).unwrap();
+    let turns = moves.split_whitespace().map(|name| position.play_named(name).unwrap());
     let turns = turns.map(|action| TurnRecord { action, search: None }).collect();
-    let given_up = Outcome { winner: Some(game.to_move().opponent()), reason: EndReason::Resignation };
-    let outcome = game.outcome().unwrap_or(given_up);
+    let given_up = Outcome { winner: Some(position.to_move().opponent()), reason: EndReason::RESIGNATION };
+    let outcome = position.outcome().unwrap_or(given_up);
     GameRecord { size: size as u8, turns, outcome, evaluations: 0, played_out: false }
 }
 
 const VALUE: SearchValue = SearchValue { share: 0.25, proven: true };
 
 /// The targets of one position, 0.25 of the outcome's from the search.
-fn targets<G: Game>(record: &GameRecord, turn: usize, symmetry: usize) -> Batch {
+fn targets(game: Game, record: &GameRecord, turn: usize, symmetry: usize) -> Batch {
     let position = Position { record: Arc::new(record.clone()), turn };
-    Batch::new::<G>(&[(position, symmetry)], VALUE).unwrap().expect("a record that follows the rules")
+    Batch::new(game, &[(position, symmetry)], VALUE).unwrap().expect("a record that follows the rules")
 }
 
 /// The classes of cells on a board drawn row by row from row 1: `o` own, `x` the enemy's, `.` neither, `?` unknown.
 /// As the network sees them: for the second player the board is transposed, and the symmetry is the half turn.
-fn seen(drawing: &str, mover: Player, symmetry: usize) -> Vec<u8> {
+fn seen(drawing: &str, mover: Seat, symmetry: usize) -> Vec<u8> {
     let rows: Vec<Vec<char>> = drawing.split_whitespace().map(|row| row.chars().collect()).collect();
     let n = rows.len();
     let class = |place: usize| {
         let place = if symmetry == 1 { n * n - 1 - place } else { place };
         let (row, column) = (place / n, place % n);
-        let glyph = if mover == Player::First { rows[row][column] } else { rows[column][row] };
+        let glyph = if mover == Seat::First { rows[row][column] } else { rows[column][row] };
         match glyph {
             'o' => 0,
             'x' => 1,
@@ -46,9 +48,10 @@ fn seen(drawing: &str, mover: Player, symmetry: usize) -> Vec<u8> {
 
 /// Compares what is said of cells, in every symmetry: the board at the end, near, far, winning chain, captures.
 #[track_caller]
-fn assert_cells<G: Game>(record: &GameRecord, turn: usize, mover: Player, expected: [&str; 5]) {
-    for symmetry in 0..G::SYMMETRIES {
-        let batch = targets::<G>(record, turn, symmetry);
+fn assert_cells(game: Game, record: &GameRecord, turn: usize, mover: Seat, expected: [&str; 5]) {
+    let symmetries = game.on(record.size.into()).unwrap().symmetries().len();
+    for symmetry in 0..symmetries {
+        let batch = targets(game, record, turn, symmetry);
         let forecast = |which: usize| batch.forecasts.iter().copied().skip(which).step_by(CELL_FORECASTS).collect();
         let found: [Vec<u8>; 5] = [batch.ownership.to_vec(), forecast(0), forecast(1), forecast(2), forecast(3)];
         let names = ["end", "near", "far", "chain", "captured"];
@@ -73,13 +76,13 @@ const CAPTURES: &str = "b2 c1 c2 b3 a1 c3 b1 a3 d1 d3";
 
 #[test]
 fn cells_of_a_game_with_captures() {
-    let record = record::<Cachex>(4, CAPTURES);
-    assert_eq!(record.outcome, Outcome { winner: Some(Player::Second), reason: EndReason::Connection });
+    let record = record(cachex(), 4, CAPTURES);
+    assert_eq!(record.outcome, Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION });
     // Red to move, two plies before the end of the capture; the far board is the last one.
-    assert_cells::<Cachex>(
+    assert_cells(cachex(), 
         &record,
         2,
-        Player::First,
+        Seat::First,
         [
             "ooxo .... xxxx ....",
             "..x. .... .x.. ....",
@@ -89,10 +92,10 @@ fn cells_of_a_game_with_captures() {
         ],
     );
     // Blue to move, before he captures; the far board would be after the end.
-    assert_cells::<Cachex>(
+    assert_cells(cachex(), 
         &record,
         3,
-        Player::Second,
+        Seat::Second,
         [
             "xxox .... oooo ....",
             "x.o. .... .o.. ....",
@@ -102,10 +105,10 @@ fn cells_of_a_game_with_captures() {
         ],
     );
     // After the capture there is none; the near board is the last one from the last move on too.
-    assert_cells::<Cachex>(
+    assert_cells(cachex(), 
         &record,
         9,
-        Player::Second,
+        Seat::Second,
         [
             "xxox .... oooo ....",
             "xxox .... oooo ....",
@@ -114,43 +117,43 @@ fn cells_of_a_game_with_captures() {
             ".... .... .... ....",
         ],
     );
-    let batch = targets::<Cachex>(&record, 3, 0);
+    let batch = targets(cachex(), &record, 3, 0);
     assert_eq!((numbers(&batch.moves_left), batch.finishes), (vec![7.0 / 16.0], 1));
 }
 
 #[test]
 fn only_what_came_before_is_known_of_a_game_that_was_given_up() {
     let moves: Vec<&str> = CAPTURES.split(' ').take(5).collect();
-    let record = record::<Cachex>(4, &moves.join(" "));
-    assert_eq!(record.outcome, Outcome { winner: Some(Player::First), reason: EndReason::Resignation });
+    let record = record(cachex(), 4, &moves.join(" "));
+    assert_eq!(record.outcome, Outcome { winner: Some(Seat::First), reason: EndReason::RESIGNATION });
     let unknown = "???? ???? ???? ????";
     // From Blue's first turn there are four plies to come, as many as captures are looked for.
-    assert_cells::<Cachex>(
+    assert_cells(cachex(), 
         &record,
         1,
-        Player::Second,
+        Seat::Second,
         [unknown, "..o. .xx. .... ....", unknown, unknown, ".... .xx. .... ...."],
     );
-    assert_cells::<Cachex>(&record, 2, Player::First, [unknown, "..x. .... .x.. ....", unknown, unknown, unknown]);
-    let batch = targets::<Cachex>(&record, 1, 0);
+    assert_cells(cachex(), &record, 2, Seat::First, [unknown, "..x. .... .x.. ....", unknown, unknown, unknown]);
+    let batch = targets(cachex(), &record, 1, 0);
     assert_eq!((numbers(&batch.finished), batch.finishes), (vec![0.0], 0));
     assert_close(&numbers(&batch.outcome), &[0.0, 0.0, 1.0]);
     assert_close(&numbers(&batch.short_terms), &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
 
     let mut unfinished = record;
-    unfinished.outcome.reason = EndReason::Connection;
+    unfinished.outcome.reason = EndReason::CONNECTION;
     let position = Position { record: Arc::new(unfinished), turn: 1 };
-    assert!(Batch::new::<Cachex>(&[(position, 0)], VALUE).unwrap().is_none(), "a record that breaks the rules");
+    assert!(Batch::new(cachex(), &[(position, 0)], VALUE).unwrap().is_none(), "a record that breaks the rules");
 }
 
 /// The swap takes Red's stone off its cell, and puts Blue's on the one across the long diagonal.
 #[test]
 fn a_swap_is_no_capture() {
-    let record = record::<Cachex>(3, "b1 swap c1 b2 a1");
-    assert_cells::<Cachex>(
+    let record = record(cachex(), 3, "b1 swap c1 b2 a1");
+    assert_cells(cachex(), 
         &record,
         0,
-        Player::First,
+        Seat::First,
         ["??? ??? ???", "... x.. ...", "??? ??? ???", "??? ??? ???", "... ... ..."],
     );
 }
@@ -158,19 +161,19 @@ fn a_swap_is_no_capture() {
 #[test]
 fn the_winning_chain_of_hex() {
     // Black's column b with a branch to c2.
-    let record = record::<Hex>(3, "b1 a1 b2 c3 c2 a2 b3");
-    assert_eq!(record.outcome.winner, Some(Player::First));
-    assert_cells::<Hex>(
+    let record = record(hex(), 3, "b1 a1 b2 c3 c2 a2 b3");
+    assert_eq!(record.outcome.winner, Some(Seat::First));
+    assert_cells(hex(), 
         &record,
         5,
-        Player::Second,
+        Seat::Second,
         ["ox. oxx .xo", "ox. oxx .xo", "ox. oxx .xo", ".x. .xx .x.", "... ... ..."],
     );
 }
 
 /// A game whose last two plies were searched with these findings.
 fn searched_at_the_end(last_but_one: [f32; 3], last: [f32; 3]) -> GameRecord {
-    let mut record = record::<Cachex>(4, CAPTURES);
+    let mut record = record(cachex(), 4, CAPTURES);
     for (turn, [win, draw, loss]) in [(8, last_but_one), (9, last)] {
         let outcome = WinDrawLoss { win, draw, loss };
         let action = record.turns[turn].action;
@@ -186,44 +189,44 @@ fn outcomes_of_the_short_term_fade_into_the_result() {
     // Red hopes for a win, Blue is nearly sure of his, and wins. Half-lives of 2 and 8 plies: of the weight that is
     // left a ply takes 1 - √½ = 0.292893, or 1 - ½^⅛ = 0.082996.
     let record = searched_at_the_end([0.2, 0.1, 0.7], [0.9, 0.0, 0.1]);
-    let red = targets::<Cachex>(&record, 8, 0);
+    let red = targets(cachex(), &record, 8, 0);
     let near = [0.079_289, 0.029_289, 0.891_421];
     let far = [0.024_210, 0.008_300, 0.967_490];
     assert_close(&numbers(&red.short_terms), &[near, far].concat());
     assert_close(&numbers(&red.outcome), &[0.05, 0.025, 0.925]);
-    let blue = targets::<Cachex>(&record, 9, 1);
+    let blue = targets(cachex(), &record, 9, 1);
     assert_close(&numbers(&blue.short_terms), &[0.970_711, 0.0, 0.029_289, 0.991_700, 0.0, 0.008_300]);
     // Plies without a search, which only open a game, count for nothing.
-    let opening = numbers(&targets::<Cachex>(&record, 0, 0).short_terms);
+    let opening = numbers(&targets(cachex(), &record, 0, 0).short_terms);
     assert_close(&opening, &[near, far].concat());
 
     let impossible = searched_at_the_end([0.2, 0.1, 0.7], [f32::NAN, 0.0, 0.1]);
     let position = Position { record: Arc::new(impossible), turn: 8 };
-    assert!(Batch::new::<Cachex>(&[(position, 0)], VALUE).unwrap().is_none());
+    assert!(Batch::new(cachex(), &[(position, 0)], VALUE).unwrap().is_none());
 }
 
 #[test]
 fn what_a_search_has_proven_is_the_target() {
     // Proven a draw, and lost nevertheless.
     let mut record = searched_at_the_end([0.0, 1.0, 0.0], [0.9, 0.0, 0.1]);
-    assert_eq!(numbers(&targets::<Cachex>(&record, 8, 0).outcome), [0.0, 0.25, 0.75]);
+    assert_eq!(numbers(&targets(cachex(), &record, 8, 0).outcome), [0.0, 0.25, 0.75]);
     if let Some(search) = &mut record.turns[8].search {
         search.proven = true;
     }
-    assert_eq!(numbers(&targets::<Cachex>(&record, 8, 0).outcome), [0.0, 1.0, 0.0]);
+    assert_eq!(numbers(&targets(cachex(), &record, 8, 0).outcome), [0.0, 1.0, 0.0]);
     let position = Position { record: Arc::new(record), turn: 8 };
-    let otherwise = Batch::new::<Cachex>(&[(position, 0)], SearchValue { proven: false, ..VALUE }).unwrap().unwrap();
+    let otherwise = Batch::new(cachex(), &[(position, 0)], SearchValue { proven: false, ..VALUE }).unwrap().unwrap();
     assert_eq!(numbers(&otherwise.outcome), [0.0, 0.25, 0.75]);
 }
 
 #[test]
 fn a_softer_policy_gives_every_legal_move_its_share() {
     let mut record = searched_at_the_end([0.2, 0.1, 0.7], [0.9, 0.0, 0.1]);
-    let moves = ["d1", "a2"].map(|name| Cachex::new(4).unwrap().parse_action(name).unwrap());
+    let moves = ["d1", "a2"].map(|name| cachex().start(4).unwrap().parse_action(name).unwrap());
     if let Some(search) = &mut record.turns[8].search {
         search.policy = vec![(moves[0], 16), (moves[1], 1)];
     }
-    let batch = targets::<Cachex>(&record, 8, 0);
+    let batch = targets(cachex(), &record, 8, 0);
     // Eight stones were placed and two of them captured: ten legal moves, eight of them without a visit.
     let places: Vec<u32> = batch.policy_places.to_vec1().unwrap();
     let soft = numbers(&batch.soft_policy);
@@ -232,5 +235,5 @@ fn a_softer_policy_gives_every_legal_move_its_share() {
     // (16/17)^¼ = 0.984958, (1/17)^¼ = 0.492479, (1e-7)^¼ = 0.017783, all divided by 1.619699.
     assert_close(&[share(moves[0]), share(moves[1])], &[0.608_112, 0.304_056]);
     assert_close(&[soft.iter().sum::<f32>(), soft.iter().copied().fold(1.0, f32::min)], &[1.0, 0.010_979]);
-    assert_eq!(targets::<Cachex>(&record, 7, 0).policies, 0);
+    assert_eq!(targets(cachex(), &record, 7, 0).policies, 0);
 }

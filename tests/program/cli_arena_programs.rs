@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use assert_cmd::assert::Assert;
 use hexzero::arena::{GtpPlayer, Player};
-use hexzero::games::{Cachex, Game};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::hexzero;
+use crate::games::cachex;
 
 /// A program that writes down what it hears and does something special at a `genmove`.
 fn fake(folder: &Path, at_genmove: &str) -> &'static str {
@@ -162,6 +162,6 @@ fn ctrl_c_while_a_program_thinks() {
 fn a_program_that_is_silent() {
     let words = ["sleep", "1000"].map(str::to_owned).to_vec();
     let mut player = GtpPlayer::new("sleepy", words, None).with_patience(Duration::from_millis(50));
-    let error = player.start_game(&Cachex::new(5).unwrap(), 1).unwrap_err();
+    let error = player.start_game(&cachex().start(5).unwrap(), 1).unwrap_err();
     assert_eq!(error.to_string(), "the program has not answered 'boardsize 5' in 0.05 seconds");
 }

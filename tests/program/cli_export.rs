@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::assert::Assert;
-use hexzero::games::{Cachex, Game, Hex};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -88,14 +87,4 @@ fn a_form_must_be_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     export(folder.path(), "").code(2).stderr(contains("--onnx"));
     export(folder.path(), "--onnx x.onnx --sizes 3").code(2).stderr(contains("--samples"));
-}
-
-#[test]
-fn every_input_has_a_name() {
-    fn check<G: Game>() {
-        assert_eq!(G::CELL_INPUT_NAMES.len(), G::VIEW.cell_inputs, "{}", G::NAME);
-        assert_eq!(G::GLOBAL_INPUT_NAMES.len(), G::VIEW.global_inputs, "{}", G::NAME);
-    }
-    check::<Cachex>();
-    check::<Hex>();
 }

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use hexzero::games::{Cachex, Game, play_named};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::hexzero;
+use crate::games::cachex;
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
 /// A recipe for two board sizes.
@@ -28,20 +28,20 @@ fn page(path: &Path) -> (Value, String) {
 /// Follows a sample game by its changes, and the same moves by the rules.
 fn assert_follows_the_rules(sample: &Value) {
     let size = sample["size"].as_u64().unwrap() as usize;
-    let mut game = Cachex::new(size).unwrap();
+    let mut game = cachex().start(size).unwrap();
     let mut board = vec![2; size * size];
     for ply in sample["plies"].as_array().unwrap() {
         assert_eq!(ply["player"].as_u64(), Some(game.to_move().index() as u64), "{ply}");
-        play_named(&mut game, ply["name"].as_str().unwrap()).unwrap();
+        game.play_named(ply["name"].as_str().unwrap()).unwrap();
         for change in ply["changes"].as_array().unwrap() {
             board[change[0].as_u64().unwrap() as usize] = change[1].as_u64().unwrap();
         }
         let stones: Vec<u64> =
-            (0..size * size).map(|cell| game.stone(cell).map_or(2, |player| player.index() as u64)).collect();
+            (0..size * size).map(|cell| game.owner(cell).map_or(2, |player| player.index() as u64)).collect();
         assert_eq!(board, stones, "{ply}");
     }
     let winner = game.outcome().and_then(|outcome| outcome.winner);
-    assert_eq!(sample["result"].as_str(), Some(winner.map_or("draw", |winner| Cachex::PLAYER_NAMES[winner.index()])));
+    assert_eq!(sample["result"].as_str(), Some(winner.map_or("draw", |winner| cachex().seat_name(winner))));
 }
 
 #[test]

@@ -7,13 +7,13 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use hexzero::games::Cachex;
 use hexzero::replay::{GameRecord, Journal, JournalOwner, Shard};
 use hexzero::training::{Counters, Recipe, RunFolder, TrainingState};
 use predicates::prelude::*;
 use predicates::str::contains;
 
 use crate::common::hexzero;
+use crate::games::cachex;
 use crate::runs::{assert_same_run, files, metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
@@ -126,7 +126,7 @@ fn a_killed_run_loses_only_the_iteration_under_way() {
 /// The numbers of the games in the run's journal.
 fn journalled(run: &Path) -> BTreeSet<u64> {
     let folder = RunFolder::open(run).unwrap();
-    let recipe_hash = Recipe::read::<Cachex>(&folder.recipe()).unwrap().hash();
+    let recipe_hash = Recipe::read(cachex(), &folder.recipe()).unwrap().hash();
     let owner = JournalOwner { iteration: state(run).counters.iteration, recipe_hash };
     let copy = run.join("copy");
     match fs::copy(folder.journal(), &copy) {
@@ -174,7 +174,7 @@ fn a_run_that_is_interrupted_loses_only_the_games_in_flight() {
 fn run_with_journal(folder: &Path, recipe: &str, numbers: &[u64], record: &GameRecord) -> PathBuf {
     train(folder, &format!("--recipe {recipe} --games 6 --run a")).success();
     let run = folder.join("a");
-    let recipe_hash = Recipe::read::<Cachex>(&run.join("recipe.toml")).unwrap().hash();
+    let recipe_hash = Recipe::read(cachex(), &run.join("recipe.toml")).unwrap().hash();
     let owner = JournalOwner { iteration: 1, recipe_hash };
     let mut journal = Journal::open(&run.join("journal"), &owner).unwrap().journal;
     numbers.iter().for_each(|&number| journal.add(number, record).unwrap());
@@ -220,7 +220,7 @@ fn a_journal_that_is_damaged_or_of_something_else_is_no_hindrance() {
         fs::remove_file(path).unwrap();
         bytes
     };
-    let own_hash = Recipe::read::<Cachex>(&run.join("recipe.toml")).unwrap().hash();
+    let own_hash = Recipe::read(cachex(), &run.join("recipe.toml")).unwrap().hash();
     let mut damaged = of(1, &own_hash);
     *damaged.last_mut().unwrap() ^= 1;
     let cut = of(1, &own_hash);

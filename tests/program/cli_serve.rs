@@ -7,13 +7,13 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hexzero::games::{Cachex, Game, play_named};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 use tungstenite::Message;
 use tungstenite::protocol::frame::coding::CloseCode;
 
+use crate::games::cachex;
 use crate::serving::{self, Client, Server, request, with};
 use crate::{common, tiny};
 
@@ -110,14 +110,14 @@ fn states_follow_the_rules() {
     let answer = client.answer(with(request("states", 5, &moves.join(" ")), "from", 0));
     let states = answer["states"].as_array().unwrap();
     assert_eq!(states.len(), 6);
-    let mut game = Cachex::new(5).unwrap();
+    let mut game = cachex().start(5).unwrap();
     for (turn, state) in states.iter().enumerate() {
         if turn > 0 {
-            play_named(&mut game, moves[turn - 1]).unwrap();
+            game.play_named(moves[turn - 1]).unwrap();
         }
         let board: String = (0..25).map(|cell| game.symbol(cell)).collect();
         assert_eq!(state["board"], board);
-        assert_eq!(state["to_move"], Cachex::PLAYER_NAMES[game.to_move().index()]);
+        assert_eq!(state["to_move"], cachex().seat_name(game.to_move()));
         let mut legal = Vec::new();
         game.legal_actions(&mut legal);
         legal.retain(|&action| game.global_action(action).is_none());

@@ -225,7 +225,7 @@ fn sides_resign_when_it_is_known_how_often_that_is_wrong() {
     // Some of the third iteration's games were played out to be checked, and others were not.
     assert!((1.0..150.0).contains(&(figure(3, "checked") - 300.0)), "{}", lines[3]);
     let shard = Shard::read(&folder.path().join("a/games/000003.games")).unwrap();
-    let resigned = |record: &&GameRecord| record.outcome.reason == EndReason::Resignation;
+    let resigned = |record: &&GameRecord| record.outcome.reason == EndReason::RESIGNATION;
     assert!(shard.records.iter().filter(resigned).all(|record| !record.played_out && record.outcome.winner.is_some()));
     hexzero(folder.path(), &["inspect", "a/games/000003.games"])
         .success()

@@ -5,16 +5,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
-use hexzero::games::{Action, Cachex, Evaluation, Game, Hex};
-use hexzero::interfaces::engine::Engine;
+use hexzero::games::{Action, Evaluation, Game, Position};
+use hexzero::engine::Engine;
 use hexzero::interfaces::gtp::{GtpSession, Thinking, converse};
-use hexzero::interfaces::model::LoadedModel;
+use hexzero::engine::model::LoadedModel;
 use hexzero::search::{Level, Limits};
 use proptest::prelude::*;
 
-fn session<G: Game>() -> GtpSession<G> {
-    let evaluator = Box::new(|_: &G, legal: &[Action]| Evaluation::uniform(legal.len()));
-    let engine = Engine::new(3, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
+use crate::games::{cachex, hex};
+
+fn session(game: Game) -> GtpSession {
+    let evaluator = Box::new(|_: &Position, legal: &[Action]| Evaluation::uniform(legal.len()));
+    let engine = Engine::new(game, 3, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
     GtpSession::new(engine, thinking(3))
 }
 
@@ -24,9 +26,9 @@ fn thinking(visits: u32) -> Thinking {
 }
 
 /// What comes back for an input.
-fn conversation<G: Game>(input: &[u8]) -> String {
+fn conversation(game: Game, input: &[u8]) -> String {
     let mut output = Vec::new();
-    converse(session::<G>(), Cursor::new(input.to_vec()), &mut output).unwrap();
+    converse(session(game), Cursor::new(input.to_vec()), &mut output).unwrap();
     String::from_utf8(output).unwrap()
 }
 
@@ -44,7 +46,7 @@ fn command(line: &[u8]) -> Option<bool> {
 }
 
 /// Every command has one reply of the protocol's form, and nothing else is said but drawings.
-fn answers_in_form<G: Game>(input: &[u8]) -> Result<(), TestCaseError> {
+fn answers_in_form(game: Game, input: &[u8]) -> Result<(), TestCaseError> {
     let mut expected = 0;
     for quits in input.split(|&byte| byte == b'\n').filter_map(command) {
         expected += 1;
@@ -52,7 +54,7 @@ fn answers_in_form<G: Game>(input: &[u8]) -> Result<(), TestCaseError> {
             break;
         }
     }
-    let output = conversation::<G>(input);
+    let output = conversation(game, input);
     prop_assert!(output.is_empty() || output.ends_with("\n\n"), "{output:?}");
     let (drawings, replies): (Vec<&str>, Vec<&str>) =
         output.split_terminator("\n\n").partition(|part| part.starts_with("gogui-gfx:\n"));
@@ -92,14 +94,14 @@ fn an_interrupt_ends_the_search_under_way() {
     let ((tell_judging, judging), (tell_heard, heard)) = (channel(), channel());
     let (heard, judged) = (Arc::new(Mutex::new(heard)), Arc::new(AtomicUsize::new(0)));
     let counted = Arc::clone(&judged);
-    let evaluator = Box::new(move |_: &Cachex, legal: &[Action]| {
+    let evaluator = Box::new(move |_: &Position, legal: &[Action]| {
         if counted.fetch_add(1, Ordering::Relaxed) + 1 == 10 {
             tell_judging.send(()).unwrap();
             heard.lock().unwrap().recv().unwrap();
         }
         Evaluation::uniform(legal.len())
     });
-    let engine = Engine::new(5, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
+    let engine = Engine::new(cachex(), 5, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
     let lines = vec!["genmove b\n", "# interrupt\n", ""].into_iter();
     let input = Interrupting { lines, judging, heard: tell_heard };
     let mut output = Vec::new();
@@ -114,14 +116,14 @@ proptest! {
     #[test]
     fn no_line_upsets_it(lines in prop::collection::vec(any_line(), 1..60)) {
         let input = lines.join(&b'\n');
-        answers_in_form::<Cachex>(&input)?;
-        answers_in_form::<Hex>(&input)?;
+        answers_in_form(cachex(), &input)?;
+        answers_in_form(hex(), &input)?;
     }
 
     /// Stones of either colour in any order, and what fails among them, can be taken back one by one.
     #[test]
     fn a_position_that_was_set_up_is_taken_back(lines in prop::collection::vec(any_stone(), 1..40)) {
-        let mut session = session::<Hex>();
+        let mut session = session(hex());
         let mut ask = |line: &str| session.answer(line).map_or(String::new(), |reply| reply.text);
         ask("boardsize 3");
         let mut boards = vec![ask("showboard")];
@@ -149,8 +151,8 @@ proptest! {
     fn sequences_are_played_whole_or_not_at_all(lines in prop::collection::vec(any_stone(), 1..8)) {
         let moves: Vec<&str> = lines.iter().map(|line| line.trim_start_matches("play ")).collect();
         for name in ["gogui-play_sequence", "gogui-setup", "set_position"] {
-            let (mut one, mut all) = (session::<Hex>(), session::<Hex>());
-            let ask = |session: &mut GtpSession<Hex>, line: &str| session.answer(line).unwrap().text;
+            let (mut one, mut all) = (session(hex()), session(hex()));
+            let ask = |session: &mut GtpSession, line: &str| session.answer(line).unwrap().text;
             let empty = ask(&mut all, "showboard");
             let whole = ask(&mut all, &format!("{name} {}", moves.join(" ")));
             let each: Vec<String> = lines.iter().map(|line| ask(&mut one, line)).collect();
@@ -184,7 +186,7 @@ fn any_line() -> impl Strategy<Value = Vec<u8>> {
         "[0-9.e-]{1,8}",
         any::<String>().prop_map(|text| text.replace('\n', " ")),
     ];
-    let listed = session::<Cachex>().answer("list_commands").unwrap().text;
+    let listed = session(cachex()).answer("list_commands").unwrap().text;
     let commands: Vec<String> = listed.trim_start_matches("= ").split_whitespace().map(str::to_owned).collect();
     // Most conversations do not end soon.
     let command = prop::sample::select(commands.into_iter().filter(|name| name != "quit").collect::<Vec<_>>());

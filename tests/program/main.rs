@@ -2,6 +2,9 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[expect(dead_code, reason = "other tests need more of it")]
+#[path = "../common/games.rs"]
+mod games;
 #[path = "../common/gtp.rs"]
 mod gtp;
 #[path = "../common/runs.rs"]

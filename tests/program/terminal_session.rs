@@ -3,15 +3,17 @@
 use std::fs;
 use std::path::Path;
 
-use hexzero::games::{Action, Cachex, Evaluation, Game, Player, WinDrawLoss};
-use hexzero::interfaces::engine::Engine;
-use hexzero::interfaces::model::LoadedModel;
+use hexzero::games::{Action, Evaluation, Position, Seat, WinDrawLoss};
+use hexzero::engine::Engine;
+use hexzero::engine::model::LoadedModel;
 use hexzero::interfaces::terminal::{Options, Palette, Session};
 use hexzero::search::{Level, Limits};
 
+use crate::games::cachex;
+
 /// A session at which the engine answers turn by turn with these moves.
-fn session(size: usize, person: Player, script: &'static [&'static str]) -> Session<Cachex> {
-    let evaluator = Box::new(move |game: &Cachex, legal: &[Action]| {
+fn session(size: usize, person: Seat, script: &'static [&'static str]) -> Session {
+    let evaluator = Box::new(move |game: &Position, legal: &[Action]| {
         let wanted = script.get(game.turns() / 2).and_then(|name| game.parse_action(name).ok());
         let priors = legal.iter().map(|&action| f32::from(u8::from(Some(action) == wanted))).collect();
         Evaluation { priors, outcome: WinDrawLoss::EVEN }
@@ -28,11 +30,11 @@ fn session(size: usize, person: Player, script: &'static [&'static str]) -> Sess
         palette: Palette::when(false),
         opponent: model.description.clone(),
     };
-    Session::new(Engine::new(size, model).unwrap(), options)
+    Session::new(Engine::new(cachex(), size, model).unwrap(), options)
 }
 
 /// What is shown, with every typed line after its prompt as a terminal would echo it.
-fn shown(session: Session<Cachex>, lines: &[&str]) -> String {
+fn shown(session: Session, lines: &[&str]) -> String {
     let mut output = Vec::new();
     session.run(lines.join("\n").as_bytes(), &mut output).unwrap();
     let mut typed = lines.iter();
@@ -56,14 +58,14 @@ fn expect(name: &str, shown: &str) {
 
 #[test]
 fn captures_by_both_and_a_defeat() {
-    let engine = session(5, Player::First, &["b2", "c2", "c2", "a2", "d2", "e2"]);
+    let engine = session(5, Seat::First, &["b2", "c2", "c2", "a2", "d2", "e2"]);
     let lines = ["c1", "a5", "b3", "e5", "e4", "d4", "hint", "a1", "undo", "undo", "quit"];
     expect("captures.txt", &shown(engine, &lines));
 }
 
 #[test]
 fn a_swap_and_a_victory() {
-    let engine = session(3, Player::Second, &["b1", "c1", "c3", "a3"]);
+    let engine = session(3, Seat::Second, &["b1", "c1", "c3", "a3"]);
     let lines = ["swap", "b2", "hint", "c2", "eval", "new", "quit"];
     expect("swap.txt", &shown(engine, &lines));
 }

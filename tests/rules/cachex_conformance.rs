@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::io::Read;
 
 use flate2::read::GzDecoder;
-use hexzero::games::{Action, Cachex, EndReason, Game, Player, REPETITION_LIMIT};
+use hexzero::games::{Action, Position, REPETITION_LIMIT, Seat};
 use hexzero::replay::position_text;
 use serde::Deserialize;
+
+use crate::games::cachex;
 
 #[derive(Deserialize)]
 struct Recorded {
@@ -39,33 +41,33 @@ fn action(size: usize, text: &str) -> Option<Action> {
     Some(Action((on_board(row)? * size + on_board(column)?) as u16))
 }
 
-fn occurrences(game: &Cachex) -> u8 {
-    let mut cells = vec![0.0; game.topology().cells() * Cachex::VIEW.cell_inputs];
-    let mut globals = vec![0.0; Cachex::VIEW.global_inputs];
+fn occurrences(game: &Position) -> u8 {
+    let mut cells = vec![0.0; game.topology().cells() * cachex().view.cell_inputs];
+    let mut globals = vec![0.0; cachex().view.global_inputs];
     game.encode(&mut cells, &mut globals);
     (globals[3] * f32::from(REPETITION_LIMIT)).round() as u8
 }
 
-fn result(game: &Cachex) -> Option<&'static str> {
-    game.outcome().map(|outcome| match (outcome.winner, outcome.reason) {
-        (Some(Player::First), EndReason::Connection) => "red",
-        (Some(Player::Second), EndReason::Connection) => "blue",
-        (None, EndReason::Repetition) => "draw: repetition",
-        (None, EndReason::Turns) => "draw: turns",
+fn result(game: &Position) -> Option<&'static str> {
+    game.outcome().map(|outcome| match (outcome.winner, cachex().ending_key(outcome.reason)) {
+        (Some(Seat::First), "connection") => "red",
+        (Some(Seat::Second), "connection") => "blue",
+        (None, "repetition") => "draw: repetition",
+        (None, "turns") => "draw: turns",
         other => panic!("an impossible ending: {other:?}"),
     })
 }
 
 fn replay(recorded: &Recorded) {
     let n = recorded.n;
-    let mut game = Cachex::new(n).unwrap();
+    let mut game = cachex().start(n).unwrap();
     let mut legal = Vec::new();
     let mut probes = recorded.probes.iter().peekable();
     for (turn, text) in recorded.actions.iter().enumerate() {
         let ply = turn + 1;
         let place = format!("game {}, ply {ply}, {text}", recorded.id);
         assert_eq!(game.turns(), turn, "{place}");
-        assert_eq!(game.to_move(), Player::BOTH[turn % 2], "{place}");
+        assert_eq!(game.to_move(), Seat::BOTH[turn % 2], "{place}");
         assert_eq!(result(&game), None, "{place}");
 
         game.legal_actions(&mut legal);

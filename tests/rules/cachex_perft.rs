@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use hexzero::games::{Cachex, EndReason, Game, Outcome, play_named};
 use hexzero::replay::position_text;
 use serde::Deserialize;
 
+use crate::games::cachex;
 use crate::perft::perft;
 
 #[test]
@@ -13,7 +13,7 @@ fn numbers_of_move_sequences() {
     let counts: BTreeMap<usize, Vec<u64>> = serde_json::from_str(include_str!("../data/cachex_perft.json")).unwrap();
     let mut compared = 0;
     for (size, counts) in counts {
-        let start = Cachex::new(size).unwrap();
+        let start = cachex().start(size).unwrap();
         for (index, &expected) in counts.iter().enumerate() {
             assert_eq!(perft(&start, index + 1), expected, "size {size}, depth {}", index + 1);
             compared += 1;
@@ -33,11 +33,12 @@ struct Trace {
 #[test]
 fn a_game_ends_with_its_first_seventh_occurrence() {
     let trace: Trace = serde_json::from_str(include_str!("../data/cachex_repetition_trace.json")).unwrap();
-    let mut game = Cachex::new(trace.n).unwrap();
+    let mut game = cachex().start(trace.n).unwrap();
     for action in &trace.actions {
         assert_eq!(game.outcome(), None, "before turn {}", game.turns() + 1);
-        play_named(&mut game, action).unwrap();
+        game.play_named(action).unwrap();
     }
-    assert_eq!(game.outcome(), Some(Outcome { winner: None, reason: EndReason::Repetition }));
+    let outcome = game.outcome().unwrap();
+    assert_eq!((outcome.winner, cachex().ending_key(outcome.reason)), (None, "repetition"));
     assert_eq!(position_text(&game), trace.last_board);
 }

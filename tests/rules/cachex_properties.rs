@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use hexzero::board::{NO_CELL, Topology};
-use hexzero::games::{Action, Cachex, EndReason, Game, Outcome, Player, REPETITION_LIMIT, TURN_LIMIT};
+use hexzero::games::{Action, Cachex, EndReason, Outcome, Position, REPETITION_LIMIT, Rules, Seat, TURN_LIMIT};
 use hexzero::replay::position_text;
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::{cachex, set_up};
 
 /// What the network is shown, cell by cell in the mover's frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +18,7 @@ struct View {
     globals: Vec<f32>,
 }
 
-const PLANES: usize = Cachex::VIEW.cell_inputs;
+const PLANES: usize = Cachex::INFO.view.cell_inputs;
 const MOVER_CAPTURES: usize = 3;
 const ENEMY_CAPTURES: usize = 4;
 const JUST_CAPTURED: usize = 5;
@@ -25,17 +27,17 @@ const ENEMY_COMPLETES: usize = 15;
 const TURN: usize = 2;
 
 impl View {
-    fn of(game: &Cachex) -> Self {
+    fn of(game: &Position) -> Self {
         // Not zeros, to see that everything is written.
         let mut cells = vec![f32::NAN; game.topology().cells() * PLANES];
-        let mut globals = vec![f32::NAN; Cachex::VIEW.global_inputs];
+        let mut globals = vec![f32::NAN; cachex().view.global_inputs];
         game.encode(&mut cells, &mut globals);
         Self { cells, globals }
     }
 
     /// The board's cells (not in the mover's frame) that a plane marks, in ascending order.
-    fn marked(&self, game: &Cachex, plane: usize) -> Vec<usize> {
-        let set = |&cell: &usize| self.cells[game.in_movers_frame(cell) * PLANES + plane] == 1.0;
+    fn marked(&self, game: &Position, plane: usize) -> Vec<usize> {
+        let set = |&cell: &usize| self.cells[game.frame().cells.apply(cell) * PLANES + plane] == 1.0;
         (0..game.topology().cells()).filter(set).collect()
     }
 }
@@ -54,7 +56,7 @@ enum Style {
     Circling,
 }
 
-fn choose(game: &Cachex, style: Style, rng: &mut Xoshiro256PlusPlus) -> Option<Action> {
+fn choose(game: &Position, style: Style, rng: &mut Xoshiro256PlusPlus) -> Option<Action> {
     let mut of_the_stones;
     let rng = if matches!(style, Style::Circling) && game.turns() >= 4 {
         let number = position_text(game).bytes().fold(0u64, |all, byte| all.wrapping_mul(31).wrapping_add(byte.into()));
@@ -86,7 +88,7 @@ fn choose(game: &Cachex, style: Style, rng: &mut Xoshiro256PlusPlus) -> Option<A
 /// The actions of a random game of at most `turns` turns.
 fn random_game(size: usize, style: Style, turns: usize, seed: u64) -> Vec<Action> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut game = Cachex::new(size).unwrap();
+    let mut game = cachex().start(size).unwrap();
     let mut actions = Vec::new();
     while let Some(action) = choose(&game, style, &mut rng).filter(|_| actions.len() < turns) {
         actions.push(action);
@@ -98,7 +100,7 @@ fn random_game(size: usize, style: Style, turns: usize, seed: u64) -> Vec<Action
 prop_compose! {
     /// A board's size and the actions of a game on it, most of them up to the end.
     fn any_game()(
-        size in Cachex::SIZES,
+        size in cachex().boards.sizes.clone(),
         style in prop_oneof![Just(Style::Uniform), Just(Style::Capturing), Just(Style::Endless), Just(Style::Circling)],
         turns in prop_oneof![0..60usize, Just(usize::MAX), Just(usize::MAX)],
         seed in any::<u64>(),
@@ -108,14 +110,14 @@ prop_compose! {
 }
 
 /// The position after these actions.
-fn position(size: usize, actions: &[Action]) -> Cachex {
-    let mut game = Cachex::new(size).unwrap();
+fn position(size: usize, actions: &[Action]) -> Position {
+    let mut game = cachex().start(size).unwrap();
     actions.iter().for_each(|&action| game.play(action));
     game
 }
 
-fn stones(game: &Cachex) -> Vec<Option<Player>> {
-    (0..game.topology().cells()).map(|cell| game.stone(cell)).collect()
+fn stones(game: &Position) -> Vec<Option<Seat>> {
+    (0..game.topology().cells()).map(|cell| game.owner(cell)).collect()
 }
 
 fn transposed(size: usize, cell: usize) -> usize {
@@ -123,10 +125,10 @@ fn transposed(size: usize, cell: usize) -> usize {
 }
 
 /// The same stones with rows and columns, and the players, exchanged.
-fn reflected(game: &Cachex) -> Cachex {
+fn reflected(game: &Position) -> Position {
     let n = game.size();
-    let stones: Vec<_> = (0..n * n).map(|cell| game.stone(transposed(n, cell)).map(Player::opponent)).collect();
-    Cachex::from_stones(n, &stones, game.to_move().opponent()).unwrap()
+    let stones: Vec<_> = (0..n * n).map(|cell| game.owner(transposed(n, cell)).map(Seat::opponent)).collect();
+    set_up(n, &stones, game.to_move().opponent())
 }
 
 fn touching(topology: &Topology, cell: usize) -> impl Iterator<Item = usize> + '_ {
@@ -137,15 +139,15 @@ fn touching(topology: &Topology, cell: usize) -> impl Iterator<Item = usize> + '
 struct Plain {
     size: usize,
     topology: &'static Topology,
-    stones: Vec<Option<Player>>,
-    seen: HashMap<Vec<Option<Player>>, u8>,
+    stones: Vec<Option<Seat>>,
+    seen: HashMap<Vec<Option<Seat>>, u8>,
     turns: usize,
     /// The four corners of each diamond, opposite ones in one pair.
     diamonds: Vec<[[usize; 2]; 2]>,
 }
 
 impl Plain {
-    fn new(game: &Cachex) -> Self {
+    fn new(game: &Position) -> Self {
         let (size, topology, stones) = (game.size(), game.topology(), stones(game));
         let mut diamonds = Vec::new();
         for a in 0..topology.cells() {
@@ -161,13 +163,13 @@ impl Plain {
 
     /// Plays; gives back the cells that were captured and how the game has ended.
     fn play(&mut self, action: Action) -> (Vec<usize>, Option<Outcome>) {
-        let mover = Player::BOTH[self.turns % 2];
+        let mover = Seat::BOTH[self.turns % 2];
         let placed = action.index();
         let mut captured = Vec::new();
         if placed == self.size * self.size {
             let before = self.stones.clone();
             for (cell, stone) in self.stones.iter_mut().enumerate() {
-                *stone = before[transposed(self.size, cell)].map(Player::opponent);
+                *stone = before[transposed(self.size, cell)].map(Seat::opponent);
             }
         } else {
             self.stones[placed] = Some(mover);
@@ -187,19 +189,19 @@ impl Plain {
         let occurrences = self.seen.entry(self.stones.clone()).or_default();
         *occurrences += 1;
         let occurrences = *occurrences;
-        let draw = |reason| Some(Outcome { winner: None, reason });
+        let draw = |key| Some(Outcome { winner: None, reason: cachex().ending_named(key).unwrap() });
         let outcome = match occurrences {
-            _ if self.has_won(mover) => Some(Outcome { winner: Some(mover), reason: EndReason::Connection }),
-            REPETITION_LIMIT.. => draw(EndReason::Repetition),
-            _ if self.turns >= TURN_LIMIT => draw(EndReason::Turns),
+            _ if self.has_won(mover) => Some(Outcome { winner: Some(mover), reason: EndReason::CONNECTION }),
+            REPETITION_LIMIT.. => draw("repetition"),
+            _ if self.turns >= TURN_LIMIT => draw("turns"),
             _ => None,
         };
         (captured, outcome)
     }
 
-    fn has_won(&self, player: Player) -> bool {
+    fn has_won(&self, player: Seat) -> bool {
         // How far a cell lies from the side where the player's chains begin.
-        let distance = |cell: usize| if player == Player::First { cell / self.size } else { cell % self.size };
+        let distance = |cell: usize| if player == Seat::First { cell / self.size } else { cell % self.size };
         let own = |cell: &usize| self.stones[*cell] == Some(player);
         let mut open: Vec<_> = (0..self.stones.len()).filter(|&cell| distance(cell) == 0).filter(own).collect();
         let mut reached = open.clone();
@@ -224,11 +226,11 @@ proptest! {
 
     #[test]
     fn games_follow_the_plain_rules((size, actions) in any_game()) {
-        let mut game = Cachex::new(size).unwrap();
+        let mut game = cachex().start(size).unwrap();
         let mut plain = Plain::new(&game);
         for (turn, action) in actions.into_iter().enumerate() {
             prop_assert_eq!(game.outcome(), None);
-            prop_assert_eq!((game.turns(), game.to_move()), (turn, Player::BOTH[turn % 2]));
+            prop_assert_eq!((game.turns(), game.to_move()), (turn, Seat::BOTH[turn % 2]));
             let before = stones(&game);
             game.play(action);
             let (captured, outcome) = plain.play(action);
@@ -238,8 +240,8 @@ proptest! {
 
             // Captured stones were the opponent's, and nothing else has gone.
             let owners: Vec<_> = captured.iter().map(|&cell| before[cell]).collect();
-            prop_assert!(owners.iter().all(|&owner| owner == Some(Player::BOTH[1 - turn % 2])));
-            let count = |stones: &[Option<Player>]| stones.iter().flatten().count();
+            prop_assert!(owners.iter().all(|&owner| owner == Some(Seat::BOTH[1 - turn % 2])));
+            let count = |stones: &[Option<Seat>]| stones.iter().flatten().count();
             let placed = usize::from(action.index() < size * size);
             prop_assert_eq!(count(&stones(&game)), count(&before) + placed - captured.len());
             let view = View::of(&game);
@@ -278,8 +280,8 @@ proptest! {
 
     #[test]
     fn a_half_turn_changes_nothing((size, actions) in any_game()) {
-        let (mut game, mut turned) = (Cachex::new(size).unwrap(), Cachex::new(size).unwrap());
-        let half_turn = |cell| game.symmetric(1, cell);
+        let (mut game, mut turned) = (cachex().start(size).unwrap(), cachex().start(size).unwrap());
+        let half_turn = |cell| game.on().symmetries()[1].cells.apply(cell);
         let half_turn: Vec<_> = (0..size * size).map(half_turn).collect();
         for action in actions {
             game.play(action);
@@ -288,9 +290,9 @@ proptest! {
             let (view, turned_view) = (View::of(&game), View::of(&turned));
             prop_assert_eq!(&view.globals, &turned_view.globals);
             for (cell, &opposite) in half_turn.iter().enumerate() {
-                prop_assert_eq!(game.stone(cell), turned.stone(opposite));
+                prop_assert_eq!(game.owner(cell), turned.owner(opposite));
                 for input in 0..PLANES {
-                    let there = opposite * PLANES + game.symmetric_input(1, input);
+                    let there = opposite * PLANES + game.on().symmetries()[1].inputs.apply(input);
                     prop_assert_eq!(view.cells[cell * PLANES + input], turned_view.cells[there], "plane {}", input);
                 }
             }
@@ -304,17 +306,17 @@ proptest! {
         let game = position(size, &actions[..actions.len().saturating_sub(cut)]);
         // Nearer the start, the ban of the centre and the swap belong to one player only.
         prop_assume!(stones(&game).iter().flatten().count() > 2);
-        let mut game = Cachex::from_stones(size, &stones(&game), game.to_move()).unwrap();
+        let mut game = set_up(size, &stones(&game), game.to_move());
         let mut mirror = reflected(&game);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let winner = |game: &Cachex| game.outcome().and_then(|outcome| outcome.winner);
+        let winner = |game: &Position| game.outcome().and_then(|outcome| outcome.winner);
         loop {
             let (mut view, mut mirror_view) = (View::of(&game), View::of(&mirror));
             // Their turns differ by one, as they must with other players to move.
             (view.globals[TURN], mirror_view.globals[TURN]) = (0.0, 0.0);
             prop_assert_eq!(view, mirror_view);
             prop_assert_eq!(stones(&reflected(&game)), stones(&mirror));
-            prop_assert_eq!(winner(&game), winner(&mirror).map(Player::opponent));
+            prop_assert_eq!(winner(&game), winner(&mirror).map(Seat::opponent));
             if game.turns().max(mirror.turns()) >= TURN_LIMIT - 1 {
                 break;
             }
@@ -337,13 +339,13 @@ proptest! {
             (game.to_move().opponent(), ENEMY_CAPTURES, ENEMY_COMPLETES),
         ];
         for (player, captures, completes) in planes {
-            let set_up = Cachex::from_stones(size, &stones(&game), player).unwrap();
+            let start = set_up(size, &stones(&game), player);
             let after = |cell: &usize| {
-                let mut game = set_up.clone();
+                let mut game = start.clone();
                 game.play(Action(*cell as u16));
                 game
             };
-            let empty = (0..size * size).filter(|&cell| set_up.check(Action(cell as u16)).is_ok());
+            let empty = (0..size * size).filter(|&cell| start.check(Action(cell as u16)).is_ok());
             let captures_there = |cell: &usize| !View::of(&after(cell)).marked(&after(cell), JUST_CAPTURED).is_empty();
             let wins_there = |cell: &usize| after(cell).outcome().is_some();
             let (capturing, winning): (Vec<_>, Vec<_>) =

@@ -1,11 +1,11 @@
 //! The rules of Cachex, one by one, on positions set up by hand.
 
-use hexzero::games::{
-    Action, Cachex, EndReason, Game, InvalidMove, Outcome, Player, PositionError, TURN_LIMIT, play_named,
-};
+use hexzero::games::{Action, Cachex, EndReason, InvalidMove, Outcome, Position, PositionError, Seat, TURN_LIMIT};
 use hexzero::replay::position_text;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::{cachex, set_up};
 
 type Step = (isize, isize);
 
@@ -28,34 +28,34 @@ const DIAMONDS: [(Step, Step, Step); 12] = [
 ];
 
 /// A position from rows of `.`, `R` and `B`, row 1 first.
-fn position(rows: &[&str], to_move: Player) -> Cachex {
+fn position(rows: &[&str], to_move: Seat) -> Position {
     let stone = |glyph| match glyph {
-        'R' => Some(Player::First),
-        'B' => Some(Player::Second),
+        'R' => Some(Seat::First),
+        'B' => Some(Seat::Second),
         _ => None,
     };
     let stones: Vec<_> = rows.iter().flat_map(|row| row.chars()).map(stone).collect();
-    Cachex::from_stones(rows.len(), &stones, to_move).unwrap()
+    set_up(rows.len(), &stones, to_move)
 }
 
 /// The position after `to_move` plays `action`, as rows.
-fn after(rows: &[&str], to_move: Player, action: &str) -> Vec<String> {
+fn after(rows: &[&str], to_move: Seat, action: &str) -> Vec<String> {
     let mut game = position(rows, to_move);
-    play_named(&mut game, action).unwrap();
+    game.play_named(action).unwrap();
     let board = position_text(&game);
     (0..rows.len()).map(|row| board[row * rows.len()..][..rows.len()].to_owned()).collect()
 }
 
-fn played(size: usize, moves: &[&str]) -> Cachex {
-    let mut game = Cachex::new(size).unwrap();
+fn played(size: usize, moves: &[&str]) -> Position {
+    let mut game = cachex().start(size).unwrap();
     for text in moves {
-        play_named(&mut game, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        game.play_named(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     }
     game
 }
 
-fn cell(game: &Cachex, name: &str) -> Option<Player> {
-    game.stone(game.parse_action(name).unwrap().index())
+fn cell(game: &Position, name: &str) -> Option<Seat> {
+    game.owner(game.parse_action(name).unwrap().index())
 }
 
 /// Calls `visit` with the cells of every diamond of the board: a corner, the two beside it and the
@@ -77,20 +77,20 @@ fn each_diamond(size: usize, mut visit: impl FnMut([usize; 4])) {
 }
 
 /// Sets up the stones, has `mover` play on `cell`, and gives back all stones.
-fn stones_after(size: usize, stones: &[(usize, Player)], mover: Player, cell: usize) -> Vec<Option<Player>> {
+fn stones_after(size: usize, stones: &[(usize, Seat)], mover: Seat, cell: usize) -> Vec<Option<Seat>> {
     let mut board = vec![None; size * size];
     for &(cell, player) in stones {
         board[cell] = Some(player);
     }
-    let mut game = Cachex::from_stones(size, &board, mover).unwrap();
+    let mut game = set_up(size, &board, mover);
     game.play(Action(cell as u16));
-    (0..size * size).map(|cell| game.stone(cell)).collect()
+    (0..size * size).map(|cell| game.owner(cell)).collect()
 }
 
 #[test]
 fn every_diamond_captures_from_each_of_its_corners() {
     for (size, most) in [(3, 8), (4, 10), (5, 12), (9, 12), (15, 12)] {
-        for mover in Player::BOTH {
+        for mover in Seat::BOTH {
             let enemy = mover.opponent();
             let mut closed = vec![0; size * size];
             each_diamond(size, |[corner, a, b, opposite]| {
@@ -109,7 +109,7 @@ fn every_diamond_captures_from_each_of_its_corners() {
 #[test]
 fn neighbouring_corners_of_one_colour_capture_nothing() {
     for size in [3, 5, 15] {
-        for mover in Player::BOTH {
+        for mover in Seat::BOTH {
             let enemy = mover.opponent();
             each_diamond(size, |[corner, a, b, opposite]| {
                 for (own, other) in [(a, b), (b, a)] {
@@ -142,42 +142,43 @@ fn an_incomplete_diamond_captures_nothing() {
 #[test]
 fn one_stone_closes_several_diamonds() {
     let all_six = ["...R.", ".RBBR", ".B.B.", "RBBR.", ".R..."];
-    assert_eq!(after(&all_six, Player::First, "c3"), ["...R.", ".R..R", "..R..", "R..R.", ".R..."]);
+    assert_eq!(after(&all_six, Seat::First, "c3"), ["...R.", ".R..R", "..R..", "R..R.", ".R..."]);
     let one_stone_in_both = [".....", "...BR", "...B.", "..BR.", "....."];
-    assert_eq!(after(&one_stone_in_both, Player::First, "c3"), [".....", "....R", "..R..", "...R.", "....."]);
+    assert_eq!(after(&one_stone_in_both, Seat::First, "c3"), [".....", "....R", "..R..", "...R.", "....."]);
     let as_tip_and_on_the_short_diagonal = [".....", "...RB", "...R.", ".RB..", "....."];
     let expected = [".....", "....B", "..B..", "..B..", "....."];
-    assert_eq!(after(&as_tip_and_on_the_short_diagonal, Player::Second, "c3"), expected);
+    assert_eq!(after(&as_tip_and_on_the_short_diagonal, Seat::Second, "c3"), expected);
 }
 
 #[test]
 fn placing_into_an_enemy_pattern_is_safe() {
     // Blue holds the tips and one stone of Red lies between them; Red fills the gap and captures.
     let rows = [".....", "..B..", ".R...", ".B...", "....."];
-    assert_eq!(after(&rows, Player::First, "c3"), [".....", ".....", ".RR..", ".....", "....."]);
+    assert_eq!(after(&rows, Seat::First, "c3"), [".....", ".....", ".RR..", ".....", "....."]);
     // Blue would capture both red stones from b2; but it is Red who plays there.
     let rows = ["....", "..R.", ".RB.", "...."];
-    assert_eq!(after(&rows, Player::First, "b2"), ["....", ".RR.", ".RB.", "...."]);
-    assert_eq!(after(&rows, Player::Second, "b2"), ["....", ".B..", "..B.", "...."]);
+    assert_eq!(after(&rows, Seat::First, "b2"), ["....", ".RR.", ".RB.", "...."]);
+    assert_eq!(after(&rows, Seat::Second, "b2"), ["....", ".B..", "..B.", "...."]);
 }
 
 #[test]
 fn only_the_placed_stone_captures() {
     let standing = ["....", ".BR.", ".RB.", "...."];
-    assert_eq!(after(&standing, Player::First, "d4"), ["....", ".BR.", ".RB.", "...R"]);
+    assert_eq!(after(&standing, Seat::First, "d4"), ["....", ".BR.", ".RB.", "...R"]);
 }
 
 #[test]
 fn the_first_stone_may_not_take_the_centre_of_an_odd_board() {
-    for size in Cachex::SIZES {
-        let mut game = Cachex::new(size).unwrap();
+    for size in cachex().boards.sizes.clone() {
+        let mut game = cachex().start(size).unwrap();
         let middle = Action((size / 2 * size + size / 2) as u16);
         let mut legal = Vec::new();
         game.legal_actions(&mut legal);
         assert_eq!(legal.len(), size * size - size % 2);
         if size % 2 == 1 {
             let cell = game.action_name(middle);
-            assert!(matches!(game.check(middle), Err(InvalidMove::Forbidden { cell: named, .. }) if named == cell));
+            let refused = |reason: &str| reason.starts_with(&format!("{cell} is the centre"));
+            assert!(matches!(game.check(middle), Err(InvalidMove::Refused { reason }) if refused(&reason)));
             assert!(!legal.contains(&middle));
         } else {
             assert_eq!(game.check(middle), Ok(()));
@@ -194,10 +195,10 @@ fn a_swap_transposes_and_exchanges_the_colours() {
     for word in ["swap", "steal", "SWAP"] {
         let game = played(5, &["d2", word]);
         assert_eq!(position_text(&game), "................B........");
-        assert_eq!((game.to_move(), game.turns()), (Player::First, 2));
+        assert_eq!((game.to_move(), game.turns()), (Seat::First, 2));
     }
     let game = played(5, &["b2", "swap", "b1"]);
-    assert_eq!((cell(&game, "b2"), cell(&game, "b1")), (Some(Player::Second), Some(Player::First)));
+    assert_eq!((cell(&game, "b2"), cell(&game, "b1")), (Some(Seat::Second), Some(Seat::First)));
 }
 
 #[test]
@@ -205,7 +206,7 @@ fn a_swap_is_only_possible_as_the_second_move() {
     for (moves, turn) in [(&[][..], 1), (&["a1", "a2"], 3), (&["a1", "swap"], 3), (&["a1", "a2", "a3"], 4)] {
         let game = played(5, moves);
         let swap = game.parse_action("swap").unwrap();
-        assert_eq!(game.check(swap), Err(InvalidMove::SwapNotNow { turn }));
+        assert_eq!(game.check(swap), Err(InvalidMove::swap_not_now(turn)));
     }
     let game = played(5, &["a1"]);
     let mut legal = Vec::new();
@@ -215,28 +216,28 @@ fn a_swap_is_only_possible_as_the_second_move() {
 
 #[test]
 fn a_chain_wins_between_its_own_sides_only() {
-    let red = Some(Outcome { winner: Some(Player::First), reason: EndReason::Connection });
-    let blue = Some(Outcome { winner: Some(Player::Second), reason: EndReason::Connection });
+    let red = Some(Outcome { winner: Some(Seat::First), reason: EndReason::CONNECTION });
+    let blue = Some(Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION });
     let outcome = |rows: &[&str], to_move, action| {
         let mut game = position(rows, to_move);
         assert_eq!(game.outcome(), None);
-        play_named(&mut game, action).unwrap();
+        game.play_named(action).unwrap();
         game.outcome()
     };
-    assert_eq!(outcome(&["..R", "...", "R.."], Player::First, "b2"), red);
-    assert_eq!(outcome(&["..B", "...", "B.."], Player::Second, "b2"), blue, "corners lie on both sides");
-    assert_eq!(outcome(&[".R.", "...", ".R."], Player::First, "b2"), red);
-    assert_eq!(outcome(&[".B.", "...", ".B."], Player::Second, "b2"), None);
-    assert_eq!(outcome(&["...", "R.R", "..."], Player::First, "b2"), None);
-    assert_eq!(outcome(&["...", "B.B", "..."], Player::Second, "b2"), blue);
+    assert_eq!(outcome(&["..R", "...", "R.."], Seat::First, "b2"), red);
+    assert_eq!(outcome(&["..B", "...", "B.."], Seat::Second, "b2"), blue, "corners lie on both sides");
+    assert_eq!(outcome(&[".R.", "...", ".R."], Seat::First, "b2"), red);
+    assert_eq!(outcome(&[".B.", "...", ".B."], Seat::Second, "b2"), None);
+    assert_eq!(outcome(&["...", "R.R", "..."], Seat::First, "b2"), None);
+    assert_eq!(outcome(&["...", "B.B", "..."], Seat::Second, "b2"), blue);
     // a1 and c3 do not touch b2.
-    assert_eq!(outcome(&["R..", "...", "..R"], Player::First, "b2"), None);
+    assert_eq!(outcome(&["R..", "...", "..R"], Seat::First, "b2"), None);
 }
 
 #[test]
 fn nothing_can_be_played_after_the_end() {
     let game = played(3, &["a1", "b1", "a2", "b2", "a3"]);
-    assert_eq!(game.outcome(), Some(Outcome { winner: Some(Player::First), reason: EndReason::Connection }));
+    assert_eq!(game.outcome(), Some(Outcome { winner: Some(Seat::First), reason: EndReason::CONNECTION }));
     let all = 0..game.actions() as u16;
     assert!(all.into_iter().all(|index| game.check(Action(index)) == Err(InvalidMove::GameOver)));
     assert_eq!(game.winning_action(), None);
@@ -245,17 +246,17 @@ fn nothing_can_be_played_after_the_end() {
 
 #[test]
 fn positions_set_up_by_hand() {
-    let two = [Some(Player::First), None, None, None, None, Some(Player::Second), None, None, None];
-    let set_up = |to_move| Cachex::from_stones(3, &two, to_move).unwrap();
-    assert_eq!((set_up(Player::First).turns(), set_up(Player::Second).turns()), (2, 3));
-    assert_eq!(set_up(Player::Second).to_move(), Player::Second);
-    let after_one = position(&["R..", "...", "..."], Player::Second);
+    let two = [Some(Seat::First), None, None, None, None, Some(Seat::Second), None, None, None];
+    let after_two = |to_move| set_up(3, &two, to_move);
+    assert_eq!((after_two(Seat::First).turns(), after_two(Seat::Second).turns()), (2, 3));
+    assert_eq!(after_two(Seat::Second).to_move(), Seat::Second);
+    let after_one = position(&["R..", "...", "..."], Seat::Second);
     assert_eq!(after_one.check(after_one.parse_action("swap").unwrap()), Ok(()));
-    let over = position(&["BBB", "R.R", "R.."], Player::First);
-    assert_eq!(over.outcome(), Some(Outcome { winner: Some(Player::Second), reason: EndReason::Connection }));
-    let short = Cachex::from_stones(3, &two[..8], Player::First);
+    let over = position(&["BBB", "R.R", "R.."], Seat::First);
+    assert_eq!(over.outcome(), Some(Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION }));
+    let short = Cachex::from_stones(3, &two[..8], Seat::First);
     assert_eq!(short.unwrap_err(), PositionError::CellCount { size: 3, expected: 9, found: 8 });
-    assert!(matches!(Cachex::from_stones(2, &two[..4], Player::First), Err(PositionError::Size(_))));
+    assert!(matches!(Cachex::from_stones(2, &two[..4], Seat::First), Err(PositionError::Size(_))));
 }
 
 /// A game on the largest board that goes on for as long as one likes. Eight captures in the corner
@@ -263,7 +264,7 @@ fn positions_set_up_by_hand() {
 /// cells for waiting moves, each of which makes all later positions new; with his first fourteen
 /// Red fills column o but for o8.
 struct Circle {
-    game: Cachex,
+    game: Position,
     waiting: [Vec<String>; 2],
     step: usize,
 }
@@ -288,7 +289,7 @@ impl Circle {
     fn turn(&mut self, moves: usize) {
         for _ in 0..moves {
             assert_eq!(self.game.outcome(), None);
-            play_named(&mut self.game, Self::STEPS[self.step % 8]).unwrap();
+            self.game.play_named(Self::STEPS[self.step % 8]).unwrap();
             self.step += 1;
         }
     }
@@ -297,13 +298,13 @@ impl Circle {
     fn wait(&mut self, pairs: usize) {
         for _ in 0..2 * pairs {
             let cell = self.waiting[self.game.to_move().index()].pop().unwrap();
-            play_named(&mut self.game, &cell).unwrap();
+            self.game.play_named(&cell).unwrap();
         }
     }
 }
 
-fn draw(reason: EndReason) -> Option<Outcome> {
-    Some(Outcome { winner: None, reason })
+fn draw(key: &str) -> Option<Outcome> {
+    Some(Outcome { winner: None, reason: cachex().ending_named(key).unwrap() })
 }
 
 #[test]
@@ -313,7 +314,7 @@ fn the_seventh_occurrence_is_a_draw_and_the_sixth_is_not() {
     circle.turn(5 * 8 + 6);
     assert_eq!(circle.game.outcome(), None);
     circle.turn(1);
-    assert_eq!(circle.game.outcome(), draw(EndReason::Repetition));
+    assert_eq!(circle.game.outcome(), draw("repetition"));
 
     let mut circle = Circle::new();
     circle.turn(5 * 8);
@@ -321,7 +322,7 @@ fn the_seventh_occurrence_is_a_draw_and_the_sixth_is_not() {
     circle.turn(6 * 8 - 1);
     assert_eq!(circle.game.outcome(), None, "other stones, another position");
     circle.turn(1);
-    assert_eq!(circle.game.outcome(), draw(EndReason::Repetition));
+    assert_eq!(circle.game.outcome(), draw("repetition"));
 }
 
 #[test]
@@ -334,16 +335,16 @@ fn turn_343_is_a_draw_but_a_win_on_it_is_a_win() {
     circle.wait(12);
     circle.turn(3);
     let game = circle.game;
-    assert_eq!((game.turns(), game.outcome(), game.to_move()), (TURN_LIMIT - 1, None, Player::First));
+    assert_eq!((game.turns(), game.outcome(), game.to_move()), (TURN_LIMIT - 1, None, Seat::First));
 
     let mut drawn = game.clone();
-    play_named(&mut drawn, Circle::STEPS[3]).unwrap();
-    assert_eq!(drawn.outcome(), draw(EndReason::Turns));
+    drawn.play_named(Circle::STEPS[3]).unwrap();
+    assert_eq!(drawn.outcome(), draw("turns"));
 
     let mut won = game.clone();
     assert_eq!(won.winning_action(), won.parse_action("o8").ok());
-    play_named(&mut won, "o8").unwrap();
-    assert_eq!(won.outcome(), Some(Outcome { winner: Some(Player::First), reason: EndReason::Connection }));
+    won.play_named("o8").unwrap();
+    assert_eq!(won.outcome(), Some(Outcome { winner: Some(Seat::First), reason: EndReason::CONNECTION }));
 }
 
 #[test]
@@ -356,7 +357,7 @@ fn repetition_is_tested_before_the_turn_limit() {
     circle.wait(11);
     circle.turn(6 * 8);
     assert_eq!(circle.game.turns(), TURN_LIMIT);
-    assert_eq!(circle.game.outcome(), draw(EndReason::Repetition));
+    assert_eq!(circle.game.outcome(), draw("repetition"));
 }
 
 #[test]
@@ -364,9 +365,9 @@ fn a_winning_action_is_found_exactly_when_there_is_one() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut legal = Vec::new();
     let mut found = 0;
-    for size in Cachex::SIZES {
+    for size in cachex().boards.sizes.clone() {
         for _ in 0..if size < 8 { 40 } else { 4 } {
-            let mut game = Cachex::new(size).unwrap();
+            let mut game = cachex().start(size).unwrap();
             while let Some(action) = game.random_action(&mut rng) {
                 game.legal_actions(&mut legal);
                 let wins = |&action: &Action| {

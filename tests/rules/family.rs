@@ -5,14 +5,13 @@
 mod two_colours;
 mod two_stones;
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
 
-use crate::perft::perft;
 use hexzero::arena::{AlphaBeta, MatchSettings, Mcts, RandomPlayer, play_match};
-use hexzero::games::{Action, Evaluation, Evaluator, Game, InvalidMove, Outcome, Player, WinDrawLoss, play_named};
+use hexzero::games::{Action, Evaluation, Evaluator, Game, InvalidMove, Outcome, Position, Seat, WinDrawLoss};
 use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
-use hexzero::replay::{GameRecord, Position, SearchRecord, Shard, TurnRecord, Window, position_text};
+use hexzero::replay::{self, GameRecord, SearchRecord, Shard, TurnRecord, Window, position_text};
 use hexzero::search::{Limits, Puct, RootMethod, RootPolicy, Search, SearchSettings};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use hexzero::training::{Batch, Recipe, SearchValue, StepParts, Trainer};
@@ -21,34 +20,32 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use two_colours::TwoColours;
 use two_stones::TwoStones;
 
-fn position<G: Game>(size: usize, moves: &str) -> G {
-    let mut game = G::new(size).unwrap();
-    moves.split_whitespace().for_each(|name| {
-        play_named(&mut game, name).unwrap_or_else(|error| panic!("{name}: {error}"));
-    });
-    game
-}
+use crate::games::position;
+use crate::perft::perft;
 
-fn uniform<G: Game>(_: &G, legal: &[Action]) -> Evaluation {
+pub static TWO_STONES: LazyLock<Game> = LazyLock::new(Game::new::<TwoStones>);
+pub static TWO_COLOURS: LazyLock<Game> = LazyLock::new(Game::new::<TwoColours>);
+
+fn uniform(_: &Position, legal: &[Action]) -> Evaluation {
     Evaluation::uniform(legal.len())
 }
 
 /// The counts of an independent implementation.
 #[test]
 fn numbers_of_move_sequences() {
-    let counts = |size, depths: usize| (1..=depths).map(|depth| perft(&TwoStones::new(size).unwrap(), depth)).collect();
-    let (three, four): (Vec<u64>, Vec<u64>) = (counts(3, 9), counts(4, 5));
+    let counts = |game: Game, size: usize, depths: usize| -> Vec<u64> {
+        (1..=depths).map(|depth| perft(&game.start(size).unwrap(), depth)).collect()
+    };
+    let (three, four) = (counts(*TWO_STONES, 3, 9), counts(*TWO_STONES, 4, 5));
     assert_eq!(three, [9, 72, 280, 1680, 4236, 16160, 28456, 43888, 27648]);
     assert_eq!(four, [16, 240, 2436, 31668, 261_288]);
-    let counts =
-        |size, depths: usize| (1..=depths).map(|depth| perft(&TwoColours::new(size).unwrap(), depth)).collect();
-    let (three, four): (Vec<u64>, Vec<u64>) = (counts(3, 6), counts(4, 4));
+    let (three, four) = (counts(*TWO_COLOURS, 3, 6), counts(*TWO_COLOURS, 4, 4));
     assert_eq!(three, [18, 288, 4032, 46224, 405_120, 2_505_600]);
     assert_eq!(four, [16 * 2, 960, 26880, 698_880]);
 }
 
 /// The same first move at every node, and for each number of stones what the player to move may hope for.
-fn first_moves_with(hopes: &'static [f32]) -> impl FnMut(&TwoStones, &[Action]) -> Evaluation {
+fn first_moves_with(hopes: &'static [f32]) -> impl FnMut(&Position, &[Action]) -> Evaluation {
     |game, legal| {
         let mut priors = vec![0.0; legal.len()];
         priors[0] = 1.0;
@@ -70,7 +67,7 @@ fn values_belong_to_players_and_not_to_plies() {
 
 fn values_belong_to_players(method: RootMethod) {
     // White is to place two stones: at the root and after the next ply it is his turn, then Black's.
-    let mut search = Search::new(position::<TwoStones>(5, "c3"), settings(method, 1));
+    let mut search = Search::new(position(*TWO_STONES, 5, "c3"), settings(method, 1));
     let mut judge = first_moves_with(&[0.5, 0.6, 0.8, 0.9, 0.3]);
     search.run(&mut judge, &Limits::visits(3));
     let line = search.principal_variation();
@@ -83,12 +80,12 @@ fn values_belong_to_players(method: RootMethod) {
     assert!((search.root_outcome().win - (0.6 + 0.8 + 0.1 + 0.7) / 4.0).abs() < 1e-6);
     // The same sums as Black sees them, when White's two stones are on the board.
     line.into_iter().for_each(|action| search.advance(action));
-    assert_eq!((search.game().to_move(), search.visits()), (Player::First, 2));
+    assert_eq!((search.position().to_move(), search.visits()), (Seat::First, 2));
     assert!((search.root_outcome().win - (0.9 + 0.3) / 2.0).abs() < 1e-6);
 }
 
 /// Who wins with best play.
-fn winner<G: Game>(game: &G) -> Player {
+fn winner(game: &Position) -> Seat {
     if let Some(Outcome { winner: Some(winner), .. }) = game.outcome() {
         return winner;
     }
@@ -104,7 +101,7 @@ fn winner<G: Game>(game: &G) -> Player {
 }
 
 /// Every position after some plies on a board: what the search proves must be so, and it must prove it.
-fn proofs_are_right<G: Game>(start: &G, plies: usize) -> usize {
+fn proofs_are_right(start: &Position, plies: usize) -> usize {
     if plies == 0 {
         let expected = if winner(start) == start.to_move() { 1.0 } else { -1.0 };
         for method in [RootMethod::Puct, RootMethod::Gumbel] {
@@ -127,26 +124,26 @@ fn proofs_are_right<G: Game>(start: &G, plies: usize) -> usize {
 
 #[test]
 fn proofs_go_by_players_too() {
-    let two_stones = [2, 3, 4].map(|plies| proofs_are_right(&TwoStones::new(3).unwrap(), plies));
+    let two_stones = [2, 3, 4].map(|plies| proofs_are_right(&TWO_STONES.start(3).unwrap(), plies));
     assert!(two_stones.iter().all(|&positions| positions >= 4), "{two_stones:?}");
-    assert!(proofs_are_right(&position::<TwoColours>(3, "x:a1 o:b2"), 2) >= 6);
+    assert!(proofs_are_right(&position(*TWO_COLOURS, 3, "x:a1 o:b2"), 2) >= 6);
 }
 
 #[test]
 fn both_stones_of_a_turn_may_win() {
     // White needs c2 and d2, with a stone between them that keeps them apart until then.
-    let game: TwoStones = position(4, "a4 a2 c2 a1 d1");
-    assert_eq!(game.to_move(), Player::Second);
+    let game = position(*TWO_STONES, 4, "a4 a2 c2 a1 d1");
+    assert_eq!(game.to_move(), Seat::Second);
     let mut search = Search::new(game.clone(), Puct::default());
     search.run(&mut uniform, &Limits::visits(5_000));
     let outcome = search.root_outcome();
-    assert_eq!(outcome, WinDrawLoss::certain(if winner(&game) == Player::Second { 1.0 } else { -1.0 }));
-    let barred = position::<TwoStones>(4, "a4 a2").check(Action(5));
-    assert!(matches!(barred, Err(InvalidMove::Forbidden { .. })), "{barred:?}");
+    assert_eq!(outcome, WinDrawLoss::certain(if winner(&game) == Seat::Second { 1.0 } else { -1.0 }));
+    let barred = position(*TWO_STONES, 4, "a4 a2").check(Action(5));
+    assert!(matches!(barred, Err(InvalidMove::Refused { .. })), "{barred:?}");
 }
 
-fn recipe<G: Game>(size: usize) -> Recipe {
-    let mut recipe = Recipe::of::<G>();
+fn recipe(game: Game, size: usize) -> Recipe {
+    let mut recipe = Recipe::of(game);
     recipe.network = Architecture { blocks: 1, channels: 16, pool_every: 1, policy_channels: 16, value_channels: 16 };
     recipe.selfplay = SelfPlaySettings {
         sizes: vec![SizeWeight { size, weight: 1.0 }],
@@ -160,12 +157,12 @@ fn recipe<G: Game>(size: usize) -> Recipe {
     recipe
 }
 
-fn checkpoint<G: Game>(recipe: &Recipe, trainer: &Trainer) -> Checkpoint {
+fn checkpoint(game: Game, recipe: &Recipe, trainer: &Trainer) -> Checkpoint {
     let metadata = Metadata {
         format_version: FORMAT_VERSION,
-        game: G::NETWORK.to_owned(),
+        game: game.network.to_owned(),
         architecture: recipe.network.clone(),
-        view: G::VIEW,
+        view: game.view.clone(),
         step: trainer.step(),
         games: 0,
         positions: 0,
@@ -177,24 +174,24 @@ fn checkpoint<G: Game>(recipe: &Recipe, trainer: &Trainer) -> Checkpoint {
 }
 
 /// Self-play with a network, a shard of its games, and steps of training on them.
-fn learns_from_its_own_games<G: Game>() {
-    let recipe = recipe::<G>(3);
-    let mut trainer = Trainer::new::<G>(&recipe).unwrap();
-    let start = checkpoint::<G>(&recipe, &trainer);
+fn learns_from_its_own_games(game: Game) {
+    let recipe = recipe(game, 3);
+    let mut trainer = Trainer::new(game, &recipe).unwrap();
+    let start = checkpoint(game, &recipe, &trainer);
     let bytes = start.to_bytes().unwrap();
     let evaluator =
-        NetworkEvaluator::new::<G>(&Checkpoint::from_bytes(&bytes, "test").unwrap(), "test", Precision::best())
+        NetworkEvaluator::new(game, &Checkpoint::from_bytes(&bytes, "test").unwrap(), "test", Precision::best())
             .unwrap();
     let (pool, stop) = (Pool::new(1).unwrap(), AtomicBool::new(false));
-    let records = pool.play::<G, _>(&evaluator, &recipe.selfplay, 7, 0..12, &stop, |_, _| ()).unwrap();
-    let shard = Shard { game: G::NAME.to_owned(), records };
+    let records = pool.play(game, &evaluator, &recipe.selfplay, 7, 0..12, &stop, |_, _| ()).unwrap();
+    let shard = Shard { game: game.name().to_owned(), records };
     assert_eq!(Shard::from_bytes(&shard.to_bytes().unwrap()).unwrap(), shard);
     let mut window = Window::new(10_000);
     let positions: usize = shard.records.into_iter().map(|record| window.add(record)).sum();
     assert!(positions > 5, "{positions}");
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut losses = (0..3).map(|_| {
-        let parts = StepParts::draw::<G>(&recipe, &window, &mut rng).unwrap();
+        let parts = StepParts::draw(game, &recipe, &window, &mut rng).unwrap();
         trainer.train_step(&parts).unwrap().unwrap()
     });
     assert!(losses.all(|losses| losses.total.is_finite() && losses.get("policy").unwrap() > 0.0));
@@ -203,8 +200,8 @@ fn learns_from_its_own_games<G: Game>() {
 
 #[test]
 fn a_network_learns_from_its_own_games() {
-    learns_from_its_own_games::<TwoStones>();
-    learns_from_its_own_games::<TwoColours>();
+    learns_from_its_own_games(*TWO_STONES);
+    learns_from_its_own_games(*TWO_COLOURS);
 }
 
 fn taught(action: Action) -> SearchRecord {
@@ -213,22 +210,22 @@ fn taught(action: Action) -> SearchRecord {
 }
 
 /// A game whose moves are these and then random ones; those after a `!` have a search with all visits on them.
-fn record<G: Game>(size: usize, moves: &str) -> GameRecord {
-    let mut game = G::new(size).unwrap();
+fn record(game: Game, size: usize, moves: &str) -> GameRecord {
+    let mut position = game.start(size).unwrap();
     let mut turns = Vec::new();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     let mut names = moves.split_whitespace();
     let outcome = loop {
-        if let Some(outcome) = game.outcome() {
+        if let Some(outcome) = position.outcome() {
             break outcome;
         }
         let name = names.next();
-        let action = match name.map(|name| game.parse_action(name.trim_start_matches('!'))) {
+        let action = match name.map(|name| position.parse_action(name.trim_start_matches('!'))) {
             Some(action) => action.unwrap(),
-            None => game.random_action(&mut rng).unwrap(),
+            None => position.random_action(&mut rng).unwrap(),
         };
-        game.check(action).unwrap();
-        game.play(action);
+        position.check(action).unwrap();
+        position.play(action);
         let search = name.is_some_and(|name| name.starts_with('!')).then(|| taught(action));
         turns.push(TurnRecord { action, search });
     };
@@ -236,43 +233,43 @@ fn record<G: Game>(size: usize, moves: &str) -> GameRecord {
 }
 
 /// What is taught at an action is found at the same action when playing.
-fn finds_what_it_was_taught<G: Game>(opening: &str, move_taught: &str) {
-    let recipe = recipe::<G>(4);
-    let game: G = position(4, opening);
-    let taught = game.parse_action(move_taught).unwrap();
+fn finds_what_it_was_taught(game: Game, opening: &str, move_taught: &str) {
+    let recipe = recipe(game, 4);
+    let position = position(game, 4, opening);
+    let taught = position.parse_action(move_taught).unwrap();
     let mut window = Window::new(100);
-    assert_eq!(window.add(record::<G>(4, &format!("{opening} !{move_taught}"))), 1);
-    let mut trainer = Trainer::new::<G>(&recipe).unwrap();
+    assert_eq!(window.add(record(game, 4, &format!("{opening} !{move_taught}"))), 1);
+    let mut trainer = Trainer::new(game, &recipe).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     for _ in 0..60 {
-        trainer.train_step(&StepParts::draw::<G>(&recipe, &window, &mut rng).unwrap()).unwrap();
+        trainer.train_step(&StepParts::draw(game, &recipe, &window, &mut rng).unwrap()).unwrap();
     }
     let mut evaluator =
-        NetworkEvaluator::new::<G>(&checkpoint::<G>(&recipe, &trainer), "test", Precision::best()).unwrap();
+        NetworkEvaluator::new(game, &checkpoint(game, &recipe, &trainer), "test", Precision::best()).unwrap();
     let mut legal = Vec::new();
-    game.legal_actions(&mut legal);
-    let priors = evaluator.evaluate(&game, &legal).priors;
+    position.legal_actions(&mut legal);
+    let priors = evaluator.evaluate(&position, &legal).priors;
     let best = (0..legal.len()).max_by(|&a, &b| priors[a].total_cmp(&priors[b])).unwrap();
-    assert_eq!(game.action_name(legal[best]), game.action_name(taught));
+    assert_eq!(position.action_name(legal[best]), position.action_name(taught));
     assert!(priors[best] > 0.5, "{}", priors[best]);
 }
 
 #[test]
 fn every_plane_of_the_policy_is_found_where_it_was_taught() {
-    finds_what_it_was_taught::<TwoColours>("x:a1 o:d4", "x:b3");
-    finds_what_it_was_taught::<TwoColours>("x:a1 o:d4 x:d1", "o:b3");
-    finds_what_it_was_taught::<TwoStones>("b2", "d3");
-    finds_what_it_was_taught::<TwoStones>("b2 d3", "a4");
+    finds_what_it_was_taught(*TWO_COLOURS, "x:a1 o:d4", "x:b3");
+    finds_what_it_was_taught(*TWO_COLOURS, "x:a1 o:d4 x:d1", "o:b3");
+    finds_what_it_was_taught(*TWO_STONES, "b2", "d3");
+    finds_what_it_was_taught(*TWO_STONES, "b2 d3", "a4");
 }
 
 #[test]
 fn the_reply_that_is_learnt_is_the_opponents() {
     // White's turn is two stones, b1 and d4; Black answers with a3, which White sees transposed at c1.
-    let record = Arc::new(record::<TwoStones>(4, "c2 !b1 !d4 !a3"));
+    let record = Arc::new(record(*TWO_STONES, 4, "c2 !b1 !d4 !a3"));
     let place = |turn: usize| {
-        let position = Position { record: record.clone(), turn };
+        let position = replay::Position { record: record.clone(), turn };
         let batch =
-            Batch::new::<TwoStones>(&[(position, 0)], SearchValue { share: 0.0, proven: true }).unwrap().unwrap();
+            Batch::new(*TWO_STONES, &[(position, 0)], SearchValue { share: 0.0, proven: true }).unwrap().unwrap();
         let shares: Vec<f32> = batch.reply.to_vec1().unwrap();
         assert_eq!((batch.replies, shares.iter().sum::<f32>()), (1, 1.0));
         shares.iter().position(|&share| share == 1.0).unwrap()
@@ -282,23 +279,23 @@ fn the_reply_that_is_learnt_is_the_opponents() {
 
 #[test]
 fn matches_are_played_between_all_kinds_of_players() {
-    fn played<G: Game>() {
+    fn played(game: Game) {
         let settings = MatchSettings { size: 4, games: 100, seed: 1, sequential: None, threads: 1 };
         let stop = AtomicBool::new(false);
-        let (mcts, random) = (|| Mcts::<G>::new(100), || RandomPlayer::new(0));
-        let result = play_match::<G, _, _>(mcts, random, &settings, &stop, |_| ()).unwrap();
+        let (mcts, random) = (|| Mcts::new(100), || RandomPlayer::new(0));
+        let result = play_match(game, mcts, random, &settings, &stop, |_| ()).unwrap();
         assert!(result.tally.score() > 0.8, "{:?}", result.tally);
-        let result = play_match::<G, _, _>(|| AlphaBeta::new(2), random, &settings, &stop, |_| ()).unwrap();
+        let result = play_match(game, || AlphaBeta::new(2), random, &settings, &stop, |_| ()).unwrap();
         assert!(result.tally.score() > 0.55, "{:?}", result.tally);
-        assert_eq!(result.game, G::NAME);
+        assert_eq!(result.game, game.name());
     }
-    played::<TwoStones>();
-    played::<TwoColours>();
+    played(*TWO_STONES);
+    played(*TWO_COLOURS);
 }
 
 #[test]
 fn boards_of_unowned_stones_are_drawn() {
-    let game: TwoColours = position(2, "x:a1 o:b2");
+    let game = position(*TWO_COLOURS, 2, "x:a1 o:b2");
     assert_eq!(position_text(&game), "x..o");
     assert_eq!(game.drawing(Some(3)), "    a b\n 1  x .  1\n  2  .[o] 2\n      a b\n");
 }

@@ -2,6 +2,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/games.rs"]
+mod games;
 #[path = "../common/perft.rs"]
 mod perft;
 
@@ -9,6 +11,7 @@ mod cachex_conformance;
 mod cachex_perft;
 mod cachex_properties;
 mod cachex_rules;
+mod contract;
 mod family;
 mod hex_rules;
 mod solver;

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use hexzero::games::{Cachex, Game, Player, play_named};
-use hexzero::solver::{Counts, Solution, Value};
+use hexzero::games::cachex::solver::{Counts, ExactValues};
+use hexzero::games::{Cachex, Position, Seat, Solution, Value};
 use predicates::prelude::*;
 use predicates::str::contains;
 use rand::{Rng, SeedableRng};
@@ -12,6 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Deserialize;
 
 use crate::common::hexzero;
+use crate::games::{cachex, position, set_up};
 
 #[derive(Deserialize)]
 struct KnownBoard {
@@ -41,27 +42,28 @@ struct KnownPosition {
     plies: u8,
 }
 
-fn agrees_with_what_is_known(solution: &Solution, size: usize) {
+fn agrees_with_what_is_known(values: &ExactValues, size: usize) {
+    let solution: &dyn Solution = values;
     let known: Vec<KnownBoard> = serde_json::from_str(include_str!("../data/cachex_openings.json")).unwrap();
     let known = known.into_iter().find(|board| board.size == size).unwrap();
     let KnownBoard { won, lost, drawn, longest_win, openings, .. } = known;
-    assert_eq!(solution.counts(), Counts { won, drawn, lost, longest_win });
+    assert_eq!(values.counts(), Counts { won, drawn, lost, longest_win });
     assert_eq!(openings.len(), size * size);
     for KnownOpening { cell, legal, result, plies, replies } in openings {
         // Set up, so that the centre can be asked about too.
         let mut stones = vec![None; size * size];
         let index = hexzero::board::parse_cell(size, &cell).unwrap();
-        stones[index] = Some(Player::First);
-        let after = Cachex::from_stones(size, &stones, Player::Second).unwrap();
+        stones[index] = Some(Seat::First);
+        let after = set_up(size, &stones, Seat::Second);
         let expected = if result == "won" { Value::Win(plies + 1) } else { Value::Loss(plies + 1) };
-        assert_eq!(solution.value_of_stones(&after).unwrap().before(), expected, "{size}×{size} {cell}");
+        assert_eq!(solution.value_without_swap(&after).unwrap().before(), expected, "{size}×{size} {cell}");
         let winning = solution.moves(&after).into_iter().filter(|(_, value)| matches!(value, Value::Win(_)));
         let mut winning: Vec<_> = winning.map(|(action, _)| action).collect();
         winning.sort();
         let names: Vec<_> = winning.into_iter().map(|action| after.action_name(action)).collect();
         assert_eq!(names, replies, "{size}×{size} {cell}");
-        let mut start = Cachex::new(size).unwrap();
-        assert_eq!(play_named(&mut start, &cell).is_ok(), legal);
+        let mut start = cachex().start(size).unwrap();
+        assert_eq!(start.play_named(&cell).is_ok(), legal);
     }
 
     let known: Vec<KnownPosition> = serde_json::from_str(include_str!("../data/cachex_exact_positions.json")).unwrap();
@@ -69,40 +71,40 @@ fn agrees_with_what_is_known(solution: &Solution, size: usize) {
     assert!(known.len() > 100);
     for KnownPosition { board, to_move, value, plies, .. } in known {
         let stone = |symbol| match symbol {
-            'R' => Some(Player::First),
-            'B' => Some(Player::Second),
+            'R' => Some(Seat::First),
+            'B' => Some(Seat::Second),
             _ => None,
         };
         let stones: Vec<_> = board.chars().map(stone).collect();
-        let to_move = if to_move == "red" { Player::First } else { Player::Second };
+        let to_move = if to_move == "red" { Seat::First } else { Seat::Second };
         let expected = match value.as_str() {
             "win" => Value::Win(plies),
             "loss" => Value::Loss(plies),
             _ => Value::Draw,
         };
-        let game = Cachex::from_stones(size, &stones, to_move).unwrap();
-        assert_eq!(solution.value_of_stones(&game), Some(expected), "{board} {to_move:?}");
+        let game = set_up(size, &stones, to_move);
+        assert_eq!(solution.value_without_swap(&game), Some(expected), "{board} {to_move:?}");
     }
 }
 
 /// The value of a position is the best of its moves as the rules play them, captures and all.
-fn follows_from_its_moves(solution: &Solution, game: &Cachex) {
+fn follows_from_its_moves(solution: &dyn Solution, game: &Position) {
     let best = solution.moves(game).first().map(|&(_, value)| value);
     let stones_only = game.turns() >= 2;
-    assert!(!stones_only || best == solution.value_of_stones(game), "{best:?}\n{}", game.drawing(None));
+    assert!(!stones_only || best == solution.value_without_swap(game), "{best:?}\n{}", game.drawing(None));
     assert_eq!(best, solution.value(game), "{}", game.drawing(None));
 }
 
 #[test]
 fn three_by_three_is_as_known_and_follows_from_the_rules_everywhere() {
-    let solution = Solution::new(3).unwrap();
+    let solution = ExactValues::new(3);
     agrees_with_what_is_known(&solution, 3);
     let mut going_on = 0;
     for number in 0..3usize.pow(9) {
-        let symbol = |cell: u32| [None, Some(Player::First), Some(Player::Second)][number / 3usize.pow(cell) % 3];
+        let symbol = |cell: u32| [None, Some(Seat::First), Some(Seat::Second)][number / 3usize.pow(cell) % 3];
         let stones: Vec<_> = (0..9).map(symbol).collect();
-        for to_move in Player::BOTH {
-            let game = Cachex::from_stones(3, &stones, to_move).unwrap();
+        for to_move in Seat::BOTH {
+            let game = set_up(3, &stones, to_move);
             if game.outcome().is_none() {
                 follows_from_its_moves(&solution, &game);
                 going_on += 1;
@@ -113,20 +115,25 @@ fn three_by_three_is_as_known_and_follows_from_the_rules_everywhere() {
     assert_eq!(going_on, 2 * (won + drawn + lost));
 }
 
+/// Whether the player to move can capture.
+fn has_capture(game: &Position) -> bool {
+    game.rules::<Cachex>().is_some_and(|rules| !rules.capturable(game.to_move()).is_empty())
+}
+
 #[test]
 fn four_by_four_is_as_known_and_follows_from_the_rules_on_random_boards() {
-    let solution = Solution::new(4).unwrap();
+    let solution = ExactValues::new(4);
     agrees_with_what_is_known(&solution, 4);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let (mut going_on, mut captures) = (0, 0);
     while going_on < 20_000 {
         let stones: Vec<_> =
-            (0..16).map(|_| [None, Some(Player::First), Some(Player::Second)][rng.random_range(0..3)]).collect();
-        let game = Cachex::from_stones(4, &stones, Player::BOTH[rng.random_range(0..2)]).unwrap();
+            (0..16).map(|_| [None, Some(Seat::First), Some(Seat::Second)][rng.random_range(0..3)]).collect();
+        let game = set_up(4, &stones, Seat::BOTH[rng.random_range(0..2)]);
         if game.outcome().is_none() {
             follows_from_its_moves(&solution, &game);
             going_on += 1;
-            captures += usize::from(!game.capturable(game.to_move()).is_empty());
+            captures += usize::from(has_capture(&game));
         }
     }
     assert!(captures > 1_000, "only {captures} positions with a capture");
@@ -134,18 +141,12 @@ fn four_by_four_is_as_known_and_follows_from_the_rules_on_random_boards() {
 
 #[test]
 fn the_swap_and_the_forbidden_centre_count_while_they_last() {
-    let solution = Solution::new(3).unwrap();
-    let after = |moves: &str| {
-        let mut game = Solution::start(3).unwrap();
-        for text in moves.split_whitespace() {
-            play_named(&mut game, text).unwrap();
-        }
-        game
-    };
+    let solution: &dyn Solution = &ExactValues::new(3);
+    let after = |moves: &str| position(cachex(), 3, moves);
     assert_eq!(solution.moves(&after("")).len(), 8);
     assert!(matches!(solution.value(&after("")), Some(Value::Loss(_))), "whoever opens is swapped or beaten");
     let opened = after("b1");
-    assert!(matches!(solution.value_of_stones(&opened), Some(Value::Loss(_))));
+    assert!(matches!(solution.value_without_swap(&opened), Some(Value::Loss(_))));
     assert!(matches!(solution.value(&opened), Some(Value::Win(_))));
     assert_eq!(opened.action_name(solution.moves(&opened)[0].0), "swap");
     let over = after("a1 c2 a2 c1 a3");

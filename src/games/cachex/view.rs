@@ -62,13 +62,13 @@ pub(super) fn encode(game: &Cachex, cells: &mut [f32], globals: &mut [f32]) {
 
 /// The second player sees the board transposed.
 pub(super) fn frames(size: usize) -> Vec<Transform> {
-    let symmetries = Board::of(Shape::Rhombus { side: size }).symmetries();
+    let symmetries = Board::of(&Shape::Rhombus { side: size }).symmetries();
     vec![Transform::of(&symmetries[0], &INFO.view), Transform::of(&symmetries[2], &INFO.view)]
 }
 
 /// The identity and the half turn, which exchanges the two sides of each player, and what is joined to them.
 pub(super) fn symmetries(size: usize) -> Vec<Transform> {
-    let symmetries = Board::of(Shape::Rhombus { side: size }).symmetries();
+    let symmetries = Board::of(&Shape::Rhombus { side: size }).symmetries();
     let exchanged = |plane: usize| if (6..14).contains(&plane) { plane ^ 1 } else { plane };
     vec![
         Transform::of(&symmetries[0], &INFO.view),

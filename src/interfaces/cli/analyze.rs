@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::games::{Action, ForGame, Game, Position, Seat, play_named, with_game};
-use crate::interfaces::analysis::{Analysis, AnalysisRun, LEAST_INTERVAL, Step};
-use crate::interfaces::engine::Engine;
+use crate::engine::Engine;
+use crate::engine::analysis::{Analysis, AnalysisRun, LEAST_INTERVAL, Step};
+use crate::engine::model::load_evaluator;
+use crate::games::{Action, Game, Seat};
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::load_evaluator;
 use crate::replay::{Entry, GameFault, InterchangeError, RecordedGame, recorded_games};
 use crate::search::Limits;
 
@@ -53,9 +53,9 @@ pub struct AnalyzeArgs {
     model: Option<PathBuf>,
     #[command(flatten)]
     game: GameArg,
-    /// The board's side: 3 to 15 in Cachex, 2 to 19 in Hex
-    #[arg(long, value_name = "N", default_value_t = 7, conflicts_with = "file")]
-    size: usize,
+    /// The board's size (default: the game's own; 'hexzero games' lists the sizes)
+    #[arg(long, value_name = "N", conflicts_with = "file")]
+    size: Option<usize>,
     /// Take the position from a file of games; '-' reads standard input
     #[arg(long, value_name = "FILE", conflicts_with = "game")]
     file: Option<PathBuf>,
@@ -107,21 +107,53 @@ struct TooManyMoves {
     after: usize,
 }
 
-/// A command with the game that was found in its file, if it takes one.
-struct Analyze {
-    args: AnalyzeArgs,
-    recorded: Option<(Entry, RecordedGame)>,
-}
-
 impl AnalyzeArgs {
     /// Thinks until a limit is reached, and tells of it.
     pub(super) fn run(self) -> Result<(), CliError> {
-        let recorded = self.file.as_deref().map(|file| recorded(file, self.number)).transpose()?;
-        let game = match &recorded {
-            Some((entry, game)) => game.game().map_err(|fault| at(*entry, fault))?.to_owned(),
-            None => self.game.or_of_model(self.model.as_deref())?,
+        let (game, size, moves) = self.position()?;
+        let turns = moves.len();
+        let model = load_evaluator(game, self.model.as_deref())?;
+        let mut engine = Engine::new(game, size, model)?.on_threads(self.machine.threads());
+        engine.set_up(size, moves).map_err(CliError::failed)?;
+        if engine.position().outcome().is_some() {
+            return Err(CliError::failed(GameOver { turns }));
+        }
+        let stop = interrupted();
+        let mut screen = Screen::new(self.json);
+        let mut run = AnalysisRun::new(self.limits(), self.lines as usize, true, self.every);
+        loop {
+            match run.step(&mut engine) {
+                Step::Quiet => {}
+                Step::Update(analysis) => screen.show(&analysis)?,
+                Step::Done(analysis) => return screen.show(&analysis),
+            }
+            if stop.load(Ordering::Relaxed) {
+                return screen.show(&run.stopped(&mut engine));
+            }
+        }
+    }
+
+    /// The game, the size of its board, and the moves to the position.
+    fn position(&self) -> Result<(Game, usize, Vec<(Seat, Action)>), CliError> {
+        let Some(file) = &self.file else {
+            let game = self.game.or_of_model(self.model.as_deref())?;
+            let size = self.size.unwrap_or(game.boards.default);
+            let mut position = game.start(size)?;
+            let mut played = |text: &str| Ok((position.to_move(), position.play_named(text)?));
+            let moves = self.moves.iter().flat_map(|words| words.split_whitespace()).map(&mut played);
+            return Ok((game, size, moves.collect::<Result<_, CliError>>()?));
         };
-        with_game(&game, Analyze { args: self, recorded }).map_err(CliError::failed)?
+        let (entry, recorded) = recorded(file, self.number)?;
+        let game = recorded.game().map_err(|fault| at(entry, fault))?;
+        let (size, mut moves) = recorded.moves(game).map_err(|fault| at(entry, fault))?;
+        if let Some(after) = self.after {
+            let turns = moves.len();
+            if after > turns {
+                return Err(CliError::failed(TooManyMoves { turns, after }));
+            }
+            moves.truncate(after);
+        }
+        Ok((game, size, moves))
     }
 
     fn limits(&self) -> Limits {
@@ -163,56 +195,6 @@ fn recorded(file: &Path, number: u32) -> Result<(Entry, RecordedGame), CliError>
         }
     }
     Err(CliError::failed(NoSuchGame { number, games }))
-}
-
-impl Analyze {
-    /// The size of the board, and the moves to the position.
-    fn position(&self) -> Result<(usize, Vec<(Seat, Action)>), CliError> {
-        let Some((entry, recorded)) = &self.recorded else {
-            let mut game = G::new(self.args.size)?;
-            let mut played = |text: &str| Ok((game.to_move(), play_named(&mut game, text)?));
-            let moves = self.args.moves.iter().flat_map(|words| words.split_whitespace()).map(&mut played);
-            return Ok((self.args.size, moves.collect::<Result<_, CliError>>()?));
-        };
-        let (size, mut moves) = recorded.moves().map_err(|fault| at(*entry, fault))?;
-        if let Some(after) = self.args.after {
-            let turns = moves.len();
-            if after > turns {
-                return Err(CliError::failed(TooManyMoves { turns, after }));
-            }
-            moves.truncate(after);
-        }
-        Ok((size, moves))
-    }
-}
-
-impl ForGame for Analyze {
-    type Output = Result<(), CliError>;
-
-    fn for_game(self) -> Self::Output {
-        let (size, moves) = self.position()?;
-        let turns = moves.len();
-        let args = self.args;
-        let model = load_evaluator(args.model.as_deref())?;
-        let mut engine = Engine::new(size, model)?.on_threads(args.machine.threads());
-        engine.set_up(size, moves).map_err(CliError::failed)?;
-        if engine.game().outcome().is_some() {
-            return Err(CliError::failed(GameOver { turns }));
-        }
-        let stop = interrupted();
-        let mut screen = Screen::new(args.json);
-        let mut run = AnalysisRun::new(args.limits(), args.lines as usize, true, args.every);
-        loop {
-            match run.step(&mut engine) {
-                Step::Quiet => {}
-                Step::Update(analysis) => screen.show(&analysis)?,
-                Step::Done(analysis) => return screen.show(&analysis),
-            }
-            if stop.load(Ordering::Relaxed) {
-                return screen.show(&run.stopped(&mut engine));
-            }
-        }
-    }
 }
 
 /// Where the updates go: lines of JSON, or text, which in a terminal takes the place of the last.

@@ -8,11 +8,10 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::arena::{Contestant, MatchResult, MatchSettings, PlayerSpec, SequentialTest};
-use crate::games::{ForGame, Game, Position, with_game};
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::{game_of, load_contestant};
 
-use super::game::GameArg;
+use super::contestants::{game_of_players, load_contestant};
+use super::game::{GameArg, match_size};
 use super::interrupt::interrupted;
 use super::machine::MOST_WORKERS;
 use super::matches::{play_with_progress, summary};
@@ -68,9 +67,9 @@ pub struct ArenaArgs {
     /// Which game.
     #[command(flatten)]
     pub game: GameArg,
-    /// The board's side: 3 to 15 in Cachex, 2 to 19 in Hex
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    pub size: usize,
+    /// The board's size (default: 5, or the game's own where there is no such board; 'hexzero games' lists the sizes)
+    #[arg(long, value_name = "N")]
+    pub size: Option<usize>,
     /// The number of games, at most
     #[arg(long, value_name = "G", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
@@ -100,59 +99,42 @@ impl ArenaArgs {
     pub(super) fn run(self) -> Result<(), CliError> {
         let spec = |text: &String| text.parse::<PlayerSpec>().map_err(CliError::failed);
         let players = [spec(&self.a)?, spec(&self.b)?];
-        let model = players.iter().find_map(|player| match player {
-            PlayerSpec::Checkpoint(path, _) => Some(path),
-            _ => None,
-        });
-        let game = self.game.or_else(|| model.map(|path| game_of(path)).transpose())?;
-        with_game(&game, Match { args: self, players }).map_err(CliError::failed)?
-    }
-}
-
-/// A match at whichever game it is.
-struct Match {
-    args: ArenaArgs,
-    players: [PlayerSpec; 2],
-}
-
-impl ForGame for Match {
-    type Output = Result<(), CliError>;
-
-    fn for_game(self) -> Self::Output {
-        let Self { args, players: [a, b] } = self;
-        G::new(args.size)?;
+        let game = self.game.or_else(|| game_of_players(&players))?;
+        let size = self.size.unwrap_or_else(|| match_size(game));
+        game.on(size)?;
         let stop = interrupted();
-        let limits = args.search.limits();
-        let (a, b) = (load_contestant(a, limits)?, load_contestant(b, limits)?);
+        let limits = self.search.limits();
+        let [a, b] = players;
+        let (a, b) = (load_contestant(game, a, limits)?, load_contestant(game, b, limits)?);
         // Opened before the match, so that a wrong name does not cost the games; what the file holds stays
         // until there is something to put in its place.
         let open = |path: &PathBuf| {
             let opened = File::options().create(true).truncate(false).write(true).open(path);
             opened.map_err(|source| CliError::Write { path: path.clone(), source })
         };
-        let save = args.save.as_ref().map(open).transpose()?;
+        let save = self.save.as_ref().map(open).transpose()?;
         let settings = MatchSettings {
-            size: args.size,
-            games: args.games as usize,
-            seed: args.seed,
-            sequential: args.sprt,
-            threads: args.threads.unwrap_or(0) as usize,
+            size,
+            games: self.games as usize,
+            seed: self.seed,
+            sequential: self.sprt,
+            threads: self.threads.unwrap_or(0) as usize,
         };
-        let result = play_with_progress(&a, &b, &settings, stop)?;
+        let result = play_with_progress(game, &a, &b, &settings, stop)?;
         if let (Some(failure), true) = (&result.failure, result.played.is_empty()) {
             return Err(CliError::failed(failure.clone()));
         }
-        if let (Some(file), Some(path)) = (save, args.save) {
+        if let (Some(file), Some(path)) = (save, self.save) {
             write_games(file, &result).map_err(|source| CliError::Write { path, source })?;
         }
         let mut output = stdout().lock();
-        if args.json {
+        if self.json {
             let hits = |contestant: &Contestant| contestant.cache_use().map(|usage| usage.hit_rate());
             let report = Report { result: &result, cache_hits: [hits(&a), hits(&b)] };
             let json = serde_json::to_string(&report).map_err(std::io::Error::from)?;
             writeln!(output, "{json}")?;
         } else {
-            write!(output, "{}", summary(&result))?;
+            write!(output, "{}", summary(game, &result))?;
             for contestant in [&a, &b] {
                 if let Some(usage) = contestant.cache_use() {
                     let (name, share) = (contestant.name(), 100.0 * usage.hit_rate());

@@ -4,8 +4,7 @@ use std::io::{Write, stdout};
 
 use clap::{Args, ValueEnum};
 
-use crate::benchmark::{BenchmarkError, Part, Report, measure};
-use crate::games::{ForGame, Game, Position, with_game};
+use crate::benchmark::{Part, Report, measure};
 use crate::interfaces::error::CliError;
 
 use super::game::GameArg;
@@ -64,25 +63,13 @@ impl BenchArgs {
         if parts.is_empty() {
             parts = Part::ALL.to_vec();
         }
-        let report = with_game(&game, Measure { parts }).map_err(CliError::failed)?.map_err(CliError::failed)?;
+        let report = measure(game, &parts, |part| eprintln!("{} …", title(part))).map_err(CliError::failed)?;
         let output = &mut stdout().lock();
         if self.json {
             serde_json::to_writer(&mut *output, &report).map_err(std::io::Error::from)?;
             return Ok(writeln!(output)?);
         }
         Ok(write_tables(output, &report)?)
-    }
-}
-
-struct Measure {
-    parts: Vec<Part>,
-}
-
-impl ForGame for Measure {
-    type Output = Result<Report, BenchmarkError>;
-
-    fn for_game(self) -> Self::Output {
-        measure(&self.parts, |part| eprintln!("{} …", title(part)))
     }
 }
 

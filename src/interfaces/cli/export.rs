@@ -5,11 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::engine::model::load_checkpoint;
 use crate::export::{Sampling, onnx_model, samples, write_numpy_player};
 use crate::files::write_whole;
-use crate::games::{ForGame, Game, Position, with_game};
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::load_checkpoint;
 
 use super::game::GameArg;
 
@@ -30,7 +29,7 @@ pub struct ExportArgs {
     /// Write the network as an ONNX file, for boards of any size
     #[arg(long, value_name = "FILE")]
     onnx: Option<PathBuf>,
-    /// Write a Python package with a player of Cachex: rules, network, search and weights
+    /// Write a Python package with a player: rules, network, search and weights, for games whose rules it has
     #[arg(long, value_name = "DIR")]
     numpy: Option<PathBuf>,
     /// Write positions of random games with the network's inputs and outputs, to test other programs against
@@ -56,23 +55,15 @@ impl ExportArgs {
     /// Writes what was asked for, and tells where it is.
     pub(super) fn run(self) -> Result<(), CliError> {
         let game = self.game.or_of_model(self.model.as_deref())?;
-        with_game(&game, self).map_err(CliError::failed)?
-    }
-}
-
-impl ForGame for ExportArgs {
-    type Output = Result<(), CliError>;
-
-    fn for_game(self) -> Self::Output {
-        let (name, checkpoint) = load_checkpoint(self.model.as_deref())?;
-        checkpoint.check_game(&name)?;
+        let (name, checkpoint) = load_checkpoint(game, self.model.as_deref())?;
+        checkpoint.check_game(game, &name)?;
         let sampling = Sampling { sizes: self.sizes, positions: self.positions as usize, seed: self.seed };
         let mut files = Vec::new();
         if let Some(path) = self.onnx {
-            files.push((path, onnx_model(&checkpoint)));
+            files.push((path, onnx_model(game, &checkpoint).map_err(CliError::failed)?));
         }
         if let Some(path) = self.samples {
-            files.push((path, samples(&checkpoint, &sampling).map_err(CliError::failed)?));
+            files.push((path, samples(game, &checkpoint, &sampling).map_err(CliError::failed)?));
         }
         for (path, bytes) in files {
             write_whole(&path, &bytes).map_err(|source| CliError::Write { path: path.clone(), source })?;

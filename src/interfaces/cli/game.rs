@@ -1,38 +1,54 @@
-//! Which game: the option that several commands share.
+//! Which game and which board: the options that several commands share.
 
 use std::path::Path;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::games::GAME_NAMES;
+use crate::engine::model::game_of;
+use crate::games::{Game, all_games, default_game, game_named};
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::game_of;
 
 /// Which game is meant.
 #[derive(Debug, Clone, Args)]
 pub struct GameArg {
-    /// The game (default: that of the model, the recipe or the run, else cachex)
-    #[arg(long, value_name = "GAME", value_parser = PossibleValuesParser::new(GAME_NAMES))]
-    game: Option<String>,
+    #[arg(long, value_name = "GAME", help = help(), value_parser = one_of(all_games()))]
+    game: Option<Game>,
+}
+
+fn help() -> String {
+    format!("The game (default: that of the model, the recipe or the run, else {})", default_game().name())
+}
+
+/// Reads the name of one of these games.
+pub(super) fn one_of(games: impl IntoIterator<Item = Game>) -> impl TypedValueParser<Value = Game> {
+    PossibleValuesParser::new(games.into_iter().map(Game::name)).try_map(|name| game_named(&name))
 }
 
 impl GameArg {
-    /// The game that was asked for, or else the one that something else suggests, or else the first there is.
-    pub fn or_else<E>(&self, suggestion: impl FnOnce() -> Result<Option<String>, E>) -> Result<String, E> {
-        match &self.game {
-            Some(game) => Ok(game.clone()),
-            None => Ok(suggestion()?.unwrap_or_else(|| GAME_NAMES[0].to_owned())),
+    /// The game that was asked for, or else the suggested one, or else the default.
+    pub fn or_else<E>(&self, suggestion: impl FnOnce() -> Result<Option<Game>, E>) -> Result<Game, E> {
+        match self.game {
+            Some(game) => Ok(game),
+            None => Ok(suggestion()?.unwrap_or_else(default_game)),
         }
     }
 
     /// The game that was asked for, or else the one that a model was trained for.
-    pub fn or_of_model(&self, model: Option<&Path>) -> Result<String, CliError> {
-        self.or_else(|| model.map(game_of).transpose())
+    pub fn or_of_model(&self, model: Option<&Path>) -> Result<Game, CliError> {
+        Ok(self.or_else(|| model.map(game_of).transpose())?)
     }
 
     /// The game that was asked for, if any was.
-    pub fn asked_for(&self) -> Option<&str> {
-        self.game.as_deref()
+    pub fn asked_for(&self) -> Option<Game> {
+        self.game
     }
+}
+
+/// The size of the boards of matches if nothing is said: small, so that a match is soon over.
+const MATCH_SIZE: usize = 5;
+
+/// Returns the size of the board of a match on which none was asked for.
+pub(super) fn match_size(game: Game) -> usize {
+    if game.boards.sizes.contains(&MATCH_SIZE) { MATCH_SIZE } else { game.boards.default }
 }

@@ -5,11 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::games::{ForGame, Game, Position, with_game};
-use crate::interfaces::engine::Engine;
+use crate::engine::Engine;
+use crate::engine::model::load_evaluator;
 use crate::interfaces::error::CliError;
 use crate::interfaces::gtp::{GtpSession, Thinking, converse};
-use crate::interfaces::model::load_evaluator;
 use crate::search::Limits;
 
 use super::clock::ClockArgs;
@@ -27,10 +26,11 @@ Examples:
   printf 'boardsize 5\\nplay red d2\\ngenmove blue\\nshowboard\\nquit\\n' | hexzero gtp
 
 One command a line; each reply begins with '=' (or '?' for an error) and ends with an empty
-line. 'list_commands' tells what there is. The first player is black or b, in Cachex also red;
-the second is white or w, in Cachex also blue: mind that 'b' is black, as everywhere in this
-protocol, and so means red. A move is a cell such as d2, or 'swap', which is answered as
-'swap-pieces' in Hex. Where the other program sets a clock (time_settings, kgs-time_settings,
+line. 'list_commands' lists the commands. The first player is black or b, the second white or w;
+the game's own names, such as red and blue, are understood too: mind that 'b' is black, as
+everywhere in this protocol, even in a game with a blue player. A move is a cell such as d2, or a
+word of the game such as 'swap', which other programs may call otherwise: the answer is in their
+words ('swap-pieces' in Hex). Where the other program sets a clock (time_settings, kgs-time_settings,
 time_left), the engine divides the time left over the moves to come, and --visits and --time
 remain as upper limits; --game-time is the clock until then.";
 
@@ -43,9 +43,9 @@ pub struct GtpArgs {
     model: Option<PathBuf>,
     #[command(flatten)]
     game: GameArg,
-    /// The board's side until 'boardsize' changes it: 3 to 15 in Cachex, 2 to 19 in Hex
-    #[arg(long, value_name = "N", default_value_t = 7)]
-    size: usize,
+    /// The board's size until 'boardsize' changes it (default: the game's own; 'hexzero games' lists the sizes)
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
     #[command(flatten)]
     level: LevelArgs,
     #[command(flatten)]
@@ -60,15 +60,8 @@ impl GtpArgs {
     /// Answers until the other side has had enough.
     pub(super) fn run(self) -> Result<(), CliError> {
         let game = self.game.or_of_model(self.model.as_deref())?;
-        with_game(&game, self).map_err(CliError::failed)?
-    }
-}
-
-impl ForGame for GtpArgs {
-    type Output = Result<(), CliError>;
-
-    fn for_game(self) -> Self::Output {
-        let engine = Engine::new(self.size, load_evaluator(self.model.as_deref())?)?;
+        let size = self.size.unwrap_or(game.boards.default);
+        let engine = Engine::new(game, size, load_evaluator(game, self.model.as_deref())?)?;
         let asked_for = self.search.asked_for();
         let thinking = Thinking {
             without_clock: self.machine.bound(asked_for.unwrap_or(Limits::visits(DEFAULT_VISITS))),

@@ -10,12 +10,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Map, Value};
 
 use crate::benchmark::agreement;
-use crate::games::{EndReason, ForGame, GAME_NAMES, Game, Position, Seat, with_game};
+use crate::engine::board_name;
+use crate::engine::model::checkpoint_file;
+use crate::games::{EndReason, Game, Seat, game_named};
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::checkpoint_file;
+use crate::interfaces::run_page::game_of_run;
 use crate::network::{Checkpoint, CheckpointError, Metadata, NetworkEvaluator, Precision};
 use crate::replay::{GameRecord, Shard};
-use crate::training::{Counters, Metrics, Recipe, RecipeError, RunFolder, RunFolderError, TrainingState};
+use crate::training::{Counters, Metrics, Recipe, RunFolder, RunFolderError, TrainingState};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,55 +76,33 @@ fn inspect_checkpoint(path: &Path, bytes: &[u8], int8: bool) -> Result<(), CliEr
     })?;
     write!(stdout(), "{}", checkpoint(&found))?;
     let game = found.game(&name)?;
-    let text = with_game(game, CheckGame { checkpoint: found, name, int8 }).map_err(CliError::failed)??;
-    Ok(write!(stdout(), "{text}")?)
-}
-
-/// Whether a checkpoint fits its game as the program knows it, and how well it does in int8.
-struct CheckGame {
-    checkpoint: Checkpoint,
-    name: String,
-    int8: bool,
-}
-
-impl ForGame for CheckGame {
-    type Output = Result<String, CheckpointError>;
-
-    fn for_game(self) -> Self::Output {
-        self.checkpoint.check_game(&self.name)?;
-        if !self.int8 {
-            return Ok(String::new());
-        }
-        let evaluator = |precision| NetworkEvaluator::new(&self.checkpoint, &self.name, precision);
-        let (mut exact, mut quantised) = (evaluator(Precision::F32)?, evaluator(Precision::Int8)?);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let mut text =
-            "int8        board   positions  divergence of the policy  error of the value  same best move\n".to_owned();
-        for size in G::SIZES.filter(|size| COMPARED_SIZES.contains(size)) {
-            let Ok(start) = G::new(size) else { continue };
-            let found = agreement(&start, &mut exact, &mut quantised, COMPARED_GAMES, &mut rng);
-            text += &format!(
-                "            {:<6} {:>10}  {:>19.6} nats  {:>18.5}  {:>12.1} %\n",
-                format!("{size}×{size}"),
-                found.positions,
-                found.policy_divergence,
-                found.value_error,
-                100.0 * found.same_move,
-            );
-        }
-        Ok(text)
+    found.check_game(game, &name)?;
+    if int8 {
+        write!(stdout(), "{}", int8_agreement(game, &found, &name)?)?;
     }
+    Ok(())
 }
 
-/// A recipe read for its own game.
-struct ReadRecipe<'a>(&'a Path);
-
-impl ForGame for ReadRecipe<'_> {
-    type Output = Result<Recipe, RecipeError>;
-
-    fn for_game(self) -> Self::Output {
-        Recipe::read(self.0)
+/// How far the evaluation of a checkpoint in int8 is from that in floats, board by board.
+fn int8_agreement(game: Game, checkpoint: &Checkpoint, name: &str) -> Result<String, CheckpointError> {
+    let evaluator = |precision| NetworkEvaluator::new(game, checkpoint, name, precision);
+    let (mut exact, mut quantised) = (evaluator(Precision::F32)?, evaluator(Precision::Int8)?);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut text =
+        "int8        board   positions  divergence of the policy  error of the value  same best move\n".to_owned();
+    for size in game.boards.sizes.clone().filter(|size| COMPARED_SIZES.contains(size)) {
+        let Ok(start) = game.start(size) else { continue };
+        let found = agreement(&start, &mut exact, &mut quantised, COMPARED_GAMES, &mut rng);
+        text += &format!(
+            "            {:<6} {:>10}  {:>19.6} nats  {:>18.5}  {:>12.1} %\n",
+            board_name(game, size),
+            found.positions,
+            found.policy_divergence,
+            found.value_error,
+            100.0 * found.same_move,
+        );
     }
+    Ok(text)
 }
 
 fn damaged(path: &Path, problem: String) -> CliError {
@@ -156,7 +136,9 @@ fn shard(shard: &Shard) -> String {
     let count = |what: fn(&GameRecord) -> bool| records.iter().filter(|record| what(record)).count();
     let turns: usize = records.iter().map(|record| record.turns.len()).sum();
     let sizes: BTreeSet<u8> = records.iter().map(|record| record.size).collect();
-    let sizes: Vec<String> = sizes.iter().map(|size| format!("{size}×{size}")).collect();
+    let game = game_named(&shard.game).ok();
+    let board = |size: &u8| game.map_or_else(|| format!("size {size}"), |game| board_name(game, usize::from(*size)));
+    let sizes: Vec<String> = sizes.iter().map(board).collect();
     format!(
         "a shard of {} games of {} at {}\n\
          results     {} won by the first player, {} by the second, {} draws; {} by resignation\n\
@@ -187,17 +169,16 @@ fn counters(counters: &Counters) -> String {
 
 fn run_folder(path: &Path) -> Result<String, CliError> {
     let folder = RunFolder::open(path).map_err(CliError::failed)?;
-    let game = Recipe::game_in(&folder.recipe()).map_err(CliError::failed)?;
-    let game = game.as_deref().unwrap_or(GAME_NAMES[0]);
-    let recipe = with_game(game, ReadRecipe(&folder.recipe())).map_err(CliError::failed)?;
-    let recipe = recipe.map_err(CliError::failed)?;
+    let game = game_of_run(&folder)?;
+    let recipe = Recipe::read(game, &folder.recipe()).map_err(CliError::failed)?;
     let state = TrainingState::read(&folder.state()).map_err(|problem| damaged(&folder.state(), problem))?;
     let present = recipe.at(state.counters.step);
+    let sizes = present.selfplay.sizes.iter();
     let sizes: Vec<String> =
-        present.selfplay.sizes.iter().map(|entry| format!("{n}×{n} ({})", entry.weight, n = entry.size)).collect();
+        sizes.map(|entry| format!("{} ({})", board_name(game, entry.size), entry.weight)).collect();
     let latest = folder.latest_checkpoint().map_or_else(|| "none".to_owned(), |path| path.display().to_string());
     let metrics = Metrics::read(&folder);
-    let last = metrics.iterations.last().map(last_iteration).unwrap_or_default();
+    let last = metrics.iterations.last().map(|figures| last_iteration(game, figures)).unwrap_or_default();
     Ok(format!(
         "a training run\n\
          game        {}, network {}, seed {}, recipe {}\n\
@@ -215,7 +196,7 @@ fn run_folder(path: &Path) -> Result<String, CliError> {
 }
 
 /// The losses and the games of the last iteration, as far as they are known.
-fn last_iteration(figures: &Map<String, Value>) -> String {
+fn last_iteration(game: Game, figures: &Map<String, Value>) -> String {
     let number = |name: &str| Metrics::figure(figures, name).and_then(Value::as_f64);
     let mut text = String::new();
     if let (Some(total), Some(policy), Some(outcome)) =
@@ -229,10 +210,10 @@ fn last_iteration(figures: &Map<String, Value>) -> String {
         share("draws").map(|draws| format!("{draws} drawn")),
         share("swaps").map(|swaps| format!("{swaps} swapped")),
         number("mean_plies").map(|plies| format!("{plies:.1} plies")),
-        number("captures").map(|captures| format!("{captures:.2} captures")),
     ];
+    let counts = game.counts.iter().map(|count| number(count.key).map(|each| format!("{each:.2} {}", count.key)));
     if let Some(games) = number("new_games") {
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let parts: Vec<String> = parts.into_iter().chain(counts).flatten().collect();
         text += &format!("last games  {games}: {}\n", parts.join(", "));
     }
     text

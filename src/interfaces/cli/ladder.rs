@@ -8,9 +8,10 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use crate::arena::StoreError;
-use crate::games::{ForGame, Game, Position, with_game};
+use crate::engine::board_name;
+use crate::engine::model::game_of;
+use crate::games::Game;
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::game_of;
 use crate::ladder::{self, Ladder, LadderError, LadderSettings, LadderStandings};
 use crate::search::Limits;
 use crate::training::{Recipe, RunFolder};
@@ -40,7 +41,7 @@ pub struct LadderArgs {
     /// The run's folder
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// The board's side (default: the one that the run plays most, in its last stage)
+    /// The board's size (default: the one that the run plays most, in its last stage)
     #[arg(long, value_name = "N")]
     pub size: Option<usize>,
     /// Play until there are so many games on this board, those of earlier calls included (default: 40 for
@@ -64,28 +65,22 @@ const GAMES: usize = 40;
 impl LadderArgs {
     /// Plays and reports.
     pub(super) fn run(self) -> Result<(), CliError> {
-        RunFolder::open(&self.run).map_err(CliError::failed)?;
-        let game = game_of(&self.run)?;
-        with_game(&game, self).map_err(CliError::failed)?
-    }
-}
-
-impl ForGame for LadderArgs {
-    type Output = Result<(), CliError>;
-
-    fn for_game(self) -> Self::Output {
         let folder = RunFolder::open(&self.run).map_err(CliError::failed)?;
+        let game = game_of(&self.run)?;
         let size = match self.size {
             Some(size) => size,
-            None => Recipe::read(&folder.recipe()).map_err(CliError::failed)?.final_size(),
+            None => Recipe::read(game, &folder.recipe()).map_err(CliError::failed)?.final_size(),
         };
         let threads = self.threads.unwrap_or(0) as usize;
         let settings = LadderSettings { size, visits: self.visits, threads };
-        let mut ladder = match Ladder::open(&folder, settings) {
-            // A run that trains has the file to itself, but whoever plays nothing need not wait for it.
+        let mut ladder = match Ladder::open(game, &folder, settings) {
+            // A run that trains has the file to itself, but a call that plays nothing need not wait for it.
             Err(LadderError::Store(StoreError::Busy(_))) if self.games == Some(0) => {
                 let known = ladder::read(&folder).map_err(CliError::failed)?;
-                return known.iter().filter(|board| board.size == size).try_for_each(|board| show(board, self.json));
+                return known
+                    .iter()
+                    .filter(|board| board.size == size)
+                    .try_for_each(|board| show(game, board, self.json));
             }
             opened => opened.map_err(CliError::failed)?,
         };
@@ -99,12 +94,12 @@ impl ForGame for LadderArgs {
         let bar = ProgressBar::new(games as u64).with_position(ladder.games() as u64);
         bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
         bar.reset_eta();
-        let outcome = ladder.play(games, stop, |game| {
-            bar.set_message(format!("{} - {}", game.a.name, game.b.name));
+        let outcome = ladder.play(games, stop, |played| {
+            bar.set_message(format!("{} - {}", played.a.name, played.b.name));
             bar.inc(1);
         });
         bar.finish_and_clear();
-        show(&ladder.standings(), self.json)?;
+        show(game, &ladder.standings(), self.json)?;
         outcome.map_err(CliError::failed)?;
         if stop.load(Ordering::Relaxed) {
             eprintln!("stopped; the same command goes on");
@@ -113,18 +108,20 @@ impl ForGame for LadderArgs {
     }
 }
 
-fn show(standings: &LadderStandings, json: bool) -> Result<(), CliError> {
+fn show(game: Game, standings: &LadderStandings, json: bool) -> Result<(), CliError> {
     let mut output = stdout().lock();
     if json {
         let json = serde_json::to_string(standings).map_err(std::io::Error::from)?;
         writeln!(output, "{json}")?;
         return Ok(());
     }
-    let LadderStandings { game, size, limits, anchor, .. } = standings;
+    let LadderStandings { size, limits, anchor, .. } = standings;
     let games: usize = standings.entrants.iter().map(|entrant| entrant.standing.games).sum();
     write!(
         output,
-        "{game} {size}×{size}, {limits}, {} games, {anchor} = 0:\n\n{}",
+        "{} {}, {limits}, {} games, {anchor} = 0:\n\n{}",
+        game.name(),
+        board_name(game, *size),
         games / 2,
         ladder_table(standings)
     )?;

@@ -5,11 +5,13 @@ use std::sync::atomic::AtomicBool;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::{Contestant, MatchResult, MatchSettings, Verdict, play_match};
-use crate::games::{Game, Position};
+use crate::engine::board_name;
+use crate::games::Game;
 use crate::interfaces::error::CliError;
 
 /// Plays a match with a bar on standard error, if that is a terminal.
 pub(super) fn play_with_progress(
+    game: Game,
     a: &Contestant,
     b: &Contestant,
     settings: &MatchSettings,
@@ -17,7 +19,8 @@ pub(super) fn play_with_progress(
 ) -> Result<MatchResult, CliError> {
     let bar =
         ProgressBar::new(settings.games as u64).with_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
-    let result = play_match::<G, _, _>(
+    let result = play_match(
+        game,
         || a.player(),
         || b.player(),
         settings,
@@ -37,18 +40,18 @@ pub(super) fn style(template: &str) -> ProgressStyle {
 }
 
 /// A result in a few lines.
-pub(super) fn summary(result: &MatchResult) -> String {
+pub(super) fn summary(game: Game, result: &MatchResult) -> String {
     let tally = &result.tally;
     let mut text = format!(
-        "{} against {} at {n}×{n}: {} wins, {} losses, {} draws in {} games ({} distinct)\n",
+        "{} against {} at {}: {} wins, {} losses, {} draws in {} games ({} distinct)\n",
         result.a,
         result.b,
+        board_name(game, result.size),
         tally.wins_a,
         tally.wins_b,
         tally.draws,
         tally.games,
         tally.distinct_games,
-        n = result.size,
     );
     if tally.games > 0 {
         text += &format!(

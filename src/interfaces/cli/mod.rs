@@ -4,8 +4,10 @@ mod analyze;
 mod arena;
 mod bench;
 mod clock;
+mod contestants;
 mod export;
 mod game;
+mod games;
 mod gtp;
 mod inspect;
 mod interrupt;
@@ -13,6 +15,7 @@ mod ladder;
 mod level;
 mod machine;
 mod matches;
+mod perft;
 mod play;
 mod replay;
 mod report;
@@ -31,10 +34,12 @@ pub use bench::BenchArgs;
 pub use clock::ClockArgs;
 pub use export::ExportArgs;
 pub use game::GameArg;
+pub use games::GamesArgs;
 pub use gtp::GtpArgs;
 pub use inspect::InspectArgs;
 pub use ladder::LadderArgs;
 pub use machine::MachineArgs;
+pub use perft::PerftArgs;
 pub use play::PlayArgs;
 pub use replay::ReplayArgs;
 pub use report::ReportArgs;
@@ -53,9 +58,10 @@ use super::error::CliError;
 
 const EXAMPLES: &str = "\
 Examples:
-  hexzero play                          play against the engine on a 7×7 board
+  hexzero play                          play against the engine
+  hexzero games                         list the games
   hexzero serve                         the same, and analysis, in the browser
-  hexzero train                         train a network from nothing on the 5×5 board
+  hexzero train                         train a network from nothing on a small board
   hexzero arena shipped alphabeta:2     measure two players against each other
   hexzero analyze --size 7 d2 swap c4   tell what the engine thinks of a position
   hexzero bench                         measure how fast this machine is
@@ -95,6 +101,8 @@ enum Command {
     Inspect(InspectArgs),
     Report(ReportArgs),
     Solve(SolveArgs),
+    Games(GamesArgs),
+    Perft(PerftArgs),
     Export(ExportArgs),
     Bench(BenchArgs),
 }
@@ -130,6 +138,8 @@ impl Cli {
             Command::Inspect(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Solve(args) => args.run(),
+            Command::Games(args) => args.run(),
+            Command::Perft(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Bench(args) => args.run(),
         }

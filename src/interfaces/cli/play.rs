@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ColorChoice};
 
-use crate::games::{ForGame, Game, Position, Seat, with_game};
-use crate::interfaces::engine::Engine;
+use crate::engine::Engine;
+use crate::engine::model::load_evaluator;
+use crate::games::{Game, Seat};
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::load_evaluator;
 use crate::interfaces::terminal::{Options, Palette, Session, can_be_shown, play_on_screen};
 
 use super::clock::ClockArgs;
@@ -20,23 +20,21 @@ use super::search::SearchArgs;
 
 const EXAMPLES: &str = "\
 Examples:
-  hexzero play                          red on a 7×7 board against the model that ships
-  hexzero play --side blue --size 5     the engine begins
+  hexzero play                          against the model that ships; you begin
+  hexzero play --side second --size 5   the engine begins, on a small board
   hexzero play --level beginner         an opponent for a first game
   hexzero play --visits 2000            a stronger engine
   hexzero play --time 3                 the engine thinks three seconds about a move
   hexzero play --game-time 49 --ponder  it has 49 seconds for its game, and thinks in your time too
 
 In a terminal the board fills the screen: the arrow keys, a cell's name such as d2 (column letter,
-row number) or the mouse choose a cell, Enter places a stone, s swaps where you may take over the
-first stone, and ? tells the other keys. With --plain, or where input or output is no terminal, type
-one line at a time: 'help' tells what there is.";
+row number) or the mouse choose a cell, Enter plays there, s plays a move that is on no cell, such as
+a swap, where one is offered, and ? lists the other keys. With --plain, or where input or output is
+no terminal, type one line at a time: 'help' lists the commands.";
 
 /// Play against the engine in the terminal.
 ///
-/// The first player joins the top row to the bottom row, the second the left column to the right column.
-/// In Cachex whoever closes a diamond whose opposite corners have the same colour captures the two stones
-/// between.
+/// 'hexzero games' lists the games and tells what each is about.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PlayArgs {
@@ -45,9 +43,9 @@ pub struct PlayArgs {
     model: Option<PathBuf>,
     #[command(flatten)]
     game: GameArg,
-    /// The board's side: 3 to 15 in Cachex, 2 to 19 in Hex
-    #[arg(long, value_name = "N", default_value_t = 7)]
-    size: usize,
+    /// The board's size (default: the game's own; 'hexzero games' lists the sizes)
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
     /// Your colour, such as red, or 'first' or 'second' (default: the one that moves first)
     #[arg(long, value_name = "COLOUR", default_value = "first")]
     side: String,
@@ -92,7 +90,24 @@ impl PlayArgs {
     /// Plays until the person has had enough.
     pub(super) fn run(self) -> Result<(), CliError> {
         let game = self.game.or_of_model(self.model.as_deref())?;
-        with_game(&game, self).map_err(CliError::failed)?
+        let person = side(game, &self.side)?;
+        let model = load_evaluator(game, self.model.as_deref())?;
+        let options = Options {
+            person,
+            limits: self.machine.bound(self.search.limits()),
+            clock: self.clock.control(),
+            ponder: self.clock.ponder,
+            level: self.level.level,
+            seed: self.level.seed(),
+            palette: Palette::when(coloured(self.color)),
+            opponent: model.description.clone(),
+        };
+        let size = self.size.unwrap_or(game.boards.default);
+        let engine = Engine::new(game, size, model)?.on_threads(self.machine.threads());
+        if !self.plain && has_screen() && can_be_shown(engine.position()) {
+            return Ok(play_on_screen(engine, options, interrupted())?);
+        }
+        Ok(Session::new(engine, options).run(stdin().lock(), stdout().lock())?)
     }
 }
 
@@ -105,37 +120,14 @@ struct NoSuchSide {
     names: [&'static str; 2],
 }
 
-fn side(text: &str) -> Result<Seat, CliError> {
-    let [first, second] = G::PLAYER_NAMES;
+fn side(game: Game, text: &str) -> Result<Seat, CliError> {
+    let names = Seat::BOTH.map(|seat| game.seat_name(seat));
+    let [first, second] = names;
     match text.to_ascii_lowercase().as_str() {
         "first" => Ok(Seat::First),
         "second" => Ok(Seat::Second),
         name if name == first => Ok(Seat::First),
         name if name == second => Ok(Seat::Second),
-        _ => Err(CliError::failed(NoSuchSide { found: text.to_owned(), game: G::NAME, names: G::PLAYER_NAMES })),
-    }
-}
-
-impl ForGame for PlayArgs {
-    type Output = Result<(), CliError>;
-
-    fn for_game(self) -> Self::Output {
-        let person = side(&self.side)?;
-        let model = load_evaluator(self.model.as_deref())?;
-        let options = Options {
-            person,
-            limits: self.machine.bound(self.search.limits()),
-            clock: self.clock.control(),
-            ponder: self.clock.ponder,
-            level: self.level.level,
-            seed: self.level.seed(),
-            palette: Palette::when(coloured(self.color)),
-            opponent: model.description.clone(),
-        };
-        let engine = Engine::new(self.size, model)?.on_threads(self.machine.threads());
-        if !self.plain && has_screen() && can_be_shown(engine.game()) {
-            return Ok(play_on_screen(engine, options, interrupted())?);
-        }
-        Ok(Session::new(engine, options).run(stdin().lock(), stdout().lock())?)
+        _ => Err(CliError::failed(NoSuchSide { found: text.to_owned(), game: game.name(), names })),
     }
 }

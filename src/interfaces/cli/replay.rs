@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use crate::interfaces::error::CliError;
-use crate::replay::{GameForm, InterchangeError, replays, rewritten};
+use crate::replay::{GameForm, InterchangeError, ReplayOptions, replays, rewritten};
 
 const EXAMPLES: &str = "\
-A file holds games as lines of JSON, or in SGF, which is known for Hex. A game is one line such as
+A file holds games as lines of JSON, or in SGF, for games that have a number there. A game is one line such as
   {\"game\":\"cachex\",\"size\":5,\"moves\":[\"d2\",\"swap\",\"c4\"]}
 and each gives one line such as
   {\"game\":\"cachex\",\"size\":5,\"turns\":3,\"result\":null,\"reason\":null}
-with result \"red\", \"blue\", \"draw\" or null while the game goes on, and reason \"connection\",
-\"repetition\", \"turns\", \"resignation\" or null.
+with result the winner's name, \"draw\", or null while the game goes on, and reason one of the
+game's endings, which 'hexzero games --json' lists, \"resignation\", or null.
 
 Examples:
   hexzero replay games.jsonl
   hexzero replay game.sgf
   hexzero replay --to sgf games.jsonl > games.sgf
-  hexzero replay --states games.jsonl
+  hexzero replay --states --legal games.jsonl
   zcat games.jsonl.gz | hexzero replay -";
 
 /// Check recorded games move by move and say how each one ended.
@@ -36,8 +36,11 @@ pub struct ReplayArgs {
     /// Also give the board after every move, row by row from row 1, as a string of '.' and the players' initials
     #[arg(long)]
     states: bool,
+    /// Also give for every move how many actions were legal before it and who made it, 0 for the player who moves first
+    #[arg(long)]
+    legal: bool,
     /// Write the games again, as JSON lines or in SGF, instead of how each ended
-    #[arg(long, value_name = "FORM", value_enum, conflicts_with = "states")]
+    #[arg(long, value_name = "FORM", value_enum, conflicts_with_all = ["states", "legal"])]
     to: Option<Form>,
 }
 
@@ -56,8 +59,9 @@ impl ReplayArgs {
             let file = File::open(&self.file).map_err(|source| CliError::Read { path: self.file, source })?;
             Box::new(BufReader::new(file))
         };
+        let options = ReplayOptions { states: self.states, legal: self.legal };
         match self.to {
-            None => write_lines(replays(input, self.states).map(|summary| Ok(summary?.to_line()))),
+            None => write_lines(replays(input, options).map(|summary| Ok(summary?.to_line()))),
             Some(Form::Jsonl) => write_lines(rewritten(input, GameForm::JsonLine)),
             Some(Form::Sgf) => write_lines(rewritten(input, GameForm::Sgf)),
         }

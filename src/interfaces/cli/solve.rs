@@ -3,23 +3,22 @@
 use std::io::{Write, stdout};
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
-use crate::games::{Action, Cachex, Game, Position, play_named};
+use crate::games::{Action, Game, Position, Solution, Solver, Value, all_games};
 use crate::interfaces::error::CliError;
-use crate::solver::{Solution, Value};
+
+use super::game::one_of;
 
 const EXAMPLES: &str = "\
-Without moves it tells what each opening is worth to the player who makes it, with the swap and
-without, and which replies beat it. With moves it tells what the position after them is worth to
-the player to move, and each of his moves. 'won in 5 plies' counts the moves of both players, the
+Without moves it prints what each opening is worth to the player who makes it, with the swap and
+without, and which replies beat it. With moves it prints what the position after them is worth to
+the player to move, and each of its moves. 'won in 5 plies' counts the moves of both players, the
 move that is judged included.
 
-The table knows stones and the player to move, but no history: draws by repetition and by the turn
-limit are left out of it, and endless play, which neither player can break off without losing,
-counts as a draw. 3×3 takes an instant; 4×4 has 43 million boards and takes some seconds and
-less than 50 MB of memory.
+The values belong to what is on the board and to the player to move, without history: draws by
+repetition and by a turn limit are left out, and endless play, which neither player can break off
+without losing, counts as a draw. The largest boards take some seconds and tens of megabytes.
 
 With --json that is {\"game\",\"size\",\"openings\":[{\"move\",\"value\",\"plies\",\"without_swap\",
 \"beaten_by\"}]} or {\"game\",\"size\",\"moves\",\"to_move\",\"value\",\"plies\",\"choices\":[{\"move\",
@@ -35,10 +34,10 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SolveArgs {
-    /// The game
-    #[arg(long, value_name = "GAME", default_value = Cachex::NAME, value_parser = PossibleValuesParser::new([Cachex::NAME]))]
-    game: String,
-    /// Cells on a side of the board: 3 or 4
+    /// The game, of those that have a solver (default: the first of these)
+    #[arg(long, value_name = "GAME", value_parser = one_of(solved_games()))]
+    game: Option<Game>,
+    /// The board's size; solvers take small boards only
     #[arg(long, value_name = "N")]
     size: usize,
     /// Give the values as one JSON object
@@ -47,6 +46,26 @@ pub struct SolveArgs {
     /// The moves so far, such as 'd2 swap c3'
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
+}
+
+/// The games that have a solver.
+fn solved_games() -> impl Iterator<Item = Game> {
+    all_games().into_iter().filter(|game| game.solver.is_some())
+}
+
+/// No game has a solver.
+#[derive(Debug, thiserror::Error)]
+#[error("no game has a solver")]
+struct NoSolver;
+
+/// The board is too large or too small for the game's solver.
+#[derive(Debug, thiserror::Error)]
+#[error("the solver of {game} takes boards of size {least} to {most}, not {size}")]
+struct Unsolvable {
+    game: &'static str,
+    least: usize,
+    most: usize,
+    size: usize,
 }
 
 /// What is told of the whole board.
@@ -71,7 +90,7 @@ struct Opening {
 
 /// What is told of a position.
 #[derive(Serialize)]
-struct Position<'a> {
+struct Solved<'a> {
     game: &'static str,
     size: usize,
     moves: &'a [String],
@@ -92,33 +111,43 @@ struct Choice {
 impl SolveArgs {
     /// Solves the board and tells what was asked for.
     pub(super) fn run(self) -> Result<(), CliError> {
-        let mut game = Solution::start(self.size).map_err(CliError::failed)?;
+        let game = self.game.or_else(|| solved_games().next()).ok_or_else(|| CliError::failed(NoSolver))?;
+        let solver = self.solver(game)?;
+        let mut position = game.start(self.size)?;
         for text in self.moves.iter().flat_map(|words| words.split_whitespace()) {
-            play_named(&mut game, text)?;
+            position.play_named(text)?;
         }
-        if game.outcome().is_some() {
+        if position.outcome().is_some() {
             return Err(CliError::failed(GameOver));
         }
         let output = &mut stdout().lock();
-        let solution = Solution::new(self.size).map_err(CliError::failed)?;
+        let solution = (solver.solve)(self.size);
         if self.moves.is_empty() {
-            let told = openings(&solution, &game);
+            let told = openings(&*solution, &position);
             return if self.json { write_json(output, &told) } else { write_openings(output, &told) };
         }
-        let moves = solution.moves(&game);
+        let moves = solution.moves(&position);
         let Some(&(_, value)) = moves.first() else { return Err(CliError::failed(GameOver)) };
-        let told = Position {
-            game: Cachex::NAME,
+        let told = Solved {
+            game: game.name(),
             size: self.size,
             moves: &self.moves,
-            to_move: Cachex::PLAYER_NAMES[game.to_move().index()],
+            to_move: game.seat_name(position.to_move()),
             value,
             choices: moves
                 .into_iter()
-                .map(|(action, value)| Choice { name: game.action_name(action), value })
+                .map(|(action, value)| Choice { name: position.action_name(action), value })
                 .collect(),
         };
         if self.json { write_json(output, &told) } else { write_position(output, &told) }
+    }
+
+    /// The solver of a game, if it takes boards of this size.
+    fn solver(&self, game: Game) -> Result<&'static Solver, CliError> {
+        let solver = game.solver.ok_or_else(|| CliError::failed(NoSolver))?;
+        let (least, most) = (*solver.sizes.start(), *solver.sizes.end());
+        let unsolvable = Unsolvable { game: game.name(), least, most, size: self.size };
+        if solver.sizes.contains(&self.size) { Ok(solver) } else { Err(CliError::failed(unsolvable)) }
     }
 }
 
@@ -127,7 +156,7 @@ impl SolveArgs {
 #[error("the game is over after these moves; give fewer of them")]
 struct GameOver;
 
-fn openings(solution: &Solution, start: &Cachex) -> Openings {
+fn openings(solution: &dyn Solution, start: &Position) -> Openings {
     let opening = |(action, value): (Action, Value)| {
         let mut after = start.clone();
         after.play(action);
@@ -135,13 +164,13 @@ fn openings(solution: &Solution, start: &Cachex) -> Openings {
         Opening {
             name: start.action_name(action),
             value,
-            without_swap: solution.value_of_stones(&after).map_or(Value::Draw, Value::before),
+            without_swap: solution.value_without_swap(&after).map_or(Value::Draw, Value::before),
             beaten_by: winning.map(|(reply, _)| after.action_name(reply)).collect(),
         }
     };
     let mut openings = solution.moves(start);
     openings.sort_by_key(|&(action, _)| action);
-    Openings { game: Cachex::NAME, size: start.size(), openings: openings.into_iter().map(opening).collect() }
+    Openings { game: start.game().name(), size: start.size(), openings: openings.into_iter().map(opening).collect() }
 }
 
 fn write_json(output: &mut impl Write, told: &impl Serialize) -> Result<(), CliError> {
@@ -158,7 +187,7 @@ fn write_openings(output: &mut impl Write, told: &Openings) -> Result<(), CliErr
     Ok(())
 }
 
-fn write_position(output: &mut impl Write, told: &Position) -> Result<(), CliError> {
+fn write_position(output: &mut impl Write, told: &Solved) -> Result<(), CliError> {
     writeln!(output, "{} to move: {}", told.to_move, told.value)?;
     for Choice { name, value } in &told.choices {
         writeln!(output, "{name:<7}  {value}")?;

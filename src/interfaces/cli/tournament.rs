@@ -12,13 +12,14 @@ use serde::Serialize;
 use crate::arena::{
     Conditions, Contestant, GameStore, Pairings, Participant, PlayerSpec, Results, Standings, play_missing,
 };
+use crate::engine::board_name;
 use crate::files::write_whole;
-use crate::games::{ForGame, Game, Position, with_game};
+use crate::games::Game;
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::{game_of, load_contestant};
 use crate::report::chart::{Interval, IntervalChart};
 
-use super::game::GameArg;
+use super::contestants::{game_of_players, load_contestant};
+use super::game::{GameArg, match_size};
 use super::interrupt::interrupted;
 use super::machine::MOST_WORKERS;
 use super::matches::style;
@@ -54,8 +55,8 @@ pub struct TournamentArgs {
     /// Which game.
     #[command(flatten)]
     pub game: GameArg,
-    /// The boards' sides, separated by commas
-    #[arg(long, value_name = "N,…", default_value = "5", value_delimiter = ',')]
+    /// The boards' sizes, separated by commas (default: 5, or the game's own where there is no such board)
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
     pub size: Vec<usize>,
     /// The number of games of each pairing on each board
     #[arg(long, value_name = "G", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -92,43 +93,17 @@ impl TournamentArgs {
     pub(super) fn run(self) -> Result<(), CliError> {
         let spec = |text: &String| text.parse::<PlayerSpec>().map_err(CliError::failed);
         let players: Vec<PlayerSpec> = self.players.iter().map(spec).collect::<Result<_, _>>()?;
-        let model = players.iter().find_map(|player| match player {
-            PlayerSpec::Checkpoint(path, _) => Some(path),
-            _ => None,
-        });
-        let game = self.game.or_else(|| model.map(|path| game_of(path)).transpose())?;
-        with_game(&game, Tournament { args: self, players }).map_err(CliError::failed)?
-    }
-
-    /// The number of the anchor.
-    fn anchor(&self, players: &[PlayerSpec]) -> Result<usize, CliError> {
-        let Some(text) = &self.anchor else { return Ok(0) };
-        let names: Vec<String> = players.iter().map(PlayerSpec::to_string).collect();
-        // Also in the words in which he was named: 'mcts' is called 'mcts:1000'.
-        let named = |number: &usize| self.players[*number] == *text || names[*number] == *text;
-        (0..names.len()).find(named).ok_or_else(|| {
-            CliError::Request(format!("the anchor '{text}' does not take part; choose one of '{}'", names.join("', '")))
-        })
-    }
-}
-
-/// A tournament at whichever game it is.
-struct Tournament {
-    args: TournamentArgs,
-    players: Vec<PlayerSpec>,
-}
-
-impl ForGame for Tournament {
-    type Output = Result<(), CliError>;
-
-    fn for_game(self) -> Self::Output {
-        let Self { args, players } = self;
-        let sizes: Vec<usize> = args.size.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
-        sizes.iter().try_for_each(|&size| G::new(size).map(drop))?;
-        let anchor = args.anchor(&players)?;
+        let game = self.game.or_else(|| game_of_players(&players))?;
+        let mut sizes: BTreeSet<usize> = self.size.iter().copied().collect();
+        if sizes.is_empty() {
+            sizes.insert(match_size(game));
+        }
+        let sizes: Vec<usize> = sizes.into_iter().collect();
+        sizes.iter().try_for_each(|&size| game.on(size).map(drop))?;
+        let anchor = self.anchor(&players)?;
         let stop = interrupted();
         let contestants: Vec<Contestant> = (players.into_iter())
-            .map(|player| load_contestant(player, args.search.limits()))
+            .map(|player| load_contestant(game, player, self.search.limits()))
             .collect::<Result<_, _>>()?;
         let participants: Vec<Participant> = contestants.iter().map(Participant::from).collect();
         let twice = (1..participants.len())
@@ -137,12 +112,12 @@ impl ForGame for Tournament {
             let name = &participants[number].name;
             return Err(CliError::Request(format!("'{name}' is named twice; name each player once")));
         }
-        let conditions = Conditions::new(args.seed, args.search.limits());
+        let conditions = Conditions::new(game, self.seed, self.search.limits());
         let mut results = Results::new(participants);
-        let mut store = args.save.as_deref().map(|path| open(path, &conditions, &mut results)).transpose()?;
+        let mut store = self.save.as_deref().map(|path| open(path, &conditions, &mut results)).transpose()?;
 
-        let pairings = if args.gauntlet { Pairings::Gauntlet } else { Pairings::RoundRobin };
-        let fixtures = pairings.fixtures(contestants.len(), &sizes, args.games as usize);
+        let pairings = if self.gauntlet { Pairings::Gauntlet } else { Pairings::RoundRobin };
+        let fixtures = pairings.fixtures(contestants.len(), &sizes, self.games as usize);
         let present = fixtures.iter().filter(|fixture| results.contains(fixture)).count();
         if present > 0 {
             eprintln!("{present} of {} games have been played already", fixtures.len());
@@ -156,10 +131,11 @@ impl ForGame for Tournament {
             &conditions,
             &mut results,
             store.as_mut(),
-            args.threads.unwrap_or(0) as usize,
+            self.threads.unwrap_or(0) as usize,
             stop,
-            |game| {
-                bar.set_message(format!("{} - {} at {n}×{n}", game.a.name, game.b.name, n = game.size));
+            |played| {
+                let board = board_name(game, played.size);
+                bar.set_message(format!("{} - {} at {board}", played.a.name, played.b.name));
                 bar.inc(1);
             },
         );
@@ -167,13 +143,24 @@ impl ForGame for Tournament {
 
         // What has been played counts, whatever has ended it.
         if !results.is_empty() {
-            report(&args, &results, anchor)?;
+            report(game, &self, &results, anchor)?;
         }
         outcome.map_err(CliError::failed)?;
-        if stop.load(Ordering::Relaxed) && args.save.is_some() {
+        if stop.load(Ordering::Relaxed) && self.save.is_some() {
             eprintln!("stopped; the same command goes on");
         }
         Ok(())
+    }
+
+    /// The number of the anchor.
+    fn anchor(&self, players: &[PlayerSpec]) -> Result<usize, CliError> {
+        let Some(text) = &self.anchor else { return Ok(0) };
+        let names: Vec<String> = players.iter().map(PlayerSpec::to_string).collect();
+        // Also in the words in which it was named: 'mcts' is called 'mcts:1000'.
+        let named = |number: &usize| self.players[*number] == *text || names[*number] == *text;
+        (0..names.len()).find(named).ok_or_else(|| {
+            CliError::Request(format!("the anchor '{text}' does not take part; choose one of '{}'", names.join("', '")))
+        })
     }
 }
 
@@ -188,19 +175,19 @@ fn open(path: &Path, conditions: &Conditions, results: &mut Results) -> Result<G
     Ok(store)
 }
 
-fn report(args: &TournamentArgs, results: &Results, anchor: usize) -> Result<(), CliError> {
+fn report(game: Game, args: &TournamentArgs, results: &Results, anchor: usize) -> Result<(), CliError> {
     let on = |size| Standings::new(results, size, anchor);
     let sizes: Vec<Standings> = results.sizes().into_iter().map(|size| on(Some(size))).collect();
     // Of a single board there is no more to say.
     let overall = (sizes.len() != 1).then(|| on(None));
     let mut output = stdout().lock();
     if args.json {
-        let report = Report { game: G::NAME, seed: args.seed, overall: overall.as_ref(), sizes: &sizes };
+        let report = Report { game: game.name(), seed: args.seed, overall: overall.as_ref(), sizes: &sizes };
         let json = serde_json::to_string(&report).map_err(std::io::Error::from)?;
         writeln!(output, "{json}")?;
     } else {
         for (number, standings) in sizes.iter().chain(&overall).enumerate() {
-            let board = standings.size.map_or_else(|| "All boards".to_owned(), |size| format!("{size}×{size}"));
+            let board = standings.size.map_or_else(|| "All boards".to_owned(), |size| board_name(game, size));
             let anchor = &standings.players[anchor].name;
             let blank = if number > 0 { "\n" } else { "" };
             write!(
@@ -213,7 +200,7 @@ fn report(args: &TournamentArgs, results: &Results, anchor: usize) -> Result<(),
     }
     // Last, so that a file that cannot be written costs nothing else.
     if let Some(path) = &args.picture {
-        let picture = picture(&overall.iter().chain(&sizes).collect::<Vec<_>>());
+        let picture = picture(game, &overall.iter().chain(&sizes).collect::<Vec<_>>());
         let written = write_whole(path, picture.draw().standalone().as_bytes());
         written.map_err(|source| CliError::Write { path: path.clone(), source })?;
     }
@@ -221,12 +208,12 @@ fn report(args: &TournamentArgs, results: &Results, anchor: usize) -> Result<(),
 }
 
 /// The ratings on one board or on several, the strongest players first.
-fn picture(standings: &[&Standings]) -> IntervalChart {
+fn picture(game: Game, standings: &[&Standings]) -> IntervalChart {
     let mut rows = Vec::new();
     for one in standings {
         let board = match one.size {
             _ if standings.len() == 1 => String::new(),
-            Some(size) => format!(", {size}×{size}"),
+            Some(size) => format!(", {}", board_name(game, size)),
             None => ", all boards".to_owned(),
         };
         for player in one.ranking().into_iter().map(|number| &one.players[number]) {
@@ -236,7 +223,7 @@ fn picture(standings: &[&Standings]) -> IntervalChart {
         }
     }
     let title = match standings {
-        [Standings { size: Some(size), .. }] => format!("Ratings on {size}×{size}, with 95 % intervals"),
+        [Standings { size: Some(size), .. }] => format!("Ratings on {}, with 95 % intervals", board_name(game, *size)),
         _ => "Ratings with 95 % intervals".to_owned(),
     };
     let anchor = standings.first().map_or("", |one| &one.players[one.anchor].name);

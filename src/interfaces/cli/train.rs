@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::arena::{Contestant, MatchSettings, PlayerOptions, PlayerSpec};
-use crate::games::{ForGame, GAME_NAMES, Game, Position, with_game};
+use crate::engine::model::{checkpoint_file, game_of};
+use crate::games::{Game, all_games};
 use crate::interfaces::error::CliError;
-use crate::interfaces::model::{checkpoint_file, game_of};
 use crate::ladder::{Background, LadderSettings, RatingNews};
 use crate::search::Limits;
 use crate::training::{Counters, Recipe, Run, RunFolder};
@@ -22,7 +22,7 @@ use super::training_progress::TrainingProgress;
 
 const EXAMPLES: &str = "\
 Examples:
-  hexzero train                                   the default recipe: 5×5, under ten minutes
+  hexzero train                                   the default recipe: a small board, ten minutes
   hexzero train --run runs/mine --minutes 60      an hour, kept in runs/mine
   hexzero train --run runs/mine --resume          go on where that run stopped
   hexzero train --recipe training/my.toml         another network, another schedule
@@ -40,7 +40,8 @@ pub struct TrainArgs {
     /// Which game.
     #[command(flatten)]
     pub game: GameArg,
-    /// The recipe: network, search, self-play and schedule (default: the built-in one for 5×5)
+    /// The recipe: network, search, self-play and schedule (default: a built-in one for a small
+    /// board)
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub recipe: Option<PathBuf>,
     /// Begin with this checkpoint's network instead of a random one
@@ -135,37 +136,36 @@ impl TrainArgs {
             self.run = Some(latest_run(self.game.asked_for()).unwrap_or_else(|| PathBuf::from(RUNS)));
         }
         let game = self.game.or_else(|| self.suggested_game())?;
-        with_game(&game, self).map_err(CliError::failed)?
+        self.train(game)
     }
 
     /// The game of the run to go on with, of the recipe, or of the checkpoint to begin with.
-    fn suggested_game(&self) -> Result<Option<String>, CliError> {
+    fn suggested_game(&self) -> Result<Option<Game>, CliError> {
         let recipe = match (&self.run, &self.recipe) {
             (Some(run), _) if self.resume => Some(RunFolder::open(run).map_err(CliError::failed)?.recipe()),
             (_, recipe) => recipe.clone(),
         };
         let named = recipe.map(|recipe| Recipe::game_in(&recipe)).transpose().map_err(CliError::failed)?.flatten();
         match (named, &self.from) {
-            (None, Some(checkpoint)) => game_of(checkpoint).map(Some),
+            (None, Some(checkpoint)) => Ok(Some(game_of(checkpoint)?)),
             (named, _) => Ok(named),
         }
     }
 }
 
-impl ForGame for TrainArgs {
-    type Output = Result<(), CliError>;
-
-    fn for_game(self) -> Self::Output {
+impl TrainArgs {
+    /// Trains a network for this game.
+    fn train(&self, game: Game) -> Result<(), CliError> {
         let progress = TrainingProgress::new();
         let games_of = self.games_of.as_deref().map(RunFolder::open).transpose().map_err(CliError::failed)?;
-        let mut run = self.open(&progress)?;
+        let mut run = self.open(game, &progress)?;
         games_of.into_iter().for_each(|other| run.learn_from(other));
         let limit = self.limit(&run)?;
         let stop = interrupted();
         progress.line(&format!(
             "run {}: {} network {} with {} parameters, {} workers; Ctrl-C stops cleanly",
             run.folder().path().display(),
-            G::NAME,
+            game.name(),
             run.recipe().network,
             run.parameters(),
             run.workers(),
@@ -219,22 +219,22 @@ impl ForGame for TrainArgs {
 
 impl TrainArgs {
     /// The run to go on with, or a new one.
-    fn open(&self, progress: &TrainingProgress) -> Result<Run, CliError> {
+    fn open(&self, game: Game, progress: &TrainingProgress) -> Result<Run, CliError> {
         let workers = self.workers.unwrap_or(0) as usize;
         if let Some(folder) = self.run.as_ref().filter(|_| self.resume) {
-            return Run::resume(folder, workers, progress).map_err(CliError::failed);
+            return Run::resume(game, folder, workers, progress).map_err(CliError::failed);
         }
         let mut recipe = match &self.recipe {
-            Some(file) => Recipe::read(file).map_err(CliError::failed)?,
-            None => Recipe::of(),
+            Some(file) => Recipe::read(game, file).map_err(CliError::failed)?,
+            None => Recipe::of(game),
         };
         recipe.seed = self.seed.unwrap_or(recipe.seed);
         let folder = self.run.clone().unwrap_or_else(|| {
-            let number = runs_of(G::NAME).map(|(number, _)| number).max().map_or(1, |last| last + 1);
-            Path::new(RUNS).join(format!("{}-{number:03}", G::NAME))
+            let number = runs_of(game).map(|(number, _)| number).max().map_or(1, |last| last + 1);
+            Path::new(RUNS).join(format!("{}-{number:03}", game.name()))
         });
         let from = self.from.as_deref().map(checkpoint_file).transpose()?;
-        Run::create(&folder, recipe, workers, from.as_deref()).map_err(CliError::failed)
+        Run::create(game, &folder, recipe, workers, from.as_deref()).map_err(CliError::failed)
     }
 
     /// Begins to rate the checkpoints of a run.
@@ -242,7 +242,7 @@ impl TrainArgs {
         let settings = LadderSettings { size: run.recipe().final_size(), visits: None, threads: 1 };
         let progress = progress.clone();
         let tell = move |news: RatingNews| progress.rating(news);
-        Background::start(run.folder().clone(), settings, self.rate as usize, tell)
+        Background::start(run.game(), run.folder().clone(), settings, self.rate as usize, tell)
     }
 
     fn limit(&self, run: &Run) -> Result<Limit, CliError> {
@@ -257,22 +257,22 @@ impl TrainArgs {
 }
 
 /// The folders of a game's runs that were named by this program, with their numbers.
-fn runs_of(game: &str) -> impl Iterator<Item = (u32, PathBuf)> {
+fn runs_of(game: Game) -> impl Iterator<Item = (u32, PathBuf)> {
     let entries = std::fs::read_dir(RUNS).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
     entries.filter_map(move |path| {
-        let number = path.file_name()?.to_str()?.strip_prefix(game)?.strip_prefix('-')?.parse().ok()?;
+        let number = path.file_name()?.to_str()?.strip_prefix(game.name())?.strip_prefix('-')?.parse().ok()?;
         Some((number, path))
     })
 }
 
 /// The latest of those runs: of a game the one with the greatest number, of all games the one among these
 /// that was worked on last.
-fn latest_run(game: Option<&str>) -> Option<PathBuf> {
-    let latest_of = |game: &str| runs_of(game).max().map(|(_, path)| path);
+fn latest_run(game: Option<Game>) -> Option<PathBuf> {
+    let latest_of = |game: Game| runs_of(game).max().map(|(_, path)| path);
     let worked_on = |path: &PathBuf| std::fs::metadata(RunFolder::open(path).ok()?.state()).ok()?.modified().ok();
     match game {
         Some(game) => latest_of(game),
-        None => GAME_NAMES.iter().filter_map(|game| latest_of(game)).max_by_key(worked_on),
+        None => all_games().into_iter().filter_map(latest_of).max_by_key(worked_on),
     }
 }
 
@@ -285,7 +285,7 @@ fn present_size(run: &Run) -> usize {
 fn show_strength(run: &Run, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
     let (name, options) = ("trained".to_owned(), PlayerOptions::default());
     let limits = Limits::visits(MATCH_VISITS);
-    let trained = Contestant::network(name, &run.checkpoint(), options, limits, Contestant::CACHE)?;
+    let trained = Contestant::network(run.game(), name, &run.checkpoint(), options, limits, Contestant::CACHE)?;
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         let settings = MatchSettings {
             size: present_size(run),
@@ -294,8 +294,8 @@ fn show_strength(run: &Run, progress: &TrainingProgress, stop: &AtomicBool) -> R
             sequential: None,
             threads: run.workers(),
         };
-        let result = play_with_progress(&trained, &Contestant::built_in(opponent), &settings, stop)?;
-        progress.line(summary(&result).trim_end());
+        let result = play_with_progress(run.game(), &trained, &Contestant::built_in(opponent), &settings, stop)?;
+        progress.line(summary(run.game(), &result).trim_end());
         if let Some(failure) = result.failure {
             return Err(CliError::failed(failure));
         }

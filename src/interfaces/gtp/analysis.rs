@@ -3,16 +3,14 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use crate::games::{Game, Position, Seat};
-use crate::interfaces::analysis::{Analysis, AnalysisRun, Step};
-use crate::interfaces::engine::Engine;
+use crate::engine::Engine;
+use crate::engine::analysis::{Analysis, AnalysisRun, Step};
+use crate::games::{Game, Seat};
 use crate::search::Limits;
 
-use super::commands::done;
 use super::graphics::drawing;
-use super::playing::player;
-use super::protocol::{Answer, reply};
-use super::session::GtpSession;
+use super::protocol::{done, reply};
+use super::words::seat;
 
 /// What `hexzero-analyze` takes.
 const ARGUMENTS: &str =
@@ -37,20 +35,20 @@ const MOST_CENTISECONDS: u64 = 8_640_000;
 
 /// What somebody asked to be told of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct AnalysisRequest {
+pub(super) struct AnalysisRequest {
     form: Form,
-    player: Option<Seat>,
+    pub seat: Option<Seat>,
     every: Duration,
     moves: usize,
     ownership: bool,
 }
 
 impl AnalysisRequest {
-    fn parse(form: Form, arguments: &[String]) -> Result<Self, String> {
-        let mut request = Self { form, player: None, every: EVERY, moves: usize::MAX, ownership: false };
+    pub fn parse(game: Game, form: Form, arguments: &[String]) -> Result<Self, String> {
+        let mut request = Self { form, seat: None, every: EVERY, moves: usize::MAX, ownership: false };
         let mut words = arguments.iter().map(String::as_str).peekable();
         if let Some(word) = words.next_if(|word| !is_number(word) && !is_key(word)) {
-            request.player = Some(player(&[word.to_owned()])?);
+            request.seat = Some(seat(game, &[word.to_owned()])?);
         }
         if let Some(interval) = words.next_if(|word| is_number(word)) {
             request.every = interval_of(interval)?;
@@ -79,6 +77,11 @@ pub(super) struct AnalysisUnderWay {
 }
 
 impl AnalysisUnderWay {
+    /// An analysis that somebody has asked for where it is really this seat's turn.
+    pub fn new(request: AnalysisRequest, to_move: Seat) -> Self {
+        Self { request, to_move, id: None }
+    }
+
     /// Analyses and writes an update every so often while `wait` waits for the next line, one at the end if
     /// there was none, and then the end of the reply.
     pub fn answer_while<T>(
@@ -143,17 +146,6 @@ impl AnalysisUnderWay {
     }
 }
 
-impl GtpSession {
-    /// Begins an analysis, for the player to move or for the one who is named.
-    pub(super) fn analyze(&mut self, form: Form, arguments: &[String]) -> Answer {
-        let request = AnalysisRequest::parse(form, arguments)?;
-        let to_move = self.engine.game().to_move();
-        self.hand_turn(request.player.unwrap_or(to_move))?;
-        self.analysis = Some(AnalysisUnderWay { request, to_move, id: None });
-        done()
-    }
-}
-
 fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -170,24 +162,24 @@ fn interval_of(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Cachex;
+    use crate::games::game_named;
 
     #[test]
     fn requests() {
         let parse = |text: &str| {
             let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-            AnalysisRequest::parse::<Cachex>(Form::Shares, &words)
+            AnalysisRequest::parse(game_named("cachex").unwrap(), Form::Shares, &words)
         };
         let plain =
-            AnalysisRequest { form: Form::Shares, player: None, every: EVERY, moves: usize::MAX, ownership: false };
+            AnalysisRequest { form: Form::Shares, seat: None, every: EVERY, moves: usize::MAX, ownership: false };
         let tenth = Duration::from_millis(100);
         assert_eq!(parse(""), Ok(plain));
         assert_eq!(parse("10"), Ok(AnalysisRequest { every: tenth, ..plain }));
         assert_eq!(parse("interval 10"), Ok(AnalysisRequest { every: tenth, ..plain }));
-        assert_eq!(parse("b"), Ok(AnalysisRequest { player: Some(Seat::First), ..plain }));
+        assert_eq!(parse("b"), Ok(AnalysisRequest { seat: Some(Seat::First), ..plain }));
         assert_eq!(
             parse("blue 10 maxmoves 3 ownership true"),
-            Ok(AnalysisRequest { player: Some(Seat::Second), every: tenth, moves: 3, ownership: true, ..plain })
+            Ok(AnalysisRequest { seat: Some(Seat::Second), every: tenth, moves: 3, ownership: true, ..plain })
         );
         for text in ["green", "0", "b -1", "10 b", "interval", "maxmoves 0", "ownership 1", "b 10 allow b a1 3"] {
             assert!(parse(text).is_err(), "{text}");

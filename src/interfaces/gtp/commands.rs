@@ -1,9 +1,7 @@
 //! The commands and what they are called.
 
-use crate::games::{Game, Position};
-
 use super::analysis::Form;
-use super::protocol::Answer;
+use super::protocol::{Answer, done};
 use super::session::GtpSession;
 
 /// The protocol's word for a command that does not exist.
@@ -95,7 +93,7 @@ impl GtpSession {
             Command::Analyze(form) => self.analyze(form, arguments),
             Command::AnalyzeCommands => Ok(super::front_ends::ANALYZE_COMMANDS.to_owned()),
             Command::BoardSize => self.board_size(arguments),
-            Command::ClearBoard => self.restart(self.engine.game().size()),
+            Command::ClearBoard => self.restart(self.engine.position().size()),
             Command::CpuTime => super::front_ends::cpu_time(),
             Command::FinalScore => self.final_score(),
             Command::GenMove => self.gen_move(arguments),
@@ -125,10 +123,6 @@ impl GtpSession {
             Command::Version => Ok(env!("CARGO_PKG_VERSION").to_owned()),
         }
     }
-}
-
-pub(super) fn done() -> Answer {
-    Ok(String::new())
 }
 
 #[cfg(test)]

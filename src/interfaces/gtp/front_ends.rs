@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use crate::games::{Game, Position};
+use crate::engine::has_swap;
 use crate::search::TimeControl;
 
-use super::commands::done;
-use super::protocol::Answer;
+use super::protocol::{Answer, done};
 use super::session::GtpSession;
 use super::timing::time;
 
@@ -37,7 +36,7 @@ pub(super) fn cpu_time() -> Answer {
 impl GtpSession {
     /// The parameters of the game as benzene has them: all of them, or a new value for one.
     pub(super) fn parameters(&mut self, arguments: &[String]) -> Answer {
-        let swaps = !G::GLOBAL_ACTION_NAMES.is_empty();
+        let swaps = has_swap(self.engine.position().on());
         let (name, value) = match arguments {
             [] => {
                 let time = self.clock.as_ref().map_or(0.0, |clock| clock.control().main.as_secs_f64());
@@ -50,7 +49,7 @@ impl GtpSession {
             ("allow_swap", "0" | "1") if (value == "1") == swaps => done(),
             ("allow_swap", "0" | "1") => {
                 let how = if swaps { "with" } else { "without" };
-                Err(format!("{} is played {how} the swap; another game is chosen by --game", G::NAME))
+                Err(format!("{} is played {how} the swap; another game is chosen by --game", self.engine.game().name()))
             }
             ("allow_swap", _) => Err("syntax error: allow_swap is 0 or 1".to_owned()),
             ("game_time", _) => self.set_control(Some(TimeControl::whole_game(time(value)?, Duration::ZERO))),

@@ -1,7 +1,7 @@
 //! What the engine thinks as HexGui and GoGui draw it on their boards while a command is under way.
 
-use crate::games::{Action, Game, Position, Seat};
-use crate::interfaces::engine::Engine;
+use crate::engine::Engine;
+use crate::games::{Action, Seat};
 use crate::search::RootMove;
 
 /// The moves of the expected line.
@@ -11,14 +11,14 @@ const LINE_SHOWN: usize = 8;
 /// share of the points that each move promises (`W` and `L` for certain wins and losses), its visits, and a text for the
 /// status bar. Only moves on cells can be drawn; without any there is nothing to draw.
 pub(super) fn drawing(engine: &Engine) -> Option<String> {
-    let game = engine.game();
-    let on_cell = |action: Action| game.global_action(action).is_none();
+    let position = engine.position();
+    let on_cell = |action: Action| position.global_action(action).is_none();
     let opinion = engine.opinion();
     let moves: Vec<&RootMove> =
         opinion.moves.iter().filter(|found| on_cell(found.action) && found.visits > 0).collect();
     let best = moves.first()?;
     let mut line = String::new();
-    let mut after = game.clone();
+    let mut after = position.clone();
     for action in engine.variation_from(best.action).into_iter().take_while(|&a| on_cell(a)).take(LINE_SHOWN) {
         let colour = match after.to_move() {
             Seat::First => 'B',
@@ -30,7 +30,7 @@ pub(super) fn drawing(engine: &Engine) -> Option<String> {
     let each = |tell: &dyn Fn(&RootMove) -> String| {
         moves
             .iter()
-            .map(|found| format!(" {} {}", game.foreign_action_name(found.action), tell(found)))
+            .map(|found| format!(" {} {}", position.foreign_action_name(found.action), tell(found)))
             .collect::<String>()
     };
     let promise = |found: &RootMove| match (found.proven_in, found.outcome.value()) {

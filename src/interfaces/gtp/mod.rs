@@ -5,6 +5,7 @@
 
 mod analysis;
 mod commands;
+mod conversation;
 mod front_ends;
 mod graphics;
 mod listening;
@@ -13,6 +14,8 @@ mod positions;
 mod protocol;
 mod session;
 mod timing;
+mod words;
 
+pub use conversation::converse;
 pub use protocol::Reply;
-pub use session::{GtpSession, Thinking, converse};
+pub use session::{GtpSession, Thinking};

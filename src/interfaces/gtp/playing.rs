@@ -1,11 +1,11 @@
 //! The commands of a game: its board, its moves, its result.
 
-use crate::games::{Action, Game, Position, InvalidMove, Seat};
-use crate::interfaces::engine::Engine;
+use crate::games::{Action, InvalidMove, Seat};
 
-use super::commands::done;
-use super::protocol::Answer;
+use super::analysis::{AnalysisRequest, AnalysisUnderWay, Form};
+use super::protocol::{Answer, done};
 use super::session::GtpSession;
+use super::words::{not_in_turn, not_playable, seat};
 
 impl GtpSession {
     /// Begins a new game with full clocks.
@@ -31,7 +31,7 @@ impl GtpSession {
     }
 
     pub(super) fn play(&mut self, arguments: &[String]) -> Answer {
-        self.as_player(arguments, |session| {
+        self.as_seat(arguments, |session| {
             let text = arguments.get(1).ok_or("invalid vertex: none was given")?;
             let action = session.engine.legal_action(text).map_err(|error| not_playable(&error))?;
             session.engine.play(action).map_err(|error| not_playable(&error))?;
@@ -40,9 +40,9 @@ impl GtpSession {
     }
 
     pub(super) fn gen_move(&mut self, arguments: &[String]) -> Answer {
-        self.as_player(arguments, |session| {
+        self.as_seat(arguments, |session| {
             let action = session.choose(true)?;
-            let name = session.engine.game().foreign_action_name(action);
+            let name = session.engine.position().foreign_action_name(action);
             session.engine.play(action).map_err(|error| error.to_string())?;
             session.has_moved = true;
             Ok(name)
@@ -51,9 +51,9 @@ impl GtpSession {
 
     /// The move that would be played.
     pub(super) fn reg_gen_move(&mut self, arguments: &[String]) -> Answer {
-        self.as_player(arguments, |session| {
+        self.as_seat(arguments, |session| {
             let action = session.choose(false)?;
-            Ok(session.engine.game().foreign_action_name(action))
+            Ok(session.engine.position().foreign_action_name(action))
         })
     }
 
@@ -62,47 +62,45 @@ impl GtpSession {
         self.think(counts).ok_or_else(|| InvalidMove::GameOver.to_string())
     }
 
-    /// Does something as the player named first. If it is not his turn, it is made so for the time being,
-    /// and for good if he moves: clients set up positions stone by stone, in any order. In games in which
-    /// that has no meaning, anything but the player to move is a misunderstanding that had better come to
-    /// light.
-    fn as_player(&mut self, arguments: &[String], what: impl FnOnce(&mut Self) -> Answer) -> Answer {
-        let player = player(arguments)?;
-        let game = self.engine.game();
-        let (to_move, turns) = (game.to_move(), game.turns());
-        self.hand_turn(player)?;
+    /// Does something as the seat named first. If it is not its turn, it is made so for the time being, and for good if
+    /// it moves: clients set up positions stone by stone, in any order. Fails in games in which that has no meaning.
+    fn as_seat(&mut self, arguments: &[String], what: impl FnOnce(&mut Self) -> Answer) -> Answer {
+        let seat = seat(self.engine.game(), arguments)?;
+        let position = self.engine.position();
+        let (to_move, turns) = (position.to_move(), position.turns());
+        self.hand_turn(seat)?;
         let answer = what(self);
-        if self.engine.game().turns() == turns {
+        if self.engine.position().turns() == turns {
             self.engine.hand_turn_to(to_move);
         }
         answer
     }
 
-    /// Makes it a player's turn, if the game goes on and allows that.
-    pub(super) fn hand_turn(&mut self, player: Seat) -> Result<(), String> {
-        if self.engine.game().outcome().is_some() {
+    /// Makes it a seat's turn, if the game goes on and allows that.
+    pub(super) fn hand_turn(&mut self, seat: Seat) -> Result<(), String> {
+        if self.engine.position().outcome().is_some() {
             return Err(not_playable(&InvalidMove::GameOver));
         }
-        let to_move = self.engine.game().to_move();
-        self.engine.hand_turn_to(player).then_some(()).ok_or_else(|| not_in_turn(to_move))
+        let to_move = self.engine.position().to_move();
+        self.engine.hand_turn_to(seat).then_some(()).ok_or_else(|| not_in_turn(self.engine.game(), to_move))
     }
 
     /// For the player to move, or for the one who is named.
     pub(super) fn all_legal_moves(&mut self, arguments: &[String]) -> Answer {
         let list = |session: &mut Self| {
             let mut actions = Vec::new();
-            let game = session.engine.game();
-            game.legal_actions(&mut actions);
-            let names: Vec<String> = actions.iter().map(|&action| game.foreign_action_name(action)).collect();
+            let position = session.engine.position();
+            position.legal_actions(&mut actions);
+            let names: Vec<String> = actions.iter().map(|&action| position.foreign_action_name(action)).collect();
             Ok(names.join(" "))
         };
-        let is_over = self.engine.game().outcome().is_some();
-        if arguments.is_empty() || is_over { list(self) } else { self.as_player(arguments, list) }
+        let is_over = self.engine.position().outcome().is_some();
+        if arguments.is_empty() || is_over { list(self) } else { self.as_seat(arguments, list) }
     }
 
     /// `B+` if black, the first player, has won, `W+` if white has, `0` for a draw.
     pub(super) fn final_score(&self) -> Answer {
-        let outcome = self.engine.game().outcome().ok_or("cannot score: the game is not over")?;
+        let outcome = self.engine.position().outcome().ok_or("cannot score: the game is not over")?;
         Ok(match outcome.winner {
             Some(Seat::First) => "B+",
             Some(Seat::Second) => "W+",
@@ -112,39 +110,20 @@ impl GtpSession {
     }
 
     pub(super) fn show_board(&self) -> String {
-        let game = self.engine.game();
-        let state = match game.outcome() {
-            Some(outcome) => Engine::ending(outcome),
-            None => format!("{} to move, turn {}", Engine::name_of(game.to_move()), game.turns() + 1),
+        let (engine, position) = (&self.engine, self.engine.position());
+        let state = match position.outcome() {
+            Some(outcome) => engine.ending(outcome),
+            None => format!("{} to move, turn {}", engine.seat_name(position.to_move()), position.turns() + 1),
         };
-        format!("{state}\n{}", self.engine.board())
+        format!("{state}\n{}", engine.board())
     }
-}
 
-/// What is said of a move that cannot be played.
-pub(super) fn not_playable(error: &InvalidMove) -> String {
-    match error {
-        InvalidMove::Unreadable { .. } => format!("invalid vertex: {error}"),
-        _ => format!("illegal move: {error}"),
-    }
-}
-
-/// What is said of a player who is not to move where that matters.
-pub(super) fn not_in_turn(to_move: Seat) -> String {
-    let mover = Engine::name_of(to_move);
-    format!("illegal move: it is {mover}'s turn, and a position of {} needs all its moves", G::NAME)
-}
-
-/// The player whose colour stands first: by the game's own names, or black for the first and white
-/// for the second as everywhere in the protocol, so that `b` is not blue.
-pub(super) fn player(arguments: &[String]) -> Result<Seat, String> {
-    let [first, second] = G::PLAYER_NAMES;
-    let word = arguments.first().map(|word| word.to_ascii_lowercase()).unwrap_or_default();
-    match word.as_str() {
-        "black" | "b" => Ok(Seat::First),
-        "white" | "w" => Ok(Seat::Second),
-        word if word == first => Ok(Seat::First),
-        word if word == second => Ok(Seat::Second),
-        _ => Err(format!("invalid colour: write {first} (or black, b) or {second} (or white, w)")),
+    /// Begins an analysis, for the player to move or for the one who is named.
+    pub(super) fn analyze(&mut self, form: Form, arguments: &[String]) -> Answer {
+        let request = AnalysisRequest::parse(self.engine.game(), form, arguments)?;
+        let to_move = self.engine.position().to_move();
+        self.hand_turn(request.seat.unwrap_or(to_move))?;
+        self.analysis = Some(AnalysisUnderWay::new(request, to_move));
+        done()
     }
 }

@@ -2,14 +2,13 @@
 
 use std::fs::File;
 
-use crate::games::{Game, Position, InvalidMove, Seat};
-use crate::interfaces::engine::legal_action;
+use crate::engine::legal_action;
+use crate::games::{Game, InvalidMove, Position, Seat};
 use crate::replay::{RecordedGame, SgfFileError, SgfGame};
 
-use super::commands::done;
-use super::playing::{not_in_turn, not_playable, player};
-use super::protocol::Answer;
+use super::protocol::{Answer, done};
 use super::session::GtpSession;
+use super::words::{not_in_turn, not_playable, seat};
 
 /// A move as it was written, and who is to make it if that was said too.
 type Written<'a> = (Option<Seat>, &'a str);
@@ -25,13 +24,14 @@ impl GtpSession {
             Some(_) => return Err("move number not a positive integer".to_owned()),
         };
         let games = File::open(path).map_err(SgfFileError::from).and_then(SgfGame::read_from);
-        let game = games.map_err(|error| fault(&error))?.into_iter().next();
-        let game = game.ok_or("cannot load file: it holds no game")?;
-        if game.game != G::SGF_GAME {
-            return Err(fault(&format!("it is no game of {}", G::NAME)));
+        let found = games.map_err(|error| fault(&error))?.into_iter().next();
+        let found = found.ok_or("cannot load file: it holds no game")?;
+        let game = self.engine.game();
+        if found.game != game.sgf {
+            return Err(fault(&format!("it is no game of {}", game.name())));
         }
-        let recorded = RecordedGame::try_from(game).map_err(|error| fault(&error))?;
-        let (size, moves) = recorded.moves().map_err(|error| fault(&error))?;
+        let recorded = RecordedGame::try_from(found).map_err(|error| fault(&error))?;
+        let (size, moves) = recorded.moves(game).map_err(|error| fault(&error))?;
         self.restart(size)?;
         self.engine.set_up(size, moves.into_iter().take(before)).map_err(|error| fault(&error))?;
         done()
@@ -39,48 +39,49 @@ impl GtpSession {
 
     /// Stones on an empty board: a colour and a vertex for each.
     pub(super) fn set_position(&mut self, arguments: &[String]) -> Answer {
-        let empty = G::new(self.engine.game().size()).map_err(|error| error.to_string())?;
-        self.play_all(empty, &by_player(arguments)?, true)
+        let game = self.engine.game();
+        let empty = game.start(self.engine.position().size()).map_err(|error| error.to_string())?;
+        self.play_all(empty, &by_seat(game, arguments)?, true)
     }
 
     /// The same from the present position on.
     pub(super) fn play_sequence(&mut self, arguments: &[String]) -> Answer {
-        self.play_all(self.engine.game().clone(), &by_player(arguments)?, false)
+        self.play_all(self.engine.position().clone(), &by_seat(self.engine.game(), arguments)?, false)
     }
 
     /// Moves without colours, from the present position on.
     pub(super) fn play_game(&mut self, arguments: &[String]) -> Answer {
         let moves: Vec<Written> = arguments.iter().map(|text| (None, text.as_str())).collect();
-        self.play_all(self.engine.game().clone(), &moves, false)
+        self.play_all(self.engine.position().clone(), &moves, false)
     }
 
     pub(super) fn set_player(&mut self, arguments: &[String]) -> Answer {
-        self.hand_turn(player(arguments)?)?;
+        self.hand_turn(seat(self.engine.game(), arguments)?)?;
         done()
     }
 
     /// Plays moves one after another from a position that is the start or the present one; or none, if one of them
     /// cannot be played.
-    fn play_all(&mut self, mut game: Position, moves: &[Written], anew: bool) -> Answer {
+    fn play_all(&mut self, mut position: Position, moves: &[Written], anew: bool) -> Answer {
         let mut actions = Vec::with_capacity(moves.len());
-        for &(player, text) in moves {
-            if game.outcome().is_some() {
+        for &(seat, text) in moves {
+            if position.outcome().is_some() {
                 return Err(not_playable(&InvalidMove::GameOver));
             }
-            let to_move = game.to_move();
-            let player = player.unwrap_or(to_move);
-            if player != to_move && !game.hand_turn_to(player) {
-                return Err(not_in_turn(to_move));
+            let to_move = position.to_move();
+            let seat = seat.unwrap_or(to_move);
+            if seat != to_move && !position.hand_turn_to(seat) {
+                return Err(not_in_turn(position.game(), to_move));
             }
-            let action = legal_action(&game, text).map_err(|error| not_playable(&error))?;
-            game.play(action);
-            actions.push((player, action));
+            let action = legal_action(&position, text).map_err(|error| not_playable(&error))?;
+            position.play(action);
+            actions.push((seat, action));
         }
         if anew {
-            self.restart(game.size())?;
+            self.restart(position.size())?;
         }
-        for (player, action) in actions {
-            self.engine.hand_turn_to(player);
+        for (seat, action) in actions {
+            self.engine.hand_turn_to(seat);
             self.engine.play(action).map_err(|error| not_playable(&error))?;
         }
         done()
@@ -88,11 +89,11 @@ impl GtpSession {
 }
 
 /// Pairs of a colour and a vertex.
-fn by_player(arguments: &[String]) -> Result<Vec<Written<'_>>, String> {
-    fn pair(pair: &[String]) -> Result<Written<'_>, String> {
-        let player = player(pair)?;
+fn by_seat(game: Game, arguments: &[String]) -> Result<Vec<Written<'_>>, String> {
+    let written = arguments.chunks(2).map(|pair| {
+        let seat = seat(game, pair)?;
         let text = pair.get(1).ok_or("invalid vertex: none was given after the last colour")?;
-        Ok((Some(player), text))
-    }
-    arguments.chunks(2).map(pair::<G>).collect()
+        Ok((Some(seat), text.as_str()))
+    });
+    written.collect()
 }

@@ -14,6 +14,11 @@ pub struct Reply {
 /// What a command has to say: the text of a success or of an error.
 pub(super) type Answer = Result<String, String>;
 
+/// The answer of a command that has nothing to say.
+pub(super) fn done() -> Answer {
+    Ok(String::new())
+}
+
 /// A command as it came.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Request {

@@ -3,13 +3,11 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use crate::games::{Game, Position};
 use crate::search::{GameClock, Overtime, TimeControl, TimeLeft};
 
-use super::commands::done;
-use super::playing::player;
-use super::protocol::Answer;
+use super::protocol::{Answer, done};
 use super::session::GtpSession;
+use super::words::seat;
 
 /// An engine is never asked to reckon with more than this.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
@@ -48,21 +46,21 @@ impl GtpSession {
     }
 
     pub(super) fn time_left(&mut self, arguments: &[String]) -> Answer {
-        let player = player(arguments)?;
+        let seat = seat(self.engine.game(), arguments)?;
         let [_, left, stones, ..] = arguments else {
             return Err("syntax error: time_left COLOUR TIME STONES".to_owned());
         };
         let left = TimeLeft { time: time(left)?, moves: stones_left(stones)? };
         // Some referees only ever say what is left, and set no clock.
         let control = TimeControl::whole_game(left.time, Duration::ZERO);
-        self.clock.get_or_insert_with(|| GameClock::new(control)).set(player, left);
+        self.clock.get_or_insert_with(|| GameClock::new(control)).set(seat, left);
         done()
     }
 
     /// What a player has left as far as is known here, as `time_left` would tell it; nothing without a clock.
     pub(super) fn own_time_left(&self, arguments: &[String]) -> Answer {
-        let player = player(arguments)?;
-        let left = self.clock.as_ref().map(|clock| clock.left(player));
+        let seat = seat(self.engine.game(), arguments)?;
+        let left = self.clock.as_ref().map(|clock| clock.left(seat));
         Ok(left.map_or(String::new(), |left| format!("{:.3} {}", left.time.as_secs_f64(), left.moves)))
     }
 }

@@ -1,5 +1,7 @@
 //! What a person may type.
 
+use crate::games::Position;
+
 /// A line, understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command<'a> {
@@ -18,10 +20,8 @@ pub(super) enum Command<'a> {
     Move(&'a str),
 }
 
-/// What `help` says.
-pub(super) const HELP: &str = "\
-d2       place a stone on column d, row 2
-swap     take over the first stone, mirrored (only as the answer to it)
+/// What `help` says of the commands.
+const HELP: &str = "\
 undo     take back your last move, and the answer to it
 hint     ask what the engine would play
 eval     ask what the engine thinks of the position
@@ -31,6 +31,25 @@ resign   give up
 new      begin a new game
 quit     leave
 ";
+
+/// What `help` says in a game: its moves, and the commands.
+pub(super) fn help(position: &Position) -> String {
+    let moves = example(position).map(|example| format!("{example:<8} make this move\n"));
+    let words = position
+        .game()
+        .actions
+        .iter()
+        .map(|action| format!("{:<8} a move of its own, where it is offered\n", action.word));
+    moves.into_iter().chain(words).collect::<String>() + HELP
+}
+
+/// The name of a move that is possible at the start of the game.
+pub(super) fn example(position: &Position) -> Option<String> {
+    let start = position.game().start(position.size()).ok()?;
+    let mut legal = Vec::new();
+    start.legal_actions(&mut legal);
+    legal.first().map(|&action| start.action_name(action))
+}
 
 impl<'a> Command<'a> {
     pub fn parse(line: &'a str) -> Self {
@@ -57,13 +76,14 @@ impl<'a> Command<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::game_named;
 
     #[test]
     fn every_command_of_the_help_is_understood() {
-        for line in HELP.lines() {
+        for line in help(&game_named("cachex").unwrap().start(5).unwrap()).lines() {
             let word = line.split_whitespace().next().unwrap();
             let is_move = matches!(Command::parse(word), Command::Move(_));
-            assert_eq!(is_move, ["d2", "swap"].contains(&word), "{word}");
+            assert_eq!(is_move, ["a1", "swap"].contains(&word), "{word}");
         }
         assert_eq!(Command::parse(" UNDO "), Command::Undo);
         assert_eq!(Command::parse("  "), Command::Nothing);

@@ -1,40 +1,39 @@
 //! What a person sees: the board with its colours, the moves and the engine's opinion in words.
 
-use crate::games::{Game, Position, Seat, WinDrawLoss};
-use crate::interfaces::engine::{Engine, Opinion, Played};
+use crate::engine::{Engine, Opinion, Played};
+use crate::games::{Game, Piece, Position, Seat, WinDrawLoss};
 
 /// The moves that an opinion lists.
 const MOVES_SHOWN: usize = 5;
 /// The moves of an expected line that are shown.
 const LINE_SHOWN: usize = 8;
 
-/// The colours of the two players, as ANSI escape sequences, or nothing.
+/// The colours of the two seats, as ANSI escape sequences, or nothing.
 #[derive(Debug, Clone, Copy)]
 pub struct Palette {
-    players: [&'static str; 2],
+    seats: [&'static str; 2],
     winner: &'static str,
     captured: &'static str,
     last: &'static str,
     plain: &'static str,
 }
 
-/// Stand for stones of the chain that has won, and for a cell where something was captured, until they are painted.
-const CHAIN: [char; 2] = ['\u{e000}', '\u{e001}'];
-const CAPTURED: char = '\u{e002}';
+/// The first of the characters that stand for the places of a board until they are painted.
+const PLACES: u32 = 0xe000;
 
 impl Palette {
     /// Colours, or none.
     pub fn when(coloured: bool) -> Self {
         if coloured {
             Self {
-                players: ["\x1b[1;31m", "\x1b[1;34m"],
+                seats: ["\x1b[1;31m", "\x1b[1;34m"],
                 winner: "\x1b[7m",
                 captured: "\x1b[43m",
                 last: "\x1b[1;33m",
                 plain: "\x1b[0m",
             }
         } else {
-            Self { players: [""; 2], winner: "", captured: "", last: "", plain: "" }
+            Self { seats: [""; 2], winner: "", captured: "", last: "", plain: "" }
         }
     }
 
@@ -43,64 +42,62 @@ impl Palette {
         !self.plain.is_empty()
     }
 
-    fn paint(&self, player: Seat, text: &str) -> String {
-        format!("{}{text}{}", self.players[player.index()], self.plain)
+    fn paint(&self, seat: Seat, text: &str) -> String {
+        format!("{}{text}{}", self.seats[seat.index()], self.plain)
     }
 
-    /// A player's name in his colour.
-    pub(super) fn name(&self, player: Seat) -> String {
-        self.paint(player, Engine::name_of(player))
+    /// The name of a seat in its colour.
+    pub(super) fn name(&self, game: Game, seat: Seat) -> String {
+        self.paint(seat, game.seat_name(seat))
     }
 
-    /// The board. The letters along the top and bottom have the colour of the player who joins
-    /// these two sides, and so have the numbers on the left and right. The chain that has won, the last stone and the
-    /// cells where it captured stand out.
+    /// The board. In games about joining two sides, the letters along the top and bottom have the colour of the first
+    /// seat, and the numbers on the left and right that of the second. The chain that has won, the place of the last
+    /// move and the places where it captured stand out.
     pub(super) fn board(&self, engine: &Engine) -> String {
         if !self.is_coloured() {
             return engine.board();
         }
-        let (game, last) = (engine.game(), engine.played().last());
-        let chain = game.winning_chain();
-        let captured = last.map_or(&[][..], |played| &played.captured);
-        let glyph = |cell: usize| match game.stone(cell) {
-            Some(player) if chain.contains(&cell) => CHAIN[player.index()],
-            None if captured.contains(&game.cell_name(cell)) => CAPTURED,
-            _ => game.symbol(cell),
-        };
-        let board = game.draw(&glyph, last.and_then(|played| played.cell));
-        let initial = |player: Seat| Engine::name_of(player).chars().next().map(|c| c.to_ascii_uppercase());
-        let mut text = String::new();
-        for c in board.chars() {
-            let of = |kind: &dyn Fn(Seat) -> Option<char>| {
-                Seat::BOTH.into_iter().find(|&player| kind(player) == Some(c))
-            };
-            let painted = match c {
-                'a'..='z' => self.paint(Seat::First, c.encode_utf8(&mut [0; 4])),
-                '0'..='9' => self.paint(Seat::Second, c.encode_utf8(&mut [0; 4])),
-                '[' | ']' => format!("{}{c}{}", self.last, self.plain),
-                CAPTURED => format!("{}.{}", self.captured, self.plain),
-                _ => match (of(&initial), of(&|player| Some(CHAIN[player.index()]))) {
-                    (Some(player), _) => self.paint(player, c.encode_utf8(&mut [0; 4])),
-                    (None, Some(player)) => {
-                        let letter = initial(player).unwrap_or(c);
-                        format!("{}{}", self.winner, self.paint(player, letter.encode_utf8(&mut [0; 4])))
-                    }
-                    (None, None) => c.to_string(),
-                },
-            };
-            text.push_str(&painted);
+        let (position, last) = (engine.position(), engine.played().last());
+        let chain = position.winning_chain();
+        let removed = last.map_or(&[][..], |played| &played.removed);
+        let has_sides = position.ground(Seat::First).is_some();
+        let stand_in = |place: usize| char::from_u32(PLACES + place as u32).unwrap_or('?');
+        let text = position.board().text().draw(stand_in, last.and_then(|played| played.place));
+        let painted = text.chars().map(|c| match (c, (c as u32).checked_sub(PLACES)) {
+            (_, Some(place)) => {
+                let place = place as usize;
+                match position.piece(place) {
+                    Some(piece) => self.piece(position, piece, chain.contains(&place)),
+                    None if removed.contains(&place) => format!("{}.{}", self.captured, self.plain),
+                    None => ".".to_owned(),
+                }
+            }
+            ('a'..='z', None) if has_sides => self.paint(Seat::First, c.encode_utf8(&mut [0; 4])),
+            ('0'..='9', None) if has_sides => self.paint(Seat::Second, c.encode_utf8(&mut [0; 4])),
+            ('[' | ']', None) => format!("{}{c}{}", self.last, self.plain),
+            (_, None) => c.to_string(),
+        });
+        painted.collect()
+    }
+
+    fn piece(&self, position: &Position, piece: Piece, has_won: bool) -> String {
+        let symbol = position.game().symbol(piece).to_string();
+        match piece.owner {
+            Some(owner) if has_won => format!("{}{}", self.winner, self.paint(owner, &symbol)),
+            Some(owner) => self.paint(owner, &symbol),
+            None => symbol,
         }
-        text
     }
 
     /// A move in words: `blue d3 captures c2, c3`.
-    pub(super) fn told(&self, played: &Played) -> String {
+    pub(super) fn told(&self, game: Game, played: &Played) -> String {
         let captures = if played.captured.is_empty() {
             String::new()
         } else {
             format!(" captures {}", played.captured.join(", "))
         };
-        format!("{} {}{captures}", self.name(played.player), played.name)
+        format!("{} {}{captures}", self.name(game, played.seat), played.name)
     }
 }
 
@@ -108,13 +105,14 @@ impl Palette {
 pub(super) fn opinion(engine: &Engine, opinion: &Opinion) -> String {
     if opinion.wins_at_once {
         let winning = opinion.moves.first().map(|best| best.action);
-        return winning.map_or(String::new(), |action| format!("{} wins at once\n", engine.game().action_name(action)));
+        return winning
+            .map_or(String::new(), |action| format!("{} wins at once\n", engine.position().action_name(action)));
     }
-    let mover = Engine::name_of(engine.game().to_move());
+    let mover = engine.seat_name(engine.position().to_move());
     let mut text = format!("for {mover}: {}\n", chances(opinion.outcome));
     text.push_str("  move   visits   prior     win\n");
     for candidate in opinion.moves.iter().take(MOVES_SHOWN).filter(|candidate| candidate.visits > 0) {
-        let name = engine.game().action_name(candidate.action);
+        let name = engine.position().action_name(candidate.action);
         let (prior, win) = (percent(candidate.prior), percent(candidate.outcome.win));
         text.push_str(&format!("  {name:<5}{:>8} {prior:>7} {win:>7}\n", candidate.visits));
     }
@@ -135,13 +133,12 @@ fn percent(share: f32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Action, Cachex, Evaluation};
-    use crate::interfaces::model::LoadedModel;
+    use crate::engine::model::LoadedModel;
+    use crate::games::game_named;
     use crate::search::Limits;
 
-    fn engine(moves: &str) -> Engine<Cachex> {
-        let evaluator = Box::new(|_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len()));
-        let mut engine = Engine::new(3, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
+    fn engine(moves: &str) -> Engine {
+        let mut engine = Engine::new(game_named("cachex").unwrap(), 3, LoadedModel::uniform()).unwrap();
         for name in moves.split_whitespace() {
             let action = engine.legal_action(name).unwrap();
             engine.play(action).unwrap();

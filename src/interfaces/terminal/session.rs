@@ -2,12 +2,12 @@
 
 use std::io::{self, BufRead, Write};
 
-use crate::games::{Game, Position, Seat};
-use crate::interfaces::engine::{Engine, Played};
+use crate::engine::{Engine, Played, board_name};
+use crate::games::Seat;
 use crate::interfaces::lines::{Line, printable, read_line};
 use crate::search::Level;
 
-use super::command::{Command, HELP};
+use super::command::{Command, example, help};
 use super::screen::opinion;
 use super::table::{Options, Table, Undone};
 
@@ -44,7 +44,7 @@ impl Session {
             };
             match Command::parse(&line) {
                 Command::Nothing => {}
-                Command::Help => write!(output, "{HELP}")?,
+                Command::Help => write!(output, "{}", help(self.table.engine.position()))?,
                 Command::Board => self.show_board(&mut output)?,
                 Command::Level(name) => self.level(name, &mut output)?,
                 Command::Undo => self.undo(&mut output)?,
@@ -75,25 +75,30 @@ impl Session {
     }
 
     fn greet(&self, output: &mut impl Write) -> io::Result<()> {
-        let size = self.table.engine.game().size();
-        let name = |player| self.table.options.palette.name(player);
-        writeln!(
-            output,
-            "{} on a {size}×{size} board; the engine judges by {}.",
-            G::NAME,
-            self.table.options.opponent
-        )?;
+        let (game, position) = (self.table.engine.game(), self.table.engine.position());
+        let (board, opponent) = (board_name(game, position.size()), &self.table.options.opponent);
+        writeln!(output, "{} on a {board} board; the engine judges by {opponent}.", game.name())?;
         if !self.table.options.level.is_full() {
             writeln!(output, "It plays on level {}.", self.table.options.level)?;
         }
-        writeln!(output, "You are {}. Type a cell such as a1, or 'help'.", name(self.table.options.person))?;
-        let [first, second] = Seat::BOTH.map(name);
-        writeln!(output, "{first} joins the top to the bottom, {second} the left to the right.")
+        let example = example(position).unwrap_or_default();
+        writeln!(
+            output,
+            "You are {}. Type a move such as {example}, or 'help'.",
+            self.name(self.table.options.person)
+        )?;
+        let [first, second] = Seat::BOTH.map(|seat| format!("{} {}", self.name(seat), game.seats[seat.index()].goal));
+        writeln!(output, "{first}, {second}.")
+    }
+
+    /// The name of a seat in its colour.
+    fn name(&self, seat: Seat) -> String {
+        self.table.options.palette.name(self.table.engine.game(), seat)
     }
 
     /// Starts a game: the engine moves if it is first, and the board is shown.
     fn begin(&mut self, output: &mut impl Write) -> io::Result<()> {
-        if self.table.engine.game().to_move() == self.table.options.person {
+        if self.table.engine.position().to_move() == self.table.options.person {
             writeln!(output)?;
             self.show_board(output)
         } else {
@@ -105,10 +110,10 @@ impl Session {
         if self.table.is_over() {
             write!(output, "new, undo or quit> ")?;
         } else {
-            for name in self.table.engine.global_actions() {
-                writeln!(output, "You may type '{name}'.")?;
+            for action in self.table.engine.global_actions() {
+                writeln!(output, "You may type '{}'.", action.word)?;
             }
-            write!(output, "{}> ", self.table.options.palette.name(self.table.options.person))?;
+            write!(output, "{}> ", self.name(self.table.options.person))?;
         }
         output.flush()
     }
@@ -118,7 +123,7 @@ impl Session {
     }
 
     fn tell(&self, played: &Played, output: &mut impl Write) -> io::Result<()> {
-        writeln!(output, "{}", self.table.options.palette.told(played))
+        writeln!(output, "{}", self.table.options.palette.told(self.table.engine.game(), played))
     }
 
     fn person_moves(&mut self, text: &str, output: &mut impl Write) -> io::Result<()> {
@@ -128,7 +133,7 @@ impl Session {
         match self.table.play_named(text) {
             Ok(played) => {
                 // A quiet move was typed a moment ago; what it captured is news.
-                if !played.captured.is_empty() || played.cell.is_none() {
+                if !played.captured.is_empty() || played.place.is_none() {
                     self.tell(&played, output)?;
                 }
                 self.engine_moves(output)
@@ -145,8 +150,8 @@ impl Session {
             self.tell(&played, output)?;
         }
         self.show_board(output)?;
-        match self.table.engine.game().outcome() {
-            Some(outcome) => writeln!(output, "{}.", Engine::ending(outcome)),
+        match self.table.engine.position().outcome() {
+            Some(outcome) => writeln!(output, "{}.", self.table.engine.ending(outcome)),
             None => Ok(()),
         }
     }
@@ -174,8 +179,8 @@ impl Session {
             Undone::Nothing => return writeln!(output, "You have made no move that could be taken back."),
             Undone::Resignation => writeln!(output, "You go on after all.")?,
             Undone::Moves(moves) => {
-                for Played { player, name, .. } in moves {
-                    writeln!(output, "took back {} {name}", self.table.options.palette.name(player))?;
+                for Played { seat, name, .. } in moves {
+                    writeln!(output, "took back {} {name}", self.name(seat))?;
                 }
             }
         }
@@ -187,7 +192,7 @@ impl Session {
             return self.explain_over(output);
         }
         match self.table.engine.think(&self.table.options.limits) {
-            Some(action) => writeln!(output, "hint: {}", self.table.engine.game().action_name(action)),
+            Some(action) => writeln!(output, "hint: {}", self.table.engine.position().action_name(action)),
             None => Ok(()),
         }
     }
@@ -205,7 +210,7 @@ impl Session {
             return self.explain_over(output);
         }
         self.table.resigned = true;
-        let winner = self.table.options.palette.name(self.table.options.person.opponent());
+        let winner = self.name(self.table.options.person.opponent());
         writeln!(output, "You resign: {winner} wins.")
     }
 

@@ -5,8 +5,8 @@ use std::time::Instant;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, Game, Position, InvalidMove, Seat, SizeError};
-use crate::interfaces::engine::{Engine, Played};
+use crate::engine::{Engine, Played};
+use crate::games::{Action, InvalidMove, Seat, SizeError};
 use crate::search::{GameClock, Level, Limits, TimeControl, TimeLeft};
 
 use super::screen::Palette;
@@ -63,7 +63,7 @@ impl Table {
 
     /// Begins a new game on the same board.
     pub fn restart(&mut self) -> Result<(), SizeError> {
-        self.engine.restart(self.engine.game().size())?;
+        self.engine.restart(self.engine.position().size())?;
         self.clock = self.options.clock.map(GameClock::new);
         self.left_before.clear();
         self.resigned = false;
@@ -71,12 +71,12 @@ impl Table {
     }
 
     pub fn is_over(&self) -> bool {
-        self.resigned || self.engine.game().outcome().is_some()
+        self.resigned || self.engine.position().outcome().is_some()
     }
 
     /// Whether the game goes on and it is the engine's turn.
     pub fn is_engines_turn(&self) -> bool {
-        !self.is_over() && self.engine.game().to_move() != self.options.person
+        !self.is_over() && self.engine.position().to_move() != self.options.person
     }
 
     /// Whether the engine is to think while the person does.
@@ -126,12 +126,12 @@ impl Table {
             self.resigned = false;
             return Undone::Resignation;
         }
-        if !self.engine.played().iter().any(|played| played.player == self.options.person) {
+        if !self.engine.played().iter().any(|played| played.seat == self.options.person) {
             return Undone::Nothing;
         }
         let mut taken_back = Vec::new();
         while let Some(played) = self.engine.undo() {
-            let was_the_persons = played.player == self.options.person;
+            let was_the_persons = played.seat == self.options.person;
             taken_back.push(played);
             if was_the_persons {
                 break;
@@ -147,13 +147,12 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::games::{Cachex, Evaluation};
-    use crate::interfaces::model::LoadedModel;
+    use crate::engine::model::LoadedModel;
+    use crate::games::game_named;
 
     #[test]
     fn undo_takes_the_engines_time_back() {
-        let evaluator = Box::new(|_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len()));
-        let engine = Engine::new(4, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
+        let engine = Engine::new(game_named("cachex").unwrap(), 4, LoadedModel::uniform()).unwrap();
         let control = TimeControl::whole_game(Duration::from_secs(600), Duration::ZERO);
         let options = Options {
             person: Seat::First,
@@ -167,8 +166,8 @@ mod tests {
             opponent: "uniform".into(),
         };
         let mut table = Table::new(engine, options);
-        let left = |table: &Table<Cachex>| table.clock.as_ref().unwrap().left(Seat::Second).time;
-        let play = |table: &mut Table<Cachex>, text: &str| {
+        let left = |table: &Table| table.clock.as_ref().unwrap().left(Seat::Second).time;
+        let play = |table: &mut Table, text: &str| {
             table.play_named(text).unwrap();
             let action = table.think().unwrap();
             table.engine.play(action).unwrap();
@@ -177,8 +176,8 @@ mod tests {
         let after_one = left(&table);
         assert!(after_one < control.main);
         let mut free = Vec::new();
-        table.engine.game().legal_actions(&mut free);
-        let second = table.engine.game().action_name(free[0]);
+        table.engine.position().legal_actions(&mut free);
+        let second = table.engine.position().action_name(free[0]);
         play(&mut table, &second);
         assert!(left(&table) < after_one);
         table.undo();

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use crate::search::Level;
 
+use super::app_state::AppState;
 use super::models::AboutGame;
 use super::request::LONGEST_SEARCH;
-use super::server::House;
 
 /// What a client has to know at first. docs/web.md describes the JSON.
 #[derive(Serialize)]
@@ -20,14 +20,14 @@ struct About<'a> {
 }
 
 /// The same as JSON.
-pub(super) fn about(house: &House) -> String {
+pub(super) fn about(state: &AppState) -> String {
     let about = About {
         version: env!("CARGO_PKG_VERSION"),
-        games: house.models.about().collect(),
+        games: state.models.about().collect(),
         levels: Level::ALL.iter().map(Level::name).collect(),
-        visits: house.visits,
+        visits: state.visits,
         most_seconds: LONGEST_SEARCH.as_secs(),
-        run: house.run.as_ref().map(|run| run.name()),
+        run: state.run.as_ref().map(|run| run.name()),
     };
     serde_json::to_string(&about).expect("texts and numbers are JSON")
 }

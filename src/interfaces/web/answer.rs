@@ -2,21 +2,21 @@
 
 use serde::Serialize;
 
-use crate::interfaces::analysis::Analysis;
+use crate::engine::analysis::Analysis;
 
-use super::state::State;
+use super::position_view::PositionView;
 
 /// An answer to a request.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum Answer {
     /// Positions.
-    States { states: Vec<State> },
+    States { states: Vec<PositionView> },
     /// The engine's move, and the chances that it gives itself.
     Move {
         #[serde(rename = "move")]
         name: String,
-        state: Box<State>,
+        state: Box<PositionView>,
         win: f32,
         draw: f32,
         visits: u32,

@@ -10,12 +10,12 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{interval, timeout};
 
 use super::answer::Answer;
-use super::board_engine::BoardEngine;
-use super::request::{Position, Request, Task, Wish};
-use super::search_job::{Finished, SearchJob, Searching};
-use super::server::House;
+use super::app_state::AppState;
+use super::connection_engine::ConnectionEngine;
+use super::position_view::views;
+use super::request::{PositionRequest, Request, Task, Wish};
+use super::search_job::{Finished, SearchHandle, SearchJob};
 use super::sessions::{Session, Sessions};
-use super::state::states;
 
 /// The longest text of a request, in bytes.
 const LONGEST_REQUEST: usize = 64 << 10;
@@ -42,23 +42,23 @@ struct Gone;
 
 /// What one client has.
 struct Connection {
-    house: Arc<House>,
+    state: Arc<AppState>,
     sessions: Arc<Sessions>,
     /// Here while it has nothing to do, if there has been a search.
-    engine: Option<Box<dyn BoardEngine>>,
-    searching: Option<Searching>,
+    engine: Option<ConnectionEngine>,
+    searching: Option<SearchHandle>,
     answers: mpsc::Sender<Message>,
     updates: watch::Sender<Option<String>>,
 }
 
 /// Talks with a client until it leaves or has to go.
-pub(super) async fn converse(socket: WebSocket, house: Arc<House>, session: Session) {
+pub(super) async fn converse(socket: WebSocket, state: Arc<AppState>, session: Session) {
     let (sink, mut stream) = socket.split();
     let (answers, outgoing) = mpsc::channel(ANSWERS_WAITING);
     let (updates, latest) = watch::channel(None);
     let mut writer = tokio::spawn(write(sink, outgoing, latest));
     let sessions = Arc::clone(session.all());
-    Connection { house, sessions, engine: None, searching: None, answers, updates }.run(&mut stream).await;
+    Connection { state, sessions, engine: None, searching: None, answers, updates }.run(&mut stream).await;
     // All that is queued is written, and then the client may say goodbye.
     if timeout(FAREWELL, &mut writer).await.is_err() {
         writer.abort();
@@ -96,7 +96,7 @@ async fn write(
 impl Connection {
     async fn run(mut self, stream: &mut SplitStream<WebSocket>) {
         let mut others = self.sessions.changes();
-        let mut closing = self.house.closing();
+        let mut closing = self.state.closing();
         let mut ping = interval(PING_EVERY);
         let mut heard = Instant::now();
         loop {
@@ -146,7 +146,7 @@ impl Connection {
         };
         match wish {
             Wish::States { position, from } => {
-                let answer = match states(&position, from) {
+                let answer = match views(&position, from) {
                     Ok(states) => Answer::States { states },
                     Err(problem) => Answer::error(problem),
                 };
@@ -160,22 +160,22 @@ impl Connection {
         }
     }
 
-    async fn think(&mut self, id: u64, position: Position, task: Task) -> Result<(), Gone> {
+    async fn think(&mut self, id: u64, position: PositionRequest, task: Task) -> Result<(), Gone> {
         if self.searching.as_ref().is_some_and(|searching| searching.for_move) {
             let problem = "a move is being chosen already; 'stop' ends that";
             return self.tell(Some(id), &Answer::error(problem)).await;
         }
         self.end_search().await?;
-        let known = self.engine.take().filter(|engine| engine.game() == position.game);
-        let engine = match known.map_or_else(|| self.house.models.engine(&position.game), Ok) {
+        let known = self.engine.take().filter(|engine| engine.game().name() == position.game);
+        let engine = match known.map_or_else(|| self.state.models.engine(&position.game), Ok) {
             Ok(engine) => engine,
             Err(problem) => return self.tell(Some(id), &Answer::error(problem)).await,
         };
         let sessions = Arc::clone(&self.sessions);
         let (job, searching) =
-            SearchJob::new(id, (position, task), self.house.visits, engine, sessions, self.updates.clone());
+            SearchJob::new(id, (position, task), self.state.visits, engine, sessions, self.updates.clone());
         self.searching = Some(searching);
-        self.house.thinkers.submit(Box::new(job));
+        self.state.pool.submit(Box::new(job));
         Ok(())
     }
 
@@ -226,7 +226,7 @@ impl Connection {
 
 /// Waits until the search that is under way has ended, for ever if there is none. Gives its number and what came of
 /// it, which is nothing if it failed.
-async fn ended(searching: &mut Option<Searching>) -> (u64, Option<Finished>) {
+async fn ended(searching: &mut Option<SearchHandle>) -> (u64, Option<Finished>) {
     let Some(under_way) = searching else { return std::future::pending().await };
     let finished = (&mut under_way.finished).await.ok();
     let id = under_way.id;

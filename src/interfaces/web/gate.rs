@@ -1,6 +1,6 @@
 //! Who may come in, and what browsers are told to keep to.
 //!
-//! A page of another site that a user happens to visit must not talk to the server on his machine. Browsers say
+//! A page of another site that a user happens to visit must not talk to the server on the user's machine. Browsers say
 //! where a request comes from (`Origin`), and with the name that they looked up (`Host`): a foreign name that
 //! resolves to this machine is refused where only this machine is meant to come in.
 
@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::server::House;
+use super::app_state::AppState;
 
 /// The page may load what the server has, and nothing else.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -24,8 +24,8 @@ const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
     frame-ancestors 'none'";
 
 /// Lets a request pass if it comes from a place from which it may.
-pub(super) async fn guard(State(house): State<Arc<House>>, request: Request, next: Next) -> Response {
-    let mut response = match refusal(request.headers(), house.is_on_loopback) {
+pub(super) async fn guard(State(state): State<Arc<AppState>>, request: Request, next: Next) -> Response {
+    let mut response = match refusal(request.headers(), state.is_on_loopback) {
         Some(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
         None => next.run(request).await,
     };

@@ -23,7 +23,7 @@ const QUOTED: usize = 40;
 
 /// A game from its start.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Position {
+pub(super) struct PositionRequest {
     pub game: String,
     pub size: usize,
     pub moves: Vec<String>,
@@ -61,9 +61,9 @@ pub(super) enum Task {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Wish {
     /// The positions after `from` moves and more; without a number only the last.
-    States { position: Position, from: Option<usize> },
+    States { position: PositionRequest, from: Option<usize> },
     /// A search.
-    Think { position: Position, task: Task },
+    Think { position: PositionRequest, task: Task },
     /// No search any more.
     Stop,
 }
@@ -156,8 +156,12 @@ impl Fields {
         Ok(id)
     }
 
-    fn position(&mut self) -> Result<Position, NoRequest> {
-        Ok(Position { game: self.required("game")?, size: self.required("size")?, moves: self.required("moves")? })
+    fn position(&mut self) -> Result<PositionRequest, NoRequest> {
+        Ok(PositionRequest {
+            game: self.required("game")?,
+            size: self.required("size")?,
+            moves: self.required("moves")?,
+        })
     }
 
     /// The time for one search.
@@ -223,7 +227,7 @@ mod tests {
 
     #[test]
     fn requests_of_every_kind() {
-        let position = Position { game: "cachex".into(), size: 5, moves: vec!["c1".into(), "swap".into()] };
+        let position = PositionRequest { game: "cachex".into(), size: 5, moves: vec!["c1".into(), "swap".into()] };
         let wish = |rest: &str| {
             let text = format!(r#"{{"id":1,"game":"cachex","size":5,"moves":["c1","swap"],{rest}}}"#);
             Request::parse(&text).unwrap().wish

@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::games::{ForGame, Game, Position, with_game};
+use crate::games::Game;
 use crate::interfaces::error::CliError;
 use crate::interfaces::run_page::{game_of_run, run_page};
 use crate::replay::{InterchangeGame, Shard};
@@ -60,9 +60,7 @@ impl RunView {
 
     /// Its latest games as JSON lines.
     pub fn games(&self) -> Result<String, CliError> {
-        self.up_to_date(&self.games, |_| {
-            with_game(&game_of_run(&self.folder)?, LatestGames(&self.folder)).map_err(CliError::failed)
-        })
+        self.up_to_date(&self.games, |_| Ok(latest_games(game_of_run(&self.folder)?, &self.folder)))
     }
 
     /// How far it has come, as JSON.
@@ -101,15 +99,9 @@ impl RunView {
 }
 
 /// The latest games as JSON lines, the last one first. What cannot be read is passed over; the page tells of it.
-struct LatestGames<'a>(&'a RunFolder);
-
-impl ForGame for LatestGames<'_> {
-    type Output = String;
-
-    fn for_game(self) -> Self::Output {
-        let shards = self.0.latest_shards().into_iter().filter_map(|path| Shard::read(&path).ok());
-        let records = shards.filter(|shard| shard.game == G::NAME).flat_map(|shard| shard.records.into_iter().rev());
-        let games = records.filter_map(|record| InterchangeGame::of_record(&record)).take(GAMES);
-        games.map(|game| game.to_line() + "\n").collect()
-    }
+fn latest_games(game: Game, folder: &RunFolder) -> String {
+    let shards = folder.latest_shards().into_iter().filter_map(|path| Shard::read(&path).ok());
+    let records = shards.filter(|shard| shard.game == game.name()).flat_map(|shard| shard.records.into_iter().rev());
+    let games = records.filter_map(|record| InterchangeGame::of_record(game, &record)).take(GAMES);
+    games.map(|game| game.to_line() + "\n").collect()
 }

@@ -1,4 +1,4 @@
-//! A connection's search, as the thinkers do it turn by turn.
+//! A connection's search, as a job of the worker pool.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -7,22 +7,23 @@ use std::time::Instant;
 
 use tokio::sync::{oneshot, watch};
 
+use crate::engine::worker_pool::Job;
+
 use super::answer::Answer;
-use super::board_engine::{BoardEngine, Progress, Thought, Turn};
-use super::request::{Position, Task};
+use super::connection_engine::{ActiveSearch, ConnectionEngine, Progress, Turn};
+use super::request::{PositionRequest, Task};
 use super::sessions::Sessions;
-use super::thinkers::Job;
 
 /// A search that has ended.
 pub(super) struct Finished {
     /// For the next one.
-    pub engine: Box<dyn BoardEngine>,
+    pub engine: ConnectionEngine,
     /// The last answer.
     pub frame: String,
 }
 
 /// The search that a connection has under way.
-pub(super) struct Searching {
+pub(super) struct SearchHandle {
     pub id: u64,
     /// Whether it is to choose a move.
     pub for_move: bool,
@@ -30,17 +31,17 @@ pub(super) struct Searching {
     pub finished: oneshot::Receiver<Finished>,
 }
 
-impl Searching {
+impl SearchHandle {
     /// Asks it to end with what it has.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 }
 
-/// The search as the thinkers have it.
+/// The search as the worker pool has it.
 pub(super) struct SearchJob {
     id: u64,
-    position: Position,
+    position: PositionRequest,
     task: Task,
     /// Visits of a move where nobody said how many.
     visits: u32,
@@ -49,28 +50,28 @@ pub(super) struct SearchJob {
     /// Where updates go: only the latest counts.
     updates: watch::Sender<Option<String>>,
     /// Gone when the search has ended.
-    ending: Option<(Box<dyn BoardEngine>, oneshot::Sender<Finished>)>,
+    ending: Option<(ConnectionEngine, oneshot::Sender<Finished>)>,
     asked: Instant,
-    thought: Option<Thought>,
+    search: Option<ActiveSearch>,
 }
 
 impl SearchJob {
-    /// The answer to a request with this number, to be thought about by this engine.
+    /// The answer to a request with this number, to be search about by this engine.
     pub fn new(
         id: u64,
-        (position, task): (Position, Task),
+        (position, task): (PositionRequest, Task),
         visits: u32,
-        engine: Box<dyn BoardEngine>,
+        engine: ConnectionEngine,
         sessions: Arc<Sessions>,
         updates: watch::Sender<Option<String>>,
-    ) -> (Self, Searching) {
+    ) -> (Self, SearchHandle) {
         let (sender, finished) = oneshot::channel();
         let stop = Arc::new(AtomicBool::new(false));
-        let searching = Searching { id, for_move: matches!(task, Task::Move(_)), stop: Arc::clone(&stop), finished };
+        let handle = SearchHandle { id, for_move: matches!(task, Task::Move(_)), stop: Arc::clone(&stop), finished };
         let ending = Some((engine, sender));
         (
-            Self { id, position, task, visits, sessions, stop, updates, ending, asked: Instant::now(), thought: None },
-            searching,
+            Self { id, position, task, visits, sessions, stop, updates, ending, asked: Instant::now(), search: None },
+            handle,
         )
     }
 
@@ -94,7 +95,7 @@ impl SearchJob {
 
 impl Job for SearchJob {
     fn is_due(&self) -> bool {
-        self.is_stopped() || self.thought.as_ref().is_some_and(Thought::is_due) || self.is_abandoned()
+        self.is_stopped() || self.search.as_ref().is_some_and(ActiveSearch::is_due) || self.is_abandoned()
     }
 
     fn turn(&mut self, threads: NonZeroUsize) -> bool {
@@ -103,7 +104,7 @@ impl Job for SearchJob {
         }
         let Some((engine, _)) = &mut self.ending else { return false };
         let share = self.sessions.share();
-        if self.thought.is_none() {
+        if self.search.is_none() {
             // The tree of a time when there were fewer to share the memory.
             if engine.memory() > share {
                 engine.forget();
@@ -112,11 +113,11 @@ impl Job for SearchJob {
                 return self.end(&Answer::error(problem));
             }
         }
-        let thought = self.thought.get_or_insert_with(|| engine.begin(self.task, self.visits, self.asked));
+        let search = self.search.get_or_insert_with(|| engine.begin(self.task, self.visits, self.asked));
         let last = self.stop.load(Ordering::Relaxed);
         // A search ends when it has more than it may have.
         let memory = share - share / 16;
-        match engine.think(thought, &Turn { memory, threads, last }) {
+        match engine.think(search, &Turn { memory, threads, last }) {
             Progress::More(None) => true,
             Progress::More(Some(answer)) => {
                 self.updates.send_replace(Some(answer.to_frame(Some(self.id))));

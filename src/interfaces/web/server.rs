@@ -26,16 +26,18 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
+use crate::engine::worker_pool::WorkerPool;
+use crate::games::Game;
 use crate::interfaces::error::CliError;
 
 use super::about::about;
+use super::app_state::AppState;
 use super::connection::{LONGEST_FRAME, converse};
 use super::gate::guard;
 use super::models::Models;
 use super::page::{ICON, INDEX, Page};
 use super::run_view::RunView;
 use super::sessions::Sessions;
-use super::thinkers::Thinkers;
 
 /// Connections that are no WebSockets yet, or never will be, at a time. More have to wait.
 const MOST_EXCHANGES: usize = 256;
@@ -62,7 +64,7 @@ pub struct ServeOptions {
     /// The port; 0 for any that is free.
     pub port: u16,
     /// The game to begin with.
-    pub game: String,
+    pub game: Game,
     /// The checkpoint, or the folder of a run, to judge that game with; otherwise the model that ships.
     pub model: Option<PathBuf>,
     /// The folder of a training run to show.
@@ -75,25 +77,6 @@ pub struct ServeOptions {
     pub visits: u32,
     /// A folder with the files of the page, in place of those that are compiled in.
     pub page: Option<PathBuf>,
-}
-
-/// What all connections share.
-pub(super) struct House {
-    pub models: Models,
-    pub thinkers: Thinkers,
-    pub visits: u32,
-    pub run: Option<RunView>,
-    pub is_on_loopback: bool,
-    sessions: Arc<Sessions>,
-    page: Page,
-    closing: watch::Sender<bool>,
-}
-
-impl House {
-    /// Becomes true when the server is to end.
-    pub fn closing(&self) -> watch::Receiver<bool> {
-        self.closing.subscribe()
-    }
 }
 
 /// The server cannot be had at this address.
@@ -115,9 +98,9 @@ pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), Cli
     let listener = StdListener::bind((host.as_str(), port)).map_err(cannot)?;
     listener.set_nonblocking(true).map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
-    let house = House {
-        models: Models::load(&options.game, options.model.as_deref())?,
-        thinkers: Thinkers::new(available_parallelism().unwrap_or(NonZeroUsize::MIN)),
+    let state = AppState {
+        models: Models::load(options.game, options.model.as_deref())?,
+        pool: WorkerPool::new(available_parallelism().unwrap_or(NonZeroUsize::MIN)),
         visits: options.visits,
         run: options.run.as_deref().map(RunView::open).transpose()?,
         is_on_loopback: address.ip().is_loopback(),
@@ -128,23 +111,23 @@ pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), Cli
     writeln!(io::stdout(), "http://{address}")?;
 
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    runtime.block_on(accept(listener, Arc::new(house), stop)).map_err(cannot)?;
+    runtime.block_on(accept(listener, Arc::new(state), stop)).map_err(cannot)?;
     // A page of a run that is being made is not waited for.
     runtime.shutdown_background();
     Ok(())
 }
 
 /// Takes connections until it is time to stop, and then lets them end.
-async fn accept(listener: StdListener, house: Arc<House>, stop: &AtomicBool) -> io::Result<()> {
+async fn accept(listener: StdListener, state: Arc<AppState>, stop: &AtomicBool) -> io::Result<()> {
     let listener = TcpListener::from_std(listener)?;
-    let service = TowerToHyperService::new(router(Arc::clone(&house)));
+    let service = TowerToHyperService::new(router(Arc::clone(&state)));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(LONGEST_HEAD);
     let room = Arc::new(Semaphore::new(MOST_EXCHANGES));
     while !stop.load(Ordering::Relaxed) {
         let Ok((stream, permit)) = timeout(LOOK_EVERY, next(&listener, &room)).await else { continue };
         let exchange = http.serve_connection(TokioIo::new(stream), service.clone()).with_upgrades();
-        let mut closing = house.closing();
+        let mut closing = state.closing();
         tokio::spawn(async move {
             let _permit = permit;
             let mut exchange = pin!(exchange);
@@ -161,9 +144,9 @@ async fn accept(listener: StdListener, house: Arc<House>, stop: &AtomicBool) -> 
         });
     }
     drop(listener);
-    house.closing.send_replace(true);
+    state.closing.send_replace(true);
     let exchanges_ended = room.acquire_many(MOST_EXCHANGES as u32);
-    let _ = timeout(LEAVE_WITHIN, async { tokio::join!(house.sessions.ended(), exchanges_ended) }).await;
+    let _ = timeout(LEAVE_WITHIN, async { tokio::join!(state.sessions.ended(), exchanges_ended) }).await;
     Ok(())
 }
 
@@ -183,54 +166,54 @@ async fn next(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, Owne
     }
 }
 
-fn router(house: Arc<House>) -> Router {
+fn router(state: Arc<AppState>) -> Router {
     Router::new()
-        .route("/", get(|State(house): State<Arc<House>>| async move { house.page.respond(INDEX) }))
+        .route("/", get(|State(state): State<Arc<AppState>>| async move { state.page.respond(INDEX) }))
         .route("/assets/{name}", get(asset))
-        .route("/api/about", get(|State(house): State<Arc<House>>| async move { json(about(&house)) }))
+        .route("/api/about", get(|State(state): State<Arc<AppState>>| async move { json(about(&state)) }))
         .route("/api/play", get(play))
         .route("/run", get(run))
         .route("/api/run", get(run_status))
         .route("/api/run/games", get(run_games))
-        .route("/favicon.ico", get(|State(house): State<Arc<House>>| async move { house.page.respond(ICON) }))
+        .route("/favicon.ico", get(|State(state): State<Arc<AppState>>| async move { state.page.respond(ICON) }))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is nothing here; the page is at /\n") })
-        .layer(from_fn_with_state(Arc::clone(&house), guard))
-        .with_state(house)
+        .layer(from_fn_with_state(Arc::clone(&state), guard))
+        .with_state(state)
 }
 
 fn json(text: String) -> Response {
     ([(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-async fn asset(State(house): State<Arc<House>>, Path(name): Path<String>) -> Response {
-    house.page.respond(&name)
+async fn asset(State(state): State<Arc<AppState>>, Path(name): Path<String>) -> Response {
+    state.page.respond(&name)
 }
 
-async fn play(State(house): State<Arc<House>>, upgrade: WebSocketUpgrade) -> Response {
-    let Some(session) = house.sessions.enter() else {
+async fn play(State(state): State<Arc<AppState>>, upgrade: WebSocketUpgrade) -> Response {
+    let Some(session) = state.sessions.enter() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "there are as many connections as there may be\n").into_response();
     };
     let upgrade = upgrade.max_message_size(LONGEST_FRAME).max_frame_size(LONGEST_FRAME);
-    upgrade.on_upgrade(|socket| converse(socket, house, session))
+    upgrade.on_upgrade(|socket| converse(socket, state, session))
 }
 
-async fn run(State(house): State<Arc<House>>) -> Response {
-    let page = of_run(house, RunView::page).await;
+async fn run(State(state): State<Arc<AppState>>) -> Response {
+    let page = of_run(state, RunView::page).await;
     page.map_or_else(Response::from, |html| ([(CONTENT_SECURITY_POLICY, RUN_POLICY)], Html(html)).into_response())
 }
 
-async fn run_status(State(house): State<Arc<House>>) -> Response {
-    of_run(house, RunView::status).await.map_or_else(Response::from, json)
+async fn run_status(State(state): State<Arc<AppState>>) -> Response {
+    of_run(state, RunView::status).await.map_or_else(Response::from, json)
 }
 
-async fn run_games(State(house): State<Arc<House>>) -> Response {
-    let games = of_run(house, RunView::games).await;
+async fn run_games(State(state): State<Arc<AppState>>) -> Response {
+    let games = of_run(state, RunView::games).await;
     games.map_or_else(Response::from, |lines| ([(CONTENT_TYPE, "application/jsonl")], lines).into_response())
 }
 
 /// A text about the run, which takes its time.
-async fn of_run(house: Arc<House>, make: fn(&RunView) -> Result<String, CliError>) -> Result<String, Response> {
-    let work = move || match &house.run {
+async fn of_run(state: Arc<AppState>, make: fn(&RunView) -> Result<String, CliError>) -> Result<String, Response> {
+    let work = move || match &state.run {
         None => Err((StatusCode::NOT_FOUND, "no run is shown here; 'hexzero serve --run DIR' shows one\n".to_owned())),
         Some(run) => make(run).map_err(|error| (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n"))),
     };

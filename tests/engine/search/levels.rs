@@ -1,6 +1,6 @@
 //! Levels: what they take away from the engine, and what not.
 
-use hexzero::games::{Action, Cachex, Evaluation, Game, WinDrawLoss};
+use hexzero::games::{Action, Evaluation, Position, WinDrawLoss};
 use hexzero::search::{Level, Limits, Search, SearchSettings};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -16,11 +16,11 @@ fn level(name: &str) -> Level {
 }
 
 /// The moves chosen in a position with some hundred seeds.
-fn moves(level: Level, game: &Cachex, judge: impl Fn(&Cachex, &[Action]) -> Evaluation) -> Vec<Action> {
+fn moves(level: Level, game: &Position, judge: impl Fn(&Position, &[Action]) -> Evaluation) -> Vec<Action> {
     let choose = |seed| {
         let mut search = Search::new(game.clone(), SearchSettings::default());
         let limits = level.prepare(&mut search, &Limits::visits(200));
-        search.run(&mut |game: &Cachex, legal: &[Action]| judge(game, legal), &limits);
+        search.run(&mut |game: &Position, legal: &[Action]| judge(game, legal), &limits);
         level.choose(&search, &mut rng(seed)).unwrap()
     };
     (0..300).map(choose).collect()
@@ -50,7 +50,7 @@ fn a_win_that_is_there_is_taken_on_every_level() {
 }
 
 /// One good move, four fair ones, a poor one and absurd ones.
-fn graded(_: &Cachex, legal: &[Action]) -> Evaluation {
+fn graded(_: &Position, legal: &[Action]) -> Evaluation {
     let mut priors = vec![0.0001; legal.len()];
     priors[..6].copy_from_slice(&[0.75, 0.05, 0.05, 0.05, 0.05, 0.01]);
     Evaluation { priors, outcome: WinDrawLoss::EVEN }

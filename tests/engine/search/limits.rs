@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
-use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game};
+use hexzero::games::{Action, Evaluation, Evaluator, Position};
 use hexzero::search::{FinalChoice, Limits, RootMove, Search, SearchSettings};
 
 use super::positions::{known, opinionated, position, uniform};
@@ -20,7 +20,7 @@ struct Pairs {
 }
 
 impl Pairs {
-    fn evaluate(&self, game: &Cachex, legal: &[Action]) -> Evaluation {
+    fn evaluate(&self, game: &Position, legal: &[Action]) -> Evaluation {
         let mut inside = self.inside.lock().unwrap();
         *inside += 1;
         let pair = inside.div_ceil(2);
@@ -43,7 +43,7 @@ fn several_threads_judge_at_the_same_time_and_keep_to_the_visits() {
             let mut search = Search::new(position(5, "a1 c3"), SearchSettings::default());
             search.expand_root(&mut uniform);
             // As many as there are untried moves at most, so that nobody waits for a leaf of somebody else.
-            let judge = |game: &Cachex, legal: &[Action]| pairs.evaluate(game, legal);
+            let judge = |game: &Position, legal: &[Action]| pairs.evaluate(game, legal);
             search.run_on(&mut vec![judge; threads], &Limits::visits(visits));
             assert_eq!(search.visits(), visits);
             assert_eq!(*pairs.inside.lock().unwrap() as u32, visits - 1);
@@ -56,7 +56,7 @@ fn when_the_time_is_up_no_judgement_is_begun() {
     for threads in [1, 4] {
         let judged = AtomicUsize::new(0);
         let time = Duration::from_millis(50);
-        let judge = |game: &Cachex, legal: &[Action]| {
+        let judge = |game: &Position, legal: &[Action]| {
             // From the fifth on they last longer than the search may, whenever they begin.
             if judged.fetch_add(1, Ordering::SeqCst) >= 4 {
                 std::thread::sleep(time + Duration::from_millis(10));
@@ -143,7 +143,7 @@ fn the_tree_stays_within_its_memory() {
 fn visits_of_threads_add_up() {
     for threads in [2, 4] {
         let judged = AtomicUsize::new(0);
-        let judge = |game: &Cachex, legal: &[Action]| {
+        let judge = |game: &Position, legal: &[Action]| {
             judged.fetch_add(1, Ordering::Relaxed);
             std::thread::yield_now();
             opinionated(game, legal)
@@ -165,7 +165,7 @@ fn visits_of_threads_add_up() {
     }
 }
 
-fn sum(search: &Search<Cachex>) -> u32 {
+fn sum(search: &Search) -> u32 {
     search.root_moves().iter().map(|candidate| candidate.visits).sum()
 }
 
@@ -173,7 +173,7 @@ fn sum(search: &Search<Cachex>) -> u32 {
 #[test]
 fn a_failure_on_one_thread_is_heard_of() {
     let judged = AtomicUsize::new(0);
-    let judge = |game: &Cachex, legal: &[Action]| {
+    let judge = |game: &Position, legal: &[Action]| {
         assert!(judged.fetch_add(1, Ordering::SeqCst) != 10, "made to fail");
         uniform.evaluate(game, legal)
     };

@@ -1,12 +1,14 @@
 //! Forced wins, by every kind of root, with few visits and with several threads.
 
-use hexzero::games::{Action, Cachex, Evaluation, Evaluator, Game};
+use hexzero::games::cachex::solver::ExactValues;
+use hexzero::games::{Action, Evaluation, Evaluator, Position, Solution, Value};
 use hexzero::models::shipped;
 use hexzero::network::{NetworkEvaluator, Precision};
 use hexzero::search::{Limits, RootMethod, RootNoise, RootPolicy, Search, SearchSettings};
-use hexzero::solver::{Solution, Value};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::cachex;
 
 use super::positions::{certain, known, uniform};
 
@@ -26,7 +28,7 @@ enum Kind {
 const KINDS: [Kind; 4] = [Kind::Puct, Kind::NoisyPuct, Kind::Gumbel, Kind::NoisyGumbel];
 
 impl Kind {
-    fn search(self, game: &Cachex, evaluator: &mut impl Evaluator<Cachex>, seed: u64) -> Search<Cachex> {
+    fn search(self, game: &Position, evaluator: &mut impl Evaluator, seed: u64) -> Search {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let method = match self {
             Self::Puct | Self::NoisyPuct => RootMethod::Puct,
@@ -47,9 +49,9 @@ impl Kind {
 }
 
 /// Positions that are won in so many plies.
-fn won_in(plies: u8) -> Vec<Cachex> {
+fn won_in(plies: u8) -> Vec<Position> {
     let won = known().into_iter().filter(|known| known.value == "win" && known.plies == plies);
-    let games: Vec<Cachex> = won.map(|known| known.game()).collect();
+    let games: Vec<Position> = won.map(|known| known.game()).collect();
     assert!(games.len() > 10, "{} positions are won in {plies}", games.len());
     games
 }
@@ -69,17 +71,17 @@ fn mates_in_one() {
 
 /// Which of the positions that are won in three plies are missed, and of how many: no win is proven, or the move is
 /// none that wins. A longer win is as good.
-fn missed(solutions: &[Solution; 2], mut evaluator: impl Evaluator<Cachex>) -> (Vec<String>, usize) {
+fn missed(solutions: &[ExactValues; 2], mut evaluator: impl Evaluator) -> (Vec<String>, usize) {
     let mut missed = Vec::new();
     let games = won_in(3);
     for game in &games {
-        let solution = &solutions[game.size() - 3];
-        assert_eq!(solution.value_of_stones(game), Some(Value::Win(3)));
+        let solution: &dyn Solution = &solutions[game.size() - 3];
+        assert_eq!(solution.value_without_swap(game), Some(Value::Win(3)));
         for (seed, kind) in KINDS.into_iter().enumerate() {
             let search = kind.search(game, &mut evaluator, seed as u64);
             let mut next = game.clone();
             next.play(search.best_action().unwrap());
-            let wins = matches!(solution.value_of_stones(&next), Some(Value::Loss(_)));
+            let wins = matches!(solution.value_without_swap(&next), Some(Value::Loss(_)));
             let best = search.root_moves()[0];
             // Noise may cost so many visits that the win is seen but not proven.
             if !wins || !best.is_proven_win() && kind != Kind::NoisyGumbel {
@@ -92,9 +94,9 @@ fn missed(solutions: &[Solution; 2], mut evaluator: impl Evaluator<Cachex>) -> (
 
 #[test]
 fn mates_in_two() {
-    let solutions = [3, 4].map(|size| Solution::new(size).unwrap());
-    let checkpoint = shipped::<Cachex>().unwrap();
-    let network = NetworkEvaluator::new::<Cachex>(&checkpoint, "shipped", Precision::F32).unwrap();
+    let solutions = [3, 4].map(ExactValues::new);
+    let checkpoint = shipped(cachex()).unwrap();
+    let network = NetworkEvaluator::new(cachex(), &checkpoint, "shipped", Precision::F32).unwrap();
     let (by_network, _) = missed(&solutions, network);
     assert!(by_network.is_empty(), "{}", by_network.join("\n"));
     // Without knowledge 64 visits of up to 13 moves and their replies are few, but mostly enough.
@@ -105,7 +107,7 @@ fn mates_in_two() {
 /// What is proven is right however many threads find it.
 #[test]
 fn proofs_of_several_threads_agree_with_exact_values() {
-    let judge = |game: &Cachex, legal: &[Action]| -> Evaluation {
+    let judge = |game: &Position, legal: &[Action]| -> Evaluation {
         std::thread::yield_now();
         uniform(game, legal)
     };

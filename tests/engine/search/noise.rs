@@ -1,12 +1,14 @@
 //! Noise belongs to the roots of self-play's full searches and to nothing else.
 
 use hexzero::arena::{EnginePlayer, Player as _};
-use hexzero::games::{Action, Cachex, Evaluation, Game};
+use hexzero::games::{Action, Evaluation, Position};
 use hexzero::replay::GameRecord;
 use hexzero::search::{Limits, Puct, RootMethod, RootMove, RootNoise, RootPolicy, Search, SearchSettings};
 use hexzero::selfplay::{Opening, SelfPlaySettings, SizeWeight, Temperature, play_game};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::cachex;
 
 use super::positions::{opinionated, position};
 
@@ -17,7 +19,7 @@ fn rng(seed: u64) -> Xoshiro256PlusPlus {
 }
 
 /// The priors of a position's moves, by number of the move.
-fn judged_priors(game: &Cachex) -> Vec<(Action, f32)> {
+fn judged_priors(game: &Position) -> Vec<(Action, f32)> {
     let mut legal = Vec::new();
     game.legal_actions(&mut legal);
     let Evaluation { priors, .. } = opinionated(game, &legal);
@@ -61,7 +63,7 @@ fn game(full_share: f64, noise: RootNoise, root: RootPolicy, seed: u64) -> GameR
         root,
         ..SelfPlaySettings::default()
     };
-    play_game(&mut opinionated, &settings, &mut rng(seed), || false).unwrap()
+    play_game(cachex(), &mut opinionated, &settings, &mut rng(seed), || false).unwrap()
 }
 
 #[test]
@@ -93,7 +95,7 @@ fn none_is_left_when_the_game_goes_on() {
     search.add_root_noise(&STRONG, &mut rng(1));
     search.run(&mut opinionated, &Limits::visits(400));
     assert_ne!(priors(&search.root_moves()), before);
-    let visits = |search: &Search<Cachex>| -> Vec<(Action, u32)> {
+    let visits = |search: &Search| -> Vec<(Action, u32)> {
         let visited = search.root_moves().into_iter().filter(|candidate| candidate.visits > 0);
         visited.map(|candidate| (candidate.action, candidate.visits)).collect()
     };
@@ -101,10 +103,10 @@ fn none_is_left_when_the_game_goes_on() {
 
     search.advance(search.best_action().unwrap());
     assert!(search.visits() > 50);
-    assert_eq!(priors(&search.root_moves()), judged_priors(search.game()));
+    assert_eq!(priors(&search.root_moves()), judged_priors(search.position()));
     assert_eq!(search.policy_target(), visits(&search), "no visit is taken for a forced one");
     // And none is forced: it goes on as a search that never had any noise.
-    let mut fresh = Search::new(search.game().clone(), settings);
+    let mut fresh = Search::new(search.position().clone(), settings);
     fresh.run(&mut opinionated, &Limits::visits(search.visits() + 100));
     search.run(&mut opinionated, &Limits::visits(search.visits() + 100));
     assert_eq!(search.root_moves(), fresh.root_moves());
@@ -123,7 +125,7 @@ fn the_noise_of_a_gumbel_root_lasts_one_position() {
         search.run(&mut opinionated, &Limits::visits(64));
         search
     };
-    let visits = |search: &Search<Cachex>| -> Vec<u32> {
+    let visits = |search: &Search| -> Vec<u32> {
         let mut moves = search.root_moves();
         moves.sort_by_key(|candidate| candidate.action);
         moves.iter().map(|candidate| candidate.visits).collect()
@@ -131,7 +133,7 @@ fn the_noise_of_a_gumbel_root_lasts_one_position() {
     assert_ne!(visits(&search(Some(1))), visits(&search(Some(2))));
     assert_eq!(visits(&search(None)), visits(&search(None)));
     let action = Action(7);
-    let after = |mut search: Search<Cachex>| {
+    let after = |mut search: Search| {
         search.advance(action);
         search.forget();
         search.run(&mut opinionated, &Limits::visits(64));

@@ -1,15 +1,17 @@
 //! Positions and evaluators made up for the tests.
 
-use hexzero::games::{Action, Cachex, Evaluation, Game, Player, WinDrawLoss, play_named};
+use hexzero::games::{Action, Evaluation, Position, Seat, WinDrawLoss};
 use serde::Deserialize;
 
+use crate::games::{self, cachex, set_up};
+
 /// The same prior for every move, and even chances.
-pub fn uniform(_: &Cachex, legal: &[Action]) -> Evaluation {
+pub fn uniform(_: &Position, legal: &[Action]) -> Evaluation {
     Evaluation::uniform(legal.len())
 }
 
 /// Decided opinions without any sense: priors and chances by chance, always the same ones of a position.
-pub fn opinionated(game: &Cachex, legal: &[Action]) -> Evaluation {
+pub fn opinionated(game: &Position, legal: &[Action]) -> Evaluation {
     let stones = (0..game.size() * game.size()).map(|cell| game.symbol(cell) as u64);
     let mut state = stones.fold(game.turns() as u64, |state, stone| state.wrapping_mul(0x0100_0000_01b3) ^ stone);
     // Vigna's splitmix64.
@@ -28,26 +30,22 @@ pub fn opinionated(game: &Cachex, legal: &[Action]) -> Evaluation {
 }
 
 /// The position after these moves.
-pub fn position(size: usize, moves: &str) -> Cachex {
-    let mut game = Cachex::new(size).unwrap();
-    moves.split_whitespace().for_each(|name| {
-        play_named(&mut game, name).unwrap();
-    });
-    game
+pub fn position(size: usize, moves: &str) -> Position {
+    games::position(cachex(), size, moves)
 }
 
 /// A position from its rows, `R` and `B` for stones.
-pub fn drawn(rows: &[&str], to_move: Player) -> Cachex {
+pub fn drawn(rows: &[&str], to_move: Seat) -> Position {
     let stones: Vec<_> = rows
         .concat()
         .chars()
         .map(|glyph| match glyph {
-            'R' => Some(Player::First),
-            'B' => Some(Player::Second),
+            'R' => Some(Seat::First),
+            'B' => Some(Seat::Second),
             _ => None,
         })
         .collect();
-    Cachex::from_stones(rows.len(), &stones, to_move).unwrap()
+    set_up(rows.len(), &stones, to_move)
 }
 
 /// A position with its exact value, from a retrograde analysis that is not this project's.
@@ -61,8 +59,8 @@ pub struct Known {
 }
 
 impl Known {
-    pub fn game(&self) -> Cachex {
-        let to_move = if self.to_move == "red" { Player::First } else { Player::Second };
+    pub fn game(&self) -> Position {
+        let to_move = if self.to_move == "red" { Seat::First } else { Seat::Second };
         let rows: Vec<&str> = (0..self.n).map(|row| &self.board[row * self.n..][..self.n]).collect();
         drawn(&rows, to_move)
     }

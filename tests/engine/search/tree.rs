@@ -2,9 +2,10 @@
 
 use std::cell::Cell;
 
-use hexzero::games::{Action, Cachex, Evaluation, Game, WinDrawLoss};
+use hexzero::games::{Action, Evaluation, Position, WinDrawLoss};
 use hexzero::search::{Limits, Puct, RootMethod, RootMove, RootPolicy, Search, SearchSettings, Selection};
 
+use crate::games::cachex;
 use super::positions::{known, opinionated, position};
 
 /// The row of the board on which the first moves are made, and what Red makes of the position.
@@ -20,12 +21,12 @@ const VALUES: [(&str, f32); 9] = [
     (".RBR.", 0.1),
 ];
 
-fn first_row(game: &Cachex) -> String {
+fn first_row(game: &Position) -> String {
     (0..game.size()).map(|cell| game.symbol(cell)).collect()
 }
 
 /// The first two empty cells are all there is, the first at 0.6, the second at 0.4.
-fn two_moves(game: &Cachex, legal: &[Action]) -> Evaluation {
+fn two_moves(game: &Position, legal: &[Action]) -> Evaluation {
     let mut priors = vec![0.0; legal.len()];
     priors[..2].copy_from_slice(&[0.6, 0.4]);
     let row = first_row(game);
@@ -47,7 +48,7 @@ fn nine_visits_by_hand() {
         variance_scale: 0.0,
         prior_temperature: 1.0,
     };
-    let mut search = Search::new(Cachex::new(5).unwrap(), puct);
+    let mut search = Search::new(cachex().start(5).unwrap(), puct);
     let leaves = [
         // 1: the root itself, 0.0.
         ".....", // 2: a1 0 + 0.6, b1 0 + 0.4. Worth -0.5; the root's mean is -0.25 then.
@@ -78,7 +79,7 @@ fn nine_visits_by_hand() {
     let visits_of_a1_and_b1 = [[0, 0], [1, 0], [1, 1], [1, 2], [1, 3], [1, 4], [2, 4], [3, 4], [3, 5]];
     for (number, (expected, visits)) in leaves.into_iter().zip(visits_of_a1_and_b1).enumerate() {
         let mut judged = Vec::new();
-        let mut judge = |game: &Cachex, legal: &[Action]| {
+        let mut judge = |game: &Position, legal: &[Action]| {
             judged.push(first_row(game));
             two_moves(game, legal)
         };
@@ -92,7 +93,7 @@ fn nine_visits_by_hand() {
     assert!((search.root_outcome().value() + 1.2 / 9.0).abs() < 1e-6);
     assert_eq!(search.best_action(), Some(Action(1)));
     let names: Vec<String> =
-        search.principal_variation().iter().map(|&action| search.game().action_name(action)).collect();
+        search.principal_variation().iter().map(|&action| search.position().action_name(action)).collect();
     assert_eq!(names, ["b1", "c1", "a1"], "a1 and d1 have a visit each, a1 the greater prior");
 }
 
@@ -101,12 +102,12 @@ fn nine_visits_by_hand() {
 #[test]
 fn an_untried_move_is_worth_less_the_more_has_been_tried() {
     let puct = Puct { init: 1.0, base: 1e9, fpu_reduction: 0.55, draw_penalty: 0.0, ..Puct::default() };
-    let mut search = Search::new(Cachex::new(5).unwrap(), puct);
+    let mut search = Search::new(cachex().start(5).unwrap(), puct);
     search.run(&mut two_moves, &Limits::visits(3));
     assert_eq!([0, 1].map(|cell| of(&search, cell).visits), [2, 0]);
 }
 
-fn of(search: &Search<Cachex>, cell: u16) -> RootMove {
+fn of(search: &Search, cell: u16) -> RootMove {
     search.root_moves().into_iter().find(|candidate| candidate.action == Action(cell)).unwrap()
 }
 
@@ -123,7 +124,7 @@ fn what_is_kept_is_what_was_found() {
             let line = search.variation_from(candidate.action);
             let mut kept = search.clone();
             kept.advance(candidate.action);
-            if kept.game().outcome().is_some() || kept.winning_action().is_some() || kept.visits() == 0 {
+            if kept.position().outcome().is_some() || kept.winning_action().is_some() || kept.visits() == 0 {
                 continue;
             }
             assert_eq!(kept.visits(), candidate.visits);
@@ -135,7 +136,7 @@ fn what_is_kept_is_what_was_found() {
                 assert_eq!(kept.root_moves()[0].proven_in.map(|plies| plies + 1), candidate.proven_in);
                 decided += 1;
             }
-            let mut fresh = Search::new(kept.game().clone(), SearchSettings::default());
+            let mut fresh = Search::new(kept.position().clone(), SearchSettings::default());
             fresh.run(&mut opinionated, &Limits::visits(candidate.visits));
             if fresh.visits() == kept.visits() {
                 assert_eq!(fresh.root_moves(), kept.root_moves());
@@ -154,7 +155,7 @@ fn what_is_kept_costs_nothing() {
     let kept = search.visits();
     assert!(kept > 50, "{kept}");
     let judged = Cell::new(0);
-    let mut judge = |game: &Cachex, legal: &[Action]| {
+    let mut judge = |game: &Position, legal: &[Action]| {
         judged.set(judged.get() + 1);
         opinionated(game, legal)
     };
@@ -184,7 +185,7 @@ fn every_visit_is_counted_once() {
                 });
                 let leaves: Vec<_> = selected.take(leaves_out).collect();
                 for leaf in leaves {
-                    let evaluation = opinionated(&leaf.game, &leaf.legal);
+                    let evaluation = opinionated(&leaf.position, &leaf.legal);
                     search.expand(leaf, &evaluation);
                 }
                 let sum: u32 = search.root_moves().iter().map(|candidate| candidate.visits).sum();

@@ -1,17 +1,20 @@
 //! 12* Hex: one stone, then two stones a turn, which must belong to different groups.
 
-use hexzero::board::{NO_CELL, Topology, rhombus};
-use hexzero::games::{Action, EndReason, Game, InvalidMove, NetworkView, Outcome, Player, SizeError};
+use hexzero::board::{NO_CELL, cell_name, rhombus};
+use hexzero::games::{
+    Action, Boards, Change, ChangeLog, EndReason, Ending, GameInfo, InvalidMove, NetworkView, Outcome, Piece, Rules, Seat,
+    SeatInfo, Transform,
+};
 
 #[derive(Debug, Clone)]
 pub struct TwoStones {
     size: usize,
-    to_move: Player,
+    to_move: Seat,
     turns: usize,
     /// The stone that was placed earlier in this turn.
     first_stone: Option<usize>,
     outcome: Option<Outcome>,
-    stones: Vec<Option<Player>>,
+    stones: Vec<Option<Seat>>,
 }
 
 impl TwoStones {
@@ -45,32 +48,40 @@ impl TwoStones {
     }
 }
 
-impl Game for TwoStones {
-    const NAME: &'static str = "two-stones";
-    const SIZES: std::ops::RangeInclusive<usize> = 2..=19;
-    const PLAYER_NAMES: [&'static str; 2] = ["black", "white"];
-    const GLOBAL_ACTION_NAMES: &'static [&'static str] = &[];
-    const VIEW: NetworkView =
-        NetworkView { version: 1, cell_inputs: 4, global_inputs: 1, policy_planes: 1, global_actions: 0 };
-    const SYMMETRIES: usize = 2;
+impl Rules for TwoStones {
+    const INFO: GameInfo = GameInfo {
+        id: "two-stones",
+        title: "12* Hex",
+        summary: "Hex with two stones a turn, which must belong to different groups",
+        network: "two-stones",
+        boards: Boards { sizes: 2..=19, default: 5, meaning: "cells on a side" },
+        seats: [
+            SeatInfo { name: "black", goal: "joins row 1 to the last row", task: "Join the two black sides." },
+            SeatInfo { name: "white", goal: "joins column a to the last column", task: "Join the two white sides." },
+        ],
+        actions: &[],
+        choices: &[],
+        endings: &[Ending {
+            reason: EndReason::CONNECTION,
+            key: "connection",
+            words: "the two sides are connected",
+        }],
+        counts: &[],
+        view: NetworkView { version: 1, cell_inputs: 4, global_inputs: 1, policy_planes: 1, global_actions: 0 },
+        cell_inputs: &["own", "enemy", "first_stone", "barred"],
+        global_inputs: &["second_stone"],
+        usual_plies: |cells| 2 * cells / 3,
+        sgf: None,
+        solver: None,
+        lesson: &[],
+    };
 
-    fn new(size: usize) -> Result<Self, SizeError> {
-        if !{ Self::SIZES }.contains(&size) {
-            return Err(SizeError { game: Self::NAME, size, accepted: Self::SIZES });
-        }
+    fn new(size: usize) -> Self {
         let stones = vec![None; size * size];
-        Ok(Self { size, to_move: Player::First, turns: 0, first_stone: None, outcome: None, stones })
+        Self { size, to_move: Seat::First, turns: 0, first_stone: None, outcome: None, stones }
     }
 
-    fn size(&self) -> usize {
-        self.size
-    }
-
-    fn topology(&self) -> &'static Topology {
-        rhombus(self.size)
-    }
-
-    fn to_move(&self) -> Player {
+    fn to_move(&self) -> Seat {
         self.to_move
     }
 
@@ -83,14 +94,15 @@ impl Game for TwoStones {
     }
 
     fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        let cell = || cell_name(self.size, action.index());
         match self.stones.get(action.index()) {
             _ if self.outcome.is_some() => Err(InvalidMove::GameOver),
-            None => Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.actions() }),
-            Some(Some(_)) => Err(InvalidMove::Occupied { cell: self.cell_name(action.index()) }),
-            Some(None) if self.barred().contains(&action.index()) => Err(InvalidMove::Forbidden {
-                cell: self.cell_name(action.index()),
-                rule: "touches the group of this turn's first stone; choose a cell that does not",
-            }),
+            None => Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.stones.len() }),
+            Some(Some(_)) => Err(InvalidMove::Occupied { cell: cell() }),
+            Some(None) if self.barred().contains(&action.index()) => {
+                let rule = "touches the group of this turn's first stone; choose a cell that does not";
+                Err(InvalidMove::Refused { reason: format!("{} {rule}", cell()) })
+            }
             Some(None) => Ok(()),
         }
     }
@@ -102,15 +114,16 @@ impl Game for TwoStones {
         }
     }
 
-    fn play(&mut self, action: Action) {
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
         let (cell, n) = (action.index(), self.size);
         self.stones[cell] = Some(self.to_move);
+        changes.note(Change::Placed(action.0));
         self.turns += 1;
-        let line = |cell: usize| if self.to_move == Player::First { cell / n } else { cell % n };
+        let line = |cell: usize| if self.to_move == Seat::First { cell / n } else { cell % n };
         let group = self.group(cell);
         let second = self.first_stone.take().is_some() || self.turns == 1;
         if [0, n - 1].iter().all(|&side| group.iter().any(|&cell| line(cell) == side)) {
-            self.outcome = Some(Outcome { winner: Some(self.to_move), reason: EndReason::Connection });
+            self.outcome = Some(Outcome { winner: Some(self.to_move), reason: EndReason::CONNECTION });
         } else if !second {
             self.first_stone = Some(cell);
             if !self.legal_cells().is_empty() {
@@ -121,14 +134,14 @@ impl Game for TwoStones {
         self.to_move = self.to_move.opponent();
     }
 
-    fn stone(&self, cell: usize) -> Option<Player> {
-        self.stones[cell]
+    fn piece(&self, place: usize) -> Option<Piece> {
+        self.stones[place].map(Piece::stone)
     }
 
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
-        let barred = self.barred();
+        let (barred, frame) = (self.barred(), &Self::frames(self.size)[self.frame()]);
         for cell in 0..self.stones.len() {
-            let inputs = &mut cells[self.in_movers_frame(cell) * 4..][..4];
+            let inputs = &mut cells[frame.cells.apply(cell) * 4..][..4];
             let own = self.stones[cell].map(|owner| owner == self.to_move);
             let planes =
                 [own == Some(true), own == Some(false), self.first_stone == Some(cell), barred.contains(&cell)];
@@ -137,14 +150,19 @@ impl Game for TwoStones {
         globals[0] = f32::from(u8::from(self.first_stone.is_some()));
     }
 
-    fn in_movers_frame(&self, cell: usize) -> usize {
-        match self.to_move {
-            Player::First => cell,
-            Player::Second => cell % self.size * self.size + cell / self.size,
-        }
+    /// The second player sees the board transposed.
+    fn frames(size: usize) -> Vec<Transform> {
+        let symmetries = Self::board(size).symmetries();
+        [0, 2].map(|number| Transform::of(&symmetries[number], &Self::INFO.view)).into()
     }
 
-    fn symmetric(&self, symmetry: usize, cell: usize) -> usize {
-        if symmetry == 0 { cell } else { self.stones.len() - 1 - cell }
+    fn frame(&self) -> usize {
+        self.to_move.index()
+    }
+
+    /// The identity and the half turn.
+    fn symmetries(size: usize) -> Vec<Transform> {
+        let symmetries = Self::board(size).symmetries();
+        [0, 1].map(|number| Transform::of(&symmetries[number], &Self::INFO.view)).into()
     }
 }

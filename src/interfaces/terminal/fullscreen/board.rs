@@ -5,7 +5,7 @@ use ratatui::layout::{Constraint, Position, Rect};
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::board::column_letter;
-use crate::games::Seat;
+use crate::games::{Piece, Seat};
 
 use super::view::View;
 
@@ -108,27 +108,27 @@ impl Layout {
     }
 }
 
-/// A player's colour.
-pub(super) fn colour(view: &View, player: Seat) -> Color {
-    match view.names[player.index()] {
+/// The colour of a seat: that of its name if it is one that a terminal can show.
+pub(super) fn colour(view: &View, seat: Seat) -> Color {
+    match view.game.seat_name(seat) {
         _ if !view.coloured => Color::Reset,
         "red" => Color::Red,
         "blue" => Color::Blue,
         "white" => Color::White,
         "black" => Color::DarkGray,
-        _ => [Color::Red, Color::Blue][player.index()],
+        _ => [Color::Red, Color::Blue][seat.index()],
     }
 }
 
-/// The style of words about a player.
-pub(super) fn word(view: &View, player: Seat) -> Style {
-    Style::new().fg(colour(view, player)).add_modifier(Modifier::BOLD)
+/// The style of words about a seat.
+pub(super) fn word(view: &View, seat: Seat) -> Style {
+    Style::new().fg(colour(view, seat)).add_modifier(Modifier::BOLD)
 }
 
-/// The style of a stone.
-fn stone(view: &View, player: Seat) -> Style {
+/// The style of a piece.
+fn style_of(view: &View, piece: Piece) -> Style {
     let style = Style::new().add_modifier(Modifier::BOLD);
-    match colour(view, player) {
+    match piece.owner.map_or(Color::Reset, |owner| colour(view, owner)) {
         Color::Reset => style,
         Color::White => style.fg(Color::Black).bg(Color::White),
         colour => style.fg(Color::White).bg(colour),
@@ -142,9 +142,9 @@ pub(super) fn draw(view: &View, layout: &Layout, buffer: &mut Buffer) {
     }
 }
 
-/// Letters in the colour of the player who joins the top and the bottom, numbers in that of the other.
+/// Letters in the colour of the first seat, which joins the top and the bottom, numbers in that of the second.
 fn draw_sides(view: &View, layout: &Layout, buffer: &mut Buffer) {
-    let [first, second] = Seat::BOTH.map(|player| word(view, player));
+    let [first, second] = Seat::BOTH.map(|seat| word(view, seat));
     let n = view.size;
     for column in 0..n {
         let letter = column_letter(column).to_string();
@@ -164,12 +164,11 @@ fn draw_sides(view: &View, layout: &Layout, buffer: &mut Buffer) {
 fn draw_cell(view: &View, layout: &Layout, buffer: &mut Buffer, cell: usize) {
     let (x, y) = layout.place(cell / view.size, cell % view.size);
     let large = layout.scale == LARGE;
-    let letter = |player: Seat| view.names[player.index()].chars().next().unwrap_or('?').to_ascii_uppercase();
     let considered = view.thoughts.iter().filter(|_| view.analysis).flat_map(|thoughts| &thoughts.moves);
     let rank = considered.enumerate().find(|(_, found)| found.cell == Some(cell));
     let sign = |c: char| (format!(" {c} "), c);
-    let ((wide, narrow), style) = match (view.stones[cell], rank) {
-        (Some(player), _) => (sign(letter(player)), stone(view, player)),
+    let ((wide, narrow), style) = match (view.pieces[cell], rank) {
+        (Some(piece), _) => (sign(view.game.symbol(piece)), style_of(view, piece)),
         (None, Some((rank, found))) => {
             let place = char::from_digit(rank as u32 + 1, 10).unwrap_or('+');
             ((format!("{:>3.0}", 100.0 * found.share), place), considered_style(view, rank))
@@ -188,7 +187,7 @@ fn draw_cell(view: &View, layout: &Layout, buffer: &mut Buffer, cell: usize) {
         layout.print(buffer, (x - 1, y), left, style);
         layout.print(buffer, (x + 1, y), right, style);
     };
-    let around = if large && view.stones[cell].is_some() { style } else { Style::new().add_modifier(Modifier::BOLD) };
+    let around = if large && view.pieces[cell].is_some() { style } else { Style::new().add_modifier(Modifier::BOLD) };
     if view.last == Some(cell) {
         marks("[", "]", around, buffer);
     }

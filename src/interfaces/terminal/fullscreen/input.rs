@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_millis(700);
 /// What the person wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wish {
-    /// Place a stone under the cursor.
+    /// Play under the cursor.
     Place,
     /// The move on no cell that is offered.
     Offered,
@@ -158,8 +158,8 @@ fn meaning(c: char) -> Wish {
 pub(super) const HELP: [&str; 12] = [
     "arrows    move the cursor",
     "d2        move it there",
-    "Enter     place a stone; a click too",
-    "s         swap, where it is offered",
+    "Enter     play there; a click too",
+    "s         a swap or the like, where offered",
     "u         take back your last move",
     "a         show what the engine thinks",
     "h         a hint",

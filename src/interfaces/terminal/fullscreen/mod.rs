@@ -19,8 +19,9 @@ use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 
-use crate::games::{Game, Position};
-use crate::interfaces::engine::Engine;
+use crate::board::Shape;
+use crate::engine::Engine;
+use crate::games::Position;
 
 use self::play::Play;
 use super::table::Options;
@@ -51,8 +52,8 @@ pub fn play_on_screen(engine: Engine, options: Options, stop: &AtomicBool) -> io
 }
 
 /// Whether a game's board can be shown on the whole screen.
-pub fn can_be_shown(game: &Position) -> bool {
-    game.topology().cells() == game.size() * game.size() && G::VIEW.policy_planes == 1
+pub fn can_be_shown(position: &Position) -> bool {
+    matches!(position.board().shape(), Some(Shape::Rhombus { .. })) && position.game().view.policy_planes == 1
 }
 
 #[cfg(test)]

@@ -36,8 +36,8 @@ fn footer(view: &View) -> Paragraph<'_> {
         (typed, _) => Line::from(format!("cell {typed}_")),
     };
     let mut keys = Vec::new();
-    if let Some(word) = view.offered {
-        keys.push(Span::styled(format!("s {word}"), accent(view)));
+    if let Some(action) = view.offered {
+        keys.push(Span::styled(format!("s {}", action.word), accent(view)));
         keys.push(Span::raw(" · "));
     }
     keys.push(Span::raw("? help · a analysis · h hint · u undo · n new · r resign · q quit"));
@@ -62,7 +62,7 @@ fn draw_panel(view: &View, area: Rect, buffer: &mut Buffer) {
 }
 
 fn opinion<'a>(view: &View, thoughts: &'a Thoughts, width: u16) -> Vec<Line<'a>> {
-    let [first, second] = view.names;
+    let [first, second] = Seat::BOTH.map(|seat| view.game.seat_name(seat));
     let chances = [thoughts.first, 1.0 - thoughts.first].map(|share| format!("{:.0} %", 100.0 * share));
     let [of_first, of_second] = &chances;
     let mut lines = vec![

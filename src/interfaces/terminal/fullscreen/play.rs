@@ -11,8 +11,8 @@ use ratatui::backend::Backend;
 use ratatui::crossterm::event::Event;
 use ratatui::layout::Position;
 
-use crate::games::{Action, Game, Position};
-use crate::interfaces::engine::Engine;
+use crate::engine::Engine;
+use crate::games::Action;
 use crate::search::Level;
 
 use super::super::table::{Options, Table, Undone};
@@ -43,11 +43,11 @@ enum Left {
     Wished(Wish),
 }
 
-impl Play<G> {
+impl Play {
     pub fn new(engine: Engine, options: Options) -> Self {
         let table = Table::new(engine, options);
         let mut view = View::of(&table);
-        view.message = "arrows or a name move the cursor, Enter places a stone, ? tells more".to_owned();
+        view.message = "arrows or a name move the cursor, Enter plays there, ? tells more".to_owned();
         Self { table, view, hint: false, resigning: false }
     }
 
@@ -98,10 +98,10 @@ impl Play<G> {
 
     fn give_hint(&mut self, found: Option<Action>) {
         self.hint = false;
-        let game = self.table.engine.game();
+        let position = self.table.engine.position();
         let Some(action) = found else { return };
-        self.view.message = format!("hint: {}", game.action_name(action));
-        if game.global_action(action).is_none() {
+        self.view.message = format!("hint: {}", position.action_name(action));
+        if position.global_action(action).is_none() {
             self.view.input.point_at(action.index());
         }
     }
@@ -115,10 +115,14 @@ impl Play<G> {
         match wish {
             Wish::Place | Wish::Offered => {
                 let cell = view.name_of(view.input.cell());
-                let text = if wish == Wish::Place { cell.as_str() } else { view.offered.unwrap_or("swap") };
-                match table.play_named(text) {
-                    Ok(_) => view.refresh(table),
-                    Err(error) => view.message = error.to_string(),
+                // What is not offered is tried all the same: the game says why it is not possible.
+                let word = view.offered.or(view.game.info().actions.first()).map(|action| action.word);
+                match if wish == Wish::Place { Some(cell.as_str()) } else { word } {
+                    None => view.message = "every move of this game is on the board".to_owned(),
+                    Some(text) => match table.play_named(text) {
+                        Ok(_) => view.refresh(table),
+                        Err(error) => view.message = error.to_string(),
+                    },
                 }
                 return Ok(());
             }

@@ -14,15 +14,18 @@ use super::input::Wish;
 use super::play::Play;
 use super::view::{Considered, Thoughts, View};
 use super::*;
-use crate::games::{Action, Cachex, Evaluation, Game, Position, Seat};
-use crate::interfaces::model::LoadedModel;
+use crate::engine::model::LoadedModel;
+use crate::games::{Game, Seat, all_games, game_named};
 use crate::interfaces::terminal::Palette;
 use crate::interfaces::terminal::table::Table;
 use crate::search::{Level, Limits};
 
-fn table(size: usize, moves: &str) -> Table<Cachex> {
-    let evaluator = Box::new(|_: &Cachex, legal: &[Action]| Evaluation::uniform(legal.len()));
-    let engine = Engine::new(size, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
+fn cachex() -> Game {
+    game_named("cachex").unwrap()
+}
+
+fn table(size: usize, moves: &str) -> Table {
+    let engine = Engine::new(cachex(), size, LoadedModel::uniform()).unwrap();
     let options = Options {
         person: Seat::First,
         limits: Limits::visits(1),
@@ -155,7 +158,7 @@ fn every_place_of_the_board_belongs_to_the_cell_drawn_there() {
 }
 
 /// Presses keys one after another whenever the engine has nothing to do; leaves when there are no more.
-fn play(table: Table<Cachex>, keys: &[KeyCode]) -> String {
+fn play(table: Table, keys: &[KeyCode]) -> String {
     let mut keys = keys.iter();
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     let never = AtomicBool::new(false);
@@ -193,16 +196,21 @@ fn wishes_are_fulfilled() {
 #[test]
 fn the_swap_is_offered_to_the_person_alone() {
     let mut swapping = table(3, "a1");
-    assert_eq!(View::of(&swapping).offered, None);
+    assert!(View::of(&swapping).offered.is_none());
     swapping.options.person = Seat::Second;
     let view = View::of(&swapping);
-    assert_eq!(view.offered, Some("swap"));
+    assert_eq!(view.offered.map(|action| action.word), Some("swap"));
     assert!(text(&drawn(&view, 80, 24)).contains("s swap · ? help"));
 }
 
 #[test]
 fn other_boards_are_not_shown() {
-    assert!(can_be_shown(&Cachex::new(5).unwrap()));
+    assert!(can_be_shown(&cachex().start(5).unwrap()));
+    for game in all_games() {
+        let start = game.start(game.boards.default).unwrap();
+        let cells = start.topology().cells();
+        assert!(!can_be_shown(&start) || cells == start.size() * start.size(), "{game:?}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What there is to show of a game, apart from how.
 
-use crate::games::{Action, Game, Position, Seat};
-use crate::interfaces::engine::{Engine, Played};
+use crate::engine::{Engine, Played, board_name};
+use crate::games::{Action, Game, GlobalAction, Piece, Position, Seat};
 
 use super::super::table::Table;
 use super::input::Input;
@@ -36,15 +36,15 @@ pub(super) struct Considered {
 
 impl Thoughts {
     pub fn of(engine: &Engine) -> Self {
-        let (game, opinion) = (engine.game(), engine.opinion());
+        let (position, opinion) = (engine.position(), engine.opinion());
         let considered = |found: &crate::search::RootMove| Considered {
-            cell: cell_of(game, found.action),
-            name: game.action_name(found.action),
+            cell: cell_of(position, found.action),
+            name: position.action_name(found.action),
             share: share(found.outcome.value()),
             visits: found.visits,
         };
         Self {
-            first: share(opinion.outcome.value() * game.to_move().sign()),
+            first: share(opinion.outcome.value() * position.to_move().sign()),
             visits: engine.visits(),
             moves: opinion.moves.iter().filter(|found| found.visits > 0).take(CONSIDERED).map(considered).collect(),
             line: engine.names(&opinion.variation[..opinion.variation.len().min(LINE_SHOWN)]).join(" "),
@@ -57,8 +57,8 @@ fn share(value: f32) -> f32 {
     (0.5 + 0.5 * value).clamp(0.0, 1.0)
 }
 
-fn cell_of(game: &Position, action: Action) -> Option<usize> {
-    game.global_action(action).is_none().then_some(action.index())
+fn cell_of(position: &Position, action: Action) -> Option<usize> {
+    position.global_action(action).is_none().then_some(action.index())
 }
 
 /// Everything that is drawn.
@@ -66,9 +66,9 @@ pub(super) struct View {
     /// The game, the board and the opponent in words.
     pub title: String,
     pub size: usize,
-    pub names: [&'static str; 2],
-    pub stones: Vec<Option<Seat>>,
-    /// The last placed stone.
+    pub game: Game,
+    pub pieces: Vec<Option<Piece>>,
+    /// Where the last move was.
     pub last: Option<usize>,
     /// Where the last move captured.
     pub captured: Vec<usize>,
@@ -79,8 +79,8 @@ pub(super) struct View {
     /// Whose turn it is, or how the game ended.
     pub state: String,
     pub is_over: bool,
-    /// The word of a move that is on no cell and possible now.
-    pub offered: Option<&'static str>,
+    /// A move that is on no cell and possible now.
+    pub offered: Option<&'static GlobalAction>,
     /// The moves so far, the last one last.
     pub moves: Vec<String>,
     pub thoughts: Option<Thoughts>,
@@ -94,12 +94,12 @@ pub(super) struct View {
 
 impl View {
     pub fn of(table: &Table) -> Self {
-        let size = table.engine.game().size();
+        let size = table.engine.position().size();
         let mut view = Self {
             title: String::new(),
             size,
-            names: G::PLAYER_NAMES,
-            stones: Vec::new(),
+            game: table.engine.game(),
+            pieces: Vec::new(),
             last: None,
             captured: Vec::new(),
             chain: Vec::new(),
@@ -122,24 +122,23 @@ impl View {
 
     /// Takes over how the game stands.
     pub fn refresh(&mut self, table: &Table) {
-        let (engine, game) = (&table.engine, table.engine.game());
-        let cell_named = |name: &String| game.parse_action(name).ok().and_then(|action| cell_of(game, action));
+        let (engine, game, position) = (&table.engine, table.engine.game(), table.engine.position());
         let last = engine.played().last();
-        self.title = format!("{} {}×{} · level {}", G::NAME, self.size, self.size, table.options.level);
-        self.stones = (0..game.topology().cells()).map(|cell| game.stone(cell)).collect();
-        self.last = last.and_then(|played| played.cell);
-        self.captured = last.iter().flat_map(|played| &played.captured).filter_map(cell_named).collect();
-        self.chain = game.winning_chain();
-        self.to_move = game.to_move();
+        self.title = format!("{} {} · level {}", game.name(), board_name(game, self.size), table.options.level);
+        self.pieces = (0..position.topology().cells()).map(|cell| position.piece(cell)).collect();
+        self.last = last.and_then(|played| played.place);
+        self.captured = last.map(|played| played.removed.clone()).unwrap_or_default();
+        self.chain = position.winning_chain();
+        self.to_move = position.to_move();
         self.is_over = table.is_over();
         self.offered = if table.is_engines_turn() { None } else { engine.global_actions().first().copied() };
-        self.moves = engine.played().iter().enumerate().map(|(index, played)| told(index, played)).collect();
+        self.moves = engine.played().iter().enumerate().map(|(index, played)| told(game, index, played)).collect();
         self.thoughts = None;
-        self.state = match game.outcome() {
-            _ if table.resigned => format!("you resigned: {} wins", Engine::name_of(self.person.opponent())),
-            Some(outcome) => Engine::ending(outcome),
-            None if table.is_engines_turn() => format!("{} is thinking …", Engine::name_of(self.to_move)),
-            None => format!("your move, {}", Engine::name_of(self.to_move)),
+        self.state = match position.outcome() {
+            _ if table.resigned => format!("you resigned: {} wins", game.seat_name(self.person.opponent())),
+            Some(outcome) => engine.ending(outcome),
+            None if table.is_engines_turn() => format!("{} is thinking …", game.seat_name(self.to_move)),
+            None => format!("your move, {}", game.seat_name(self.to_move)),
         };
     }
 
@@ -150,10 +149,10 @@ impl View {
 }
 
 /// A move in a list: `12 blue c3 ×b2 c2`.
-fn told(index: usize, played: &Played) -> String {
+fn told(game: Game, index: usize, played: &Played) -> String {
     let captures = match &played.captured[..] {
         [] => String::new(),
         captured => format!(" ×{}", captured.join(" ")),
     };
-    format!("{:>3} {} {}{captures}", index + 1, Engine::name_of(played.player), played.name)
+    format!("{:>3} {} {}{captures}", index + 1, game.seat_name(played.seat), played.name)
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use crate::games::{Action, Game, Position};
+use crate::games::Action;
 
 use super::super::table::Table;
 use super::view::Thoughts;
@@ -59,7 +59,7 @@ fn ponder(table: &mut Table, halt: &AtomicBool, tell: &Sender<Thoughts>) {
     while !halt.load(Ordering::Relaxed) {
         let start = Instant::now();
         table.engine.think(&slice);
-        // Whoever stops before the time is up has met another limit.
+        // A search that ends before its time is up has met another limit.
         if tell.send(Thoughts::of(&table.engine)).is_err() || start.elapsed() < SLICE {
             return;
         }

@@ -5,8 +5,10 @@ import { Board } from "./board.js";
 import { BoardView } from "./board_view.js";
 import { Chart } from "./chart.js";
 import { Connection, Lost } from "./connection.js";
+import { gameOf, seatNames, sizeText } from "./games.js";
 import { GamesDialog } from "./games_dialog.js";
 import { describe, listen } from "./keys.js";
+import { Layouts } from "./layouts.js";
 import { teach } from "./lesson.js";
 import { finishedGames, keep, keepFinished, recall } from "./memory.js";
 import { MoveList } from "./move_list.js";
@@ -16,7 +18,7 @@ import { Preferences } from "./preferences.js";
 import { ofSession } from "./records.js";
 import { PERSON, Session } from "./session.js";
 import { follow } from "./training_run.js";
-import { capital, gameTitle, told } from "./words.js";
+import { buttons, capital, told } from "./words.js";
 
 const find = (id) => document.getElementById(id);
 
@@ -54,7 +56,8 @@ const firstAbout = async () => {
 
 const about = await firstAbout();
 const connection = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/play`);
-const session = new Session(connection, about);
+const layouts = new Layouts();
+const session = new Session(connection, about, layouts);
 const analyst = new Analyst(connection, session);
 const preferences = new Preferences();
 const board = new Board(find("table"));
@@ -70,8 +73,8 @@ const showControls = () => {
   find("resign").disabled = !session.resigner;
   find("first").disabled = find("back").disabled = current.ply === 0;
   find("last").disabled = find("forward").disabled = !current.next();
-  const { game, size } = session.setup;
-  find("playing").textContent = `${gameTitle(game)} ${size} × ${size}`;
+  const { game, setup } = session;
+  find("playing").textContent = [game.title, sizeText(game, setup.size)].filter(Boolean).join(", ");
 };
 
 const showFindings = () => {
@@ -99,6 +102,7 @@ const render = () => {
   view.show();
   showPlayers(find("players"), session);
   showStatus(find, session, {
+    press: (button) => view.press(button),
     newGame: () => newGame.open(session),
     review: () => analyse(true),
     lesson,
@@ -132,7 +136,8 @@ const hint = async () => {
   if (!move || position !== session.current) return;
   view.hint(move);
   announce(`Hint: ${move}`);
-  notice(move === position.state.swap ? "Hint: swap." : null, true);
+  const button = buttons(session.game, position.state).find((one) => one.move === move);
+  notice(button ? `Hint: ${button.label}.` : null, true);
 };
 
 // Giving up takes two presses.
@@ -161,7 +166,7 @@ const newGame = new NewGame(find, about, (setup, fromHere) => {
 });
 
 const open = async ({ game, size, moves, resigned, on_time: onTime }) => {
-  const players = about.games.find(({ name }) => name === game).players;
+  const players = seatNames(gameOf(about, game));
   const roles = Object.fromEntries(players.map((player) => [player, PERSON]));
   await session.begin({ game, size, roles, level: session.setup.level, clock: null }, { moves });
   if (players.includes(resigned)) session.given(resigned, onTime ? "time" : "resignation");
@@ -170,8 +175,14 @@ const open = async ({ game, size, moves, resigned, on_time: onTime }) => {
 const games = new GamesDialog(find, about, session, open);
 
 const lesson = () => {
-  teach(find("lesson-body"), session.game);
+  find("lesson-title").textContent = `How to play ${session.game.title}`;
+  teach(find("lesson-body"), session.game, layouts).catch(say);
   find("lesson").showModal();
+};
+
+const pressOnly = () => {
+  const open = buttons(session.game, session.current.state);
+  if (open.length === 1) view.press(open[0].index);
 };
 
 const actions = [
@@ -180,7 +191,8 @@ const actions = [
   [["Home"], "to the start", () => session.go(session.tree.root)],
   [["End"], "to the end", () => session.go(session.current.line().at(-1))],
   [["u"], "undo", () => session.undo()],
-  [["s"], "swap", () => session.current.state.swap && session.play(session.current.state.swap)],
+  [["s"], "swap or pass, where that is the only button", pressOnly],
+  [["Escape"], "take back a pick", () => view.back()],
   [["h"], "hint", hint],
   [["a"], "analysis on or off", () => analyse(!analyst.on)],
   [["p"], "policy on or off", () => find("show-policy").click()],
@@ -209,7 +221,7 @@ const wire = () => {
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   }
 
-  view.addEventListener("chosen", ({ detail: { name } }) => announce(`${name} chosen. Touch again to play.`));
+  view.addEventListener("told", ({ detail: { text } }) => announce(text));
   view.addEventListener("forbidden", ({ detail: { message } }) => {
     announce(message);
     notice(message, true);
@@ -238,7 +250,10 @@ const wire = () => {
     ["pointerout", false],
     ["focusout", false],
   ]) {
-    offers.addEventListener(type, (event) => event.target.closest(".swap") && view.showSwap(shows));
+    offers.addEventListener(type, (event) => {
+      const button = event.target.closest("[data-move]");
+      if (button) view.preview(shows ? button.dataset.move : null);
+    });
   }
 
   const go = ({ detail: { position } }) =>
@@ -250,7 +265,7 @@ const wire = () => {
     if (!analyst.busy) moveList.show(session);
   });
   session.addEventListener("change", render);
-  session.addEventListener("moved", ({ detail: { position } }) => announce(told(position)));
+  session.addEventListener("moved", ({ detail: { position } }) => announce(told(session, position)));
   session.addEventListener("over", () => {
     if (session.tip.ply > 0) keepFinished(ofSession(session));
     if (session.ended) announce(`${capital(session.ended.text)}.`);

@@ -1,204 +1,215 @@
-// The board: an SVG rhombus of hexagons whose cells are buttons. It shows what it is told and knows no rules.
+// The board: an SVG picture of any layout, whose playable places are buttons. It shows what it is told and knows no rules.
 
+import { changesOf, newPlaces } from "./changes.js";
 import { svg } from "./elements.js";
-import { APOTHEM, RADIUS, Geometry, cellName, cellOf, hexagon, neighbours, path } from "./geometry.js";
+import { UNIT, View, at, minus } from "./geometry.js";
+import { arrow, ground, links, ownerClass, piece, stone, trail, viewBox } from "./picture.js";
 
-const STONE = 0.76 * APOTHEM;
-const ARM = 0.3 * APOTHEM;
-const CROSS = `M${-ARM} ${-ARM}L${ARM} ${ARM}M${-ARM} ${ARM}L${ARM} ${-ARM}`;
-const at = ([x, y]) => `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
-const empty = (code) => code === ".";
+const ARM = 0.3;
+const KEYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
+const TO_THE_END = { Home: "left", End: "right", PageUp: "up", PageDown: "down" };
+// Digits as they lie on a block of keys, as vectors.
+const COMPASS = { 1: [-1, 1], 2: [0, 1], 3: [1, 1], 4: [-1, 0], 6: [1, 0], 7: [-1, -1], 8: [0, -1], 9: [1, -1] };
 
-// How a stone looks on boards and in lessons: the second player's has a ring, so that colour is not all that tells them
-// apart.
-export const stone = (kind = "stone") =>
-  svg(
-    "g",
-    { class: kind },
-    svg("circle", { class: "disc", r: STONE }),
-    svg("circle", { class: "ring", r: STONE * 0.62 }),
-  );
+const cross = (room) => `M${-room} ${-room}L${room} ${room}M${-room} ${room}L${room} ${-room}`;
 
-// The empty cells; what a cell holds is drawn above.
-export const ground = (geometry) =>
-  svg(
-    "g",
-    { class: "ground", "aria-hidden": "true" },
-    ...Array.from({ length: geometry.size ** 2 }, (_, cell) =>
-      svg("path", { class: "hexagon", d: hexagon(), transform: at(geometry.centre(cell)) }),
-    ),
-  );
-
-// What joins the stones of a winning chain.
-export const chainLinks = (geometry, names, owner) => {
-  const cells = names.map((name) => cellOf(name, geometry.size));
-  const pairs = cells.flatMap((cell) =>
-    neighbours(cell, geometry.size)
-      .filter((other) => other > cell && cells.includes(other))
-      .map((other) => [cell, other]),
-  );
-  return pairs.map((pair) => {
-    const [[x1, y1], [x2, y2]] = pair.map((cell) => geometry.centre(cell));
-    return svg("line", { class: `link ${owner}`, x1, y1, x2, y2 });
-  });
-};
-
-// The frame in the players' colours with the coordinates.
-export const frame = (geometry) => {
-  const bands = geometry.bands.map((points, i) =>
-    svg("path", { class: `band ${i < 2 ? "first" : "second"}`, d: path(points) }),
-  );
-  const splits = geometry.splits.map(([[x1, y1], [x2, y2]]) => svg("line", { class: "split", x1, y1, x2, y2 }));
-  const names = geometry
-    .names()
-    .map(([text, [x, y]]) => svg("text", { class: "coordinate", x: x.toFixed(2), y: y.toFixed(2) }, text));
-  return svg("g", { "aria-hidden": "true" }, ...bands, ...splits, ...names);
-};
-
-export const viewBox = ({ left, top, width, height }) =>
-  [left, top, width, height].map((part) => part.toFixed(2)).join(" ");
-
-// Tells `play` and `point` (a cell or null), each with `detail.cell`.
+// Tells `pick` (`detail.place`), `way` (`detail.direction`: an arrow was chosen), `point` (`detail.place`, perhaps null) and
+// `back` (the last pick is to be taken back).
 export class Board extends EventTarget {
   #host;
-  #cells = [];
+  #places = [];
   #layers = {};
-  #focused = 0;
+  #focused = null;
   #state = null;
+  #words = [];
 
   constructor(host) {
     super();
     this.#host = host;
-    this.geometry = null;
+    this.view = null;
     this.picture = null;
     host.addEventListener("click", (event) => this.#chosen(event));
     host.addEventListener("keydown", (event) => this.#pressed(event));
     host.addEventListener("focusin", (event) => this.#focus(event));
     host.addEventListener("focusout", () => this.#blur());
-    host.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.#point(this.#cellOf(event)));
+    host.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.#point(this.#placeOf(event)));
     host.addEventListener("pointerleave", () => this.#point(null));
   }
 
-  get size() {
-    return this.geometry?.size ?? 0;
+  // How wide a place is on the screen.
+  width(place) {
+    return 2 * this.view.places[place].room * this.scale;
   }
 
-  // How wide a cell is on the screen.
-  get cellWidth() {
-    return 2 * APOTHEM * this.scale;
-  }
-
-  // The coordinates keep a readable size, whatever the size of the picture.
+  // The labels keep a readable size, whatever the size of the picture.
   measure() {
     const { width, height } = this.picture.getBoundingClientRect();
-    this.scale = Math.min(width / this.geometry.box.width, height / this.geometry.box.height);
+    this.scale = Math.min(width / this.view.box.width, height / this.view.box.height);
     this.picture.style.setProperty("--scale", this.scale);
   }
 
-  // Draws an empty board, unless the same is there already.
-  shape(size, standing, joins) {
-    if (this.size === size && this.standing === standing && this.joins === joins) return;
-    const focused = this.#host.contains(document.activeElement);
-    Object.assign(this, { standing, joins, geometry: new Geometry(size, standing) });
-    this.#focused = size * Math.floor(size / 2) + Math.floor(size / 2);
-    this.#cells = Array.from({ length: size * size }, (_, cell) => this.#cell(cell));
-    const layer = (name) => (this.#layers[name] = svg("g", { class: name, "aria-hidden": "true" }));
-    this.picture = svg(
-      "svg",
-      {
-        class: "board",
-        viewBox: viewBox(this.geometry.box),
-        role: "group",
-        "aria-label": `Board, ${size} by ${size}. ${joins}`,
-      },
-      frame(this.geometry),
-      ground(this.geometry),
-      layer("links"),
-      svg("g", { class: "cells" }, ...this.#cells),
-      layer("fading"),
-      layer("marks"),
-      layer("focus"),
-    );
-    this.#host.replaceChildren(this.picture);
-    if (focused) this.#cells[this.#focused].focus();
+  // Where a place lies on the screen.
+  screen(place) {
+    const [x, y] = this.view.places[place].centre;
+    const { a, d, e, f } = this.picture.getScreenCTM();
+    return { x: a * x + e, y: d * y + f, room: this.view.places[place].room * this.scale };
   }
 
-  // Shows a position. `owner(code)` is "first" or "second"; `playable` are the cells that may be chosen, for `mover`.
-  show({ state, owner, name, playable, mover, arrived, captors }) {
-    const { size } = this;
-    // The same position is shown again and again: what moves must not begin anew.
-    const fresh = state !== this.#state;
-    this.#state = state;
-    const last = state.cell ?? (state.move ? [...state.board].findIndex((code) => !empty(code)) : -1);
-    const captured = new Set(state.captured);
-    const chain = new Set(state.chain);
-    this.picture.dataset.mover = mover ?? "";
-    this.picture.classList.toggle("decided", chain.size > 0);
-    this.#cells.forEach((cell, i) => {
-      const code = state.board[i];
-      const here = cellName(i, size);
-      const free = playable.has(here);
-      cell.classList.toggle("playable", free);
-      cell.classList.toggle("forbidden", Boolean(empty(code) && mover && !free));
-      cell.classList.toggle("last", i === last);
-      cell.classList.toggle("winning", chain.has(here));
-      if (fresh) cell.classList.toggle("arrived", arrived && i === last);
-      if (empty(code)) delete cell.dataset.owner;
-      else cell.dataset.owner = owner(code);
-      const words = [here, empty(code) ? "empty" : `${name(code)} stone`];
-      if (i === last) words.push("last move");
-      if (captured.has(here)) words.push("captured just now");
-      if (chain.has(here)) words.push("in the winning chain");
-      if (empty(code) && mover && !free) words.push("not allowed");
-      cell.setAttribute("aria-label", words.join(", "));
-      cell.setAttribute("aria-disabled", String(!free));
-    });
-    if (fresh) this.#fade(state.captured, captors, arrived);
-    this.#layers.links.replaceChildren(
-      ...chainLinks(this.geometry, state.chain, state.player && owner(state.board[last])),
+  // Draws an empty board, unless the same is there already.
+  shape(layout, standing, label) {
+    const isSame = this.view?.layout === layout && this.standing === standing && this.label === label;
+    if (isSame) return;
+    const focused = this.picture?.contains(document.activeElement);
+    Object.assign(this, { standing, label, view: new View(layout, standing) });
+    this.#places = this.view.places.map((_, place) => this.#place(place));
+    this.#focused = this.#middle();
+    this.#state = null;
+    const layer = (name) => (this.#layers[name] = svg("g", { class: name, "aria-hidden": "true" }));
+    const picture = svg(
+      "svg",
+      { class: "board", viewBox: viewBox(this.view.box), role: "group", "aria-label": label },
+      ground(this.view),
+      layer("links"),
+      svg("g", { class: "cells" }, ...this.#places),
+      layer("fading"),
+      layer("marks"),
+      layer("ways"),
+      layer("focus"),
     );
+    if (this.picture) this.picture.replaceWith(picture);
+    else this.#host.prepend(picture);
+    this.picture = picture;
+    if (focused) this.focus();
+  }
+
+  // Shows a position; `before` is the state before its last move, and `name` gives the words for a piece.
+  show({ state, before, name, player, arrived }) {
+    // The same position is shown again and again: what moves must not begin anew.
+    if (state === this.#state) return;
+    this.#state = state;
+    const { placed, moved, removed } = changesOf(state);
+    const fresh = new Set(newPlaces(state));
+    const turned = new Set(placed.length + moved.length ? changesOf(state).recoloured : []);
+    const from = new Map(moved.map(([start, end]) => [end, start]));
+    const chain = new Set(state.chain);
+    this.picture.classList.toggle("decided", chain.size > 0);
+    this.#places.forEach((element, place) => {
+      const what = state.pieces[place];
+      this.#hold(element, place, what);
+      element.classList.toggle("last", fresh.has(place));
+      element.classList.toggle("turned", turned.has(place));
+      element.classList.toggle("winning", chain.has(place));
+      element.classList.toggle("arrived", arrived && placed.includes(place));
+      this.#slide(element, arrived && from.has(place) ? from.get(place) : null, place);
+      const words = [this.view.places[place].label, what ? name(what) : "empty"];
+      if (fresh.has(place)) words.push("last move");
+      if (turned.has(place)) words.push("turned just now");
+      if (removed.includes(place)) words.push(before?.pieces[place]?.owner === player ? "gone just now" : "captured just now");
+      if (chain.has(place)) words.push("in the winning chain");
+      this.#words[place] = words;
+    });
+    this.#fade(removed, before, arrived);
+    this.#layers.links.replaceChildren(
+      ...links(this.view, state.chain, state.pieces[state.chain[0]]?.owner ?? null),
+      ...moved.map(([start, end]) => trail(this.view, start, end)),
+    );
+  }
+
+  // What may be picked now: `playable` gives what is said of it, `lit` are those to be pointed out, `previews` those where
+  // the mover's piece would be put, `forbidden` those that are empty but may not be played on, `picked` the path so far.
+  // `ways` are directions from the last of these: pairs of a number and what is said of it.
+  offer({ playable, lit, previews, forbidden, picked, ways, mover }) {
+    this.picture.dataset.mover = mover === null ? "" : ownerClass(mover);
+    this.#places.forEach((element, place) => {
+      const isFree = playable.has(place);
+      element.classList.toggle("playable", isFree);
+      element.classList.toggle("lit", lit.has(place));
+      element.classList.toggle("forbidden", forbidden.has(place));
+      element.classList.toggle("picked", picked.includes(place));
+      if (previews.has(place) && mover !== null) element.dataset.previews = mover;
+      else delete element.dataset.previews;
+      const words = [...this.#words[place]];
+      if (picked.includes(place)) words.push("picked");
+      if (playable.get(place)) words.push(playable.get(place));
+      if (forbidden.has(place)) words.push("not allowed");
+      element.setAttribute("aria-label", words.join(", "));
+      if (this.view.places[place].playable) element.setAttribute("aria-disabled", String(!isFree));
+    });
+    this.#layers.ways.replaceChildren(...ways.map(([direction, words]) => this.#way(picked.at(-1), direction, words)));
     this.#makeFocusable(this.#focused);
   }
 
-  // What lies upon the cells: marks.js makes it.
+  // What lies upon the places: marks.js makes it.
   mark(...marks) {
     this.#layers.marks.replaceChildren(...marks);
   }
 
-  place(name) {
-    const cell = cellOf(name, this.size);
-    return cell === null ? null : at(this.geometry.centre(cell));
+  // A place that was touched once and waits for the second touch, or null.
+  choose(place) {
+    this.#places.forEach((element, i) => element.classList.toggle("chosen", i === place));
   }
 
-  // A cell that was touched once and waits for the second touch.
-  choose(cell) {
-    this.#cells.forEach((one, i) => one.classList.toggle("chosen", i === cell));
+  focus(place = this.#focused) {
+    this.#places[place]?.focus();
   }
 
-  focus() {
-    this.#cells[this.#focused]?.focus();
+  #middle() {
+    const { left, top, width, height } = this.view.box;
+    const middle = [left + width / 2, top + height / 2];
+    const far = ({ centre }) => Math.hypot(...minus(centre, middle));
+    const playable = this.view.places.filter((place) => place.playable);
+    return this.view.places.indexOf(playable.reduce((best, place) => (far(place) < far(best) ? place : best)));
   }
 
-  #cell(cell) {
+  #place(place) {
+    const { centre, outline, playable, room } = this.view.places[place];
+    if (!playable) return svg("g", { class: "cell shown", role: "img", transform: at(centre) });
     return svg(
       "g",
-      { class: "cell", role: "button", tabindex: "-1", "data-cell": cell, transform: at(this.geometry.centre(cell)) },
-      svg("path", { class: "area", d: hexagon() }),
-      svg("path", { class: "cross", d: CROSS }),
-      svg("circle", { class: "preview", r: STONE }),
-      stone(),
-      svg("circle", { class: "dot", r: STONE * 0.26 }),
+      { class: "cell", role: "button", tabindex: "-1", "data-place": place, transform: at(centre) },
+      svg("path", { class: "area", d: outline }),
+      svg("path", { class: "cross", d: cross(ARM * room) }),
+      svg("g", { class: "preview" }, piece({ owner: 0 }, this.view.places[place]), piece({ owner: 1 }, this.view.places[place])),
     );
   }
 
-  // The stones that the last move took stay visible for a while, then as outlines.
-  #fade(names, captors, arrived) {
-    const ghosts = names.map((name) => {
+  // Puts a piece on a place, or takes it away.
+  #hold(element, place, what) {
+    const key = JSON.stringify(what);
+    if (element.dataset.holds !== key) {
+      element.dataset.holds = key;
+      element.querySelector(":scope > .piece")?.remove();
+      if (what) {
+        const parts = [piece(what, this.view.places[place]), svg("circle", { class: "dot", r: 0.2 * this.#markRoom(place) })];
+        element.append(svg("g", { class: `piece ${ownerClass(what.owner)}` }, ...parts));
+      }
+    }
+    if (what) element.dataset.owner = ownerClass(what.owner);
+    else delete element.dataset.owner;
+  }
+
+  #markRoom(place) {
+    return Math.min(UNIT, this.view.places[place].room);
+  }
+
+  // Lets a piece come from where it was.
+  #slide(element, from, to) {
+    const [x, y] = from === null ? [0, 0] : minus(this.view.places[from].centre, this.view.places[to].centre);
+    element.classList.toggle("sliding", from !== null);
+    element.style.setProperty("--from-x", `${x}px`);
+    element.style.setProperty("--from-y", `${y}px`);
+  }
+
+  // The pieces that the last move took stay visible for a while, then as outlines.
+  #fade(removed, before, arrived) {
+    const gone = removed.filter((place) => before?.pieces[place] && !this.#state.pieces[place]);
+    const ghosts = gone.map((place) => {
+      const what = before.pieces[place];
       const ghost = svg(
         "g",
-        { class: `ghost ${captors}`, transform: this.place(name) },
-        stone("taken"),
-        svg("circle", { class: "trace", r: STONE }),
+        { class: `ghost ${ownerClass(what.owner)}`, transform: at(this.view.places[place].centre) },
+        stone(what),
+        svg("circle", { class: "trace", r: 0.76 * this.#markRoom(place) }),
       );
       ghost.classList.toggle("arrived", arrived);
       ghost.addEventListener("animationend", () => {
@@ -213,65 +224,66 @@ export class Board extends EventTarget {
     this.#layers.fading.replaceChildren(...(arrived ? leaving : []), ...ghosts);
   }
 
-  #cellOf(event) {
-    const cell = event.target.closest?.("[data-cell]");
-    return cell ? Number(cell.dataset.cell) : null;
-  }
-
-  #tell(type, cell) {
-    this.dispatchEvent(
-      new CustomEvent(type, { detail: { cell, name: cell === null ? null : cellName(cell, this.size) } }),
+  // An arrow at the edge of a place, for the mouse and for fingers: keys go to the place that it leads to.
+  #way(place, direction, words) {
+    const { centre } = this.view.places[place];
+    const heading = this.view.heading(place, direction);
+    const to = (far) => centre.map((part, axis) => part + heading[axis] * far * UNIT);
+    return svg(
+      "g",
+      { class: "way", "data-direction": direction },
+      svg("title", {}, words),
+      svg("circle", { class: "reach", r: 0.42 * UNIT, cx: to(1.1)[0], cy: to(1.1)[1] }),
+      arrow(to(0.85), to(1.55), "", [0, 0]),
     );
   }
 
-  #point(cell) {
-    this.#tell("point", cell);
+  #placeOf(event) {
+    const element = event.target.closest?.("[data-place]");
+    return element ? Number(element.dataset.place) : null;
+  }
+
+  #tell(type, detail = {}) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+
+  #point(place) {
+    this.#tell("point", { place });
   }
 
   #chosen(event) {
-    const cell = this.#cellOf(event);
-    if (cell === null) return;
     this.touched = event.pointerType === "touch";
-    this.#makeFocusable(cell);
-    this.#tell("play", cell);
+    const way = event.target.closest?.("[data-direction]");
+    if (way) return this.#tell("way", { direction: Number(way.dataset.direction) });
+    const place = this.#placeOf(event);
+    if (place === null) return;
+    this.#makeFocusable(place);
+    this.#tell("pick", { place });
   }
 
   #pressed(event) {
-    const cell = this.#cellOf(event);
-    if (cell === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    const last = this.size - 1;
-    const [row, column] = [Math.floor(cell / this.size), cell % this.size];
-    const go = {
-      ArrowLeft: [row, column - 1],
-      ArrowRight: [row, column + 1],
-      ArrowUp: [row - 1, column],
-      ArrowDown: [row + 1, column],
-      Home: [row, 0],
-      End: [row, last],
-      PageUp: [0, column],
-      PageDown: [last, column],
-    }[event.key];
-    if (go) {
-      const [to, across] = go.map((part) => Math.min(Math.max(part, 0), last));
-      this.#cells[to * this.size + across].focus();
-    } else if (event.key === "Enter" || event.key === " ") {
+    const place = this.#placeOf(event);
+    if (place === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { view } = this;
+    const { key } = event;
+    if (key in KEYS) this.focus(view.byKey(place, KEYS[key]) ?? place);
+    else if (key in TO_THE_END) this.focus(view.byKeyToTheEnd(place, TO_THE_END[key]));
+    else if (key in COMPASS) this.focus(view.byVector(place, COMPASS[key]) ?? place);
+    else if (key === "Enter" || key === " ") {
       this.touched = false;
-      this.#tell("play", cell);
-    } else {
-      return;
-    }
+      this.#tell("pick", { place });
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
   #focus(event) {
-    const cell = this.#cellOf(event);
-    if (cell === null) return;
-    this.#makeFocusable(cell);
-    this.#layers.focus.replaceChildren(
-      svg("path", { class: "focused", d: hexagon(), transform: at(this.geometry.centre(cell)) }),
-    );
-    if (event.target.matches(":focus-visible")) this.#point(cell);
+    const place = this.#placeOf(event);
+    if (place === null) return;
+    this.#makeFocusable(place);
+    const { outline, centre } = this.view.places[place];
+    this.#layers.focus.replaceChildren(svg("path", { class: "focused", d: outline, transform: at(centre) }));
+    if (event.target.matches(":focus-visible")) this.#point(place);
   }
 
   #blur() {
@@ -279,10 +291,10 @@ export class Board extends EventTarget {
     this.#point(null);
   }
 
-  // One cell of the board is in the order of the Tab key; the arrow keys go on from there.
-  #makeFocusable(cell) {
-    this.#cells[this.#focused]?.setAttribute("tabindex", "-1");
-    this.#focused = cell;
-    this.#cells[cell].setAttribute("tabindex", "0");
+  // One place of the board is in the order of the Tab key; the arrow keys go on from there.
+  #makeFocusable(place) {
+    this.#places[this.#focused]?.setAttribute("tabindex", "-1");
+    this.#focused = place;
+    this.#places[place].setAttribute("tabindex", "0");
   }
 }

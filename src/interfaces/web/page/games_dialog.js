@@ -1,9 +1,10 @@
 // The dialog to save the game, and to open one: from a file, from this browser, or from the training run.
 
 import { html } from "./elements.js";
+import { boardTitle, gameOf } from "./games.js";
 import { finishedGames } from "./memory.js";
 import { download, ofSession, read } from "./records.js";
-import { capital, count, gameTitle } from "./words.js";
+import { capital, count } from "./words.js";
 
 const ending = ({ result, resigned, on_time: onTime }) => {
   if (resigned) return onTime ? `${capital(resigned)} ran out of time` : `${capital(resigned)} resigned`;
@@ -44,7 +45,7 @@ export class GamesDialog {
 
   #save() {
     const { setup, tip } = this.#session;
-    download(`${ofSession(this.#session)}\n`, `${setup.game}-${setup.size}x${setup.size}-${tip.ply}-moves.jsonl`);
+    download(`${ofSession(this.#session)}\n`, `${setup.game}-${setup.size}-${tip.ply}-moves.jsonl`);
   }
 
   async #file(file) {
@@ -53,7 +54,7 @@ export class GamesDialog {
     if (!dialog.open) dialog.showModal();
     this.#problem(null);
     try {
-      const records = read(await file.text(), this.#about.games);
+      const records = read(await file.text(), this.#about);
       this.#opened = [file.name, records];
       if (records.length === 1) await this.#choose(records[0]);
     } catch (error) {
@@ -76,7 +77,7 @@ export class GamesDialog {
   async #fetchOfRun() {
     try {
       const answer = await fetch("/api/run/games");
-      if (answer.ok) this.#ofRun = read(await answer.text(), this.#about.games);
+      if (answer.ok) this.#ofRun = read(await answer.text(), this.#about);
     } catch {
       // The run has no games yet, or the server is away: what was there stays.
     }
@@ -85,7 +86,7 @@ export class GamesDialog {
   // What this browser has kept may be of another version: a game that cannot be read is left out.
   #readable({ line }) {
     try {
-      return read(line, this.#about.games);
+      return read(line, this.#about);
     } catch {
       return [];
     }
@@ -125,7 +126,7 @@ export class GamesDialog {
     const button = html(
       "button",
       { type: "button" },
-      html("span", {}, `${gameTitle(game)} ${size} × ${size}`),
+      html("span", {}, boardTitle(gameOf(this.#about, game), size)),
       html("span", { class: "quiet" }, `${count(moves.length, "move")}, ${ending(record)}`),
     );
     button.addEventListener("click", () => this.#choose(record));

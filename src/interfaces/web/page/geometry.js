@@ -1,125 +1,182 @@
-// Where things are on a rhombus of hexagons, in units of the picture. A cell is 2 · APOTHEM wide; its corners point up
-// and down.
+// Where things are in a picture of a board. All comes from the layout that the server sends (docs/web.md): places with
+// outlines, sides, labels. What is computed here is only how a layout is turned, and what lies in which direction.
 
-export const APOTHEM = 20;
-export const RADIUS = (2 * APOTHEM) / Math.sqrt(3);
+// Units of the picture for one of the layout, in which the centres of two neighbours are 2 apart.
+export const UNIT = 20;
 
-// How far the coloured sides and the coordinates lie beyond the centres of the outermost cells.
-const BAND = 1.3 * RADIUS;
-// Large boards are shown small, and need more room for the coordinates.
-const beyond = (size) => 1.06 + 0.022 * size;
+// Large boards are shown small, and need more room for their labels.
+const ROOM_FOR_LABELS = 0.03;
+const MARGIN = 0.6;
+const TITLE = 0.7;
+
+// Two places farther apart than this are neighbours only because the board goes round.
+const NEAR = 2.6;
 
 const degrees = (angle) => (angle * Math.PI) / 180;
-const direction = (angle) => [Math.cos(degrees(angle)), Math.sin(degrees(angle))];
-const plus = ([a, b], [c, d], times = 1) => [a + c * times, b + d * times];
+export const minus = ([a, b], [c, d]) => [a - c, b - d];
+export const plus = ([a, b], [c, d], times = 1) => [a + c * times, b + d * times];
+export const length = ([x, y]) => Math.hypot(x, y);
+const dot = ([a, b], [c, d]) => a * c + b * d;
+const scaled = ([x, y], factor) => [x * factor, y * factor];
+export const unit = (vector) => scaled(vector, 1 / (length(vector) || 1));
 
-export const letter = (column) => String.fromCharCode(97 + column);
+const part = (number) => String(Math.round(number * 100) / 100);
 
-export const cellName = (cell, size) => letter(cell % size) + (Math.floor(cell / size) + 1);
+const line = (points) => `M${points.map(([x, y]) => `${part(x)} ${part(y)}`).join("L")}`;
 
-export const cellOf = (name, size) => {
-  const column = name.charCodeAt(0) - 97;
-  const row = Number(name.slice(1)) - 1;
-  const found = /^[a-z][0-9]+$/.test(name) && column < size && row >= 0 && row < size;
-  return found ? row * size + column : null;
+const area = (points) => `${line(points)}Z`;
+
+export const at = ([x, y]) => `translate(${part(x)} ${part(y)})`;
+
+// The radius of the circle around the origin that fits into a convex outline.
+const roomIn = (outline) => {
+  const distances = outline.map((from, i) => {
+    const [x, y] = unit(minus(outline[(i + 1) % outline.length], from));
+    return Math.abs(dot(from, [-y, x]));
+  });
+  return Math.min(...distances);
 };
 
-// The cells that touch a cell, by the steps (row, column) of a rhombus whose rows shift to the right on the way down.
-const STEPS = [
-  [1, -1],
-  [1, 0],
-  [0, 1],
-  [-1, 1],
-  [-1, 0],
-  [0, -1],
+const box = (points) => {
+  const [xs, ys] = [0, 1].map((axis) => points.map((point) => point[axis]));
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return { left, top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+};
+
+const around = ([x, y], margin) => [
+  [x - margin, y - margin],
+  [x + margin, y + margin],
 ];
 
-export const neighbours = (cell, size) =>
-  STEPS.map(([rows, columns]) => [Math.floor(cell / size) + rows, (cell % size) + columns])
-    .filter(([row, column]) => row >= 0 && row < size && column >= 0 && column < size)
-    .map(([row, column]) => row * size + column);
+// The angle by which a layout is turned so that it is as high and narrow as may be.
+const standingAngle = ({ places }) => {
+  const points = places.map(({ centre }) => centre);
+  const shape = (angle) => {
+    const { width, height } = box(points.map(turn(angle)));
+    return height / (width || 1);
+  };
+  // A little must be gained for each further step: a board as high at 60 degrees as at 120 is turned by 60.
+  return [30, 60, 90, 120, 150].reduce((best, angle) => (shape(angle) > shape(best) + 0.01 ? angle : best), 0);
+};
 
-// A board lies on one of its sides, or stands on its sharp corner, which makes the cells larger on a narrow screen.
-export class Geometry {
-  constructor(size, standing = false) {
-    this.size = size;
-    this.turn = standing ? 60 : 0;
-    this.along = direction(this.turn);
-    this.down = direction(this.turn + 60);
-    this.bands = this.#bands();
-    this.box = this.#box();
-  }
+const turn = (angle) => {
+  const [cos, sin] = [Math.cos(degrees(angle)), Math.sin(degrees(angle))];
+  return ([x, y]) => [x * cos - y * sin, x * sin + y * cos];
+};
 
-  // Any place of the lattice, also between cells and beyond the board.
-  at(row, column) {
-    return plus(
-      [this.along[0] * column * 2 * APOTHEM, this.along[1] * column * 2 * APOTHEM],
-      this.down,
-      row * 2 * APOTHEM,
+// What the arrow keys are in the picture.
+const KEYS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
+
+// A layout as it is drawn: as it comes, or standing, which makes the places larger on a narrow screen. Points are in units
+// of the picture; outlines and lines of places are around their centres.
+export class View {
+  #steps = new Map();
+
+  constructor(layout, standing = false) {
+    this.layout = layout;
+    this.angle = standing ? standingAngle(layout) : 0;
+    const turned = turn(this.angle);
+    const put = (point) => scaled(turned(point), UNIT);
+    this.places = layout.places.map((place) => {
+      const centre = put(place.centre);
+      const outline = place.outline.map((point) => minus(put(point), centre));
+      const lines = place.lines.map((ends) => ends && line(ends.map((end) => minus(put(end), centre))));
+      const { label, kind, playable } = place;
+      return { label, kind, centre, outline: area(outline), lines, playable, room: roomIn(outline) };
+    });
+    this.sides = layout.sides.map((side) => ({
+      owner: side.owner,
+      band: area(side.band.map(put)),
+      line: line(side.line.map(put)),
+    }));
+    const shift = (ROOM_FOR_LABELS * layout.bounds.width) / 2;
+    this.rim = layout.rim.map((label) => ({ text: label.text, at: put(plus(label.position, label.outward, shift)) }));
+    this.decorations = layout.decorations.map((one) =>
+      one.kind === "dot"
+        ? { ...one, centre: put(one.centre), radius: one.radius * UNIT }
+        : { ...one, position: put(one.position) },
     );
-  }
-
-  centre(cell) {
-    return this.at(Math.floor(cell / this.size), cell % this.size);
-  }
-
-  // The coordinates around the board: [text, place].
-  names() {
-    const { size } = this;
-    const before = -beyond(size);
-    const after = size - 1 + beyond(size);
-    return Array.from({ length: size }, (_, i) => [
-      [letter(i), this.at(before, i)],
-      [letter(i), this.at(after, i)],
-      [String(i + 1), this.at(i, before)],
-      [String(i + 1), this.at(i, after)],
-    ]).flat();
-  }
-
-  // The four sides, each a polygon that the cells cover in part: two of the first player, then two of the second;
-  // and the lines that part them.
-  #bands() {
-    const last = this.size - 1;
-    const corner = (row, column, angle, reach) => plus(this.at(row, column), direction(this.turn + angle), reach);
-    const obtuse = BAND / Math.sin(degrees(60));
-    // The sharp corners are cut off across.
-    const sharp = (row, column, angle) => {
-      const reach = BAND * 1.1;
-      const tip = corner(row, column, angle, reach);
-      const half = (BAND - reach / 2) / Math.cos(degrees(30));
-      const across = (sign) => plus(tip, direction(this.turn + angle + 90), sign * half);
-      return { tip, before: across(-1), after: across(1), cell: this.at(row, column) };
-    };
-    const left = sharp(0, 0, 210);
-    const right = sharp(last, last, 30);
-    const above = { tip: corner(0, last, -60, obtuse), split: corner(0, last, -30, RADIUS), cell: this.at(0, last) };
-    const below = { tip: corner(last, 0, 120, obtuse), split: corner(last, 0, 150, RADIUS), cell: this.at(last, 0) };
-    this.splits = [
-      [left.cell, left.tip],
-      [right.cell, right.tip],
-      [above.split, above.tip],
-      [below.split, below.tip],
+    const drawn = [
+      ...layout.places.flatMap((place) => place.outline.map(put)),
+      ...layout.sides.flatMap((side) => [...side.line, ...side.band].map(put)),
+      ...this.rim.flatMap((label) => around(label.at, MARGIN * UNIT)),
+      ...this.decorations.flatMap((one) =>
+        one.kind === "dot" ? around(one.centre, one.radius) : around(one.position, TITLE * UNIT),
+      ),
     ];
-    return [
-      [left.cell, left.tip, left.after, above.tip, above.split, above.cell],
-      [right.cell, right.tip, right.after, below.tip, below.split, below.cell],
-      [left.cell, left.tip, left.before, below.tip, below.split, below.cell],
-      [right.cell, right.tip, right.before, above.tip, above.split, above.cell],
-    ];
+    this.box = box(drawn);
+    this.byLabel = new Map(this.places.map(({ label }, place) => [label, place]));
   }
 
-  #box() {
-    const places = [...this.names().map(([, place]) => place), ...this.bands.flat()];
-    const margin = RADIUS * 0.42;
-    const xs = places.map(([x]) => x);
-    const ys = places.map(([, y]) => y);
-    const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
-    return { left, top, width: Math.max(...xs) + margin - left, height: Math.max(...ys) + margin - top };
+  // The place that shows what a cell of the network holds.
+  get ofCell() {
+    if (!this.cells) {
+      this.cells = [];
+      this.layout.places.forEach(({ cell, kind }, place) => {
+        if (cell !== null && kind !== "edge") this.cells[cell] = place;
+      });
+    }
+    return this.cells;
+  }
+
+  // The place next to another in one of the six directions, or null.
+  next(place, direction) {
+    return this.layout.places[place].arrows.directions[direction];
+  }
+
+  // Whether two places lie beside each other in the picture.
+  near(place, other) {
+    return length(minus(this.places[place].centre, this.places[other].centre)) < NEAR * UNIT;
+  }
+
+  // Which way a direction leads in the picture, as a vector of length 1: read off the neighbours that are near.
+  heading(place, direction) {
+    const { part: board } = this.layout.places[place];
+    const key = `${board} ${direction}`;
+    if (!this.#steps.has(key)) {
+      const leads = (from) => {
+        const to = this.next(from, direction);
+        return to !== null && this.layout.places[from].part === board && this.near(from, to);
+      };
+      const from = this.places.findIndex((_, candidate) => leads(candidate));
+      const step = from < 0 ? [0, 0] : minus(this.places[this.next(from, direction)].centre, this.places[from].centre);
+      this.#steps.set(key, unit(step));
+    }
+    return this.#steps.get(key);
+  }
+
+  // The playable place to which an arrow key leads, or null: as the layout says, or on a turned board the nearest that way.
+  byKey(place, key) {
+    if (!this.angle) return this.layout.places[place].arrows[key];
+    // Of two places that lie as far to either side, the way there and the way back choose the same.
+    const way = turn(10)(KEYS[key]);
+    let best = null;
+    let least = Infinity;
+    this.places.forEach(({ centre, playable }, other) => {
+      const step = minus(centre, this.places[place].centre);
+      const ahead = dot(unit(step), way);
+      const cost = length(step) * (2 - ahead);
+      if (playable && other !== place && ahead > 0.6 && cost < least) [best, least] = [other, cost];
+    });
+    return best;
+  }
+
+  // The neighbour that lies most nearly in the direction of a vector, or null.
+  byVector(place, vector) {
+    const ahead = (direction) => dot(this.heading(place, direction), unit(vector));
+    const ways = [0, 1, 2, 3, 4, 5].filter((direction) => this.next(place, direction) !== null && ahead(direction) > 0.7);
+    const best = ways.reduce((best, way) => (best === null || ahead(way) > ahead(best) ? way : best), null);
+    return best === null ? null : this.next(place, best);
+  }
+
+  // The last place that an arrow key leads to, one step after the other.
+  byKeyToTheEnd(place, key) {
+    const seen = new Set();
+    let to = place;
+    for (let next = place; next !== null && !seen.has(next); next = this.byKey(to, key)) {
+      seen.add(next);
+      to = next;
+    }
+    return to;
   }
 }
-
-export const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join("L")}Z`;
-
-// A hexagon around the origin.
-export const hexagon = (radius = RADIUS) =>
-  path([30, 90, 150, 210, 270, 330].map((angle) => direction(angle).map((part) => part * radius)));

@@ -3,8 +3,9 @@
 import { html } from "./elements.js";
 
 const BOARD_KEYS = [
-  ["Arrow keys", "on the board: from cell to cell"],
-  ["Enter", "on the board: play there"],
+  [["Arrow keys"], "on the board: from place to place"],
+  [["1", "…", "9"], "on the board: to the neighbour that way"],
+  [["Enter"], "on the board: play or pick there"],
 ];
 
 // `actions`: [keys, what, action]; the arrow keys are the board's while it has the focus.
@@ -19,7 +20,7 @@ export const listen = (actions, allowed) => {
   });
 };
 
-const NAMES = { ArrowLeft: "←", ArrowRight: "→", " ": "Space" };
+const NAMES = { ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
 
 export const describe = (host, actions) => {
   const row = (keys, what) => [
@@ -27,7 +28,7 @@ export const describe = (host, actions) => {
     html("dd", {}, what),
   ];
   host.replaceChildren(
-    ...BOARD_KEYS.flatMap(([key, what]) => row([key], what)),
+    ...BOARD_KEYS.flatMap(([keys, what]) => row(keys, what)),
     ...actions.flatMap(([keys, what]) => row(keys, what)),
   );
 };

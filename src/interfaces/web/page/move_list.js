@@ -1,6 +1,8 @@
 // The moves of the game, with its variations in brackets, as a list of buttons.
 
+import { captured, turned } from "./changes.js";
 import { html } from "./elements.js";
+import { harm } from "./words.js";
 
 // How much of the game a move must cost to be called a mistake, and a blunder.
 const MISTAKE = 0.2;
@@ -60,7 +62,8 @@ export class MoveList extends EventTarget {
     const { state, move, ply } = position;
     const lost = session.analysing ? cost(session, position) : 0;
     const mark = lost >= BLUNDER ? "??" : lost >= MISTAKE ? "?" : "";
-    const captures = state.captured.length ? `, captures ${state.captured.join(", ")}` : "";
+    const [taken, won] = [captured, turned].map((of) => of(session.game, position).length);
+    const words = [`Move ${ply}: ${state.player} ${move}`, ...harm(session, position), ...(mark ? ["a mistake"] : [])];
     const button = html(
       "button",
       {
@@ -68,12 +71,13 @@ export class MoveList extends EventTarget {
         class: `move ${session.side(state.player)}`,
         title: mark ? `cost ${Math.round(100 * lost)} %` : null,
         "aria-current": position === session.current ? "step" : null,
-        "aria-label": `Move ${ply}: ${state.player} ${move}${captures}${mark ? ", a mistake" : ""}`,
+        "aria-label": words.join(", "),
       },
       html("span", { class: "number" }, String(ply)),
       html("span", { class: "colour" }),
       move,
-      state.captured.length ? html("span", { class: "captures" }, `×${state.captured.length}`) : null,
+      taken ? html("span", { class: "captures" }, `×${taken}`) : null,
+      won ? html("span", { class: "captures" }, `⇄${won}`) : null,
       mark ? html("span", { class: "mistake" }, mark) : null,
     );
     this.#positions.set(button, position);

@@ -1,8 +1,9 @@
 // The dialog in which a game is chosen.
 
+import { gameOf, seatNames, sizeText } from "./games.js";
 import { chosen, segments } from "./preferences.js";
 import { ENGINE, PERSON } from "./session.js";
-import { capital, gameTitle } from "./words.js";
+import { capital } from "./words.js";
 
 // Minutes for the whole game, and seconds more for each move.
 const CLOCKS = [
@@ -13,9 +14,8 @@ const CLOCKS = [
   ["own", "Other"],
 ];
 
-// The largest boards that the shipped network has learnt.
-const LEARNT = { cachex: 11, hex: 7, "hex-noswap": 7 };
-const NOT_LEARNT = "The shipped network has not learnt boards of this size; it plays them weakly.";
+const NOT_LEARNT = "The network has not learnt boards of this size; it plays them weakly.";
+const NO_ENGINE = "There is no network for this game: two people can play it.";
 
 const clockOf = (choice, minutes, increment) => {
   if (choice === "none") return null;
@@ -23,19 +23,13 @@ const clockOf = (choice, minutes, increment) => {
   return { seconds: longest * 60, increment: more };
 };
 
-// A newcomer's game: the preferred board of the first game, against a level from the lower middle.
-export const firstGame = ({ games, levels }) => {
-  const [
-    {
-      name,
-      preferred,
-      players: [first, second],
-    },
-  ] = games;
+// A newcomer's game: the default board of the first game, against a level from the lower middle.
+export const firstGame = ({ games: [game], levels }) => {
+  const [first, second] = seatNames(game);
   return {
-    game: name,
-    size: preferred,
-    roles: { [first]: PERSON, [second]: ENGINE },
+    game: game.id,
+    size: game.boards.default,
+    roles: { [first]: PERSON, [second]: game.model ? ENGINE : PERSON },
     level: levels.includes("casual") ? "casual" : levels[0],
     clock: null,
   };
@@ -67,7 +61,7 @@ export class NewGame {
     segments(
       find("choose-game"),
       "game",
-      this.#about.games.map(({ name }) => [name, gameTitle(name)]),
+      this.#about.games.map(({ id, title, summary }) => [id, title, summary]),
       setup.game,
       () => this.#gameChanged(),
     );
@@ -82,27 +76,25 @@ export class NewGame {
   }
 
   get #game() {
-    const name = chosen(this.#find("choose-game"));
-    return this.#about.games.find((game) => game.name === name);
+    return gameOf(this.#about, chosen(this.#find("choose-game")));
   }
 
   #gameChanged(size = null) {
-    const {
-      least,
-      most,
-      preferred,
-      players: [first, second],
-    } = this.#game;
+    const game = this.#game;
+    const { boards, model, summary } = game;
+    const [first, second] = seatNames(game);
     const range = this.#find("choose-size");
-    Object.assign(range, { min: least, max: most, step: 1 });
-    range.value = size ?? preferred;
+    Object.assign(range, { min: boards.least, max: boards.most, step: 1 });
+    range.value = size ?? boards.default;
+    this.#find("size-field").hidden = boards.least === boards.most;
+    this.#find("game-summary").textContent = `${capital(summary)}.`;
+    this.#find("no-engine").textContent = model ? "" : NO_ENGINE;
+    this.#find("no-engine").hidden = Boolean(model);
     const { roles } = this.session.setup;
-    const sides = [
-      [first, `You are ${first}`],
-      [second, `You are ${second}`],
-      ["people", "Two people"],
-      ["engine", "Watch the engine"],
-    ];
+    const people = ["people", "Two people"];
+    const sides = model
+      ? [[first, `You are ${first}`], [second, `You are ${second}`], people, ["engine", "Watch the engine"]]
+      : [people];
     const before =
       roles[first] === PERSON
         ? roles[second] === PERSON
@@ -112,7 +104,8 @@ export class NewGame {
           ? second
           : "engine";
     const same = [first, second].every((player) => roles[player]);
-    segments(this.#find("choose-side"), "side", sides, same ? before : first, () => this.#showLevel());
+    const side = !model ? "people" : same ? before : first;
+    segments(this.#find("choose-side"), "side", sides, side, () => this.#showLevel());
     this.#showSize();
     this.#showLevel();
   }
@@ -125,10 +118,11 @@ export class NewGame {
   }
 
   #showSize() {
-    const { value } = this.#find("choose-size");
-    this.#find("size-shown").textContent = `${value} × ${value}`;
-    const { name, model } = this.#game;
-    const isWeak = Number(value) > LEARNT[name] && Boolean(model?.includes("'shipped'"));
+    const size = Number(this.#find("choose-size").value);
+    const { learnt } = this.#game;
+    this.#find("size-shown").textContent = sizeText(this.#game, size);
+    this.#find("choose-size").setAttribute("aria-valuetext", sizeText(this.#game, size));
+    const isWeak = learnt !== null && size > learnt;
     this.#find("size-note").textContent = isWeak ? NOT_LEARNT : "";
     this.#find("size-note").hidden = !isWeak;
     this.#find("from-here-field").hidden = !this.#canContinue();
@@ -144,7 +138,7 @@ export class NewGame {
   #canContinue() {
     const { setup, current } = this.session;
     return (
-      this.#game.name === setup.game &&
+      this.#game.id === setup.game &&
       Number(this.#find("choose-size").value) === setup.size &&
       current.ply > 0 &&
       !current.state.outcome
@@ -157,10 +151,7 @@ export class NewGame {
 
   #setup() {
     const find = this.#find;
-    const {
-      name,
-      players: [first, second],
-    } = this.#game;
+    const [first, second] = seatNames(this.#game);
     const side = chosen(find("choose-side"));
     const person = { [first]: [first], [second]: [second], people: [first, second], engine: [] }[side];
     const roles = Object.fromEntries(
@@ -172,7 +163,7 @@ export class NewGame {
       Number(find("clock-increment").value),
     );
     return {
-      game: name,
+      game: this.#game.id,
       size: Number(find("choose-size").value),
       roles,
       level: this.#about.levels[find("choose-level").value],

@@ -1,16 +1,21 @@
 // The players, the sentence about the game, and what the analysis found.
 
+import { captured, turned } from "./changes.js";
 import { clockTime } from "./clock.js";
 import { html, icon } from "./elements.js";
 import { candidates, percent, short } from "./marks.js";
 import { PACES } from "./session.js";
 import { segments } from "./preferences.js";
-import { capital, status, who } from "./words.js";
+import { buttons, capital, status, who } from "./words.js";
 
 const BEYOND = 6;
 
-const captured = (session, player) =>
-  session.current.path().reduce((sum, { state }) => sum + (state.player === player ? state.captured.length : 0), 0);
+// How many pieces a player has taken, or turned.
+const sum = (session, player, of) =>
+  session.current
+    .path()
+    .filter(({ state }) => state.player === player)
+    .reduce((total, position) => total + of(session.game, position).length, 0);
 
 export const showPlayers = (host, session) => {
   const { state } = session.current;
@@ -18,8 +23,12 @@ export const showPlayers = (host, session) => {
   host.replaceChildren(
     ...session.players.map((player) => {
       const moves = !result && state.to_move === player;
-      const taken = captured(session, player);
-      const notes = [result?.winner === player ? "won" : "", taken ? `took ${taken}` : ""].filter(Boolean).join(", ");
+      const [taken, won] = [captured, turned].map((of) => sum(session, player, of));
+      const notes = [
+        result?.winner === player ? "won" : "",
+        taken ? `took ${taken}` : "",
+        won ? `turned ${won}` : "",
+      ].filter(Boolean);
       return html(
         "div",
         {
@@ -30,7 +39,7 @@ export const showPlayers = (host, session) => {
         html(
           "span",
           { class: "name" },
-          html("span", {}, html("b", {}, capital(player)), html("span", { class: "notes" }, notes)),
+          html("span", {}, html("b", {}, capital(player)), html("span", { class: "notes" }, notes.join(", "))),
           html("span", { class: "quiet" }, who(session, player)),
         ),
         session.clock ? html("span", { class: "clock", role: "timer" }) : null,
@@ -59,15 +68,17 @@ const offer = (text, action, kind = "", picture = null) => {
 };
 
 // The sentence about the game, with the choices that are open just now.
-export const showStatus = (find, session, { newGame, review, lesson, analysing, isNew }) => {
+export const showStatus = (find, session, { press, newGame, review, lesson, analysing, isNew }) => {
   const { title, text, busy = false } = status(session);
   find("title").textContent = title;
   find("text").textContent = text;
   find("status").classList.toggle("busy", busy);
   const offers = [];
   const { state } = session.current;
-  if (session.yours && state.swap) {
-    offers.push(offer("Swap", () => session.play(session.current.state.swap), "primary swap", "swap"));
+  for (const { label, kind, index, move } of session.yours ? buttons(session.game, state) : []) {
+    const button = offer(label, () => press(index), `primary ${kind}`, kind === "swap" ? "swap" : null);
+    button.dataset.move = move;
+    offers.push(button);
   }
   if (session.exploring) {
     offers.push(offer("Back to the game", () => session.go(session.tip), "primary"));

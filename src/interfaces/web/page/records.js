@@ -1,5 +1,7 @@
 // Games as JSON lines: one game a line, several in a file.
 
+import { gameOf, seatNames } from "./games.js";
+
 // What docs/formats.md says of a game: who gave up stands in place of the result.
 export const write = ({ game, size, moves, ended, outcome }) => {
   const record = { game, size, moves };
@@ -24,7 +26,9 @@ export const ofSession = (session) => {
 };
 
 // Reads the lines of a file. Throws an error that names the line; that the moves are legal is for the server to say.
-export const read = (text, games) => {
+export const read = (text, about) => {
+  const { games } = about;
+  const example = JSON.stringify({ game: games[0].id, size: games[0].boards.default, moves: [] });
   const records = [];
   text.split("\n").forEach((line, i) => {
     if (!line.trim()) return;
@@ -33,26 +37,27 @@ export const read = (text, games) => {
     try {
       record = JSON.parse(line);
     } catch {
-      throw wrong('this is not a game as a line of JSON, such as {"game":"cachex","size":5,"moves":["c1"]}.');
+      throw wrong(`this is not a game as a line of JSON, such as ${example}.`);
     }
-    const game = games.find(({ name }) => name === record?.game);
+    const game = gameOf(about, record?.game);
     if (!game)
       throw wrong(
-        `there is no game named ${JSON.stringify(record?.game)}; there are ${games.map(({ name }) => name).join(", ")}.`,
+        `there is no game named ${JSON.stringify(record?.game)}; there are ${games.map(({ id }) => id).join(", ")}.`,
       );
     const { size, moves } = record;
-    if (!Number.isInteger(size) || size < game.least || size > game.most)
-      throw wrong(`the size must be a number from ${game.least} to ${game.most}.`);
+    const { least, most } = game.boards;
+    if (!Number.isInteger(size) || size < least || size > most)
+      throw wrong(`the size must be a number from ${least} to ${most}.`);
     if (!Array.isArray(moves) || moves.some((move) => typeof move !== "string"))
       throw wrong("the moves must be a list of names.");
     const { result = null, resigned = null } = record;
-    const { players } = game;
+    const players = seatNames(game);
     if (result !== null && result !== "draw" && !players.includes(result))
       throw wrong(`the result must be ${players.join(", ")}, draw or null.`);
     if (resigned !== null && !players.includes(resigned))
       throw wrong(`resigned must name who gave up, ${players.join(" or ")}, or be null.`);
     records.push({
-      game: game.name,
+      game: game.id,
       size,
       moves,
       result,

@@ -3,6 +3,7 @@
 import { Clock } from "./clock.js";
 import { Lost, Refused } from "./connection.js";
 import { GameTree } from "./game_tree.js";
+import { gameOf, seatNames } from "./games.js";
 
 export const PERSON = "person";
 export const ENGINE = "engine";
@@ -17,23 +18,25 @@ const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 // Tells `change` (anything that is shown), `moved` (`detail.position`: a move was made), `over` and `failed` (`detail.message`).
 export class Session extends EventTarget {
   #connection;
+  #layouts;
   #attempt = 0; // differs once an answer is no longer wanted
   #asking = false;
   #held = false; // the clock stands still until the server is there again
 
-  constructor(connection, about) {
+  constructor(connection, about, layouts) {
     super();
     this.about = about;
     this.#connection = connection;
+    this.#layouts = layouts;
     this.tree = null;
   }
 
   get game() {
-    return this.about.games.find((game) => game.name === this.setup.game);
+    return gameOf(this.about, this.setup.game);
   }
 
   get players() {
-    return this.game.players;
+    return seatNames(this.game);
   }
 
   // The end of the game, be it on the board, by resignation or by time.
@@ -53,7 +56,7 @@ export class Session extends EventTarget {
     return this.current !== this.tip;
   }
 
-  // Whether a person may place a stone in the position that is shown.
+  // Whether a person may move in the position that is shown.
   get yours() {
     if (!this.tree || this.#asking || this.current.state.outcome) return false;
     return this.exploring || this.ended !== null || this.setup.roles[this.current.state.to_move] === PERSON;
@@ -79,20 +82,26 @@ export class Session extends EventTarget {
   }
 
   async begin(setup, { moves = [] } = {}) {
-    const states = await this.states(setup, moves, 0);
+    const [layout, states] = await Promise.all([
+      this.#layouts.of(setup.game, setup.size),
+      this.states(setup, moves, 0),
+    ]);
     const tree = new GameTree(states[0]);
     let tip = tree.root;
     moves.forEach((move, i) => (tip = tree.add(tip, move, states[i + 1])));
-    this.#take(setup, tree, tip, tip);
+    this.#take(setup, layout, tree, tip, tip);
     this.tip.clocks = this.clock?.all() ?? null;
     this.proceed();
   }
 
   // Goes on with what memory.js kept.
   async restore({ setup, tree, tip, current, ended, clocks }) {
-    const grown = await GameTree.from(tree, (moves, from) => this.states(setup, moves, from));
+    const [layout, grown] = await Promise.all([
+      this.#layouts.of(setup.game, setup.size),
+      GameTree.from(tree, (moves, from) => this.states(setup, moves, from)),
+    ]);
     const find = (moves) => moves.reduce((position, move) => position.child(move), grown.root);
-    this.#take(setup, grown, find(tip), find(current));
+    this.#take(setup, layout, grown, find(tip), find(current));
     this.ended = ended;
     if (this.clock && clocks) {
       this.clock.set(clocks);
@@ -117,6 +126,18 @@ export class Session extends EventTarget {
 
   async states({ game, size }, moves, from) {
     return (await this.#connection.request({ do: "states", game, size, moves, from })).states;
+  }
+
+  // Why a move may not be played in the position that is shown, in the server's words; null if it may, or nobody knows.
+  async whyNot(move) {
+    try {
+      await this.states(this.setup, [...this.current.moves(), move], this.current.ply + 1);
+      return null;
+    } catch (error) {
+      if (error instanceof Refused) return error.message.split(": ").slice(1).join(": ");
+      if (error instanceof Lost) return null;
+      throw error;
+    }
   }
 
   // What a request needs to name a position.
@@ -287,15 +308,16 @@ export class Session extends EventTarget {
     else this.#held = true;
   }
 
-  #take(setup, tree, tip, current) {
+  #take(setup, layout, tree, tip, current) {
     this.#attempt += 1;
     this.#held = false;
     if (this.thinking) this.#connection.request({ do: "stop" }).catch(() => {});
     const clock = setup.clock
-      ? Clock.full(setup.clock, this.about.games.find(({ name }) => name === setup.game).players)
+      ? Clock.full(setup.clock, seatNames(gameOf(this.about, setup.game)))
       : null;
     Object.assign(this, {
       setup,
+      layout,
       tree,
       tip,
       current,

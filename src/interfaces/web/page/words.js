@@ -1,5 +1,8 @@
-// What the page says about a game.
+// What the page says about a game. The game's own words come from the server.
 
+import { captured, turned } from "./changes.js";
+import { sizeText } from "./games.js";
+import { buttonOf } from "./picks.js";
 import { ENGINE, PERSON } from "./session.js";
 
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
@@ -8,9 +11,6 @@ export const count = (number, word) => `${number} ${word}${number === 1 ? "" : "
 
 export const list = (words) =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-
-export const gameTitle = (name) =>
-  ({ cachex: "Cachex", hex: "Hex", "hex-noswap": "Hex without the swap" })[name] ?? capital(name);
 
 export const who = (session, player) => {
   if (session.alone) return "Person";
@@ -21,24 +21,56 @@ export const who = (session, player) => {
       : `Engine, ${session.setup.level}`;
 };
 
-export const joins = ({ players, sides }) =>
-  sides ? `${capital(players[0])} joins row 1 to the last row, ${players[1]} joins column a to the last column.` : "";
+export const goals = ({ seats }) =>
+  `${capital(seats.map(({ name, goal }) => `${name} ${goal}`).join(", "))}.`;
+
+export const boardLabel = (game, size) =>
+  `Board${sizeText(game, size) ? `, ${sizeText(game, size)}` : ""}. ${goals(game)}`;
+
+// A piece, for those who do not see it.
+export const pieceName = ({ seats }, { owner, symbol = null, number = 0 }) => {
+  const whose = owner === null ? (symbol ? "" : "neutral ") : `${seats[owner].name} `;
+  return `${whose}${symbol ? `${symbol} ` : ""}${number ? `stack of ${number}` : "stone"}`;
+};
+
+// The game's button that a move is, or null.
+const buttonNamed = (game, move) => game.actions.find(({ word }) => word === move) ?? null;
+
+// The buttons that may be pressed in a position, with their moves.
+export const buttons = (game, state) =>
+  state.legal
+    .filter((action) => buttonOf(action) !== null)
+    .map((action) => ({ ...game.actions[buttonOf(action)], index: buttonOf(action), move: action.name }));
+
+// What a move did to the other player's pieces, each with its verb: "captures" and "turns", or other forms of them.
+export const harm = (session, position, verbs = ["captures", "turns"]) => {
+  const label = (place) => session.layout.places[place].label;
+  return [captured, turned].flatMap((of, i) => {
+    const places = of(session.game, position).map(label);
+    return places.length ? [`${verbs[i]} ${list(places)}`] : [];
+  });
+};
+
+const wasPlayed = (session, position) => {
+  const { player, move } = position.state;
+  const button = buttonNamed(session.game, move);
+  if (button) return `${capital(player)} ${button.done}`;
+  return [`${capital(player)} played ${move}`, ...harm(session, position, ["capturing", "turning"])].join(", ");
+};
 
 // A move in words, for those who listen.
-export const told = (position) => {
-  const { player, move, cell, captured, outcome, swap } = position.state;
+export const told = (session, position) => {
+  const { player, move, outcome } = position.state;
   if (!move) return "The board is empty.";
-  const words =
-    cell === null
-      ? `${capital(player)} swaps: the stone changes colour and place.`
-      : `${capital(player)} plays ${move}`;
-  const captures = captured.length ? ` and captures ${list(captured)}` : "";
+  const button = buttonNamed(session.game, move);
+  const words = button
+    ? `${capital(player)} ${button.done}`
+    : [`${capital(player)} plays ${move}`, ...harm(session, position)].join(" and ");
+  const offers = buttons(session.game, position.state).map(({ label }) => label);
   return (
-    words +
-    captures +
-    (cell === null ? "" : ".") +
+    `${words}.` +
     (outcome ? ` ${capital(outcome.text)}.` : "") +
-    (swap ? " A swap is possible." : "")
+    (offers.length ? ` Also possible: ${list(offers)}.` : "")
   );
 };
 
@@ -56,38 +88,31 @@ const end = (session, result) => {
   return { title, text: `${capital(result.text.split(": ").at(-1))}.` };
 };
 
-const yourTurn = (session, state, mover) => {
-  const before = session.current.ply === 0;
+const yourTurn = (session, position, mover) => {
+  const { game } = session;
+  const { state, ply } = position;
   const you = session.alone || session.exploring ? capital(mover) : "You";
-  if (state.swap) {
-    return {
-      title: "Swap?",
-      text: `Take over ${session.players[0]}'s stone as your own, mirrored to your sides, or place a stone.`,
-    };
+  const turn =
+    state.player === mover
+      ? you === "You"
+        ? "Your turn goes on"
+        : `${you} goes on`
+      : you === "You"
+        ? "Your turn"
+        : `${you} to move`;
+  const offers = buttons(game, state);
+  const swap = offers.find(({ kind }) => kind === "swap");
+  if (swap) return { title: `${swap.label}?`, text: swap.offer };
+  if (offers.length) return { title: turn, text: [...new Set(offers.map(({ offer }) => offer))].join(" ") };
+  if (ply === 0) {
+    const { task } = game.seats[session.players.indexOf(mover)];
+    return { title: you === "You" ? `You are ${mover}` : `${you} begins`, text: task };
   }
-  if (state.cell === null && state.move && !session.exploring && !session.alone) {
-    return {
-      title: `${capital(state.player)} swapped`,
-      text: "Your stone changed colour and place. Now it is your turn again.",
-    };
+  const button = buttonNamed(game, state.move);
+  if (button && state.player !== mover && !session.exploring && !session.alone) {
+    return { title: `${capital(state.player)} ${button.done.split(":")[0]}`, text: button.suffered };
   }
-  if (state.captured.length) {
-    return {
-      title: you === "You" ? "Your turn" : `${you} to move`,
-      text: `${capital(state.player)} captured ${list(state.captured)}.`,
-    };
-  }
-  if (before) {
-    const sides = session.game.sides ? `Join the two ${mover} sides.` : "";
-    return {
-      title: you === "You" ? `You are ${mover}` : `${you} begins`,
-      text: `${sides} Place the first stone.`.trim(),
-    };
-  }
-  return {
-    title: you === "You" ? "Your turn" : `${you} to move`,
-    text: `${capital(state.player)} played ${state.move}.`,
-  };
+  return { title: turn, text: `${wasPlayed(session, position)}.` };
 };
 
 // The sentence about the game: a title and a text.
@@ -104,13 +129,11 @@ export const status = (session) => {
     return { title: where, text };
   }
   if (session.roleOf(mover) === ENGINE) {
-    const text = state.move
-      ? `${capital(state.player)} played ${state.move}${state.captured.length ? `, capturing ${list(state.captured)}` : ""}.`
-      : "";
+    const text = state.move ? `${wasPlayed(session, current)}.` : "";
     if (session.watching && !session.running)
       return { title: `${capital(mover)} to move`, text: "The engine plays itself. Press start to go on." };
     if (session.waiting && !session.watching) return { title: `${capital(mover)} to move`, text };
     return { title: session.watching ? `${capital(mover)} is thinking` : "The engine is thinking", text, busy: true };
   }
-  return yourTurn(session, state, mover);
+  return yourTurn(session, current, mover);
 };

@@ -1,4 +1,4 @@
-//! An engine for whichever game is played: what a connection thinks with.
+//! What a connection thinks with: an engine, and searches in short turns.
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Game, Position};
-use crate::interfaces::analysis::{AnalysisRun, Step, rounded_outcome};
-use crate::interfaces::engine::{Engine, Played, legal_action};
+use crate::engine::analysis::{AnalysisRun, Step, rounded_outcome};
+use crate::engine::{Engine, Played, legal_action};
+use crate::games::Game;
 use crate::search::{ClockPlan, GameClock, Limits, MovesLeft, TimeControl};
 
 use super::answer::Answer;
-use super::request::{LONGEST_SEARCH, MoveTask, Position, Task};
-use super::state::{State, bad_move};
+use super::position_view::{PositionView, bad_move};
+use super::request::{LONGEST_SEARCH, MoveTask, PositionRequest, Task};
 
 /// How long a turn is.
 const SLICE: Duration = Duration::from_millis(10);
@@ -35,13 +35,13 @@ pub(super) struct Turn {
 }
 
 /// A search under way.
-pub(super) enum Thought {
-    Move(MoveThought),
+pub(super) enum ActiveSearch {
+    Move(MoveSearch),
     Analysis(AnalysisRun),
 }
 
 /// The choice of a move under way.
-pub(super) struct MoveThought {
+pub(super) struct MoveSearch {
     task: MoveTask,
     limits: Limits,
     plan: Option<ClockPlan>,
@@ -57,40 +57,17 @@ pub(super) enum Progress {
     Done(Answer),
 }
 
-/// An engine and the game that it has before it, of any kind.
-pub(super) trait BoardEngine: Send {
-    /// The name of the game that it plays.
-    fn game(&self) -> &'static str;
-
-    /// Comes to a position; what is known of it from an earlier search is kept. An error says why there is no such
-    /// position, or nothing to think about there.
-    fn come_to(&mut self, position: &Position) -> Result<(), String>;
-
-    /// Begins to think about the present position, for which somebody has waited since `since`. A move has so many
-    /// visits where the task does not say how many.
-    fn begin(&mut self, task: Task, visits: u32, since: Instant) -> Thought;
-
-    /// Goes on thinking for a while.
-    fn think(&mut self, thought: &mut Thought, turn: &Turn) -> Progress;
-
-    /// The most memory that its tree has taken since it was last emptied, in bytes.
-    fn memory(&self) -> usize;
-
-    /// Gives that memory back.
-    fn forget(&mut self);
-}
-
-impl Thought {
+impl ActiveSearch {
     /// Whether its time is up.
     pub fn is_due(&self) -> bool {
         match self {
             Self::Analysis(run) => run.deadline().is_some_and(|deadline| Instant::now() >= deadline),
-            Self::Move(thought) => thought.start.elapsed() >= thought.allowed(),
+            Self::Move(search) => search.start.elapsed() >= search.allowed(),
         }
     }
 }
 
-impl MoveThought {
+impl MoveSearch {
     /// The time that it may take, as far as is known now.
     fn allowed(&self) -> Duration {
         let by_clock = self.plan.map(|plan| plan.allowed());
@@ -108,24 +85,24 @@ impl MoveThought {
 }
 
 /// An engine with what it needs beside its search.
-pub(super) struct Seated {
+pub(super) struct ConnectionEngine {
     engine: Engine,
     rng: Xoshiro256PlusPlus,
     most_memory: usize,
 }
 
-impl Seated {
+impl ConnectionEngine {
     /// An engine that chooses by chance with this seed, where it does.
     pub fn new(engine: Engine, seed: u64) -> Self {
         Self { engine, rng: Xoshiro256PlusPlus::seed_from_u64(seed), most_memory: 0 }
     }
 
     /// The moves that follow those on the board, or none if others do.
-    fn further<'a>(&self, position: &'a Position) -> Option<&'a [String]> {
+    fn further<'a>(&self, position: &'a PositionRequest) -> Option<&'a [String]> {
         let played = self.engine.played();
         let (known, further) = position.moves.split_at_checked(played.len())?;
         let same = |(played, name): (&Played, &String)| played.name.eq_ignore_ascii_case(name);
-        (self.engine.game().size() == position.size && played.iter().zip(known).all(same)).then_some(further)
+        (self.engine.position().size() == position.size && played.iter().zip(known).all(same)).then_some(further)
     }
 
     /// Empties the tree.
@@ -135,49 +112,50 @@ impl Seated {
         Ok(())
     }
 
-    fn choose(&mut self, thought: &mut MoveThought, turn: &Turn) -> Progress {
-        let spent = thought.start.elapsed();
-        let slice = SLICE.min(thought.allowed().saturating_sub(spent));
+    fn choose(&mut self, search: &mut MoveSearch, turn: &Turn) -> Progress {
+        let spent = search.start.elapsed();
+        let slice = SLICE.min(search.allowed().saturating_sub(spent));
         let slice_start = Instant::now();
-        self.engine.think(&Limits { time: Some(slice), memory: turn.memory, ..thought.limits });
-        let spent = thought.start.elapsed();
-        // Whoever stops before the time is up has met another limit.
+        self.engine.think(&Limits { time: Some(slice), memory: turn.memory, ..search.limits });
+        let spent = search.start.elapsed();
+        // A search that ends before its time is up has met another limit.
         let over = turn.last
             || slice_start.elapsed() < slice
-            || thought.is_settled(&self.engine)
-            || match &mut thought.plan {
+            || search.is_settled(&self.engine)
+            || match &mut search.plan {
                 Some(plan) => self.engine.is_spent(plan, spent),
-                None => thought.limits.time.is_some_and(|time| spent >= time),
+                None => search.limits.time.is_some_and(|time| spent >= time),
             };
-        if over { Progress::Done(self.chosen(thought)) } else { Progress::More(None) }
+        if over { Progress::Done(self.chosen(search)) } else { Progress::More(None) }
     }
 
     /// The chosen move. The engine stays where it is: the next request may be about this position, or a later one.
-    fn chosen(&mut self, thought: &MoveThought) -> Answer {
-        let Some(action) = self.engine.choice(thought.task.level, &mut self.rng) else {
+    fn chosen(&mut self, search: &MoveSearch) -> Answer {
+        let Some(action) = self.engine.choice(search.task.level, &mut self.rng) else {
             return Answer::error("there is no move to choose");
         };
         let outcome = rounded_outcome(self.engine.opinion().outcome);
-        let mut after = self.engine.game().clone();
+        let mut after = self.engine.position().clone();
         let played = Played::of(&mut after, action);
         Answer::Move {
-            state: Box::new(State::new(&after, Some(&played))),
+            state: Box::new(PositionView::new(&after, Some(&played))),
             name: played.name,
             win: outcome.win,
             draw: outcome.draw,
             // A win at once is seen without a search.
             visits: self.engine.visits().max(1),
-            seconds: (thought.start.elapsed().as_secs_f64() * 1e3).round() / 1e3,
+            seconds: (search.start.elapsed().as_secs_f64() * 1e3).round() / 1e3,
         }
     }
-}
 
-impl BoardEngine for Seated {
-    fn game(&self) -> &'static str {
-        G::NAME
+    /// The game that it plays.
+    pub fn game(&self) -> Game {
+        self.engine.game()
     }
 
-    fn come_to(&mut self, position: &Position) -> Result<(), String> {
+    /// Comes to a position; what is known of it from an earlier search is kept. An error says why there is no such
+    /// position, or nothing to think about there.
+    pub fn come_to(&mut self, position: &PositionRequest) -> Result<(), String> {
         let further = match self.further(position) {
             Some(further) => further,
             None => {
@@ -187,20 +165,22 @@ impl BoardEngine for Seated {
         };
         let known = position.moves.len() - further.len();
         for (number, text) in (known + 1..).zip(further) {
-            let action = legal_action(self.engine.game(), text).map_err(|error| bad_move(number, text, &error))?;
+            let action = legal_action(self.engine.position(), text).map_err(|error| bad_move(number, text, &error))?;
             self.engine.play(action).map_err(|error| bad_move(number, text, &error))?;
         }
-        match self.engine.game().outcome() {
+        match self.engine.position().outcome() {
             Some(_) => Err("the game is over; there is nothing to think about".to_owned()),
             None => Ok(()),
         }
     }
 
-    fn begin(&mut self, task: Task, visits: u32, since: Instant) -> Thought {
+    /// Begins to think about the present position, for which somebody has waited since `since`. A move gets `visits`
+    /// visits where the task does not say how many.
+    pub fn begin(&mut self, task: Task, visits: u32, since: Instant) -> ActiveSearch {
         let task = match task {
             Task::Analyze { seconds, lines } => {
                 let run = AnalysisRun::new(Limits::time(seconds), lines, true, Some(UPDATE_EVERY));
-                return Thought::Analysis(run.since(since));
+                return ActiveSearch::Analysis(run.since(since));
             }
             Task::Move(task) => task,
         };
@@ -210,19 +190,20 @@ impl BoardEngine for Seated {
         let limits = Limits { visits: task.visits.or(by_default), ..Limits::time(time) };
         let limits = self.engine.prepare(task.level, &limits);
         let plan = task.clock.map(|(left, increment)| {
-            let game = self.engine.game();
+            let position = self.engine.position();
             let clock = GameClock::new(TimeControl::whole_game(left, increment));
-            ClockPlan::new(clock.allowance(game.to_move(), MovesLeft::of(game)), limits.time)
+            ClockPlan::new(clock.allowance(position.to_move(), MovesLeft::of(position)), limits.time)
         });
         let visits_before = self.engine.visits();
-        Thought::Move(MoveThought { task, limits, plan, start: since, visits_before })
+        ActiveSearch::Move(MoveSearch { task, limits, plan, start: since, visits_before })
     }
 
-    fn think(&mut self, thought: &mut Thought, turn: &Turn) -> Progress {
+    /// Goes on thinking for a while.
+    pub fn think(&mut self, search: &mut ActiveSearch, turn: &Turn) -> Progress {
         self.engine.set_threads(turn.threads);
-        let progress = match thought {
-            Thought::Move(thought) => self.choose(thought, turn),
-            Thought::Analysis(run) => {
+        let progress = match search {
+            ActiveSearch::Move(search) => self.choose(search, turn),
+            ActiveSearch::Analysis(run) => {
                 run.set_memory(turn.memory);
                 let step =
                     if turn.last { Step::Done(run.stopped(&mut self.engine)) } else { run.step(&mut self.engine) };
@@ -238,12 +219,14 @@ impl BoardEngine for Seated {
         progress
     }
 
-    fn memory(&self) -> usize {
+    /// The most memory that its tree has taken since it was last emptied, in bytes.
+    pub fn memory(&self) -> usize {
         self.most_memory
     }
 
-    fn forget(&mut self) {
+    /// Gives that memory back.
+    pub fn forget(&mut self) {
         // The board has this size already, so there is no error.
-        let _ = self.restart(self.engine.game().size());
+        let _ = self.restart(self.engine.position().size());
     }
 }

@@ -1,0 +1,25 @@
+//! The rows and columns of a board. An exported network finds the neighbours of a cell by them, so it needs a rhombus.
+
+use crate::board::rhombus;
+use crate::games::{Game, Position};
+
+use super::error::ExportError;
+
+/// Returns the number of rows of a position's board, which is also that of its columns.
+///
+/// # Errors
+/// If the network's cells are not those of a rhombus, row by row.
+pub(super) fn rows(position: &Position) -> Result<usize, ExportError> {
+    let topology = position.topology();
+    let side = topology.cells().isqrt();
+    let is_rhombus = side * side == topology.cells() && topology == rhombus(side);
+    if is_rhombus { Ok(side) } else { Err(ExportError::OtherShape { game: position.game().name() }) }
+}
+
+/// Checks that a game's boards have rows and columns.
+///
+/// # Errors
+/// If they have not.
+pub(super) fn check_rows(game: Game) -> Result<(), ExportError> {
+    rows(&game.start(game.boards.default)?).map(|_| ())
+}

@@ -1,0 +1,115 @@
+//! `hexzero perft`.
+
+use std::io::{Write, stdout};
+
+use clap::Args;
+use rayon::prelude::*;
+
+use crate::games::{Action, Position};
+use crate::interfaces::error::CliError;
+
+use super::game::GameArg;
+
+const EXAMPLES: &str = "\
+Two implementations of the same rules give the same numbers. Each line has a depth and the number
+of sequences of so many actions; a finished game has no continuation.
+
+Examples:
+  hexzero perft --game hex --size 4 --depth 4
+  hexzero perft --size 4 --depth 3 a1 swap";
+
+/// Count the sequences of legal actions of each length, to check the rules of a game.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct PerftArgs {
+    #[command(flatten)]
+    game: GameArg,
+    /// The board's size (default: the game's own; 'hexzero games' lists the sizes)
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
+    /// The greatest length of the sequences
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    depth: u32,
+    /// Count from the position after these moves
+    #[arg(value_name = "MOVES")]
+    moves: Vec<String>,
+}
+
+impl PerftArgs {
+    /// Counts and prints.
+    pub(super) fn run(self) -> Result<(), CliError> {
+        let game = self.game.or_of_model(None)?;
+        let mut position = game.start(self.size.unwrap_or(game.boards.default))?;
+        for text in self.moves.iter().flat_map(|words| words.split_whitespace()) {
+            position.play_named(text)?;
+        }
+        let mut output = stdout().lock();
+        for depth in 1..=self.depth as usize {
+            writeln!(output, "{depth} {}", sequences(&position, depth))?;
+            output.flush()?;
+        }
+        Ok(())
+    }
+}
+
+/// A position and its legal actions: the memory of one ply.
+#[derive(Clone)]
+struct Ply {
+    position: Position,
+    legal: Vec<Action>,
+}
+
+/// The number of sequences of `depth` legal actions from a position, counted on all cores.
+fn sequences(position: &Position, depth: usize) -> u64 {
+    let mut legal = Vec::new();
+    position.legal_actions(&mut legal);
+    if depth <= 1 {
+        return legal.len() as u64;
+    }
+    let plies = || vec![Ply { position: position.clone(), legal: Vec::new() }; depth];
+    let after = |plies: &mut Vec<Ply>, action: Action| {
+        let Some((first, deeper)) = plies.split_first_mut() else { return 0 };
+        first.position.clone_from(position);
+        first.position.play(action);
+        count(&first.position, deeper)
+    };
+    legal.into_par_iter().map_init(plies, after).sum()
+}
+
+/// The number of sequences with as many actions as there are plies in memory.
+fn count(position: &Position, plies: &mut [Ply]) -> u64 {
+    let Some((next, deeper)) = plies.split_first_mut() else { return 1 };
+    position.legal_actions(&mut next.legal);
+    if deeper.is_empty() {
+        return next.legal.len() as u64;
+    }
+    let mut sum = 0;
+    for &action in &next.legal {
+        next.position.clone_from(position);
+        next.position.play(action);
+        sum += count(&next.position, deeper);
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::game_named;
+
+    #[test]
+    fn sequences_by_hand() {
+        // Nine cells and no swap; the first stones of both may be anywhere, and nobody wins before the fifth ply.
+        let start = game_named("hex-noswap").unwrap().start(3).unwrap();
+        let counts: Vec<u64> = (1..=4).map(|depth| sequences(&start, depth)).collect();
+        assert_eq!(counts, [9, 72, 504, 3024]);
+    }
+
+    #[test]
+    fn a_finished_game_has_no_continuation() {
+        let mut over = game_named("hex").unwrap().start(2).unwrap();
+        crate::games::play_all(&mut over, "a1 b2 a2").unwrap();
+        assert!(over.outcome().is_some());
+        assert_eq!((1..=3).map(|depth| sequences(&over, depth)).collect::<Vec<_>>(), [0, 0, 0]);
+    }
+}

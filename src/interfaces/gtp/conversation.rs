@@ -1,0 +1,87 @@
+//! The conversation: lines in, replies out.
+
+use std::io::{self, BufRead, Write};
+use std::time::Instant;
+
+use crate::interfaces::lines::Line;
+use crate::search::Limits;
+
+use super::commands::{Command, UNKNOWN};
+use super::listening::{Heard, Listener};
+use super::protocol::{Reply, Request, reply};
+use super::session::GtpSession;
+
+impl GtpSession {
+    /// Answers a line; nothing if there is no command on it. An analysis ends at once, as nobody waits for more of it.
+    pub fn answer(&mut self, line: &str) -> Option<Reply> {
+        let mut reply = self.answer_since(line, Instant::now())?;
+        if let Some(analysis) = self.analysis.take() {
+            let mut rest = Vec::new();
+            let written = analysis.answer_while(&mut self.engine, Limits::default(), &mut rest, || ());
+            written.expect("memory takes what is written to it");
+            reply.text.push_str(&String::from_utf8_lossy(&rest));
+        }
+        Some(reply)
+    }
+
+    /// Answers a line that came some time ago; with an analysis, only the beginning.
+    fn answer_since(&mut self, line: &str, asked: Instant) -> Option<Reply> {
+        let request = Request::parse(line)?;
+        let Some(command) = Command::named(&request.name) else {
+            return Some(request.reply(Err(UNKNOWN.to_owned())));
+        };
+        self.asked = asked;
+        let answer = self.execute(command, &request.arguments);
+        if let Some(analysis) = self.analysis.take() {
+            let analysis = self.analysis.insert(analysis.with_id(request.id));
+            return Some(Reply { text: analysis.beginning(), quit: false });
+        }
+        let quit = command == Command::Quit && answer.is_ok();
+        Some(Reply { quit, ..request.reply(answer) })
+    }
+
+    /// Waits for the next line, and puts the time to use.
+    fn next_line(&mut self, listener: &Listener, output: &mut (impl Write + Send)) -> io::Result<Heard> {
+        let wait = || listener.next();
+        let limits = Limits::default().within_memory(self.thinking.with_clock.memory);
+        match self.analysis.take() {
+            Some(analysis) => analysis.answer_while(&mut self.engine, limits, output, wait)?,
+            None if self.thinking.ponder && self.thinking.level.is_full() && self.has_moved => {
+                self.engine.ponder(&limits, wait)
+            }
+            None => wait(),
+        }
+    }
+}
+
+/// Answers every line of an input until it ends or says `quit`. The line `# interrupt` ends the command that is under
+/// way when it comes, with what has been found so far.
+///
+/// # Errors
+/// If reading or writing fails.
+pub fn converse(
+    mut session: GtpSession,
+    input: impl BufRead + Send + 'static,
+    mut output: impl Write + Send,
+) -> io::Result<()> {
+    let listener = Listener::new(input, session.engine.halt());
+    // A command that came while another was being answered has not been waited for by anybody.
+    let mut free = Instant::now();
+    loop {
+        let Heard { line, at } = session.next_line(&listener, &mut output)?;
+        let answer = match line {
+            Line::Text(line) => session.answer_since(&line, at.max(free)),
+            Line::TooLong => Some(reply(None, Err("line too long".to_owned()))),
+            Line::End => return Ok(()),
+        };
+        if let Some(reply) = answer {
+            output.write_all(reply.text.as_bytes())?;
+            output.flush()?;
+            if reply.quit {
+                return Ok(());
+            }
+        }
+        listener.answered();
+        free = Instant::now();
+    }
+}

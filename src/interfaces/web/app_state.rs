@@ -1,0 +1,34 @@
+//! What all connections share.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use crate::engine::worker_pool::WorkerPool;
+
+use super::models::Models;
+use super::page::Page;
+use super::run_view::RunView;
+use super::sessions::Sessions;
+
+/// What all connections share.
+pub(super) struct AppState {
+    pub models: Models,
+    /// Does the searches.
+    pub pool: WorkerPool,
+    /// Visits of a move at full strength where the request does not say how many.
+    pub visits: u32,
+    pub run: Option<RunView>,
+    pub is_on_loopback: bool,
+    pub sessions: Arc<Sessions>,
+    pub page: Page,
+    /// Becomes true when the server is to end.
+    pub closing: watch::Sender<bool>,
+}
+
+impl AppState {
+    /// Receives when the server is to end.
+    pub fn closing(&self) -> watch::Receiver<bool> {
+        self.closing.subscribe()
+    }
+}

@@ -1,0 +1,99 @@
+//! A position as the page draws it: the page knows no rules.
+
+use serde::Serialize;
+
+use crate::engine::{Played, ending_in_words, legal_action};
+use crate::games::{ActionKind, Outcome, Position, UnknownGame, game_named};
+use crate::replay::position_text;
+
+use super::request::{PositionRequest, quoted};
+
+/// A position and the move that led to it. docs/web.md describes the JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct PositionView {
+    board: String,
+    to_move: Option<&'static str>,
+    player: Option<&'static str>,
+    #[serde(rename = "move")]
+    played: Option<String>,
+    cell: Option<usize>,
+    captured: Vec<String>,
+    legal: Vec<String>,
+    swap: Option<&'static str>,
+    outcome: Option<Ending>,
+    chain: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Ending {
+    winner: Option<&'static str>,
+    reason: &'static str,
+    text: String,
+}
+
+impl PositionView {
+    /// A position after its last move, if it has one.
+    pub fn new(position: &Position, last: Option<&Played>) -> Self {
+        let game = position.game();
+        let name = |seat| game.seat_name(seat);
+        let ending = |outcome: Outcome| Ending {
+            winner: outcome.winner.map(name),
+            reason: game.ending_key(outcome.reason),
+            text: ending_in_words(game, outcome),
+        };
+        let outcome = position.outcome();
+        let mut actions = Vec::new();
+        position.legal_actions(&mut actions);
+        let globals = actions.iter().filter_map(|&action| position.global_action(action));
+        let swap = globals.map(|global| &game.info().actions[global]).find(|action| action.kind == ActionKind::Swap);
+        actions.retain(|&action| position.global_action(action).is_none());
+        Self {
+            board: position_text(position),
+            to_move: outcome.is_none().then(|| name(position.to_move())),
+            player: last.map(|last| name(last.seat)),
+            played: last.map(|last| last.name.clone()),
+            cell: last.and_then(|last| last.place),
+            captured: last.map(|last| last.captured.clone()).unwrap_or_default(),
+            legal: actions.into_iter().map(|action| position.action_name(action)).collect(),
+            swap: swap.map(|action| action.word),
+            outcome: outcome.map(ending),
+            chain: (position.winning_chain().into_iter()).map(|cell| position.board().label(cell).to_owned()).collect(),
+        }
+    }
+}
+
+/// The positions after `from` moves and more up to all; without a number only the last.
+///
+/// # Errors
+/// Why there is no such position, in words.
+pub(super) fn views(request: &PositionRequest, from: Option<usize>) -> Result<Vec<PositionView>, String> {
+    let turns = request.moves.len();
+    let from = from.unwrap_or(turns);
+    if from > turns {
+        return Err(format!("'from' is {from}, but there are only {turns} moves"));
+    }
+    let game = game_named(&request.game).map_err(|_| no_game(&request.game))?;
+    let mut position = game.start(request.size).map_err(|error| error.to_string())?;
+    let mut views = Vec::new();
+    if from == 0 {
+        views.push(PositionView::new(&position, None));
+    }
+    for (number, text) in (1..).zip(&request.moves) {
+        let action = legal_action(&position, text).map_err(|error| bad_move(number, text, &error))?;
+        let last = Played::of(&mut position, action);
+        if number >= from {
+            views.push(PositionView::new(&position, Some(&last)));
+        }
+    }
+    Ok(views)
+}
+
+/// There is no such game.
+pub(super) fn no_game(name: &str) -> String {
+    UnknownGame { name: quoted(name) }.to_string()
+}
+
+/// A move cannot be played.
+pub(super) fn bad_move(number: usize, text: &str, problem: &impl ToString) -> String {
+    format!("move {number}, '{}': {}", quoted(text), problem.to_string())
+}

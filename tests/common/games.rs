@@ -1,0 +1,30 @@
+//! Games by name, and positions of them.
+
+use hexzero::games::{Cachex, Game, Position, Seat, game_named, play_all};
+
+/// Cachex.
+pub fn cachex() -> Game {
+    game_named("cachex").unwrap()
+}
+
+/// Hex with the swap.
+pub fn hex() -> Game {
+    game_named("hex").unwrap()
+}
+
+/// Hex without the swap.
+pub fn hex_without_swap() -> Game {
+    game_named("hex-noswap").unwrap()
+}
+
+/// Returns the position after these moves.
+pub fn position(game: Game, size: usize, moves: &str) -> Position {
+    let mut position = game.start(size).unwrap();
+    play_all(&mut position, moves).unwrap_or_else(|error| panic!("{moves}: {error}"));
+    position
+}
+
+/// Returns a position of Cachex that is set up by hand: the owner of each cell's stone, and whose move it is.
+pub fn set_up(size: usize, stones: &[Option<Seat>], to_move: Seat) -> Position {
+    cachex().position(size, Cachex::from_stones(size, stones, to_move).unwrap()).unwrap()
+}
