@@ -236,7 +236,10 @@ fn random_position(size: usize, rng: &mut impl Rng) -> Cachex {
 }
 
 /// Every parameter random, the zero-started ones too, so that no path is switched off.
-fn random_network(architecture: &Architecture, rng: &mut impl Rng) -> (Network, hexzero::network::NamedTensors) {
+fn random_network(
+    architecture: &Architecture,
+    rng: &mut (impl Rng + Send),
+) -> (Network, hexzero::network::NamedTensors) {
     let (network, parameters) = Network::random(architecture, &Cachex::VIEW, rng).unwrap();
     for (_, var) in parameters.iter() {
         let noise = (random(rng, var.dims()) * 0.1).unwrap();
