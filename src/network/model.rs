@@ -41,18 +41,18 @@ impl Block {
     }
 }
 
-/// What the heads of the network are made from.
+/// The inputs of the heads.
 #[derive(Debug, Clone)]
 pub struct Features {
-    /// Of each cell, from the tower, `[cells × channels]`.
+    /// Features of each cell, from the tower, `[cells × channels]`.
     pub cells: Tensor,
-    /// Of each cell, for what is played there, `[cells × policy channels]`.
+    /// Features of each cell for the policy, `[cells × policy channels]`.
     pub policy: Tensor,
-    /// Of the whole position, `[positions × value channels]`.
+    /// Features of the whole position, `[positions × value channels]`.
     pub position: Tensor,
 }
 
-/// What the network says of a batch.
+/// The outputs of the network for a batch.
 #[derive(Debug, Clone)]
 pub struct Heads {
     /// Logits of the actions on cells, `[cells × policy planes]`.
@@ -65,7 +65,7 @@ pub struct Heads {
     pub global_reply: Tensor,
     /// Logits of win, draw and loss for the mover, `[positions × 3]`.
     pub outcome: Tensor,
-    /// Logits of what each cell holds at the end, `[cells × 3]`.
+    /// Logits of the class of each cell at the end of the game, `[cells × 3]`.
     pub ownership: Tensor,
     /// The plies left, in units of the number of cells, `[positions]`.
     pub moves_left: Tensor,
