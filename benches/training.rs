@@ -5,6 +5,7 @@
 mod candle_conv2d;
 
 use candle_conv2d::Conv2dNetwork;
+use candle_nn::Optimizer;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use hexzero::benchmark::standard_networks;
 use hexzero::games::{WinDrawLoss, default_game};
@@ -103,10 +104,10 @@ fn training_steps_of_conv2d(c: &mut Criterion) {
         let difference: f32 = difference.abs().and_then(|d| d.max_all()?.to_scalar()).expect("a number");
         assert!(difference < 1e-3, "the networks differ by {difference}");
 
-        let mut adamw = AdamW::new(recipe.training.optimiser, 150.0, &parameters).expect("an optimiser");
+        let mut adamw = AdamW::new(parameters.variables(), (recipe.training.optimiser, 150.0)).expect("an optimiser");
         group.throughput(Throughput::Elements(recipe.training.batch as u64));
         group.bench_function(format!("{} {size}x{size}", recipe.network), |b| {
-            b.iter(|| candle_conv2d::train_step(&peer, &batch, &parameters, &mut adamw).expect("a step"));
+            b.iter(|| candle_conv2d::train_step(&peer, &batch, &mut adamw).expect("a step"));
         });
     }
     group.finish();

@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use candle_core::{D, DType, Device, Result, Tensor};
+use candle_core::{D, DType, Device, Result, Tensor, Var};
+use candle_nn::Optimizer;
 use hexzero::games::default_game;
 use hexzero::network::{Architecture, Parameters};
 use hexzero::training::{AdamW, Batch, LossWeights};
@@ -21,24 +22,24 @@ pub struct Logits {
 
 pub struct Conv2dNetwork<'a> {
     architecture: &'a Architecture,
-    parameters: HashMap<&'a str, &'a Tensor>,
+    parameters: HashMap<&'a str, Var>,
     size: usize,
 }
 
 impl<'a> Conv2dNetwork<'a> {
     pub fn new(architecture: &'a Architecture, parameters: &'a Parameters, size: usize) -> Self {
-        let parameters = parameters.iter().map(|(name, var)| (name, var.as_tensor())).collect();
+        let parameters = parameters.iter().collect();
         Self { architecture, parameters, size }
     }
 
     fn dense(&self, x: &Tensor, name: &str) -> Result<Tensor> {
         let (weight, bias) = (format!("{name}.weight"), format!("{name}.bias"));
-        x.broadcast_matmul(self.parameters[weight.as_str()])?.broadcast_add(self.parameters[bias.as_str()])
+        x.broadcast_matmul(&self.parameters[weight.as_str()])?.broadcast_add(&self.parameters[bias.as_str()])
     }
 
     /// `x` is `[positions × inputs × size × size]`.
     fn conv(&self, x: &Tensor, name: &str) -> Result<Tensor> {
-        let weight = self.parameters[format!("{name}.weight").as_str()];
+        let weight = &self.parameters[format!("{name}.weight").as_str()];
         let (_, inputs, outputs) = weight.dims3()?;
         let zero = Tensor::zeros((inputs, outputs), DType::F32, &Device::Cpu)?;
         let window: Vec<Tensor> =
@@ -59,7 +60,7 @@ impl<'a> Conv2dNetwork<'a> {
         let (positions, size) = (batch.positions(), self.size);
         let cells = batch.cells.reshape((positions, size, size, default_game().view.cell_inputs))?;
         let cells = cells.permute((0, 3, 1, 2))?.contiguous()?;
-        let globals = batch.globals.matmul(self.parameters["stem.globals"])?;
+        let globals = batch.globals.matmul(&self.parameters["stem.globals"])?;
         let mut x = self.conv(&cells, "stem")?.broadcast_add(&to_cells(globals)?)?.relu()?;
         for block in 0..self.architecture.blocks {
             let mut y = self.conv(&x, &format!("blocks.{block}.first"))?.relu()?;
@@ -71,7 +72,7 @@ impl<'a> Conv2dNetwork<'a> {
         }
         let pooled = self.pool(&x)?;
         let cells = x.flatten_from(2)?.transpose(1, 2)?.contiguous()?;
-        let policy_pool = pooled.matmul(self.parameters["policy.pool"])?.unsqueeze(1)?;
+        let policy_pool = pooled.matmul(&self.parameters["policy.pool"])?.unsqueeze(1)?;
         let policy = self.dense(&cells, "policy")?.broadcast_add(&policy_pool)?.relu()?;
         Ok(Logits {
             policy_and_reply: self.dense(&policy, "policy.out")?,
@@ -111,11 +112,6 @@ fn loss(logits: &Logits, batch: &Batch) -> Result<Tensor> {
 }
 
 /// Forward, backward and optimiser.
-pub fn train_step(network: &Conv2dNetwork, batch: &Batch, parameters: &Parameters, adamw: &mut AdamW) -> Result<f64> {
-    let store = loss(&network.forward(batch)?, batch)?.backward()?;
-    let gradient = |(_, var): (&str, &candle_core::Var)| match store.get(var.as_tensor()) {
-        Some(gradient) => gradient.flatten_all()?.to_vec1(),
-        None => Ok(vec![0.0; var.elem_count()]),
-    };
-    adamw.update(parameters, &parameters.iter().map(gradient).collect::<Result<Vec<_>>>()?)
+pub fn train_step(network: &Conv2dNetwork, batch: &Batch, adamw: &mut AdamW) -> Result<()> {
+    adamw.backward_step(&loss(&network.forward(batch)?, batch)?)
 }

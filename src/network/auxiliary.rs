@@ -4,15 +4,16 @@
 //! They are no part of a [`Network`](super::Network) and of its checkpoints.
 
 use candle_core::{Result, Tensor};
+use candle_nn::VarBuilder;
 use rand::Rng;
 
 use crate::games::NetworkView;
 
 use super::architecture::Architecture;
 use super::classes::CELL_CLASSES;
-use super::layers::Activation::Linear;
 use super::model::Features;
-use super::parameters::{Dense, Parameters, Source};
+use super::modules::Dense;
+use super::parameters::Parameters;
 use super::tensors::NamedTensors;
 
 /// What is forecast of each cell, a class each: two boards to come, the winning chain, captures.
@@ -41,8 +42,12 @@ impl Auxiliary {
     ///
     /// # Errors
     /// If candle fails.
-    pub fn random(architecture: &Architecture, view: &NetworkView, rng: &mut impl Rng) -> Result<(Self, Parameters)> {
-        Parameters::random(rng, |source| Self::build(architecture, view, source))
+    pub fn random(
+        architecture: &Architecture,
+        view: &NetworkView,
+        rng: &mut (impl Rng + Send),
+    ) -> Result<(Self, Parameters)> {
+        Parameters::random(rng, |parameters| Self::build(architecture, view, &parameters))
     }
 
     /// Heads with these parameters.
@@ -54,14 +59,13 @@ impl Auxiliary {
         view: &NetworkView,
         tensors: &NamedTensors,
     ) -> Result<(Self, Parameters)> {
-        Parameters::from_named(tensors, |source| Self::build(architecture, view, source))
+        Parameters::from_named(tensors, |parameters| Self::build(architecture, view, &parameters))
     }
 
-    fn build(architecture: &Architecture, view: &NetworkView, source: &mut Source<'_>) -> Result<Self> {
+    fn build(architecture: &Architecture, view: &NetworkView, parameters: &VarBuilder<'_>) -> Result<Self> {
         let Architecture { channels, policy_channels, value_channels, .. } = *architecture;
-        let mut head = |name: &str, inputs: usize, outputs: usize| {
-            Dense::new(source, &format!("{}{name}", Self::PREFIX), inputs, outputs, GAIN)
-        };
+        let parameters = parameters.pp(Self::PREFIX.trim_end_matches('.'));
+        let head = |name: &str, inputs, outputs| Dense::new(inputs, outputs, GAIN, parameters.pp(name));
         Ok(Self {
             cells: head("cells", channels, CELL_FORECASTS * CELL_CLASSES)?,
             policy: head("policy", policy_channels, view.policy_planes)?,
@@ -74,7 +78,7 @@ impl Auxiliary {
     /// # Errors
     /// If candle fails.
     pub fn cells(&self, features: &Features) -> Result<Tensor> {
-        self.cells.forward(&features.cells, Linear)
+        features.cells.apply(&self.cells)
     }
 
     /// Logits of a softer policy: those of the actions on cells, `[cells × policy planes]`, and those of the
@@ -83,9 +87,9 @@ impl Auxiliary {
     /// # Errors
     /// If candle fails.
     pub fn soft_policy(&self, features: &Features) -> Result<(Tensor, Tensor)> {
-        let (position, short_terms) = (self.position.forward(&features.position, Linear)?, SHORT_TERMS * 3);
+        let (position, short_terms) = (features.position.apply(&self.position)?, SHORT_TERMS * 3);
         let globals = position.narrow(1, short_terms, position.dim(1)? - short_terms)?;
-        Ok((self.policy.forward(&features.policy, Linear)?, globals))
+        Ok((features.policy.apply(&self.policy)?, globals))
     }
 
     /// Logits of win, draw and loss for the mover within each short term, `[positions × short terms · 3]`.
@@ -93,6 +97,6 @@ impl Auxiliary {
     /// # Errors
     /// If candle fails.
     pub fn short_terms(&self, features: &Features) -> Result<Tensor> {
-        self.position.forward(&features.position, Linear)?.narrow(1, 0, SHORT_TERMS * 3)
+        features.position.apply(&self.position)?.narrow(1, 0, SHORT_TERMS * 3)
     }
 }

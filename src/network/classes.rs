@@ -1,4 +1,6 @@
 //! The cross entropy of what cells hold, as a candle operation of one pass.
+//!
+//! `candle_nn::loss::cross_entropy` takes the mean over all rows and cannot leave out those whose class is not known.
 
 use std::sync::Arc;
 

@@ -17,12 +17,12 @@ use super::tensors::f32_slice;
 /// depend on the number of threads.
 const CHUNK: usize = 4096;
 
-/// What is done with the sums of a layer.
+/// The activation of a layer. It is not `candle_nn::Activation` because the kernels apply it in the pass of the layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activation {
-    /// Nothing.
+    /// None.
     Linear,
-    /// Negative ones become zero, in the same pass.
+    /// Negative sums become zero.
     Relu,
 }
 

@@ -6,6 +6,7 @@
 //! leaves nothing to fold at inference.
 
 use candle_core::{Result, Tensor};
+use candle_nn::{Module, VarBuilder};
 use rand::Rng;
 
 use crate::games::NetworkView;
@@ -14,31 +15,44 @@ use super::architecture::Architecture;
 use super::boards::Boards;
 use super::classes::CELL_CLASSES;
 use super::elementwise::{add_relu, relu};
-use super::layers::Activation;
-use super::parameters::{Conv, Dense, Parameters, Source};
+use super::modules::{Dense, HexConv};
+use super::parameters::Parameters;
 use super::segments::{add_to_cells, pool_segments};
 use super::tensors::NamedTensors;
 
 #[derive(Debug, Clone)]
 struct Block {
-    first: Conv,
+    first: HexConv,
     /// Turns the pooled first convolution into a bias of every cell.
     pool: Option<Dense>,
-    second: Conv,
+    second: HexConv,
 }
 
-/// What the heads of the network are made from.
+impl Block {
+    /// The block on the boards of a batch.
+    fn on(&self, boards: &Boards) -> impl Module {
+        move |x: &Tensor| {
+            let mut y = x.apply(&self.first.on(boards))?;
+            if let Some(pool) = &self.pool {
+                y = add_to_cells(&y, &pool_segments(&y, boards)?.apply(pool)?, boards)?;
+            }
+            add_relu(x, &y.apply(&self.second.on(boards))?)
+        }
+    }
+}
+
+/// The inputs of the heads.
 #[derive(Debug, Clone)]
 pub struct Features {
-    /// Of each cell, from the tower, `[cells × channels]`.
+    /// Features of each cell, from the tower, `[cells × channels]`.
     pub cells: Tensor,
-    /// Of each cell, for what is played there, `[cells × policy channels]`.
+    /// Features of each cell for the policy, `[cells × policy channels]`.
     pub policy: Tensor,
-    /// Of the whole position, `[positions × value channels]`.
+    /// Features of the whole position, `[positions × value channels]`.
     pub position: Tensor,
 }
 
-/// What the network says of a batch.
+/// The outputs of the network for a batch.
 #[derive(Debug, Clone)]
 pub struct Heads {
     /// Logits of the actions on cells, `[cells × policy planes]`.
@@ -51,7 +65,7 @@ pub struct Heads {
     pub global_reply: Tensor,
     /// Logits of win, draw and loss for the mover, `[positions × 3]`.
     pub outcome: Tensor,
-    /// Logits of what each cell holds at the end, `[cells × 3]`.
+    /// Logits of the class of each cell at the end of the game, `[cells × 3]`.
     pub ownership: Tensor,
     /// The plies left, in units of the number of cells, `[positions]`.
     pub moves_left: Tensor,
@@ -61,7 +75,7 @@ pub struct Heads {
 #[derive(Debug, Clone)]
 pub struct Network {
     view: NetworkView,
-    stem: Conv,
+    stem: HexConv,
     stem_globals: Dense,
     blocks: Vec<Block>,
     policy: Dense,
@@ -77,8 +91,12 @@ impl Network {
     ///
     /// # Errors
     /// If candle fails.
-    pub fn random(architecture: &Architecture, view: &NetworkView, rng: &mut impl Rng) -> Result<(Self, Parameters)> {
-        Parameters::random(rng, |source| Self::build(architecture, view, source))
+    pub fn random(
+        architecture: &Architecture,
+        view: &NetworkView,
+        rng: &mut (impl Rng + Send),
+    ) -> Result<(Self, Parameters)> {
+        Parameters::random(rng, |parameters| Self::build(architecture, view, &parameters))
     }
 
     /// A network with these parameters.
@@ -90,39 +108,42 @@ impl Network {
         view: &NetworkView,
         tensors: &NamedTensors,
     ) -> Result<(Self, Parameters)> {
-        Parameters::from_named(tensors, |source| Self::build(architecture, view, source))
+        Parameters::from_named(tensors, |parameters| Self::build(architecture, view, &parameters))
     }
 
-    fn build(architecture: &Architecture, view: &NetworkView, source: &mut Source<'_>) -> Result<Self> {
+    fn build(architecture: &Architecture, view: &NetworkView, parameters: &VarBuilder<'_>) -> Result<Self> {
         let Architecture { blocks: count, channels, policy_channels, value_channels, .. } = *architecture;
         let relu_gain = 2f32.sqrt();
-        let stem = Conv::new(source, "stem", view.cell_inputs, channels, relu_gain)?;
-        let stem_globals = Dense::unbiased(source, "stem.globals", view.global_inputs, channels, 1.0)?;
+        let in_stem = parameters.pp("stem");
+        let stem = HexConv::new(view.cell_inputs, channels, relu_gain, in_stem.clone())?;
+        let stem_globals = Dense::unbiased(view.global_inputs, channels, 1.0, "globals", &in_stem)?;
         // Fixup: with two layers a branch, the first is scaled by depth^(-1/2), the last starts at 0.
         let branch_gain = relu_gain / (count as f32).sqrt();
         let blocks = (0..count)
             .map(|block| {
-                let first = Conv::new(source, &format!("blocks.{block}.first"), channels, channels, branch_gain)?;
+                let parameters = parameters.pp("blocks").pp(block);
+                let first = HexConv::new(channels, channels, branch_gain, parameters.pp("first"))?.with_relu();
                 let pool = architecture
                     .pools(block)
-                    .then(|| Dense::new(source, &format!("blocks.{block}.pool"), 2 * channels, channels, 0.5))
+                    .then(|| Dense::new(2 * channels, channels, 0.5, parameters.pp("pool")))
                     .transpose()?;
-                let second = Conv::new(source, &format!("blocks.{block}.second"), channels, channels, 0.0)?;
+                let second = HexConv::new(channels, channels, 0.0, parameters.pp("second"))?;
                 Ok(Block { first, pool, second })
             })
             .collect::<Result<_>>()?;
+        let (in_policy, in_position) = (parameters.pp("policy"), parameters.pp("position"));
         let global_outputs = 3 + 1 + 2 * view.global_actions;
         Ok(Self {
             view: view.clone(),
             stem,
             stem_globals,
             blocks,
-            policy: Dense::new(source, "policy", channels, policy_channels, relu_gain)?,
-            policy_pool: Dense::unbiased(source, "policy.pool", 2 * channels, policy_channels, 0.5)?,
-            policy_out: Dense::new(source, "policy.out", policy_channels, 2 * view.policy_planes, 0.5)?,
-            hidden: Dense::new(source, "position", 2 * channels, value_channels, relu_gain)?,
-            position_out: Dense::new(source, "position.out", value_channels, global_outputs, 0.5)?,
-            ownership: Dense::new(source, "ownership", channels, CELL_CLASSES, 0.5)?,
+            policy: Dense::new(channels, policy_channels, relu_gain, in_policy.clone())?,
+            policy_pool: Dense::unbiased(2 * channels, policy_channels, 0.5, "pool", &in_policy)?,
+            policy_out: Dense::new(policy_channels, 2 * view.policy_planes, 0.5, in_policy.pp("out"))?,
+            hidden: Dense::new(2 * channels, value_channels, relu_gain, in_position.clone())?.with_relu(),
+            position_out: Dense::new(value_channels, global_outputs, 0.5, in_position.pp("out"))?,
+            ownership: Dense::new(channels, CELL_CLASSES, 0.5, parameters.pp("ownership"))?,
         })
     }
 
@@ -139,21 +160,14 @@ impl Network {
     /// # Errors
     /// As [`Network::forward`].
     pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
-        use Activation::{Linear, Relu};
-        let stem = self.stem.forward(cells, boards, Linear)?;
-        let mut x = relu(&add_to_cells(&stem, &self.stem_globals.forward(globals, Linear)?, boards)?)?;
+        let stem = cells.apply(&self.stem.on(boards))?;
+        let mut x = relu(&add_to_cells(&stem, &globals.apply(&self.stem_globals)?, boards)?)?;
         for block in &self.blocks {
-            let mut y = block.first.forward(&x, boards, Relu)?;
-            if let Some(pool) = &block.pool {
-                let pooled = pool_segments(&y, boards)?;
-                y = add_to_cells(&y, &pool.forward(&pooled, Linear)?, boards)?;
-            }
-            x = add_relu(&x, &block.second.forward(&y, boards, Linear)?)?;
+            x = x.apply(&block.on(boards))?;
         }
         let pooled = pool_segments(&x, boards)?;
-        let policy = self.policy.forward(&x, Linear)?;
-        let policy = relu(&add_to_cells(&policy, &self.policy_pool.forward(&pooled, Linear)?, boards)?)?;
-        Ok(Features { policy, position: self.hidden.forward(&pooled, Relu)?, cells: x })
+        let policy = add_to_cells(&x.apply(&self.policy)?, &pooled.apply(&self.policy_pool)?, boards)?;
+        Ok(Features { policy: relu(&policy)?, position: pooled.apply(&self.hidden)?, cells: x })
     }
 
     /// The last layers of [`Network::forward`].
@@ -161,8 +175,8 @@ impl Network {
     /// # Errors
     /// If candle fails.
     pub fn heads(&self, features: &Features) -> Result<Heads> {
-        let policy = self.policy_out.forward(&features.policy, Activation::Linear)?;
-        let position = self.position_out.forward(&features.position, Activation::Linear)?;
+        let policy = features.policy.apply(&self.policy_out)?;
+        let position = features.position.apply(&self.position_out)?;
         let planes = self.view.policy_planes;
         let actions = self.view.global_actions;
         Ok(Heads {
@@ -172,7 +186,7 @@ impl Network {
             moves_left: position.narrow(1, 3, 1)?.squeeze(1)?,
             global_policy: position.narrow(1, 4, actions)?,
             global_reply: position.narrow(1, 4 + actions, actions)?,
-            ownership: self.ownership.forward(&features.cells, Activation::Linear)?,
+            ownership: features.cells.apply(&self.ownership)?,
         })
     }
 }

@@ -1,86 +1,109 @@
-//! The parameters of a network by name: how each begins, and the layers that are made of them.
+//! The parameters of a network by name, and where [`VarBuilder`] takes them from: a seed, or named tensors.
 
-use candle_core::{DType, Device, Error, Result, Tensor, Var};
+use std::fmt;
+use std::sync::{Mutex, MutexGuard};
+
+use candle_core::{DType, Device, Error, Result, Shape, Tensor, Var, bail};
+use candle_nn::var_builder::SimpleBackend;
+use candle_nn::{Init, VarBuilder, VarMap};
 use rand::Rng;
-use rand_distr::{Distribution, StandardNormal};
+use rand_distr::{Distribution, Normal};
 
-use super::boards::{Boards, TAPS};
-use super::layers::{self, Activation, hex_conv};
 use super::tensors::{NamedTensors, TensorData};
 
-/// How a parameter begins.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Start {
-    Zero,
-    /// Normal with variance `gain² / inputs`.
-    Normal {
-        gain: f32,
-        inputs: usize,
-    },
+/// The parameters of a network by name, each a variable of the optimiser.
+#[derive(Clone)]
+pub struct Parameters {
+    variables: VarMap,
+    /// The names in the order in which the layers asked for them. The order of a [`VarMap`] is another one in each run
+    /// of the program, and the length of the gradient is a sum over all variables, so its last bits would be too.
+    names: Vec<String>,
 }
 
-/// Makes or finds parameters by name while a network is put together.
-pub(super) type Source<'a> = dyn FnMut(&str, &[usize], Start) -> Result<Tensor> + 'a;
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().expect("no thread panics while it holds the parameters")
+}
 
-/// The parameters of a network by name, each a variable of the optimiser.
-#[derive(Debug, Clone, Default)]
-pub struct Parameters(Vec<(String, Var)>);
-
-/// What is wrong with somebody's file, which needs no backtrace as candle's `bail` would add one.
+/// An error in a file. It needs no backtrace, which `bail` would add.
 fn misfit(what: String) -> Error {
     Error::Msg(what)
 }
 
 impl Parameters {
-    /// Builds something of random parameters.
-    pub(super) fn random<T>(rng: &mut impl Rng, build: impl FnOnce(&mut Source<'_>) -> Result<T>) -> Result<(T, Self)> {
-        let mut parameters = Self::default();
-        let built = build(&mut |name, shape, start| {
-            let count = shape.iter().product();
-            let values: Vec<f32> = match start {
-                Start::Zero => vec![0.0; count],
-                Start::Normal { gain, inputs } => {
-                    let deviation = gain / (inputs as f32).sqrt();
-                    (0..count).map(|_| deviation * Distribution::<f32>::sample(&StandardNormal, rng)).collect()
-                }
-            };
-            let var = Var::from_vec(values, shape, &Device::Cpu)?;
-            parameters.0.push((name.to_owned(), var.clone()));
-            Ok(var.as_tensor().clone())
-        })?;
-        Ok((built, parameters))
+    fn new() -> Self {
+        Self { variables: VarMap::new(), names: Vec::new() }
+    }
+
+    fn insert(&mut self, name: &str, var: Var) {
+        lock(self.variables.data()).insert(name.to_owned(), var);
+        self.names.push(name.to_owned());
+    }
+
+    /// Builds something of random parameters. The same state of `rng` gives the same parameters.
+    pub(super) fn random<T>(
+        rng: &mut (impl Rng + Send),
+        build: impl FnOnce(VarBuilder<'_>) -> Result<T>,
+    ) -> Result<(T, Self)> {
+        let draw = |_: &str, shape: Shape, init: Init| match init {
+            Init::Const(_) => init.var(shape, DType::F32, &Device::Cpu),
+            // `Init::var` would draw from candle's own generator, which takes no seed on the CPU.
+            Init::Randn { mean, stdev } => {
+                let normal = Normal::new(mean as f32, stdev as f32).map_err(Error::wrap)?;
+                let values: Vec<f32> = normal.sample_iter(&mut *rng).take(shape.elem_count()).collect();
+                Var::from_vec(values, shape, &Device::Cpu)
+            }
+            Init::Uniform { .. } | Init::Kaiming { .. } => bail!("no layer begins with {init:?}"),
+        };
+        Self::recorded(draw, build)
     }
 
     /// Builds something of these parameters, all of which it must need.
     pub(super) fn from_named<T>(
         tensors: &NamedTensors,
-        build: impl FnOnce(&mut Source<'_>) -> Result<T>,
+        build: impl FnOnce(VarBuilder<'_>) -> Result<T>,
     ) -> Result<(T, Self)> {
-        let mut parameters = Self::default();
-        let built = build(&mut |name, shape, _| {
-            let Some(tensor) = tensors.get(name) else { return Err(misfit(format!("tensor '{name}' is missing"))) };
-            if tensor.shape != shape {
-                return Err(misfit(format!("tensor '{name}' has shape {:?}, expected {shape:?}", tensor.shape)));
+        let find = |name: &str, shape: Shape, _: Init| {
+            let tensor = tensors.get(name).ok_or_else(|| misfit(format!("tensor '{name}' is missing")))?;
+            if tensor.shape != shape.dims() {
+                let (found, expected) = (&tensor.shape, shape.dims());
+                return Err(misfit(format!("tensor '{name}' has shape {found:?}, expected {expected:?}")));
             }
-            let var = Var::from_tensor(&tensor.to_candle()?)?;
-            parameters.0.push((name.to_owned(), var.clone()));
-            Ok(var.as_tensor().clone())
-        })?;
-        if let Some(name) = tensors.keys().find(|name| !parameters.0.iter().any(|(known, _)| known == *name)) {
+            Var::from_tensor(&tensor.to_candle()?)
+        };
+        let (built, parameters) = Self::recorded(find, build)?;
+        if let Some(name) = tensors.keys().find(|name| !parameters.names.contains(name)) {
             return Err(misfit(format!("tensor '{name}' is not part of this architecture")));
         }
         Ok((built, parameters))
     }
 
+    /// Builds something whose parameters `make` makes, and keeps these.
+    fn recorded<T>(
+        make: impl FnMut(&str, Shape, Init) -> Result<Var> + Send,
+        build: impl FnOnce(VarBuilder<'_>) -> Result<T>,
+    ) -> Result<(T, Self)> {
+        let recorder = Mutex::new((make, Self::new()));
+        let backend = Box::new(Recorder(&recorder));
+        let built = build(VarBuilder::from_backend(backend, DType::F32, Device::Cpu))?;
+        let parameters = lock(&recorder).1.clone();
+        Ok((built, parameters))
+    }
+
     /// These and after them others.
-    pub fn followed_by(mut self, others: Self) -> Self {
-        self.0.extend(others.0);
+    pub fn followed_by(mut self, others: &Self) -> Self {
+        others.iter().for_each(|(name, var)| self.insert(name, var));
         self
     }
 
     /// Names and variables, always in the same order.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Var)> {
-        self.0.iter().map(|(name, var)| (name.as_str(), var))
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Var)> {
+        self.names.iter().map(String::as_str).zip(self.variables())
+    }
+
+    /// The variables, always in the same order.
+    pub fn variables(&self) -> Vec<Var> {
+        let variables = lock(self.variables.data());
+        self.names.iter().map(|name| variables[name].clone()).collect()
     }
 
     /// Copies of the values.
@@ -88,60 +111,38 @@ impl Parameters {
     /// # Errors
     /// If candle fails.
     pub fn to_named(&self) -> Result<NamedTensors> {
-        self.iter().map(|(name, var)| Ok((name.to_owned(), TensorData::from_candle(var)?))).collect()
+        self.iter().map(|(name, var)| Ok((name.to_owned(), TensorData::from_candle(&var)?))).collect()
     }
 
     /// The number of values of all parameters.
     pub fn count(&self) -> usize {
-        self.iter().map(|(_, var)| var.elem_count()).sum()
+        self.variables().iter().map(|var| var.elem_count()).sum()
     }
 }
 
-/// `x · weight + bias`.
-#[derive(Debug, Clone)]
-pub(super) struct Dense {
-    weight: Tensor,
-    bias: Tensor,
-}
-
-impl Dense {
-    pub fn new(source: &mut Source<'_>, name: &str, inputs: usize, outputs: usize, gain: f32) -> Result<Self> {
-        Ok(Self {
-            weight: source(&format!("{name}.weight"), &[inputs, outputs], Start::Normal { gain, inputs })?,
-            bias: source(&format!("{name}.bias"), &[outputs], Start::Zero)?,
-        })
-    }
-
-    /// A dense layer beside a layer that has a bias.
-    pub fn unbiased(source: &mut Source<'_>, name: &str, inputs: usize, outputs: usize, gain: f32) -> Result<Self> {
-        Ok(Self {
-            weight: source(name, &[inputs, outputs], Start::Normal { gain, inputs })?,
-            bias: Tensor::zeros(outputs, DType::F32, &Device::Cpu)?,
-        })
-    }
-
-    pub fn forward(&self, x: &Tensor, then: Activation) -> Result<Tensor> {
-        layers::dense(x, &self.weight, &self.bias, then)
+impl fmt::Debug for Parameters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.names).finish()
     }
 }
 
-/// A hexagonal convolution.
-#[derive(Debug, Clone)]
-pub(super) struct Conv {
-    weight: Tensor,
-    bias: Tensor,
-}
+/// Hands parameters to a [`VarBuilder`] and keeps each under its name, in the order in which they are asked for.
+struct Recorder<'a, M>(&'a Mutex<(M, Parameters)>);
 
-impl Conv {
-    pub fn new(source: &mut Source<'_>, name: &str, inputs: usize, outputs: usize, gain: f32) -> Result<Self> {
-        let start = if gain == 0.0 { Start::Zero } else { Start::Normal { gain, inputs: TAPS * inputs } };
-        Ok(Self {
-            weight: source(&format!("{name}.weight"), &[TAPS, inputs, outputs], start)?,
-            bias: source(&format!("{name}.bias"), &[outputs], Start::Zero)?,
-        })
+impl<M: FnMut(&str, Shape, Init) -> Result<Var> + Send> SimpleBackend for Recorder<'_, M> {
+    fn get(&self, shape: Shape, name: &str, init: Init, _: DType, _: &Device) -> Result<Tensor> {
+        let (make, parameters) = &mut *lock(self.0);
+        let var = make(name, shape, init)?;
+        let tensor = var.as_tensor().clone();
+        parameters.insert(name, var);
+        Ok(tensor)
     }
 
-    pub fn forward(&self, x: &Tensor, boards: &Boards, then: Activation) -> Result<Tensor> {
-        hex_conv(x, &self.weight, &self.bias, boards, then)
+    fn get_unchecked(&self, name: &str, _: DType, _: &Device) -> Result<Tensor> {
+        bail!("parameter '{name}' is asked for without its shape")
+    }
+
+    fn contains_tensor(&self, name: &str) -> bool {
+        lock(self.0).1.names.iter().any(|known| known == name)
     }
 }

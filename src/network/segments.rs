@@ -161,7 +161,8 @@ impl CustomOp1 for SumSegments {
 }
 
 /// The logarithm of the softmax over each segment of a packed vector `[n]`; `starts` holds the first
-/// index of each segment and `n` at the end.
+/// index of each segment and `n` at the end. `candle_nn::ops::log_softmax` takes rows of one length, but positions
+/// differ in the number of their legal actions.
 ///
 /// # Errors
 /// If the segments do not cover the vector, or one is empty.

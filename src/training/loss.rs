@@ -3,6 +3,8 @@
 use std::cell::OnceCell;
 
 use candle_core::{DType, Device, Result, Tensor};
+use candle_nn::loss::mse;
+use candle_nn::ops::log_softmax;
 
 use crate::network::{
     Auxiliary, CELL_FORECASTS, Features, Heads, Network, UNKNOWN_CLASS, class_cross_entropy, log_softmax_segments,
@@ -41,7 +43,7 @@ pub(super) const LOSSES: [Loss; COUNT] = [
         name: "outcome",
         weight: 1.5,
         targets: Batch::positions,
-        sum: |judged| cross_entropy(&log_thirds(&judged.heads.outcome)?, &judged.batch.outcome),
+        sum: |judged| outcome_cross_entropy(&judged.heads.outcome, &judged.batch.outcome),
     },
     // Cross entropy of the opponent's reply.
     Loss { name: "reply", weight: 0.15, targets: |batch| batch.replies, sum: |judged| judged.reply() },
@@ -58,8 +60,9 @@ pub(super) const LOSSES: [Loss; COUNT] = [
         weight: 0.1,
         targets: |batch| batch.finishes,
         sum: |judged| {
-            let error = (&judged.heads.moves_left - &judged.batch.moves_left)?;
-            (error * &judged.batch.finished)?.sqr()?.sum_all()
+            // The target is 0 where it is not known, and then the error too. candle's is the mean over all positions.
+            let known = (&judged.heads.moves_left * &judged.batch.finished)?;
+            mse(&known, &judged.batch.moves_left)? * judged.batch.positions() as f64
         },
     },
     // Cross entropy of what each cell holds half a board side from now and two sides from now.
@@ -99,8 +102,7 @@ pub(super) const LOSSES: [Loss; COUNT] = [
         weight: 0.0,
         targets: |batch| batch.short_terms.elem_count() / 3,
         sum: |judged| {
-            let logits = judged.auxiliary.short_terms(&judged.features)?;
-            cross_entropy(&log_thirds(&logits)?, &judged.batch.short_terms)
+            outcome_cross_entropy(&judged.auxiliary.short_terms(&judged.features)?, &judged.batch.short_terms)
         },
     },
 ];
@@ -115,15 +117,15 @@ fn forecasts(batch: &Batch, which: usize) -> usize {
     known(batch.forecasts.iter().skip(which).step_by(CELL_FORECASTS))
 }
 
-/// `-Σ target · log_probability`.
+/// `-Σ target · log_probability`, of tensors of one shape. `candle_nn::loss` has the cross entropy against one right
+/// class only; these targets are shares of several.
 fn cross_entropy(log_probabilities: &Tensor, target: &Tensor) -> Result<Tensor> {
-    (log_probabilities * target.flatten_all()?)?.sum_all()?.neg()
+    (log_probabilities * target)?.sum_all()?.neg()
 }
 
-/// The log-probabilities of each three logits, in one row.
-fn log_thirds(logits: &Tensor) -> Result<Tensor> {
-    let starts: Vec<usize> = (0..=logits.elem_count()).step_by(3).collect();
-    log_softmax_segments(&logits.flatten_all()?, starts.into())
+/// The cross entropy of win, draw and loss, once or several times for each position.
+fn outcome_cross_entropy(logits: &Tensor, target: &Tensor) -> Result<Tensor> {
+    cross_entropy(&log_softmax(&logits.reshape(((), 3))?, 1)?, &target.reshape(((), 3))?)
 }
 
 /// The logits of cells, then of global actions, picked by place.

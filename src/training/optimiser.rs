@@ -1,11 +1,13 @@
-//! AdamW and the running average of the weights. Written here rather than taken from candle-nn because
-//! a run must be able to save its moments and go on bit for bit.
+//! AdamW and the running average of the weights, as an [`Optimizer`] of candle-nn.
+//!
+//! `candle_nn::AdamW` cannot do the job: it keeps its moments private, and a run must be able to save them and go on
+//! bit for bit. It also decays biases, does not clip the gradient and keeps no average.
 
-use candle_core::{Device, Error, Result, Tensor};
+use candle_core::backprop::GradStore;
+use candle_core::{Device, Error, Result, Tensor, Var};
+use candle_nn::Optimizer;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-
-use crate::network::Parameters;
 
 /// The constants of AdamW. Every field is a key of `[training.optimiser]`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -83,75 +85,87 @@ fn decay(half_life: f64) -> f64 {
 }
 
 /// AdamW (Loshchilov and Hutter 2019) with an exponential average of the weights beside it.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct AdamW {
     settings: AdamWSettings,
     average_decay: f64,
-    pub(super) step: u64,
-    /// In the order of the parameters.
+    pub(super) steps: u64,
+    gradient_length: f64,
+    variables: Vec<Var>,
+    /// In the order of the variables.
     pub(super) moments: Vec<Moments>,
 }
 
 impl AdamW {
-    /// An optimiser that has seen nothing; the average starts at the parameters' values.
-    ///
-    /// # Errors
-    /// If candle fails.
-    pub fn new(settings: AdamWSettings, average_half_life: f64, parameters: &Parameters) -> Result<Self> {
-        let moments = |(_, var): (&str, &candle_core::Var)| {
-            let average: Vec<f32> = var.as_tensor().flatten_all()?.to_vec1()?;
-            Ok(Moments { mean: vec![0.0; average.len()], square: vec![0.0; average.len()], average })
-        };
-        Ok(Self {
-            settings,
-            average_decay: decay(average_half_life),
-            step: 0,
-            moments: parameters.iter().map(moments).collect::<Result<_>>()?,
-        })
-    }
-
     /// Goes on with other settings.
     pub(super) fn set(&mut self, settings: AdamWSettings, average_half_life: f64) {
         (self.settings, self.average_decay) = (settings, decay(average_half_life));
     }
 
     /// Steps done.
-    pub fn step(&self) -> u64 {
-        self.step
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
-    /// The step size of the last step.
-    pub fn rate(&self) -> f64 {
-        self.settings.rate(self.step)
+    /// The length of the last step's gradient, before it was clipped.
+    pub fn gradient_length(&self) -> f64 {
+        self.gradient_length
+    }
+}
+
+fn values(tensor: &Tensor) -> Result<Vec<f32>> {
+    tensor.flatten_all()?.to_vec1()
+}
+
+impl Optimizer for AdamW {
+    /// The settings, and the number of steps after which half of an old weight is gone from the average.
+    type Config = (AdamWSettings, f64);
+
+    /// Makes an optimiser that has seen nothing; the average starts at the values of the variables.
+    fn new(variables: Vec<Var>, (settings, average_half_life): Self::Config) -> Result<Self> {
+        let moments = |var: &Var| {
+            let average = values(var)?;
+            Ok(Moments { mean: vec![0.0; average.len()], square: vec![0.0; average.len()], average })
+        };
+        Ok(Self {
+            settings,
+            average_decay: decay(average_half_life),
+            steps: 0,
+            gradient_length: 0.0,
+            moments: variables.iter().map(moments).collect::<Result<_>>()?,
+            variables,
+        })
     }
 
-    /// Moves the parameters by their gradients, one array for each in the same order, and takes them
-    /// into the average. Gives the length of the gradient before it was clipped.
+    /// Moves the variables by their gradients and takes them into the average. A variable without a gradient has a
+    /// gradient of zeros: its moments and its value decay all the same.
     ///
     /// # Errors
-    /// If candle fails, or if a gradient is not finite; the parameters are then as they were.
-    pub fn update(&mut self, parameters: &Parameters, gradients: &[Vec<f32>]) -> Result<f64> {
+    /// If candle fails, or if a gradient is not finite; the variables are then as they were.
+    fn step(&mut self, gradients: &GradStore) -> Result<()> {
+        let gradient = |var: &Var| gradients.get(var).map_or_else(|| Ok(vec![0.0; var.elem_count()]), values);
+        let gradients: Vec<Vec<f32>> = self.variables.par_iter().map(gradient).collect::<Result<_>>()?;
         let squares = |gradient: &Vec<f32>| gradient.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>();
         let squares: Vec<f64> = gradients.par_iter().map(squares).collect();
         let length = squares.iter().sum::<f64>().sqrt();
         if !length.is_finite() {
-            return Err(Error::Msg(format!("the gradient of step {} is not finite", self.step + 1)));
+            return Err(Error::Msg(format!("the gradient of step {} is not finite", self.steps + 1)));
         }
-        self.step += 1;
+        self.steps += 1;
+        self.gradient_length = length;
         let AdamWSettings { beta1, beta2, epsilon, weight_decay, clip, .. } = self.settings;
-        let rate = self.settings.rate(self.step);
+        let rate = self.settings.rate(self.steps);
         let scale = if length > clip { clip / length } else { 1.0 } as f32;
-        let exponent = self.step.min(1 << 30) as i32;
+        let exponent = self.steps.min(1 << 30) as i32;
         let mean_correction = 1.0 / (1.0 - beta1.powi(exponent)) as f32;
         let square_correction = 1.0 / (1.0 - beta2.powi(exponent)) as f32;
         // Early on the average forgets fast, so that it is not held back by the random start.
-        let decay = self.average_decay.min(self.step as f64 / (self.step as f64 + 10.0)) as f32;
+        let decay = self.average_decay.min(self.steps as f64 / (self.steps as f64 + 10.0)) as f32;
         let (beta1, beta2, epsilon, rate) = (beta1 as f32, beta2 as f32, epsilon as f32, rate as f32);
 
-        let vars: Vec<_> = parameters.iter().map(|(_, var)| var).collect();
-        vars.par_iter().zip(&mut self.moments).zip(gradients).try_for_each(|((var, moments), gradient)| {
+        self.variables.par_iter().zip(&mut self.moments).zip(gradients).try_for_each(|((var, moments), gradient)| {
             let shrink = if var.rank() > 1 { 1.0 - rate * weight_decay as f32 } else { 1.0 };
-            let mut values: Vec<f32> = var.as_tensor().flatten_all()?.to_vec1()?;
+            let mut values = values(var)?;
             for (i, value) in values.iter_mut().enumerate() {
                 let g = gradient[i] * scale;
                 let (mean, square) = (&mut moments.mean[i], &mut moments.square[i]);
@@ -162,17 +176,23 @@ impl AdamW {
                 moments.average[i] = decay * moments.average[i] + (1.0 - decay) * *value;
             }
             var.set(&Tensor::from_vec(values, var.shape(), &Device::Cpu)?)
-        })?;
-        Ok(length)
+        })
+    }
+
+    /// The step size of the last step.
+    fn learning_rate(&self) -> f64 {
+        self.settings.rate(self.steps)
+    }
+
+    /// Sets the step size after the warm-up.
+    fn set_learning_rate(&mut self, rate: f64) {
+        self.settings.learning_rate = rate;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::NetworkView;
-    use crate::network::{Architecture, Network};
-    use rand::SeedableRng;
 
     #[test]
     fn the_step_size_rises() {
@@ -180,24 +200,57 @@ mod tests {
         assert_eq!([1, 2, 4, 1000].map(|step| constant.rate(step)), [0.1, 0.2, 0.4, 0.4]);
     }
 
+    fn variable(shape: &[usize]) -> Var {
+        let values: Vec<f32> = (0..shape.iter().product()).map(|i: usize| (i as f32).sin()).collect();
+        Var::from_vec(values, shape, &Device::Cpu).unwrap()
+    }
+
     #[test]
     fn the_first_step_by_hand() {
-        let view = NetworkView { version: 1, cell_inputs: 1, global_inputs: 1, policy_planes: 1, global_actions: 1 };
-        let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1);
-        let (_, parameters) = Network::random(&Architecture::default(), &view, &mut rng).unwrap();
         let settings = AdamWSettings { learning_rate: 0.1, warmup_steps: 1, clip: 1e9, ..AdamWSettings::default() };
-        let mut optimiser = AdamW::new(settings, 100.0, &parameters).unwrap();
-        let (_, var) = parameters.iter().next().unwrap();
-        let before: Vec<f32> = var.as_tensor().flatten_all().unwrap().to_vec1().unwrap();
+        let matrix = variable(&[3, 4]);
+        let mut optimiser = AdamW::from_slice(&[&matrix], (settings, 100.0)).unwrap();
+        let before = values(&matrix).unwrap();
         // Bias-corrected, the first step is rate · sign whatever the gradient.
-        let gradients: Vec<Vec<f32>> = parameters.iter().map(|(_, var)| vec![3.0; var.elem_count()]).collect();
-        optimiser.update(&parameters, &gradients).unwrap();
-        let after: Vec<f32> = var.as_tensor().flatten_all().unwrap().to_vec1().unwrap();
+        optimiser.backward_step(&(matrix.as_tensor() * 3.0).unwrap().sum_all().unwrap()).unwrap();
+        assert!((optimiser.gradient_length() - 3.0 * 12f64.sqrt()).abs() < 1e-9);
+        let after = values(&matrix).unwrap();
         for ((before, after), average) in before.iter().zip(&after).zip(&optimiser.moments[0].average) {
             let expected = before * (1.0 - 0.1 * 0.03) - 0.1;
             assert!((after - expected).abs() < 1e-5);
             // Decay 1 / 11 at the first step.
             assert!((average - (before / 11.0 + after * 10.0 / 11.0)).abs() < 1e-5);
         }
+    }
+
+    /// Without clipping and warm-up, and of matrices, which both decay.
+    #[test]
+    fn steps_agree_with_candles_own_adamw() {
+        let settings = AdamWSettings { warmup_steps: 1, clip: 1e9, ..AdamWSettings::default() };
+        let AdamWSettings { learning_rate: lr, beta1, beta2, epsilon: eps, weight_decay, .. } = settings;
+        let (ours, theirs) = (variable(&[5, 7]), variable(&[5, 7]));
+        let mut our_optimiser = AdamW::from_slice(&[&ours], (settings, 100.0)).unwrap();
+        let params = candle_nn::ParamsAdamW { lr, beta1, beta2, eps, weight_decay };
+        let mut their_optimiser = candle_nn::AdamW::from_slice(&[&theirs], params).unwrap();
+        let loss = |var: &Var| var.as_tensor().sin().unwrap().sqr().unwrap().sum_all().unwrap();
+        for _ in 0..20 {
+            our_optimiser.backward_step(&loss(&ours)).unwrap();
+            their_optimiser.backward_step(&loss(&theirs)).unwrap();
+        }
+        for (a, b) in values(&ours).unwrap().iter().zip(values(&theirs).unwrap()) {
+            assert!((a - b).abs() < 1e-5, "{a}, expected {b}");
+        }
+        assert_eq!(our_optimiser.learning_rate(), their_optimiser.learning_rate());
+    }
+
+    #[test]
+    fn a_gradient_that_is_not_finite_changes_nothing() {
+        let var = variable(&[4]);
+        let mut optimiser = AdamW::from_slice(&[&var], (AdamWSettings::default(), 100.0)).unwrap();
+        let before = (values(&var).unwrap(), optimiser.moments.clone());
+        let error = optimiser.backward_step(&(var.as_tensor() * f64::NAN).unwrap().sum_all().unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "the gradient of step 1 is not finite");
+        assert_eq!((values(&var).unwrap(), optimiser.moments.clone()), before);
+        assert_eq!(optimiser.steps(), 0);
     }
 }

@@ -1,12 +1,14 @@
 //! The network that learns, its optimiser, and a step of training.
 
-use candle_core::{Error, Result, Tensor};
+use candle_core::backprop::GradStore;
+use candle_core::{Error, Result, Var};
+use candle_nn::Optimizer;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::games::Game;
-use crate::network::{Auxiliary, NamedTensors, Network, Parameters, TensorData, add_values};
+use crate::network::{Auxiliary, NamedTensors, Network, Parameters, TensorData};
 
 use super::batch::Batch;
 use super::loss::{Totals, losses};
@@ -33,7 +35,6 @@ pub struct Trainer {
     of_network: usize,
     optimiser: AdamW,
     losses: LossWeights,
-    gradient_length: f64,
 }
 
 impl Trainer {
@@ -63,18 +64,10 @@ impl Trainer {
         recipe: &Recipe,
     ) -> Result<Self> {
         let of_network = parameters.iter().count();
-        let parameters = parameters.followed_by(auxiliary_parameters);
+        let parameters = parameters.followed_by(&auxiliary_parameters);
         let training = &recipe.training;
-        let optimiser = AdamW::new(training.optimiser, training.average_half_life, &parameters)?;
-        Ok(Self {
-            network,
-            auxiliary,
-            parameters,
-            of_network,
-            optimiser,
-            losses: training.losses,
-            gradient_length: 0.0,
-        })
+        let optimiser = AdamW::new(parameters.variables(), (training.optimiser, training.average_half_life))?;
+        Ok(Self { network, auxiliary, parameters, of_network, optimiser, losses: training.losses })
     }
 
     /// Goes on with other settings of the optimiser, the average and the losses.
@@ -85,17 +78,17 @@ impl Trainer {
 
     /// Steps done.
     pub fn step(&self) -> u64 {
-        self.optimiser.step()
+        self.optimiser.steps()
     }
 
     /// The step size of the last step.
     pub fn learning_rate(&self) -> f64 {
-        self.optimiser.rate()
+        self.optimiser.learning_rate()
     }
 
     /// The length of the last step's gradient, before it was clipped.
     pub fn gradient_length(&self) -> f64 {
-        self.gradient_length
+        self.optimiser.gradient_length()
     }
 
     /// The number of the network's parameters, without those of the auxiliary heads.
@@ -105,7 +98,7 @@ impl Trainer {
 
     /// The averaged weights of the network, with which to play.
     pub fn averaged(&self) -> NamedTensors {
-        let named = |((name, var), moments): ((&str, &candle_core::Var), &Moments)| {
+        let named = |((name, var), moments): ((&str, Var), &Moments)| {
             (name.to_owned(), TensorData { shape: var.dims().to_vec(), data: moments.average.clone() })
         };
         self.parameters.iter().take(self.of_network).zip(&self.optimiser.moments).map(named).collect()
@@ -122,30 +115,21 @@ impl Trainer {
         }
         let totals = Totals::of(batches);
         let parts = batches.par_iter().with_max_len(1).map(|batch| self.part_gradients(batch, &totals));
-        let parts: Vec<(Losses, Vec<Tensor>)> = parts.collect::<Result<_>>()?;
+        let parts: Vec<(Losses, GradStore)> = parts.collect::<Result<_>>()?;
         // Always summed in the same order, whichever thread was first.
-        let mut losses = Losses::default();
-        parts.iter().for_each(|part| losses.add(&part.0));
-        let counts: Vec<usize> = self.parameters.iter().map(|(_, var)| var.elem_count()).collect();
-        let sum = |(number, &count): (usize, &usize)| {
-            let mut sum = vec![0.0; count];
-            parts.iter().try_for_each(|(_, gradients)| add_values(&mut sum, &gradients[number]))?;
-            Ok(sum)
-        };
-        let gradients: Vec<Vec<f32>> = counts.par_iter().enumerate().map(sum).collect::<Result<_>>()?;
-        self.gradient_length = self.optimiser.update(&self.parameters, &gradients)?;
+        let (mut losses, mut gradients) = (Losses::default(), GradStore::default());
+        for (part_losses, part_gradients) in parts {
+            losses.add(&part_losses);
+            gradients.extend(part_gradients)?;
+        }
+        self.optimiser.step(&gradients)?;
         Ok(Some(losses))
     }
 
-    /// A part's share of the losses and of the gradient of each parameter.
-    fn part_gradients(&self, batch: &Batch, totals: &Totals) -> Result<(Losses, Vec<Tensor>)> {
+    /// A part's share of the losses and of the gradients.
+    fn part_gradients(&self, batch: &Batch, totals: &Totals) -> Result<(Losses, GradStore)> {
         let (total, losses) = losses(&self.network, &self.auxiliary, batch, &self.losses, totals)?;
-        let store = total.backward()?;
-        let gradient = |(_, var): (&str, &candle_core::Var)| match store.get(var.as_tensor()) {
-            Some(gradient) => gradient.contiguous(),
-            None => var.zeros_like(),
-        };
-        Ok((losses, self.parameters.iter().map(gradient).collect::<Result<_>>()?))
+        Ok((losses, total.backward()?))
     }
 
     /// Everything that is needed to go on: weights, average and moments.
@@ -155,7 +139,7 @@ impl Trainer {
     pub fn state(&self) -> Result<NamedTensors> {
         let mut state = NamedTensors::new();
         for ((name, var), moments) in self.parameters.iter().zip(&self.optimiser.moments) {
-            let weights = TensorData::from_candle(var)?;
+            let weights = TensorData::from_candle(&var)?;
             for (prefix, data) in [(AVERAGE, &moments.average), (MEAN, &moments.mean), (SQUARE, &moments.square)] {
                 let tensor = TensorData { shape: weights.shape.clone(), data: data.clone() };
                 state.insert(format!("{prefix}{name}"), tensor);
@@ -188,7 +172,7 @@ impl Trainer {
             };
             *moments = Moments { mean: find(&mean)?, square: find(&square)?, average: find(&average)? };
         }
-        trainer.optimiser.step = step;
+        trainer.optimiser.steps = step;
         Ok(trainer)
     }
 }

@@ -1,0 +1,85 @@
+//! The layers of the network as modules of candle-nn around the operations in [`super::layers`].
+
+use candle_core::{DType, Device, Result, Tensor};
+use candle_nn::{Init, Module, VarBuilder, init};
+
+use super::boards::{Boards, TAPS};
+use super::layers::{Activation, dense, hex_conv};
+
+/// Normal with variance `gain² / inputs`; zeros if `gain` is 0. `Init::Kaiming` would take the number of inputs from a
+/// shape that begins with the outputs, and ours end with them.
+fn normal(gain: f32, inputs: usize) -> Init {
+    match gain {
+        0.0 => init::ZERO,
+        _ => Init::Randn { mean: 0.0, stdev: f64::from(gain / (inputs as f32).sqrt()) },
+    }
+}
+
+/// A dense layer, `x · weight + bias`.
+///
+/// It is no `candle_nn::Linear`: checkpoints hold weights of the shape `[inputs × outputs]`, not the transposed, and
+/// [`dense`] is faster on small layers and adds the bias and applies the ReLU in the same pass.
+#[derive(Debug, Clone)]
+pub(super) struct Dense {
+    weight: Tensor,
+    bias: Tensor,
+    then: Activation,
+}
+
+impl Dense {
+    pub fn new(inputs: usize, outputs: usize, gain: f32, parameters: VarBuilder<'_>) -> Result<Self> {
+        Ok(Self {
+            weight: parameters.get_with_hints((inputs, outputs), "weight", normal(gain, inputs))?,
+            bias: parameters.get_with_hints(outputs, "bias", init::ZERO)?,
+            then: Activation::Linear,
+        })
+    }
+
+    /// Makes a dense layer that is added to a layer with a bias, of one parameter called `name`.
+    pub fn unbiased(inputs: usize, outputs: usize, gain: f32, name: &str, parameters: &VarBuilder<'_>) -> Result<Self> {
+        Ok(Self {
+            weight: parameters.get_with_hints((inputs, outputs), name, normal(gain, inputs))?,
+            bias: Tensor::zeros(outputs, DType::F32, &Device::Cpu)?,
+            then: Activation::Linear,
+        })
+    }
+
+    /// The layer with a ReLU after it.
+    pub fn with_relu(self) -> Self {
+        Self { then: Activation::Relu, ..self }
+    }
+}
+
+impl Module for Dense {
+    fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        dense(x, &self.weight, &self.bias, self.then)
+    }
+}
+
+/// A hexagonal convolution.
+#[derive(Debug, Clone)]
+pub(super) struct HexConv {
+    weight: Tensor,
+    bias: Tensor,
+    then: Activation,
+}
+
+impl HexConv {
+    pub fn new(inputs: usize, outputs: usize, gain: f32, parameters: VarBuilder<'_>) -> Result<Self> {
+        Ok(Self {
+            weight: parameters.get_with_hints((TAPS, inputs, outputs), "weight", normal(gain, TAPS * inputs))?,
+            bias: parameters.get_with_hints(outputs, "bias", init::ZERO)?,
+            then: Activation::Linear,
+        })
+    }
+
+    /// The layer with a ReLU after it.
+    pub fn with_relu(self) -> Self {
+        Self { then: Activation::Relu, ..self }
+    }
+
+    /// The convolution on the boards of a batch. A module takes one tensor, so the boards are bound to it first.
+    pub fn on(&self, boards: &Boards) -> impl Module {
+        move |x: &Tensor| hex_conv(x, &self.weight, &self.bias, boards, self.then)
+    }
+}
