@@ -3,9 +3,19 @@
 use crate::games::Game;
 use crate::network::{Checkpoint, CheckpointError};
 
-/// The checkpoints, by the name of the game whose networks they are: [`crate::games::GameInfo::network`].
-const CHECKPOINTS: [(&str, &[u8]); 2] =
-    [("cachex", include_bytes!("../models/cachex.safetensors")), ("hex", include_bytes!("../models/hex.safetensors"))];
+/// A checkpoint that ships.
+struct Shipped {
+    /// The name of the game whose network it is: [`crate::games::GameInfo::network`].
+    network: &'static str,
+    /// The size of the largest boards that it was trained on.
+    learnt: usize,
+    bytes: &'static [u8],
+}
+
+const CHECKPOINTS: [Shipped; 2] = [
+    Shipped { network: "cachex", learnt: 11, bytes: include_bytes!("../models/cachex.safetensors") },
+    Shipped { network: "hex", learnt: 7, bytes: include_bytes!("../models/hex.safetensors") },
+];
 
 /// What the shipped checkpoint is called.
 pub const SHIPPED: &str = "shipped";
@@ -16,11 +26,19 @@ pub const SHIPPED: &str = "shipped";
 /// If none ships for this game, as for those from outside this crate (see [`crate::games::register`]), or the one that
 /// does was made for another version of its inputs.
 pub fn shipped(game: Game) -> Result<Checkpoint, CheckpointError> {
-    let found = CHECKPOINTS.iter().find(|(network, _)| *network == game.network);
-    let (_, bytes) = found.ok_or(CheckpointError::NoneShipped { game: game.name() })?;
-    let checkpoint = Checkpoint::from_bytes(bytes, SHIPPED)?;
+    let found = of_game(game).ok_or(CheckpointError::NoneShipped { game: game.name() })?;
+    let checkpoint = Checkpoint::from_bytes(found.bytes, SHIPPED)?;
     checkpoint.check_game(game, SHIPPED)?;
     Ok(checkpoint)
+}
+
+/// Returns the size of the largest boards that a game's shipped checkpoint was trained on, or none if none ships.
+pub fn largest_learnt(game: Game) -> Option<usize> {
+    of_game(game).map(|found| found.learnt)
+}
+
+fn of_game(game: Game) -> Option<&'static Shipped> {
+    CHECKPOINTS.iter().find(|shipped| shipped.network == game.network)
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ pub struct Played {
     pub removed: Vec<usize>,
     /// Their names.
     pub captured: Vec<String>,
+    /// All that it changed, in order.
+    pub changes: Vec<Change>,
     /// The place to mark on the board: where a piece was put or went; none for a global action.
     pub place: Option<usize>,
 }
@@ -34,7 +36,7 @@ impl Played {
         // A move without a piece of its own, such as the choice of a colour, is where it was picked.
         let place =
             changes.iter().find_map(|&change| target(change)).or_else(|| picks.into_iter().rev().find_map(picked));
-        Self { seat, action, name, removed, captured, place: place.filter(|_| !is_global) }
+        Self { seat, action, name, removed, captured, place: place.filter(|_| !is_global), changes }
     }
 }
 

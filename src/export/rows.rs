@@ -1,6 +1,6 @@
 //! The rows and columns of a board. An exported network finds the neighbours of a cell by them, so it needs a rhombus.
 
-use crate::board::rhombus;
+use crate::board::Shape;
 use crate::games::{Game, Position};
 
 use super::error::ExportError;
@@ -8,12 +8,12 @@ use super::error::ExportError;
 /// Returns the number of rows of a position's board, which is also that of its columns.
 ///
 /// # Errors
-/// If the network's cells are not those of a rhombus, row by row.
+/// If the board is no rhombus.
 pub(super) fn rows(position: &Position) -> Result<usize, ExportError> {
-    let topology = position.topology();
-    let side = topology.cells().isqrt();
-    let is_rhombus = side * side == topology.cells() && topology == rhombus(side);
-    if is_rhombus { Ok(side) } else { Err(ExportError::OtherShape { game: position.game().name() }) }
+    match position.board().shape() {
+        Some(Shape::Rhombus { side }) => Ok(*side),
+        _ => Err(ExportError::OtherShape { game: position.game().name() }),
+    }
 }
 
 /// Checks that a game's boards have rows and columns.

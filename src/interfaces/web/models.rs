@@ -3,30 +3,14 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use serde::Serialize;
-
 use crate::engine::Engine;
 use crate::engine::model::{BoxedEvaluator, LoadedModel, load_evaluator};
-use crate::games::{Game, Seat, all_games};
+use crate::games::{Game, all_games};
 use crate::interfaces::error::CliError;
-use crate::models::shipped;
+use crate::models::{largest_learnt, shipped};
 
 use super::connection_engine::ConnectionEngine;
 use super::position_view::no_game;
-
-/// A game as a client is told of it. docs/web.md describes the JSON.
-#[derive(Debug, Serialize)]
-pub(super) struct AboutGame {
-    name: &'static str,
-    players: [&'static str; 2],
-    least: usize,
-    most: usize,
-    preferred: usize,
-    /// Whether the first player joins the top to the bottom and the second the left to the right.
-    sides: bool,
-    /// What judges, or nothing where nobody can.
-    model: Option<String>,
-}
 
 /// All games, the one to begin with first.
 pub(super) struct Models {
@@ -34,9 +18,10 @@ pub(super) struct Models {
 }
 
 /// A game, and what judges it if there is anything.
-struct Offer {
-    about: AboutGame,
-    game: Game,
+pub(super) struct Offer {
+    pub game: Game,
+    /// The size of the largest boards that the model was trained on, if that is known.
+    pub learnt: Option<usize>,
     model: Option<Model>,
 }
 
@@ -54,9 +39,9 @@ impl Models {
         Ok(Self { games: games.collect::<Result<_, _>>()? })
     }
 
-    /// What there is to tell of the games.
-    pub fn about(&self) -> impl Iterator<Item = &AboutGame> {
-        self.games.iter().map(|offer| &offer.about)
+    /// All games, the one to begin with first.
+    pub fn offers(&self) -> &[Offer] {
+        &self.games
     }
 
     /// Makes an engine for the game of this name; an error says in words why there is none.
@@ -68,23 +53,19 @@ impl Models {
 
 impl Offer {
     fn load(game: Game, model: Option<&Path>) -> Result<Self, CliError> {
+        let learnt = if model.is_none() { largest_learnt(game) } else { None };
         let model = match model {
             None if shipped(game).is_err() => None,
             model => Some(load_evaluator(game, model)?),
         };
-        let (sizes, preferred) = (&game.boards.sizes, game.boards.default);
-        let about = AboutGame {
-            name: game.name(),
-            players: Seat::BOTH.map(|seat| game.seat_name(seat)),
-            least: *sizes.start(),
-            most: *sizes.end(),
-            preferred,
-            sides: game.start(preferred)?.ground(Seat::First).is_some(),
-            model: model.as_ref().map(|model| model.description.clone()),
-        };
         let model =
             model.map(|LoadedModel { description, evaluator }| Model { description, evaluator: Mutex::new(evaluator) });
-        Ok(Self { about, game, model })
+        Ok(Self { game, learnt, model })
+    }
+
+    /// What judges the game, in words; none where nothing does.
+    pub fn model(&self) -> Option<&str> {
+        self.model.as_ref().map(|model| model.description.as_str())
     }
 
     fn engine(&self) -> Option<ConnectionEngine> {

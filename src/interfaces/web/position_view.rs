@@ -3,25 +3,46 @@
 use serde::Serialize;
 
 use crate::engine::{Played, ending_in_words, legal_action};
-use crate::games::{ActionKind, Outcome, Position, UnknownGame, game_named};
-use crate::replay::position_text;
+use crate::games::{Change, Outcome, Pick, Piece, Position, UnknownGame, game_named};
 
 use super::request::{PositionRequest, quoted};
 
 /// A position and the move that led to it. docs/web.md describes the JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct PositionView {
-    board: String,
+    pieces: Vec<Option<PieceView>>,
     to_move: Option<&'static str>,
     player: Option<&'static str>,
     #[serde(rename = "move")]
     played: Option<String>,
-    cell: Option<usize>,
-    captured: Vec<String>,
-    legal: Vec<String>,
-    swap: Option<&'static str>,
+    changes: Vec<Change>,
+    legal: Vec<Move>,
     outcome: Option<Ending>,
-    chain: Vec<String>,
+    chain: Vec<usize>,
+}
+
+/// What stands on a place. Plain stones have no symbol, and most pieces no number.
+#[derive(Debug, Serialize)]
+pub(super) struct PieceView {
+    owner: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symbol: Option<char>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<u8>,
+}
+
+impl From<Piece> for PieceView {
+    fn from(piece: Piece) -> Self {
+        let number = Some(piece.number).filter(|&number| number > 0);
+        Self { owner: piece.owner.map(|seat| seat.index()), symbol: piece.kind, number }
+    }
+}
+
+/// A legal move, and how it is entered.
+#[derive(Debug, Serialize)]
+struct Move {
+    name: String,
+    picks: Vec<Pick>,
 }
 
 #[derive(Debug, Serialize)]
@@ -44,20 +65,18 @@ impl PositionView {
         let outcome = position.outcome();
         let mut actions = Vec::new();
         position.legal_actions(&mut actions);
-        let globals = actions.iter().filter_map(|&action| position.global_action(action));
-        let swap = globals.map(|global| &game.info().actions[global]).find(|action| action.kind == ActionKind::Swap);
-        actions.retain(|&action| position.global_action(action).is_none());
+        let legal = |&action| Move { name: position.action_name(action), picks: position.picks(action) };
+        let board = position.board();
+        let chain = position.winning_chain().into_iter();
         Self {
-            board: position_text(position),
+            pieces: (0..board.places().len()).map(|place| position.piece(place).map(PieceView::from)).collect(),
             to_move: outcome.is_none().then(|| name(position.to_move())),
             player: last.map(|last| name(last.seat)),
             played: last.map(|last| last.name.clone()),
-            cell: last.and_then(|last| last.place),
-            captured: last.map(|last| last.captured.clone()).unwrap_or_default(),
-            legal: actions.into_iter().map(|action| position.action_name(action)).collect(),
-            swap: swap.map(|action| action.word),
+            changes: last.map(|last| last.changes.clone()).unwrap_or_default(),
+            legal: actions.iter().map(legal).collect(),
             outcome: outcome.map(ending),
-            chain: (position.winning_chain().into_iter()).map(|cell| position.board().label(cell).to_owned()).collect(),
+            chain: chain.filter_map(|cell| board.place_of_slot(0, cell)).collect(),
         }
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::middleware::from_fn_with_state;
@@ -30,7 +30,7 @@ use crate::engine::worker_pool::WorkerPool;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
 
-use super::about::about;
+use super::about::{NoLayout, about, layout};
 use super::app_state::AppState;
 use super::connection::{LONGEST_FRAME, converse};
 use super::gate::guard;
@@ -171,6 +171,7 @@ fn router(state: Arc<AppState>) -> Router {
         .route("/", get(|State(state): State<Arc<AppState>>| async move { state.page.respond(INDEX) }))
         .route("/assets/{name}", get(asset))
         .route("/api/about", get(|State(state): State<Arc<AppState>>| async move { json(about(&state)) }))
+        .route("/api/layout", get(board_layout))
         .route("/api/play", get(play))
         .route("/run", get(run))
         .route("/api/run", get(run_status))
@@ -187,6 +188,14 @@ fn json(text: String) -> Response {
 
 async fn asset(State(state): State<Arc<AppState>>, Path(name): Path<String>) -> Response {
     state.page.respond(&name)
+}
+
+async fn board_layout(RawQuery(query): RawQuery) -> Response {
+    match layout(&query.unwrap_or_default()) {
+        Ok(layout) => json(layout),
+        Err(NoLayout::Game(message)) => (StatusCode::NOT_FOUND, message + "\n").into_response(),
+        Err(NoLayout::Board(message)) => (StatusCode::BAD_REQUEST, message + "\n").into_response(),
+    }
 }
 
 async fn play(State(state): State<Arc<AppState>>, upgrade: WebSocketUpgrade) -> Response {
