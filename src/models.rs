@@ -48,11 +48,12 @@ mod tests {
 
     #[test]
     fn every_checkpoint_is_of_a_game_and_fits_it() {
-        for (network, _) in CHECKPOINTS {
+        for Shipped { network, .. } in CHECKPOINTS {
             assert!(all_games().iter().any(|game| game.network == network), "{network}");
         }
-        for game in all_games().into_iter().filter(|game| CHECKPOINTS.iter().any(|(name, _)| *name == game.network)) {
+        for game in all_games().into_iter().filter(|&game| of_game(game).is_some()) {
             assert!(shipped(game).is_ok(), "{game:?}");
+            assert!(largest_learnt(game).is_some_and(|size| game.boards.sizes.contains(&size)), "{game:?}");
         }
     }
 }

@@ -5,6 +5,7 @@ mod opening;
 mod pool;
 mod resignation;
 mod settings;
+mod source;
 
 pub use game::play_game;
 pub use opening::Opening;

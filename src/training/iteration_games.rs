@@ -6,13 +6,15 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use crate::games::Game;
-use crate::network::NetworkEvaluator;
+use crate::network::Checkpoint;
 use crate::replay::{GameRecord, Journal, JournalOwner, JournalProblem, OpenedJournal};
-use crate::selfplay::{Pool, SelfPlaySettings};
+use crate::selfplay::{GameOrder, GameSource, PlayedGames, SelfPlaySettings};
 
 use super::progress::Progress;
+use super::run_error::RunError;
 use super::run_folder::{RunFolder, RunFolderError};
 
 /// The games of an iteration, by their numbers in the run. What is finished stands in a journal until the iteration
@@ -26,21 +28,32 @@ pub(super) struct IterationGames<'a> {
     pub numbers: Range<u64>,
 }
 
+/// The games that an iteration learns from.
+#[derive(Debug)]
+pub(super) struct IterationPlayed {
+    pub records: Vec<GameRecord>,
+    /// The share of the positions that the evaluation cache knew, if there was one.
+    pub cache_hits: Option<f64>,
+    /// The seconds that interrupted processes took for some of the games; none if they are another run's.
+    pub seconds_before: Option<f64>,
+}
+
 impl IterationGames<'_> {
-    /// Plays those that are not in the journal yet. None if `stop` was set before all were finished.
+    /// Has those played that are not in the journal yet. None if `stop` was set before all were finished.
     ///
     /// # Errors
-    /// If the journal cannot be read or begun.
+    /// If the journal cannot be read or begun, or nobody can play with the checkpoint.
     pub fn play(
         &self,
-        pool: &Pool,
-        evaluator: &NetworkEvaluator,
+        source: &dyn GameSource,
+        checkpoint: &Checkpoint,
         settings: &SelfPlaySettings,
         stop: &AtomicBool,
         progress: &impl Progress,
-    ) -> Result<Option<Vec<GameRecord>>, RunFolderError> {
+    ) -> Result<Option<IterationPlayed>, RunError> {
+        let began = Instant::now();
         let path = self.folder.journal();
-        let OpenedJournal { journal, mut games, damaged } = self.open(&path, progress)?;
+        let OpenedJournal { journal, mut games, seconds, damaged } = self.open(&path, progress)?;
         games.retain(|number, _| self.numbers.contains(number));
         if damaged {
             let intact = games.len();
@@ -50,20 +63,21 @@ impl IterationGames<'_> {
         games.values().for_each(|record| progress.game_finished(record));
         let missing: Vec<u64> = self.numbers.clone().filter(|number| !games.contains_key(number)).collect();
         let journal = Mutex::new(Some(journal));
-        let on_game = |number, record: &GameRecord| {
+        let on_game = |number: u64, record: &GameRecord| {
             progress.game_finished(record);
+            let seconds = seconds + began.elapsed().as_secs_f64();
             let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(Err(error)) = journal.as_mut().map(|journal| journal.add(number, record)) {
+            if let Some(Err(error)) = journal.as_mut().map(|journal| journal.add(number, seconds, record)) {
                 let lost = "if the run is interrupted, the games of this iteration are played again";
                 progress.warn(&format!("{} cannot be written: {error}; {lost}", path.display()));
                 *journal = None;
             }
         };
-        let numbers = missing.iter().copied();
-        let played = pool.play(self.game, evaluator, settings, self.run_seed, numbers, stop, on_game);
-        Ok(played.map(|played| {
-            games.extend(missing.into_iter().zip(played));
-            games.into_values().collect()
+        let order = GameOrder { game: self.game, checkpoint, settings, run_seed: self.run_seed, numbers: &missing };
+        let played = source.play(&order, stop, &on_game)?;
+        Ok(played.map(|PlayedGames { records, cache_hits }| {
+            games.extend(missing.into_iter().zip(records));
+            IterationPlayed { records: games.into_values().collect(), cache_hits, seconds_before: Some(seconds) }
         }))
     }
 

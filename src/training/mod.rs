@@ -7,6 +7,7 @@ mod game_statistics;
 mod iteration_games;
 mod iteration_report;
 mod judgement;
+mod learner;
 mod loss;
 mod loss_values;
 mod optimiser;

@@ -1,7 +1,8 @@
-//! A run: self-play and training in turn, every finished iteration on disk.
+//! A run: has games played and learns from them in turn, every finished iteration on disk.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -9,33 +10,33 @@ use crate::files::write_whole;
 use crate::games::Game;
 use crate::network::kernels::Kernel;
 use crate::network::{Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
-use crate::replay::{GameRecord, JournalOwner, Shard, Window};
-use crate::selfplay::{Pool, game_seed};
+use crate::replay::{JournalOwner, Shard};
+use crate::selfplay::{GameSource, LocalGames, Pool};
 
 use super::game_statistics::GameStatistics;
-use super::iteration_games::{IterationGames, remove_journal};
+use super::iteration_games::{IterationGames, IterationPlayed, remove_journal};
 use super::iteration_report::IterationReport;
 use super::judgement::Judgement;
+use super::learner::Learner;
 use super::progress::Progress;
 use super::recipe::Recipe;
 use super::recorded_games::{games_of_iteration, latest_games};
 use super::run_error::RunError;
 use super::run_folder::{RunFolder, RunFolderError, RunLock};
-use super::run_log::RunLog;
+use super::run_log::{self, RunLog};
 use super::state::{Counters, TrainingState};
 use super::trainer::Trainer;
-use super::training_round::TrainingRound;
 
-/// A run that is under way.
+/// A run that is under way. It coordinates: a [`GameSource`] plays, a [`Learner`] learns, the folder keeps.
 #[derive(Debug)]
 pub struct Run {
     game: Game,
     folder: RunFolder,
     recipe: Recipe,
-    trainer: Trainer,
-    window: Window,
+    learner: Learner,
+    games: Box<dyn GameSource>,
     counters: Counters,
-    pool: Pool,
+    workers: usize,
     parent: Option<String>,
     last_checkpoint: Option<PathBuf>,
     /// The run whose games take the place of self-play as long as there are any.
@@ -72,17 +73,17 @@ impl Run {
                 Trainer::from_parameters(game, &recipe, &checkpoint.tensors)?
             }
         };
-        let pool = Pool::new(workers)?;
+        let pool = Arc::new(Pool::new(workers)?);
         let folder = RunFolder::create(path)?;
         let lock = folder.lock()?;
         let parent_name = parent.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
         let run = Self {
             game,
-            window: Window::new(recipe.training.window_least),
-            pool,
+            learner: Learner::new(game, trainer, &recipe, pool.clone()),
+            workers: pool.workers(),
+            games: Box::new(LocalGames::new(pool)),
             folder,
             recipe,
-            trainer,
             counters: Counters::default(),
             parent: parent_name,
             last_checkpoint: None,
@@ -90,7 +91,7 @@ impl Run {
             log: RunLog::default(),
             _lock: lock,
         };
-        run.write_state()?;
+        run.write_state(None)?;
         // The recipe last: a folder with a recipe is a run that can be resumed.
         let path = run.folder.recipe();
         write_whole(&path, run.recipe.to_toml().as_bytes()).map_err(|error| file_error(&path, error))?;
@@ -114,11 +115,12 @@ impl Run {
         let state = TrainingState::read(&folder.state()).map_err(unusable)?;
         let trainer = Trainer::from_state(game, &recipe, &state.tensors, state.counters.step)
             .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?;
+        let pool = Arc::new(Pool::new(workers)?);
         let mut run = Self {
             game,
-            window: Window::new(recipe.training.window_least),
-            pool: Pool::new(workers)?,
-            trainer,
+            learner: Learner::new(game, trainer, &recipe, pool.clone()),
+            workers: pool.workers(),
+            games: Box::new(LocalGames::new(pool)),
             counters: state.counters,
             parent: state.parent,
             last_checkpoint: None,
@@ -128,15 +130,15 @@ impl Run {
             recipe,
             _lock: lock,
         };
+        if let Some(line) = state.metrics {
+            run.log.restore(&run.folder, &line, run.counters.iteration)?;
+        }
         if run.counters.iteration > 0 && !run.keeps_checkpoint() {
             run.last_checkpoint = Some(run.folder.checkpoint(run.counters.step));
         }
-        // What is found is what was there: the capacity never grew by more than there were new positions.
         let capacity = run.recipe.training.window_capacity(run.counters.positions);
-        run.window.set_capacity(capacity);
-        for record in latest_games(game, &run.folder, run.counters.iteration, capacity, progress)? {
-            run.window.add(record);
-        }
+        let games = latest_games(game, &run.folder, run.counters.iteration, capacity, progress)?;
+        run.learner.fill_window(capacity, games);
         Ok(run)
     }
 
@@ -144,6 +146,11 @@ impl Run {
     /// network begins with what a smaller one has played much faster.
     pub fn learn_from(&mut self, run: RunFolder) {
         self.games_of = Some(run);
+    }
+
+    /// Has its games played elsewhere.
+    pub fn play_with(&mut self, games: Box<dyn GameSource>) {
+        self.games = games;
     }
 
     /// The folder.
@@ -168,12 +175,12 @@ impl Run {
 
     /// The number of the network's parameters.
     pub fn parameters(&self) -> usize {
-        self.trainer.parameters()
+        self.learner.trainer().parameters()
     }
 
     /// The number of worker threads.
     pub fn workers(&self) -> usize {
-        self.pool.workers()
+        self.workers
     }
 
     /// The averaged network as a checkpoint.
@@ -190,12 +197,13 @@ impl Run {
             recipe_hash: Some(self.recipe.hash()),
             rating: None,
         };
-        Checkpoint { metadata, tensors: self.trainer.averaged() }
+        Checkpoint { metadata, tensors: self.learner.averaged() }
     }
 
-    fn write_state(&self) -> Result<(), RunError> {
-        let state =
-            TrainingState { counters: self.counters, parent: self.parent.clone(), tensors: self.trainer.state()? };
+    /// Writes the state; `metrics` is the line of the last iteration for `metrics.jsonl`.
+    fn write_state(&self, metrics: Option<String>) -> Result<(), RunError> {
+        let (counters, parent) = (self.counters, self.parent.clone());
+        let state = TrainingState { counters, parent, metrics, tensors: self.learner.trainer().state()? };
         let path = self.folder.state();
         Ok(state.write(&path).map_err(|problem| file_error(&path, problem))?)
     }
@@ -213,85 +221,69 @@ impl Run {
     ) -> Result<Option<IterationReport>, RunError> {
         let began = Instant::now();
         let mut recipe = self.recipe.at(self.counters.step);
-        let resignation = &mut recipe.selfplay.resignation;
-        let check = (resignation.chance > 0.0).then(|| resignation.check(self.game, self.window.games().rev()));
-        resignation.chance = check.map_or(0.0, |check| check.threshold);
-        self.trainer.set(&recipe.training);
-        let mut evaluator = NetworkEvaluator::new(self.game, &self.checkpoint(), "of this run", Precision::best())?
-            .with_cache(recipe.selfplay.evaluation_cache);
-        let Some(records) = self.games(&recipe, &evaluator, stop, progress)? else { return Ok(None) };
-        let selfplay_seconds = began.elapsed().as_secs_f64();
+        let resignation = self.learner.check_resignation(&recipe);
+        recipe.selfplay.resignation.chance = resignation.map_or(0.0, |check| check.threshold);
+        let checkpoint = self.checkpoint();
+        let Some(played) = self.played(&recipe, &checkpoint, stop, progress)? else { return Ok(None) };
+        let IterationPlayed { records, cache_hits, seconds_before } = played;
+        // Games of another run took no time that says how fast this one plays.
+        let selfplay_seconds = seconds_before.map_or(0.0, |before| before + began.elapsed().as_secs_f64());
 
         let shard = Shard { game: self.game.name().to_owned(), records };
         shard.write(&self.folder.shard(self.counters.iteration))?;
         let games = GameStatistics::of(self.game, &shard.records);
         let by_size = GameStatistics::by_size(self.game, &shard.records);
-        let cache_hits = evaluator.cache_use().map(|usage| usage.hit_rate());
+        let mut evaluator = NetworkEvaluator::new(self.game, &checkpoint, "of this run", Precision::best())?;
         let judgement = Judgement::of(self.game, &shard.records, &mut evaluator);
         let mut counters = self.counters;
         counters.count(&shard.records);
-        let mut window = self.window.clone();
-        window.set_capacity(recipe.training.window_capacity(counters.positions));
-        window.set_surprise_weight(recipe.training.surprise_weight);
-        shard.records.into_iter().for_each(|record| {
-            window.add(record);
-        });
 
         let began_training = Instant::now();
-        let round = TrainingRound {
-            game: self.game,
-            recipe: &recipe,
-            window: &window,
-            new_positions: counters.positions - self.counters.positions,
-            seed: game_seed(!recipe.seed, counters.iteration),
-        };
-        let saved = self.trainer.state()?;
-        let Some(learnt) = round.train(&mut self.trainer, &self.pool, stop, progress)? else {
-            // Back to the end of the last iteration, which is also what the disk holds.
-            self.trainer = Trainer::from_state(self.game, &self.recipe, &saved, self.counters.step)?;
-            return Ok(None);
-        };
+        let learnt = self.learner.learn(&recipe, (&self.counters, &counters), shard.records, stop, progress)?;
+        let Some(learnt) = learnt else { return Ok(None) };
 
         counters.iteration += 1;
-        counters.step = self.trainer.step();
-        counters.seconds += began.elapsed().as_secs_f64();
-        (self.counters, self.window) = (counters, window);
+        counters.step = self.learner.trainer().step();
+        counters.seconds += seconds_before.unwrap_or(0.0) + began.elapsed().as_secs_f64();
+        self.counters = counters;
         let checkpoint = self.save_checkpoint()?;
-        self.write_state()?;
-        remove_journal(&self.folder)?;
         let report = IterationReport {
             counters,
             games,
             by_size,
-            resignation: check,
+            resignation,
             judgement,
             evaluation: format!("{} {}", Kernel::best().name(), Precision::best().name()),
             cache_hits,
             selfplay_seconds,
             training_seconds: began_training.elapsed().as_secs_f64(),
-            window: self.window.len(),
+            window: self.learner.window_positions(),
             losses: learnt.losses,
-            learning_rate: self.trainer.learning_rate(),
+            learning_rate: self.learner.trainer().learning_rate(),
             gradient_length: learnt.gradient_length,
             checkpoint: checkpoint.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         };
-        self.log.write(&self.folder, &report)?;
+        // With the state, so that no kill between the two loses it.
+        let line = run_log::line(&self.folder, &report)?;
+        self.write_state(Some(line.clone()))?;
+        remove_journal(&self.folder)?;
+        self.log.write(&self.folder, &report, &line)?;
         Ok(Some(report))
     }
 
     /// The games of the present iteration: those of the other run, or else such as are played now. None if `stop` was
     /// set before they were.
-    fn games(
+    fn played(
         &self,
         recipe: &Recipe,
-        evaluator: &NetworkEvaluator,
+        checkpoint: &Checkpoint,
         stop: &AtomicBool,
         progress: &impl Progress,
-    ) -> Result<Option<Vec<GameRecord>>, RunError> {
+    ) -> Result<Option<IterationPlayed>, RunError> {
         let iteration = self.counters.iteration;
         let recorded = self.games_of.as_ref().and_then(|run| games_of_iteration(self.game, run, iteration, progress));
-        if recorded.is_some() {
-            return Ok(recorded);
+        if let Some(records) = recorded {
+            return Ok(Some(IterationPlayed { records, cache_hits: None, seconds_before: None }));
         }
         let games = IterationGames {
             game: self.game,
@@ -300,7 +292,7 @@ impl Run {
             run_seed: recipe.seed,
             numbers: self.counters.games..self.counters.games + recipe.training.games_per_iteration,
         };
-        Ok(games.play(&self.pool, evaluator, &recipe.selfplay, stop, progress)?)
+        games.play(&*self.games, checkpoint, &recipe.selfplay, stop, progress)
     }
 
     /// Whether the checkpoint of the present iteration outlives the next.

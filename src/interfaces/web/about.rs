@@ -1,176 +1,82 @@
 //! What can be played here, and the boards that it is played on.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::games::{ActionKind, Game, GameInfo, LessonPart, Picture, game_named};
+use crate::games::{Game, LessonPart, Picture, Piece, game_named};
 use crate::search::Level;
 
 use super::app_state::AppState;
 use super::models::Offer;
-use super::position_view::{PieceView, no_game};
+use super::position_view::no_game;
 use super::request::LONGEST_SEARCH;
 
-/// What a client has to know at first. docs/web.md describes the JSON.
-#[derive(Serialize)]
-struct About<'a> {
-    version: &'static str,
-    games: Vec<AboutGame<'a>>,
-    levels: Vec<&'static str>,
-    visits: u32,
-    most_seconds: u64,
-    run: Option<&'a str>,
+/// What a client has to know at first, as JSON. docs/web.md describes it.
+pub(super) fn about(state: &AppState) -> String {
+    let about = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "games": state.models.offers().iter().map(about_game).collect::<Value>(),
+        "levels": Level::ALL.iter().map(Level::name).collect::<Value>(),
+        "visits": state.visits,
+        "most_seconds": LONGEST_SEARCH.as_secs(),
+        "run": state.run.as_ref().map(|run| run.name()),
+    });
+    about.to_string()
 }
 
 /// What a game says of itself, and what judges it.
-#[derive(Serialize)]
-struct AboutGame<'a> {
-    id: &'static str,
-    title: &'static str,
-    summary: &'static str,
-    seats: Vec<AboutSeat>,
-    boards: AboutBoards,
-    actions: Vec<AboutAction>,
-    choices: Vec<AboutChoice>,
-    endings: Vec<AboutEnding>,
-    lesson: Vec<AboutPart>,
-    model: Option<&'a str>,
-    learnt: Option<usize>,
-}
-
-#[derive(Serialize)]
-struct AboutSeat {
-    name: &'static str,
-    goal: &'static str,
-    task: &'static str,
-}
-
-#[derive(Serialize)]
-struct AboutBoards {
-    least: usize,
-    most: usize,
-    default: usize,
-    meaning: &'static str,
-}
-
-#[derive(Serialize)]
-struct AboutAction {
-    word: &'static str,
-    kind: ActionKind,
-    label: &'static str,
-    offer: &'static str,
-    done: &'static str,
-    suffered: &'static str,
-}
-
-#[derive(Serialize)]
-struct AboutChoice {
-    word: &'static str,
-    label: &'static str,
-}
-
-#[derive(Serialize)]
-struct AboutEnding {
-    key: &'static str,
-    words: &'static str,
-}
-
-#[derive(Serialize)]
-struct AboutPart {
-    title: &'static str,
-    text: &'static str,
-    pictures: Vec<AboutPicture>,
-}
-
-/// A picture of a lesson, with its places by number.
-#[derive(Serialize)]
-struct AboutPicture {
-    size: usize,
-    pieces: Vec<PlacedPiece>,
-    taken: Vec<usize>,
-    marked: Vec<usize>,
-    chain: Vec<usize>,
-    label: &'static str,
-    caption: &'static str,
-}
-
-#[derive(Serialize)]
-struct PlacedPiece {
-    place: usize,
-    #[serde(flatten)]
-    piece: PieceView,
-}
-
-impl<'a> AboutGame<'a> {
-    fn new(offer: &'a Offer) -> Self {
-        let game = offer.game;
-        let GameInfo { id, title, summary, ref boards, ref seats, actions, choices, endings, lesson, .. } = *game.info();
-        let action = |action: &crate::games::GlobalAction| AboutAction {
-            word: action.word,
-            kind: action.kind,
-            label: action.label,
-            offer: action.offer,
-            done: action.done,
-            suffered: action.suffered,
-        };
-        Self {
-            id,
-            title,
-            summary,
-            seats: seats.iter().map(|seat| AboutSeat { name: seat.name, goal: seat.goal, task: seat.task }).collect(),
-            boards: AboutBoards {
-                least: *boards.sizes.start(),
-                most: *boards.sizes.end(),
-                default: boards.default,
-                meaning: boards.meaning,
-            },
-            actions: actions.iter().map(action).collect(),
-            choices: choices.iter().map(|choice| AboutChoice { word: choice.word, label: choice.label }).collect(),
-            endings: endings.iter().map(|ending| AboutEnding { key: ending.key, words: ending.words }).collect(),
-            lesson: lesson.iter().map(|part| AboutPart::new(game, part)).collect(),
-            model: offer.model(),
-            learnt: offer.learnt,
-        }
-    }
-}
-
-impl AboutPart {
-    fn new(game: Game, part: &LessonPart) -> Self {
-        let pictures = part.pictures.iter().filter_map(|picture| AboutPicture::new(game, picture)).collect();
-        Self { title: part.title, text: part.text, pictures }
-    }
-}
-
-impl AboutPicture {
-    /// A picture, or none if the game has no such board.
-    fn new(game: Game, picture: &Picture) -> Option<Self> {
-        let board = game.on(picture.size).ok()?.board();
-        let places = |names: &str| names.split_whitespace().filter_map(|name| board.parse(name).ok()).collect::<Vec<_>>();
-        let pieces = picture.pieces.iter().flat_map(|&(names, piece)| {
-            places(names).into_iter().map(move |place| PlacedPiece { place, piece: piece.into() })
-        });
-        Some(Self {
-            size: picture.size,
-            pieces: pieces.collect(),
-            taken: places(picture.taken),
-            marked: places(picture.marked),
-            chain: places(picture.chain),
-            label: picture.label,
-            caption: picture.caption,
+fn about_game(offer: &Offer) -> Value {
+    let game = offer.game;
+    let (least, most) = (game.boards.sizes.start(), game.boards.sizes.end());
+    let seats = game.seats.iter().map(|seat| json!({"name": seat.name, "goal": seat.goal, "task": seat.task}));
+    let actions = game.actions.iter().map(|action| {
+        json!({
+            "word": action.word, "kind": action.kind, "label": action.label,
+            "offer": action.offer, "done": action.done, "suffered": action.suffered,
         })
-    }
+    });
+    let choices = game.choices.iter().map(|choice| json!({"word": choice.word, "label": choice.label}));
+    let endings = game.endings.iter().map(|ending| json!({"key": ending.key, "words": ending.words}));
+    json!({
+        "id": game.id,
+        "title": game.title,
+        "summary": game.summary,
+        "seats": seats.collect::<Value>(),
+        "boards": {"least": least, "most": most, "default": game.boards.default, "meaning": game.boards.meaning},
+        "actions": actions.collect::<Value>(),
+        "choices": choices.collect::<Value>(),
+        "endings": endings.collect::<Value>(),
+        "lesson": game.lesson.iter().map(|part| lesson_part(game, part)).collect::<Value>(),
+        "model": offer.model(),
+        "learnt": offer.learnt,
+    })
 }
 
-/// The same as JSON.
-pub(super) fn about(state: &AppState) -> String {
-    let about = About {
-        version: env!("CARGO_PKG_VERSION"),
-        games: state.models.offers().iter().map(AboutGame::new).collect(),
-        levels: Level::ALL.iter().map(Level::name).collect(),
-        visits: state.visits,
-        most_seconds: LONGEST_SEARCH.as_secs(),
-        run: state.run.as_ref().map(|run| run.name()),
+fn lesson_part(game: Game, part: &LessonPart) -> Value {
+    let pictures = part.pictures.iter().filter_map(|picture| lesson_picture(game, picture));
+    json!({"title": part.title, "text": part.text, "pictures": pictures.collect::<Value>()})
+}
+
+/// A picture of a lesson, with its places by number; none if the game has no such board.
+fn lesson_picture(game: Game, picture: &Picture) -> Option<Value> {
+    let board = game.on(picture.size).ok()?.board();
+    let places = |names: &str| names.split_whitespace().flat_map(|name| board.parse(name)).collect::<Vec<usize>>();
+    let on_places = |(names, piece): &(&str, Piece)| {
+        let at = |place: usize| {
+            let mut json = json!(piece);
+            json["place"] = place.into();
+            json
+        };
+        places(names).into_iter().map(at).collect::<Vec<Value>>()
     };
-    serde_json::to_string(&about).expect("texts and numbers are JSON")
+    Some(json!({
+        "size": picture.size,
+        "pieces": picture.pieces.iter().flat_map(on_places).collect::<Value>(),
+        "taken": places(picture.taken),
+        "marked": places(picture.marked),
+        "chain": places(picture.chain),
+        "label": picture.label,
+        "caption": picture.caption,
+    }))
 }
 
 /// Why there is no layout, in words.
@@ -212,7 +118,8 @@ mod tests {
             for picture in game.lesson.iter().flat_map(|part| part.pictures) {
                 let board = game.on(picture.size).unwrap().board();
                 let pieces = picture.pieces.iter().map(|(names, _)| *names);
-                let names = pieces.chain([picture.taken, picture.marked, picture.chain]).flat_map(str::split_whitespace);
+                let names =
+                    pieces.chain([picture.taken, picture.marked, picture.chain]).flat_map(str::split_whitespace);
                 for name in names {
                     assert!(board.parse(name).is_ok(), "{game:?}: {name} in '{}'", picture.caption);
                 }

@@ -10,7 +10,7 @@ use super::request::{PositionRequest, quoted};
 /// A position and the move that led to it. docs/web.md describes the JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct PositionView {
-    pieces: Vec<Option<PieceView>>,
+    pieces: Vec<Option<Piece>>,
     to_move: Option<&'static str>,
     player: Option<&'static str>,
     #[serde(rename = "move")]
@@ -19,23 +19,6 @@ pub(super) struct PositionView {
     legal: Vec<Move>,
     outcome: Option<Ending>,
     chain: Vec<usize>,
-}
-
-/// What stands on a place. Plain stones have no symbol, and most pieces no number.
-#[derive(Debug, Serialize)]
-pub(super) struct PieceView {
-    owner: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    symbol: Option<char>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    number: Option<u8>,
-}
-
-impl From<Piece> for PieceView {
-    fn from(piece: Piece) -> Self {
-        let number = Some(piece.number).filter(|&number| number > 0);
-        Self { owner: piece.owner.map(|seat| seat.index()), symbol: piece.kind, number }
-    }
 }
 
 /// A legal move, and how it is entered.
@@ -69,7 +52,7 @@ impl PositionView {
         let board = position.board();
         let chain = position.winning_chain().into_iter();
         Self {
-            pieces: (0..board.places().len()).map(|place| position.piece(place).map(PieceView::from)).collect(),
+            pieces: (0..board.places().len()).map(|place| position.piece(place)).collect(),
             to_move: outcome.is_none().then(|| name(position.to_move())),
             player: last.map(|last| name(last.seat)),
             played: last.map(|last| last.name.clone()),

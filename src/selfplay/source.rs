@@ -1,0 +1,79 @@
+//! Who plays the games that a run learns from.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::games::Game;
+use crate::network::{Checkpoint, CheckpointError, NetworkEvaluator, Precision};
+use crate::replay::GameRecord;
+
+use super::pool::Pool;
+use super::settings::SelfPlaySettings;
+
+/// Games to be played: a range of numbers of a run, with a checkpoint. A game depends on these alone, so it does not
+/// matter who plays it.
+#[derive(Debug)]
+pub struct GameOrder<'a> {
+    /// The game.
+    pub game: Game,
+    /// The network to play with.
+    pub checkpoint: &'a Checkpoint,
+    /// How to play.
+    pub settings: &'a SelfPlaySettings,
+    /// The run's seed.
+    pub run_seed: u64,
+    /// The numbers of the games.
+    pub numbers: &'a [u64],
+}
+
+/// The games of an order.
+#[derive(Debug)]
+pub struct PlayedGames {
+    /// One for each number, in their order.
+    pub records: Vec<GameRecord>,
+    /// The share of the positions that an evaluation cache knew, if there was one.
+    pub cache_hits: Option<f64>,
+}
+
+/// Plays games to order: the threads of this process, or other machines.
+pub trait GameSource: Debug + Send + Sync {
+    /// Plays the games of an order. None if `stop` was set before all were finished. `on_game` is called after each
+    /// game, from any thread, with its number.
+    ///
+    /// # Errors
+    /// If the checkpoint is not a network for the game.
+    fn play(
+        &self,
+        order: &GameOrder<'_>,
+        stop: &AtomicBool,
+        on_game: &(dyn Fn(u64, &GameRecord) + Sync),
+    ) -> Result<Option<PlayedGames>, CheckpointError>;
+}
+
+/// Plays on the threads of this process.
+#[derive(Debug, Clone)]
+pub struct LocalGames(Arc<Pool>);
+
+impl LocalGames {
+    /// Plays on the threads of this pool.
+    pub fn new(pool: Arc<Pool>) -> Self {
+        Self(pool)
+    }
+}
+
+impl GameSource for LocalGames {
+    fn play(
+        &self,
+        order: &GameOrder<'_>,
+        stop: &AtomicBool,
+        on_game: &(dyn Fn(u64, &GameRecord) + Sync),
+    ) -> Result<Option<PlayedGames>, CheckpointError> {
+        let GameOrder { game, checkpoint, settings, run_seed, numbers } = *order;
+        let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", Precision::best())?
+            .with_cache(settings.evaluation_cache);
+        let played = self.0.play(game, &evaluator, settings, run_seed, numbers.iter().copied(), stop, on_game);
+        let cache_hits = evaluator.cache_use().map(|usage| usage.hit_rate());
+        Ok(played.map(|records| PlayedGames { records, cache_hits }))
+    }
+}

@@ -1,0 +1,101 @@
+//! Who learns: a network in training and the window of games that it learns from.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use candle_core::Result;
+
+use crate::games::Game;
+use crate::network::NamedTensors;
+use crate::replay::{GameRecord, Window};
+use crate::selfplay::{Pool, ResignationCheck, game_seed};
+
+use super::progress::Progress;
+use super::recipe::Recipe;
+use super::state::Counters;
+use super::trainer::Trainer;
+use super::training_round::{Learnt, TrainingRound};
+
+/// Takes finished games and gives better weights. Knows neither who plays nor where anything is kept.
+#[derive(Debug)]
+pub struct Learner {
+    game: Game,
+    trainer: Trainer,
+    window: Window,
+    pool: Arc<Pool>,
+}
+
+impl Learner {
+    /// A learner with an empty window, which computes on the threads of a pool.
+    pub(super) fn new(game: Game, trainer: Trainer, recipe: &Recipe, pool: Arc<Pool>) -> Self {
+        Self { game, trainer, window: Window::new(recipe.training.window_least), pool }
+    }
+
+    /// Fills the window with the games of a run that is resumed, the oldest first.
+    pub(super) fn fill_window(&mut self, capacity: usize, games: impl IntoIterator<Item = GameRecord>) {
+        // What is found is what was there: the capacity never grew by more than there were new positions.
+        self.window.set_capacity(capacity);
+        games.into_iter().for_each(|record| {
+            self.window.add(record);
+        });
+    }
+
+    /// The threshold of resignation that the games in the window suggest, if the recipe has sides resign.
+    pub(super) fn check_resignation(&self, recipe: &Recipe) -> Option<ResignationCheck> {
+        let resignation = &recipe.selfplay.resignation;
+        (resignation.chance > 0.0).then(|| resignation.check(self.game, self.window.games().rev()))
+    }
+
+    /// Adds the games of an iteration to the window and trains as often as the recipe, in which stages have been
+    /// applied, says. `before` are the counters of the run before these games, `after` with them. None if `stop` was
+    /// set before the last step; the learner is then as it was.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub(super) fn learn(
+        &mut self,
+        recipe: &Recipe,
+        (before, after): (&Counters, &Counters),
+        games: Vec<GameRecord>,
+        stop: &AtomicBool,
+        progress: &impl Progress,
+    ) -> Result<Option<Learnt>> {
+        self.trainer.set(&recipe.training);
+        let mut window = self.window.clone();
+        window.set_capacity(recipe.training.window_capacity(after.positions));
+        window.set_surprise_weight(recipe.training.surprise_weight);
+        games.into_iter().for_each(|record| {
+            window.add(record);
+        });
+        let round = TrainingRound {
+            game: self.game,
+            recipe,
+            window: &window,
+            new_positions: after.positions - before.positions,
+            seed: game_seed(!recipe.seed, before.iteration),
+        };
+        let saved = self.trainer.state()?;
+        let learnt = round.train(&mut self.trainer, &self.pool, stop, progress)?;
+        if learnt.is_some() {
+            self.window = window;
+        } else {
+            self.trainer = Trainer::from_state(self.game, recipe, &saved, before.step)?;
+        }
+        Ok(learnt)
+    }
+
+    /// The network in training.
+    pub fn trainer(&self) -> &Trainer {
+        &self.trainer
+    }
+
+    /// The positions in the window.
+    pub fn window_positions(&self) -> usize {
+        self.window.len()
+    }
+
+    /// The averaged weights, with which to play.
+    pub fn averaged(&self) -> NamedTensors {
+        self.trainer.averaged()
+    }
+}
