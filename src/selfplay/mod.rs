@@ -12,3 +12,4 @@ pub use opening::Opening;
 pub use pool::{Pool, game_seed};
 pub use resignation::{Resignation, ResignationCheck};
 pub use settings::{SelfPlaySettings, SizeWeight, Temperature};
+pub use source::{GameOrder, GameSource, LocalGames, PlayedGames};

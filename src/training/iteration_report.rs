@@ -53,15 +53,18 @@ impl IterationReport {
     /// Every single number in it with its name: those of nested figures after the name of what they are in, as in
     /// `losses/policy`, all others after `run`. Lists are left out.
     pub fn scalars(&self) -> Vec<(String, f64)> {
-        let mut scalars = Vec::new();
-        if let Ok(Value::Object(figures)) = serde_json::to_value(self) {
-            for (name, value) in figures {
-                let name = if value.is_object() { name } else { format!("run/{name}") };
-                collect_scalars(name, &value, &mut scalars);
-            }
-        }
-        scalars
+        serde_json::to_value(self).map_or(Vec::new(), |figures| scalars(&figures))
     }
+}
+
+/// Every single number in the figures of an iteration; see [`IterationReport::scalars`].
+pub(super) fn scalars(figures: &Value) -> Vec<(String, f64)> {
+    let mut scalars = Vec::new();
+    for (name, value) in figures.as_object().into_iter().flatten() {
+        let name = if value.is_object() { name.clone() } else { format!("run/{name}") };
+        collect_scalars(name, value, &mut scalars);
+    }
+    scalars
 }
 
 fn collect_scalars(name: String, value: &Value, scalars: &mut Vec<(String, f64)>) {

@@ -32,6 +32,7 @@ pub use event_file::EventFile;
 pub use game_statistics::{GameStatistics, Lengths};
 pub use iteration_report::IterationReport;
 pub use judgement::{CALIBRATION_BINS, CalibrationBin, Judged, Judgement};
+pub use learner::Learner;
 pub use loss_values::{LossWeights, Losses};
 pub use optimiser::{AdamW, AdamWSettings};
 pub use progress::Progress;

@@ -3,11 +3,13 @@
 use std::fs;
 use std::time::SystemTime;
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::event_file::EventFile;
-use super::iteration_report::IterationReport;
+use super::iteration_report::{IterationReport, scalars};
 use super::run_folder::{RunFolder, RunFolderError};
+use super::state::Counters;
 
 /// Writes the figures of each iteration. Each process that works on a run begins an event file of its own, with its
 /// first iteration.
@@ -20,7 +22,7 @@ impl RunLog {
     /// Appends the figures of an iteration; `line` is what [`line`] makes of them.
     pub fn write(&mut self, folder: &RunFolder, report: &IterationReport, line: &str) -> Result<(), RunFolderError> {
         folder.append_metrics(line)?;
-        self.add_event(folder, report)
+        self.add_event(folder, &report.counters, &report.scalars())
     }
 
     /// Appends the line of the last iteration, as the run's state has it, unless it is there: the run was killed in
@@ -33,19 +35,25 @@ impl RunLog {
         }
         folder.append_metrics(line)?;
         // A number that JSON does not have makes it unreadable; then TensorBoard lacks the iteration.
-        serde_json::from_str(line).map_or(Ok(()), |report| self.add_event(folder, &report))
+        let Ok(figures) = serde_json::from_str::<Value>(line) else { return Ok(()) };
+        let Ok(counters) = Counters::deserialize(&figures) else { return Ok(()) };
+        self.add_event(folder, &counters, &scalars(&figures))
     }
 
-    fn add_event(&mut self, folder: &RunFolder, report: &IterationReport) -> Result<(), RunFolderError> {
+    fn add_event(
+        &mut self,
+        folder: &RunFolder,
+        counters: &Counters,
+        scalars: &[(String, f64)],
+    ) -> Result<(), RunFolderError> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         // No other process can have finished this iteration.
-        let path = folder.events(now.as_secs(), report.counters.iteration);
+        let path = folder.events(now.as_secs(), counters.iteration);
         let written = match &mut self.events {
             Some(events) => Ok(events),
             none => EventFile::create(&path, now.as_secs_f64()).map(|events| none.insert(events)),
         };
-        let step = report.counters.step;
-        let written = written.and_then(|events| events.append(now.as_secs_f64(), step, &report.scalars()));
+        let written = written.and_then(|events| events.append(now.as_secs_f64(), counters.step, scalars));
         written.map_err(|error| RunFolderError::File { path, problem: error.to_string() })
     }
 }
