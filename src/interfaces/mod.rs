@@ -8,6 +8,11 @@
 //! | `web` | the page, and the server behind it |
 //! | [`lines`], [`error`], `run_page` | what they share: reading of lines, errors, the page about a run |
 
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
 pub mod cli;
 pub mod error;
 pub mod gtp;
@@ -16,3 +21,18 @@ mod run_page;
 pub mod terminal;
 #[cfg(feature = "web")]
 pub mod web;
+
+/// Runs the program `hexzero` with this process's arguments and returns its exit code. A program that has registered
+/// games of its own ([`crate::games::register`]) calls this and has them in every command.
+pub fn run() -> ExitCode {
+    match cli::Cli::parse().run() {
+        Ok(()) => ExitCode::SUCCESS,
+        // The reader of our output has read enough, as in `hexzero replay games.jsonl | head`.
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            // Not `eprintln!`, which panics when standard error is closed.
+            let _ = writeln!(std::io::stderr(), "error: {error}");
+            ExitCode::from(1)
+        }
+    }
+}

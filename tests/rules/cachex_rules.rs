@@ -125,7 +125,7 @@ fn neighbouring_corners_of_one_colour_capture_nothing() {
 #[test]
 fn an_incomplete_diamond_captures_nothing() {
     each_diamond(5, |[corner, a, b, opposite]| {
-        use Player::{First, Second};
+        use Seat::{First, Second};
         for stones in [
             vec![(a, Second), (b, Second)],
             vec![(a, Second), (opposite, First)],
