@@ -1,4 +1,11 @@
-"use strict";
+// The page about a training run: charts that tell the values under the mouse, and sample games to step through.
+
+import { svg } from "../interfaces/web/page/elements.js";
+import { View, at } from "../interfaces/web/page/geometry.js";
+import { changesOf, newPlaces } from "../interfaces/web/page/changes.js";
+import { restOf, sourceOf } from "../interfaces/web/page/picks.js";
+import { aim, arrow, ground, piece, trail, viewBox } from "../interfaces/web/page/picture.js";
+
 const data = JSON.parse(document.getElementById("run-data").textContent);
 const text = (value) => String(value).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
@@ -31,17 +38,13 @@ for (const [id, series] of Object.entries(data.charts)) {
   chart.addEventListener("pointerleave", clear);
 }
 
-// The corners of a hexagon with its centre at the origin and corners of distance 1, from the top clockwise.
-const HALF = Math.sqrt(3) / 2;
-const CORNERS = [[0, -1], [HALF, -0.5], [HALF, 0.5], [0, 1], [-HALF, 0.5], [-HALF, -0.5]];
-const EMPTY = 2;
-
 class Viewer {
   constructor(root) {
     const first = Math.floor(data.games.length / 2);
     this.game = data.games[first];
+    this.views = {};
     this.ply = 0;
-    const option = (game, number) => `<option value="${number}">${game.size}×${game.size}, ` +
+    const option = (game, number) => `<option value="${number}">Board ${game.size}, ` +
       `${text(game.result === "draw" ? "a draw" : `${game.result} wins`)} by ${text(game.reason)}, ` +
       `${game.plies.length} plies (game ${game.number} of ${text(game.shard)})</option>`;
     root.innerHTML = `<div><div id="board" tabindex="0" role="img" aria-label="the board"></div></div>
@@ -98,7 +101,7 @@ class Viewer {
     this.ply = Math.max(0, Math.min(ply, plies.length));
     this.slider.max = plies.length;
     this.slider.value = this.ply;
-    this.board.innerHTML = this.drawing();
+    this.board.replaceChildren(this.drawing());
     this.values.innerHTML = this.curve();
     this.values.onclick = (event) => {
       const box = this.values.getBoundingClientRect();
@@ -113,7 +116,10 @@ class Viewer {
     const percent = (share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
     const said = [];
     if (last) {
-      const captures = last.taken ? `, captures ${last.taken}` : "";
+      const before = this.pieces(this.ply - 1);
+      const isTaken = (place) => sourceOf(last) !== null && before[place]?.owner === 1 - last.player;
+      const taken = changesOf(last).removed.filter(isTaken).length;
+      const captures = taken ? `, captures ${taken}` : "";
       said.push(`${this.ply}. ${data.players[last.player]} ${last.name}${captures}.`);
     } else {
       said.push("The start.");
@@ -144,52 +150,47 @@ class Viewer {
       <text x="5" y="10">${text(data.players[0])} wins</text><text x="5" y="64">${text(data.players[1])} wins</text></svg>`;
   }
 
+  // What stands on the places after some plies.
+  pieces(ply) {
+    const pieces = [];
+    for (const turn of this.game.plies.slice(0, ply)) for (const [place, what] of turn.pieces) pieces[place] = what;
+    return pieces;
+  }
+
   drawing() {
     const { size, plies } = this.game;
-    const stones = new Array(size * size).fill(EMPTY);
-    for (const { changes } of plies.slice(0, this.ply)) for (const [cell, stone] of changes) stones[cell] = stone;
+    const view = (this.views[size] ??= new View(data.layouts[size]));
+    const pieces = this.pieces(this.ply);
     const [last, next] = [plies[this.ply - 1], plies[this.ply]];
-    const centre = (row, column) => [(column + row / 2) * 2 * HALF, row * 1.5];
-    const corner = (row, column, number) => centre(row, column).map((value, axis) => value + CORNERS[number][axis]);
-    const path = (points) => points.map((point) => point.map((value) => value.toFixed(3)).join(",")).join(" ");
-    const line = [...Array(size).keys()];
-    const parts = [];
-    if (data.sides) {
-      const side = (player, cells, corners) => {
-        const points = cells.flatMap(([row, column]) => corners.map((number) => corner(row, column, number)));
-        parts.push(`<polyline class="side ${text(data.players[player])}" points="${path(points)}"/>`);
-      };
-      side(0, line.map((column) => [0, column]), [5, 0, 1]);
-      side(0, line.map((column) => [size - 1, column]), [4, 3, 2]);
-      side(1, line.map((row) => [row, 0]), [5, 4, 3]);
-      side(1, line.map((row) => [row, size - 1]), [0, 1, 2]);
-    }
-    stones.forEach((stone, cell) => {
-      const [row, column] = [Math.floor(cell / size), cell % size];
-      const [x, y] = centre(row, column);
-      parts.push(`<polygon class="cell" points="${path(CORNERS.map((_, number) => corner(row, column, number)))}"/>`);
-      if (stone !== EMPTY) {
-        parts.push(`<circle class="stone ${text(data.players[stone])}" cx="${x}" cy="${y}" r="0.66"/>`);
-      }
-      const share = next?.policy.find((candidate) => candidate.cell === cell)?.share;
-      if (share !== undefined && stone === EMPTY) {
-        parts.push(`<circle class="share" opacity="${0.15 + 0.55 * share}" cx="${x}" cy="${y}" r="0.72"/>`);
-        if (share >= 0.005) {
-          parts.push(`<text class="share-text" x="${x}" y="${y + 0.17}">${Math.round(100 * share)}</text>`);
-        }
-      }
-      if (next?.cell === cell) parts.push(`<circle class="next" cx="${x}" cy="${y}" r="0.72"/>`);
-      if (last && last.cell === cell && stone !== EMPTY) {
-        parts.push(`<circle class="mark" cx="${x}" cy="${y}" r="0.66"/>`);
-      }
-    });
-    for (const index of line) {
-      const [top, left] = [centre(-1, index), centre(index, -1)];
-      parts.push(`<text class="board-text" x="${top[0] + HALF * 0.3}" y="${top[1] + 0.35}">${String.fromCharCode(97 + index)}</text>`);
-      parts.push(`<text class="board-text" x="${left[0] + 0.35}" y="${left[1] + 0.17}">${index + 1}</text>`);
-    }
-    const width = (1.5 * size - 0.5) * 2 * HALF;
-    return `<svg viewBox="${-HALF - 1.4} -2 ${width + 1.8} ${1.5 * size + 2.2}">${parts.join("")}</svg>`;
+    const circle = (name, place) =>
+      svg("circle", { class: name, r: 0.8 * view.places[place].room, transform: at(view.places[place].centre) });
+    // Where a move is shown: at its place, or at the end of an arrow from there.
+    const spot = (move) => {
+      const source = sourceOf(move);
+      return source === null ? null : { source, to: aim(view, source, restOf(move)) };
+    };
+    const candidate = (move) => {
+      const found = spot(move);
+      if (!found || (!found.to && pieces[found.source])) return [];
+      const { centre } = view.places[found.source];
+      const drawn = found.to ? arrow(centre, found.to, "share") : circle("share", found.source);
+      drawn.setAttribute("opacity", 0.15 + 0.55 * move.share);
+      const share = svg("text", { class: "share-text", transform: at(found.to ?? centre) }, Math.round(100 * move.share));
+      return move.share < 0.005 ? [drawn] : [drawn, share];
+    };
+    const ahead = next && spot(next);
+    return svg(
+      "svg",
+      { class: "board", viewBox: viewBox(view.box) },
+      ground(view),
+      ...pieces.flatMap((what, place) =>
+        what ? svg("g", { class: "piece", transform: at(view.places[place].centre) }, piece(what, view.places[place])) : [],
+      ),
+      ...(last ? changesOf(last).moved.map(([from, to]) => trail(view, from, to)) : []),
+      ...(next?.policy ?? []).flatMap(candidate),
+      ...(ahead ? [ahead.to ? arrow(view.places[ahead.source].centre, ahead.to, "next") : circle("next", ahead.source)] : []),
+      ...(last ? newPlaces(last).map((place) => circle("mark", place)) : []),
+    );
   }
 }
 

@@ -1,11 +1,13 @@
 //! The page that shows a run: one HTML file that needs nothing else.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::board::Layout;
 use crate::games::{ActionKind, Game, Seat};
 use crate::ladder::{self, LadderStandings};
 use crate::training::{CalibrationBin, Metrics, RunFolder, RunFolderError};
@@ -20,14 +22,25 @@ const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
+/// How boards look, as the page of `hexzero serve` has it.
+const BOARD_STYLES: [&str; 2] =
+    [include_str!("../interfaces/web/page/colours.css"), include_str!("../interfaces/web/page/board.css")];
+const BOARD_SCRIPTS: [&str; 5] = [
+    include_str!("../interfaces/web/page/elements.js"),
+    include_str!("../interfaces/web/page/geometry.js"),
+    include_str!("../interfaces/web/page/picks.js"),
+    include_str!("../interfaces/web/page/changes.js"),
+    include_str!("../interfaces/web/page/picture.js"),
+];
+
 /// What the page's script reads.
 #[derive(Serialize)]
 struct PageData<'a> {
     /// The points of each chart's series, for whoever points at a chart.
     charts: Map<String, Value>,
     players: [&'static str; 2],
-    /// Whether the players join sides of the board, the first one those at the top and the bottom.
-    sides: bool,
+    /// The boards of the games, by size.
+    layouts: BTreeMap<usize, Layout<'static>>,
     games: &'a [SampleGame],
 }
 
@@ -69,14 +82,16 @@ impl RunPage {
             0 => "<p>There are no positions yet.</p>".to_owned(),
             _ => calibration(&reliability, &mut charts),
         };
-        let sides = game.start(*game.boards.sizes.start()).is_ok_and(|start| start.ground(Seat::First).is_some());
-        let data =
-            PageData { charts, players: Seat::BOTH.map(|seat| game.seat_name(seat)), sides, games: &samples.games };
+        let layout = |sample: &SampleGame| Some((sample.size, game.on(sample.size).ok()?.board().layout()));
+        let layouts = samples.games.iter().filter_map(layout).collect();
+        let players = Seat::BOTH.map(|seat| game.seat_name(seat));
+        let data = PageData { charts, players, layouts, games: &samples.games };
         let name = folder.path().canonicalize().unwrap_or_else(|_| folder.path().to_owned());
         let name = name.file_name().map_or_else(|| folder.path().display().to_string(), |n| n.display().to_string());
         let html = filled(|part| match part {
-            "style" => format!("{CHART_STYLE}{STYLE}"),
-            "script" => SCRIPT.to_owned(),
+            "style" => format!("{CHART_STYLE}{}{STYLE}", BOARD_STYLES.concat()),
+            "players" => format!("data-first=\"{}\" data-second=\"{}\"", escaped(players[0]), escaped(players[1])),
+            "script" => script(),
             "name" => escaped(&name),
             "facts" => facts(game, metrics.iterations.last()),
             "problems" => problems.iter().map(|text| format!("<p class=\"problem\">{}</p>", escaped(text))).collect(),
@@ -93,6 +108,12 @@ impl RunPage {
         });
         Ok(Self { html, problems })
     }
+}
+
+/// All scripts as one: what is imported comes before.
+fn script() -> String {
+    let lines = BOARD_SCRIPTS.iter().chain([&SCRIPT]).flat_map(|script| script.lines());
+    lines.filter(|line| !line.starts_with("import ")).flat_map(|line| [line, "\n"]).collect()
 }
 
 /// The template with each `{{part}}` replaced by what it stands for.
@@ -251,10 +272,16 @@ mod tests {
     fn the_template_and_its_parts() {
         let html = filled(|part| format!("[{part}]"));
         assert!(!html.contains("{{") && !html.contains("}}"), "{html}");
-        let parts = ["style", "script", "name", "facts", "problems", "curves", "elo", "calibration", "sizes", "games"];
+        let parts = ["players", "style", "script", "name", "facts", "problems", "curves", "elo", "calibration", "sizes", "games"];
         for part in parts.into_iter().chain(["recipe", "data"]) {
             assert!(html.contains(&format!("[{part}]")), "{part}");
         }
+    }
+
+    #[test]
+    fn the_scripts_are_one() {
+        let script = script();
+        assert!(!script.contains("import") && !script.contains("</script"), "{script}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::games::{Action, Change, Game, Pick, Position, Seat};
+use crate::games::{Action, Change, Game, Pick, Piece, Position, Seat};
 use crate::replay::{GameRecord, Shard, TurnRecord, result_name};
 use crate::training::RunFolder;
 
@@ -40,12 +40,11 @@ pub(super) struct SampleGame {
 struct Ply {
     name: String,
     player: usize,
-    /// The place that was played on.
-    cell: Option<usize>,
-    /// Places with what is on them from now on: 0 or 1 for a player's piece, 2 for nothing.
-    changes: Vec<(usize, usize)>,
-    /// How many pieces were taken off the board, but for those of global actions.
-    taken: usize,
+    picks: Vec<Pick>,
+    /// What it changed, in order.
+    changes: Vec<Change>,
+    /// The places of these changes with what is on them from now on.
+    pieces: Vec<(usize, Option<Piece>)>,
     /// The expected score of the first player, if there was a search.
     value: Option<f32>,
     visits: Option<u32>,
@@ -57,7 +56,7 @@ struct Ply {
 #[derive(Debug, Serialize)]
 struct Candidate {
     name: String,
-    cell: Option<usize>,
+    picks: Vec<Pick>,
     share: f32,
 }
 
@@ -110,14 +109,6 @@ fn sample(game: Game, record: &GameRecord, shard: &str, number: usize) -> Option
     Some(SampleGame { shard: shard.to_owned(), number, size: position.size(), result, reason, plies })
 }
 
-/// The place that an action is played on: the last one of those that are picked for it.
-fn place(position: &Position, action: Action) -> Option<usize> {
-    position.picks(action).into_iter().rev().find_map(|pick| match pick {
-        Pick::Place(place) => Some(usize::from(place)),
-        _ => None,
-    })
-}
-
 /// The places that a change is about.
 fn places(change: &Change) -> Vec<usize> {
     let places = match *change {
@@ -137,7 +128,7 @@ fn ply(position: &mut Position, turn: &TurnRecord) -> Option<Ply> {
         let known = action.index() < position.actions();
         known.then(|| Candidate {
             name: position.action_name(action),
-            cell: place(position, action),
+            picks: position.picks(action),
             share: weight as f32 / sum.max(1) as f32,
         })
     };
@@ -149,20 +140,17 @@ fn ply(position: &mut Position, turn: &TurnRecord) -> Option<Ply> {
         let score = search.outcome.win + search.outcome.draw / 2.0;
         if player == Seat::First { score } else { 1.0 - score }
     });
-    let (name, cell) = (position.action_name(turn.action), place(position, turn.action));
-    let on_board = position.global_action(turn.action).is_none();
+    let (name, picks) = (position.action_name(turn.action), position.picks(turn.action));
     let changes = position.play_noting(turn.action);
-    let removed = changes.iter().filter(|change| matches!(change, Change::Removed(_)));
     let mut changed: Vec<usize> = changes.iter().flat_map(places).collect();
     changed.sort_unstable();
     changed.dedup();
-    let now_on = |place: usize| position.piece(place).and_then(|piece| piece.owner).map_or(2, Seat::index);
     Some(Ply {
         name,
         player: player.index(),
-        cell,
-        changes: changed.into_iter().map(|place| (place, now_on(place))).collect(),
-        taken: if on_board { removed.count() } else { 0 },
+        picks,
+        pieces: changed.into_iter().map(|place| (place, position.piece(place))).collect(),
+        changes,
         value,
         visits: search.map(|search| search.visits),
         policy,
