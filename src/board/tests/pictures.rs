@@ -31,7 +31,10 @@ fn outlines_do_not_overlap_and_hold_their_centres() {
             assert_eq!(board.place_at(place.centre), Some(number), "{:?} {}", board.shape(), place.label);
             let inward = |corner: &Point| [0, 1].map(|i| 0.9 * corner[i] + 0.1 * place.centre[i]);
             for corner in place.outline.iter().filter(|_| place.playable) {
-                assert_eq!(board.place_at(inward(corner)), Some(number), "{:?} {}", board.shape(), place.label);
+                let at = inward(corner);
+                let hit = |other: &&Place| other.playable && other.contains(at);
+                let hits: Vec<&str> = board.places().iter().filter(hit).map(|other| other.label.as_str()).collect();
+                assert_eq!(hits, [&place.label], "{:?}", board.shape());
             }
         }
         let bounds = board.bounds();
@@ -53,6 +56,10 @@ fn edges_lie_between_their_cells() {
                 let edge = (row + dr, column + dc);
                 edges.insert(edge);
                 let place = &board.places()[board.parse(&format!("{},{}", edge.0, edge.1)).unwrap()];
+                // The cell owns its edges n, ne and w as planes 0, 1 and 2; the other three belong to neighbours.
+                let plane = [(-1, -1), (-1, 0), (0, -1)].iter().position(|&step| step == (dr, dc));
+                let slot = place.slot.unwrap();
+                assert_eq!((slot.cell == cell.cell.unwrap()).then_some(slot.plane as usize), plane, "{}", place.label);
                 assert!((distance(place.centre, cell.centre) - 1.0).abs() < 1e-3);
                 let ends = place.lines[0].unwrap();
                 for end in ends {
