@@ -15,17 +15,22 @@ pub(super) fn to_neighbours(topology: &Topology) -> Vec<Arrows> {
 
 /// Directions lead to the nearest playable place that lies within 25 degrees and at most 3 away.
 pub(super) fn to_nearest(places: &[Place]) -> Vec<Arrows> {
-    let nearest = |from: &Place, heading: [f32; 2]| {
-        let far = |to: &Place| {
-            let [dx, dy] = [0, 1].map(|i| to.centre[i] - from.centre[i]);
+    const FAR: f32 = 3.0;
+    let arrows = |from: &Place| {
+        let step = |to: &Place| [0, 1].map(|i| to.centre[i] - from.centre[i]);
+        let near = |(number, to): (usize, &Place)| {
+            let [dx, dy] = step(to);
             let distance = dx.hypot(dy);
-            let ahead = dx * heading[0] + dy * heading[1];
-            (to.playable && distance > 0.1 && distance < 3.0 && ahead > 0.9 * distance).then_some(distance)
+            (to.playable && distance > 0.1 && distance < FAR).then_some((number as u16, [dx, dy], distance))
         };
-        let found = places.iter().enumerate().filter_map(|(number, to)| Some((number, far(to)?)));
-        found.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(number, _)| number as u16)
+        let close: Vec<_> = places.iter().enumerate().filter_map(near).collect();
+        let directions = HEADINGS.map(|heading| {
+            let ahead = |[dx, dy]: [f32; 2], distance: f32| dx * heading[0] + dy * heading[1] > 0.9 * distance;
+            let found = close.iter().filter(|(_, step, distance)| ahead(*step, *distance));
+            found.min_by(|a, b| a.2.total_cmp(&b.2)).map(|(number, ..)| *number)
+        });
+        Arrows { directions, ..Arrows::default() }
     };
-    let arrows = |from| Arrows { directions: HEADINGS.map(|heading| nearest(from, heading)), ..Arrows::default() };
     places.iter().map(arrows).collect()
 }
 

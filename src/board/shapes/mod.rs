@@ -44,7 +44,7 @@ pub enum Shape {
     /// `side` × `side` cells, whose rows and columns go round. Cell `row * side + column`, named `row,column` from 0.
     /// Rows rise to the right and columns fall, as Infexion has it.
     Torus {
-        /// Cells in a row, 3 to 26.
+        /// Cells in a row, 3 to 13.
         side: usize,
     },
     /// The crossings of Gale or Bridg-It: points `(i, j)` from 1 to `2 * size - 1` with an even sum, row by row, named
@@ -81,7 +81,7 @@ impl Shape {
         match self {
             Self::Rhombus { side } | Self::Triangle { side } => (1..=26).contains(side),
             Self::Hexagon { side } | Self::HexagonEdges { side } => (1..=13).contains(side),
-            Self::Torus { side } => (3..=26).contains(side),
+            Self::Torus { side } => (3..=13).contains(side),
             Self::Crossings { size } => (1..=26).contains(size),
             Self::Several { boards } => {
                 (1..=8).contains(&boards.len()) && boards.iter().all(|board| board.shape.is_possible())
