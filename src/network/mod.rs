@@ -33,4 +33,5 @@ pub use layers::{Activation, dense, hex_conv};
 pub use model::{Features, Heads, Network};
 pub use parameters::Parameters;
 pub use segments::{add_to_cells, log_softmax_segments, pool_segments};
+pub(crate) use tensors::add_values;
 pub use tensors::{NamedTensors, TensorData, read_safetensors, read_safetensors_text, write_safetensors};

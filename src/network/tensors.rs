@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use candle_core::backend::BackendStorage;
-use candle_core::{CpuStorage, Device, Layout, Result, Tensor, bail};
+use candle_core::{CpuStorage, Device, Layout, Result, Storage, Tensor, bail};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 
 /// An array of floats with its shape, row-major.
@@ -42,6 +42,18 @@ pub(super) fn f32_slice<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<
         (CpuStorage::F32(values), Some((start, end))) => Ok(&values[start..end]),
         _ => bail!("expected contiguous 32-bit floats, got {:?} {layout:?}", storage.dtype()),
     }
+}
+
+/// Adds the values of a tensor of 32-bit floats to `sum`.
+///
+/// # Errors
+/// If it is another kind of tensor.
+pub fn add_values(sum: &mut [f32], tensor: &Tensor) -> Result<()> {
+    let tensor = tensor.contiguous()?;
+    let (storage, layout) = tensor.storage_and_layout();
+    let Storage::Cpu(storage) = &*storage else { bail!("expected a tensor on the processor") };
+    sum.iter_mut().zip(f32_slice(storage, layout)?).for_each(|(sum, value)| *sum += value);
+    Ok(())
 }
 
 /// The bytes of a safetensors file with these tensors and one text in its header.

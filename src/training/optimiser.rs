@@ -102,6 +102,11 @@ impl AdamW {
         (self.settings, self.average_decay) = (settings, decay(average_half_life));
     }
 
+    /// The variables that it moves.
+    pub(super) fn variables(&self) -> &[Var] {
+        &self.variables
+    }
+
     /// Steps done.
     pub fn steps(&self) -> u64 {
         self.steps

@@ -1,14 +1,14 @@
 //! The network that learns, its optimiser, and a step of training.
 
 use candle_core::backprop::GradStore;
-use candle_core::{Error, Result, Var};
+use candle_core::{Error, Result, Tensor, Var};
 use candle_nn::Optimizer;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::games::Game;
-use crate::network::{Auxiliary, NamedTensors, Network, Parameters, TensorData};
+use crate::network::{Auxiliary, NamedTensors, Network, Parameters, TensorData, add_values};
 
 use super::batch::Batch;
 use super::loss::{Totals, losses};
@@ -117,10 +117,19 @@ impl Trainer {
         let parts = batches.par_iter().with_max_len(1).map(|batch| self.part_gradients(batch, &totals));
         let parts: Vec<(Losses, GradStore)> = parts.collect::<Result<_>>()?;
         // Always summed in the same order, whichever thread was first.
-        let (mut losses, mut gradients) = (Losses::default(), GradStore::default());
-        for (part_losses, part_gradients) in parts {
-            losses.add(&part_losses);
-            gradients.extend(part_gradients)?;
+        let mut losses = Losses::default();
+        parts.iter().for_each(|part| losses.add(&part.0));
+        // `GradStore::extend` would sum on one thread, which takes some per cent of a step.
+        let sum = |var: &Var| {
+            let mut sum = vec![0.0; var.elem_count()];
+            parts.iter().filter_map(|part| part.1.get(var)).try_for_each(|part| add_values(&mut sum, part))?;
+            Tensor::from_vec(sum, var.shape(), var.device())
+        };
+        let variables = self.optimiser.variables();
+        let sums: Vec<Tensor> = variables.par_iter().map(sum).collect::<Result<_>>()?;
+        let mut gradients = GradStore::default();
+        for (var, sum) in variables.iter().zip(sums) {
+            gradients.insert(var, sum);
         }
         self.optimiser.step(&gradients)?;
         Ok(Some(losses))
