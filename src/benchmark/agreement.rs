@@ -22,6 +22,14 @@ fn best(priors: &[f32]) -> Option<usize> {
     (0..priors.len()).max_by(|&a, &b| priors[a].total_cmp(&priors[b]))
 }
 
+/// The Kullback-Leibler divergence of `other` from `reference`, in nats. Probabilities of `other` too small for a
+/// float count as the smallest normal one, so that the divergence is finite.
+fn divergence(reference: &[f32], other: &[f32]) -> f64 {
+    let pairs = reference.iter().zip(other).filter(|(p, _)| **p > 0.0);
+    let ratio = |p: f32, q: f32| f64::from(p) / f64::from(q.max(f32::MIN_POSITIVE));
+    pairs.map(|(&p, &q)| f64::from(p) * ratio(p, q).ln()).sum()
+}
+
 /// Compares two evaluators on every position of so many games that begin with `start`, whose moves are drawn
 /// from the policy of `reference`.
 pub fn agreement<G: Game>(
@@ -38,9 +46,8 @@ pub fn agreement<G: Game>(
         while game.outcome().is_none() {
             game.legal_actions(&mut legal);
             let (expected, found) = (reference.evaluate(&game, &legal), other.evaluate(&game, &legal));
-            let pairs = expected.priors.iter().zip(&found.priors).filter(|(p, _)| **p > 0.0);
             sum.positions += 1;
-            sum.policy_divergence += pairs.map(|(&p, &q)| f64::from(p) * f64::from(p / q).ln()).sum::<f64>();
+            sum.policy_divergence += divergence(&expected.priors, &found.priors);
             sum.value_error += f64::from((expected.outcome.value() - found.outcome.value()).abs());
             sum.same_move += f64::from(u8::from(best(&expected.priors) == best(&found.priors)));
             let drawn = WeightedIndex::new(&expected.priors).map_or(0, |by_prior| by_prior.sample(rng));
@@ -81,5 +88,15 @@ mod tests {
         assert!(apart.positions >= 3 * 5 && (apart.value_error - 0.5).abs() < 1e-6);
         // Every term is ln 2 but that of the first move, which gets more than its share.
         assert!(apart.policy_divergence > 0.2 && apart.policy_divergence < 2f64.ln());
+    }
+
+    #[test]
+    fn a_probability_that_underflows_leaves_the_divergence_finite() {
+        // ln(0.5 / 0.75) / 2 and ln(0.5 / 0.25) / 2.
+        assert!((divergence(&[0.5, 0.5], &[0.75, 0.25]) - 0.143_841_036).abs() < 1e-9);
+        let least = -f64::from(f32::MIN_POSITIVE).ln();
+        for underflown in [0.0, 1e-45] {
+            assert!((divergence(&[1.0, 0.0], &[underflown, 1.0]) - least).abs() < 1e-9);
+        }
     }
 }
