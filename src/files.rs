@@ -2,14 +2,26 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Symbolic links are followed this far, as on Linux.
+const MOST_LINKS: usize = 40;
 
 /// Writes a file under a temporary name beside it, syncs it, and renames it into place, so that a
 /// reader never sees a part and an older file survives until the new one is complete.
 ///
+/// Symbolic links are followed: what they lead to is replaced. Devices, pipes and the like are written to directly.
+///
 /// # Errors
 /// If any of the steps fails; the temporary file is then removed.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let destination = destination(path)?;
+    // What standard output leads to may be a file without a name.
+    let is_named_file = |found: fs::Metadata| found.is_dir() || found.is_file() && destination.exists();
+    if fs::metadata(path).is_ok_and(|found| !is_named_file(found)) {
+        return File::options().write(true).open(path)?.write_all(bytes);
+    }
+    let path = &destination;
     let mut name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
     name.push(".partial");
     let partial = path.with_file_name(name);
@@ -21,4 +33,81 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         // Nothing more can be done about a temporary file that cannot be removed either.
         let _ = fs::remove_file(&partial);
     })
+}
+
+/// Follows symbolic links to the file that they name, whether it is there or not.
+fn destination(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            // No link, or nothing yet.
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many levels of symbolic links"))
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::io::Read;
+    use std::os::fd::AsRawFd;
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn links_are_followed_and_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        fs::create_dir(place("below")).unwrap();
+        symlink("below/second", place("first")).unwrap();
+        symlink("file", place("below/second")).unwrap();
+        // A file that is not there yet, and then one that is.
+        for bytes in [&b"one"[..], b"two"] {
+            write_whole(&place("first"), bytes).unwrap();
+            assert!(fs::symlink_metadata(place("first")).unwrap().is_symlink());
+            assert!(fs::symlink_metadata(place("below/second")).unwrap().is_symlink());
+            assert_eq!(fs::read(place("below/file")).unwrap(), bytes);
+        }
+        assert_eq!(fs::read_dir(place("below")).unwrap().count(), 2, "no temporary file is left");
+        symlink("round", place("round")).unwrap();
+        assert!(write_whole(&place("round"), b"").is_err());
+    }
+
+    #[test]
+    fn devices_and_pipes_are_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let null = folder.path().join("null");
+        symlink("/dev/null", &null).unwrap();
+        write_whole(&null, b"gone").unwrap();
+        assert!(fs::symlink_metadata(&null).unwrap().is_symlink());
+
+        let pipe = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || {
+                let mut text = String::new();
+                File::open(pipe).unwrap().read_to_string(&mut text).unwrap();
+                text
+            }
+        });
+        write_whole(&pipe, b"through").unwrap();
+        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+        assert_eq!(reader.join().unwrap(), "through");
+
+        let mut unnamed = tempfile::tempfile().unwrap();
+        write_whole(Path::new(&format!("/proc/self/fd/{}", unnamed.as_raw_fd())), b"unnamed").unwrap();
+        let mut text = String::new();
+        unnamed.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "unnamed");
+    }
+
+    #[test]
+    fn a_folder_is_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(write_whole(folder.path(), b"").is_err());
+    }
 }
