@@ -22,7 +22,7 @@ use super::recipe::Recipe;
 use super::recorded_games::{games_of_iteration, latest_games};
 use super::run_error::RunError;
 use super::run_folder::{RunFolder, RunFolderError, RunLock};
-use super::run_log::RunLog;
+use super::run_log::{self, RunLog};
 use super::state::{Counters, TrainingState};
 use super::trainer::Trainer;
 use super::training_round::TrainingRound;
@@ -85,7 +85,7 @@ impl<G: Game> Run<G> {
             game: PhantomData,
             _lock: lock,
         };
-        run.write_state()?;
+        run.write_state(None)?;
         // The recipe last: a folder with a recipe is a run that can be resumed.
         let path = run.folder.recipe();
         write_whole(&path, run.recipe.to_toml().as_bytes()).map_err(|error| file_error(&path, error))?;
@@ -123,6 +123,9 @@ impl<G: Game> Run<G> {
             game: PhantomData,
             _lock: lock,
         };
+        if let Some(line) = state.metrics {
+            run.log.restore(&run.folder, &line, run.counters.iteration)?;
+        }
         if run.counters.iteration > 0 && !run.keeps_checkpoint() {
             run.last_checkpoint = Some(run.folder.checkpoint(run.counters.step));
         }
@@ -183,9 +186,10 @@ impl<G: Game> Run<G> {
         Checkpoint { metadata, tensors: self.trainer.averaged() }
     }
 
-    fn write_state(&self) -> Result<(), RunError> {
-        let state =
-            TrainingState { counters: self.counters, parent: self.parent.clone(), tensors: self.trainer.state()? };
+    /// Writes the state; `metrics` is the line of the last iteration for `metrics.jsonl`.
+    fn write_state(&self, metrics: Option<String>) -> Result<(), RunError> {
+        let (counters, parent) = (self.counters, self.parent.clone());
+        let state = TrainingState { counters, parent, metrics, tensors: self.trainer.state()? };
         let path = self.folder.state();
         Ok(state.write(&path).map_err(|problem| file_error(&path, problem))?)
     }
@@ -246,8 +250,6 @@ impl<G: Game> Run<G> {
         counters.seconds += began.elapsed().as_secs_f64();
         (self.counters, self.window) = (counters, window);
         let checkpoint = self.save_checkpoint()?;
-        self.write_state()?;
-        remove_journal(&self.folder)?;
         let report = IterationReport {
             counters,
             games,
@@ -264,7 +266,11 @@ impl<G: Game> Run<G> {
             gradient_length: learnt.gradient_length,
             checkpoint: checkpoint.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         };
-        self.log.write(&self.folder, &report)?;
+        // With the state, so that no kill between the two loses it.
+        let line = run_log::line(&self.folder, &report)?;
+        self.write_state(Some(line.clone()))?;
+        remove_journal(&self.folder)?;
+        self.log.write(&self.folder, &report, &line)?;
         Ok(Some(report))
     }
 

@@ -1,7 +1,7 @@
 //! Where a run keeps its things.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A run's folder: `recipe.toml`, `state.safetensors`, `metrics.jsonl`, event files, `checkpoints/`, `games/`.
@@ -179,10 +179,18 @@ impl RunFolder {
     /// If it cannot be written.
     pub fn append_metrics(&self, line: &str) -> Result<(), RunFolderError> {
         let path = self.metrics();
-        // In one piece, so that a killed run leaves no half line.
-        let whole = format!("{line}\n");
-        let opened = fs::OpenOptions::new().create(true).append(true).open(&path);
-        opened.and_then(|mut file| file.write_all(whole.as_bytes())).map_err(|error| file_error(&path, &error))
+        let append = || {
+            let mut file = File::options().create(true).read(true).append(true).open(&path)?;
+            // A failure of the machine may have left half a line.
+            let mut last = [b'\n'];
+            if file.seek(SeekFrom::End(-1)).is_ok() {
+                file.read_exact(&mut last)?;
+            }
+            let end = if last == *b"\n" { "" } else { "\n" };
+            // In one piece, so that a killed run leaves no half line.
+            file.write_all(format!("{end}{line}\n").as_bytes())
+        };
+        append().map_err(|error| file_error(&path, &error))
     }
 }
 

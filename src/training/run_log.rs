@@ -1,7 +1,6 @@
 //! What a run tells of its iterations: `metrics.jsonl`, and event files for TensorBoard.
 
 use std::fs;
-use std::path::Path;
 use std::time::SystemTime;
 
 use serde_json::{Map, Value};
@@ -18,12 +17,26 @@ pub(super) struct RunLog {
 }
 
 impl RunLog {
-    /// Appends the figures of an iteration.
-    pub fn write(&mut self, folder: &RunFolder, report: &IterationReport) -> Result<(), RunFolderError> {
-        let failed = |path: &Path, problem: String| RunFolderError::File { path: path.to_owned(), problem };
-        let line = serde_json::to_string(report).map_err(|error| failed(&folder.metrics(), error.to_string()))?;
-        folder.append_metrics(&line)?;
+    /// Appends the figures of an iteration; `line` is what [`line`] makes of them.
+    pub fn write(&mut self, folder: &RunFolder, report: &IterationReport, line: &str) -> Result<(), RunFolderError> {
+        folder.append_metrics(line)?;
+        self.add_event(folder, report)
+    }
 
+    /// Appends the line of the last iteration, as the run's state has it, unless it is there: the run was killed in
+    /// between.
+    pub fn restore(&mut self, folder: &RunFolder, line: &str, iteration: u64) -> Result<(), RunFolderError> {
+        let is_last =
+            |figures: &Map<String, Value>| figures.get("iteration").and_then(Value::as_u64) == Some(iteration);
+        if Metrics::read(folder).iterations.iter().any(is_last) {
+            return Ok(());
+        }
+        folder.append_metrics(line)?;
+        // A number that JSON does not have makes it unreadable; then TensorBoard lacks the iteration.
+        serde_json::from_str(line).map_or(Ok(()), |report| self.add_event(folder, &report))
+    }
+
+    fn add_event(&mut self, folder: &RunFolder, report: &IterationReport) -> Result<(), RunFolderError> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         // No other process can have finished this iteration.
         let path = folder.events(now.as_secs(), report.counters.iteration);
@@ -33,8 +46,14 @@ impl RunLog {
         };
         let step = report.counters.step;
         let written = written.and_then(|events| events.append(now.as_secs_f64(), step, &report.scalars()));
-        written.map_err(|error| failed(&path, error.to_string()))
+        written.map_err(|error| RunFolderError::File { path, problem: error.to_string() })
     }
+}
+
+/// The line of `metrics.jsonl` for an iteration.
+pub(super) fn line(folder: &RunFolder, report: &IterationReport) -> Result<String, RunFolderError> {
+    serde_json::to_string(report)
+        .map_err(|error| RunFolderError::File { path: folder.metrics(), problem: error.to_string() })
 }
 
 /// What stands in a run's `metrics.jsonl`. An iteration's figures are kept by name, so that those of a run that

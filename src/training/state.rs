@@ -55,6 +55,8 @@ struct Header {
     counters: Counters,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     parent: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    metrics: Option<String>,
 }
 
 /// A run's progress, weights and moments.
@@ -64,6 +66,9 @@ pub struct TrainingState {
     pub counters: Counters,
     /// The checkpoint it began with, if it was not from nothing.
     pub parent: Option<String>,
+    /// The line of `metrics.jsonl` for the last iteration, which a run that ends at once after writing its state has
+    /// not added to that file yet. None before the first iteration.
+    pub metrics: Option<String>,
     /// See [`super::Trainer::state`].
     pub tensors: NamedTensors,
 }
@@ -74,7 +79,7 @@ impl TrainingState {
     /// # Errors
     /// Says what went wrong.
     pub fn write(&self, path: &Path) -> Result<(), String> {
-        let header = Header { counters: self.counters, parent: self.parent.clone() };
+        let header = Header { counters: self.counters, parent: self.parent.clone(), metrics: self.metrics.clone() };
         let text = serde_json::to_string(&header).map_err(|error| error.to_string())?;
         let bytes = write_safetensors(&self.tensors, KEY, text)?;
         write_whole(path, &bytes).map_err(|error| error.to_string())
@@ -99,7 +104,7 @@ impl TrainingState {
     /// Says what went wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         let text = read_safetensors_text(bytes, KEY)?;
-        let Header { counters, parent } = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        Ok(Self { counters, parent, tensors: read_safetensors(bytes)? })
+        let Header { counters, parent, metrics } = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        Ok(Self { counters, parent, metrics, tensors: read_safetensors(bytes)? })
     }
 }

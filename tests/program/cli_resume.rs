@@ -109,8 +109,10 @@ fn a_killed_run_loses_only_the_iteration_under_way() {
         games = state(&run).counters.games;
     }
     finish_both(folder.path());
-    // Where it was killed it may have left a half-written file, a shard or checkpoint that nothing follows
-    // from, or a line of metrics too few; what counts is the same.
+    let iterations: Vec<u64> = metrics(&run).iter().map(|line| line["iteration"].as_u64().unwrap()).collect();
+    assert!(iterations.iter().copied().eq(1..=state(&run).counters.iteration), "{iterations:?}");
+    // Where it was killed it may have left a half-written file, or a shard or checkpoint that nothing follows
+    // from; what counts is the same.
     let (found, straight) = (state(&run), state(&folder.path().join("straight")));
     assert_eq!(Counters { seconds: 0.0, ..found.counters }, Counters { seconds: 0.0, ..straight.counters });
     assert!(found.tensors == straight.tensors);
@@ -121,6 +123,32 @@ fn a_killed_run_loses_only_the_iteration_under_way() {
         }
     }
     hexzero(folder.path(), &["inspect", "a"]).success();
+}
+
+#[test]
+fn the_figures_of_an_iteration_outlive_a_kill_before_they_are_written() {
+    let folder = folder_with_recipe();
+    let run = folder.path().join("a");
+    train(folder.path(), "--recipe tiny.toml --games 12 --run a").success();
+    let path = run.join("metrics.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    let (first, second) = text.split_at(text.find('\n').unwrap() + 1);
+    let half = &second[..20];
+    for (left, expected) in [
+        (text.clone(), text.clone()),
+        (first.to_owned(), text.clone()),
+        // The machine failed.
+        (format!("{first}{half}"), format!("{first}{half}\n{second}")),
+        (String::new(), second.to_owned()),
+    ] {
+        fs::write(&path, left).unwrap();
+        train(folder.path(), "--resume --games 12 --run a").success();
+        assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+    }
+    fs::write(&path, first).unwrap();
+    train(folder.path(), "--resume --games 18 --run a").success();
+    assert_eq!(metrics(&run).len(), 3);
+    assert!(fs::read_to_string(&path).unwrap().starts_with(&text));
 }
 
 /// The numbers of the games in the run's journal.
