@@ -4,7 +4,7 @@
 //! |---|---|
 //! | 8 | `HXZJOURN` |
 //! | 2 | format version, little-endian like all numbers |
-//! | … | entries: the first says of which iteration, the others are a game each |
+//! | … | entries: the first says of which iteration, the others are a game each and when it was finished |
 //!
 //! An entry is its length and the CRC-32 of its contents, four bytes each, and its contents in bincode. One that is cut
 //! off or damaged ends the journal: the games from there on are played again.
@@ -23,7 +23,7 @@ use super::codec;
 use super::record::GameRecord;
 
 /// The format that this program writes and the only one that it reads.
-pub const JOURNAL_FORMAT: u16 = 1;
+pub const JOURNAL_FORMAT: u16 = 2;
 
 const MAGIC: &[u8; 8] = b"HXZJOURN";
 
@@ -54,6 +54,8 @@ pub struct OpenedJournal {
     pub journal: Journal,
     /// Its games, by their numbers in the run.
     pub games: BTreeMap<u64, GameRecord>,
+    /// Seconds of self-play in which they were played.
+    pub seconds: f64,
     /// Whether something stood behind them that is no game, nor a part of one that an interruption has left.
     pub damaged: bool,
 }
@@ -137,10 +139,12 @@ impl Journal {
             return Err(JournalProblem::Foreign { found, wanted: owner.clone() });
         }
         let mut games = BTreeMap::new();
+        let mut seconds = 0.0;
         let damaged = loop {
-            match next::<(u64, GameRecord)>(rest) {
-                Next::Entry((number, record), after) => {
+            match next::<(u64, f64, GameRecord)>(rest) {
+                Next::Entry((number, finished_at, record), after) => {
                     games.insert(number, record);
+                    seconds = finished_at.max(seconds);
                     rest = after;
                 }
                 Next::End => break false,
@@ -149,16 +153,17 @@ impl Journal {
         };
         let file = File::options().append(true).open(path)?;
         file.set_len((bytes.len() - rest.len()) as u64)?;
-        Ok(OpenedJournal { journal: Self { file, synced: Instant::now() }, games, damaged })
+        Ok(OpenedJournal { journal: Self { file, synced: Instant::now() }, games, seconds, damaged })
     }
 
-    /// Adds a finished game.
+    /// Adds a finished game, `seconds` of self-play after the iteration began; what an interrupted process took for the
+    /// games in the journal is part of them.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn add(&mut self, number: u64, record: &GameRecord) -> io::Result<()> {
+    pub fn add(&mut self, number: u64, seconds: f64, record: &GameRecord) -> io::Result<()> {
         // In one piece, so that only an interruption can leave a part.
-        self.file.write_all(&entry(&(number, record))?)?;
+        self.file.write_all(&entry(&(number, seconds, record))?)?;
         if self.synced.elapsed() >= SYNC_EVERY {
             self.file.sync_data()?;
             self.synced = Instant::now();
@@ -190,7 +195,7 @@ mod tests {
         let path = folder.path().join("journal");
         let mut journal = Journal::open(&path, &owner()).unwrap().journal;
         for (number, &length) in (100..).zip(lengths) {
-            journal.add(number, &game(length)).unwrap();
+            journal.add(number, number as f64 / 4.0, &game(length)).unwrap();
         }
         fs::read(path).unwrap()
     }
@@ -201,13 +206,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         fs::write(&path, bytes).unwrap();
-        let OpenedJournal { mut journal, mut games, damaged } = Journal::open(&path, &owner())?;
+        let OpenedJournal { mut journal, mut games, seconds, damaged } = Journal::open(&path, &owner())?;
+        assert_eq!(seconds, games.keys().max().map_or(0.0, |&last| last as f64 / 4.0));
         assert!(games.keys().copied().eq(100..100 + games.len() as u64));
         let lengths = games.values().map(|game| game.turns.len()).collect();
-        journal.add(7, &game(300)).unwrap();
+        journal.add(7, 1000.0, &game(300)).unwrap();
         games.insert(7, game(300));
         let again = Journal::open(&path, &owner())?;
-        assert!(again.games == games && !again.damaged, "what was left is overwritten");
+        assert!(again.games == games && again.seconds == 1000.0 && !again.damaged, "what was left is overwritten");
         Ok((lengths, damaged))
     }
 
@@ -262,6 +268,6 @@ mod tests {
         newer[8] = 9;
         fs::write(&path, newer).unwrap();
         let error = Journal::open(&path, &owner()).unwrap_err().to_string();
-        assert_eq!(error, "format version 9; this program reads version 1");
+        assert_eq!(error, "format version 9; this program reads version 2");
     }
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use crate::games::Game;
 use crate::network::NetworkEvaluator;
@@ -25,6 +26,14 @@ pub(super) struct IterationGames<'a> {
     pub numbers: Range<u64>,
 }
 
+/// The games of a finished round of self-play.
+#[derive(Debug)]
+pub(super) struct FinishedGames {
+    pub records: Vec<GameRecord>,
+    /// Seconds that interrupted processes took for some of them. None if another run played them.
+    pub seconds_before: Option<f64>,
+}
+
 impl IterationGames<'_> {
     /// Plays those that are not in the journal yet. None if `stop` was set before all were finished.
     ///
@@ -37,9 +46,10 @@ impl IterationGames<'_> {
         settings: &SelfPlaySettings,
         stop: &AtomicBool,
         progress: &impl Progress,
-    ) -> Result<Option<Vec<GameRecord>>, RunFolderError> {
+    ) -> Result<Option<FinishedGames>, RunFolderError> {
+        let began = Instant::now();
         let path = self.folder.journal();
-        let OpenedJournal { journal, mut games, damaged } = self.open(&path, progress)?;
+        let OpenedJournal { journal, mut games, seconds, damaged } = self.open(&path, progress)?;
         games.retain(|number, _| self.numbers.contains(number));
         if damaged {
             let intact = games.len();
@@ -52,8 +62,9 @@ impl IterationGames<'_> {
         let played =
             pool.play::<G, _>(evaluator, settings, self.run_seed, missing.iter().copied(), stop, |number, record| {
                 progress.game_finished(record);
+                let seconds = seconds + began.elapsed().as_secs_f64();
                 let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some(Err(error)) = journal.as_mut().map(|journal| journal.add(number, record)) {
+                if let Some(Err(error)) = journal.as_mut().map(|journal| journal.add(number, seconds, record)) {
                     let lost = "if the run is interrupted, the games of this iteration are played again";
                     progress.warn(&format!("{} cannot be written: {error}; {lost}", path.display()));
                     *journal = None;
@@ -61,7 +72,7 @@ impl IterationGames<'_> {
             });
         Ok(played.map(|played| {
             games.extend(missing.into_iter().zip(played));
-            games.into_values().collect()
+            FinishedGames { records: games.into_values().collect(), seconds_before: Some(seconds) }
         }))
     }
 

@@ -32,7 +32,7 @@ pub struct IterationReport {
     pub evaluation: String,
     /// The share of the positions of self-play that the evaluation cache knew, if there is one.
     pub cache_hits: Option<f64>,
-    /// Seconds of self-play.
+    /// Seconds of self-play, those of games that an interruption left included; 0 if the games are another run's.
     pub selfplay_seconds: f64,
     /// Seconds of training.
     pub training_seconds: f64,

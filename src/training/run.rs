@@ -10,11 +10,11 @@ use crate::files::write_whole;
 use crate::games::Game;
 use crate::network::kernels::Kernel;
 use crate::network::{Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
-use crate::replay::{GameRecord, JournalOwner, Shard, Window};
+use crate::replay::{JournalOwner, Shard, Window};
 use crate::selfplay::{Pool, game_seed};
 
 use super::game_statistics::GameStatistics;
-use super::iteration_games::{IterationGames, remove_journal};
+use super::iteration_games::{FinishedGames, IterationGames, remove_journal};
 use super::iteration_report::IterationReport;
 use super::judgement::Judgement;
 use super::progress::Progress;
@@ -213,8 +213,10 @@ impl<G: Game> Run<G> {
         self.trainer.set(&recipe.training);
         let mut evaluator = NetworkEvaluator::new::<G>(&self.checkpoint(), "of this run", Precision::best())?
             .with_cache(recipe.selfplay.evaluation_cache);
-        let Some(records) = self.games(&recipe, &evaluator, stop, progress)? else { return Ok(None) };
-        let selfplay_seconds = began.elapsed().as_secs_f64();
+        let Some(played) = self.games(&recipe, &evaluator, stop, progress)? else { return Ok(None) };
+        let FinishedGames { records, seconds_before } = played;
+        // None for games of another run, which took it no time that says how fast it plays.
+        let selfplay_seconds = seconds_before.map_or(0.0, |before| before + began.elapsed().as_secs_f64());
 
         let shard = Shard { game: G::NAME.to_owned(), records };
         shard.write(&self.folder.shard(self.counters.iteration))?;
@@ -247,7 +249,7 @@ impl<G: Game> Run<G> {
 
         counters.iteration += 1;
         counters.step = self.trainer.step();
-        counters.seconds += began.elapsed().as_secs_f64();
+        counters.seconds += seconds_before.unwrap_or(0.0) + began.elapsed().as_secs_f64();
         (self.counters, self.window) = (counters, window);
         let checkpoint = self.save_checkpoint()?;
         let report = IterationReport {
@@ -282,11 +284,11 @@ impl<G: Game> Run<G> {
         evaluator: &NetworkEvaluator,
         stop: &AtomicBool,
         progress: &impl Progress,
-    ) -> Result<Option<Vec<GameRecord>>, RunError> {
+    ) -> Result<Option<FinishedGames>, RunError> {
         let iteration = self.counters.iteration;
         let recorded = self.games_of.as_ref().and_then(|run| games_of_iteration::<G>(run, iteration, progress));
-        if recorded.is_some() {
-            return Ok(recorded);
+        if let Some(records) = recorded {
+            return Ok(Some(FinishedGames { records, seconds_before: None }));
         }
         let games = IterationGames {
             folder: &self.folder,

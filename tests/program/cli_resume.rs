@@ -205,7 +205,7 @@ fn run_with_journal(folder: &Path, recipe: &str, numbers: &[u64], record: &GameR
     let recipe_hash = Recipe::read::<Cachex>(&run.join("recipe.toml")).unwrap().hash();
     let owner = JournalOwner { iteration: 1, recipe_hash };
     let mut journal = Journal::open(&run.join("journal"), &owner).unwrap().journal;
-    numbers.iter().for_each(|&number| journal.add(number, record).unwrap());
+    numbers.iter().for_each(|&number| journal.add(number, 5000.0, record).unwrap());
     run
 }
 
@@ -228,6 +228,10 @@ fn what_stands_in_the_journal_is_not_played_again() {
     let mut expected = games(&folder.path().join("straight"));
     (expected[1], expected[4]) = (record.clone(), record);
     assert!(games(&run) == expected);
+    // They took their time.
+    let seconds = |name: &str| metrics(&run)[1][name].as_f64().unwrap();
+    assert!((5000.0..6000.0).contains(&seconds("selfplay_seconds")), "{}", seconds("selfplay_seconds"));
+    assert!(seconds("seconds") > 5000.0);
     assert!(!run.join("journal").exists());
 }
 
@@ -243,7 +247,7 @@ fn a_journal_that_is_damaged_or_of_something_else_is_no_hindrance() {
         let path = folder.path().join("made");
         let owner = JournalOwner { iteration, recipe_hash: recipe_hash.to_owned() };
         let mut journal = Journal::open(&path, &owner).unwrap().journal;
-        journal.add(8, &record).unwrap();
+        journal.add(8, 1.0, &record).unwrap();
         let bytes = fs::read(&path).unwrap();
         fs::remove_file(path).unwrap();
         bytes

@@ -157,6 +157,10 @@ fn a_larger_network_learns_from_the_games_of_a_smaller_one() {
     train(folder.path(), "--recipe larger.toml --games 6 --games-of small --run again").success();
     train(folder.path(), "--resume --games 18 --games-of small --run again").success();
     assert_same_run(&folder.path().join("large"), &folder.path().join("again"));
+    // Only what it played itself tells how fast it plays.
+    let played: Vec<bool> =
+        metrics(&folder.path().join("large")).iter().map(|line| line["selfplay_seconds"] != 0.0).collect();
+    assert_eq!(played, [false, false, true]);
     let shard =
         |run: &str, number| fs::read(folder.path().join(run).join(format!("games/00000{number}.games"))).unwrap();
     assert_eq!([0, 1].map(|number| shard("small", number)), [0, 1].map(|number| shard("large", number)));

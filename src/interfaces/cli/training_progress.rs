@@ -45,12 +45,14 @@ impl TrainingProgress {
     /// One line for an iteration; `left` says how much of the limit remains.
     pub fn report(&self, report: &IterationReport, left: &str) {
         let counters = &report.counters;
+        let seconds = report.selfplay_seconds;
+        let speed = (seconds > 0.0).then(|| format!(", {:.0} games/s", report.games.new_games as f64 / seconds));
         self.line(&format!(
-            "{:4}  {} games, {:.1} plies, {:.0} games/s{}  step {}  loss {}  {left}",
+            "{:4}  {} games, {:.1} plies{}{}  step {}  loss {}  {left}",
             counters.iteration,
             counters.games,
             report.games.mean_plies,
-            report.games.new_games as f64 / report.selfplay_seconds,
+            speed.unwrap_or_default(),
             report.cache_hits.map_or_else(String::new, |hits| format!(", {:.0} % from the cache", 100.0 * hits)),
             counters.step,
             report.losses,
