@@ -1,7 +1,8 @@
 //! Players, matches and tournaments between them, and what these say about their strength. Knows no training.
 //!
-//! A match is played in pairs of games from the same opening with the colours exchanged; see
-//! [`play_match`]. Adding a built-in player is one file and one line in [`PlayerSpec`].
+//! A match is played in pairs of games from the same opening with the colours exchanged; see [`play_match`], and
+//! [`play_missing`] for tournaments. A built-in player is one file that implements [`Player`], and a variant of
+//! [`PlayerSpec`] with its name, its numbers and how it is made.
 
 mod alphabeta;
 mod connection;
