@@ -39,7 +39,7 @@ pub use gtp_player::GtpPlayer;
 pub use gtp_program::ProgramError;
 pub use match_play::{MatchProgress, MatchSettings, play_match};
 pub use match_result::{MatchResult, PlayerFailure};
-pub use mcts::{Mcts, RandomPlayouts};
+pub use mcts::{Mcts, PLAYOUT_PUCT, RandomPlayouts};
 pub use openings::{Opening, openings};
 pub use options::{OptionsError, PlayerOptions};
 pub use played_game::{PlayedGame, Thinking};

@@ -49,6 +49,7 @@ pub enum SetUpError {
 pub struct Engine {
     pub(super) search: Search,
     /// One for each thread.
+    settings: SearchSettings,
     pub(super) evaluators: Vec<BoxedEvaluator>,
     /// Whether a search of a number of visits keeps to one thread, so that it gives the same every time.
     repeatable: bool,
@@ -64,8 +65,9 @@ impl Engine {
     /// If the game is not played on such a board.
     pub fn new(game: Game, size: usize, model: LoadedModel) -> Result<Self, SizeError> {
         let halt = Arc::new(AtomicBool::new(false));
-        let search = search_of(game.start(size)?, &halt);
-        Ok(Self { search, evaluators: vec![model.evaluator], repeatable: false, played: Vec::new(), halt })
+        let settings = model.search;
+        let search = search_of(game.start(size)?, settings, &halt);
+        Ok(Self { search, settings, evaluators: vec![model.evaluator], repeatable: false, played: Vec::new(), halt })
     }
 
     /// Makes the engine think on this many threads. Without a number, timed searches use all cores; searches by visits
@@ -96,7 +98,7 @@ impl Engine {
     /// # Errors
     /// If the game is not played on such a board; the old game then goes on.
     pub fn restart(&mut self, size: usize) -> Result<(), SizeError> {
-        self.search = search_of(self.game().start(size)?, &self.halt);
+        self.search = search_of(self.game().start(size)?, self.settings, &self.halt);
         self.played.clear();
         Ok(())
     }
@@ -158,7 +160,7 @@ impl Engine {
         let mut position = self.position().clone();
         let handed = position.hand_turn_to(seat);
         if handed {
-            self.search = search_of(position, &self.halt);
+            self.search = search_of(position, self.settings, &self.halt);
         }
         handed
     }
@@ -174,7 +176,7 @@ impl Engine {
             }
             position.play(played.action);
         }
-        self.search = search_of(position, &self.halt);
+        self.search = search_of(position, self.settings, &self.halt);
         Some(last)
     }
 
@@ -277,8 +279,8 @@ impl Engine {
     }
 }
 
-fn search_of(position: Position, halt: &Arc<AtomicBool>) -> Search {
-    Search::new(position, SearchSettings::default()).halted_by(Arc::clone(halt))
+fn search_of(position: Position, settings: SearchSettings, halt: &Arc<AtomicBool>) -> Search {
+    Search::new(position, settings).halted_by(Arc::clone(halt))
 }
 
 /// Evaluators as the search takes them.

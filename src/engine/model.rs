@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::arena::{PLAYOUT_PUCT, RandomPlayouts};
 use crate::games::{Evaluator, Game};
 use crate::models::{SHIPPED, shipped};
 use crate::network::{Checkpoint, CheckpointError, NetworkEvaluator, Precision};
+use crate::search::SearchSettings;
 use crate::training::{Recipe, RecipeError, RunFolder, RunFolderError};
 
 /// Why a model cannot be loaded.
@@ -42,6 +44,8 @@ pub struct LoadedModel {
     pub description: String,
     /// What judges.
     pub evaluator: BoxedEvaluator,
+    /// The search that suits it.
+    pub search: SearchSettings,
 }
 
 /// The checkpoint that a path means: the file itself, or the latest of a run's folder.
@@ -83,17 +87,38 @@ pub fn load_checkpoint(game: Game, model: Option<&Path>) -> Result<(String, Chec
     })
 }
 
-/// Loads the model in a checkpoint file or of a run, or without one that which ships for the game.
+/// Loads the model in a checkpoint file or of a run, or without one that which ships for the game. A game without one
+/// is judged by random playouts, so that it can be played before anything has been trained.
 ///
 /// # Errors
 /// If the file cannot be read or is no checkpoint for this game.
 pub fn load_evaluator(game: Game, model: Option<&Path>) -> Result<LoadedModel, ModelError> {
-    let (name, checkpoint) = load_checkpoint(game, model)?;
+    let (name, checkpoint) = match load_checkpoint(game, model) {
+        Err(ModelError::Checkpoint(CheckpointError::NoneShipped { .. })) => return Ok(LoadedModel::playouts()),
+        loaded => loaded?,
+    };
     let evaluator = NetworkEvaluator::new(game, &checkpoint, &name, Precision::best())?;
     Ok(LoadedModel {
         description: format!("the network '{name}'"),
         evaluator: Box::new(evaluator.with_cache(PLAY_CACHE)),
+        search: SearchSettings::default(),
     })
+}
+
+impl LoadedModel {
+    /// Another one that judges alike.
+    pub fn another(&self) -> Self {
+        Self { description: self.description.clone(), evaluator: self.evaluator.another(), search: self.search }
+    }
+
+    /// Random playouts, which judge any game.
+    fn playouts() -> Self {
+        Self {
+            description: "random playouts, no network".to_owned(),
+            evaluator: Box::new(RandomPlayouts::new(0)),
+            search: PLAYOUT_PUCT.into(),
+        }
+    }
 }
 
 /// Mebibytes for the answers of a network that plays one game: the same position comes up by other orders of moves.
@@ -106,6 +131,6 @@ impl LoadedModel {
         use crate::games::{Action, Evaluation, Position};
 
         let evaluator = Box::new(|_: &Position, legal: &[Action]| Evaluation::uniform(legal.len()));
-        Self { description: "uniform".into(), evaluator }
+        Self { description: "uniform".into(), evaluator, search: SearchSettings::default() }
     }
 }

@@ -272,7 +272,19 @@ mod tests {
     fn the_template_and_its_parts() {
         let html = filled(|part| format!("[{part}]"));
         assert!(!html.contains("{{") && !html.contains("}}"), "{html}");
-        let parts = ["players", "style", "script", "name", "facts", "problems", "curves", "elo", "calibration", "sizes", "games"];
+        let parts = [
+            "players",
+            "style",
+            "script",
+            "name",
+            "facts",
+            "problems",
+            "curves",
+            "elo",
+            "calibration",
+            "sizes",
+            "games",
+        ];
         for part in parts.into_iter().chain(["recipe", "data"]) {
             assert!(html.contains(&format!("[{part}]")), "{part}");
         }

@@ -8,6 +8,7 @@ mod common;
 mod driver;
 mod page;
 mod pictures;
+mod toys;
 #[expect(dead_code, reason = "other tests talk to the server without a browser")]
 #[path = "../common/serving.rs"]
 mod serving;
@@ -194,7 +195,7 @@ fn a_game_is_saved_and_opened() {
     }
     page.click("#open-games");
     page.click("#save");
-    let path = page.downloads().join("cachex-5x5-3-moves.jsonl");
+    let path = page.downloads().join("cachex-5-3-moves.jsonl");
     while !path.exists() {
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -212,7 +213,7 @@ fn a_game_is_saved_and_opened() {
     page.wait("document.querySelectorAll('.shelf li').length === 2");
     page.picture("games");
     page.click(".shelf li:nth-child(2) button");
-    page.wait("document.getElementById('playing').textContent === 'Hex 6 × 6'");
+    page.wait("document.getElementById('playing').textContent === 'Hex, 6 cells on a side'");
     assert_eq!(page.moves(), ["c1", "swap", "b2"]);
     assert_eq!(page.title(), "White wins");
     page.click("#open-games");

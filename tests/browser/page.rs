@@ -1,6 +1,7 @@
 //! The page as a person uses it.
 
 use std::ops::Deref;
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -36,7 +37,18 @@ impl Page {
 
     /// The same of a server with these arguments.
     pub fn open_of(screen: Screen, arguments: &[&str]) -> Self {
-        let server = Server::start(arguments);
+        Self::show(screen, Server::start(arguments))
+    }
+
+    /// The page of the program with the toy games, with one of them on the board. Nothing judges them, so that a person
+    /// plays both sides.
+    pub fn open_toy(screen: Screen, game: &str) -> Self {
+        let toys = Path::new(env!("CARGO_BIN_EXE_hexzero")).with_file_name("examples").join("toys");
+        assert!(toys.exists(), "these tests need 'cargo build --release --example toys'");
+        Self::show(screen, Server::start_of(&toys, &["--game", game]))
+    }
+
+    fn show(screen: Screen, server: Server) -> Self {
         let browser = Browser::open(screen);
         browser.go(&format!("http://127.0.0.1:{}/", server.port));
         let page = Self { browser, server };
@@ -72,6 +84,17 @@ impl Page {
         self.wait(&format!("document.querySelectorAll('.move').length > {before}"));
     }
 
+    /// Clicks on a place.
+    pub fn pick(&self, name: &str) {
+        self.click(&format!(".cell[aria-label^='{name},']"));
+    }
+
+    /// The labels of the places that are pointed out as those to go on with.
+    pub fn lit(&self) -> Vec<String> {
+        let script = "return [...document.querySelectorAll('.cell.lit')].map((cell) => cell.getAttribute('aria-label').split(', ')[0]);";
+        self.run(script).as_array().unwrap().iter().map(text).collect()
+    }
+
     /// The moves in the list, without their numbers.
     pub fn moves(&self) -> Vec<String> {
         let script = "return [...document.querySelectorAll('.move')].map((move) => move.childNodes[2].textContent);";
@@ -89,7 +112,7 @@ impl Page {
 
     pub fn cells(&self) -> Vec<Cell> {
         let script = "return [...document.querySelectorAll('.table .cell')].map((cell) =>
-            [cell.getAttribute('aria-label').split(',')[0], cell.dataset.owner ?? null, cell.getAttribute('aria-disabled') === 'false']);";
+            [cell.getAttribute('aria-label').split(', ')[0], cell.dataset.owner ?? null, cell.getAttribute('aria-disabled') === 'false']);";
         let read = |cell: &Value| Cell {
             name: text(&cell[0]),
             owner: cell[1].as_str().map(str::to_owned),

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,12 @@ pub struct Server {
 impl Server {
     /// Starts one on a free port of this machine.
     pub fn start(arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hexzero"));
+        Self::start_of(env!("CARGO_BIN_EXE_hexzero").as_ref(), arguments)
+    }
+
+    /// Starts that of another program with hexzero's commands.
+    pub fn start_of(program: &Path, arguments: &[&str]) -> Self {
+        let mut command = Command::new(program);
         command.args(["serve", "--port", "0"]).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();

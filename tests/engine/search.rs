@@ -13,7 +13,7 @@ use positions::{certain, drawn, known, position, uniform};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-fn search(game: Cachex, visits: u32) -> Search {
+fn search(game: Position, visits: u32) -> Search {
     let mut search = Search::new(game, SearchSettings::default());
     search.run(&mut uniform, &Limits::visits(visits));
     search
@@ -133,7 +133,7 @@ fn leaves_are_handed_out_and_answers_taken() {
         other => panic!("{other:?}"),
     };
     let root = next(&mut search);
-    assert_eq!((root.game.turns(), root.legal.len()), (2, 14));
+    assert_eq!((root.position.turns(), root.legal.len()), (2, 14));
     assert!(matches!(search.select(), Selection::Awaited), "there is nothing else before the root is judged");
     search.expand(root, &Evaluation::uniform(14));
     // Three leaves at the same time, all different, and answered in another order.

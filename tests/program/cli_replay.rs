@@ -22,7 +22,7 @@ fn named(action: &Value) -> String {
     format!("{column}{}", row.parse::<u8>().unwrap() + 1)
 }
 
-/// The recorded games, each as a line to replay and as what must come of it.
+/// The recorded games, each as a line to replay and as what must come of it with `--states` and `--legal`.
 fn recorded_games() -> Vec<(Value, Value)> {
     let mut text = String::new();
     GzDecoder::new(include_bytes!("../data/cachex.jsonl.gz").as_slice()).read_to_string(&mut text).unwrap();
@@ -34,10 +34,11 @@ fn recorded_games() -> Vec<(Value, Value)> {
             "draw: turns" => ("draw", "turns"),
             winner => (winner, "connection"),
         };
+        let movers: Vec<usize> = (0..moves.len()).map(|turn| turn % 2).collect();
         let game = json!({ "game": "cachex", "size": recorded["n"], "moves": moves });
         let summary = json!({
             "game": "cachex", "size": recorded["n"], "turns": recorded["final_ply"], "result": result,
-            "reason": reason, "states": recorded["states"],
+            "reason": reason, "states": recorded["states"], "legal": recorded["legal"], "movers": movers,
         });
         (game, summary)
     });
@@ -57,13 +58,35 @@ fn all_recorded_games() {
     fs::write(folder.path().join("games.jsonl"), &text).unwrap();
 
     let replayed = hexzero(folder.path(), &["replay", "games.jsonl", "--states"]).success().stderr("");
-    assert!(lines(&replayed.get_output().stdout) == expected);
+    let without = |mut summary: Value| {
+        ["legal", "movers"].iter().for_each(|key| drop(summary.as_object_mut().unwrap().remove(*key)));
+        summary
+    };
+    assert!(lines(&replayed.get_output().stdout) == expected.iter().cloned().map(without).collect::<Vec<_>>());
 
-    let replayed = hexzero_with_input(folder.path(), &["replay", "-"], text).success().stderr("");
-    expected.iter_mut().for_each(|summary| {
-        summary.as_object_mut().unwrap().remove("states");
+    let mut agrees = |options: &[&str], left_out: &[&str]| {
+        for summary in &mut expected {
+            left_out.iter().for_each(|key| drop(summary.as_object_mut().unwrap().remove(*key)));
+        }
+        let arguments = [&["replay", "-"], options].concat();
+        let replayed = hexzero_with_input(folder.path(), &arguments, text.as_str()).success().stderr("");
+        assert!(lines(&replayed.get_output().stdout) == expected, "{options:?}");
+    };
+    agrees(&["--states", "--legal"], &[]);
+    agrees(&["--legal"], &["states"]);
+    agrees(&[], &["legal", "movers"]);
+}
+
+#[test]
+fn who_moves_is_told_move_by_move() {
+    // The swap is the second player's move, and the game goes on with the first.
+    let game = r#"{"game":"hex","size":2,"moves":["a1","swap","b2"]}"#;
+    let replayed = hexzero_with_input(Path::new("."), &["replay", "-", "--legal"], game).success().stderr("");
+    let expected = json!({
+        "game": "hex", "size": 2, "turns": 3, "result": null, "reason": null, "legal": [4, 4, 3], "movers": [0, 1, 0],
     });
-    assert!(lines(&replayed.get_output().stdout) == expected);
+    assert_eq!(lines(&replayed.get_output().stdout), [expected]);
+    hexzero(Path::new("."), &["replay", "-", "--legal", "--to", "sgf"]).code(2).stderr(contains("cannot be used with"));
 }
 
 #[test]

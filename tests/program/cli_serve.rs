@@ -17,10 +17,6 @@ use crate::games::cachex;
 use crate::serving::{self, Client, Server, request, with};
 use crate::{common, tiny};
 
-fn names(value: &Value) -> Vec<&str> {
-    value.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect()
-}
-
 #[test]
 fn the_page_and_what_can_be_played() {
     let server = Server::start(&[]);
@@ -32,15 +28,45 @@ fn the_page_and_what_can_be_played() {
     let (status, _, body) = server.get("/api/about");
     let about: Value = serde_json::from_str(&body).unwrap();
     assert_eq!((status, &about["version"]), (200, &json!(env!("CARGO_PKG_VERSION"))));
+    let first = &about["games"][0];
+    assert_eq!((&first["id"], &first["title"]), (&json!("cachex"), &json!("Cachex")));
+    assert_eq!(first["boards"], json!({"least": 3, "most": 15, "default": 7, "meaning": "cells on a side"}));
     assert_eq!(
-        about["games"][0],
-        json!({"name": "cachex", "players": ["red", "blue"], "least": 3, "most": 15, "preferred": 7, "sides": true,
-            "model": "the network 'shipped'"})
+        first["seats"][1],
+        json!({"name": "blue", "goal": "joins column a to the last column", "task": "Join the two blue sides."})
     );
-    let games: Vec<&str> = about["games"].as_array().unwrap().iter().map(|g| g["name"].as_str().unwrap()).collect();
+    assert_eq!((&first["actions"][0]["word"], &first["actions"][0]["kind"]), (&json!("swap"), &json!("swap")));
+    assert_eq!((&first["endings"][0]["key"], &first["choices"]), (&json!("connection"), &json!([])));
+    assert_eq!((&first["model"], &first["learnt"]), (&json!("the network 'shipped'"), &json!(11)));
+    // The red stones of the picture of a capture are at c1 and b3, and those that are gone were at b2 and c2.
+    let picture = &first["lesson"][1]["pictures"][1];
+    assert_eq!(picture["pieces"], json!([{"place": 2, "owner": 0}, {"place": 9, "owner": 0}]));
+    assert_eq!((&picture["size"], &picture["taken"]), (&json!(4), &json!([5, 6])));
+    let games: Vec<&str> = about["games"].as_array().unwrap().iter().map(|g| g["id"].as_str().unwrap()).collect();
     assert_eq!(games, ["cachex", "hex", "hex-noswap"]);
     assert_eq!(about["levels"].as_array().unwrap().len(), 8);
     assert_eq!((&about["visits"], &about["most_seconds"], &about["run"]), (&json!(400), &json!(60), &Value::Null));
+}
+
+#[test]
+fn layouts_of_boards() {
+    let server = Server::start(&[]);
+    let (status, head, body) = server.get("/api/layout?game=cachex&size=5");
+    assert!(status == 200 && head.contains("content-type: application/json"), "{head}");
+    let layout: Value = serde_json::from_str(&body).unwrap();
+    let places = layout["places"].as_array().unwrap();
+    assert_eq!((places.len(), &places[7]["label"], &places[7]["kind"]), (25, &json!("c2"), &json!("cell")));
+    assert_eq!(places[7]["arrows"]["directions"], json!([11, 12, 8, 3, 2, 6]));
+    for (query, refusal, message) in [
+        ("game=chess&size=5", 404, "unknown game 'chess'"),
+        ("game=cachex&size=2", 400, "3"),
+        ("game=cachex&size=five", 400, "whole number"),
+        ("game=cachex", 400, "?game=NAME&size=NUMBER"),
+        ("", 400, "?game=NAME&size=NUMBER"),
+    ] {
+        let (status, _, body) = server.get(&format!("/api/layout?{query}"));
+        assert!(status == refusal && body.contains(message), "{query}: {status} {body}");
+    }
 }
 
 #[test]
@@ -115,25 +141,25 @@ fn states_follow_the_rules() {
         if turn > 0 {
             game.play_named(moves[turn - 1]).unwrap();
         }
-        let board: String = (0..25).map(|cell| game.symbol(cell)).collect();
-        assert_eq!(state["board"], board);
+        let pieces: Vec<Value> = (0..25).map(|place| json!(game.piece(place))).collect();
+        assert_eq!(state["pieces"], json!(pieces));
         assert_eq!(state["to_move"], cachex().seat_name(game.to_move()));
         let mut legal = Vec::new();
         game.legal_actions(&mut legal);
-        legal.retain(|&action| game.global_action(action).is_none());
-        let legal: Vec<String> = legal.into_iter().map(|action| game.action_name(action)).collect();
-        assert_eq!(names(&state["legal"]), legal);
-        assert_eq!(state["swap"].as_str(), (turn == 1).then_some("swap"));
+        let legal = legal.iter().map(|&action| json!({"name": game.action_name(action), "picks": game.picks(action)}));
+        assert_eq!(state["legal"], legal.collect::<Value>());
+        let swap = json!({"name": "swap", "picks": [{"button": 0}]});
+        assert_eq!(state["legal"].as_array().unwrap().contains(&swap), turn == 1);
         assert_eq!(state["outcome"], Value::Null);
         assert_eq!(state["move"].as_str(), turn.checked_sub(1).map(|last| moves[last]));
     }
-    let told = |state: &Value| (state["player"].clone(), state["cell"].clone(), state["captured"].clone());
-    assert_eq!(told(&states[0]), (Value::Null, Value::Null, json!([])));
-    assert_eq!(told(&states[5]), (json!("red"), json!(11), json!(["b2", "c2"])));
-    // Without a number only the last one; the swap places no stone.
+    let told = |state: &Value| (state["player"].clone(), state["changes"].clone());
+    assert_eq!(told(&states[0]), (Value::Null, json!([])));
+    assert_eq!(told(&states[5]), (json!("red"), json!([{"placed": 11}, {"removed": 6}, {"removed": 7}])));
+    // Without a number only the last one.
     let last = client.answer(request("states", 5, "C1 Swap"))["states"].clone();
     assert_eq!(last.as_array().unwrap().len(), 1);
-    assert_eq!(told(&last[0]), (json!("blue"), Value::Null, json!([])));
+    assert_eq!(told(&last[0]), (json!("blue"), json!([{"moved": [2, 10]}, {"recoloured": 10}])));
     assert_eq!(last[0]["move"], "swap");
     // A game that is over.
     let last = client.answer(request("states", 3, "a1 c1 a2 c2 a3"))["states"][0].clone();
@@ -141,13 +167,10 @@ fn states_follow_the_rules() {
         last["outcome"],
         json!({"winner": "red", "reason": "connection", "text": "red wins: the two sides are connected"})
     );
-    assert_eq!(
-        (&last["chain"], &last["legal"], &last["to_move"]),
-        (&json!(["a1", "a2", "a3"]), &json!([]), &Value::Null)
-    );
+    assert_eq!((&last["chain"], &last["legal"], &last["to_move"]), (&json!([0, 3, 6]), &json!([]), &Value::Null));
     // Another game on the same connection.
     let hex = json!({"do": "states", "game": "hex-noswap", "size": 2, "moves": ["a1"]});
-    assert_eq!(client.answer(hex)["states"][0]["board"], "B...");
+    assert_eq!(client.answer(hex)["states"][0]["pieces"], json!([{"owner": 0}, null, null, null]));
 }
 
 /// Plays on from a position until the game is over, and gives its moves.

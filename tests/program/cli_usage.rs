@@ -13,7 +13,7 @@ fn hexzero(arguments: &[&str]) -> assert_cmd::assert::Assert {
 
 #[test]
 fn every_command_explains_itself() {
-    let commands: [(&str, &[&str]); 10] = [
+    let commands: [(&str, &[&str]); 12] = [
         (
             "play",
             &[
@@ -118,9 +118,11 @@ fn every_command_explains_itself() {
                 "[MOVES]",
             ],
         ),
-        ("replay", &["--states", "--to", "<FILE>", "\"moves\""]),
+        ("replay", &["--states", "--legal", "--to", "<FILE>", "\"moves\""]),
         ("inspect", &["<FILE>"]),
         ("solve", &["--game", "--size", "--json", "[MOVES]"]),
+        ("games", &["--game", "--size", "--json", "layout"]),
+        ("perft", &["--game", "--size", "--depth", "[MOVES]"]),
     ];
     for (command, options) in commands {
         hexzero(&["--help"]).success().stdout(contains(format!("  {command} ")));

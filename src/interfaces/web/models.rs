@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use crate::engine::Engine;
-use crate::engine::model::{BoxedEvaluator, LoadedModel, load_evaluator};
+use crate::engine::model::{LoadedModel, load_evaluator};
 use crate::games::{Game, all_games};
 use crate::interfaces::error::CliError;
-use crate::models::{largest_learnt, shipped};
+use crate::models::largest_learnt;
 
 use super::connection_engine::ConnectionEngine;
 use super::position_view::no_game;
@@ -17,18 +17,13 @@ pub(super) struct Models {
     games: Vec<Offer>,
 }
 
-/// A game, and what judges it if there is anything.
+/// A game and what judges it.
 pub(super) struct Offer {
     pub game: Game,
     /// The size of the largest boards that the model was trained on, if that is known.
     pub learnt: Option<usize>,
-    model: Option<Model>,
-}
-
-/// A model of which every connection has an evaluator; they share its weights and its cache.
-struct Model {
-    description: String,
-    evaluator: Mutex<BoxedEvaluator>,
+    /// Every connection has an evaluator of its own; they share weights and cache.
+    model: Mutex<LoadedModel>,
 }
 
 impl Models {
@@ -47,34 +42,26 @@ impl Models {
     /// Makes an engine for the game of this name; an error says in words why there is none.
     pub fn engine(&self, name: &str) -> Result<ConnectionEngine, String> {
         let offer = self.games.iter().find(|offer| offer.game.name() == name).ok_or_else(|| no_game(name))?;
-        offer.engine().ok_or_else(|| format!("there is no network for {name}"))
+        Ok(offer.engine())
     }
 }
 
 impl Offer {
     fn load(game: Game, model: Option<&Path>) -> Result<Self, CliError> {
         let learnt = if model.is_none() { largest_learnt(game) } else { None };
-        let model = match model {
-            None if shipped(game).is_err() => None,
-            model => Some(load_evaluator(game, model)?),
-        };
-        let model =
-            model.map(|LoadedModel { description, evaluator }| Model { description, evaluator: Mutex::new(evaluator) });
-        Ok(Self { game, learnt, model })
+        Ok(Self { game, learnt, model: Mutex::new(load_evaluator(game, model)?) })
     }
 
-    /// What judges the game, in words; none where nothing does.
-    pub fn model(&self) -> Option<&str> {
-        self.model.as_ref().map(|model| model.description.as_str())
+    /// What judges the game, in words.
+    pub fn model(&self) -> String {
+        self.model.lock().unwrap_or_else(PoisonError::into_inner).description.clone()
     }
 
-    fn engine(&self) -> Option<ConnectionEngine> {
-        let Model { description, evaluator } = self.model.as_ref()?;
-        let evaluator = evaluator.lock().unwrap_or_else(PoisonError::into_inner).another();
-        let model = LoadedModel { description: description.clone(), evaluator };
+    fn engine(&self) -> ConnectionEngine {
+        let model = self.model.lock().unwrap_or_else(PoisonError::into_inner).another();
         let engine =
             Engine::new(self.game, self.game.boards.default, model).expect("the default size is the game's own");
         // By visits it keeps to one thread.
-        Some(ConnectionEngine::new(engine.on_threads(None), rand::random()))
+        ConnectionEngine::new(engine.on_threads(None), rand::random())
     }
 }

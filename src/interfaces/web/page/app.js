@@ -69,7 +69,9 @@ preferences.bind(find);
 const showControls = () => {
   const { current } = session;
   find("undo").disabled = !session.undoable;
-  find("hint").disabled = !session.yours || session.thinking || !connection.ready;
+  const { model } = session.game;
+  find("hint").disabled = !session.yours || session.thinking || !connection.ready || !model;
+  find("analyse").disabled = !model;
   find("resign").disabled = !session.resigner;
   find("first").disabled = find("back").disabled = current.ply === 0;
   find("last").disabled = find("forward").disabled = !current.next();
@@ -78,14 +80,15 @@ const showControls = () => {
 };
 
 const showFindings = () => {
-  find("findings").hidden = !analyst.on;
-  find("analyse").setAttribute("aria-checked", String(analyst.on));
-  session.analysing = analyst.on;
-  if (analyst.on) {
+  const on = analyst.on && session.game.model !== null;
+  find("findings").hidden = !on;
+  find("analyse").setAttribute("aria-checked", String(on));
+  session.analysing = on;
+  if (on) {
     showAnalysis(find, session, analyst);
     chart.show(session);
   } else {
-    find("searched").textContent = "";
+    find("searched").textContent = session.game.model === null ? "no network for this game" : "";
   }
   view.showMarks();
 };

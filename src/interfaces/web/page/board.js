@@ -100,11 +100,13 @@ export class Board extends EventTarget {
       element.classList.toggle("turned", turned.has(place));
       element.classList.toggle("winning", chain.has(place));
       element.classList.toggle("arrived", arrived && placed.includes(place));
-      this.#slide(element, arrived && from.has(place) ? from.get(place) : null, place);
+      const start = arrived ? (from.get(place) ?? null) : null;
+      this.#slide(element, start !== null && !this.view.wraps(start, place) ? start : null, place);
       const words = [this.view.places[place].label, what ? name(what) : "empty"];
       if (fresh.has(place)) words.push("last move");
       if (turned.has(place)) words.push("turned just now");
-      if (removed.includes(place)) words.push(before?.pieces[place]?.owner === player ? "gone just now" : "captured just now");
+      const gone = removed.includes(place) ? before?.pieces[place] : null;
+      if (gone) words.push(gone.owner === player ? "left just now" : what ? `captured a ${name(gone)}` : "captured just now");
       if (chain.has(place)) words.push("in the winning chain");
       this.#words[place] = words;
     });

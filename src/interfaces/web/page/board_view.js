@@ -5,7 +5,7 @@ import { Lost, Refused } from "./connection.js";
 import { View } from "./geometry.js";
 import * as marks from "./marks.js";
 import { Picking, sourceOf } from "./picks.js";
-import { boardLabel, list, pieceName } from "./words.js";
+import { boardLabel, capital, list, pieceName } from "./words.js";
 
 // Places narrower than this, in pixels, are hit by mistake: a touch chooses, a second one plays.
 const EASY_TO_HIT = 26;
@@ -315,7 +315,8 @@ export class BoardView extends EventTarget {
   async #forbid(place) {
     const { label } = this.#board.view.places[place];
     const reason = this.#picking.path.length ? null : await this.#session.whyNot(label);
-    const message = `${label} ${reason ? `may not be played: ${reason}.` : "may not be played now."}`;
+    const told = reason && `${reason.startsWith(label) ? reason : capital(reason)}.`;
+    const message = told || `${label} may not be played now.`;
     this.dispatchEvent(new CustomEvent("forbidden", { detail: { message } }));
   }
 }

@@ -129,6 +129,11 @@ export class View {
     return length(minus(this.places[place].centre, this.places[other].centre)) < NEAR * UNIT;
   }
 
+  // Whether two places are neighbours only because the board goes round.
+  wraps(place, other) {
+    return !this.near(place, other) && this.layout.places[place].arrows.directions.includes(other);
+  }
+
   // Which way a direction leads in the picture, as a vector of length 1: read off the neighbours that are near.
   heading(place, direction) {
     const { part: board } = this.layout.places[place];

@@ -90,7 +90,7 @@ export const links = (view, chain, owner) => {
 export const trail = (view, from, to) => {
   const [start, end] = [from, to].map((place) => view.places[place].centre);
   const trace = svg("circle", { class: "trace", r: STONE * Math.min(view.places[from].room, UNIT), transform: at(start) });
-  return svg("g", { class: "trail" }, trace, arrow(start, end, "", [0, 0.82 * UNIT]));
+  return svg("g", { class: "trail" }, trace, view.wraps(from, to) ? null : arrow(start, end, "", [0, 0.82 * UNIT]));
 };
 
 // An arrow from one point to another; `gap` is how far it stays away from the points.
