@@ -63,12 +63,7 @@ fn spinning(game: &Position, legal: &[Action]) -> Evaluation {
     lopsided(game, legal)
 }
 
-fn search_on<E: Evaluator + Clone + Send>(
-    criterion: &mut Criterion,
-    name: &str,
-    evaluator: &E,
-    threads: &[usize],
-) {
+fn search_on<E: Evaluator + Clone + Send>(criterion: &mut Criterion, name: &str, evaluator: &E, threads: &[usize]) {
     let mut group = criterion.benchmark_group(format!("threads, {name}"));
     group.throughput(Throughput::Elements(SHARED_VISITS.into())).sample_size(10);
     let game = default_game().start(9).expect("a size of the game");
@@ -94,7 +89,8 @@ fn threads(criterion: &mut Criterion) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let (_, parameters) = Network::random(&architecture, &default_game().view, &mut rng).expect("a network");
         let tensors = parameters.to_named().expect("its parameters");
-        let inference = Inference::new(&architecture, &default_game().view, &tensors, Kernel::best(), Precision::best());
+        let inference =
+            Inference::new(&architecture, &default_game().view, &tensors, Kernel::best(), Precision::best());
         search_on(criterion, &architecture.to_string(), &NetworkEvaluator::from(inference), &[1, 2]);
     }
 }

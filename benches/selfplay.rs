@@ -43,7 +43,8 @@ fn main() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let (_, parameters) = Network::random(&architecture, &default_game().view, &mut rng).expect("a network");
         let tensors = parameters.to_named().expect("its parameters");
-        let inference = Inference::new(&architecture, &default_game().view, &tensors, Kernel::best(), Precision::best());
+        let inference =
+            Inference::new(&architecture, &default_game().view, &tensors, Kernel::best(), Precision::best());
         let mut timed = Timed { inference, workspace: Workspace::default(), evaluations: 0, inside: Duration::ZERO };
         let settings =
             SelfPlaySettings { sizes: vec![SizeWeight { size, weight: 1.0 }], ..SelfPlaySettings::default() };

@@ -74,8 +74,10 @@ fn training_steps(c: &mut Criterion) {
                 let name = format!("{} {size}x{size}{heads}", recipe.network);
                 group.bench_function(BenchmarkId::new(name, format!("threads {threads}")), |b| {
                     b.iter(|| {
-                        pool.install(|| trainer.train_step(&StepParts::draw(default_game(), &recipe, &window, &mut rng)?))
-                            .expect("a step")
+                        pool.install(|| {
+                            trainer.train_step(&StepParts::draw(default_game(), &recipe, &window, &mut rng)?)
+                        })
+                        .expect("a step")
                     });
                 });
             }
@@ -96,7 +98,8 @@ fn training_steps_of_conv2d(c: &mut Criterion) {
         let batch = Batch::new(default_game(), &positions, SearchValue { share: 0.25, proven: true })
             .expect("tensors")
             .expect("positions");
-        let (network, parameters) = Network::random(&recipe.network, &default_game().view, &mut rng).expect("a network");
+        let (network, parameters) =
+            Network::random(&recipe.network, &default_game().view, &mut rng).expect("a network");
         let peer = Conv2dNetwork::new(&recipe.network, &parameters, size);
         let (ours, theirs) = (network.forward(&batch.cells, &batch.globals, &batch.boards), peer.forward(&batch));
         let difference =

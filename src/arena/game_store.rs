@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use crate::games::{Game, Seat, UnknownGame, game_named};
 use crate::search::Limits;
 
-use super::contestant::Contestant;
 use super::fixtures::{Finished, Fixture};
 use super::played_game::{PlayedGame, Thinking};
+use super::source::PlayerSource;
 
-/// A player as the file knows him.
+/// What tells players apart in files of games.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Participant {
+pub struct PlayerId {
     /// What he is called.
     pub name: String,
     /// A checksum of his network, if he has one.
@@ -24,9 +24,9 @@ pub struct Participant {
     pub network: Option<String>,
 }
 
-impl From<&Contestant> for Participant {
-    fn from(contestant: &Contestant) -> Self {
-        Self { name: contestant.name().to_owned(), network: contestant.digest().map(str::to_owned) }
+impl From<&PlayerSource> for PlayerId {
+    fn from(source: &PlayerSource) -> Self {
+        Self { name: source.name().to_owned(), network: source.digest().map(str::to_owned) }
     }
 }
 
@@ -77,9 +77,9 @@ pub struct StoredGame {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<String>,
     /// Who had the first player's side in the even games of this pairing.
-    pub a: Participant,
+    pub a: PlayerId,
     /// The other player.
-    pub b: Participant,
+    pub b: PlayerId,
     /// The number of the game among those of this pairing and size; games `2i` and `2i + 1` share an opening.
     pub number: usize,
     /// Whether `a` had the first player's side.
@@ -130,7 +130,7 @@ impl StoredGame {
     pub(super) fn new(
         conditions: &Conditions,
         fixture: &Fixture,
-        players: &[Participant],
+        players: &[PlayerId],
         Finished { game, thinking }: Finished,
     ) -> Self {
         Self {

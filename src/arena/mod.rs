@@ -6,7 +6,6 @@
 
 mod alphabeta;
 mod connection;
-mod contestant;
 mod engine;
 mod fixtures;
 mod game_store;
@@ -24,6 +23,7 @@ mod random;
 mod rating;
 mod results;
 mod sequential;
+mod source;
 mod spec;
 mod standings;
 mod tally;
@@ -31,10 +31,9 @@ mod tournament;
 
 pub use alphabeta::AlphaBeta;
 pub use connection::connection_score;
-pub use contestant::Contestant;
 pub use engine::EnginePlayer;
 pub use fixtures::{Fixture, MatchError};
-pub use game_store::{Conditions, GameStore, Participant, StoreError, StoredGame};
+pub use game_store::{Conditions, GameStore, PlayerId, StoreError, StoredGame};
 pub use gtp_player::GtpPlayer;
 pub use gtp_program::ProgramError;
 pub use match_play::{MatchProgress, MatchSettings, play_match};
@@ -49,6 +48,7 @@ pub use random::RandomPlayer;
 pub use rating::{ELO_BOUND, EloEstimate, elo_from_score, score_from_elo};
 pub use results::Results;
 pub use sequential::{SequentialReport, SequentialTest, Verdict};
+pub use source::PlayerSource;
 pub use spec::{PlayerSpec, SpecError};
 pub use standings::{Pairing, Standing, Standings};
 pub use tally::Tally;

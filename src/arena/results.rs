@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::fixtures::{Finished, Fixture};
-use super::game_store::{Conditions, Participant, StoreError, StoredGame};
+use super::game_store::{Conditions, PlayerId, StoreError, StoredGame};
 use super::played_game::Thinking;
 use super::pool_rating::PairResult;
 use super::tally::Tally;
@@ -12,29 +12,29 @@ use super::tally::Tally;
 /// Games of any number of players on any number of boards.
 #[derive(Debug, Clone, Default)]
 pub struct Results {
-    participants: Vec<Participant>,
+    players: Vec<PlayerId>,
     /// Of two players the one with the smaller number comes first.
     games: BTreeMap<Fixture, Finished>,
 }
 
 impl Results {
     /// None yet of these players.
-    pub fn new(participants: Vec<Participant>) -> Self {
-        Self { participants, games: BTreeMap::new() }
+    pub fn new(players: Vec<PlayerId>) -> Self {
+        Self { players, games: BTreeMap::new() }
     }
 
     /// Lets a player take part, if he does not do so already under this name; his number.
-    pub fn admit(&mut self, participant: Participant) -> usize {
-        let number = self.participants.iter().position(|present| present.name == participant.name);
+    pub fn admit(&mut self, player: PlayerId) -> usize {
+        let number = self.players.iter().position(|present| present.name == player.name);
         number.unwrap_or_else(|| {
-            self.participants.push(participant);
-            self.participants.len() - 1
+            self.players.push(player);
+            self.players.len() - 1
         })
     }
 
     /// The players.
-    pub fn participants(&self) -> &[Participant] {
-        &self.participants
+    pub fn players(&self) -> &[PlayerId] {
+        &self.players
     }
 
     /// Adds the games of a file, which have to be of these players under these conditions.
@@ -83,13 +83,13 @@ impl Results {
         Ok(())
     }
 
-    fn number(&self, player: &Participant) -> Result<usize, String> {
+    fn number(&self, player: &PlayerId) -> Result<usize, String> {
         let name = &player.name;
-        let number = self.participants.iter().position(|participant| participant.name == *name);
+        let number = self.players.iter().position(|present| present.name == *name);
         let number =
             number.ok_or_else(|| format!("'{name}' does not take part; name him too, or set the file aside"))?;
         let print = |network: &Option<String>| network.clone().unwrap_or_else(|| "none".to_owned());
-        let (then, now) = (&player.network, &self.participants[number].network);
+        let (then, now) = (&player.network, &self.players[number].network);
         if then != now {
             let (then, now) = (print(then), print(now));
             return Err(format!("'{name}' had another network then ({then}) than now ({now}); set the file aside"));
@@ -134,7 +134,7 @@ impl Results {
 
     /// What the moves of each player have cost, on one board or on all.
     pub fn thinking(&self, size: Option<usize>) -> Vec<Thinking> {
-        let mut sums = vec![Thinking::default(); self.participants.len()];
+        let mut sums = vec![Thinking::default(); self.players.len()];
         for (fixture, finished) in self.on(size) {
             sums[fixture.a] += finished.thinking[0];
             sums[fixture.b] += finished.thinking[1];

@@ -74,8 +74,7 @@ impl Standings {
     /// Where the players stand after these results, on one board or on all, if the rating of the player with the
     /// number `anchor` is 0.
     pub fn new(results: &Results, size: Option<usize>, anchor: usize) -> Self {
-        let participants = results.participants();
-        let ratings = Ratings::fit(participants.len(), &results.pair_results(size), anchor);
+        let ratings = Ratings::fit(results.players().len(), &results.pair_results(size), anchor);
         let mut pairings: Vec<Pairing> = Vec::new();
         for ((a, b, _), tally) in results.tallies(size) {
             if pairings.last().is_none_or(|last| (last.a, last.b) != (a, b)) {
@@ -89,12 +88,12 @@ impl Standings {
                 pairing.distinct_games += tally.distinct_games;
             }
         }
-        let mut players: Vec<Standing> = (participants.iter().zip(results.thinking(size)).enumerate())
-            .map(|(number, (participant, thinking))| {
+        let mut players: Vec<Standing> = (results.players().iter().zip(results.thinking(size)).enumerate())
+            .map(|(number, (player, thinking))| {
                 let rating = ratings.difference(number, anchor);
                 Standing {
-                    name: participant.name.clone(),
-                    network: participant.network.clone(),
+                    name: player.name.clone(),
+                    network: player.network.clone(),
                     games: 0,
                     wins: 0,
                     draws: 0,

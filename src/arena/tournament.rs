@@ -4,11 +4,11 @@ use std::sync::atomic::AtomicBool;
 
 use crate::games::UnknownGame;
 
-use super::contestant::Contestant;
 use super::fixtures::{Fixture, MatchError, play_fixtures};
-use super::game_store::{Conditions, GameStore, Participant, StoreError, StoredGame};
+use super::game_store::{Conditions, GameStore, PlayerId, StoreError, StoredGame};
 use super::match_result::PlayerFailure;
 use super::results::Results;
+use super::source::PlayerSource;
 
 /// Who meets whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub enum TournamentError {
 }
 
 /// Plays those of the games that have not been played, adds them to the results, and to the file if there is one.
-/// `contestant` gives the player with a number.
+/// `source` gives the source of the player with a number.
 ///
 /// Games count whenever they end, so those before a stop or a failure are kept.
 ///
@@ -71,7 +71,7 @@ pub enum TournamentError {
 /// If they cannot be played, or not be kept.
 #[expect(clippy::too_many_arguments, reason = "each of them is one thing")]
 pub fn play_missing<'c>(
-    contestant: impl Fn(usize) -> &'c Contestant + Sync,
+    source: impl Fn(usize) -> &'c PlayerSource + Sync,
     fixtures: &[Fixture],
     conditions: &Conditions,
     results: &mut Results,
@@ -82,9 +82,9 @@ pub fn play_missing<'c>(
 ) -> Result<(), TournamentError> {
     let game = conditions.game()?;
     let missing: Vec<Fixture> = fixtures.iter().copied().filter(|fixture| !results.contains(fixture)).collect();
-    let players: Vec<Participant> = results.participants().to_vec();
+    let players: Vec<PlayerId> = results.players().to_vec();
     let mut problem = None;
-    let make = |number| contestant(number).player();
+    let make = |number| source(number).player();
     let failure = play_fixtures(game, &missing, make, conditions.seed, threads, stop, |number, finished| {
         let stored = StoredGame::new(conditions, &missing[number], &players, finished);
         let kept = store.as_mut().map_or(Ok(()), |store| store.append(&stored));

@@ -10,7 +10,7 @@ use crate::games::Game;
 use crate::training::RunFolder;
 
 use super::play::{Ladder, LadderError, LadderSettings};
-use super::standings::RatedEntrant;
+use super::standings::LadderStanding;
 
 /// What a rating in the background has to tell.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub enum RatingNews<'a> {
     /// A checkpoint has played its games, and has this rating for now.
     Rated {
         /// The checkpoint.
-        entrant: &'a RatedEntrant,
+        standing: &'a LadderStanding,
         /// The opponent whose rating is 0.
         anchor: &'a str,
     },
@@ -120,8 +120,8 @@ fn rate(
             }
         }
         let standings = ladder.standings();
-        if let Some(entrant) = standings.entrants.iter().find(|entrant| entrant.step == Some(step)) {
-            tell(RatingNews::Rated { entrant, anchor: &standings.anchor });
+        if let Some(standing) = standings.players.iter().find(|player| player.step == Some(step)) {
+            tell(RatingNews::Rated { standing, anchor: &standings.anchor });
         }
     }
     Ok(())

@@ -4,11 +4,11 @@
 
 mod background;
 mod choice;
-mod entrants;
 mod play;
+mod rated;
 mod standings;
 
 pub use background::{Background, RatingNews};
-pub use entrants::{OPPONENTS, step_of};
 pub use play::{DEFAULT_VISITS, Ladder, LadderError, LadderSettings};
-pub use standings::{LadderStandings, RatedEntrant, read};
+pub use rated::{OPPONENTS, step_of};
+pub use standings::{LadderStanding, LadderStandings, read};

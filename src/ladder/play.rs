@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::arena::{
-    Conditions, Contestant, Fixture, GameStore, PairResult, Participant, Results, StoreError, StoredGame,
-    TournamentError, play_missing,
+    Conditions, Fixture, GameStore, PairResult, PlayerSource, Results, StoreError, StoredGame, TournamentError,
+    play_missing,
 };
 use crate::games::{Game, SizeError};
 use crate::network::CheckpointError;
@@ -12,7 +12,7 @@ use crate::search::Limits;
 use crate::training::RunFolder;
 
 use super::choice::{most_telling, pairings};
-use super::entrants::{Entrant, OPPONENTS, step_of};
+use super::rated::{OPPONENTS, RatedPlayer, step_of};
 use super::standings::{LadderStandings, known};
 
 /// Visits a move of the checkpoints, if nothing is said.
@@ -72,8 +72,8 @@ pub struct Ladder {
     conditions: Conditions,
     store: GameStore,
     results: Results,
-    /// Those who can play, with their numbers among the participants: the opponents, then checkpoints by step.
-    playable: Vec<(usize, Entrant)>,
+    /// Those who can play, with their numbers in the results: the opponents, then checkpoints by step.
+    playable: Vec<(usize, RatedPlayer)>,
     torn: u64,
 }
 
@@ -91,7 +91,7 @@ impl Ladder {
         let conditions = Conditions::new(game, SEED, limits);
         let mut results = Results::new(known(&games));
         results.add_stored(&path, &conditions, &games)?;
-        let playable = OPPONENTS.into_iter().map(Entrant::BuiltIn).enumerate().collect();
+        let playable = OPPONENTS.into_iter().map(RatedPlayer::BuiltIn).enumerate().collect();
         let folder = folder.clone();
         Ok(Self { game, folder, settings, limits, conditions, store, results, playable, torn })
     }
@@ -107,7 +107,7 @@ impl Ladder {
     }
 
     /// The number of those who can play.
-    pub fn entrants(&self) -> usize {
+    pub fn players(&self) -> usize {
         self.playable.len()
     }
 
@@ -116,18 +116,18 @@ impl Ladder {
     /// # Errors
     /// If one of them cannot be read, or is not the one that it was.
     pub fn admit(&mut self, last_step: u64) -> Result<(), LadderError> {
-        for entrant in Entrant::of(&self.folder, last_step) {
-            if self.playable.iter().any(|(_, other)| *other == entrant) {
+        for player in RatedPlayer::of(&self.folder, last_step) {
+            if self.playable.iter().any(|(_, other)| *other == player) {
                 continue;
             }
-            let participant = entrant.participant(&self.folder)?;
-            self.playable.push((self.results.admit(participant.clone()), entrant));
-            if !self.results.participants().contains(&participant) {
-                return Err(LadderError::Replaced { name: participant.name });
+            let id = player.id(&self.folder)?;
+            self.playable.push((self.results.admit(id.clone()), player));
+            if !self.results.players().contains(&id) {
+                return Err(LadderError::Replaced { name: id.name });
             }
         }
         let results = &self.results;
-        self.playable.sort_by_key(|(number, _)| step_of(&results.participants()[*number].name));
+        self.playable.sort_by_key(|(number, _)| step_of(&results.players()[*number].name));
         Ok(())
     }
 
@@ -148,19 +148,19 @@ impl Ladder {
             if fixtures.is_empty() {
                 break;
             }
-            let mut contestants: Vec<(usize, Contestant)> = Vec::new();
-            for (number, entrant) in &self.playable {
+            let mut sources: Vec<(usize, PlayerSource)> = Vec::new();
+            for (number, player) in &self.playable {
                 if fixtures.iter().any(|fixture| fixture.a == *number || fixture.b == *number) {
-                    contestants.push((*number, entrant.contestant(self.game, &self.folder, self.limits)?));
+                    sources.push((*number, player.source(self.game, &self.folder, self.limits)?));
                 }
             }
-            let contestant = |wanted| match contestants.iter().find(|(number, _)| *number == wanted) {
-                Some((_, contestant)) => contestant,
+            let source = |wanted| match sources.iter().find(|(number, _)| *number == wanted) {
+                Some((_, source)) => source,
                 None => unreachable!("player {wanted} was made for these games"),
             };
             let (conditions, threads) = (&self.conditions, self.settings.threads);
             let (results, store) = (&mut self.results, Some(&mut self.store));
-            play_missing(contestant, &fixtures, conditions, results, store, threads, stop, &mut on_game)?;
+            play_missing(source, &fixtures, conditions, results, store, threads, stop, &mut on_game)?;
         }
         Ok(())
     }
@@ -174,9 +174,9 @@ impl Ladder {
     fn next_fixtures(&self) -> Vec<Fixture> {
         let size = self.settings.size;
         // Everybody in order, also those whose checkpoints are gone: what they did tells something of the others.
-        let participants: &[Participant] = self.results.participants();
-        let mut order: Vec<usize> = (0..participants.len()).collect();
-        order.sort_by_key(|&number| step_of(&participants[number].name));
+        let players = self.results.players();
+        let mut order: Vec<usize> = (0..players.len()).collect();
+        order.sort_by_key(|&number| step_of(&players[number].name));
         let mut place = vec![0; order.len()];
         order.iter().enumerate().for_each(|(at, &number)| place[number] = at);
         let results: Vec<PairResult> = (self.results.pair_results(Some(size)).into_iter())

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::arena::{Conditions, GameStore, Participant, Results, Standing, Standings, StoreError, StoredGame};
+use crate::arena::{Conditions, GameStore, PlayerId, PlayerSpec, Results, Standing, Standings, StoreError, StoredGame};
 use crate::training::RunFolder;
 
-use super::entrants::{ANCHOR, OPPONENTS, step_of};
+use super::rated::{ANCHOR, OPPONENTS, step_of};
 
 /// The ratings on one board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -19,12 +19,13 @@ pub struct LadderStandings {
     /// The opponent whose rating is 0.
     pub anchor: String,
     /// All who have played: the opponents, then the checkpoints by their steps.
-    pub entrants: Vec<RatedEntrant>,
+    #[serde(rename = "entrants")]
+    pub players: Vec<LadderStanding>,
 }
 
 /// A player of a ladder.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RatedEntrant {
+pub struct LadderStanding {
     /// The training step of the checkpoint; none if it is a built-in opponent.
     pub step: Option<u64>,
     /// His games and his rating, with its interval.
@@ -48,31 +49,30 @@ pub fn read(folder: &RunFolder) -> Result<Vec<LadderStandings>, StoreError> {
 impl LadderStandings {
     /// The ratings on a board by the results of a ladder.
     pub(super) fn new(results: &Results, conditions: &Conditions, size: usize) -> Self {
-        let participants = results.participants();
-        let anchor = participants.iter().position(|participant| participant.name == ANCHOR.to_string()).unwrap_or(0);
+        let players = results.players();
+        let anchor = players.iter().position(|player| player.name == ANCHOR.to_string()).unwrap_or(0);
         let standings = Standings::new(results, Some(size), anchor);
         let played = standings.players.iter().filter(|standing| standing.games > 0);
-        let entrants =
-            played.map(|standing| RatedEntrant { step: step_of(&standing.name), standing: standing.clone() });
+        let rated = played.map(|standing| LadderStanding { step: step_of(&standing.name), standing: standing.clone() });
         Self {
             game: conditions.game.clone(),
             size,
             limits: conditions.limits.clone(),
-            anchor: participants[anchor].name.clone(),
-            entrants: entrants.collect(),
+            anchor: players[anchor].name.clone(),
+            players: rated.collect(),
         }
     }
 }
 
 /// The built-in opponents and those who play in these games, the checkpoints by their steps.
-pub(super) fn known(games: &[StoredGame]) -> Vec<Participant> {
-    let opponent = |spec: &crate::arena::PlayerSpec| Participant { name: spec.to_string(), network: None };
-    let mut known: Vec<Participant> = OPPONENTS.iter().map(opponent).collect();
-    let mut others: Vec<&Participant> = games.iter().flat_map(|game| [&game.a, &game.b]).collect();
-    others.sort_by_key(|participant| (step_of(&participant.name), participant.name.clone()));
-    for participant in others {
-        if known.iter().all(|one| one.name != participant.name) {
-            known.push(participant.clone());
+pub(super) fn known(games: &[StoredGame]) -> Vec<PlayerId> {
+    let opponent = |spec: &PlayerSpec| PlayerId { name: spec.to_string(), network: None };
+    let mut known: Vec<PlayerId> = OPPONENTS.iter().map(opponent).collect();
+    let mut others: Vec<&PlayerId> = games.iter().flat_map(|game| [&game.a, &game.b]).collect();
+    others.sort_by_key(|player| (step_of(&player.name), player.name.clone()));
+    for player in others {
+        if known.iter().all(|one| one.name != player.name) {
+            known.push(player.clone());
         }
     }
     known

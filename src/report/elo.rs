@@ -1,6 +1,6 @@
 //! The ratings of a run's checkpoints, as the games of its ladder tell them.
 
-use crate::ladder::{LadderStandings, RatedEntrant};
+use crate::ladder::{LadderStanding, LadderStandings};
 
 use super::chart::{Chart, Interval, IntervalChart, Point, Series};
 
@@ -9,13 +9,13 @@ const LATEST: usize = 12;
 
 /// Where checkpoints and opponents stand, over the training steps.
 pub(super) fn elo_curve(standings: &LadderStandings) -> Chart {
-    let last = standings.entrants.iter().filter_map(|entrant| entrant.step).max().unwrap_or(0) as f64;
-    let point = |entrant: &RatedEntrant| {
-        let Interval { value, low, high, .. } = interval(entrant)?;
-        Some(Point { x: entrant.step? as f64, y: value, interval: Some((low, high)) })
+    let last = standings.players.iter().filter_map(|player| player.step).max().unwrap_or(0) as f64;
+    let point = |player: &LadderStanding| {
+        let Interval { value, low, high, .. } = interval(player)?;
+        Some(Point { x: player.step? as f64, y: value, interval: Some((low, high)) })
     };
-    let checkpoints = standings.entrants.iter().filter_map(point).collect();
-    let opponents = standings.entrants.iter().filter(|entrant| entrant.step.is_none()).filter_map(interval);
+    let checkpoints = standings.players.iter().filter_map(point).collect();
+    let opponents = standings.players.iter().filter(|player| player.step.is_none()).filter_map(interval);
     // They stay what they are: a line from one side to the other.
     let level = |opponent: Interval| Series {
         points: vec![(0.0, opponent.value).into(), (last, opponent.value).into()],
@@ -34,8 +34,8 @@ pub(super) fn elo_curve(standings: &LadderStandings) -> Chart {
 
 /// The opponents and the latest checkpoints with their intervals, the best first.
 pub(super) fn elo_rows(standings: &LadderStandings) -> IntervalChart {
-    let (checkpoints, opponents): (Vec<&RatedEntrant>, Vec<&RatedEntrant>) =
-        standings.entrants.iter().partition(|entrant| entrant.step.is_some());
+    let (checkpoints, opponents): (Vec<&LadderStanding>, Vec<&LadderStanding>) =
+        standings.players.iter().partition(|player| player.step.is_some());
     let latest = checkpoints.into_iter().rev().take(LATEST);
     let mut rows: Vec<Interval> = opponents.into_iter().chain(latest).filter_map(interval).collect();
     rows.sort_by(|a, b| b.value.total_cmp(&a.value));
@@ -47,8 +47,8 @@ pub(super) fn elo_rows(standings: &LadderStandings) -> IntervalChart {
 }
 
 /// A rating, if there is one.
-fn interval(entrant: &RatedEntrant) -> Option<Interval> {
-    let standing = &entrant.standing;
+fn interval(player: &LadderStanding) -> Option<Interval> {
+    let standing = &player.standing;
     Some(Interval {
         name: standing.name.clone(),
         value: standing.elo?,

@@ -204,7 +204,9 @@ fn pairs_share_an_opening_and_exchange_the_colours() {
 #[test]
 fn players_without_chance_play_other_games_as_long_as_there_are_other_openings() {
     let stop = AtomicBool::new(false);
-    let on = |size, games| play_match(cachex(), || FirstCell, || FirstCell, &settings(size, games), &stop, |_| ()).unwrap().tally;
+    let on = |size, games| {
+        play_match(cachex(), || FirstCell, || FirstCell, &settings(size, games), &stop, |_| ()).unwrap().tally
+    };
     let large = on(6, 400);
     assert_eq!((large.distinct_games, large.effective_pairs()), (400, 200.0));
     // Fewer than 300 openings on 3 × 3, so 4,000 games say hardly more than 1,000.

@@ -79,7 +79,8 @@ fn cells_of_a_game_with_captures() {
     let record = record(cachex(), 4, CAPTURES);
     assert_eq!(record.outcome, Outcome { winner: Some(Seat::Second), reason: EndReason::CONNECTION });
     // Red to move, two plies before the end of the capture; the far board is the last one.
-    assert_cells(cachex(), 
+    assert_cells(
+        cachex(),
         &record,
         2,
         Seat::First,
@@ -92,7 +93,8 @@ fn cells_of_a_game_with_captures() {
         ],
     );
     // Blue to move, before he captures; the far board would be after the end.
-    assert_cells(cachex(), 
+    assert_cells(
+        cachex(),
         &record,
         3,
         Seat::Second,
@@ -105,7 +107,8 @@ fn cells_of_a_game_with_captures() {
         ],
     );
     // After the capture there is none; the near board is the last one from the last move on too.
-    assert_cells(cachex(), 
+    assert_cells(
+        cachex(),
         &record,
         9,
         Seat::Second,
@@ -128,7 +131,8 @@ fn only_what_came_before_is_known_of_a_game_that_was_given_up() {
     assert_eq!(record.outcome, Outcome { winner: Some(Seat::First), reason: EndReason::RESIGNATION });
     let unknown = "???? ???? ???? ????";
     // From Blue's first turn there are four plies to come, as many as captures are looked for.
-    assert_cells(cachex(), 
+    assert_cells(
+        cachex(),
         &record,
         1,
         Seat::Second,
@@ -150,7 +154,8 @@ fn only_what_came_before_is_known_of_a_game_that_was_given_up() {
 #[test]
 fn a_swap_is_no_capture() {
     let record = record(cachex(), 3, "b1 swap c1 b2 a1");
-    assert_cells(cachex(), 
+    assert_cells(
+        cachex(),
         &record,
         0,
         Seat::First,
@@ -163,7 +168,8 @@ fn the_winning_chain_of_hex() {
     // Black's column b with a branch to c2.
     let record = record(hex(), 3, "b1 a1 b2 c3 c2 a2 b3");
     assert_eq!(record.outcome.winner, Some(Seat::First));
-    assert_cells(hex(), 
+    assert_cells(
+        hex(),
         &record,
         5,
         Seat::Second,

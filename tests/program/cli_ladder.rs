@@ -87,9 +87,9 @@ fn checkpoints_are_rated_against_each_other_and_the_built_in_opponents() {
 
     // What the library reads is the same.
     let read = ladder::read(&RunFolder::open(&run).unwrap()).unwrap();
-    assert_eq!((read.len(), read[0].size, read[0].entrants.len()), (1, 3, 7));
-    assert_eq!(read[0].entrants[4].step, Some(steps[0]));
-    assert_eq!(read[0].entrants[4].standing.elo, entrants[4]["elo"].as_f64());
+    assert_eq!((read.len(), read[0].size, read[0].players.len()), (1, 3, 7));
+    assert_eq!(read[0].players[4].step, Some(steps[0]));
+    assert_eq!(read[0].players[4].standing.elo, entrants[4]["elo"].as_f64());
 
     ladder(folder.path(), "a --games 150").success().stderr("").stdout(
         predicate::str::starts_with("cachex 3×3, visits=4, 150 games, alphabeta:2 = 0:\n\n")
@@ -231,7 +231,7 @@ fn rating_while_training_changes_nothing_of_the_run() {
     }
     // Only checkpoints that stay have been rated, and the ladder goes on with the same games.
     let kept = RunFolder::open(&run).unwrap().checkpoint_steps();
-    for entrant in &ladder::read(&RunFolder::open(&run).unwrap()).unwrap()[0].entrants {
+    for entrant in &ladder::read(&RunFolder::open(&run).unwrap()).unwrap()[0].players {
         assert!(entrant.step.is_none_or(|step| kept.contains(&step)), "{entrant:?}");
     }
     let there = games(&run).len();

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
-use hexzero::games::{Action, Evaluation, Game, Position};
 use hexzero::engine::Engine;
-use hexzero::interfaces::gtp::{GtpSession, Thinking, converse};
 use hexzero::engine::model::LoadedModel;
+use hexzero::games::{Action, Evaluation, Game, Position};
+use hexzero::interfaces::gtp::{GtpSession, Thinking, converse};
 use hexzero::search::{Level, Limits};
 use proptest::prelude::*;
 

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use hexzero::games::{Action, Evaluation, Position, Seat, WinDrawLoss};
 use hexzero::engine::Engine;
 use hexzero::engine::model::LoadedModel;
+use hexzero::games::{Action, Evaluation, Position, Seat, WinDrawLoss};
 use hexzero::interfaces::terminal::{Options, Palette, Session};
 use hexzero::search::{Level, Limits};
 

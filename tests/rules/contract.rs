@@ -77,7 +77,13 @@ fn each_position(mut visit: impl FnMut(&Position)) {
 
 /// Where something went wrong.
 fn at(position: &Position) -> String {
-    format!("{}, size {}, ply {}:\n{}", position.game().name(), position.size(), position.turns(), position.drawing(None))
+    format!(
+        "{}, size {}, ply {}:\n{}",
+        position.game().name(),
+        position.size(),
+        position.turns(),
+        position.drawing(None)
+    )
 }
 
 fn legal_actions(position: &Position) -> Vec<Action> {
@@ -325,7 +331,11 @@ fn every_input_is_written_and_every_question_answered() {
         for seat in hexzero::games::Seat::BOTH {
             if let Some(ground) = position.ground(seat) {
                 assert_eq!(ground.len(), cells, "{}", at(position));
-                assert!(ground.iter().all(|step| step.cost.is_none_or(|cost| cost <= Step::DEAREST)), "{}", at(position));
+                assert!(
+                    ground.iter().all(|step| step.cost.is_none_or(|cost| cost <= Step::DEAREST)),
+                    "{}",
+                    at(position)
+                );
             }
         }
         if position.outcome().is_some() {
@@ -383,7 +393,8 @@ fn changes_tell_what_a_move_did() {
             let changes = noted.play_noting(action);
             let place = || format!("'{}' made {changes:?}, {}", position.action_name(action), at(position));
             assert_eq!(answers(&noted), answers(&plain), "{}", place());
-            explained(&changes, &pieces(position), &pieces(&plain)).unwrap_or_else(|fault| panic!("{fault}: {}", place()));
+            explained(&changes, &pieces(position), &pieces(&plain))
+                .unwrap_or_else(|fault| panic!("{fault}: {}", place()));
         }
     });
 }
@@ -461,7 +472,11 @@ fn games_end_in_time_and_as_the_game_says() {
                 assert_eq!(position.turns(), turns + 1, "{}", at(&position));
             }
             let outcome = position.outcome().unwrap();
-            assert!(game.endings.iter().any(|ending| ending.reason == outcome.reason), "{outcome:?}, {}", at(&position));
+            assert!(
+                game.endings.iter().any(|ending| ending.reason == outcome.reason),
+                "{outcome:?}, {}",
+                at(&position)
+            );
             // A playout draws the same.
             let mut played = game.start(on.size()).unwrap();
             assert_eq!(played.playout(&mut GameRng::seed_from_u64(seed), &mut legal), outcome);
@@ -492,8 +507,7 @@ fn records_survive_every_form() {
             }
             let outcome = position.outcome().unwrap();
             let turns = actions.iter().map(|&action| TurnRecord { action, search: None }).collect();
-            let whole =
-                GameRecord { size: on.size() as u8, turns, outcome, evaluations: 7, played_out: true };
+            let whole = GameRecord { size: on.size() as u8, turns, outcome, evaluations: 7, played_out: true };
             let resignation = Outcome { winner: Some(moves[0].0), reason: EndReason::RESIGNATION };
             let given_up = GameRecord { turns: whole.turns[..1].to_vec(), outcome: resignation, ..whole.clone() };
 
@@ -638,7 +652,11 @@ fn lessons_show_what_the_boards_have() {
                 assert!(places(picture.taken).iter().all(empty), "{name}, {}", picture.caption);
                 places(picture.marked);
                 let owners: HashSet<_> = places(picture.chain).iter().map(|place| held.get(place)).collect();
-                assert!(owners.len() <= 1 && !owners.contains(&None), "{name}, {}: a chain of one kind", picture.caption);
+                assert!(
+                    owners.len() <= 1 && !owners.contains(&None),
+                    "{name}, {}: a chain of one kind",
+                    picture.caption
+                );
             }
         }
     }

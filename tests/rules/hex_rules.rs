@@ -182,20 +182,22 @@ fn seen_by_flood_fill(game: &Position) -> Vec<f32> {
 
 /// A game of Hex after some random moves, not over.
 fn any_position() -> impl Strategy<Value = Position> {
-    (hex().boards.sizes.clone(), prop::collection::vec(any::<prop::sample::Index>(), 0..200)).prop_map(|(size, choices)| {
-        let mut game = hex().start(size).unwrap();
-        for choice in choices {
-            let mut legal = Vec::new();
-            game.legal_actions(&mut legal);
-            let mut next = game.clone();
-            next.play(legal[choice.index(legal.len())]);
-            if next.outcome().is_some() {
-                break;
+    (hex().boards.sizes.clone(), prop::collection::vec(any::<prop::sample::Index>(), 0..200)).prop_map(
+        |(size, choices)| {
+            let mut game = hex().start(size).unwrap();
+            for choice in choices {
+                let mut legal = Vec::new();
+                game.legal_actions(&mut legal);
+                let mut next = game.clone();
+                next.play(legal[choice.index(legal.len())]);
+                if next.outcome().is_some() {
+                    break;
+                }
+                game = next;
             }
-            game = next;
-        }
-        game
-    })
+            game
+        },
+    )
 }
 
 proptest! {

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use crate::arena::{Contestant, MatchResult, MatchSettings, PlayerSpec, SequentialTest};
+use crate::arena::{MatchResult, MatchSettings, PlayerSource, PlayerSpec, SequentialTest};
 use crate::interfaces::error::CliError;
 
-use super::contestants::{game_of_players, load_contestant};
 use super::game::{GameArg, match_size};
 use super::interrupt::interrupted;
 use super::machine::MOST_WORKERS;
 use super::matches::{play_with_progress, summary};
+use super::players::{game_of_players, player_source};
 use super::search::SearchArgs;
 
 const EXAMPLES: &str = "\
@@ -105,7 +105,7 @@ impl ArenaArgs {
         let stop = interrupted();
         let limits = self.search.limits();
         let [a, b] = players;
-        let (a, b) = (load_contestant(game, a, limits)?, load_contestant(game, b, limits)?);
+        let (a, b) = (player_source(game, a, limits)?, player_source(game, b, limits)?);
         // Opened before the match, so that a wrong name does not cost the games; what the file holds stays
         // until there is something to put in its place.
         let open = |path: &PathBuf| {
@@ -129,15 +129,15 @@ impl ArenaArgs {
         }
         let mut output = stdout().lock();
         if self.json {
-            let hits = |contestant: &Contestant| contestant.cache_use().map(|usage| usage.hit_rate());
+            let hits = |source: &PlayerSource| source.cache_use().map(|usage| usage.hit_rate());
             let report = Report { result: &result, cache_hits: [hits(&a), hits(&b)] };
             let json = serde_json::to_string(&report).map_err(std::io::Error::from)?;
             writeln!(output, "{json}")?;
         } else {
             write!(output, "{}", summary(game, &result))?;
-            for contestant in [&a, &b] {
-                if let Some(usage) = contestant.cache_use() {
-                    let (name, share) = (contestant.name(), 100.0 * usage.hit_rate());
+            for source in [&a, &b] {
+                if let Some(usage) = source.cache_use() {
+                    let (name, share) = (source.name(), 100.0 * usage.hit_rate());
                     writeln!(output, "{name}: {share:.0} % of {} positions from the evaluation cache", usage.lookups)?;
                 }
             }

@@ -89,7 +89,7 @@ impl LadderArgs {
             eprintln!("warning: {}: cut off {} bytes at the end, a part of a game", path.display(), ladder.torn());
         }
         ladder.admit(u64::MAX).map_err(CliError::failed)?;
-        let games = self.games.map_or(GAMES * ladder.entrants(), |games| games as usize);
+        let games = self.games.map_or(GAMES * ladder.players(), |games| games as usize);
         let stop = interrupted();
         let bar = ProgressBar::new(games as u64).with_position(ladder.games() as u64);
         bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
@@ -116,7 +116,7 @@ fn show(game: Game, standings: &LadderStandings, json: bool) -> Result<(), CliEr
         return Ok(());
     }
     let LadderStandings { size, limits, anchor, .. } = standings;
-    let games: usize = standings.entrants.iter().map(|entrant| entrant.standing.games).sum();
+    let games: usize = standings.players.iter().map(|player| player.standing.games).sum();
     write!(
         output,
         "{} {}, {limits}, {} games, {anchor} = 0:\n\n{}",

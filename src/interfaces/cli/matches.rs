@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::arena::{Contestant, MatchResult, MatchSettings, Verdict, play_match};
+use crate::arena::{MatchResult, MatchSettings, PlayerSource, Verdict, play_match};
 use crate::engine::board_name;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
@@ -12,8 +12,8 @@ use crate::interfaces::error::CliError;
 /// Plays a match with a bar on standard error, if that is a terminal.
 pub(super) fn play_with_progress(
     game: Game,
-    a: &Contestant,
-    b: &Contestant,
+    a: &PlayerSource,
+    b: &PlayerSource,
     settings: &MatchSettings,
     stop: &AtomicBool,
 ) -> Result<MatchResult, CliError> {

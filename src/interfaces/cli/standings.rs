@@ -16,7 +16,7 @@ pub(super) fn ranking(standings: &Standings) -> String {
 
 /// The same of a ladder, in the order of the steps.
 pub(super) fn ladder_table(standings: &LadderStandings) -> String {
-    players(standings.entrants.iter().map(|entrant| &entrant.standing), &standings.anchor)
+    players(standings.players.iter().map(|player| &player.standing), &standings.anchor)
 }
 
 fn players<'a>(standings: impl Iterator<Item = &'a Standing>, anchor: &str) -> String {

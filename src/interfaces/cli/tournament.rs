@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::arena::{
-    Conditions, Contestant, GameStore, Pairings, Participant, PlayerSpec, Results, Standings, play_missing,
+    Conditions, GameStore, Pairings, PlayerId, PlayerSource, PlayerSpec, Results, Standings, play_missing,
 };
 use crate::engine::board_name;
 use crate::files::write_whole;
@@ -18,11 +18,11 @@ use crate::games::Game;
 use crate::interfaces::error::CliError;
 use crate::report::chart::{Interval, IntervalChart};
 
-use super::contestants::{game_of_players, load_contestant};
 use super::game::{GameArg, match_size};
 use super::interrupt::interrupted;
 use super::machine::MOST_WORKERS;
 use super::matches::style;
+use super::players::{game_of_players, player_source};
 use super::search::SearchArgs;
 use super::standings::{cross_table, ranking};
 
@@ -102,22 +102,21 @@ impl TournamentArgs {
         sizes.iter().try_for_each(|&size| game.on(size).map(drop))?;
         let anchor = self.anchor(&players)?;
         let stop = interrupted();
-        let contestants: Vec<Contestant> = (players.into_iter())
-            .map(|player| load_contestant(game, player, self.search.limits()))
+        let sources: Vec<PlayerSource> = (players.into_iter())
+            .map(|player| player_source(game, player, self.search.limits()))
             .collect::<Result<_, _>>()?;
-        let participants: Vec<Participant> = contestants.iter().map(Participant::from).collect();
-        let twice = (1..participants.len())
-            .find(|&number| participants[..number].iter().any(|earlier| earlier.name == participants[number].name));
+        let ids: Vec<PlayerId> = sources.iter().map(PlayerId::from).collect();
+        let twice = (1..ids.len()).find(|&number| ids[..number].iter().any(|earlier| earlier.name == ids[number].name));
         if let Some(number) = twice {
-            let name = &participants[number].name;
+            let name = &ids[number].name;
             return Err(CliError::Request(format!("'{name}' is named twice; name each player once")));
         }
         let conditions = Conditions::new(game, self.seed, self.search.limits());
-        let mut results = Results::new(participants);
+        let mut results = Results::new(ids);
         let mut store = self.save.as_deref().map(|path| open(path, &conditions, &mut results)).transpose()?;
 
         let pairings = if self.gauntlet { Pairings::Gauntlet } else { Pairings::RoundRobin };
-        let fixtures = pairings.fixtures(contestants.len(), &sizes, self.games as usize);
+        let fixtures = pairings.fixtures(sources.len(), &sizes, self.games as usize);
         let present = fixtures.iter().filter(|fixture| results.contains(fixture)).count();
         if present > 0 {
             eprintln!("{present} of {} games have been played already", fixtures.len());
@@ -126,7 +125,7 @@ impl TournamentArgs {
         bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
         bar.reset_eta();
         let outcome = play_missing(
-            |number| &contestants[number],
+            |number| &sources[number],
             &fixtures,
             &conditions,
             &mut results,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::arena::{Contestant, MatchSettings, PlayerOptions, PlayerSpec};
+use crate::arena::{MatchSettings, PlayerOptions, PlayerSource, PlayerSpec};
 use crate::engine::model::{checkpoint_file, game_of};
 use crate::games::{Game, all_games};
 use crate::interfaces::error::CliError;
@@ -285,7 +285,7 @@ fn present_size(run: &Run) -> usize {
 fn show_strength(run: &Run, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
     let (name, options) = ("trained".to_owned(), PlayerOptions::default());
     let limits = Limits::visits(MATCH_VISITS);
-    let trained = Contestant::network(run.game(), name, &run.checkpoint(), options, limits, Contestant::CACHE)?;
+    let trained = PlayerSource::network(run.game(), name, &run.checkpoint(), options, limits, PlayerSource::CACHE)?;
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         let settings = MatchSettings {
             size: present_size(run),
@@ -294,7 +294,7 @@ fn show_strength(run: &Run, progress: &TrainingProgress, stop: &AtomicBool) -> R
             sequential: None,
             threads: run.workers(),
         };
-        let result = play_with_progress(run.game(), &trained, &Contestant::built_in(opponent), &settings, stop)?;
+        let result = play_with_progress(run.game(), &trained, &PlayerSource::built_in(opponent), &settings, stop)?;
         progress.line(summary(run.game(), &result).trim_end());
         if let Some(failure) = result.failure {
             return Err(CliError::failed(failure));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 
-use crate::ladder::{RatedEntrant, RatingNews};
+use crate::ladder::{LadderStanding, RatingNews};
 use crate::replay::GameRecord;
 use crate::training::{IterationReport, Losses, Progress};
 
@@ -64,7 +64,7 @@ impl TrainingProgress {
 impl TrainingProgress {
     pub fn rating(&self, news: RatingNews) {
         match news {
-            RatingNews::Rated { entrant: RatedEntrant { standing, .. }, anchor } => {
+            RatingNews::Rated { standing: LadderStanding { standing, .. }, anchor } => {
                 if let (Some(elo), Some(low), Some(high)) = (standing.elo, standing.elo_low, standing.elo_high) {
                     let name = &standing.name;
                     self.line(&format!("      {name}: {elo:+.0} Elo ({low:+.0} to {high:+.0}), {anchor} = 0"));

@@ -8,9 +8,8 @@ use hexzero::search::{Limits, RootMethod, RootNoise, RootPolicy, Search, SearchS
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::cachex;
-
 use super::positions::{certain, known, uniform};
+use crate::games::cachex;
 
 const VISITS: u32 = 64;
 

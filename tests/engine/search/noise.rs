@@ -8,9 +8,8 @@ use hexzero::selfplay::{Opening, SelfPlaySettings, SizeWeight, Temperature, play
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::cachex;
-
 use super::positions::{opinionated, position};
+use crate::games::cachex;
 
 const STRONG: RootNoise = RootNoise { concentration: 10.0, fraction: 0.5 };
 

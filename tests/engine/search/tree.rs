@@ -5,8 +5,8 @@ use std::cell::Cell;
 use hexzero::games::{Action, Evaluation, Position, WinDrawLoss};
 use hexzero::search::{Limits, Puct, RootMethod, RootMove, RootPolicy, Search, SearchSettings, Selection};
 
-use crate::games::cachex;
 use super::positions::{known, opinionated, position};
+use crate::games::cachex;
 
 /// The row of the board on which the first moves are made, and what Red makes of the position.
 const VALUES: [(&str, f32); 9] = [

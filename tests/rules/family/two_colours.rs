@@ -3,8 +3,8 @@
 
 use hexzero::board::{Board, NO_CELL, cell_name, rhombus};
 use hexzero::games::{
-    Action, Boards, Change, ChangeLog, Choice, EndReason, Ending, GameInfo, InvalidMove, NetworkView, Outcome, Pick, Piece,
-    Rules, Seat, SeatInfo, Transform,
+    Action, Boards, Change, ChangeLog, Choice, EndReason, Ending, GameInfo, InvalidMove, NetworkView, Outcome, Pick,
+    Piece, Rules, Seat, SeatInfo, Transform,
 };
 
 const COLOURS: [char; 2] = ['x', 'o'];
@@ -51,11 +51,7 @@ impl Rules for TwoColours {
         ],
         actions: &[],
         choices: &[Choice { word: "x", label: "x" }, Choice { word: "o", label: "o" }],
-        endings: &[Ending {
-            reason: EndReason::CONNECTION,
-            key: "connection",
-            words: "two sides are connected",
-        }],
+        endings: &[Ending { reason: EndReason::CONNECTION, key: "connection", words: "two sides are connected" }],
         counts: &[],
         view: NetworkView { version: 1, cell_inputs: 4, global_inputs: 1, policy_planes: 2, global_actions: 0 },
         cell_inputs: &["x", "o", "own_side_1", "own_side_2"],
@@ -156,7 +152,8 @@ impl Rules for TwoColours {
 
     /// The identity and the half turn, which exchanges the mover's sides.
     fn symmetries(size: usize) -> Vec<Transform> {
-        let [identity, half_turn] = [0, 1].map(|number| Transform::of(&Self::board(size).symmetries()[number], &Self::INFO.view));
+        let [identity, half_turn] =
+            [0, 1].map(|number| Transform::of(&Self::board(size).symmetries()[number], &Self::INFO.view));
         vec![identity, half_turn.with_inputs(|plane| if plane >= 2 { plane ^ 1 } else { plane })]
     }
 }

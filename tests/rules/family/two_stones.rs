@@ -2,8 +2,8 @@
 
 use hexzero::board::{NO_CELL, cell_name, rhombus};
 use hexzero::games::{
-    Action, Boards, Change, ChangeLog, EndReason, Ending, GameInfo, InvalidMove, NetworkView, Outcome, Piece, Rules, Seat,
-    SeatInfo, Transform,
+    Action, Boards, Change, ChangeLog, EndReason, Ending, GameInfo, InvalidMove, NetworkView, Outcome, Piece, Rules,
+    Seat, SeatInfo, Transform,
 };
 
 #[derive(Debug, Clone)]
@@ -61,11 +61,7 @@ impl Rules for TwoStones {
         ],
         actions: &[],
         choices: &[],
-        endings: &[Ending {
-            reason: EndReason::CONNECTION,
-            key: "connection",
-            words: "the two sides are connected",
-        }],
+        endings: &[Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" }],
         counts: &[],
         view: NetworkView { version: 1, cell_inputs: 4, global_inputs: 1, policy_planes: 1, global_actions: 0 },
         cell_inputs: &["own", "enemy", "first_stone", "barred"],

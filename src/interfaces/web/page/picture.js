@@ -56,7 +56,7 @@ const decoration = (one) =>
 const outlines = (view, playable) =>
   view.places
     .filter((place) => place.playable === playable)
-    .map((place) => svg("path", { class: `outline ${place.kind}`, d: place.outline, transform: at(place.centre) }));
+    .map((place) => svg("path", { class: `outline of-${place.kind}`, d: place.outline, transform: at(place.centre) }));
 
 // The empty board, with its sides and labels.
 export const ground = (view) =>

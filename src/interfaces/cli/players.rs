@@ -1,6 +1,6 @@
 //! Players of matches, made ready.
 
-use crate::arena::{Contestant, PlayerSpec};
+use crate::arena::{PlayerSource, PlayerSpec};
 use crate::engine::model::{ModelError, game_of, load_checkpoint};
 use crate::games::Game;
 use crate::interfaces::error::CliError;
@@ -20,16 +20,16 @@ pub(super) fn game_of_players(players: &[PlayerSpec]) -> Result<Option<Game>, Mo
 ///
 /// # Errors
 /// If its checkpoint cannot be used for this game.
-pub(super) fn load_contestant(game: Game, spec: PlayerSpec, limits: Limits) -> Result<Contestant, CliError> {
+pub(super) fn player_source(game: Game, spec: PlayerSpec, limits: Limits) -> Result<PlayerSource, CliError> {
     let name = spec.to_string();
     let (model, options) = match spec {
         PlayerSpec::Checkpoint(path, options) => (Some(path), options),
         PlayerSpec::Shipped(options) => (None, options),
-        PlayerSpec::Program { words, .. } => return Ok(Contestant::program(name, words, limits.time)),
+        PlayerSpec::Program { words, .. } => return Ok(PlayerSource::program(name, words, limits.time)),
         PlayerSpec::Random | PlayerSpec::AlphaBeta { .. } | PlayerSpec::Mcts { .. } => {
-            return Ok(Contestant::built_in(spec));
+            return Ok(PlayerSource::built_in(spec));
         }
     };
     let (_, checkpoint) = load_checkpoint(game, model.as_deref())?;
-    Ok(Contestant::network(game, name, &checkpoint, options, limits, Contestant::CACHE)?)
+    Ok(PlayerSource::network(game, name, &checkpoint, options, limits, PlayerSource::CACHE)?)
 }

@@ -1,4 +1,4 @@
-//! Who takes part in matches: somebody who can be made to play in as many games at once as there are threads.
+//! Players that are ready for matches: each makes as many [`Player`]s as there are threads.
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use super::options::PlayerOptions;
 use super::player::Player;
 use super::spec::PlayerSpec;
 
-/// Someone who takes part.
+/// Makes the [`Player`]s of one kind for the threads of a match.
 #[derive(Debug)]
-pub struct Contestant {
+pub struct PlayerSource {
     name: String,
     kind: Kind,
 }
@@ -37,7 +37,7 @@ struct Network {
     limits: Limits,
 }
 
-impl Contestant {
+impl PlayerSource {
     /// Mebibytes for the answers of a network whose games have openings in common.
     pub const CACHE: u32 = 64;
 
@@ -101,7 +101,7 @@ impl Contestant {
         match &self.kind {
             Kind::BuiltIn(spec) => match spec.built_in() {
                 Some(player) => player,
-                None => unreachable!("'{spec}' is not built in; see Contestant::built_in"),
+                None => unreachable!("'{spec}' is not built in; see PlayerSource::built_in"),
             },
             Kind::Program { words, time } => Box::new(GtpPlayer::new(self.name.clone(), words.clone(), *time)),
             Kind::Network(network) => {

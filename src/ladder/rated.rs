@@ -1,6 +1,6 @@
 //! Who is rated.
 
-use crate::arena::{Contestant, Participant, PlayerOptions, PlayerSpec};
+use crate::arena::{PlayerId, PlayerOptions, PlayerSource, PlayerSpec};
 use crate::games::Game;
 use crate::network::{Checkpoint, CheckpointError};
 use crate::search::Limits;
@@ -20,9 +20,9 @@ pub(super) const ANCHOR: PlayerSpec = PlayerSpec::AlphaBeta { depth: 2 };
 /// Mebibytes for the answers of a network: many of them may play at the same time.
 const CACHE: u32 = 4;
 
-/// Somebody who can play in a ladder.
+/// A player that a ladder rates.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Entrant {
+pub(super) enum RatedPlayer {
     BuiltIn(PlayerSpec),
     /// The checkpoint after a step.
     Checkpoint(u64),
@@ -33,7 +33,7 @@ pub fn step_of(name: &str) -> Option<u64> {
     name.strip_prefix("step-")?.parse().ok()
 }
 
-impl Entrant {
+impl RatedPlayer {
     /// The built-in opponents, and the checkpoints of a run up to a step, the earliest first.
     pub fn of(folder: &RunFolder, last_step: u64) -> Vec<Self> {
         let checkpoints = folder.checkpoint_steps().into_iter().filter(|&step| step <= last_step);
@@ -47,23 +47,23 @@ impl Entrant {
         }
     }
 
-    /// The one that plays.
-    pub fn contestant(&self, game: Game, folder: &RunFolder, limits: Limits) -> Result<Contestant, CheckpointError> {
+    /// What plays for it.
+    pub fn source(&self, game: Game, folder: &RunFolder, limits: Limits) -> Result<PlayerSource, CheckpointError> {
         match self {
-            Self::BuiltIn(spec) => Ok(Contestant::built_in(spec.clone())),
+            Self::BuiltIn(spec) => Ok(PlayerSource::built_in(spec.clone())),
             Self::Checkpoint(step) => {
                 let checkpoint = Checkpoint::read(&folder.checkpoint(*step))?;
-                Contestant::network(game, self.name(), &checkpoint, PlayerOptions::default(), limits, CACHE)
+                PlayerSource::network(game, self.name(), &checkpoint, PlayerOptions::default(), limits, CACHE)
             }
         }
     }
 
-    /// The same for the file of games.
-    pub fn participant(&self, folder: &RunFolder) -> Result<Participant, CheckpointError> {
+    /// What it is called in the file of games.
+    pub fn id(&self, folder: &RunFolder) -> Result<PlayerId, CheckpointError> {
         let network = match self {
             Self::BuiltIn(_) => None,
             Self::Checkpoint(step) => Some(Checkpoint::read(&folder.checkpoint(*step))?.digest()?),
         };
-        Ok(Participant { name: self.name(), network })
+        Ok(PlayerId { name: self.name(), network })
     }
 }
