@@ -374,7 +374,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(1));
             Evaluation::uniform(legal.len())
         });
-        let mut engine = Engine::new(default_game(), 5, LoadedModel { description: "slow".into(), evaluator, ..LoadedModel::uniform() }).unwrap();
+        let mut engine = Engine::new(default_game(), 5, LoadedModel::new("slow", evaluator)).unwrap();
         let mut run = AnalysisRun::new(Limits::visits(40), 3, false, Some(Duration::ZERO));
         let steps: Vec<Step> = std::iter::repeat_with(|| run.step(&mut engine)).take(1000).collect();
         let last = steps.iter().find_map(|step| match step {

@@ -346,7 +346,7 @@ mod tests {
             Evaluation::uniform(legal.len())
         });
         let mut engine =
-            Engine::new(game_named("cachex").unwrap(), 5, LoadedModel { description: "uniform".into(), evaluator, ..LoadedModel::uniform() })
+            Engine::new(game_named("cachex").unwrap(), 5, LoadedModel::new("uniform", evaluator))
                 .unwrap()
                 .on_threads(NonZeroUsize::new(2));
         engine.think(&Limits::visits(10));

@@ -98,14 +98,15 @@ pub fn load_evaluator(game: Game, model: Option<&Path>) -> Result<LoadedModel, M
         loaded => loaded?,
     };
     let evaluator = NetworkEvaluator::new(game, &checkpoint, &name, Precision::best())?;
-    Ok(LoadedModel {
-        description: format!("the network '{name}'"),
-        evaluator: Box::new(evaluator.with_cache(PLAY_CACHE)),
-        search: SearchSettings::default(),
-    })
+    Ok(LoadedModel::new(format!("the network '{name}'"), Box::new(evaluator.with_cache(PLAY_CACHE))))
 }
 
 impl LoadedModel {
+    /// What judges, searched with the settings that suit a network.
+    pub fn new(description: impl Into<String>, evaluator: BoxedEvaluator) -> Self {
+        Self { description: description.into(), evaluator, search: SearchSettings::default() }
+    }
+
     /// Another one that judges alike.
     pub fn another(&self) -> Self {
         Self { description: self.description.clone(), evaluator: self.evaluator.another(), search: self.search }
@@ -130,7 +131,6 @@ impl LoadedModel {
     pub(crate) fn uniform() -> Self {
         use crate::games::{Action, Evaluation, Position};
 
-        let evaluator = Box::new(|_: &Position, legal: &[Action]| Evaluation::uniform(legal.len()));
-        Self { description: "uniform".into(), evaluator, search: SearchSettings::default() }
+        Self::new("uniform", Box::new(|_: &Position, legal: &[Action]| Evaluation::uniform(legal.len())))
     }
 }

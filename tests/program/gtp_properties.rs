@@ -16,7 +16,7 @@ use crate::games::{cachex, hex};
 
 fn session(game: Game) -> GtpSession {
     let evaluator = Box::new(|_: &Position, legal: &[Action]| Evaluation::uniform(legal.len()));
-    let engine = Engine::new(game, 3, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
+    let engine = Engine::new(game, 3, LoadedModel::new("uniform", evaluator)).unwrap();
     GtpSession::new(engine, thinking(3))
 }
 
@@ -101,7 +101,7 @@ fn an_interrupt_ends_the_search_under_way() {
         }
         Evaluation::uniform(legal.len())
     });
-    let engine = Engine::new(cachex(), 5, LoadedModel { description: "uniform".into(), evaluator }).unwrap();
+    let engine = Engine::new(cachex(), 5, LoadedModel::new("uniform", evaluator)).unwrap();
     let lines = vec!["genmove b\n", "# interrupt\n", ""].into_iter();
     let input = Interrupting { lines, judging, heard: tell_heard };
     let mut output = Vec::new();

@@ -18,7 +18,7 @@ fn session(size: usize, person: Seat, script: &'static [&'static str]) -> Sessio
         let priors = legal.iter().map(|&action| f32::from(u8::from(Some(action) == wanted))).collect();
         Evaluation { priors, outcome: WinDrawLoss::EVEN }
     });
-    let model = LoadedModel { description: "a script".to_owned(), evaluator };
+    let model = LoadedModel::new("a script", evaluator);
     let options = Options {
         person,
         // With one visit, that of the root, only the priors speak.
