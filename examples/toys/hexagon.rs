@@ -135,7 +135,7 @@ impl Rules for Signs {
     }
 
     fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
-        let unreadable = |source| InvalidMove::Unreadable { source, words: Vec::new() };
+        let unreadable = |source| InvalidMove::unreadable(source, Vec::new());
         let sign = SIGNS.iter().position(|sign| text.to_ascii_lowercase().starts_with(&format!("{sign}:")));
         let place = board.parse(if sign.is_some() { &text[2..] } else { text }).map_err(unreadable)?;
         let Some(sign) = sign else {

@@ -41,7 +41,7 @@ pub enum InvalidMove {
     #[error("{source}{}", alternatives(words))]
     Unreadable {
         /// Why it is no cell.
-        source: VertexError,
+        source: Box<VertexError>,
         /// The game's words for moves that are no cells.
         words: Vec<&'static str>,
     },
@@ -71,6 +71,11 @@ pub enum InvalidMove {
 }
 
 impl InvalidMove {
+    /// A text that names no place; `words` are the game's words for moves that belong to no cell.
+    pub fn unreadable(source: VertexError, words: Vec<&'static str>) -> Self {
+        Self::Unreadable { source: Box::new(source), words }
+    }
+
     /// A swap at any time but the second turn; `turn` is the one to be played, from 1.
     pub fn swap_not_now(turn: usize) -> Self {
         let reason = format!("a swap is only possible as the answer to the first stone; this is move {turn}");

@@ -107,6 +107,9 @@ struct TooManyMoves {
     after: usize,
 }
 
+/// Moves, each with the seat that makes it.
+type Moves = Vec<(Seat, Action)>;
+
 impl AnalyzeArgs {
     /// Thinks until a limit is reached, and tells of it.
     pub(super) fn run(self) -> Result<(), CliError> {
@@ -134,7 +137,7 @@ impl AnalyzeArgs {
     }
 
     /// The game, the size of its board, and the moves to the position.
-    fn position(&self) -> Result<(Game, usize, Vec<(Seat, Action)>), CliError> {
+    fn position(&self) -> Result<(Game, usize, Moves), CliError> {
         let Some(file) = &self.file else {
             let game = self.game.or_of_model(self.model.as_deref())?;
             let size = self.size.unwrap_or(game.boards.default);

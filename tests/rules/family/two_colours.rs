@@ -113,7 +113,7 @@ impl Rules for TwoColours {
     fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
         let (colour, cell) = text.split_at_checked(2).unwrap_or((text, ""));
         let colour = COLOURS.iter().position(|symbol| colour.strip_suffix(':') == Some(&symbol.to_string()));
-        let cell = board.parse(cell).map_err(|source| InvalidMove::Unreadable { source, words: Vec::new() })?;
+        let cell = board.parse(cell).map_err(|source| InvalidMove::unreadable(source, Vec::new()))?;
         Ok(Action((colour.unwrap_or(2) * self.stones.len() + cell) as u16))
     }
 
