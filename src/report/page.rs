@@ -234,7 +234,9 @@ fn sizes(game: Game, last: Option<&Map<String, Value>>) -> String {
     };
     let share = |number: f64| format!("{:.1} %", 100.0 * number);
     let with_decimals = |decimals: usize| move |number: f64| format!("{number:.decimals$}");
-    let mut columns: Vec<(&str, &str, Box<dyn Fn(f64) -> String>)> = vec![
+    /// Writes a number.
+    type Shown = Box<dyn Fn(f64) -> String>;
+    let mut columns: Vec<(&str, &str, Shown)> = vec![
         ("games", "new_games", Box::new(with_decimals(0))),
         ("first wins", "first_wins", Box::new(share)),
         ("second wins", "second_wins", Box::new(share)),

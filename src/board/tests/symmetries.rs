@@ -107,7 +107,8 @@ fn symmetries_keep_sides() {
 fn the_rhombus_has_its_symmetries_in_order() {
     let n = 5;
     let board = Board::of(&Shape::Rhombus { side: n });
-    let maps: [fn(usize, usize, usize) -> (usize, usize); 4] =
+    type Map = fn(usize, usize, usize) -> (usize, usize);
+    let maps: [Map; 4] =
         [|_, r, q| (r, q), |n, r, q| (n - 1 - r, n - 1 - q), |_, r, q| (q, r), |n, r, q| (n - 1 - q, n - 1 - r)];
     for (symmetry, map) in board.symmetries().iter().zip(maps) {
         for cell in 0..n * n {
