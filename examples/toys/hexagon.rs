@@ -3,8 +3,8 @@
 
 use hexzero::board::{Board, NO_CELL, Shape};
 use hexzero::games::{
-    Action, Boards, Change, ChangeLog, Choice, EndReason, Ending, GameInfo, InvalidMove, LessonPart, NetworkView, Outcome,
-    Pick, Picture, Piece, Rules, Seat, SeatInfo, Transform,
+    Action, Boards, Change, ChangeLog, Choice, EndReason, Ending, GameInfo, InvalidMove, LessonPart, NetworkView,
+    Outcome, Pick, Picture, Piece, Rules, Seat, SeatInfo, Transform,
 };
 
 const SIGNS: [char; 2] = ['x', 'o'];

@@ -3,8 +3,8 @@
 
 use hexzero::board::{Board, DIRECTIONS, Shape};
 use hexzero::games::{
-    Action, Boards, Change, ChangeLog, Count, Counted, EndReason, Ending, GameInfo, InvalidMove, LessonPart, NetworkView,
-    Outcome, Pick, Piece, Rules, Seat, SeatInfo, Transform, parse_placement,
+    Action, Boards, Change, ChangeLog, Count, Counted, EndReason, Ending, GameInfo, InvalidMove, LessonPart,
+    NetworkView, Outcome, Pick, Piece, Rules, Seat, SeatInfo, Transform, parse_placement,
 };
 
 const TURNS: EndReason = EndReason(1);

@@ -55,8 +55,16 @@ impl Rules for Twins {
         network: "toy-two-boards",
         boards: Boards { sizes: 2..=LARGEST, default: 3, meaning: "cells on a side of each board" },
         seats: [
-            SeatInfo { name: "black", goal: "joins top and bottom of a board", task: "Join the black sides of a board." },
-            SeatInfo { name: "white", goal: "joins left and right of a board", task: "Join the white sides of a board." },
+            SeatInfo {
+                name: "black",
+                goal: "joins top and bottom of a board",
+                task: "Join the black sides of a board.",
+            },
+            SeatInfo {
+                name: "white",
+                goal: "joins left and right of a board",
+                task: "Join the white sides of a board.",
+            },
         ],
         actions: &[GlobalAction {
             word: "pass",

@@ -345,10 +345,9 @@ mod tests {
             let _ = judged.send(());
             Evaluation::uniform(legal.len())
         });
-        let mut engine =
-            Engine::new(game_named("cachex").unwrap(), 5, LoadedModel::new("uniform", evaluator))
-                .unwrap()
-                .on_threads(NonZeroUsize::new(2));
+        let mut engine = Engine::new(game_named("cachex").unwrap(), 5, LoadedModel::new("uniform", evaluator))
+            .unwrap()
+            .on_threads(NonZeroUsize::new(2));
         engine.think(&Limits::visits(10));
         assert_eq!((engine.visits(), heard.try_iter().count()), (10, 10));
         engine.ponder(&Limits::default(), || heard.iter().take(500).count());

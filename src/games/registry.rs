@@ -6,11 +6,7 @@ use super::game::Game;
 
 /// All registered games, in the order in which they are listed; the first is the one that is meant if nothing is said.
 static GAMES: LazyLock<RwLock<Vec<Game>>> = LazyLock::new(|| {
-    RwLock::new(vec![
-        Game::new::<super::Cachex>(),
-        Game::new::<super::Hex>(),
-        Game::new::<super::HexWithoutSwap>(),
-    ])
+    RwLock::new(vec![Game::new::<super::Cachex>(), Game::new::<super::Hex>(), Game::new::<super::HexWithoutSwap>()])
 });
 
 /// No game has this name.

@@ -200,7 +200,12 @@ impl Checkpoint {
         }
         if view.version != game.view.version {
             let (found, readable) = (view.version, game.view.version);
-            return Err(CheckpointError::OtherView { name: name.to_owned(), game: game.network.to_owned(), found, readable });
+            return Err(CheckpointError::OtherView {
+                name: name.to_owned(),
+                game: game.network.to_owned(),
+                found,
+                readable,
+            });
         }
         if *view != game.view {
             let reason = format!("its inputs and actions are not those of {}, version {}", game.network, view.version);

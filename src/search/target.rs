@@ -99,7 +99,8 @@ mod tests {
         let root = RootPolicy { forced_playouts, ..RootPolicy::default() };
         // Exploration is exactly √N.
         let puct = Puct { init: 1.0, base: 1e9, draw_penalty: 0.0, ..Puct::default() };
-        let mut search = Search::new(default_game().start(5).unwrap(), SearchSettings { puct, root, ..Default::default() });
+        let mut search =
+            Search::new(default_game().start(5).unwrap(), SearchSettings { puct, root, ..Default::default() });
         let edges = moves.iter().enumerate().map(|(action, &(prior, visits, mean))| {
             let value_sum = visits as f32 * mean;
             let statistics = Statistics { visits, value_sum, square_sum: visits as f32, draw_sum: 0.0 };

@@ -8,12 +8,12 @@ mod common;
 mod driver;
 mod page;
 mod pictures;
-mod toys;
 #[expect(dead_code, reason = "other tests talk to the server without a browser")]
 #[path = "../common/serving.rs"]
 mod serving;
 #[path = "../common/tiny.rs"]
 mod tiny;
+mod toys;
 
 use std::fs;
 use std::time::Duration;

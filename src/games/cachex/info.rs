@@ -12,8 +12,7 @@ const RED: Piece = Piece::stone(Seat::First);
 const BLUE: Piece = Piece::stone(Seat::Second);
 
 /// A picture without anything in it.
-const EMPTY: Picture =
-    Picture { size: 4, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
+const EMPTY: Picture = Picture { size: 4, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
 
 pub(super) const INFO: GameInfo = GameInfo {
     id: "cachex",

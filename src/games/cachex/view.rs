@@ -70,8 +70,5 @@ pub(super) fn frames(size: usize) -> Vec<Transform> {
 pub(super) fn symmetries(size: usize) -> Vec<Transform> {
     let symmetries = Board::of(&Shape::Rhombus { side: size }).symmetries();
     let exchanged = |plane: usize| if (6..14).contains(&plane) { plane ^ 1 } else { plane };
-    vec![
-        Transform::of(&symmetries[0], &INFO.view),
-        Transform::of(&symmetries[1], &INFO.view).with_inputs(exchanged),
-    ]
+    vec![Transform::of(&symmetries[0], &INFO.view), Transform::of(&symmetries[1], &INFO.view).with_inputs(exchanged)]
 }

@@ -11,8 +11,7 @@ const BLACK: Piece = Piece::stone(Seat::First);
 const WHITE: Piece = Piece::stone(Seat::Second);
 
 /// A picture without anything in it.
-const EMPTY: Picture =
-    Picture { size: 4, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
+const EMPTY: Picture = Picture { size: 4, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
 
 /// The swap. Without it a network still has an output for it, which no position makes use of.
 const SWAP: GlobalAction = GlobalAction {
@@ -71,11 +70,7 @@ pub(super) const fn info(swap: bool) -> GameInfo {
         ],
         actions: &[SWAP],
         choices: &[],
-        endings: &[Ending {
-            reason: EndReason::CONNECTION,
-            key: "connection",
-            words: "the two sides are connected",
-        }],
+        endings: &[Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" }],
         counts: &[],
         view: NetworkView { version: 1, cell_inputs: 13, global_inputs: 3, policy_planes: 1, global_actions: 1 },
         cell_inputs: &[
