@@ -61,7 +61,6 @@ impl Rules for Signs {
         global_inputs: &["size/4"],
         usual_plies: |cells| cells / 2,
         sgf: None,
-        solver: None,
         lesson: &[LessonPart {
             title: "Three in a line",
             text: "Put an x or an o on an empty cell. Whoever completes three equal signs in a line wins.",

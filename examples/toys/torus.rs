@@ -68,7 +68,6 @@ impl Rules for Rings {
         global_inputs: &["turns/limit"],
         usual_plies: |cells| 2 * cells,
         sgf: None,
-        solver: None,
         lesson: &[LessonPart {
             title: "A ring",
             text: "Place a stone, or move one of yours a step, onto an enemy stone too. The board has no edge.",

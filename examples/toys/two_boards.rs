@@ -87,7 +87,6 @@ impl Rules for Twins {
         global_inputs: &["right"],
         usual_plies: |cells| 2 * cells / 3,
         sgf: None,
-        solver: None,
         lesson: &[LessonPart {
             title: "Two boards",
             text: "A turn is a stone on the left board, then one on the right.",

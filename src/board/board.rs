@@ -6,33 +6,12 @@ use std::sync::{PoisonError, RwLock};
 use super::arrows;
 use super::coordinates::{VertexError, parse_cell};
 use super::layout::{Layout, bounds};
+use super::parts::Parts;
 use super::place::{Arrows, Bounds, Decoration, Place, Point, RimLabel, Side};
 use super::shapes::Shape;
 use super::symmetry::Symmetry;
 use super::text::{TextLayout, TextPlan, TextScale};
 use super::topology::{DIRECTIONS, Topology};
-
-/// What a board is made of. Build one for a shape that [`Shape`] does not have.
-#[derive(Debug, Clone)]
-pub struct Parts {
-    /// What the network sees.
-    pub topology: Topology,
-    /// What people see. Their arrows are overwritten if [`Parts::arrows`] is given.
-    pub places: Vec<Place>,
-    /// Where arrow keys lead from each place; if none, along rows of the same height and to the nearest place of the
-    /// next row.
-    pub arrows: Option<Vec<Arrows>>,
-    /// Labels of rows and columns.
-    pub rim: Vec<RimLabel>,
-    /// The sides, numbered from 0.
-    pub sides: Vec<Side>,
-    /// What else is drawn.
-    pub decorations: Vec<Decoration>,
-    /// The board's group, identity first.
-    pub symmetries: Vec<Symmetry>,
-    /// The text picture.
-    pub text: TextPlan,
-}
 
 /// A board of one shape and size. Knows no game.
 ///
@@ -221,6 +200,11 @@ impl Board {
     /// The text picture with one character for each place.
     pub fn text(&self) -> &TextLayout {
         &self.text
+    }
+
+    /// How the text picture is laid out.
+    pub(super) fn text_plan(&self) -> &TextPlan {
+        &self.parts.text
     }
 
     /// Lays the text picture out at another scale.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::board::Parts;
+use super::parts::Parts;
 use super::place::{Bounds, Decoration, Place, Point, RimLabel, Side, point};
 use super::shapes::Shape;
 

@@ -1,6 +1,5 @@
 //! Boards as text: where each place's glyph and the labels stand.
 
-use super::board::Board;
 
 /// How large a text picture is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,7 +57,7 @@ pub enum TextPlan {
         labels: Vec<TextLabel>,
     },
     /// Boards side by side, each below its title.
-    Beside(Vec<(String, &'static Board)>),
+    Beside(Vec<(String, TextPlan)>),
 }
 
 impl TextPlan {
@@ -163,8 +162,8 @@ fn lay_out(spots: &[(i32, i32)], labels: &[TextLabel], scale: TextScale) -> Text
 /// The columns between boards side by side.
 const GAP: usize = 4;
 
-fn beside(boards: &[(String, &'static Board)], scale: TextScale) -> TextLayout {
-    let parts: Vec<TextLayout> = boards.iter().map(|(_, board)| board.text_with(scale)).collect();
+fn beside(boards: &[(String, TextPlan)], scale: TextScale) -> TextLayout {
+    let parts: Vec<TextLayout> = boards.iter().map(|(_, plan)| plan.layout(scale)).collect();
     let height = parts.iter().map(|part| part.lines.len()).max().unwrap_or(0);
     let mut all = TextLayout { lines: vec![String::new(); height + 1], spots: Vec::new(), width: scale.width };
     let mut left = 0;

@@ -8,10 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use crate::board::Board;
 
 use super::action::Action;
-use super::errors::{InvalidMove, SizeError};
+use super::any_rules::AnyRules;
+use super::errors::SizeError;
 use super::info::GameInfo;
 use super::piece::Piece;
-use super::position::Position;
 use super::rules::Rules;
 use super::seat::Seat;
 use super::transform::Transform;
@@ -25,7 +25,7 @@ pub struct Game(&'static Entry);
 struct Entry {
     info: GameInfo,
     make_board: fn(Game, usize) -> GameBoard,
-    start: fn(&'static GameBoard) -> Position,
+    start: fn(usize) -> Box<dyn AnyRules>,
     boards: Mutex<BTreeMap<usize, &'static GameBoard>>,
 }
 
@@ -46,7 +46,7 @@ impl Game {
         Self(Box::leak(Box::new(Entry {
             info: R::INFO,
             make_board: GameBoard::new::<R>,
-            start: |on| Position::new(on, R::new(on.size)),
+            start: |size| Box::new(R::new(size)),
             boards: Mutex::default(),
         })))
     }
@@ -72,23 +72,6 @@ impl Game {
         }
         let mut boards = self.0.boards.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(boards.entry(size).or_insert_with(|| Box::leak(Box::new((self.0.make_board)(self, size)))))
-    }
-
-    /// The start of a game on a board of this size.
-    ///
-    /// # Errors
-    /// If the rules do not allow the size.
-    pub fn start(self, size: usize) -> Result<Position, SizeError> {
-        Ok((self.0.start)(self.on(size)?))
-    }
-
-    /// A position of these rules, which must be this game's, on a board of this size: one that was set up by hand.
-    ///
-    /// # Errors
-    /// If the rules do not allow the size.
-    pub fn position<R: Rules>(self, size: usize, rules: R) -> Result<Position, SizeError> {
-        assert_eq!(R::INFO.id, self.name(), "rules of this game");
-        Ok(Position::new(self.on(size)?, rules))
     }
 
     /// The name of a seat.
@@ -135,6 +118,11 @@ impl GameBoard {
             symmetries: R::symmetries(size),
             turn_limit: R::turn_limit(size),
         }
+    }
+
+    /// The rules at the start of a game.
+    pub(super) fn first_rules(&self) -> Box<dyn AnyRules> {
+        (self.game.0.start)(self.size)
     }
 
     /// The game.
@@ -195,12 +183,4 @@ impl GameBoard {
     pub fn global(&self, number: usize) -> Action {
         Action((self.game.view.policy_planes * self.cells() + number) as u16)
     }
-}
-
-/// Reads, checks and plays several moves, separated by spaces.
-///
-/// # Errors
-/// If one of them is no legal move.
-pub fn play_all(position: &mut Position, moves: &str) -> Result<(), InvalidMove> {
-    moves.split_whitespace().try_for_each(|text| position.play_named(text).map(|_| ()))
 }

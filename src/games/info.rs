@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use super::piece::Piece;
 use super::seat::EndReason;
-use super::solution::Solver;
 
 /// What a game says of itself. Interfaces, files and statistics take their words and numbers from here.
 #[derive(Debug, Clone)]
@@ -41,8 +40,6 @@ pub struct GameInfo {
     pub usual_plies: fn(usize) -> usize,
     /// The game's number in the Smart Game Format (`GM`), if it has one.
     pub sgf: Option<u32>,
-    /// What solves the game's small boards, if anything does.
-    pub solver: Option<&'static Solver>,
     /// How to play, in a few pictures.
     pub lesson: &'static [LessonPart],
 }

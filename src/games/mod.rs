@@ -9,6 +9,7 @@
 //! | `cachex/`, `hex/` | the games |
 
 mod action;
+mod any_rules;
 mod batch;
 pub mod cachex;
 mod change;
@@ -32,7 +33,7 @@ pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
 pub use change::{Change, ChangeLog};
 pub use errors::{InvalidMove, PositionError, SizeError};
 pub use evaluation::{CellForecast, Evaluation, Evaluator, WinDrawLoss};
-pub use game::{Game, GameBoard, play_all};
+pub use game::{Game, GameBoard};
 pub use ground::{Ground, Step};
 pub use hex::{Hex, HexRules, HexWithoutSwap};
 pub use info::{
@@ -40,8 +41,8 @@ pub use info::{
     SeatInfo,
 };
 pub use piece::Piece;
-pub use position::Position;
-pub use registry::{UnknownGame, all_games, default_game, game_named, game_names, register};
+pub use position::{Position, play_all};
+pub use registry::{UnknownGame, all_games, default_game, game_named, game_names, register, solver};
 pub use rules::{GameRng, Rules, parse_placement};
 pub use seat::{EndReason, Outcome, Seat};
 pub use solution::{Solution, Solver, Value};

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// The most threads of one search: an edge counts the leaves on their way in a byte.
+pub const MOST_THREADS: usize = 255;
+
 /// The memory of a tree where nobody asked for another: enough for some 200,000 positions of 9×9.
 const DEFAULT_MEMORY: usize = 512 << 20;
 

@@ -6,11 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::games::{Action, BatchEvaluator, Evaluator, Position, Query};
 
-use super::limits::Limits;
+use super::limits::{Limits, MOST_THREADS};
 use super::tree_search::{Search, Selection};
-
-/// The most threads of one search: an edge counts the leaves on their way in a byte.
-pub const MOST_THREADS: usize = 255;
 
 /// Whether the result can be foreseen is looked at after every so many visits.
 const FORESIGHT_EVERY: u32 = 16;

@@ -12,7 +12,7 @@ use super::gumbel::Halving;
 use super::noise::RootNoise;
 use super::proof::Proof;
 use super::root::RootMethod;
-use super::run::MOST_THREADS;
+use super::limits::MOST_THREADS;
 use super::settings::SearchSettings;
 use super::tree::{Edge, NO_NODE, Tree};
 

@@ -2,16 +2,15 @@
 
 use std::cell::OnceCell;
 
-use candle_core::{DType, Device, Result, Tensor};
+use candle_core::{Result, Tensor};
 use candle_nn::loss::mse;
 use candle_nn::ops::log_softmax;
 
 use crate::network::{
-    Auxiliary, CELL_FORECASTS, Features, Heads, Network, UNKNOWN_CLASS, class_cross_entropy, log_softmax_segments,
+    Auxiliary, CELL_FORECASTS, Features, Heads, UNKNOWN_CLASS, class_cross_entropy, log_softmax_segments,
 };
 
 use super::batch::Batch;
-use super::loss_values::{LossWeights, Losses};
 use super::targets::{CAPTURED_SOON, FAR_BOARD, NEAR_BOARD, WINNING_CHAIN};
 
 /// A term of the sum. It is a mean over what has its target: positions, cells, or one of several things said of each.
@@ -23,7 +22,7 @@ pub(super) struct Loss {
     /// How many targets a batch has.
     pub targets: fn(&Batch) -> usize,
     /// The sum over these.
-    sum: fn(&Judgement<'_>) -> Result<Tensor>,
+    pub sum: fn(&Judgement<'_>) -> Result<Tensor>,
 }
 
 /// The number of losses.
@@ -134,7 +133,7 @@ fn picked(cells: &Tensor, globals: &Tensor, places: &Tensor) -> Result<Tensor> {
 }
 
 /// What the network says of a batch, beside the batch.
-struct Judgement<'a> {
+pub(super) struct Judgement<'a> {
     batch: &'a Batch,
     auxiliary: &'a Auxiliary,
     features: Features,
@@ -143,7 +142,11 @@ struct Judgement<'a> {
     forecasts: OnceCell<Tensor>,
 }
 
-impl Judgement<'_> {
+impl<'a> Judgement<'a> {
+    pub fn new(batch: &'a Batch, auxiliary: &'a Auxiliary, features: Features, heads: Heads) -> Self {
+        Self { batch, auxiliary, features, heads, forecasts: OnceCell::new() }
+    }
+
     /// The cross entropy of logits of actions against shares of the legal ones.
     fn policy(&self, cells: &Tensor, globals: &Tensor, shares: &Tensor) -> Result<Tensor> {
         let logits = picked(cells, globals, &self.batch.policy_places)?;
@@ -165,40 +168,4 @@ impl Judgement<'_> {
         };
         sums.get(which)
     }
-}
-
-/// How many targets of each loss a step has, when it is taken in several parts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Totals([usize; COUNT]);
-
-impl Totals {
-    pub fn of(batches: &[Batch]) -> Self {
-        Self(LOSSES.each_ref().map(|loss| batches.iter().map(loss.targets).sum()))
-    }
-}
-
-/// A part's share of the weighted sum of a step's losses, to differentiate, and of each of them. What has no weight is
-/// not looked at.
-pub(super) fn losses(
-    network: &Network,
-    auxiliary: &Auxiliary,
-    batch: &Batch,
-    weights: &LossWeights,
-    totals: &Totals,
-) -> Result<(Tensor, Losses)> {
-    let features = network.features(&batch.cells, &batch.globals, &batch.boards)?;
-    let heads = network.heads(&features)?;
-    let judged = Judgement { batch, auxiliary, features, heads, forecasts: OnceCell::new() };
-    let mut total = Tensor::zeros((), DType::F32, &Device::Cpu)?;
-    let mut losses = Losses::default();
-    for (number, loss) in LOSSES.iter().enumerate() {
-        let weight = weights.all()[number];
-        if weight > 0.0 {
-            let mean = ((loss.sum)(&judged)? / totals.0[number].max(1) as f64)?;
-            losses.each[number] = Some(mean.to_scalar()?);
-            total = (total + (mean * weight)?)?;
-        }
-    }
-    losses.total = total.to_scalar()?;
-    Ok((total, losses))
 }

@@ -24,6 +24,7 @@ mod stage;
 mod state;
 mod step_parts;
 mod targets;
+mod total_loss;
 mod trainer;
 mod training_round;
 

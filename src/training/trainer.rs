@@ -11,12 +11,12 @@ use crate::games::Game;
 use crate::network::{Auxiliary, NamedTensors, Network, Parameters, TensorData, add_values};
 
 use super::batch::Batch;
-use super::loss::{Totals, losses};
 use super::loss_values::{LossWeights, Losses};
 use super::optimiser::{AdamW, Moments};
 use super::recipe::Recipe;
 use super::settings::TrainingSettings;
 use super::step_parts::StepParts;
+use super::total_loss::{Totals, losses};
 
 /// The prefixes of the state's tensors.
 const WEIGHTS: &str = "weights/";

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::board::board::Parts;
+use crate::board::parts::Parts;
 use crate::board::place::{Decoration, Place, PlaceKind, Point, RimLabel, Side, point};
 use crate::board::symmetry::{Permutation, Symmetry};
 use crate::board::text::{Anchor, TextLabel, TextPlan};

@@ -1,7 +1,7 @@
 //! The hexagon whose edges are played.
 
 use super::hexagon::{axial, rows_and_columns};
-use crate::board::board::Parts;
+use crate::board::parts::Parts;
 use crate::board::lattice::{Axial, LEVEL, SQRT_3, Turn, numbering, topology};
 use crate::board::place::{Place, PlaceKind, Point, RimLabel, Slot, point};
 use crate::board::symmetry::{Permutation, Symmetry};

@@ -10,7 +10,7 @@ mod triangle;
 
 use serde::{Deserialize, Serialize};
 
-use super::board::Parts;
+use super::parts::Parts;
 
 /// The shape and size of a board.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! The torus.
 
 use crate::board::arrows;
-use crate::board::board::Parts;
+use crate::board::parts::Parts;
 use crate::board::lattice::{Axial, RISING, Turn, places, topology};
 use crate::board::symmetry::{Permutation, Symmetry};
 use crate::board::text::{Anchor, TextLabel, TextPlan};

@@ -1,7 +1,7 @@
 //! The triangle.
 
 use crate::board::arrows;
-use crate::board::board::Parts;
+use crate::board::parts::Parts;
 use crate::board::coordinates::column_letter;
 use crate::board::lattice::{Axial, LEVEL, Turn, numbering, places, symmetries, topology};
 use crate::board::text::{Anchor, TextLabel, TextPlan};

@@ -5,7 +5,6 @@ use crate::games::{
     Piece, Seat, SeatInfo,
 };
 
-use super::solver::SOLVER;
 use super::{REPETITION, TURNS};
 
 const RED: Piece = Piece::stone(Seat::First);
@@ -64,7 +63,6 @@ pub(super) const INFO: GameInfo = GameInfo {
     // Stones come off the board, so most games go on for nearly as many plies as there are cells.
     usual_plies: |cells| 4 * cells / 5,
     sgf: None,
-    solver: Some(&SOLVER),
     lesson: &[
         LessonPart {
             title: "Join your two sides",

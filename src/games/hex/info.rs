@@ -91,7 +91,6 @@ pub(super) const fn info(swap: bool) -> GameInfo {
         global_inputs: &["swap_possible", "reply_may_swap", "size/19"],
         usual_plies: |cells| 2 * cells / 3,
         sgf: Some(11),
-        solver: None,
         lesson: if swap { &[GOAL, SWAPPING, ALSO] } else { &[GOAL, ALSO] },
     }
 }

@@ -27,10 +27,10 @@ Examples:
   hexzero play --time 3                 the engine thinks three seconds about a move
   hexzero play --game-time 49 --ponder  it has 49 seconds for its game, and thinks in your time too
 
-In a terminal the board fills the screen: the arrow keys, a cell's name such as d2 (column letter,
-row number) or the mouse choose a cell, Enter plays there, s plays a move that is on no cell, such as
-a swap, where one is offered, and ? lists the other keys. With --plain, or where input or output is
-no terminal, type one line at a time: 'help' lists the commands.";
+In a terminal the board fills the screen: the arrow keys, a cell's name such as d2 (column
+letter, row number) or the mouse choose a cell, Enter plays there, s plays a move that is on no
+cell, such as a swap, where one is offered, and ? lists the other keys. With --plain, or where
+input or output is no terminal, type one line at a time: 'help' lists the commands.";
 
 /// Play against the engine in the terminal.
 ///

@@ -50,7 +50,7 @@ pub struct SolveArgs {
 
 /// The games that have a solver.
 fn solved_games() -> impl Iterator<Item = Game> {
-    all_games().into_iter().filter(|game| game.solver.is_some())
+    all_games().into_iter().filter(|&game| solver(game).is_some())
 }
 
 /// No game has a solver.
@@ -144,7 +144,7 @@ impl SolveArgs {
 
     /// The solver of a game, if it takes boards of this size.
     fn solver(&self, game: Game) -> Result<&'static Solver, CliError> {
-        let solver = game.solver.ok_or_else(|| CliError::failed(NoSolver))?;
+        let solver = solver(game).ok_or_else(|| CliError::failed(NoSolver))?;
         let (least, most) = (*solver.sizes.start(), *solver.sizes.end());
         let unsolvable = Unsolvable { game: game.name(), least, most, size: self.size };
         if solver.sizes.contains(&self.size) { Ok(solver) } else { Err(CliError::failed(unsolvable)) }

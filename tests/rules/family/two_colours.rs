@@ -58,7 +58,6 @@ impl Rules for TwoColours {
         global_inputs: &["size/19"],
         usual_plies: |cells| 2 * cells / 3,
         sgf: None,
-        solver: None,
         lesson: &[],
     };
 

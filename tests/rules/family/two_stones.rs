@@ -68,7 +68,6 @@ impl Rules for TwoStones {
         global_inputs: &["second_stone"],
         usual_plies: |cells| 2 * cells / 3,
         sgf: None,
-        solver: None,
         lesson: &[],
     };
 

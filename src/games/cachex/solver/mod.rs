@@ -16,8 +16,8 @@ use retrograde::{Entry, Table};
 
 pub use retrograde::Counts;
 
-/// What the game says of its solver.
-pub(super) const SOLVER: Solver = Solver { sizes: 3..=4, solve: |size| Box::new(ExactValues::new(size)) };
+/// Solves 3×3 and 4×4.
+pub static SOLVER: Solver = Solver { sizes: 3..=4, solve: |size| Box::new(ExactValues::new(size)) };
 
 /// The values of all positions of Cachex on one board.
 #[derive(Debug)]

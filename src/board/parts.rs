@@ -1,0 +1,28 @@
+//! What a board is made of.
+
+use super::place::{Arrows, Decoration, Place, RimLabel, Side};
+use super::symmetry::Symmetry;
+use super::text::TextPlan;
+use super::topology::Topology;
+
+/// What a board is made of. Build one for a shape that [`Shape`] does not have.
+#[derive(Debug, Clone)]
+pub struct Parts {
+    /// What the network sees.
+    pub topology: Topology,
+    /// What people see. Their arrows are overwritten if [`Parts::arrows`] is given.
+    pub places: Vec<Place>,
+    /// Where arrow keys lead from each place; if none, along rows of the same height and to the nearest place of the
+    /// next row.
+    pub arrows: Option<Vec<Arrows>>,
+    /// Labels of rows and columns.
+    pub rim: Vec<RimLabel>,
+    /// The sides, numbered from 0.
+    pub sides: Vec<Side>,
+    /// What else is drawn.
+    pub decorations: Vec<Decoration>,
+    /// The board's group, identity first.
+    pub symmetries: Vec<Symmetry>,
+    /// The text picture.
+    pub text: TextPlan,
+}

@@ -1,0 +1,45 @@
+//! The weighted sum of the losses of a training step.
+
+use candle_core::{DType, Device, Result, Tensor};
+
+use crate::network::{Auxiliary, Network};
+
+use super::batch::Batch;
+use super::loss::{COUNT, Judgement, LOSSES};
+use super::loss_values::{LossWeights, Losses};
+
+/// How many targets of each loss a step has, when it is taken in several parts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Totals([usize; COUNT]);
+
+impl Totals {
+    pub fn of(batches: &[Batch]) -> Self {
+        Self(LOSSES.each_ref().map(|loss| batches.iter().map(loss.targets).sum()))
+    }
+}
+
+/// A part's share of the weighted sum of a step's losses, to differentiate, and of each of them. What has no weight is
+/// not looked at.
+pub(super) fn losses(
+    network: &Network,
+    auxiliary: &Auxiliary,
+    batch: &Batch,
+    weights: &LossWeights,
+    totals: &Totals,
+) -> Result<(Tensor, Losses)> {
+    let features = network.features(&batch.cells, &batch.globals, &batch.boards)?;
+    let heads = network.heads(&features)?;
+    let judged = Judgement::new(batch, auxiliary, features, heads);
+    let mut total = Tensor::zeros((), DType::F32, &Device::Cpu)?;
+    let mut losses = Losses::default();
+    for (number, loss) in LOSSES.iter().enumerate() {
+        let weight = weights.all()[number];
+        if weight > 0.0 {
+            let mean = ((loss.sum)(&judged)? / totals.0[number].max(1) as f64)?;
+            losses.each[number] = Some(mean.to_scalar()?);
+            total = (total + (mean * weight)?)?;
+        }
+    }
+    losses.total = total.to_scalar()?;
+    Ok((total, losses))
+}
