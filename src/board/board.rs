@@ -7,7 +7,7 @@ use super::arrows;
 use super::coordinates::{VertexError, parse_cell};
 use super::layout::{Layout, bounds};
 use super::parts::Parts;
-use super::place::{Arrows, Bounds, Decoration, Place, Point, RimLabel, Side};
+use super::place::{Bounds, Decoration, Place, Point, RimLabel, Side};
 use super::shapes::Shape;
 use super::symmetry::Symmetry;
 use super::text::{TextLayout, TextPlan, TextScale};

@@ -1,7 +1,8 @@
 //! Several boards side by side.
 
 use super::Prefixed;
-use crate::board::board::{Board, Parts};
+use crate::board::board::Board;
+use crate::board::parts::Parts;
 use crate::board::place::{Arrows, Bounds, Decoration, Place, Point, RimLabel, Side, Slot, point};
 use crate::board::symmetry::{Permutation, Symmetry};
 use crate::board::text::TextPlan;

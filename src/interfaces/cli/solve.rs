@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use clap::Args;
 use serde::Serialize;
 
-use crate::games::{Action, Game, Position, Solution, Solver, Value, all_games};
+use crate::games::{Action, Game, Position, Solution, Solver, Value, all_games, solver};
 use crate::interfaces::error::CliError;
 
 use super::game::one_of;
