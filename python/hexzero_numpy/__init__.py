@@ -1,4 +1,6 @@
-"""A player of Cachex that needs NumPy and nothing else. Written by ``hexzero export --numpy``.
+"""A player that needs NumPy and nothing else, of the game whose rules are in ``rules.py``.
+
+``hexzero export --numpy`` writes such a package.
 
     python -m referee 8 THIS_PACKAGE OTHER_PACKAGE
 """

@@ -2,6 +2,8 @@
 
 from time import process_time
 
+from .rules import TURN_LIMIT
+
 # Of the whole time this much is never planned with.
 SPARE_SHARE = 0.04
 SPARE = 0.2
@@ -9,12 +11,12 @@ SPARE = 0.2
 # A game that goes on is expected to last at least so many moves more.
 FEWEST_EXPECTED = 8
 
-# The opening is played faster than the rest: the network knows it best, and nothing can be captured yet.
+# The opening is played faster than the rest: the network knows it best.
 OPENING_SHARE = 0.6
 LATER_SHARE = 1.3
 
 # Most moves of one player that a game can have.
-MOST_MOVES = 172
+MOST_MOVES = (TURN_LIMIT + 1) // 2
 
 
 class Clock:

@@ -1,26 +1,14 @@
 """The network: its inputs, and its judgement of several positions at a time.
 
-Everything is in the mover's frame: the board turned so that the player to move joins the first row with the last
-one, own stones first. Arrays are laid out as [channel, row, column, position], so that the innermost loops of NumPy
-are long. Layers are multiplied by einsum, which has no need of the 32 MB that OpenBLAS takes for its buffers; where
+Everything is in the mover's frame: the board turned so that the player to move has the first player's sides, own
+stones first. Arrays are laid out as [channel, row, column, position], so that the innermost loops of NumPy are
+long. Layers are multiplied by einsum, which has no need of the 32 MB that OpenBLAS takes for its buffers; where
 there is room for them, by matmul, which is three times as fast.
 """
 
 import numpy as np
 
-from .rules import REPETITION_LIMIT, STEPS, TURN_LIMIT
-
-PLANES = 16
-GLOBALS = 5
-LARGEST_SIZE = 15
-
-
-def windows(n):
-    """For each tap of a hexagonal convolution which part of the board it is read from, and for which part."""
-    for r, q in ((0, 0),) + STEPS:
-        to = (slice(max(0, -r), n - max(0, r)), slice(max(0, -q), n - max(0, q)))
-        source = (slice(max(0, r), n + min(0, r)), slice(max(0, q), n + min(0, q)))
-        yield to, source
+from .rules import EXTRA_ACTIONS, GLOBALS, PLANES, grid, windows
 
 
 def read_arrays(path):
@@ -38,18 +26,19 @@ class Network:
     """The network for boards of one size, with room for a number of positions."""
 
     def __init__(self, path, n, batch, blas=False):
-        self.n, self.batch, self.blas = n, batch, blas
+        self.grid, self.batch, self.blas = grid(n), batch, blas
+        rows, columns = self.grid
         # From [..., inputs, outputs] to [outputs, ..., inputs]; a bias stands beside the outputs.
         self.weights = {name: np.ascontiguousarray(np.moveaxis(value, -1, 0)) if value.ndim > 1 else value[:, None]
                         for name, value in read_arrays(path) if value.dtype == np.float32}
         self.channels = self.weights["stem.bias"].shape[0]
         self.blocks = sum(name.endswith(".first.bias") for name in self.weights)
         self.windows = list(windows(n))
-        self.cells = np.zeros((PLANES, n, n, batch), np.float32)
+        self.cells = np.zeros((PLANES, rows, columns, batch), np.float32)
         self.globals = np.zeros((GLOBALS, batch), np.float32)
         # What lies beyond the edge is never written and stays zero.
-        self.taps = np.zeros((7, max(PLANES, self.channels), n, n, batch), np.float32)
-        size = (self.channels, n * n * batch)
+        self.taps = np.zeros((len(self.windows), max(PLANES, self.channels), rows, columns, batch), np.float32)
+        size = (self.channels, rows * columns * batch)
         self.x, self.y, self.z = (np.zeros(size, np.float32) for _ in range(3))
 
     def kibibytes(self):
@@ -74,7 +63,7 @@ class Network:
         out += self.weights[name + ".bias"]
 
     def per_cell(self, x):
-        return x.reshape(x.shape[0], self.n, self.n, self.batch)
+        return x.reshape((x.shape[0],) + self.grid + (self.batch,))
 
     def add_to_cells(self, x, addend):
         """Adds to every cell what was found for its position."""
@@ -87,8 +76,8 @@ class Network:
         return np.concatenate([cells.mean(axis=1), cells.max(axis=1)])
 
     def evaluate(self):
-        """The logits of what is in ``cells`` and ``globals``: of the cells [cell, position], of the swap
-        [position], and of win, draw and loss [3, position]."""
+        """The logits of what is in ``cells`` and ``globals``: of the cells [cell, position], of the
+        actions that are on no cell [action, position], and of win, draw and loss [3, position]."""
         x, y, z = self.x, self.y, self.z
         self.convolve("stem", self.cells, x)
         self.add_to_cells(x, self.times("stem.globals", self.globals))
@@ -112,37 +101,6 @@ class Network:
         logits = self.times("policy.out.weight", head)[0] + self.weights["policy.out.bias"][0]
         hidden = self.times("position.weight", pooled) + self.weights["position.bias"]
         np.maximum(hidden, 0, out=hidden)
-        # Win, draw, loss; the length of the game; the swap, and that of the reply.
+        # Win, draw, loss; the length of the game; the actions that are on no cell, and those of the reply.
         position = self.times("position.out.weight", hidden) + self.weights["position.out.bias"]
-        return logits.reshape(-1, self.batch), position[4], position[:3]
-
-
-class Inputs:
-    """What the network sees of a position."""
-
-    def __init__(self, board):
-        self.board = board
-        # Sets of cells as bytes, most significant first, with the board's rows at the end.
-        self.bytes = (board.n * board.width + 7) // 8
-
-    def write(self, position, joined, occurrences, cells, scalars):
-        """Writes the planes of a position into [plane, row, column] and its numbers into [number]; ``joined`` are
-        each player's stones that are joined to his sides."""
-        board, mover = self.board, position.to_move
-        own, enemy = position.stones[mover], position.stones[1 - mover]
-        empty = position.empty()
-        sets = (
-            own, enemy, empty,
-            board.capturing(own, enemy, empty), board.capturing(enemy, own, empty), position.taken,
-            board.sides[mover][0], board.sides[mover][1], board.sides[1 - mover][0], board.sides[1 - mover][1],
-            joined[mover][0], joined[mover][1], joined[1 - mover][0], joined[1 - mover][1],
-            board.completing(mover, joined[mover], empty), board.completing(1 - mover, joined[1 - mover], empty),
-        )
-        packed = np.frombuffer(b"".join(bits.to_bytes(self.bytes, "big") for bits in sets), np.uint8)
-        n, width = board.n, board.width
-        # The last bit is the first cell.
-        flat = np.unpackbits(packed).reshape(PLANES, -1)[:, ::-1][:, :n * width]
-        planes = flat.reshape(PLANES, n, width)[:, :, :n]
-        cells[...] = planes if mover == 0 else planes.transpose(0, 2, 1)
-        turns = position.turns
-        scalars[...] = (turns == 1, turns == 0, turns / TURN_LIMIT, occurrences / REPETITION_LIMIT, n / LARGEST_SIZE)
+        return logits.reshape(-1, self.batch), position[4:4 + EXTRA_ACTIONS], position[:3]

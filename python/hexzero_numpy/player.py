@@ -4,7 +4,7 @@ import os
 
 from .clock import Clock
 from .network import Network
-from .rules import Game
+from .rules import PLAYERS, Game
 from .search import Search, node_bytes
 
 WEIGHTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "weights.npz")
@@ -36,7 +36,7 @@ def address_space():
 
 
 class Player:
-    """Plays ``"red"`` or ``"blue"`` on a board of size ``n``.
+    """Plays the first or the second player, by the name that the rules give it, on a board of size ``n``.
 
     The environment variable HEXZERO_SECONDS says how much CPU time the whole game may take, if not n² seconds.
     """
@@ -44,32 +44,31 @@ class Player:
     def __init__(self, player, n):
         self.clock = Clock(float(os.environ.get("HEXZERO_SECONDS") or n * n))
         self.clock.start()
-        if player not in ("red", "blue"):
-            raise ValueError("a player is 'red' or 'blue', not %r" % (player,))
+        if player not in PLAYERS:
+            raise ValueError("a player is '%s' or '%s', not %r" % (PLAYERS + (player,)))
         self.game = Game(n)
         used = address_space()
         left = MEMORY - SPARE_MEMORY - used if used and used < MEMORY else OTHERWISE
         blas = left >= 2 * BLAS_MEMORY
-        batch = max(2, min(8, CELLS_AT_A_TIME // (n * n)))
+        board = self.game.position.board
+        batch = max(2, min(8, CELLS_AT_A_TIME // board.cells))
         network = Network(WEIGHTS, n, batch, blas)
         left -= network.kibibytes() + (BLAS_MEMORY if blas else 0)
-        capacity = max(FEWEST_NODES, min(MOST_NODES, (left << 10) // node_bytes(n)))
+        capacity = max(FEWEST_NODES, min(MOST_NODES, (left << 10) // node_bytes(board)))
         self.search = Search(self.game, network, capacity)
         self.clock.stop()
 
     def action(self):
-        """The move to play: ``("PLACE", r, q)`` or ``("STEAL",)``."""
+        """The move to play, as the referee writes it."""
         self.clock.start()
         action = self.choose()
         self.clock.stop()
-        n = self.game.position.board.n
-        return ("STEAL",) if action == n * n else ("PLACE", action // n, action % n)
+        return self.game.position.board.told(action)
 
     def turn(self, player, action):
         """Takes note of a move, whoever made it."""
         self.clock.start()
-        n = self.game.position.board.n
-        self.search.advance(n * n if action[0] == "STEAL" else int(action[1]) * n + int(action[2]))
+        self.search.advance(self.game.position.board.action(action))
         self.clock.stop()
 
     def choose(self):

@@ -10,8 +10,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from .network import Inputs
-from .rules import BLUE, RED, REPETITION_LIMIT, TURN_LIMIT, Position
+from .rules import REPETITION_LIMIT, TURN_LIMIT, Inputs, Position
 
 # The constants of PUCT, as the engine has them (docs/search.md of hexzero tells why).
 EXPLORATION = 1.25
@@ -26,8 +25,8 @@ LEAST_SHARE = 0.15
 USUAL_VARIANCE, USUAL_VISITS = 0.16, 2
 
 # What is known of a node. A position that comes back is taken for a draw, but that is no proof.
-OPEN, RED_WINS, BLUE_WINS, DRAWN, REPEATED = range(5)
-WINS = (RED_WINS, BLUE_WINS)
+OPEN, FIRST_WINS, SECOND_WINS, DRAWN, REPEATED = range(5)
+WINS = (FIRST_WINS, SECOND_WINS)
 
 NEW, AWAITED, FINISHED = -1, -2, -3
 
@@ -46,20 +45,15 @@ COLUMNS = {
 }
 
 
-def node_bytes(n):
-    """About how much memory a node takes on a board of this size."""
+def node_bytes(board):
+    """About how much memory a node takes on a board."""
     columns = sum(array(code).itemsize for code in COLUMNS.values())
-    return columns + 2 * stone_bytes(n) + 3 * moves_kept(n)
+    return columns + 2 * board.set_bytes + 3 * moves_kept(board)
 
 
-def stone_bytes(n):
-    """The bytes of a set of cells."""
-    return (n * (n + 2) + 7) // 8
-
-
-def moves_kept(n):
+def moves_kept(board):
     """How many of a position's moves are kept. The others are hardly ever tried."""
-    return min(n * n, 64)
+    return min(board.cells, 64)
 
 
 class Leaf:
@@ -78,17 +72,15 @@ class Search:
     def __init__(self, game, network, capacity):
         self.game, self.network, self.capacity = game, network, capacity
         board = game.position.board
-        n = board.n
         self.inputs = Inputs(board)
-        cells = np.arange(n * n)
         # Where a cell lies in the frame of each player.
-        self.in_frame = (cells, cells % n * n + cells // n)
+        self.in_frame = [np.array(frame) for frame in board.frames]
         for name, code in COLUMNS.items():
             setattr(self, name, array(code, bytes(array(code).itemsize * capacity)))
-        self.kept = moves_kept(n)
+        self.kept = moves_kept(board)
         self.table = np.zeros((capacity, self.kept), np.uint8)
         self.priors = np.zeros((capacity, self.kept), np.float16)
-        self.set_bytes = stone_bytes(n)
+        self.set_bytes = board.set_bytes
         self.stones = np.zeros((capacity, 2 * self.set_bytes), np.uint8)
         self.restart()
 
@@ -101,9 +93,9 @@ class Search:
         position = self.game.position
         self.add(0, 0, 0.0, position)
         # What was known without a search is not asked here: the root needs moves in any case.
-        joined = [position.board.joined(player, position.stones[player]) for player in (RED, BLUE)]
+        joined = [position.board.joined(player, position.stones[player]) for player in (0, 1)]
         self.root = Leaf(0, position, joined, self.game.occurrences, 0)
-        self.root.cells = self.worth_trying(position, joined) or position.empty()
+        self.root.cells = self.game.worth_trying(position, joined) or position.empty()
 
     def add(self, parent, move, prior, position):
         node = self.count
@@ -121,8 +113,8 @@ class Search:
     def position(self, node, turns):
         """A node's position; what was captured last is not known any more."""
         both = self.stones[node].tobytes()
-        red, blue = both[:self.set_bytes], both[self.set_bytes:]
-        return Position(self.game.position.board, (int.from_bytes(red, "big"), int.from_bytes(blue, "big")), turns)
+        stones = (int.from_bytes(half, "big") for half in (both[:self.set_bytes], both[self.set_bytes:]))
+        return Position(self.game.position.board, tuple(stones), turns)
 
     # Looking at one position after another.
 
@@ -215,14 +207,14 @@ class Search:
         if earlier + since + 1 >= REPETITION_LIMIT or position.turns >= TURN_LIMIT:
             self.known[node] = DRAWN
             return None
-        joined = [board.joined(player, position.stones[player]) for player in (RED, BLUE)]
+        joined = [board.joined(player, position.stones[player]) for player in (0, 1)]
         if board.completing(mover, joined[mover], position.empty()):
             self.known[node], self.plies[node] = WINS[mover], 1
             return None
         if since or earlier >= 2:
             self.known[node] = REPEATED
             return None
-        cells = self.worth_trying(position, joined)
+        cells = self.game.worth_trying(position, joined)
         if not cells:
             self.known[node], self.plies[node] = WINS[1 - mover], 2
             return None
@@ -237,39 +229,21 @@ class Search:
             count += self.stones[node].tobytes() == stones
         return count
 
-    def worth_trying(self, position, joined):
-        """The empty cells where a stone does not lose at once: if the other side can win with its next move, a stone
-        must take that cell, or capture something."""
-        board, mover = position.board, position.to_move
-        empty = position.empty()
-        threats = board.completing(1 - mover, joined[1 - mover], empty)
-        if not threats or position.turns + 2 > TURN_LIMIT or max(self.game.seen.values()) >= REPETITION_LIMIT - 2:
-            return self.playable(position, empty)
-        captures = board.capturing(position.stones[mover], position.stones[1 - mover], empty)
-        return captures | threats if threats & (threats - 1) == 0 else captures
-
-    @staticmethod
-    def playable(position, empty):
-        board = position.board
-        if position.turns == 0 and board.centre >= 0:
-            empty &= ~board.bits[board.centre]
-        return empty
-
     def judge(self, leaves):
         """Has the network judge some leaves, and takes what it says into the tree."""
         network = self.network
         for place, leaf in enumerate(leaves):
             self.inputs.write(leaf.position, leaf.joined, leaf.occurrences, network.cells[..., place],
                               network.globals[:, place])
-        cell_logits, swap_logits, outcomes = network.evaluate()
+        cell_logits, extra_logits, outcomes = network.evaluate()
         for place, leaf in enumerate(leaves):
             node, position = leaf.node, leaf.position
             board = position.board
             actions = board.cells_of(leaf.cells)
             logits = cell_logits[self.in_frame[position.to_move][actions], place]
-            if position.turns == 1:
-                actions.append(board.swap)
-                logits = np.append(logits, swap_logits[place])
+            for action in position.extra_actions():
+                actions.append(action)
+                logits = np.append(logits, extra_logits[action - board.cells, place])
             priors = np.exp((logits - logits.max()) / PRIOR_TEMPERATURE)
             priors /= priors.sum()
             order = np.argsort(-priors)[:self.kept]

@@ -1,4 +1,4 @@
-"""python -m referee.gtp MODULE [N]: a player in the Go Text Protocol, for matches against other programs.
+"""python -m referee.gtp MODULE [N [GAME]]: a player in the Go Text Protocol, for matches against other programs.
 
     hexzero arena "gtp:python3 -m referee.gtp some_player 8" alphabeta:2 --size 8
 """
@@ -7,9 +7,8 @@ import os
 import sys
 from importlib import import_module
 
-from .board import Board, IllegalMove
+from .games import DEFAULT, IllegalMove, game_named
 
-COLOURS = {"b": "red", "black": "red", "red": "red", "w": "blue", "white": "blue", "blue": "blue"}
 COMMANDS = ("protocol_version name version list_commands known_command boardsize clear_board play genmove undo "
             "quit").split()
 
@@ -17,13 +16,15 @@ COMMANDS = ("protocol_version name version list_commands known_command boardsize
 class Session:
     """A game, and a player who knows all of its moves."""
 
-    def __init__(self, module, n):
-        self.module, self.n = module, n
+    def __init__(self, module, n, game):
+        self.module, self.n, self.game = module, n, game
+        first, second = game.PLAYERS
+        self.colours = {"b": first, "black": first, first: first, "w": second, "white": second, second: second}
         self.begin([])
 
     def begin(self, moves):
         """Begins a game, with some moves already made. Each colour has a player, since either may be asked."""
-        self.board, self.moves, self.players = Board(self.n), [], {}
+        self.board, self.moves, self.players = self.game.Board(self.n), [], {}
         for action in moves:
             self.play(action)
 
@@ -38,20 +39,11 @@ class Session:
         """The player of a colour, made when first needed and then told what has happened."""
         if colour not in self.players:
             self.players[colour] = self.module.Player(colour, self.n)
-            board = Board(self.n)
+            board = self.game.Board(self.n)
             for action in self.moves:
                 self.players[colour].turn(board.to_move, action)
                 board.play(action)
         return self.players[colour]
-
-    def vertex(self, action):
-        return "swap" if action[0] == "STEAL" else "%s%d" % (chr(ord("a") + action[2]), action[1] + 1)
-
-    def action(self, vertex):
-        vertex = vertex.lower()
-        if vertex in ("swap", "steal", "swap-pieces"):
-            return ("STEAL",)
-        return ("PLACE", int(vertex[1:]) - 1, ord(vertex[0]) - ord("a"))
 
     def answer(self, command, arguments):
         if command == "protocol_version":
@@ -65,30 +57,34 @@ class Session:
         if command == "known_command":
             return str(arguments[0] in COMMANDS).lower()
         if command == "boardsize":
-            Board(int(arguments[0]))
+            self.game.Board(int(arguments[0]))
             self.n = int(arguments[0])
             return self.begin([])
         if command == "clear_board":
             return self.begin([])
         if command == "undo":
             return self.begin(self.moves[:-1])
-        if command in ("play", "genmove") and COLOURS[arguments[0].lower()] != self.board.to_move:
+        if command in ("play", "genmove") and self.colours[arguments[0].lower()] != self.board.to_move:
             raise ValueError("it is %s's turn" % self.board.to_move)
         if command == "play":
-            return self.play(self.action(arguments[1]))
+            return self.play(self.game.action(arguments[1]))
         if command == "genmove":
             action = self.player(self.board.to_move).action()
             self.play(action)
-            return self.vertex(action)
+            return self.game.vertex(action)
         if command == "quit":
             return ""
         raise ValueError("unknown command")
 
 
 def main():
+    words = sys.argv[1:]
+    if not 1 <= len(words) <= 3:
+        sys.exit("usage: python -m referee.gtp MODULE [N [GAME]]")
+    words += ["8", DEFAULT][len(words) - 1:]
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    session = Session(import_module(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 8)
+    session = Session(import_module(words[0]), int(words[1]), game_named(words[2]))
     for line in sys.stdin:
         words = line.split("#")[0].split()
         number = words.pop(0) if words and words[0].isdigit() else ""

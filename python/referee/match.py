@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-from .board import OPPONENT, Board, IllegalMove
+from .games import DEFAULT, IllegalMove, game_named
 from .seat import action_of
 
 
@@ -92,13 +92,16 @@ class Seat:
 class Match:
     """A game from the first move to the last; ``result`` says how it ended."""
 
-    def __init__(self, n, modules, seconds=None, mebibytes=100, patience=None):
-        self.board = Board(n)
+    def __init__(self, n, modules, seconds=None, mebibytes=100, patience=None, game=DEFAULT):
+        """``modules`` are those of the first player and of the second."""
+        self.game = game_named(game)
+        self.board = self.game.Board(n)
         self.moves = []
         self.result = None
         self.seats = {}
         self.seconds = n * n if seconds is None else seconds
-        self.modules, self.mebibytes, self.patience = modules, mebibytes, patience
+        self.modules = dict(zip(self.game.PLAYERS, modules))
+        self.mebibytes, self.patience = mebibytes, patience
 
     def play(self, watch=lambda player, action: None):
         """Plays the game; ``watch`` is told every move. Raises NoPlayer if there is none in a module."""
@@ -114,8 +117,7 @@ class Match:
                 player = board.to_move
                 text = self.seats[player].ask("action")
                 if not text or text.startswith("?"):
-                    why = "%s is no action; one is ('PLACE', r, q) with two plain ints, or ('STEAL',)"
-                    raise Forfeit(player, why % text[1:])
+                    raise Forfeit(player, "%s is no action; one is %s" % (text[1:], self.game.ACTIONS))
                 try:
                     action = action_of(text.split())
                     board.play(action)
@@ -127,7 +129,7 @@ class Match:
                     seat.ask("turn %s %s" % (player, " ".join(map(str, action))))
             self.result = board.result
         except Forfeit as fault:
-            self.result = "%s wins: %s forfeits: %s" % (OPPONENT[fault.player], fault.player, fault)
+            self.result = "%s wins: %s forfeits: %s" % (self.game.OPPONENT[fault.player], fault.player, fault)
         finally:
             for seat in self.seats.values():
                 seat.close()

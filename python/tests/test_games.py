@@ -31,7 +31,7 @@ def game(n, red, blue, seconds):
         "PYTHONPATH": os.pathsep.join([folder, os.path.join(fixtures.ROOT, "python")]),
     }
     with mock.patch.dict(os.environ, environment):
-        match = Match(n, {"red": red, "blue": blue}, seconds, max(MEBIBYTES, address_space_of_numpy() + OWN_MEBIBYTES))
+        match = Match(n, (red, blue), seconds, max(MEBIBYTES, address_space_of_numpy() + OWN_MEBIBYTES))
         match.play()
     for player, seat in match.seats.items():
         print("%d: %s %s: %d moves, %.1f of %g s, %.1f MB" % (n, player, seat.module, len(match.moves), seat.used,
@@ -69,7 +69,7 @@ class Faults(unittest.TestCase):
             with open(os.path.join(folder, name + ".py"), "w") as file:
                 file.write(source + "        " + text + "\n")
         with mock.patch.dict(os.environ, {"PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"}):
-            return Match(4, {"red": "first", "blue": "second"}, seconds, patience=patience).play()
+            return Match(4, ("first", "second"), seconds, patience=patience).play()
 
     def test_faults(self):
         for body, words in (
@@ -89,7 +89,9 @@ class Faults(unittest.TestCase):
 
     def test_no_player(self):
         with self.assertRaisesRegex(NoPlayer, "'no_such_module' cannot be loaded: ModuleNotFoundError"):
-            Match(3, {"red": "no_such_module", "blue": "json"}).play()
+            Match(3, ("no_such_module", "json")).play()
+        with self.assertRaisesRegex(ValueError, "no game 'chess'"):
+            Match(3, ("json", "json"), game="chess")
 
     def test_a_steal(self):
         found = self.result("k = len(self.calls) // 2; return ('STEAL',) if k == 0 else ('PLACE', 1, k - 1)")
@@ -128,6 +130,31 @@ class TheProgramsPlayer(unittest.TestCase):
         self.assertIn("red to move, turn 3", board)
         self.assertEqual(sum(board.count(stone) for stone in (" R", " B")), 1)
         player.program.close()
+
+    def test_another_game(self):
+        from hexzero_player import Player
+
+        with mock.patch.dict(os.environ, {"HEXZERO": fixtures.PROGRAM, "HEXZERO_SECONDS": "3", "HEXZERO_GAME": "hex"}):
+            by_setting, by_argument = Player("red", 4), Player("blue", 5, "hex")
+        for player in (by_setting, by_argument):
+            self.assertIn("hex", player.program.words)
+            player.turn("red", ("PLACE", 1, 1))
+        by_argument.turn("blue", by_argument.action())
+        for player in (by_setting, by_argument):
+            player.program.close()
+
+
+class ProtocolPlayer(unittest.TestCase):
+    def test_a_game_over_the_protocol(self):
+        folder = os.path.dirname(fixtures.numpy_player())
+        path = os.pathsep.join([folder, os.path.join(fixtures.ROOT, "python")])
+        environment = dict(os.environ, PYTHONPATH=path, HEXZERO_SECONDS="1")
+        for words in ([], ["4"], ["4", "cachex"]):
+            command = [sys.executable, "-m", "referee.gtp", "exported_player"] + words
+            told = subprocess.run(command, stdout=subprocess.PIPE,
+                                  input=b"boardsize 4\nplay b a1\nplay blue swap\n1 play w b2\ngenmove red\nquit\n",
+                                  env=environment, check=True).stdout.decode()
+            self.assertRegex(told, r"^=\n\n=\n\n=\n\n\?1 it is red's turn\n\n= [a-d][1-4]\n\n=\n\n$")
 
 
 class NoThreads(unittest.TestCase):

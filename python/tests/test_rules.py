@@ -5,8 +5,9 @@ import json
 import os
 import unittest
 
-from hexzero_numpy.rules import BLUE, RED, Game
-from referee.board import Board, IllegalMove
+from hexzero_numpy.cachex import BLUE, RED, Game
+from referee.games import DEFAULT, IllegalMove, game_named, names
+from referee.games.cachex import Board, action, vertex
 
 from .fixtures import ROOT
 
@@ -86,6 +87,21 @@ class RefereesRules(unittest.TestCase):
                        ("PLACE", 2, 2), ("STEAL",), ("PASS",)):
             self.assertFalse(self.is_legal(board, action), action)
         self.assertTrue(self.is_legal(board, ("PLACE", 0, 4)))
+
+    def test_actions_as_text(self):
+        for text, told in (("a1", ("PLACE", 0, 0)), ("d2", ("PLACE", 1, 3)), ("o15", ("PLACE", 14, 14)),
+                           ("swap", ("STEAL",))):
+            self.assertEqual((action(text), vertex(told)), (told, text))
+        self.assertEqual(action("SWAP-PIECES"), ("STEAL",))
+
+    def test_games_by_name(self):
+        self.assertIn(DEFAULT, names())
+        for name in names():
+            game = game_named(name)
+            self.assertEqual(game.Board(game.SIZES[0]).to_move, game.PLAYERS[0])
+            self.assertEqual([game.OPPONENT[player] for player in game.PLAYERS], list(reversed(game.PLAYERS)))
+        with self.assertRaisesRegex(ValueError, "no game 'chess'"):
+            game_named("chess")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import unittest
 from hexzero_numpy.clock import Clock
 from hexzero_numpy.network import Network
 from hexzero_numpy.rules import Game
-from hexzero_numpy.search import BLUE_WINS, COLUMNS, OPEN, RED_WINS, REPEATED, Search
+from hexzero_numpy.search import COLUMNS, FIRST_WINS, OPEN, REPEATED, SECOND_WINS, Search
 
 from .fixtures import numpy_player
 
@@ -29,7 +29,7 @@ class Results(unittest.TestCase):
         search = search_after(4, "b2 d1 b3 d4")
         for _ in range(50):
             search.visit()
-        self.assertEqual(search.known[0], RED_WINS)
+        self.assertEqual(search.known[0], FIRST_WINS)
         self.assertGreaterEqual(search.plies[0], 3)
 
     def test_the_only_defence_is_found(self):
@@ -44,7 +44,7 @@ class Results(unittest.TestCase):
         search.judge_root()
         for _ in range(20):
             search.visit()
-        self.assertEqual(search.known[0], RED_WINS)
+        self.assertEqual(search.known[0], FIRST_WINS)
         self.assertIn(search.best()[0], search.game.position.legal())
 
     def test_all_moves_that_are_kept_lose(self):
@@ -122,7 +122,7 @@ class Tree(unittest.TestCase):
 
     def test_columns_have_room_for_their_values(self):
         self.assertEqual(set(COLUMNS.values()), {"i", "f", "h", "B"})
-        self.assertEqual((RED_WINS, BLUE_WINS), (1, 2))
+        self.assertEqual((FIRST_WINS, SECOND_WINS), (1, 2))
 
 
 class Time(unittest.TestCase):

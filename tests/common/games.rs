@@ -26,5 +26,5 @@ pub fn position(game: Game, size: usize, moves: &str) -> Position {
 
 /// Returns a position of Cachex that is set up by hand: the owner of each cell's stone, and whose move it is.
 pub fn set_up(size: usize, stones: &[Option<Seat>], to_move: Seat) -> Position {
-    cachex().position(size, Cachex::from_stones(size, stones, to_move).unwrap()).unwrap()
+    Position::new(cachex(), size, Cachex::from_stones(size, stones, to_move).unwrap()).unwrap()
 }

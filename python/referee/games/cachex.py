@@ -1,19 +1,23 @@
 """The rules of Cachex, plainly: a dictionary of stones. Slow, and with nothing in common with the players' own."""
 
+from . import IllegalMove
+
+SIZES = range(3, 16)
+PLAYERS = ("red", "blue")
 OPPONENT = {"red": "blue", "blue": "red"}
+
+# What an action may look like.
+ACTIONS = "('PLACE', r, q) with two plain ints, or ('STEAL',)"
+
 TURN_LIMIT = 343
 REPETITION_LIMIT = 7
-
-
-class IllegalMove(Exception):
-    """A move that the rules do not allow."""
 
 
 class Board:
     """A game in progress."""
 
     def __init__(self, n):
-        if not 3 <= n <= 15:
+        if n not in SIZES:
             raise ValueError("the board has a side of 3 to 15, not %d" % n)
         self.n = n
         self.stones = {}
@@ -35,13 +39,13 @@ class Board:
         if self.result is not None:
             raise IllegalMove("the game is over")
         if not isinstance(action, tuple) or not action:
-            raise IllegalMove("%r is no action; one is ('PLACE', r, q) or ('STEAL',)" % (action,))
+            raise IllegalMove("%r is no action; one is %s" % (action, ACTIONS))
         if action == ("STEAL",):
             if self.turns != 1:
                 raise IllegalMove("only blue's first move may be a steal")
             return
         if len(action) != 3 or action[0] != "PLACE" or any(type(number) is not int for number in action[1:]):
-            raise IllegalMove("%r is no action; one is ('PLACE', r, q) with two ints, or ('STEAL',)" % (action,))
+            raise IllegalMove("%r is no action; one is %s" % (action, ACTIONS))
         cell = action[1:]
         if not all(0 <= number < self.n for number in cell):
             raise IllegalMove("%r is not on the board" % (cell,))
@@ -100,3 +104,16 @@ class Board:
                     new.append(beside)
         along = {stone[axis] for stone in chain}
         return 0 in along and self.n - 1 in along
+
+
+def vertex(action):
+    """An action as the Go Text Protocol writes it."""
+    return "swap" if action[0] == "STEAL" else "%s%d" % (chr(ord("a") + action[2]), action[1] + 1)
+
+
+def action(vertex):
+    """The action that is written so, or ValueError or IndexError."""
+    vertex = vertex.lower()
+    if vertex in ("swap", "steal", "swap-pieces"):
+        return ("STEAL",)
+    return ("PLACE", int(vertex[1:]) - 1, ord(vertex[0]) - ord("a"))
