@@ -10,20 +10,18 @@ use crate::network::Checkpoint;
 use super::arrays::{Array, write_arrays};
 use super::error::ExportError;
 
-/// A player's files.
-type Sources = [(&'static str, &'static str)];
+/// The games that the player knows, by [`crate::games::GameInfo::network`], and the file in Python of each: its rules, the
+/// inputs of its networks, and how a referee writes its actions. A package holds one of them, under the name [`RULES`].
+const GAMES: [(&str, &str); 1] = [("cachex", include_str!("../../python/hexzero_numpy/cachex.py"))];
 
-/// The players, by the name of the game whose networks they play with: [`crate::games::GameInfo::network`]. Not only the
-/// rules but also the inputs, what the search can prove, and the clock are written for one game each, in Python without
-/// anything compiled; so a player of another game is another set of files. They are kept where Python can test them.
-const PLAYERS: [(&str, &Sources); 1] = [("cachex", &CACHEX)];
+const RULES: &str = "rules.py";
 
-const CACHEX: [(&str, &str); 6] = [
+/// The files that all games share. They are kept where Python can test them.
+const SOURCES: [(&str, &str); 5] = [
     ("__init__.py", include_str!("../../python/hexzero_numpy/__init__.py")),
     ("clock.py", include_str!("../../python/hexzero_numpy/clock.py")),
     ("network.py", include_str!("../../python/hexzero_numpy/network.py")),
     ("player.py", include_str!("../../python/hexzero_numpy/player.py")),
-    ("rules.py", include_str!("../../python/hexzero_numpy/rules.py")),
     ("search.py", include_str!("../../python/hexzero_numpy/search.py")),
 ];
 
@@ -36,8 +34,8 @@ const WEIGHTS: &str = "weights.npz";
 /// it cannot be written.
 pub fn write_numpy_player(checkpoint: &Checkpoint, folder: &Path) -> Result<(), ExportError> {
     let metadata = &checkpoint.metadata;
-    let Some((_, sources)) = PLAYERS.iter().find(|(game, _)| *game == metadata.game) else {
-        let known = PLAYERS.iter().map(|(game, _)| *game).collect();
+    let Some(&(_, rules)) = GAMES.iter().find(|(game, _)| *game == metadata.game) else {
+        let known = GAMES.iter().map(|(game, _)| *game).collect();
         return Err(ExportError::OtherGame { game: metadata.game.clone(), known });
     };
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -60,8 +58,8 @@ pub fn write_numpy_player(checkpoint: &Checkpoint, folder: &Path) -> Result<(), 
     let metadata = serde_json::to_string(metadata).unwrap_or_default();
     arrays.insert("metadata", Array::text(&metadata));
     let weights = write_arrays(arrays.iter().map(|(name, array)| (*name, array)))?;
-    let sources = sources.iter().map(|&(name, text)| (name, text.as_bytes()));
-    for (name, bytes) in sources.chain([(WEIGHTS, weights.as_slice())]) {
+    let sources = SOURCES.iter().map(|&(name, text)| (name, text.as_bytes()));
+    for (name, bytes) in sources.chain([(RULES, rules.as_bytes()), (WEIGHTS, weights.as_slice())]) {
         let path = folder.join(name);
         write_whole(&path, bytes).map_err(failed(&path))?;
     }

@@ -47,8 +47,9 @@ impl RunLog {
         scalars: &[(String, f64)],
     ) -> Result<(), RunFolderError> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        // No other process can have finished this iteration.
-        let path = folder.events(now.as_secs(), counters.iteration);
+        // Another process may have begun one in the same second.
+        let mut names = (now.as_secs()..).map(|seconds| folder.events(seconds, counters.iteration));
+        let path = names.find(|path| !path.exists()).unwrap_or_default();
         let written = match &mut self.events {
             Some(events) => Ok(events),
             none => EventFile::create(&path, now.as_secs_f64()).map(|events| none.insert(events)),

@@ -176,8 +176,8 @@ fn openings_and_positions_on_the_command_line() {
     assert_eq!(told["openings"].as_array().unwrap().len(), 8);
     assert_eq!(told["openings"][0]["beaten_by"].as_array().unwrap().len(), 4);
 
-    solve("--size 5").code(1).stderr(contains("3×3 and 4×4, not 5×5"));
-    solve("--size 2").code(1).stderr(contains("3×3 and 4×4, not 2×2"));
+    solve("--size 5").code(1).stderr(contains("boards of size 3 to 4, not 5"));
+    solve("--size 2").code(1).stderr(contains("boards of size 3 to 4, not 2"));
     solve("--size 3 b2").code(1).stderr(contains("centre"));
     solve("--size 3 a1 c1 swap").code(1).stderr(contains("swap"));
     solve("--size 3 d4").code(1).stderr(contains("a1 to c3"));

@@ -18,7 +18,8 @@ With --json that is a list of {\"id\",\"title\",\"summary\",\"network\",\"boards
 \"meaning\"},\"seats\",\"actions\",\"choices\",\"endings\",\"sgf\",\"model\"}: 'network' is the game whose
 networks play this one, 'actions' are the moves that are on no place of the board, 'model' is the
 header of the checkpoint that ships, or null. With --size each game also has \"board\":{\"size\",
-\"cells\",\"actions\",\"turn_limit\",\"layout\"}; docs/formats.md describes the layout.
+\"cells\",\"actions\",\"turn_limit\",\"layout\",\"text\"}: 'layout' is what the page draws, 'text' has the
+lines of a picture in text and for each place the line and the column of its spot in it, from 0.
 
 Examples:
   hexzero games
@@ -104,6 +105,16 @@ struct AboutBoard {
     actions: usize,
     turn_limit: usize,
     layout: Layout<'static>,
+    text: AboutText,
+}
+
+/// A board as text.
+#[derive(Serialize)]
+struct AboutText {
+    /// The lines with the labels, and spaces where the places' characters come.
+    lines: &'static [String],
+    /// For each place of the layout the line and the column of its character. Lines may end before it.
+    spots: &'static [(usize, usize)],
 }
 
 impl About {
@@ -144,6 +155,7 @@ impl About {
                 actions: on.actions(),
                 turn_limit: on.turn_limit(),
                 layout: on.board().layout(),
+                text: AboutText { lines: &on.board().text().lines, spots: &on.board().text().spots },
             }),
         }
     }
