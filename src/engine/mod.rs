@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `game_in_progress` | [`Engine`]: the moves so far, and a search that follows them |
 //! | `played` | [`Played`]: a move and what it changed; reading of moves |
+//! | `picking` | [`Picking`]: a move as picks, one after another |
 //! | `words` | names and endings in words |
 //! | `forecast` | how the board will look at the end |
 //! | [`analysis`] | what the engine thinks of a position, in slices of thinking |
@@ -15,11 +16,13 @@ pub mod analysis;
 mod forecast;
 mod game_in_progress;
 pub mod model;
+mod picking;
 mod played;
 mod pondering;
 mod words;
 pub mod worker_pool;
 
 pub use game_in_progress::{Engine, Opinion, SetUpError};
+pub use picking::{Picking, end_of_path};
 pub use played::{Played, legal_action};
 pub use words::{board_name, ending_in_words, has_swap};

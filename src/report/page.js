@@ -14,22 +14,24 @@ for (const [id, series] of Object.entries(data.charts)) {
   const chart = document.getElementById(id);
   const caption = chart.parentElement.querySelector("figcaption");
   const { left, right, top, bottom, low, high } = Object.fromEntries(
-    Object.entries(chart.dataset).map(([name, value]) => [name, Number(value)]));
-  const shown = (value) => (Number.isInteger(value) ? value.toLocaleString("en") : String(Number(value.toPrecision(4))));
+    Object.entries(chart.dataset).map(([name, value]) => [name, Number(value)]),
+  );
+  const shown = (value) =>
+    Number.isInteger(value) ? value.toLocaleString("en") : String(Number(value.toPrecision(4)));
   const clear = () => {
     chart.querySelector(".cursor")?.remove();
     caption.textContent = "";
   };
   const show = (event) => {
     const box = chart.getBoundingClientRect();
-    const place = (event.clientX - box.left) * chart.viewBox.baseVal.width / box.width;
-    const wanted = low + (place - left) / (right - left) * (high - low);
+    const place = ((event.clientX - box.left) * chart.viewBox.baseVal.width) / box.width;
+    const wanted = low + ((place - left) / (right - left)) * (high - low);
     const nearest = (points) => points.reduce((a, b) => (Math.abs(b[0] - wanted) < Math.abs(a[0] - wanted) ? b : a));
     const found = series.filter((one) => one.points.length).map((one) => [one.name, nearest(one.points)]);
     clear();
     if (!found.length) return;
     const at = found[0][1][0];
-    const x = left + (at - low) / (high - low) * (right - left);
+    const x = left + ((at - low) / (high - low)) * (right - left);
     chart.insertAdjacentHTML("beforeend", `<line class="cursor" x1="${x}" x2="${x}" y1="${top}" y2="${bottom}"/>`);
     caption.textContent = `${shown(at)}: ` + found.map(([name, point]) => `${name} ${shown(point[1])}`).join(", ");
   };
@@ -44,7 +46,8 @@ class Viewer {
     this.game = data.games[first];
     this.views = {};
     this.ply = 0;
-    const option = (game, number) => `<option value="${number}">Board ${game.size}, ` +
+    const option = (game, number) =>
+      `<option value="${number}">Board ${game.size}, ` +
       `${text(game.result === "draw" ? "a draw" : `${game.result} wins`)} by ${text(game.reason)}, ` +
       `${game.plies.length} plies (game ${game.number} of ${text(game.shard)})</option>`;
     root.innerHTML = `<div><div id="board" tabindex="0" role="img" aria-label="the board"></div></div>
@@ -105,7 +108,7 @@ class Viewer {
     this.values.innerHTML = this.curve();
     this.values.onclick = (event) => {
       const box = this.values.getBoundingClientRect();
-      this.go(Math.round((event.clientX - box.left) / box.width * plies.length));
+      this.go(Math.round(((event.clientX - box.left) / box.width) * plies.length));
     };
     this.tell();
   }
@@ -130,18 +133,24 @@ class Viewer {
       said.push(`${data.players[next.player]}'s next move is drawn at random to open the game.`);
     } else {
       const kind = next.policy.length ? "a full search" : "a cheap search";
-      said.push(`${data.players[next.player]} is to move: after ${kind} of ${next.visits} visits ` +
-        `${data.players[0]} can expect ${percent(next.value)} of the point. The move is ${next.name}.`);
+      said.push(
+        `${data.players[next.player]} is to move: after ${kind} of ${next.visits} visits ` +
+          `${data.players[0]} can expect ${percent(next.value)} of the point. The move is ${next.name}.`,
+      );
     }
     this.told.textContent = said.join(" ");
-    this.candidates.innerHTML = (next?.policy ?? []).map(({ name, share }) =>
-      `<span>${text(name)}</span><i style="width:${100 * share}%"></i><span>${percent(share)}</span>`).join("");
+    this.candidates.innerHTML = (next?.policy ?? [])
+      .map(
+        ({ name, share }) =>
+          `<span>${text(name)}</span><i style="width:${100 * share}%"></i><span>${percent(share)}</span>`,
+      )
+      .join("");
   }
 
   // The expected score of the first player by ply.
   curve() {
     const { plies } = this.game;
-    const place = (ply) => 4 + ply / plies.length * 292;
+    const place = (ply) => 4 + (ply / plies.length) * 292;
     const points = plies.flatMap(({ value }, ply) => (value === null ? [] : [`${place(ply)},${64 - 60 * value}`]));
     const now = place(this.ply);
     return `<svg viewBox="0 0 300 68" role="img" aria-label="expected score by ply">
@@ -175,7 +184,11 @@ class Viewer {
       const { centre } = view.places[found.source];
       const drawn = found.to ? arrow(centre, found.to, "share") : circle("share", found.source);
       drawn.setAttribute("opacity", 0.15 + 0.55 * move.share);
-      const share = svg("text", { class: "share-text", transform: at(found.to ?? centre) }, Math.round(100 * move.share));
+      const share = svg(
+        "text",
+        { class: "share-text", transform: at(found.to ?? centre) },
+        Math.round(100 * move.share),
+      );
       return move.share < 0.005 ? [drawn] : [drawn, share];
     };
     const ahead = next && spot(next);
@@ -184,11 +197,15 @@ class Viewer {
       { class: "board", viewBox: viewBox(view.box) },
       ground(view),
       ...pieces.flatMap((what, place) =>
-        what ? svg("g", { class: "piece", transform: at(view.places[place].centre) }, piece(what, view.places[place])) : [],
+        what
+          ? svg("g", { class: "piece", transform: at(view.places[place].centre) }, piece(what, view.places[place]))
+          : [],
       ),
       ...(last ? changesOf(last).moved.map(([from, to]) => trail(view, from, to)) : []),
       ...(next?.policy ?? []).flatMap(candidate),
-      ...(ahead ? [ahead.to ? arrow(view.places[ahead.source].centre, ahead.to, "next") : circle("next", ahead.source)] : []),
+      ...(ahead
+        ? [ahead.to ? arrow(view.places[ahead.source].centre, ahead.to, "next") : circle("next", ahead.source)]
+        : []),
       ...(last ? newPlaces(last).map((place) => circle("mark", place)) : []),
     );
   }

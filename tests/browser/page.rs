@@ -40,12 +40,17 @@ impl Page {
         Self::show(screen, Server::start(arguments))
     }
 
-    /// The page of the program with the toy games, with one of them on the board. Nothing judges them, so that a person
-    /// plays both sides.
+    /// The page of the program with the toy games, with one of them on the board for two people.
     pub fn open_toy(screen: Screen, game: &str) -> Self {
         let toys = Path::new(env!("CARGO_BIN_EXE_hexzero")).with_file_name("examples").join("toys");
         assert!(toys.exists(), "these tests need 'cargo build --release --example toys'");
-        Self::show(screen, Server::start_of(&toys, &["--game", game]))
+        let page = Self::show(screen, Server::start_of(&toys, &["--game", game]));
+        page.click("#open-new");
+        page.click("#choose-side input[value=people]");
+        page.click("#start");
+        page.wait("[...document.querySelectorAll('.player .quiet')].every((who) => who.textContent === 'Person')");
+        page.wait("!document.querySelector('dialog[open]')");
+        page
     }
 
     fn show(screen: Screen, server: Server) -> Self {

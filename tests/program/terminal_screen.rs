@@ -7,6 +7,7 @@ use std::io::{Read, Write};
 use std::num::NonZeroU16;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
@@ -31,6 +32,17 @@ struct Terminal {
 
 impl Terminal {
     fn start(rows: u16, columns: u16, variables: &[(&str, &str)], arguments: &[&str]) -> Self {
+        Self::start_of(env!("CARGO_BIN_EXE_hexzero").as_ref(), rows, columns, variables, arguments)
+    }
+
+    /// Starts a game of `examples/toys`.
+    fn start_toy(game: &str, size: &str) -> Self {
+        let toys = Path::new(env!("CARGO_BIN_EXE_hexzero")).with_file_name("examples").join("toys");
+        assert!(toys.exists(), "this test needs 'cargo build --release --example toys'");
+        Self::start_of(&toys, 24, 80, &[], &["--game", game, "--size", size, "--visits", "20", "--seed", "1"])
+    }
+
+    fn start_of(program: &Path, rows: u16, columns: u16, variables: &[(&str, &str)], arguments: &[&str]) -> Self {
         let master: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
@@ -39,7 +51,7 @@ impl Terminal {
         tcsetwinsize(&line, size(rows, columns)).unwrap();
         // A session of its own, so that this is its only terminal and it hears of changes of size.
         let mut command = Command::new("setsid");
-        command.arg("--ctty").arg(env!("CARGO_BIN_EXE_hexzero")).arg("play").args(arguments);
+        command.arg("--ctty").arg(program).arg("play").args(arguments);
         command.env("TERM", "xterm-256color").env_remove("NO_COLOR").envs(variables.iter().copied());
         command.stdin(line.try_clone().unwrap()).stdout(line.try_clone().unwrap()).stderr(line.try_clone().unwrap());
         let child = command.spawn().unwrap();
@@ -207,6 +219,129 @@ fn without_colours() {
     assert!(terminal.end().success());
 }
 
+/// Whether the person may move, and whether the game is over.
+fn turns(seen: &str) -> (bool, bool) {
+    let state = seen.lines().nth(1).unwrap_or_default();
+    (state.contains("your move"), state.contains("wins: ") || state.contains("draw: "))
+}
+
+/// Waits until the person may move. False once the game is over.
+fn may_move(terminal: &mut Terminal) -> bool {
+    let seen = terminal.expect("a turn or the end", |seen| turns(seen) != (false, false));
+    turns(&seen).0
+}
+
+/// A place, then one of two signs: the second pick is a number.
+#[test]
+fn a_game_of_choices_on_a_hexagon() {
+    let mut terminal = Terminal::start_toy("toy-hexagon", "2");
+    assert!(may_move(&mut terminal));
+    // The cursor is in the middle. The same place again takes the pick back, and so does Esc.
+    for back in ["\r", "\x1b"] {
+        terminal.press("\r");
+        let seen = terminal.expect_text("now pick a number");
+        assert!(seen.contains("1 x") && seen.contains("2 o"), "{seen}");
+        terminal.press(back);
+        terminal.expect("no signs to choose", |seen| !seen.contains("1 x") && !seen.contains("now pick"));
+    }
+    terminal.press("\r2");
+    terminal.expect_text("1 alma o:b2");
+    // Up, and left or right as far as there are cells.
+    for name in ["a1", "b1", "a2", "c2", "b3", "c3"] {
+        if !may_move(&mut terminal) {
+            break;
+        }
+        let moves = terminal.seen().matches("alma ").count();
+        terminal.press(&format!("{name}\r"));
+        let seen = terminal
+            .expect(name, |seen| seen.contains("now pick") || seen.contains(&format!("{name} is not possible now")));
+        if seen.contains("now pick") {
+            terminal.press("1");
+            terminal.expect(name, |seen| seen.matches("alma ").count() > moves || turns(seen).1);
+        }
+    }
+    let seen = terminal.expect("the end", |seen| turns(seen).1);
+    assert!(seen.contains("three equal signs are in a line") || seen.contains("the board is full"), "{seen}");
+    terminal.press("q");
+    assert!(terminal.end().success());
+}
+
+/// A stone is placed, or picked and moved in a direction.
+#[test]
+fn a_game_of_directions_on_a_torus() {
+    let mut terminal = Terminal::start_toy("toy-torus", "3");
+    assert!(may_move(&mut terminal));
+    terminal.press("0,0\r");
+    terminal.expect_text("1 green 0,0");
+    let mut moved = false;
+    // The game has at most 36 turns.
+    for turn in 0..18 {
+        if !may_move(&mut terminal) {
+            break;
+        }
+        let last = terminal.seen();
+        let played = |seen: &str| turns(seen) != (true, false) || panel(seen) != panel(&last);
+        for place in (0..9).map(|place| (place + turn) % 9) {
+            terminal.press(&format!("{},{}", place / 3, place % 3));
+            terminal.expect_text(&format!("cell {},{}_", place / 3, place % 3));
+            terminal.press("\r");
+            let answered =
+                |seen: &str| !seen.contains("cell ") && (seen.contains("now pick") || seen.contains("occupied"));
+            let seen = terminal.expect("an answer", |seen| answered(seen) || played(seen));
+            if played(&seen) {
+                break;
+            }
+            if seen.contains("now pick") {
+                // The places around have the numbers of their directions.
+                let number = (1..=6).find(|number| seen.contains(&format!("{number} to ")));
+                let Some(number) = number else {
+                    terminal.press("\x1b");
+                    continue;
+                };
+                terminal.press(&number.to_string());
+                terminal.expect("a move", played);
+                moved = true;
+                break;
+            }
+        }
+    }
+    let seen = terminal.expect("the end", |seen| turns(seen).1);
+    assert!(seen.contains("a ring is closed") || seen.contains("the turn limit has been reached"), "{seen}");
+    assert!(moved, "{seen}");
+    terminal.press("q");
+    assert!(terminal.end().success());
+}
+
+/// The moves in the panel.
+fn panel(seen: &str) -> String {
+    let is_move = |line: &&str| line.contains("green ") || line.contains("white ");
+    seen.lines().skip(2).filter(is_move).collect()
+}
+
+/// Stones by arrow keys and clicks on two boards, and a button.
+#[test]
+fn two_boards_and_a_pass() {
+    let mut terminal = Terminal::start_toy("toy-two-boards", "3");
+    assert!(may_move(&mut terminal));
+    terminal.press("La1\r");
+    terminal.expect_text("1 black La1");
+    assert!(may_move(&mut terminal));
+    terminal.press("Lb1\r");
+    let seen = terminal.expect("an answer", |seen| seen.contains("black Lb1") || seen.contains("Lb1 is occupied"));
+    if !seen.contains("black Lb1") {
+        terminal.press("La3\r");
+        terminal.expect_text("black La3");
+    }
+    // The cursor has gone to the other board, where a stone may be left out.
+    let seen = terminal.expect_text("1 No second stone");
+    let cursor = seen.lines().find_map(|line| Some((line.find('▸')?, line.find("La")))).unwrap();
+    assert!(cursor.0 > 20, "{seen}");
+    terminal.press("1");
+    terminal.expect_text("black pass");
+    terminal.press("q");
+    assert!(terminal.end().success());
+}
+
 /// Line by line where it is wished, and where the terminal can do no more.
 #[test]
 fn line_by_line() {
@@ -217,7 +352,7 @@ fn line_by_line() {
         (&[("TERM", "dumb")][..], &["--color", "always"][..], true),
     ] {
         let mut terminal = Terminal::start(24, 80, variables, &[&GAME, arguments].concat());
-        terminal.expect_text("red joins the top to the bottom, blue the left to the right.");
+        terminal.expect_text("red joins row 1 to the last row, blue joins column a to the last column.");
         terminal.expect_text("red> ");
         let screen = terminal.parser.screen();
         let has_colours = screen.cell(1, 8).unwrap().fgcolor() != vt100::Color::Default;

@@ -1,42 +1,28 @@
-//! The board: where its cells are on the screen, and how they look.
+//! The board: where its places are on the screen, and how they look.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Position, Rect};
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::board::column_letter;
+use crate::board::{Decoration, TextLayout, TextScale};
 use crate::games::{Piece, Seat};
 
 use super::view::View;
 
 /// The least width of the panel beside the board.
 const PANEL_WIDTH: u16 = 30;
-/// Columns for the number before a row and after it.
-const MARGIN: u16 = 4;
+/// Columns between the board and what is beside it.
+const GAP: u16 = 3;
 
-/// How far apart cells are: in the row across, and down to the next row, which begins half as far to the right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Scale {
-    across: u16,
-    down: u16,
-}
-
-const LARGE: Scale = Scale { across: 4, down: 2 };
-const SMALL: Scale = Scale { across: 2, down: 1 };
-
-impl Scale {
-    /// What a board takes, with its letters and numbers.
-    fn extent(self, size: usize) -> (u16, u16) {
-        let n = size as u16;
-        (2 * MARGIN + self.across * n + self.across / 2 * n, self.down * n + 2)
-    }
-}
+const LARGE: TextScale = TextScale { width: 3, lines: 2 };
+const SMALL: TextScale = TextScale { width: 1, lines: 1 };
+/// As small as it can be with numbers on pieces.
+const NUMBERED: TextScale = TextScale { width: 2, lines: 1 };
 
 /// Where everything is.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Layout {
-    size: usize,
-    scale: Scale,
+    text: TextLayout,
     /// The game and its state.
     pub header: Rect,
     /// The part of the screen where the board is; it may be smaller than the board.
@@ -49,63 +35,72 @@ pub(super) struct Layout {
     pub footer: Rect,
 }
 
+/// The columns and lines of a text picture, with a gap beside it.
+fn extent(text: &TextLayout) -> (u16, u16) {
+    let lines = text.lines.iter().map(|line| line.chars().count());
+    // Marks may stand after the last glyph.
+    let glyphs = text.spots.iter().map(|spot| spot.1 + text.width + 1);
+    let last = text.spots.iter().map(|spot| spot.0 + 1).max().unwrap_or(0);
+    (lines.chain(glyphs).max().unwrap_or(0) as u16 + GAP, text.lines.len().max(last) as u16)
+}
+
 impl Layout {
     pub fn of(view: &View, area: Rect) -> Self {
         let rows = [Constraint::Length(2), Constraint::Fill(1), Constraint::Length(2)];
         let [header, body, footer] = ratatui::layout::Layout::vertical(rows).areas(area);
-        let fits = |scale: Scale, beside: u16| {
-            let (width, height) = scale.extent(view.size);
+        let fits = |text: &TextLayout, beside: u16| {
+            let (width, height) = extent(text);
             width + beside <= body.width && height <= body.height
         };
-        let beside = fits(SMALL, PANEL_WIDTH);
-        let scale = if fits(LARGE, if beside { PANEL_WIDTH } else { 0 }) { LARGE } else { SMALL };
-        let (width, height) = scale.extent(view.size);
+        let scales = [LARGE, if view.has_numbers { NUMBERED } else { SMALL }];
+        let [large, small] = scales.map(|scale| view.board.text_with(scale));
+        let beside = fits(&small, PANEL_WIDTH);
+        let text = if fits(&large, if beside { PANEL_WIDTH } else { 0 }) { large } else { small };
+        let (width, height) = extent(&text);
         let parts = [Constraint::Length(if beside { width } else { height }), Constraint::Fill(1)];
         let [board, panel] = if beside {
             ratatui::layout::Layout::horizontal(parts).areas(body)
         } else {
             ratatui::layout::Layout::vertical(parts).areas(body)
         };
-        let mut layout = Self { size: view.size, scale, header, board, hidden: (0, 0), panel, footer };
+        let mut layout = Self { text, header, board, hidden: (0, 0), panel, footer };
         // Where the board is too large, the cursor is in the middle of what is seen.
-        let (x, y) = layout.place(view.input.row, view.input.column);
-        let beyond = |at: u16, seen: u16, all: u16| at.saturating_sub(seen / 2).min(all.saturating_sub(seen));
-        layout.hidden = (beyond(x, board.width, width), beyond(y, board.height, height));
+        let (line, column) = layout.text.spots[view.input.cursor];
+        let beyond =
+            |at: usize, seen: u16, all: u16| (at as u16).saturating_sub(seen / 2).min(all.saturating_sub(seen));
+        layout.hidden = (beyond(column + middle(&layout.text), board.width, width), beyond(line, board.height, height));
         layout
     }
 
-    /// The place of a cell on a board of which nothing is hidden.
-    fn place(&self, row: usize, column: usize) -> (u16, u16) {
-        let Scale { across, down } = self.scale;
-        let (row, column) = (row as u16, column as u16);
-        (MARGIN + across * column + across / 2 * row, 1 + down * row)
+    /// Where a column and line of the text picture are on the screen, if they are to be seen.
+    fn seen(&self, (column, line): (usize, usize)) -> Option<Position> {
+        let (x, y) = ((column as u16).checked_sub(self.hidden.0)?, (line as u16).checked_sub(self.hidden.1)?);
+        let at = Position::new(self.board.x + x, self.board.y + y);
+        self.board.contains(at).then_some(at)
     }
 
-    /// The place on the screen, if it is to be seen.
-    fn seen(&self, (x, y): (u16, u16)) -> Option<Position> {
-        let (x, y) = (x.checked_sub(self.hidden.0)?, y.checked_sub(self.hidden.1)?);
-        let place = Position::new(self.board.x + x, self.board.y + y);
-        self.board.contains(place).then_some(place)
+    /// The place at a position of the screen.
+    pub fn place_at(&self, at: Position) -> Option<usize> {
+        if !self.board.contains(at) {
+            return None;
+        }
+        let [column, line] =
+            [at.x - self.board.x + self.hidden.0, at.y - self.board.y + self.hidden.1].map(usize::from);
+        self.text.place_at(line, column)
     }
 
-    /// The cell at a place of the screen.
-    pub fn cell_at(&self, place: Position) -> Option<usize> {
-        let near = |cell: &usize| {
-            let (x, y) = self.place(cell / self.size, cell % self.size);
-            // A cell is as wide as the distance to the next, its sign in the middle.
-            let reach = x - self.scale.across / 2..x + self.scale.across.div_ceil(2);
-            reach.clone().any(|x| self.seen((x, y)) == Some(place))
-        };
-        (0..self.size * self.size).find(near)
-    }
-
-    fn print(&self, buffer: &mut Buffer, (x, y): (u16, u16), text: &str, style: Style) {
-        for (x, c) in (x..).zip(text.chars()) {
-            if let Some(cell) = self.seen((x, y)).and_then(|place| buffer.cell_mut(place)) {
+    fn print(&self, buffer: &mut Buffer, (column, line): (usize, usize), text: &str, style: Style) {
+        for (column, c) in (column..).zip(text.chars()) {
+            if let Some(cell) = self.seen((column, line)).and_then(|at| buffer.cell_mut(at)) {
                 cell.set_char(c).set_style(style);
             }
         }
     }
+}
+
+/// Where in a glyph its middle is.
+fn middle(text: &TextLayout) -> usize {
+    (text.width - 1) / 2
 }
 
 /// The colour of a seat: that of its name if it is one that a terminal can show.
@@ -114,6 +109,8 @@ pub(super) fn colour(view: &View, seat: Seat) -> Color {
         _ if !view.coloured => Color::Reset,
         "red" => Color::Red,
         "blue" => Color::Blue,
+        "green" => Color::Green,
+        "yellow" => Color::Yellow,
         "white" => Color::White,
         "black" => Color::DarkGray,
         _ => [Color::Red, Color::Blue][seat.index()],
@@ -130,69 +127,105 @@ fn style_of(view: &View, piece: Piece) -> Style {
     let style = Style::new().add_modifier(Modifier::BOLD);
     match piece.owner.map_or(Color::Reset, |owner| colour(view, owner)) {
         Color::Reset => style,
-        Color::White => style.fg(Color::Black).bg(Color::White),
+        light @ (Color::White | Color::Green | Color::Yellow) => style.fg(Color::Black).bg(light),
         colour => style.fg(Color::White).bg(colour),
     }
 }
 
 pub(super) fn draw(view: &View, layout: &Layout, buffer: &mut Buffer) {
-    draw_sides(view, layout, buffer);
-    for cell in 0..view.size * view.size {
-        draw_cell(view, layout, buffer, cell);
+    draw_labels(view, layout, buffer);
+    for place in 0..view.pieces.len() {
+        draw_place(view, layout, buffer, place);
     }
 }
 
-/// Letters in the colour of the first seat, which joins the top and the bottom, numbers in that of the second.
-fn draw_sides(view: &View, layout: &Layout, buffer: &mut Buffer) {
-    let [first, second] = Seat::BOTH.map(|seat| word(view, seat));
-    let n = view.size;
-    for column in 0..n {
-        let letter = column_letter(column).to_string();
-        let (x, y) = layout.place(0, column);
-        layout.print(buffer, (x, y - 1), &letter, first);
-        let (x, y) = layout.place(n, column);
-        layout.print(buffer, (x, y - layout.scale.down + 1), &letter, first);
-    }
-    for row in 0..n {
-        let (x, y) = layout.place(row, 0);
-        layout.print(buffer, (x - 4, y), &format!("{:>2}", row + 1), second);
-        let (x, y) = layout.place(row, n - 1);
-        layout.print(buffer, (x + 3, y), &format!("{}", row + 1), second);
-    }
-}
-
-fn draw_cell(view: &View, layout: &Layout, buffer: &mut Buffer, cell: usize) {
-    let (x, y) = layout.place(cell / view.size, cell % view.size);
-    let large = layout.scale == LARGE;
-    let considered = view.thoughts.iter().filter(|_| view.analysis).flat_map(|thoughts| &thoughts.moves);
-    let rank = considered.enumerate().find(|(_, found)| found.cell == Some(cell));
-    let sign = |c: char| (format!(" {c} "), c);
-    let ((wide, narrow), style) = match (view.pieces[cell], rank) {
-        (Some(piece), _) => (sign(view.game.symbol(piece)), style_of(view, piece)),
-        (None, Some((rank, found))) => {
-            let place = char::from_digit(rank as u32 + 1, 10).unwrap_or('+');
-            ((format!("{:>3.0}", 100.0 * found.share), place), considered_style(view, rank))
+/// In games about joining two sides, letters have the colour of the first seat, which joins the top and the bottom, and
+/// numbers that of the second. On boards with dots these have the colour of their seat instead.
+fn draw_labels(view: &View, layout: &Layout, buffer: &mut Buffer) {
+    let has_dots = view.board.decorations().iter().any(|decoration| matches!(decoration, Decoration::Dot { .. }));
+    let style = |c: char| match c {
+        'x' if has_dots => word(view, Seat::First),
+        'o' if has_dots => word(view, Seat::Second),
+        'a'..='z' if view.has_sides => word(view, Seat::First),
+        '0'..='9' if view.has_sides && !has_dots => word(view, Seat::Second),
+        _ => Style::new(),
+    };
+    for (line, text) in layout.text.lines.iter().enumerate() {
+        for (column, c) in text.chars().enumerate().filter(|&(_, c)| c != ' ') {
+            layout.print(buffer, (column, line), c.encode_utf8(&mut [0; 4]), style(c));
         }
-        (None, None) if view.captured.contains(&cell) => (sign('×'), accent(view)),
-        (None, None) => (sign('·'), Style::new()),
-    };
-    let won = view.chain.contains(&cell);
+    }
+}
+
+/// A piece in as many characters as there is room for: its symbol, then its number if it has one.
+fn piece_text(view: &View, piece: Piece, room: usize) -> String {
+    let symbol = view.game.symbol(piece);
+    match piece.number {
+        0 => symbol.to_string(),
+        number => {
+            let both = format!("{symbol}{number}");
+            // Half a number would be another one.
+            if both.len() <= room { both } else { number.to_string() }
+        }
+    }
+}
+
+/// What is shown at a place, and how.
+fn glyph(view: &View, room: usize, place: usize) -> (String, Style) {
+    let picking = !view.picking.picks().is_empty();
+    let considered = view.thoughts.iter().filter(|_| view.analysis && !picking).flat_map(|thoughts| &thoughts.moves);
+    let rank = considered.enumerate().find(|(_, found)| found.place == Some(place));
+    match (view.pieces[place], view.target(place), rank) {
+        (Some(piece), ..) => (piece_text(view, piece, room), style_of(view, piece)),
+        (None, Some(number), _) => (number.map_or('+', number_key).to_string(), accent(view)),
+        (None, None, Some((rank, found))) => {
+            let share = format!("{:.0}", 100.0 * found.share);
+            let text = if room >= 3 { share } else { number_key(rank).to_string() };
+            (text, considered_style(view, rank))
+        }
+        (None, None, None) if view.captured.contains(&place) => ("×".to_owned(), accent(view)),
+        (None, None, None) if view.board.places()[place].playable => ("·".to_owned(), Style::new()),
+        (None, None, None) => (" ".to_owned(), Style::new()),
+    }
+}
+
+/// The key of what has this number from 0, or a plus if there is none.
+pub(super) fn number_key(number: usize) -> char {
+    char::from_digit(number as u32 + 1, 10).unwrap_or('+')
+}
+
+fn draw_place(view: &View, layout: &Layout, buffer: &mut Buffer, place: usize) {
+    let (line, column) = layout.text.spots[place];
+    let width = layout.text.width;
+    let (text, style) = glyph(view, width, place);
+    let length = text.chars().count();
+    let before = middle(&layout.text) - (length - 1) / 2;
+    let won = view.chain.contains(&place);
     let style = if won { style.add_modifier(Modifier::UNDERLINED | Modifier::REVERSED) } else { style };
-    if large {
-        layout.print(buffer, (x - 1, y), &wide, style);
-    } else {
-        layout.print(buffer, (x, y), narrow.encode_utf8(&mut [0; 4]), style);
-    }
-    let marks = |left: &str, right: &str, style: Style, buffer: &mut Buffer| {
-        layout.print(buffer, (x - 1, y), left, style);
-        layout.print(buffer, (x + 1, y), right, style);
+    let padded = format!("{}{text}", " ".repeat(before));
+    layout.print(buffer, (column, line), &format!("{padded:<width$}"), style);
+    let mut marks = |signs: [&str; 2], accented: bool| {
+        let [left, right] = [column + before - 1, column + before + length];
+        for (at, sign) in [left, right].into_iter().zip(signs) {
+            let inside = (column..column + width).contains(&at) && view.pieces[place].is_some();
+            let around = if inside { style } else { Style::new().add_modifier(Modifier::BOLD) };
+            let style =
+                if accented { accent(view).patch(Style::new().bg(around.bg.unwrap_or(Color::Reset))) } else { around };
+            layout.print(buffer, (at, line), sign, style);
+        }
     };
-    let around = if large && view.pieces[cell].is_some() { style } else { Style::new().add_modifier(Modifier::BOLD) };
-    if view.last == Some(cell) {
-        marks("[", "]", around, buffer);
+    if view.picked.contains(&place) {
+        marks(["(", ")"], true);
+    } else if view.pieces[place].is_some()
+        && let Some(number) = view.target(place)
+    {
+        let number = number.map_or('‹', number_key);
+        marks(["›", number.encode_utf8(&mut [0; 4])], true);
+    } else if view.last == Some(place) {
+        marks(["[", "]"], false);
     }
-    if view.input.cell() == cell && !view.is_over {
-        marks("▸", "◂", accent(view).patch(Style::new().bg(around.bg.unwrap_or(Color::Reset))), buffer);
+    if view.input.cursor == place && !view.is_over {
+        marks(["▸", "◂"], true);
     }
 }
 

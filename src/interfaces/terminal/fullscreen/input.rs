@@ -5,16 +5,22 @@ use std::time::{Duration, Instant};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 use ratatui::layout::Position;
 
-/// A letter that names a column as well as a wish waits so long for the number of a row.
+use crate::board::Board;
+
+/// A character that begins the name of a place and is a wish too waits this long for the next one.
 const PATIENCE: Duration = Duration::from_millis(700);
 
 /// What the person wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wish {
-    /// Play under the cursor.
+    /// Pick the place under the cursor.
     Place,
-    /// The move on no cell that is offered.
+    /// Pick what is offered under this number, from 0.
+    Option(usize),
+    /// The button that is offered first.
     Offered,
+    /// Take the last pick back; without one, leave.
+    Back,
     /// That the engine stops thinking and moves.
     Hurry,
     Undo,
@@ -30,111 +36,157 @@ pub(super) enum Wish {
     Nothing,
 }
 
-/// Where the cursor is and what has been typed of a cell's name.
+/// Where the cursor is and what has been typed of a place's name.
 #[derive(Debug, Clone)]
 pub(super) struct Input {
-    size: usize,
-    pub row: usize,
-    pub column: usize,
-    /// The letter and the digits so far.
+    board: &'static Board,
+    /// The place under the cursor.
+    pub cursor: usize,
+    /// The name so far.
     pub typed: String,
-    /// When a letter was typed that is a wish too, and in which column the cursor was before.
-    letter_since: Option<(Instant, usize)>,
+    /// How many options have a number.
+    pub options: usize,
+    /// Whether a move has been begun. Numbers then mean options at once.
+    pub begun: bool,
+    /// When a character was typed that is a wish too, and where the cursor was before.
+    waiting: Option<(Instant, usize)>,
 }
 
 impl Input {
     /// With the cursor in the middle.
-    pub fn new(size: usize) -> Self {
-        Self { size, row: size / 2, column: size / 2, typed: String::new(), letter_since: None }
+    pub fn new(board: &'static Board) -> Self {
+        let centres = board.playable().map(|place| board.places()[place].centre);
+        let count = board.playable().count() as f32;
+        let middle = centres.fold([0.0; 2], |sum, at| [0, 1].map(|i| sum[i] + at[i] / count));
+        let cursor = nearest(board, middle, board.playable()).unwrap_or(0);
+        Self { board, cursor, typed: String::new(), options: 0, begun: false, waiting: None }
     }
 
-    /// The cell under the cursor.
-    pub fn cell(&self) -> usize {
-        self.row * self.size + self.column
+    pub fn point_at(&mut self, place: usize) {
+        self.cursor = place;
     }
 
-    pub fn point_at(&mut self, cell: usize) {
-        (self.row, self.column) = (cell / self.size, cell % self.size);
+    /// Moves the cursor to the nearest of some places, if there are any.
+    pub fn point_at_nearest(&mut self, places: impl Iterator<Item = usize>) {
+        let from = self.board.places()[self.cursor].centre;
+        self.cursor = nearest(self.board, from, places).unwrap_or(self.cursor);
     }
 
-    /// What an event means. `cell_at` tells which cell is drawn at a place.
-    pub fn wish(&mut self, event: &Event, now: Instant, cell_at: impl Fn(Position) -> Option<usize>) -> Wish {
+    /// What an event means. `place_at` tells which place is drawn at a position of the screen.
+    pub fn wish(&mut self, event: &Event, now: Instant, place_at: impl Fn(Position) -> Option<usize>) -> Wish {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key, now),
             Event::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
-                let Some(cell) = cell_at(Position::new(mouse.column, mouse.row)) else { return Wish::Nothing };
+                let Some(place) = place_at(Position::new(mouse.column, mouse.row)) else { return Wish::Nothing };
                 self.forget();
-                self.point_at(cell);
+                self.point_at(place);
                 Wish::Place
             }
             _ => Wish::Nothing,
         }
     }
 
-    /// What a letter means that has waited long enough for a digit.
+    /// What a character means that has waited long enough for the next.
     pub fn overdue(&mut self, now: Instant) -> Option<Wish> {
-        let (since, _) = self.letter_since?;
-        (now.saturating_duration_since(since) >= PATIENCE).then(|| self.letter_as_wish())
+        let (since, _) = self.waiting?;
+        (now.saturating_duration_since(since) >= PATIENCE).then(|| self.typed_as_wish())
     }
 
-    fn letter_as_wish(&mut self) -> Wish {
-        let letter = self.typed.chars().next();
-        // It named no column after all.
-        self.column = self.letter_since.map_or(self.column, |(_, before)| before);
+    fn typed_as_wish(&mut self) -> Wish {
+        let typed = self.typed.chars().next();
+        // It named no place after all.
+        self.cursor = self.waiting.map_or(self.cursor, |(_, before)| before);
         self.forget();
-        letter.map_or(Wish::Nothing, meaning)
+        typed.map_or(Wish::Nothing, |c| self.meaning(c))
     }
 
     fn forget(&mut self) {
         self.typed.clear();
-        self.letter_since = None;
+        self.waiting = None;
     }
 
     fn key(&mut self, key: KeyEvent, now: Instant) -> Wish {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return if key.code == KeyCode::Char('c') { Wish::Quit } else { Wish::Nothing };
         }
-        match key.code {
+        let arrows = self.board.places()[self.cursor].arrows;
+        let to = match key.code {
             KeyCode::Char(c) => return self.character(c.to_ascii_lowercase(), now),
-            KeyCode::Enter if self.letter_since.is_some() => return self.letter_as_wish(),
+            KeyCode::Enter if self.waiting.is_some() => return self.typed_as_wish(),
             KeyCode::Enter => {
                 self.forget();
                 return Wish::Place;
             }
-            KeyCode::Esc if !self.typed.is_empty() => {}
-            KeyCode::Esc => return Wish::Quit,
-            KeyCode::Left => self.column = self.column.saturating_sub(1),
-            KeyCode::Right => self.column = (self.column + 1).min(self.size - 1),
-            KeyCode::Up => self.row = self.row.saturating_sub(1),
-            KeyCode::Down => self.row = (self.row + 1).min(self.size - 1),
+            KeyCode::Esc if !self.typed.is_empty() => None,
+            KeyCode::Esc => return Wish::Back,
+            KeyCode::Left => arrows.left,
+            KeyCode::Right => arrows.right,
+            KeyCode::Up => arrows.up,
+            KeyCode::Down => arrows.down,
             _ => return Wish::Nothing,
-        }
+        };
+        self.cursor = to.map_or(self.cursor, usize::from);
         self.forget();
         Wish::Nothing
     }
 
     fn character(&mut self, c: char, now: Instant) -> Wish {
-        if let (Some(digit), false) = (c.to_digit(10), self.typed.is_empty()) {
-            let typed = format!("{}{digit}", self.typed);
-            if let Some(row) = typed[1..].parse::<usize>().ok().filter(|row| (1..=self.size).contains(row)) {
-                (self.row, self.typed, self.letter_since) = (row - 1, typed, None);
-            }
+        if self.begun && matches!(self.meaning(c), Wish::Option(_)) && self.typed.is_empty() {
+            return self.meaning(c);
+        }
+        let before = self.cursor;
+        if self.types(c) {
+            let is_wish = self.typed.len() == 1 && self.meaning(c) != Wish::Nothing;
+            self.waiting = is_wish.then_some((now, before));
             return Wish::Nothing;
         }
-        // What waits for a digit in vain is meant, and what comes now too, but one thing at a time.
-        if self.letter_since.is_some() {
-            return self.letter_as_wish();
+        // What waits for more in vain is meant, and what comes now too, but one thing at a time.
+        if self.waiting.is_some() {
+            return self.typed_as_wish();
         }
-        let column = (c as usize).checked_sub('a' as usize).filter(|&column| column < self.size);
-        let Some(column) = column else {
-            self.forget();
-            return meaning(c);
-        };
-        self.letter_since = (meaning(c) != Wish::Nothing).then_some((now, self.column));
-        self.column = column;
-        self.typed = c.to_string();
-        Wish::Nothing
+        if c.is_ascii_digit() && !self.typed.is_empty() {
+            return Wish::Nothing;
+        }
+        self.forget();
+        if self.types(c) {
+            self.waiting = (self.meaning(c) != Wish::Nothing).then_some((now, before));
+            return Wish::Nothing;
+        }
+        self.meaning(c)
     }
+
+    /// Adds a character to what has been typed, if a name begins so, and moves the cursor to the place of that name,
+    /// if it is complete.
+    fn types(&mut self, c: char) -> bool {
+        let typed = format!("{}{c}", self.typed);
+        let begins = |place: &usize| {
+            let label = self.board.label(*place).as_bytes();
+            label.len() >= typed.len() && label[..typed.len()].eq_ignore_ascii_case(typed.as_bytes())
+        };
+        let found: Vec<usize> = self.board.playable().filter(begins).collect();
+        if found.is_empty() {
+            return false;
+        }
+        let named = found.into_iter().find(|&place| self.board.label(place).len() == typed.len());
+        (self.cursor, self.typed) = (named.unwrap_or(self.cursor), typed);
+        true
+    }
+
+    fn meaning(&self, c: char) -> Wish {
+        match c.to_digit(10) {
+            Some(number) if (1..=self.options).contains(&(number as usize)) => Wish::Option(number as usize - 1),
+            _ => meaning(c),
+        }
+    }
+}
+
+/// The place of some that is nearest to a point of the picture.
+fn nearest(board: &Board, [x, y]: [f32; 2], places: impl Iterator<Item = usize>) -> Option<usize> {
+    let far = |place: usize| {
+        let [px, py] = board.places()[place].centre;
+        (px - x).hypot(py - y)
+    };
+    places.min_by(|&a, &b| far(a).total_cmp(&far(b)))
 }
 
 fn meaning(c: char) -> Wish {
@@ -155,11 +207,13 @@ fn meaning(c: char) -> Wish {
 }
 
 /// What the keys do.
-pub(super) const HELP: [&str; 12] = [
+pub(super) const HELP: [&str; 14] = [
     "arrows    move the cursor",
-    "d2        move it there",
+    "d2        move it to the place of that name",
     "Enter     play there; a click too",
+    "1 2 3 …   choose what has that number",
     "s         a swap or the like, where offered",
+    "Esc       take back the last pick; or leave",
     "u         take back your last move",
     "a         show what the engine thinks",
     "h         a hint",
@@ -173,6 +227,11 @@ pub(super) const HELP: [&str; 12] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Shape;
+
+    fn rhombus(side: usize) -> Input {
+        Input::new(Board::of(&Shape::Rhombus { side }))
+    }
 
     fn press(input: &mut Input, code: KeyCode) -> Wish {
         input.wish(&Event::Key(KeyEvent::from(code)), Instant::now(), |_| None)
@@ -184,73 +243,112 @@ mod tests {
 
     #[test]
     fn the_cursor_stays_on_the_board() {
-        let mut input = Input::new(3);
+        let mut input = rhombus(3);
+        assert_eq!(input.cursor, 4);
         for code in [KeyCode::Up, KeyCode::Left].repeat(5) {
             assert_eq!(press(&mut input, code), Wish::Nothing);
         }
-        assert_eq!(input.cell(), 0);
+        assert_eq!(input.cursor, 0);
         for code in [KeyCode::Down, KeyCode::Right].repeat(5) {
             press(&mut input, code);
         }
-        assert_eq!(input.cell(), 8);
+        assert_eq!(input.cursor, 8);
         assert_eq!(press(&mut input, KeyCode::Enter), Wish::Place);
     }
 
     #[test]
     fn names_of_cells_move_the_cursor() {
-        let mut input = Input::new(11);
+        let mut input = rhombus(11);
         assert!(typed(&mut input, "d2").iter().all(|&wish| wish == Wish::Nothing));
-        assert_eq!((input.row, input.column, input.typed.as_str()), (1, 3, "d2"));
+        assert_eq!((input.cursor, input.typed.as_str()), (11 + 3, "d2"));
         // 12 is no row; 1 and then 11 are.
         typed(&mut input, "a112");
-        assert_eq!((input.row, input.column, input.typed.as_str()), (10, 0, "a11"));
+        assert_eq!((input.cursor, input.typed.as_str()), (10 * 11, "a11"));
         assert_eq!(press(&mut input, KeyCode::Enter), Wish::Place);
         assert_eq!(input.typed, "");
         typed(&mut input, "0");
-        assert_eq!((input.row, input.column), (10, 0));
+        assert_eq!(input.cursor, 10 * 11);
+    }
+
+    #[test]
+    fn names_of_other_boards_move_the_cursor() {
+        let mut torus = Input::new(Board::of(&Shape::Torus { side: 4 }));
+        typed(&mut torus, "2,3");
+        assert_eq!((torus.cursor, torus.typed.as_str()), (11, "2,3"));
+        let side = Shape::Rhombus { side: 3 };
+        let mut twins = Input::new(Board::of(&Shape::several([("L", side.clone()), ("R", side)])));
+        let names = [("lb2", 4), ("Ra1", 9)];
+        for (name, place) in names {
+            typed(&mut twins, name);
+            assert_eq!(twins.cursor, place, "{name}");
+        }
+    }
+
+    #[test]
+    fn numbers_choose_options() {
+        let mut input = rhombus(3);
+        input.options = 2;
+        assert_eq!(typed(&mut input, "123"), [Wish::Option(0), Wish::Option(1), Wish::Nothing]);
+        // In a name they are part of it.
+        assert_eq!(typed(&mut input, "b2"), [Wish::Nothing; 2]);
+        assert_eq!(input.typed, "b2");
+        // Where names begin with numbers, a number waits before the first pick, and means an option after it.
+        let mut torus = Input { options: 2, ..Input::new(Board::of(&Shape::Torus { side: 3 })) };
+        assert_eq!(press(&mut torus, KeyCode::Char('1')), Wish::Nothing);
+        assert_eq!(press(&mut torus, KeyCode::Enter), Wish::Option(0));
+        torus.begun = true;
+        assert_eq!(press(&mut torus, KeyCode::Char('2')), Wish::Option(1));
+    }
+
+    #[test]
+    fn escape_forgets_what_was_typed_before_it_goes_back() {
+        let mut input = rhombus(3);
+        typed(&mut input, "b");
+        assert_eq!(press(&mut input, KeyCode::Esc), Wish::Nothing);
+        assert_eq!(press(&mut input, KeyCode::Esc), Wish::Back);
     }
 
     #[test]
     fn a_letter_that_is_a_wish_too_waits_for_a_digit() {
-        let mut input = Input::new(8);
-        let start = Instant::now();
+        let mut input = rhombus(8);
+        let (start, before) = (Instant::now(), input.cursor);
         let key = |c| Event::Key(KeyEvent::from(KeyCode::Char(c)));
         assert_eq!(input.wish(&key('h'), start, |_| None), Wish::Nothing);
         assert_eq!(input.overdue(start), None);
-        assert_eq!(input.column, 7);
+        assert_eq!(input.typed, "h");
         assert_eq!(input.overdue(start + PATIENCE), Some(Wish::Hint));
-        assert_eq!(input.column, 4);
+        assert_eq!((input.cursor, input.typed.as_str()), (before, ""));
         assert_eq!(input.overdue(start + PATIENCE), None);
         input.wish(&key('a'), start, |_| None);
         input.wish(&key('8'), start, |_| None);
-        assert_eq!((input.overdue(start + PATIENCE), input.row, input.column), (None, 7, 0));
+        assert_eq!((input.overdue(start + PATIENCE), input.cursor), (None, 7 * 8));
         assert_eq!(typed(&mut input, "a"), [Wish::Nothing]);
         assert_eq!(press(&mut input, KeyCode::Enter), Wish::Analysis);
         // On a smaller board there is no column h.
         assert_eq!(
-            typed(&mut Input::new(7), "hqs+-"),
+            typed(&mut rhombus(7), "hqs+-"),
             [Wish::Hint, Wish::Quit, Wish::Offered, Wish::Stronger, Wish::Weaker]
         );
     }
 
     #[test]
-    fn a_click_places_a_stone() {
-        let mut input = Input::new(5);
+    fn a_click_picks_a_place() {
+        let mut input = rhombus(5);
         let click = Event::Mouse(ratatui::crossterm::event::MouseEvent {
             kind: MouseEventKind::Down(MouseButton::Left),
             column: 10,
             row: 4,
             modifiers: KeyModifiers::NONE,
         });
-        let cell_at = |place: Position| (place == Position::new(10, 4)).then_some(7);
-        assert_eq!(input.wish(&click, Instant::now(), cell_at), Wish::Place);
-        assert_eq!(input.cell(), 7);
+        let place_at = |at: Position| (at == Position::new(10, 4)).then_some(7);
+        assert_eq!(input.wish(&click, Instant::now(), place_at), Wish::Place);
+        assert_eq!(input.cursor, 7);
         assert_eq!(input.wish(&click, Instant::now(), |_| None), Wish::Nothing);
     }
 
     #[test]
     fn control_c_leaves_and_other_control_keys_do_nothing() {
-        let mut input = Input::new(5);
+        let mut input = rhombus(5);
         let with_control = |c| Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL));
         assert_eq!(input.wish(&with_control('c'), Instant::now(), |_| None), Wish::Quit);
         assert_eq!(input.wish(&with_control('u'), Instant::now(), |_| None), Wish::Nothing);

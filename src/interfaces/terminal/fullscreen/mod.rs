@@ -19,7 +19,6 @@ use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 
-use crate::board::Shape;
 use crate::engine::Engine;
 use crate::games::Position;
 
@@ -37,8 +36,8 @@ impl Drop for Restored {
     }
 }
 
-/// Plays on the whole screen until the person leaves or `stop` becomes true. Only boards that are a rhombus with one
-/// action for each cell can be shown; see [`can_be_shown`].
+/// Plays on the whole screen until the person leaves or `stop` becomes true. Not every game can be shown; see
+/// [`can_be_shown`].
 ///
 /// # Errors
 /// If the terminal fails.
@@ -51,10 +50,14 @@ pub fn play_on_screen(engine: Engine, options: Options, stop: &AtomicBool) -> io
     Play::new(engine, options).run(&mut terminal, events, stop)
 }
 
-/// Whether a game's board can be shown on the whole screen.
+/// Whether a game can be played on the whole screen: all of its choices and buttons must have a number key.
 pub fn can_be_shown(position: &Position) -> bool {
-    matches!(position.board().shape(), Some(Shape::Rhombus { .. })) && position.game().view.policy_planes == 1
+    let game = position.game();
+    game.choices.len() + game.actions.len() <= NUMBER_KEYS
 }
+
+/// The keys from 1 to 9.
+const NUMBER_KEYS: usize = 9;
 
 #[cfg(test)]
 mod tests;

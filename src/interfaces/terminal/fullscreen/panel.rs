@@ -9,7 +9,7 @@ use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
 
 use crate::games::Seat;
 
-use super::board::{self, Layout, accent, word};
+use super::board::{self, Layout, accent, number_key, word};
 use super::input::HELP;
 use super::view::{Thoughts, View};
 
@@ -44,9 +44,24 @@ fn footer(view: &View) -> Paragraph<'_> {
     Paragraph::new(vec![message, Line::from(keys)])
 }
 
-/// What the engine thinks, and as many of the last moves as there is room for.
-fn draw_panel(view: &View, area: Rect, buffer: &mut Buffer) {
+/// What the number keys pick.
+fn offers(view: &View) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
+    for (number, offer) in view.offers.iter().enumerate() {
+        lines.push(Line::styled(format!("{} {}", number_key(number), offer.label), accent(view)));
+        if !offer.about.is_empty() {
+            lines.push(Line::from(offer.about));
+        }
+    }
+    if !lines.is_empty() {
+        lines.push(Line::default());
+    }
+    lines
+}
+
+/// What can be picked, what the engine thinks, and as many of the last moves as there is room for.
+fn draw_panel(view: &View, area: Rect, buffer: &mut Buffer) {
+    let mut lines = offers(view);
     if view.analysis && !view.is_over {
         match &view.thoughts {
             Some(thoughts) => lines.extend(opinion(view, thoughts, area.width)),
@@ -94,7 +109,7 @@ fn bar(view: &View, first: f32, width: u16) -> Line<'static> {
 }
 
 fn draw_help(area: Rect, buffer: &mut Buffer) {
-    let width = HELP.iter().map(|line| line.len()).max().unwrap_or_default() as u16 + 4;
+    let width = HELP.iter().map(|line| line.chars().count()).max().unwrap_or_default() as u16 + 4;
     let height = HELP.len() as u16 + 2;
     let place = Rect {
         x: area.x + area.width.saturating_sub(width) / 2,

@@ -11,8 +11,8 @@ use ratatui::backend::Backend;
 use ratatui::crossterm::event::Event;
 use ratatui::layout::Position;
 
-use crate::engine::Engine;
-use crate::games::Action;
+use crate::engine::{Engine, end_of_path};
+use crate::games::{Action, Pick};
 use crate::search::Level;
 
 use super::super::table::{Options, Table, Undone};
@@ -75,7 +75,7 @@ impl Play {
             })?;
             match (work, left) {
                 (_, Left::Wished(Wish::Quit)) => return Ok(()),
-                (Work::Move, Left::Done | Left::Wished(Wish::Hurry)) => self.engine_moves(found)?,
+                (Work::Move, Left::Done | Left::Wished(Wish::Hurry)) => self.play(found)?,
                 (Work::Hint, Left::Done | Left::Wished(Wish::Hurry)) => self.give_hint(found),
                 (work, Left::Wished(wish)) => {
                     if work == Work::Move {
@@ -88,22 +88,61 @@ impl Play {
         }
     }
 
-    fn engine_moves(&mut self, found: Option<Action>) -> io::Result<()> {
-        if let Some(action) = found {
-            self.table.engine.play(action).map_err(io::Error::other)?;
-        }
-        self.view.refresh(&self.table);
-        Ok(())
-    }
-
     fn give_hint(&mut self, found: Option<Action>) {
         self.hint = false;
         let position = self.table.engine.position();
         let Some(action) = found else { return };
         self.view.message = format!("hint: {}", position.action_name(action));
-        if position.global_action(action).is_none() {
-            self.view.input.point_at(action.index());
+        let first = position.picks(action).into_iter().take(1).collect::<Vec<_>>();
+        if let Some(place) = end_of_path(position.board(), &first) {
+            self.view.input.point_at(place);
         }
+    }
+
+    /// Picks the place under the cursor; if the move so far ends there, takes the last pick back.
+    fn pick_place(&mut self) -> io::Result<()> {
+        let (table, view) = (&self.table, &mut self.view);
+        if let Some(pick) = view.pick_at_cursor() {
+            return self.pick(pick);
+        }
+        let (cursor, picks) = (view.input.cursor, view.picking.picks());
+        let name = view.board.label(cursor);
+        if end_of_path(view.board, picks) == Some(cursor) {
+            view.picking.back();
+            view.picks_changed();
+        } else if picks.is_empty() {
+            view.message = if view.is_over { "the game is over".to_owned() } else { why_not(table, name) };
+        } else {
+            view.message = format!("{name} is not possible here; Esc takes the last pick back");
+        }
+        Ok(())
+    }
+
+    /// Adds a pick to the person's move, and plays it if it is complete.
+    fn pick(&mut self, pick: Pick) -> io::Result<()> {
+        let action = self.view.picking.add(pick);
+        if action.is_some() {
+            return self.play(action);
+        }
+        let view = &mut self.view;
+        view.picks_changed();
+        let places = view.picking.candidates().iter().any(|pick| matches!(pick, Pick::Place(_)))
+            || view.offers.iter().any(|offer| offer.place.is_some());
+        let next = match (places, view.offers.is_empty()) {
+            (true, true) => "a marked place",
+            (true, false) => "a marked place or a number",
+            (false, _) => "a number",
+        };
+        view.message = format!("now pick {next}; Esc takes the last pick back");
+        Ok(())
+    }
+
+    fn play(&mut self, action: Option<Action>) -> io::Result<()> {
+        if let Some(action) = action {
+            self.table.engine.play(action).map_err(io::Error::other)?;
+        }
+        self.view.refresh(&self.table);
+        Ok(())
     }
 
     /// Does what the person wants.
@@ -113,17 +152,30 @@ impl Play {
         let resigning = std::mem::take(&mut self.resigning);
         self.hint = false;
         match wish {
-            Wish::Place | Wish::Offered => {
-                let cell = view.name_of(view.input.cell());
-                // What is not offered is tried all the same: the game says why it is not possible.
-                let word = view.offered.or(view.game.info().actions.first()).map(|action| action.word);
-                match if wish == Wish::Place { Some(cell.as_str()) } else { word } {
-                    None => view.message = "every move of this game is on the board".to_owned(),
-                    Some(text) => match table.play_named(text) {
-                        Ok(_) => view.refresh(table),
-                        Err(error) => view.message = error.to_string(),
-                    },
-                }
+            Wish::Place => return self.pick_place(),
+            Wish::Option(number) => {
+                let Some(offer) = view.offers.get(number) else { return Ok(()) };
+                let (pick, whole) = (offer.pick, view.picking.action());
+                return if let Some(pick) = pick { self.pick(pick) } else { self.play(whole) };
+            }
+            Wish::Offered => {
+                let button = view.offers.iter().filter_map(|offer| offer.pick).find(|p| matches!(p, Pick::Button(_)));
+                return match (button, view.game.info().actions.first()) {
+                    (Some(button), _) => self.pick(button),
+                    // What is not offered is tried all the same: the game says why it is not possible.
+                    (None, Some(action)) => {
+                        view.message = why_not(table, action.word);
+                        Ok(())
+                    }
+                    (None, None) => {
+                        view.message = "every move of this game is on the board".to_owned();
+                        Ok(())
+                    }
+                };
+            }
+            Wish::Back => {
+                view.picking.back();
+                view.picks_changed();
                 return Ok(());
             }
             Wish::Undo => match table.undo() {
@@ -159,6 +211,13 @@ impl Play {
     }
 }
 
+/// Why a move is not possible.
+fn why_not(table: &Table, text: &str) -> String {
+    let position = table.engine.position();
+    let refused = position.parse_action(text).ok().and_then(|action| position.check(action).err());
+    refused.map_or_else(|| format!("{text} is not possible now"), |error| error.to_string())
+}
+
 /// The screen while the engine is at work.
 struct Screen<'a> {
     work: Work,
@@ -191,13 +250,16 @@ impl Screen<'_> {
             let event = events(TICK)?;
             let now = Instant::now();
             let area = terminal.size().map_err(io::Error::other)?;
-            let cell_at = |view: &View, place: Position| Layout::of(view, area.into()).cell_at(place);
+            let place_at = |view: &View, at: Position| {
+                let is_playable = |place: &usize| view.board.places()[*place].playable;
+                Layout::of(view, area.into()).place_at(at).filter(is_playable)
+            };
             let wish = match event {
                 // Whatever is pressed, the help has been read.
                 Some(Event::Key(_)) if self.view.help => Wish::Help,
                 Some(event) => {
                     let mut input = self.view.input.clone();
-                    let wish = input.wish(&event, now, |place| cell_at(self.view, place));
+                    let wish = input.wish(&event, now, |place| place_at(self.view, place));
                     self.view.input = input;
                     wish
                 }
@@ -205,6 +267,7 @@ impl Screen<'_> {
             };
             match wish {
                 Wish::Nothing => {}
+                Wish::Back if self.view.picking.picks().is_empty() => return Ok(Left::Wished(Wish::Quit)),
                 Wish::Help => self.view.help = !self.view.help,
                 // Nothing else can be done before the engine has moved.
                 Wish::Undo | Wish::New | Wish::Quit | Wish::Hurry => return Ok(Left::Wished(wish)),

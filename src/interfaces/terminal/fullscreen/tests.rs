@@ -10,12 +10,13 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Color;
 
 use super::board::Layout;
-use super::input::Wish;
+use super::input::{Input, Wish};
 use super::play::Play;
 use super::view::{Considered, Thoughts, View};
 use super::*;
+use crate::board::{Board, Shape};
 use crate::engine::model::LoadedModel;
-use crate::games::{Game, Seat, all_games, game_named};
+use crate::games::{Game, Piece, Seat, game_named};
 use crate::interfaces::terminal::Palette;
 use crate::interfaces::terminal::table::Table;
 use crate::search::{Level, Limits};
@@ -67,7 +68,7 @@ fn find(buffer: &Buffer, wanted: &str) -> Position {
 fn a_small_board_with_everything_beside_it() {
     let mut view = View::of(&table(5, "c1 b2 a5 c2 b3"));
     view.analysis = true;
-    let considered = |cell, name: &str, share, visits| Considered { cell, name: name.into(), share, visits };
+    let considered = |place, name: &str, share, visits| Considered { place, name: name.into(), share, visits };
     view.thoughts = Some(Thoughts {
         first: 0.75,
         visits: 1234,
@@ -78,18 +79,18 @@ fn a_small_board_with_everything_beside_it() {
     let expected = "\
 cachex 5×5 · level full
 blue is thinking …
-    a   b   c   d   e                 red 75 %  blue 25 %
- 1  ·   ·   R   ·   25 1              ████████████████████████░░░░░░░░
-                                      after 1234 visits
-   2  ·   ×   ×   ·   ·  2            1 e1    25.0 %     1000
-                                      2 c5    12.5 %      234
-     3  ·  [R] ▸·◂  ·   ·  3          e1 d4
+     a   b   c   d   e               red 75 %  blue 25 %
+ 1   ·   ·   R   ·   25  1           █████████████████████████░░░░░░░░
+                                     after 1234 visits
+   2   ·   ×   ×   ·   ·   2         1 e1    25.0 %     1000
+                                     2 c5    12.5 %      234
+     3   ·  [R] ▸·◂  ·   ·   3       e1 d4
 
-       4  ·   ·   ·   ·   ·  4          1 red c1
-                                        2 blue b2
-         5  R   ·   12  ·   ·  5        3 red a5
-              a   b   c   d   e         4 blue c2
-                                        5 red b3 ×b2 c2
+       4   ·   ·   ·   ·   ·   4       1 red c1
+                                       2 blue b2
+         5   R   ·   12  ·   ·   5     3 red a5
+               a   b   c   d   e       4 blue c2
+                                       5 red b3 ×b2 c2
 
 
 hint: c5
@@ -110,51 +111,98 @@ fn the_end_and_the_chain_that_won() {
     assert_eq!(stones.count(), 3);
 }
 
+/// Boards of all shapes.
+fn boards() -> Vec<&'static Board> {
+    let several = Shape::several([("L", Shape::Hexagon { side: 3 }), ("R", Shape::Triangle { side: 4 })]);
+    let shapes = [
+        Shape::Rhombus { side: 3 },
+        Shape::Rhombus { side: 9 },
+        Shape::Rhombus { side: 15 },
+        Shape::Triangle { side: 6 },
+        Shape::Hexagon { side: 5 },
+        Shape::Torus { side: 5 },
+        Shape::HexagonEdges { side: 3 },
+        Shape::Crossings { size: 5 },
+        several,
+    ];
+    shapes.iter().map(Board::of).collect()
+}
+
+/// A view of a board, whatever game it is of, with a piece on every third place.
+fn view_of(board: &'static Board, number: u8) -> View {
+    let mut view = View::of(&table(5, ""));
+    let piece = |place: usize| (place % 3 == 1).then_some(Piece { number, ..Piece::stone(Seat::BOTH[place % 2]) });
+    (view.board, view.input, view.has_numbers) = (board, Input::new(board), number > 0);
+    view.pieces = (0..board.places().len()).map(piece).collect();
+    view
+}
+
+fn some_places(board: &Board) -> [usize; 3] {
+    let all: Vec<usize> = board.playable().collect();
+    [all[0], all[all.len() / 2], all[all.len() - 1]]
+}
+
 /// Nothing breaks, and wherever there is room for a piece of the board, the cursor is in it.
 #[test]
 fn any_size_of_screen_and_board() {
-    for size in [3, 9, 15] {
-        let mut view = View::of(&table(size, "a1 b2"));
-        view.help = size == 9;
+    for (index, board) in boards().into_iter().enumerate() {
+        let mut view = view_of(board, if index % 2 == 0 { 0 } else { 12 });
+        view.help = index == 1;
         assert_eq!(text(&drawn(&view, 80, 40)).contains("take back your last move"), view.help);
-        for cell in [0, size * size / 2, size * size - 1] {
-            view.input.point_at(cell);
+        for place in some_places(board) {
+            view.input.point_at(place);
             for (width, height) in (1..=90).step_by(7).flat_map(|width| (1..=45).step_by(4).map(move |h| (width, h))) {
                 let buffer = drawn(&view, width, height);
                 let layout = Layout::of(&view, Rect::new(0, 0, width, height));
-                if layout.board.width >= 3 && layout.board.height >= 2 && !view.help {
+                if layout.board.width >= 5 && layout.board.height >= 2 && !view.help {
                     let seen = text(&buffer);
-                    assert!(seen.contains('▸') && seen.contains('◂'), "{size} {cell} {width}×{height}\n{seen}");
+                    assert!(seen.contains('▸') && seen.contains('◂'), "{index} {place} {width}×{height}\n{seen}");
                 }
             }
         }
     }
 }
 
-/// A click means the cell that is drawn under it.
+/// A click means the place that is drawn under it.
 #[test]
-fn every_place_of_the_board_belongs_to_the_cell_drawn_there() {
-    for (size, width, height) in [(5, 80, 24), (9, 40, 16), (15, 80, 24), (15, 20, 10)] {
-        let mut view = View::of(&table(size, ""));
-        for cell in [0, size * size / 2, size * size - 1] {
-            view.input.point_at(cell);
-            let buffer = drawn(&view, width, height);
-            let layout = Layout::of(&view, Rect::new(0, 0, width, height));
-            let left = find(&buffer, "▸");
-            assert_eq!(layout.cell_at(Position::new(left.x + 1, left.y)), Some(cell), "\n{}", text(&buffer));
-            let cells = buffer.area.positions().filter(|&place| layout.cell_at(place).is_some());
-            for place in cells.filter(|&place| buffer[place].symbol() == "·") {
-                // Pointing there draws the cursor there, unless that moves the board.
-                let mut other = View::of(&table(size, ""));
-                other.input = view.input.clone();
-                other.input.point_at(layout.cell_at(place).unwrap());
-                if Layout::of(&other, buffer.area).board == layout.board && width >= 80 {
-                    let at = find(&drawn(&other, width, height), "▸");
-                    assert_eq!((at.x + 1, at.y), (place.x, place.y));
+fn every_glyph_of_the_board_belongs_to_its_place() {
+    for board in boards() {
+        for (width, height) in [(120, 45), (80, 24), (40, 16), (20, 10)] {
+            let mut view = view_of(board, 0);
+            for place in some_places(board) {
+                view.input.point_at(place);
+                let buffer = drawn(&view, width, height);
+                let layout = Layout::of(&view, Rect::new(0, 0, width, height));
+                let left = find(&buffer, "▸");
+                let found = layout.place_at(Position::new(left.x + 1, left.y));
+                assert_eq!(found, Some(place), "\n{}", text(&buffer));
+                let places = buffer.area.positions().filter(|&at| layout.place_at(at).is_some());
+                for at in places.filter(|&at| buffer[at].symbol() == "·") {
+                    // Pointing there draws the cursor there, unless that moves the board.
+                    let mut other = view_of(board, 0);
+                    other.input.point_at(layout.place_at(at).unwrap());
+                    if width == 120 && board.places().len() < 100 {
+                        let cursor = find(&drawn(&other, width, height), "▸");
+                        assert_eq!((cursor.x + 1, cursor.y), (at.x, at.y));
+                    }
                 }
             }
         }
     }
+}
+
+#[test]
+fn towers_show_their_heights() {
+    let mut view = view_of(Board::of(&Shape::Hexagon { side: 2 }), 3);
+    view.last = Some(4);
+    view.input.point_at(1);
+    let large = text(&drawn(&view, 80, 24));
+    assert!(large.contains("[R3]") && large.contains("▸B3◂"), "{large}");
+    let small = text(&drawn(&view, 40, 9));
+    assert!(small.contains("[R3]") && small.contains("▸B3◂"), "{small}");
+    view.pieces[4] = Some(Piece { number: 12, ..Piece::stone(Seat::First) });
+    assert!(text(&drawn(&view, 80, 24)).contains("[R12]"));
+    assert!(text(&drawn(&view, 40, 9)).contains("[12]"));
 }
 
 /// Presses keys one after another whenever the engine has nothing to do; leaves when there are no more.
@@ -200,25 +248,16 @@ fn the_swap_is_offered_to_the_person_alone() {
     swapping.options.person = Seat::Second;
     let view = View::of(&swapping);
     assert_eq!(view.offered.map(|action| action.word), Some("swap"));
-    assert!(text(&drawn(&view, 80, 24)).contains("s swap · ? help"));
-}
-
-#[test]
-fn other_boards_are_not_shown() {
-    assert!(can_be_shown(&cachex().start(5).unwrap()));
-    for game in all_games() {
-        let start = game.start(game.boards.default).unwrap();
-        let cells = start.topology().cells();
-        assert!(!can_be_shown(&start) || cells == start.size() * start.size(), "{game:?}");
-    }
+    let seen = text(&drawn(&view, 80, 24));
+    assert!(seen.contains("s swap · ? help") && seen.contains(&format!("1 {}", cachex().actions[0].label)), "{seen}");
 }
 
 #[test]
 fn a_click_beside_the_board_means_nothing() {
     let view = View::of(&table(5, ""));
     let layout = Layout::of(&view, Rect::new(0, 0, 80, 24));
-    assert_eq!(layout.cell_at(Position::new(0, 0)), None);
-    assert_eq!(layout.cell_at(Position::new(79, 10)), None);
+    assert_eq!(layout.place_at(Position::new(0, 0)), None);
+    assert_eq!(layout.place_at(Position::new(79, 10)), None);
     let mut input = view.input.clone();
     assert_eq!(input.wish(&Event::FocusLost, Instant::now(), |_| Some(0)), Wish::Nothing);
 }

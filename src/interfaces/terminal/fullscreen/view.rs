@@ -1,7 +1,8 @@
 //! What there is to show of a game, apart from how.
 
-use crate::engine::{Engine, Played, board_name};
-use crate::games::{Action, Game, GlobalAction, Piece, Position, Seat};
+use crate::board::Board;
+use crate::engine::{Engine, Picking, Played, board_name, end_of_path};
+use crate::games::{Game, GlobalAction, Pick, Piece, Seat};
 
 use super::super::table::Table;
 use super::input::Input;
@@ -26,8 +27,8 @@ pub(super) struct Thoughts {
 /// A move that the engine considers.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Considered {
-    /// Where it is, if it is on a cell.
-    pub cell: Option<usize>,
+    /// Where it ends, if it is on the board.
+    pub place: Option<usize>,
     pub name: String,
     /// The share of the points that it promises to the player to move.
     pub share: f32,
@@ -38,7 +39,7 @@ impl Thoughts {
     pub fn of(engine: &Engine) -> Self {
         let (position, opinion) = (engine.position(), engine.opinion());
         let considered = |found: &crate::search::RootMove| Considered {
-            cell: cell_of(position, found.action),
+            place: end_of_path(position.board(), &position.picks(found.action)),
             name: position.action_name(found.action),
             share: share(found.outcome.value()),
             visits: found.visits,
@@ -57,17 +58,30 @@ fn share(value: f32) -> f32 {
     (0.5 + 0.5 * value).clamp(0.0, 1.0)
 }
 
-fn cell_of(position: &Position, action: Action) -> Option<usize> {
-    position.global_action(action).is_none().then_some(action.index())
+/// Something that a number key picks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Offer {
+    /// The pick; none if the picks so far are to be the whole move.
+    pub pick: Option<Pick>,
+    pub label: String,
+    /// What it would do, if that is known.
+    pub about: &'static str,
+    /// Where on the board it leads.
+    pub place: Option<usize>,
 }
 
 /// Everything that is drawn.
 pub(super) struct View {
     /// The game, the board and the opponent in words.
     pub title: String,
-    pub size: usize,
     pub game: Game,
+    pub board: &'static Board,
+    /// What stands on each place.
     pub pieces: Vec<Option<Piece>>,
+    /// Whether pieces have numbers in this game.
+    pub has_numbers: bool,
+    /// Whether the seats have sides to join.
+    pub has_sides: bool,
     /// Where the last move was.
     pub last: Option<usize>,
     /// Where the last move captured.
@@ -81,6 +95,14 @@ pub(super) struct View {
     pub is_over: bool,
     /// A move that is on no cell and possible now.
     pub offered: Option<&'static GlobalAction>,
+    /// The move that the person enters.
+    pub picking: Picking,
+    /// After how many moves.
+    picking_after: Option<usize>,
+    /// The places that it is made of so far.
+    pub picked: Vec<usize>,
+    /// What the number keys pick next.
+    pub offers: Vec<Offer>,
     /// The moves so far, the last one last.
     pub moves: Vec<String>,
     pub thoughts: Option<Thoughts>,
@@ -94,12 +116,14 @@ pub(super) struct View {
 
 impl View {
     pub fn of(table: &Table) -> Self {
-        let size = table.engine.position().size();
+        let board = table.engine.position().board();
         let mut view = Self {
             title: String::new(),
-            size,
             game: table.engine.game(),
+            board,
             pieces: Vec::new(),
+            has_numbers: false,
+            has_sides: table.engine.position().ground(Seat::First).is_some(),
             last: None,
             captured: Vec::new(),
             chain: Vec::new(),
@@ -108,13 +132,17 @@ impl View {
             state: String::new(),
             is_over: false,
             offered: None,
+            picking: Picking::default(),
+            picking_after: None,
+            picked: Vec::new(),
+            offers: Vec::new(),
             moves: Vec::new(),
             thoughts: None,
             analysis: false,
             help: false,
             message: String::new(),
             coloured: table.options.palette.is_coloured(),
-            input: Input::new(size),
+            input: Input::new(board),
         };
         view.refresh(table);
         view
@@ -124,8 +152,9 @@ impl View {
     pub fn refresh(&mut self, table: &Table) {
         let (engine, game, position) = (&table.engine, table.engine.game(), table.engine.position());
         let last = engine.played().last();
-        self.title = format!("{} {} · level {}", game.name(), board_name(game, self.size), table.options.level);
-        self.pieces = (0..position.topology().cells()).map(|cell| position.piece(cell)).collect();
+        self.title = format!("{} {} · level {}", game.name(), board_name(game, position.size()), table.options.level);
+        self.pieces = (0..self.board.places().len()).map(|place| position.piece(place)).collect();
+        self.has_numbers |= self.pieces.iter().flatten().any(|piece| piece.number > 0);
         self.last = last.and_then(|played| played.place);
         self.captured = last.map(|played| played.removed.clone()).unwrap_or_default();
         self.chain = position.winning_chain();
@@ -140,11 +169,84 @@ impl View {
             None if table.is_engines_turn() => format!("{} is thinking …", game.seat_name(self.to_move)),
             None => format!("your move, {}", game.seat_name(self.to_move)),
         };
+        self.begin_move(table);
     }
 
-    /// The name of a cell.
-    pub fn name_of(&self, cell: usize) -> String {
-        crate::board::cell_name(self.size, cell)
+    /// Begins the person's move, unless one has been begun in this position.
+    fn begin_move(&mut self, table: &Table) {
+        let after = (!table.is_over() && !table.is_engines_turn()).then_some(self.moves.len());
+        if after.is_some() && after == self.picking_after {
+            return;
+        }
+        self.picking_after = after;
+        self.picking = after.map_or_else(Picking::default, |_| Picking::new(table.engine.position()));
+        self.picks_changed();
+        // A cursor on a board of several where nothing can be played would be far from where it is needed.
+        let part = |place: usize| self.board.places()[place].part;
+        let possible: Vec<usize> = self.picking.candidates().into_iter().filter_map(place_of).collect();
+        if !possible.iter().any(|&place| part(place) == part(self.input.cursor)) {
+            self.input.point_at_nearest(possible.into_iter());
+        }
+    }
+
+    /// Takes over which picks are possible now.
+    pub fn picks_changed(&mut self) {
+        let picks = self.picking.picks();
+        self.picked = picks.iter().copied().filter_map(place_of).collect();
+        let next = self.picking.candidates();
+        let whole = (!next.is_empty() && self.picking.action().is_some()).then(|| Offer {
+            pick: None,
+            label: "nothing more".to_owned(),
+            about: "",
+            place: None,
+        });
+        self.offers = whole.into_iter().chain(next.into_iter().filter_map(|pick| self.offer(pick))).collect();
+        (self.input.options, self.input.begun) = (self.offers.len(), !self.picked.is_empty());
+    }
+
+    /// What is offered under a number, if a pick is not a place.
+    fn offer(&self, pick: Pick) -> Option<Offer> {
+        let info = self.game.info();
+        let (label, about, place) = match pick {
+            Pick::Place(_) => return None,
+            Pick::Direction(direction) => {
+                let place = end_of_path(self.board, &[self.picking.picks(), &[pick]].concat());
+                let label = place.map(|place| format!("to {}", self.board.label(place)));
+                (label.unwrap_or_else(|| format!("direction {}", direction + 1)), "", place)
+            }
+            Pick::Choice(choice) => (info.choices[usize::from(choice)].label.to_owned(), "", None),
+            Pick::Button(button) => {
+                let action = &info.actions[usize::from(button)];
+                (action.label.to_owned(), action.offer, None)
+            }
+        };
+        Some(Offer { pick: Some(pick), label, about, place })
+    }
+
+    /// Whether a move that has been begun may go on at a place, and under which number if it has one.
+    pub fn target(&self, place: usize) -> Option<Option<usize>> {
+        if self.picking.picks().is_empty() {
+            return None;
+        }
+        let number = self.offers.iter().position(|offer| offer.place == Some(place));
+        let is_target = || self.picking.candidates().contains(&Pick::Place(place as u16));
+        if number.is_none() && is_target() { Some(None) } else { number.map(Some) }
+    }
+
+    /// What it means to pick the place under the cursor, if that is possible.
+    pub fn pick_at_cursor(&self) -> Option<Pick> {
+        let place = Pick::Place(self.input.cursor as u16);
+        if self.picking.candidates().contains(&place) {
+            return Some(place);
+        }
+        self.offers.iter().find(|offer| offer.place == Some(self.input.cursor)).and_then(|offer| offer.pick)
+    }
+}
+
+fn place_of(pick: Pick) -> Option<usize> {
+    match pick {
+        Pick::Place(place) => Some(usize::from(place)),
+        _ => None,
     }
 }
 

@@ -69,9 +69,7 @@ preferences.bind(find);
 const showControls = () => {
   const { current } = session;
   find("undo").disabled = !session.undoable;
-  const { model } = session.game;
-  find("hint").disabled = !session.yours || session.thinking || !connection.ready || !model;
-  find("analyse").disabled = !model;
+  find("hint").disabled = !session.yours || session.thinking || !connection.ready;
   find("resign").disabled = !session.resigner;
   find("first").disabled = find("back").disabled = current.ply === 0;
   find("last").disabled = find("forward").disabled = !current.next();
@@ -80,15 +78,14 @@ const showControls = () => {
 };
 
 const showFindings = () => {
-  const on = analyst.on && session.game.model !== null;
-  find("findings").hidden = !on;
-  find("analyse").setAttribute("aria-checked", String(on));
-  session.analysing = on;
-  if (on) {
+  find("findings").hidden = !analyst.on;
+  find("analyse").setAttribute("aria-checked", String(analyst.on));
+  session.analysing = analyst.on;
+  if (analyst.on) {
     showAnalysis(find, session, analyst);
     chart.show(session);
   } else {
-    find("searched").textContent = session.game.model === null ? "no network for this game" : "";
+    find("searched").textContent = "";
   }
   view.showMarks();
 };

@@ -106,7 +106,8 @@ export class Board extends EventTarget {
       if (fresh.has(place)) words.push("last move");
       if (turned.has(place)) words.push("turned just now");
       const gone = removed.includes(place) ? before?.pieces[place] : null;
-      if (gone) words.push(gone.owner === player ? "left just now" : what ? `captured a ${name(gone)}` : "captured just now");
+      if (gone)
+        words.push(gone.owner === player ? "left just now" : what ? `captured a ${name(gone)}` : "captured just now");
       if (chain.has(place)) words.push("in the winning chain");
       this.#words[place] = words;
     });
@@ -171,7 +172,12 @@ export class Board extends EventTarget {
       { class: "cell", role: "button", tabindex: "-1", "data-place": place, transform: at(centre) },
       svg("path", { class: "area", d: outline }),
       svg("path", { class: "cross", d: cross(ARM * room) }),
-      svg("g", { class: "preview" }, piece({ owner: 0 }, this.view.places[place]), piece({ owner: 1 }, this.view.places[place])),
+      svg(
+        "g",
+        { class: "preview" },
+        piece({ owner: 0 }, this.view.places[place]),
+        piece({ owner: 1 }, this.view.places[place]),
+      ),
     );
   }
 
@@ -182,7 +188,10 @@ export class Board extends EventTarget {
       element.dataset.holds = key;
       element.querySelector(":scope > .piece")?.remove();
       if (what) {
-        const parts = [piece(what, this.view.places[place]), svg("circle", { class: "dot", r: 0.2 * this.#markRoom(place) })];
+        const parts = [
+          piece(what, this.view.places[place]),
+          svg("circle", { class: "dot", r: 0.2 * this.#markRoom(place) }),
+        ];
         element.append(svg("g", { class: `piece ${ownerClass(what.owner)}` }, ...parts));
       }
     }

@@ -225,7 +225,8 @@ export class BoardView extends EventTarget {
     for (const place of picks.keys()) if (!isOpen || state.pieces[place]) lit.add(place);
     if (yours && isOpen) for (const place of shut) forbidden.add(place);
     // Another way to begin is open at any time.
-    if (yours && begun) for (const place of this.#places(this.#start).keys()) if (!playable.has(place)) playable.set(place, "");
+    if (yours && begun)
+      for (const place of this.#places(this.#start).keys()) if (!playable.has(place)) playable.set(place, "");
     const ways = begun ? [...this.#picking.of("direction").keys()] : [];
     this.#board.offer({
       playable,

@@ -18,7 +18,9 @@ const picture = (view, { pieces, taken, marked, chain, label }) => {
     ...links(view, chain, owner),
     ...pieces.map((one) => put(one.place, `piece ${ownerClass(one.owner)}`, piece(one, view.places[one.place]))),
     ...taken.map(ghost),
-    ...marked.map((place) => put(place, "", svg("path", { class: "hint", d: view.places[place].outline, transform: "scale(0.9)" }))),
+    ...marked.map((place) =>
+      put(place, "", svg("path", { class: "hint", d: view.places[place].outline, transform: "scale(0.9)" })),
+    ),
   );
 };
 

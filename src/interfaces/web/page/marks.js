@@ -153,4 +153,3 @@ export const path = (board, picked) =>
     const [from, to] = [picked[i], place].map((one) => board.view.places[one].centre);
     return arrow(from, to, "hinted");
   });
-

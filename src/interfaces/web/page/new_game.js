@@ -15,7 +15,6 @@ const CLOCKS = [
 ];
 
 const NOT_LEARNT = "The network has not learnt boards of this size; it plays them weakly.";
-const NO_ENGINE = "There is no network for this game: two people can play it.";
 
 const clockOf = (choice, minutes, increment) => {
   if (choice === "none") return null;
@@ -29,7 +28,7 @@ export const firstGame = ({ games: [game], levels }) => {
   return {
     game: game.id,
     size: game.boards.default,
-    roles: { [first]: PERSON, [second]: game.model ? ENGINE : PERSON },
+    roles: { [first]: PERSON, [second]: ENGINE },
     level: levels.includes("casual") ? "casual" : levels[0],
     clock: null,
   };
@@ -81,20 +80,20 @@ export class NewGame {
 
   #gameChanged(size = null) {
     const game = this.#game;
-    const { boards, model, summary } = game;
+    const { boards, summary } = game;
     const [first, second] = seatNames(game);
     const range = this.#find("choose-size");
     Object.assign(range, { min: boards.least, max: boards.most, step: 1 });
     range.value = size ?? boards.default;
     this.#find("size-field").hidden = boards.least === boards.most;
     this.#find("game-summary").textContent = `${capital(summary)}.`;
-    this.#find("no-engine").textContent = model ? "" : NO_ENGINE;
-    this.#find("no-engine").hidden = Boolean(model);
     const { roles } = this.session.setup;
-    const people = ["people", "Two people"];
-    const sides = model
-      ? [[first, `You are ${first}`], [second, `You are ${second}`], people, ["engine", "Watch the engine"]]
-      : [people];
+    const sides = [
+      [first, `You are ${first}`],
+      [second, `You are ${second}`],
+      ["people", "Two people"],
+      ["engine", "Watch the engine"],
+    ];
     const before =
       roles[first] === PERSON
         ? roles[second] === PERSON
@@ -104,8 +103,7 @@ export class NewGame {
           ? second
           : "engine";
     const same = [first, second].every((player) => roles[player]);
-    const side = !model ? "people" : same ? before : first;
-    segments(this.#find("choose-side"), "side", sides, side, () => this.#showLevel());
+    segments(this.#find("choose-side"), "side", sides, same ? before : first, () => this.#showLevel());
     this.#showSize();
     this.#showLevel();
   }

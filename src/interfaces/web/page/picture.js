@@ -25,7 +25,9 @@ export const stone = ({ owner, symbol = null, number = 0 }, radius = STONE * UNI
     { class: `stone ${ownerClass(owner)}${tone}` },
     svg("circle", { class: "disc", r: radius }),
     text ? null : svg("circle", { class: "ring", r: radius * 0.62 }),
-    text ? svg("text", { class: "inscription", "font-size": radius * (text.length > 1 ? 0.9 : 1.15), y: 0.5 }, text) : null,
+    text
+      ? svg("text", { class: "inscription", "font-size": radius * (text.length > 1 ? 0.9 : 1.15), y: 0.5 }, text)
+      : null,
   );
 };
 
@@ -89,7 +91,11 @@ export const links = (view, chain, owner) => {
 // Where a piece came from, and the way it went.
 export const trail = (view, from, to) => {
   const [start, end] = [from, to].map((place) => view.places[place].centre);
-  const trace = svg("circle", { class: "trace", r: STONE * Math.min(view.places[from].room, UNIT), transform: at(start) });
+  const trace = svg("circle", {
+    class: "trace",
+    r: STONE * Math.min(view.places[from].room, UNIT),
+    transform: at(start),
+  });
   return svg("g", { class: "trail" }, trace, view.wraps(from, to) ? null : arrow(start, end, "", [0, 0.82 * UNIT]));
 };
 
@@ -104,7 +110,10 @@ export const arrow = (from, to, name = "", gap = [0.5 * UNIT, 0.3 * UNIT]) => {
   return svg(
     "g",
     { class: `arrow ${name}` },
-    svg("path", { class: "shaft", d: `M${start.map((part) => part.toFixed(2))}L${neck.map((part) => part.toFixed(2))}` }),
+    svg("path", {
+      class: "shaft",
+      d: `M${start.map((part) => part.toFixed(2))}L${neck.map((part) => part.toFixed(2))}`,
+    }),
     svg("path", { class: "head", d: `M${tip.map((part) => part.toFixed(2))}L${corner(1)}L${corner(-1)}Z` }),
   );
 };

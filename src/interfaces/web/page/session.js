@@ -312,9 +312,7 @@ export class Session extends EventTarget {
     this.#attempt += 1;
     this.#held = false;
     if (this.thinking) this.#connection.request({ do: "stop" }).catch(() => {});
-    const clock = setup.clock
-      ? Clock.full(setup.clock, seatNames(gameOf(this.about, setup.game)))
-      : null;
+    const clock = setup.clock ? Clock.full(setup.clock, seatNames(gameOf(this.about, setup.game))) : null;
     Object.assign(this, {
       setup,
       layout,

@@ -21,8 +21,7 @@ export const who = (session, player) => {
       : `Engine, ${session.setup.level}`;
 };
 
-export const goals = ({ seats }) =>
-  `${capital(seats.map(({ name, goal }) => `${name} ${goal}`).join(", "))}.`;
+export const goals = ({ seats }) => `${capital(seats.map(({ name, goal }) => `${name} ${goal}`).join(", "))}.`;
 
 export const boardLabel = (game, size) =>
   `Board${sizeText(game, size) ? `, ${sizeText(game, size)}` : ""}. ${goals(game)}`;
