@@ -1,6 +1,5 @@
 //! Boards as text: where each place's glyph and the labels stand.
 
-
 /// How large a text picture is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TextScale {

@@ -9,10 +9,10 @@ use rand_distr::{Distribution, Gumbel};
 use crate::games::{Action, Evaluation, Evaluator, Position, Seat, WinDrawLoss};
 
 use super::gumbel::Halving;
+use super::limits::MOST_THREADS;
 use super::noise::RootNoise;
 use super::proof::Proof;
 use super::root::RootMethod;
-use super::limits::MOST_THREADS;
 use super::settings::SearchSettings;
 use super::tree::{Edge, NO_NODE, Tree};
 

@@ -1,8 +1,8 @@
 //! The hexagon whose edges are played.
 
 use super::hexagon::{axial, rows_and_columns};
-use crate::board::parts::Parts;
 use crate::board::lattice::{Axial, LEVEL, SQRT_3, Turn, numbering, topology};
+use crate::board::parts::Parts;
 use crate::board::place::{Place, PlaceKind, Point, RimLabel, Slot, point};
 use crate::board::symmetry::{Permutation, Symmetry};
 use crate::board::text::{Anchor, TextLabel, TextPlan};

@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 use super::Shape;
 use crate::board::arrows;
 use crate::board::board::Board;
-use crate::board::parts::Parts;
 use crate::board::coordinates::{cell_name, column_letter};
 use crate::board::lattice::{Axial, LEVEL, Turn, numbering, places, symmetries, topology};
+use crate::board::parts::Parts;
 use crate::board::text::{Anchor, TextLabel, TextPlan};
 use crate::board::topology::Topology;
 

@@ -1,8 +1,8 @@
 //! The torus.
 
 use crate::board::arrows;
-use crate::board::parts::Parts;
 use crate::board::lattice::{Axial, RISING, Turn, places, topology};
+use crate::board::parts::Parts;
 use crate::board::symmetry::{Permutation, Symmetry};
 use crate::board::text::{Anchor, TextLabel, TextPlan};
 

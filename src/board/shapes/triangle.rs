@@ -1,9 +1,9 @@
 //! The triangle.
 
 use crate::board::arrows;
-use crate::board::parts::Parts;
 use crate::board::coordinates::column_letter;
 use crate::board::lattice::{Axial, LEVEL, Turn, numbering, places, symmetries, topology};
+use crate::board::parts::Parts;
 use crate::board::text::{Anchor, TextLabel, TextPlan};
 
 /// The directions of the sides when one walks clockwise: left, right, bottom.
