@@ -85,7 +85,13 @@ fn named_game(text: &str) -> Option<String> {
 impl Recipe {
     /// The recipe of a game if nothing else is said.
     pub fn of(game: Game) -> Self {
-        Self { game: game.name().to_owned(), ..Self::default() }
+        let mut recipe = Self { game: game.name().to_owned(), ..Self::default() };
+        for entry in &mut recipe.selfplay.sizes {
+            if !game.boards.sizes.contains(&entry.size) {
+                entry.size = game.boards.default;
+            }
+        }
+        recipe
     }
 
     /// The game.

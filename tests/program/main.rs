@@ -32,6 +32,7 @@ mod cli_report;
 mod cli_resume;
 mod cli_serve;
 mod cli_tournament;
+mod cli_toys;
 mod cli_train;
 mod cli_usage;
 mod gtp_clients;

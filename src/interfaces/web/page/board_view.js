@@ -221,7 +221,7 @@ export class BoardView extends EventTarget {
     );
     const shut = empty.filter((place) => !picks.has(place));
     // A few empty places that may not be played on are crossed out; where there are many, those that may be are lit.
-    const isOpen = !begun && 2 * shut.length <= empty.length;
+    const isOpen = !begun && 2 * shut.length < empty.length;
     for (const place of picks.keys()) if (!isOpen || state.pieces[place]) lit.add(place);
     if (yours && isOpen) for (const place of shut) forbidden.add(place);
     // Another way to begin is open at any time.

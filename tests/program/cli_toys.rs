@@ -1,0 +1,71 @@
+//! The games of `examples/toys`, which no line of the program was written for, through the program.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+const GAMES: [&str; 3] = ["toy-hexagon", "toy-torus", "toy-two-boards"];
+
+/// The program with the toy games registered, which `cargo test` builds.
+fn toys() -> Command {
+    let path = Path::new(env!("CARGO_BIN_EXE_hexzero")).with_file_name("examples").join("toys");
+    assert!(path.exists(), "this test needs 'cargo build --release --example toys'");
+    Command::new(path)
+}
+
+fn output(command: &mut Command) -> String {
+    String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
+}
+
+#[test]
+fn they_are_played_to_the_end_over_gtp() {
+    for game in GAMES {
+        let mut script = String::new();
+        for _ in 0..80 {
+            script.push_str("genmove black\ngenmove white\n");
+        }
+        script.push_str("final_score\nquit\n");
+        let told = output(toys().args(["gtp", "--game", game, "--visits", "30"]).write_stdin(script));
+        assert!(["= B+", "= W+", "= 0"].iter().any(|score| told.contains(score)), "{game}: {told}");
+    }
+}
+
+#[test]
+fn they_are_trained_and_what_was_learnt_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in GAMES {
+        let recipe = format!(
+            "game = \"{game}\"\n[network]\nblocks = 1\nchannels = 16\n[selfplay]\nfull_visits = 8\ncheap_visits = 4\n\
+             sizes = [{{ size = 3, weight = 1.0 }}]\n[training]\ngames_per_iteration = 4\nbatch = 16\nreuse = 1.0\n"
+        );
+        fs::write(folder.path().join("recipe.toml"), recipe).unwrap();
+        let train = ["train", "--recipe", "recipe.toml", "--no-matches", "--rate", "0", "--games", "4", "--run", game];
+        toys().current_dir(folder.path()).args(train).assert().success();
+        let play = ["gtp", "--model", game, "--size", "3", "--visits", "10"];
+        let told = output(toys().current_dir(folder.path()).args(play).write_stdin("genmove black\nshowboard\nquit\n"));
+        assert!(told.starts_with("= ") && !told.contains("? "), "{game}: {told}");
+    }
+}
+
+#[test]
+fn without_a_recipe_a_size_of_their_own_is_trained() {
+    let folder = tempfile::tempdir().unwrap();
+    let train = ["train", "--game", "toy-hexagon", "--no-matches", "--rate", "0", "--games", "8", "--run", "run"];
+    toys().current_dir(folder.path()).args(train).assert().success();
+    let recipe = fs::read_to_string(folder.path().join("run/recipe.toml")).unwrap();
+    assert!(recipe.contains("size = 3"), "{recipe}");
+}
+
+#[test]
+fn their_matches_are_saved_and_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in GAMES {
+        let arena = ["arena", "mcts:20", "random", "--game", game, "--games", "4", "--save", "games.jsonl"];
+        toys().current_dir(folder.path()).args(arena).assert().success();
+        let replayed = output(toys().current_dir(folder.path()).args(["replay", "--legal", "games.jsonl"]));
+        assert_eq!(replayed.lines().count(), 4, "{game}: {replayed}");
+        let told = |line: &str| line.contains("\"legal\":[") && line.contains("\"movers\":[0,");
+        assert!(replayed.lines().all(told), "{game}: {replayed}");
+    }
+}
