@@ -17,6 +17,9 @@ use crate::games::cachex;
 use crate::runs::{assert_same_run, files, metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
+/// Only a test that fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(120);
+
 /// Starts a run that would take hours.
 fn start(folder: &Path, arguments: &str) -> Child {
     Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
@@ -34,7 +37,7 @@ fn wait_for_games(run: &Path, more_than: u64) {
     let state = run.join("state.safetensors");
     let start = Instant::now();
     while !TrainingState::read(&state).is_ok_and(|state| state.counters.games > more_than) {
-        assert!(start.elapsed() < Duration::from_secs(60), "the run does not get on");
+        assert!(start.elapsed() < PATIENCE, "the run does not get on");
         sleep(Duration::from_millis(5));
     }
 }
@@ -45,7 +48,7 @@ fn wait(mut child: Child) -> ExitStatus {
         if let Some(status) = child.try_wait().unwrap() {
             return status;
         }
-        if start.elapsed() > Duration::from_secs(30) {
+        if start.elapsed() > PATIENCE {
             child.kill().unwrap();
             panic!("the run does not stop");
         }
@@ -181,7 +184,7 @@ fn a_run_that_is_interrupted_loses_only_the_games_in_flight() {
         let child = start(folder.path(), begin);
         let began = Instant::now();
         while !run.join("recipe.toml").exists() || journalled(&run).len() < games {
-            assert!(began.elapsed() < Duration::from_secs(60), "the run does not get on");
+            assert!(began.elapsed() < PATIENCE, "the run does not get on");
             sleep(Duration::from_millis(2));
         }
         let seen = journalled(&run);
