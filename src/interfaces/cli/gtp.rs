@@ -30,9 +30,9 @@ line. 'list_commands' lists the commands. The first player is black or b, the se
 the game's own names, such as red and blue, are understood too: mind that 'b' is black, as
 everywhere in this protocol, even in a game with a blue player. A move is a cell such as d2, or a
 word of the game such as 'swap', which other programs may call otherwise: the answer is in their
-words ('swap-pieces' in Hex). Where the other program sets a clock (time_settings, kgs-
-time_settings, time_left), the engine divides the time left over the moves to come, and --visits
-and --time remain as upper limits; --game-time is the clock until then.";
+words ('swap-pieces' in Hex). Where the other program sets a clock (time_settings,
+kgs-time_settings, time_left), the engine divides the time left over the moves to come, and
+--visits and --time remain as upper limits; --game-time is the clock until then.";
 
 /// Speak the Go Text Protocol (version 2) on standard input and output, for referees and clients.
 #[derive(Debug, Args)]

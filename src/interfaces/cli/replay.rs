@@ -10,7 +10,8 @@ use crate::interfaces::error::CliError;
 use crate::replay::{GameForm, InterchangeError, ReplayOptions, replays, rewritten};
 
 const EXAMPLES: &str = "\
-A file holds games as lines of JSON, or in SGF, for games that have a number there. A game is one line such as
+A file holds games as lines of JSON, or in SGF, for games that have a number there. A game is one
+line such as
   {\"game\":\"cachex\",\"size\":5,\"moves\":[\"d2\",\"swap\",\"c4\"]}
 and each gives one line such as
   {\"game\":\"cachex\",\"size\":5,\"turns\":3,\"result\":null,\"reason\":null}
