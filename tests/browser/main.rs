@@ -1,5 +1,6 @@
 //! The page of `hexzero serve` in a real browser. These tests need Chromium and its driver, so they only run when they
-//! are asked for: `cargo test --release --test browser -- --ignored`. What they see is kept in `target/browser/`.
+//! are asked for: `cargo test --release --test browser -- --ignored`. Those with games of other kinds need
+//! `cargo build --release --example toys` before. What they see is kept in `target/browser/`.
 
 #![cfg(feature = "web")]
 

@@ -84,11 +84,7 @@ export class View {
       const { label, kind, playable } = place;
       return { label, kind, centre, outline: area(outline), lines, playable, room: roomIn(outline) };
     });
-    this.sides = layout.sides.map((side) => ({
-      owner: side.owner,
-      band: area(side.band.map(put)),
-      line: line(side.line.map(put)),
-    }));
+    this.sides = layout.sides.map(({ owner, band }) => ({ owner, band: area(band.map(put)) }));
     const shift = (ROOM_FOR_LABELS * layout.bounds.width) / 2;
     this.rim = layout.rim.map((label) => ({ text: label.text, at: put(plus(label.position, label.outward, shift)) }));
     this.decorations = layout.decorations.map((one) =>
@@ -98,7 +94,7 @@ export class View {
     );
     const drawn = [
       ...layout.places.flatMap((place) => place.outline.map(put)),
-      ...layout.sides.flatMap((side) => [...side.line, ...side.band].map(put)),
+      ...layout.sides.flatMap((side) => side.band.map(put)),
       ...this.rim.flatMap((label) => around(label.at, MARGIN * UNIT)),
       ...this.decorations.flatMap((one) =>
         one.kind === "dot" ? around(one.centre, one.radius) : around(one.position, TITLE * UNIT),

@@ -48,8 +48,6 @@ export const piece = (what, place) => {
   );
 };
 
-const polyline = (name, side, d) => svg("path", { class: `${name} ${ownerClass(side.owner)}`, d });
-
 const decoration = (one) =>
   one.kind === "dot"
     ? svg("circle", { class: `peg ${ownerClass(one.owner)}`, r: one.radius, transform: at(one.centre) })
@@ -65,10 +63,9 @@ export const ground = (view) =>
   svg(
     "g",
     { class: "ground", "aria-hidden": "true" },
-    ...view.sides.map((side) => polyline("band", side, side.band)),
+    ...view.sides.map(({ owner, band }) => svg("path", { class: `band ${ownerClass(owner)}`, d: band })),
     ...outlines(view, false),
     ...outlines(view, true),
-    ...view.sides.map((side) => polyline("border", side, side.line)),
     ...view.decorations.map(decoration),
     ...view.rim.map((label) => svg("text", { class: "coordinate", transform: at(label.at) }, label.text)),
   );
