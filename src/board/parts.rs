@@ -5,7 +5,7 @@ use super::symmetry::Symmetry;
 use super::text::TextPlan;
 use super::topology::Topology;
 
-/// What a board is made of. Build one for a shape that [`Shape`] does not have.
+/// What a board is made of. Build one for a shape that [`Shape`](super::Shape) does not have.
 #[derive(Debug, Clone)]
 pub struct Parts {
     /// What the network sees.
