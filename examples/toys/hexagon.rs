@@ -1,5 +1,5 @@
-//! Signs: on a hexagon, put an x or an o on an empty cell. Whoever makes a line of three equal signs wins. The signs
-//! belong to nobody, so both players may use both.
+//! Signs: on a hexagon, put an x or an o on an empty cell. The first line of three equal signs wins for the player who
+//! completes it: the signs have no owner, and both players may use both.
 
 use hexzero::board::{Board, NO_CELL, Shape};
 use hexzero::games::{

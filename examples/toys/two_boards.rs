@@ -1,5 +1,5 @@
 //! Twins: two boards of Hex side by side. A turn is a stone on the left board, then one on the right; the first turn is
-//! on the left board alone. Whoever first joins their sides on either board wins.
+//! on the left board alone. The first player to join their sides on either board wins.
 
 use hexzero::board::{Board, Chains, NO_CELL, Shape};
 use hexzero::games::{
