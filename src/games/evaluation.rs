@@ -66,7 +66,8 @@ impl Evaluation {
     /// What a network's logits say of a position: `policy` holds those of all actions, in the order of
     /// [`Position::network_action`], and `outcome` those of win, draw and loss for the player to move.
     pub fn from_logits(position: &Position, legal: &[Action], policy: &[f32], outcome: &[f32; 3]) -> Self {
-        let mut priors: Vec<f32> = legal.iter().map(|&action| policy[position.network_action(action, 0)]).collect();
+        let in_frame = &position.frame().actions;
+        let mut priors: Vec<f32> = legal.iter().map(|action| policy[in_frame.apply(action.index())]).collect();
         softmax(&mut priors);
         let mut chances = *outcome;
         softmax(&mut chances);
