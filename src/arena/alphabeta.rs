@@ -1,5 +1,5 @@
-//! Alpha-beta search to a fixed depth over the distances between sides. In games that are not about
-//! joining sides it sees no more than what is won and lost within its depth.
+//! Alpha-beta search to a fixed depth over what a game says of its positions, which in games about joining two sides
+//! is how far each player is from it.
 
 use std::cmp::Reverse;
 
@@ -85,7 +85,7 @@ impl AlphaBeta {
             return WIN - ply;
         }
         if depth == 0 {
-            return connection_score(&line[0]);
+            return score(&line[0]);
         }
         let side = line[0].to_move().index();
         let mut best = -WIN;
@@ -115,12 +115,18 @@ impl AlphaBeta {
             let next = play_next(line, action);
             match next.outcome() {
                 Some(outcome) => -outcome.value_for(mover) as i32 * WIN,
-                None if next.to_move() == mover => -connection_score(next),
-                None => connection_score(next),
+                None if next.to_move() == mover => -score(next),
+                None => score(next),
             }
         });
         moves
     }
+}
+
+/// How good a position that is not over is for the player to move: as the game judges it, or else by the paths from
+/// side to side.
+fn score(position: &Position) -> i32 {
+    position.score().unwrap_or_else(|| connection_score(position))
 }
 
 /// Makes the second position of `line` the one after an action in the first.
@@ -158,7 +164,7 @@ mod tests {
             return WIN - ply;
         }
         if depth == 0 {
-            return connection_score(position);
+            return score(position);
         }
         let mut legal = Vec::new();
         position.legal_actions(&mut legal);

@@ -39,6 +39,9 @@ pub(super) trait AnyRules: Debug + Send + Sync {
     fn action_name(&self, board: &Board, action: Action) -> String;
     fn picks(&self, board: &Board, action: Action) -> Vec<Pick>;
     fn ground(&self, seat: Seat) -> Option<Ground>;
+    fn score(&self) -> Option<i32>;
+    fn key(&self) -> Option<u128>;
+    fn forget_history(&mut self);
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]);
     fn frame(&self) -> usize;
 }
@@ -133,6 +136,18 @@ impl<R: Rules> AnyRules for R {
 
     fn ground(&self, seat: Seat) -> Option<Ground> {
         R::ground(self, seat)
+    }
+
+    fn score(&self) -> Option<i32> {
+        R::score(self)
+    }
+
+    fn key(&self) -> Option<u128> {
+        R::key(self)
+    }
+
+    fn forget_history(&mut self) {
+        R::forget_history(self);
     }
 
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {

@@ -14,6 +14,7 @@ use super::info::GameInfo;
 use super::piece::Piece;
 use super::rules::Rules;
 use super::seat::Seat;
+use super::solution::Solver;
 use super::transform::Transform;
 
 /// A game that the program knows: what it says of itself, and its boards. Small to copy; two are equal if they have
@@ -24,13 +25,13 @@ pub struct Game(&'static Entry);
 /// What stands behind a [`Game`].
 struct Entry {
     info: GameInfo,
+    solver: Option<Solver>,
     make_board: fn(Game, usize) -> GameBoard,
     start: fn(usize) -> Box<dyn AnyRules>,
     boards: Mutex<BTreeMap<usize, &'static GameBoard>>,
 }
 
 /// A game on a board of one size: what all positions on it have in common.
-#[derive(Debug)]
 pub struct GameBoard {
     game: Game,
     size: usize,
@@ -45,6 +46,7 @@ impl Game {
     pub fn new<R: Rules>() -> Self {
         Self(Box::leak(Box::new(Entry {
             info: R::INFO,
+            solver: R::SOLVER,
             make_board: GameBoard::new::<R>,
             start: |size| Box::new(R::new(size)),
             boards: Mutex::default(),
@@ -59,6 +61,11 @@ impl Game {
     /// What the game says of itself, for as long as the program runs.
     pub fn info(self) -> &'static GameInfo {
         &self.0.info
+    }
+
+    /// What solves the game's small boards, if anything does.
+    pub fn solver(self) -> Option<&'static Solver> {
+        self.0.solver.as_ref()
     }
 
     /// The game on a board of this size.
@@ -105,6 +112,12 @@ impl Eq for Game {}
 impl fmt::Debug for Game {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Game({})", self.name())
+    }
+}
+
+impl fmt::Debug for GameBoard {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "GameBoard({}, size {})", self.game.name(), self.size)
     }
 }
 

@@ -15,6 +15,7 @@ pub mod cachex;
 mod change;
 mod errors;
 mod evaluation;
+mod exhaustive;
 mod game;
 mod ground;
 mod hex;
@@ -42,7 +43,7 @@ pub use info::{
 };
 pub use piece::Piece;
 pub use position::{Position, play_all};
-pub use registry::{UnknownGame, all_games, default_game, game_named, game_names, register, solver};
+pub use registry::{UnknownGame, all_games, default_game, game_named, game_names, register};
 pub use rules::{GameRng, Rules, parse_placement};
 pub use seat::{EndReason, Outcome, Seat};
 pub use solution::{Solution, Solver, Value};

@@ -253,6 +253,21 @@ impl Position {
         self.rules.ground(seat)
     }
 
+    /// How good the position is for the player to move, if the game judges it by itself; see [`Rules::score`].
+    pub fn score(&self) -> Option<i32> {
+        self.rules.score()
+    }
+
+    /// The position without its history as a number; see [`Rules::key`].
+    pub fn key(&self) -> Option<u128> {
+        self.rules.key()
+    }
+
+    /// Forgets what was played before, as far as repetitions and turn limits go.
+    pub fn forget_history(&mut self) {
+        self.rules.forget_history();
+    }
+
     /// Writes what the network sees in the mover's frame; see [`Rules::encode`].
     #[inline]
     pub fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {

@@ -2,9 +2,7 @@
 
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-use super::cachex::solver::SOLVER as CACHEX_SOLVER;
 use super::game::Game;
-use super::solution::Solver;
 
 /// All registered games, in the order in which they are listed; the first is the one that is meant if nothing is said.
 static GAMES: LazyLock<RwLock<Vec<Game>>> = LazyLock::new(|| {
@@ -48,9 +46,4 @@ pub fn register(game: Game) {
     let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
     games.retain(|known| known.name() != game.name());
     games.push(game);
-}
-
-/// What solves a game's small boards, if anything does.
-pub fn solver(game: Game) -> Option<&'static Solver> {
-    (game.name() == <super::Cachex as super::Rules>::INFO.id).then_some(&CACHEX_SOLVER)
 }

@@ -14,6 +14,7 @@ use super::ground::Ground;
 use super::info::GameInfo;
 use super::piece::Piece;
 use super::seat::{Outcome, Seat};
+use super::solution::Solver;
 use super::transform::Transform;
 
 /// The generator that games draw from. One type, so that the loops of playouts are compiled for it.
@@ -29,6 +30,8 @@ pub type GameRng = Xoshiro256PlusPlus;
 pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// What the game says of itself.
     const INFO: GameInfo;
+    /// What solves the small boards, if anything does: [`Solver::exhaustive`] for a game with [`Rules::key`].
+    const SOLVER: Option<Solver> = None;
 
     /// The board of a size: a rhombus unless the game says otherwise.
     fn board(size: usize) -> &'static Board {
@@ -117,6 +120,20 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn ground(&self, _seat: Seat) -> Option<Ground> {
         None
     }
+
+    /// How good a position that is not over is for the player to move, for players without a network: points, well within
+    /// ±100,000, the same for the opponent with the sign turned. None for a game judged by [`Rules::ground`].
+    fn score(&self) -> Option<i32> {
+        None
+    }
+
+    /// The position without its history as a number: two positions with the same one have the same legal actions and the
+    /// same future. What exact solving remembers positions by; none if the board is too large for it.
+    fn key(&self) -> Option<u128> {
+        None
+    }
+    /// Forgets what was played before, as far as repetitions and turn limits go: positions are solved without history.
+    fn forget_history(&mut self) {}
 
     /// Writes what the network sees: `cells` is `[cells × cell inputs]`, a cell's planes beside each other, in the
     /// mover's frame, and `globals` is `[global inputs]`. Both are overwritten entirely.

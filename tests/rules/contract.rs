@@ -613,7 +613,7 @@ fn what_a_game_says_of_itself_is_complete() {
         for outside in [0, sizes.start() - 1, sizes.end() + 1, 1000] {
             assert!(game.start(outside).is_err(), "{name}, size {outside}");
         }
-        if let Some(solver) = hexzero::games::solver(game) {
+        if let Some(solver) = game.solver() {
             assert!(!solver.sizes.is_empty() && solver.sizes.clone().all(|size| sizes.contains(&size)), "{name}");
         }
         for size in sizes {

@@ -29,6 +29,7 @@ use super::info::GameInfo;
 use super::piece::Piece;
 use super::rules::{GameRng, Rules};
 use super::seat::{EndReason, Outcome, Seat};
+use super::solution::Solver;
 use super::transform::Transform;
 
 /// A position occurred too often.
@@ -272,6 +273,7 @@ impl Cachex {
 
 impl Rules for Cachex {
     const INFO: GameInfo = INFO;
+    const SOLVER: Option<Solver> = Some(solver::SOLVER);
 
     fn new(size: usize) -> Self {
         Self {

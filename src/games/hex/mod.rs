@@ -18,6 +18,7 @@ use super::info::GameInfo;
 use super::piece::Piece;
 use super::rules::{GameRng, Rules};
 use super::seat::{EndReason, Outcome, Seat};
+use super::solution::Solver;
 use super::transform::Transform;
 
 /// The largest board.
@@ -132,6 +133,7 @@ impl<const SWAP: bool> HexRules<SWAP> {
 
 impl<const SWAP: bool> Rules for HexRules<SWAP> {
     const INFO: GameInfo = info::info(SWAP);
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(2..=3));
 
     fn new(size: usize) -> Self {
         Self {
@@ -254,6 +256,13 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
             sides: self.sides_of(player, cell),
         };
         Some((0..self.cells()).map(step).collect())
+    }
+
+    fn key(&self) -> Option<u128> {
+        // Two bits a cell, and whether a swap is possible, or will be after a move.
+        let cells = (self.cells() <= 60).then(|| &self.stones[..self.cells()])?;
+        let stones = cells.iter().fold(1, |key, stone| key << 2 | stone.map_or(0, |owner| 1 + owner.index() as u128));
+        Some(stones << 2 | self.to_move.index() as u128 | u128::from(self.swap_is_possible()) << 1)
     }
 
     /// Planes: own stones, enemy stones, empty; the mover's two sides and the enemy's two; stones joined

@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use clap::Args;
 use serde::Serialize;
 
-use crate::games::{Action, Game, Position, Solution, Solver, Value, all_games, solver};
+use crate::games::{Action, ActionKind, Game, Position, Solution, Solver, Value, all_games};
 use crate::interfaces::error::CliError;
 
 use super::game::one_of;
@@ -50,7 +50,7 @@ pub struct SolveArgs {
 
 /// The games that have a solver.
 fn solved_games() -> impl Iterator<Item = Game> {
-    all_games().into_iter().filter(|&game| solver(game).is_some())
+    all_games().into_iter().filter(|&game| game.solver().is_some())
 }
 
 /// No game has a solver.
@@ -82,8 +82,9 @@ struct Opening {
     name: String,
     #[serde(flatten)]
     value: Value,
-    /// What it would be worth if it could not be swapped.
-    without_swap: Value,
+    /// What it would be worth if it could not be swapped; left out in games without a swap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    without_swap: Option<Value>,
     /// The replies that win.
     beaten_by: Vec<String>,
 }
@@ -144,7 +145,7 @@ impl SolveArgs {
 
     /// The solver of a game, if it takes boards of this size.
     fn solver(&self, game: Game) -> Result<&'static Solver, CliError> {
-        let solver = solver(game).ok_or_else(|| CliError::failed(NoSolver))?;
+        let solver = game.solver().ok_or_else(|| CliError::failed(NoSolver))?;
         let (least, most) = (*solver.sizes.start(), *solver.sizes.end());
         let unsolvable = Unsolvable { game: game.name(), least, most, size: self.size };
         if solver.sizes.contains(&self.size) { Ok(solver) } else { Err(CliError::failed(unsolvable)) }
@@ -156,7 +157,13 @@ impl SolveArgs {
 #[error("the game is over after these moves; give fewer of them")]
 struct GameOver;
 
+/// The value of an opening to the player who made it, if it cannot be swapped.
+fn value_without_swap(solution: &dyn Solution, after: &Position) -> Value {
+    solution.value_without_swap(after).map_or(Value::Draw, Value::before)
+}
+
 fn openings(solution: &dyn Solution, start: &Position) -> Openings {
+    let swap = start.game().actions.iter().any(|action| action.kind == ActionKind::Swap);
     let opening = |(action, value): (Action, Value)| {
         let mut after = start.clone();
         after.play(action);
@@ -164,7 +171,7 @@ fn openings(solution: &dyn Solution, start: &Position) -> Openings {
         Opening {
             name: start.action_name(action),
             value,
-            without_swap: solution.value_without_swap(&after).map_or(Value::Draw, Value::before),
+            without_swap: swap.then(|| value_without_swap(solution, &after)),
             beaten_by: winning.map(|(reply, _)| after.action_name(reply)).collect(),
         }
     };
@@ -179,10 +186,13 @@ fn write_json(output: &mut impl Write, told: &impl Serialize) -> Result<(), CliE
 }
 
 fn write_openings(output: &mut impl Write, told: &Openings) -> Result<(), CliError> {
-    writeln!(output, "opening  value              without the swap   beaten by")?;
+    let swap = told.openings.iter().any(|opening| opening.without_swap.is_some());
+    let heading = if swap { format!("{:<17}  ", "without the swap") } else { String::new() };
+    writeln!(output, "opening  {:<17}  {heading}beaten by", "value")?;
     for Opening { name, value, without_swap, beaten_by } in &told.openings {
+        let without_swap = without_swap.map_or(String::new(), |value| format!("{value:<17}  "));
         let beaten_by = if beaten_by.is_empty() { "nothing".to_owned() } else { beaten_by.join(" ") };
-        writeln!(output, "{name:<7}  {value:<17}  {without_swap:<17}  {beaten_by}")?;
+        writeln!(output, "{name:<7}  {value:<17}  {without_swap}{beaten_by}")?;
     }
     Ok(())
 }

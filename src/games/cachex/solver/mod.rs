@@ -9,6 +9,8 @@ mod boards;
 mod diamonds;
 mod retrograde;
 
+use std::ops::RangeInclusive;
+
 use crate::games::{Action, Cachex, EndReason, Position, Rules, Seat, Solution, Solver, Value};
 
 use boards::Boards;
@@ -16,8 +18,10 @@ use retrograde::{Entry, Table};
 
 pub use retrograde::Counts;
 
+/// The boards that are solved.
+const SIZES: RangeInclusive<usize> = 3..=4;
 /// Solves 3×3 and 4×4.
-pub static SOLVER: Solver = Solver { sizes: 3..=4, solve: |size| Box::new(ExactValues::new(size)) };
+pub(super) const SOLVER: Solver = Solver { sizes: SIZES, solve: |size| Box::new(ExactValues::new(size)) };
 
 /// The values of all positions of Cachex on one board.
 #[derive(Debug)]
@@ -34,7 +38,7 @@ impl ExactValues {
     /// # Panics
     /// If the size is not one of these.
     pub fn new(size: usize) -> Self {
-        assert!(SOLVER.sizes.contains(&size), "boards of 3×3 and 4×4 can be solved");
+        assert!(SIZES.contains(&size), "boards of 3×3 and 4×4 can be solved");
         let boards = Boards::new(size);
         let table = Table::solved(&boards);
         Self { size, boards, table }

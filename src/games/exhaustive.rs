@@ -1,0 +1,257 @@
+//! Exact values of all positions that can be reached on a small board, of any game that gives its positions a number
+//! ([`super::Rules::key`]).
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::action::Action;
+use super::game::Game;
+use super::info::ActionKind;
+use super::position::Position;
+use super::rules::Rules;
+use super::seat::Seat;
+use super::solution::{Solution, Solver, Value};
+
+impl Solver {
+    /// Visits every position that can be reached and works backwards from those that are over. Games may go round in
+    /// circles, and a player may move twice in a row.
+    pub const fn exhaustive<R: Rules>(sizes: std::ops::RangeInclusive<usize>) -> Self {
+        Self { sizes, solve: |size| Box::new(Exhaustive::new(Game::new::<R>(), size)) }
+    }
+}
+
+/// The values of all positions that can be reached on one board.
+///
+/// Retrograde analysis (Ströhlein, *Untersuchungen über kombinatorische Spiele*, 1970): a position is won if a move
+/// leads to a win, lost if all moves lose, and drawn if neither can be shown, as in endless play.
+#[derive(Debug)]
+struct Exhaustive {
+    numbers: Numbers,
+    verdicts: Vec<Verdict>,
+}
+
+/// The numbers of positions, by their keys.
+type Numbers = HashMap<u128, u32, BuildHasherDefault<KeyHasher>>;
+
+/// Who wins a position, and in how many plies; no one as long as neither is shown to.
+#[derive(Debug, Clone, Copy, Default)]
+struct Verdict {
+    winner: Option<Seat>,
+    plies: u8,
+}
+
+/// What becomes of a move.
+#[derive(Debug, Clone, Copy)]
+enum After {
+    Over(Option<Seat>),
+    Position(u32),
+}
+
+/// A position under exploration, and which of its moves comes next.
+struct Visit {
+    position: Position,
+    number: u32,
+    legal: Vec<Action>,
+    next: usize,
+}
+
+/// All positions that can be reached, as a graph.
+#[derive(Default)]
+struct Graph {
+    numbers: Numbers,
+    movers: Vec<Seat>,
+    moves: Vec<u16>,
+    /// A move from the first to the second.
+    edges: Vec<(u32, u32)>,
+    /// Positions from which a move ends the game at once, and who wins then.
+    endings: Vec<(u32, Seat)>,
+}
+
+impl Graph {
+    /// Explores from a position, depth first: there are as many positions in memory as a game has plies.
+    fn explore(start: &Position) -> Self {
+        let mut graph = Self::default();
+        let mut first = start.clone();
+        first.forget_history();
+        let mut line: Vec<Visit> = Vec::new();
+        let mut depth = 0;
+        graph.enter(&first, &mut line, &mut depth);
+        let mut after = first;
+        while depth > 0 {
+            let visit = &mut line[depth - 1];
+            let Some(&action) = visit.legal.get(visit.next) else {
+                depth -= 1;
+                continue;
+            };
+            visit.next += 1;
+            let from = visit.number;
+            after.clone_from(&visit.position);
+            after.play(action);
+            after.forget_history();
+            match after.outcome() {
+                Some(outcome) => graph.endings.extend(outcome.winner.map(|winner| (from, winner))),
+                None => {
+                    let to = match graph.numbers.get(&key(&after)) {
+                        Some(&known) => known,
+                        None => graph.enter(&after, &mut line, &mut depth),
+                    };
+                    graph.edges.push((from, to));
+                }
+            }
+        }
+        graph
+    }
+
+    /// Numbers a position that has not been met before and puts it at the end of the line.
+    fn enter(&mut self, position: &Position, line: &mut Vec<Visit>, depth: &mut usize) -> u32 {
+        let number = self.movers.len() as u32;
+        self.numbers.insert(key(position), number);
+        self.movers.push(position.to_move());
+        if line.len() == *depth {
+            line.push(Visit { position: position.clone(), number, legal: Vec::new(), next: 0 });
+        }
+        let visit = &mut line[*depth];
+        visit.position.clone_from(position);
+        (visit.number, visit.next) = (number, 0);
+        position.legal_actions(&mut visit.legal);
+        self.moves.push(visit.legal.len() as u16);
+        *depth += 1;
+        number
+    }
+
+    /// The positions from which a move leads to each, one after another, and where each one's begin.
+    fn backwards(&self) -> (Vec<u32>, Vec<u32>) {
+        let mut begins = vec![0; self.movers.len() + 1];
+        self.edges.iter().for_each(|&(_, to)| begins[to as usize + 1] += 1);
+        for index in 1..begins.len() {
+            begins[index] += begins[index - 1];
+        }
+        let (mut before, mut filled) = (vec![0; self.edges.len()], begins.clone());
+        for &(from, to) in &self.edges {
+            before[filled[to as usize] as usize] = from;
+            filled[to as usize] += 1;
+        }
+        (before, begins)
+    }
+
+    /// Works backwards from the endings, one ply after another, so that the first win found is the fastest and the last
+    /// loss the slowest.
+    fn verdicts(mut self) -> (Numbers, Vec<Verdict>) {
+        let (before, begins) = self.backwards();
+        self.edges = Vec::new();
+        let mut verdicts = vec![Verdict::default(); self.movers.len()];
+        let mut decided = Vec::new();
+        let mut plies = 1;
+        let mut news = std::mem::take(&mut self.endings);
+        while !news.is_empty() {
+            for &(from, winner) in &news {
+                let verdict = &mut verdicts[from as usize];
+                if verdict.winner.is_some() {
+                    continue;
+                }
+                // Moves that lose at once are counted down to the last; a move that wins needs no other.
+                let open = &mut self.moves[from as usize];
+                *open -= 1;
+                if self.movers[from as usize] == winner || *open == 0 {
+                    *verdict = Verdict { winner: Some(winner), plies };
+                    decided.push((from, winner));
+                }
+            }
+            news.clear();
+            for (to, winner) in decided.drain(..) {
+                let froms = begins[to as usize] as usize..begins[to as usize + 1] as usize;
+                news.extend(before[froms].iter().map(|&from| (from, winner)));
+            }
+            plies = plies.saturating_add(1);
+        }
+        (self.numbers, verdicts)
+    }
+}
+
+impl Exhaustive {
+    /// # Panics
+    /// If the game gives its positions on this board no number, or has no board of the size.
+    fn new(game: Game, size: usize) -> Self {
+        let start = game.start(size).expect("a board of the game");
+        let (numbers, verdicts) = Graph::explore(&start).verdicts();
+        Self { numbers, verdicts }
+    }
+
+    fn value_for(&self, seat: Seat, after: After) -> Value {
+        let Verdict { winner, plies } = match after {
+            After::Over(winner) => Verdict { winner, plies: 0 },
+            After::Position(number) => self.verdicts[number as usize],
+        };
+        match winner {
+            None => Value::Draw,
+            Some(winner) if winner == seat => Value::Win(plies.saturating_add(1)),
+            Some(_) => Value::Loss(plies.saturating_add(1)),
+        }
+    }
+}
+
+impl Solution for Exhaustive {
+    fn value(&self, position: &Position) -> Option<Value> {
+        self.moves(position).first().map(|&(_, value)| value)
+    }
+
+    fn value_without_swap(&self, position: &Position) -> Option<Value> {
+        let swap = |action: Action| {
+            position
+                .global_action(action)
+                .is_some_and(|number| position.game().actions[number].kind == ActionKind::Swap)
+        };
+        self.moves(position).into_iter().find(|&(action, _)| !swap(action)).map(|(_, value)| value)
+    }
+
+    fn moves(&self, position: &Position) -> Vec<(Action, Value)> {
+        let mut legal = Vec::new();
+        position.legal_actions(&mut legal);
+        let value = |action: Action| {
+            let mut next = position.clone();
+            next.play(action);
+            next.forget_history();
+            let after = match next.outcome() {
+                Some(outcome) => After::Over(outcome.winner),
+                None => After::Position(self.numbers[&key(&next)]),
+            };
+            (action, self.value_for(position.to_move(), after))
+        };
+        let mut moves: Vec<_> = legal.into_iter().map(value).collect();
+        moves.sort_by_key(|&(_, value)| Reverse(value));
+        moves
+    }
+}
+
+fn key(position: &Position) -> u128 {
+    position.key().expect("a game that is solved gives its positions a number")
+}
+
+/// Mixes the two halves of a key: keys are many, and nobody chooses them to collide.
+#[derive(Debug, Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let word = chunk.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
+            self.0 = mixed(self.0 ^ word);
+        }
+    }
+
+    fn write_u128(&mut self, key: u128) {
+        self.0 = mixed(key as u64 ^ mixed((key >> 64) as u64));
+    }
+}
+
+/// A step of SplitMix64 (Steele, Lea and Flood, 2014).
+fn mixed(word: u64) -> u64 {
+    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
+}
