@@ -6,6 +6,8 @@
 //! | `info` | [`GameInfo`]: what a game says of itself |
 //! | `position` | [`Position`]: a position of any game, which the rest of the program works with |
 //! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
+//! | `rhombus` | what the games on a rhombus have in common |
+//! | `exhaustive` | exact values of small boards of any game |
 //! | `cachex/`, `hex/` | the games |
 
 mod action;
@@ -23,6 +25,7 @@ mod info;
 mod piece;
 mod position;
 mod registry;
+pub mod rhombus;
 mod rules;
 mod seat;
 mod solution;

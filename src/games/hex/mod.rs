@@ -8,7 +8,7 @@ mod info;
 
 use rand::Rng;
 
-use crate::board::{Chains, NO_CELL, cell_name, rhombus};
+use crate::board::{self, Chains, NO_CELL, cell_name};
 
 use super::action::Action;
 use super::change::{Change, ChangeLog};
@@ -16,6 +16,7 @@ use super::errors::InvalidMove;
 use super::ground::{Ground, Step};
 use super::info::GameInfo;
 use super::piece::Piece;
+use super::rhombus::{self, BOTH_SIDES, in_frame_of, sides_of, transposed};
 use super::rules::{GameRng, Rules};
 use super::seat::{EndReason, Outcome, Seat};
 use super::solution::Solver;
@@ -25,8 +26,6 @@ use super::transform::Transform;
 const LARGEST: usize = 19;
 /// Its cells.
 const CELLS: usize = LARGEST * LARGEST;
-/// A chain that touches both of its player's sides.
-const BOTH_SIDES: u8 = 0b11;
 
 /// A position of Hex, with or without the swap.
 #[derive(Debug, Clone)]
@@ -67,20 +66,10 @@ impl<const SWAP: bool> HexRules<SWAP> {
         self.stones[..self.cells()].iter().position(|&stone| stone == Some(player))
     }
 
-    /// The sides of a player that a cell lies on, a bit each.
-    #[inline]
-    fn sides_of(&self, player: Seat, cell: usize) -> u8 {
-        let line = match player {
-            Seat::First => cell / self.side(),
-            Seat::Second => cell % self.side(),
-        };
-        u8::from(line == 0) | u8::from(line == self.side() - 1) << 1
-    }
-
     /// The neighbours of a cell that hold stones of a player.
     #[inline]
     fn own_neighbours(&self, player: Seat, cell: usize) -> impl Iterator<Item = usize> + '_ {
-        let slots = &rhombus(self.side()).neighbours()[cell];
+        let slots = &board::rhombus(self.side()).neighbours()[cell];
         let cells = slots.iter().filter(|&&slot| slot != NO_CELL).map(|&slot| slot as usize);
         cells.filter(move |&cell| self.stones[cell] == Some(player))
     }
@@ -88,15 +77,15 @@ impl<const SWAP: bool> HexRules<SWAP> {
     /// The sides that a player's stone on an empty cell would be joined to.
     fn sides_joined_by(&self, player: Seat, cell: usize) -> u8 {
         let neighbours = self.own_neighbours(player, cell);
-        neighbours.fold(self.sides_of(player, cell), |sides, neighbour| sides | self.chains.sides(neighbour))
+        neighbours.fold(sides_of(self.side(), player, cell), |sides, neighbour| sides | self.chains.sides(neighbour))
     }
 
     /// Places a stone and says whether it joins its player's sides.
     #[inline]
     fn place(&mut self, player: Seat, cell: usize) -> bool {
         self.stones[cell] = Some(player);
-        self.chains.place(cell, self.sides_of(player, cell));
-        for &neighbour in &rhombus(self.side()).neighbours()[cell] {
+        self.chains.place(cell, sides_of(self.side(), player, cell));
+        for &neighbour in &board::rhombus(self.side()).neighbours()[cell] {
             if neighbour != NO_CELL && self.stones[neighbour as usize] == Some(player) {
                 self.chains.join(cell, neighbour as usize);
             }
@@ -108,25 +97,13 @@ impl<const SWAP: bool> HexRules<SWAP> {
     /// join two sides, since no board has a single cell.
     fn swap(&mut self, changes: &mut impl ChangeLog) {
         if let Some(cell) = self.first_stone(Seat::First) {
-            let mirrored = self.transposed(cell);
+            let mirrored = transposed(self.side(), cell);
             self.stones[cell] = None;
             self.place(Seat::Second, mirrored);
             if mirrored != cell {
                 changes.note(Change::Moved(cell as u16, mirrored as u16));
             }
             changes.note(Change::Recoloured(mirrored as u16));
-        }
-    }
-
-    fn transposed(&self, cell: usize) -> usize {
-        cell % self.side() * self.side() + cell / self.side()
-    }
-
-    /// Where a cell lies in the mover's frame: the second player sees the board transposed.
-    fn in_movers_frame(&self, cell: usize) -> usize {
-        match self.to_move {
-            Seat::First => cell,
-            Seat::Second => self.transposed(cell),
         }
     }
 }
@@ -253,7 +230,7 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
                 None => Some(Step::STONE),
                 Some(owner) => (owner == player).then_some(0),
             },
-            sides: self.sides_of(player, cell),
+            sides: sides_of(self.side(), player, cell),
         };
         Some((0..self.cells()).map(step).collect())
     }
@@ -273,12 +250,12 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
         let planes = Self::INFO.view.cell_inputs;
         let players = [self.to_move, self.to_move.opponent()];
         for cell in 0..self.cells() {
-            let inputs = &mut cells[self.in_movers_frame(cell) * planes..][..planes];
+            let inputs = &mut cells[in_frame_of(self.side(), self.to_move, cell) * planes..][..planes];
             inputs.fill(0.0);
             let mut set = |plane: usize, on: bool| inputs[plane] = f32::from(u8::from(on));
             set(2, self.stones[cell].is_none());
             for (index, &player) in players.iter().enumerate() {
-                let sides = self.sides_of(player, cell);
+                let sides = sides_of(self.side(), player, cell);
                 set(3 + 2 * index, sides & 1 != 0);
                 set(4 + 2 * index, sides & 2 != 0);
                 if self.stones[cell] == Some(player) {
@@ -299,8 +276,7 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
     }
 
     fn frames(size: usize) -> Vec<Transform> {
-        let symmetries = Self::board(size).symmetries();
-        vec![Transform::of(&symmetries[0], &Self::INFO.view), Transform::of(&symmetries[2], &Self::INFO.view)]
+        rhombus::frames(size, &Self::INFO.view)
     }
 
     fn frame(&self) -> usize {
@@ -308,12 +284,9 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
     }
 
     fn symmetries(size: usize) -> Vec<Transform> {
-        let symmetries = Self::board(size).symmetries();
         // The half turn exchanges the two sides of each player, and what is joined to them.
         let exchanged = |plane: usize| if (3..11).contains(&plane) { ((plane - 3) ^ 1) + 3 } else { plane };
-        vec![
-            Transform::of(&symmetries[0], &Self::INFO.view),
-            Transform::of(&symmetries[1], &Self::INFO.view).with_inputs(exchanged),
-        ]
+        let [same, turned] = rhombus::half_turns(size, &Self::INFO.view);
+        vec![same, turned.with_inputs(exchanged)]
     }
 }
