@@ -7,6 +7,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod driver;
+mod every_game;
 mod page;
 mod pictures;
 #[expect(dead_code, reason = "other tests talk to the server without a browser")]

@@ -82,6 +82,16 @@ impl Page {
         self.wait("!document.querySelector('dialog[open]')");
     }
 
+    /// Begins a game of two people by the dialog.
+    pub fn begin_for_two(&self, size: usize) {
+        self.click("#open-new");
+        self.slide("choose-size", size as u32);
+        self.click("#choose-side input[value=people]");
+        self.click("#start");
+        self.wait("[...document.querySelectorAll('.player .quiet')].every((who) => who.textContent === 'Person')");
+        self.wait("!document.querySelector('dialog[open]')");
+    }
+
     /// Clicks on a cell and waits until it is somebody's or the move is in the list.
     pub fn place(&self, name: &str) {
         let before = self.moves().len();

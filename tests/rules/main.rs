@@ -15,3 +15,4 @@ mod contract;
 mod family;
 mod hex_rules;
 mod solver;
+mod truth;

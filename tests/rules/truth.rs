@@ -1,0 +1,154 @@
+//! The games of the family against the reference rules: numbers of move sequences, games move by move, exact values. See
+//! `tests/data/README.md`.
+
+use std::collections::BTreeMap;
+
+use hexzero::games::{Position, Seat, Value, all_games, game_named};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::perft::perft;
+
+/// Counts beyond this are left out: the rest tells as much.
+const LARGEST_COUNT: u64 = 10_000_000;
+
+fn lines<T: DeserializeOwned>(text: &str) -> Vec<T> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
+}
+
+#[derive(Deserialize)]
+struct Counts {
+    game: String,
+    size: usize,
+    counts: Vec<u64>,
+}
+
+#[test]
+fn numbers_of_move_sequences() {
+    let mut compared = 0;
+    for Counts { game, size, counts } in lines(include_str!("../data/family_perft.jsonl")) {
+        let Ok(start) = game_named(&game).unwrap().start(size) else { continue };
+        for (depth, &expected) in (1..).zip(&counts).filter(|&(_, &count)| count <= LARGEST_COUNT) {
+            assert_eq!(perft(&start, depth), expected, "{game} {size}, depth {depth}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 0);
+}
+
+#[derive(Deserialize)]
+struct Recorded {
+    game: String,
+    size: usize,
+    moves: Vec<String>,
+    /// 1 if the first seat wins, -1 if the second does, 0 for a draw, none if the game was given up.
+    result: Option<f32>,
+    /// What stands on the places: `x` of the first seat, `o` of the second, or the kind of piece.
+    board: Option<String>,
+}
+
+fn drawn(position: &Position) -> String {
+    let symbol = |place| match position.piece(place) {
+        None => '.',
+        Some(piece) => piece.kind.unwrap_or(if piece.owner == Some(Seat::First) { 'x' } else { 'o' }),
+    };
+    (0..position.board().places().len()).map(symbol).collect()
+}
+
+#[test]
+fn recorded_games() {
+    let mut played = 0;
+    for Recorded { game, size, moves, result, board } in lines(include_str!("../data/family_games.jsonl")) {
+        let mut position = game_named(&game).unwrap().start(size).unwrap();
+        for (ply, text) in (1..).zip(&moves) {
+            assert_eq!(position.outcome(), None, "{game} {size}, before ply {ply}");
+            let action = position.play_named(text).unwrap_or_else(|error| panic!("{game} {size}, {text}: {error}"));
+            assert!(action.index() < position.actions());
+        }
+        assert_eq!(
+            position.outcome().map(|outcome| outcome.value_for(Seat::First)),
+            result,
+            "{game} {size}: {moves:?}"
+        );
+        if let Some(board) = board {
+            assert_eq!(drawn(&position), board, "{game} {size}: {moves:?}");
+        }
+        played += 1;
+    }
+    assert_eq!(played, 0);
+}
+
+#[derive(Deserialize)]
+struct Known {
+    game: String,
+    size: usize,
+    /// To the first seat: 1 for a win, 0 for a draw, -1 for a loss; of the start, and after each first move.
+    value: i32,
+    openings: Option<BTreeMap<String, i32>>,
+    /// How many plies each first move leaves to play.
+    plies: Option<BTreeMap<String, u8>>,
+    /// The first moves that win.
+    winning: Option<Vec<String>>,
+}
+
+/// The value to the first seat.
+fn to_first(value: Value, mover: Seat) -> i32 {
+    let to_mover = match value {
+        Value::Win(_) => 1,
+        Value::Draw => 0,
+        Value::Loss(_) => -1,
+    };
+    if mover == Seat::First { to_mover } else { -to_mover }
+}
+
+#[test]
+fn exact_values() {
+    let mut compared = 0;
+    for Known { game, size, value, openings, plies, winning } in lines(include_str!("../data/family_values.jsonl")) {
+        let game = game_named(&game).unwrap();
+        let Some(solver) = game.solver().filter(|solver| solver.sizes.contains(&size)) else { continue };
+        let start = game.start(size).unwrap();
+        let solution = (solver.solve)(size);
+        assert_eq!(to_first(solution.value(&start).unwrap(), start.to_move()), value, "{} {size}", game.name());
+        let moves: BTreeMap<String, Value> =
+            solution.moves(&start).into_iter().map(|(action, value)| (start.action_name(action), value)).collect();
+        let found = moves.iter().map(|(name, &value)| (name.clone(), to_first(value, start.to_move())));
+        assert!(openings.is_none_or(|openings| openings == found.collect()), "{} {size}: {moves:?}", game.name());
+        for (name, plies) in plies.into_iter().flatten() {
+            let (Value::Win(found) | Value::Loss(found)) = moves[&name] else { panic!("{name} is a draw") };
+            assert_eq!(found - 1, plies, "{} {size}, {name}", game.name());
+        }
+        if let Some(mut winning) = winning {
+            winning.sort_unstable();
+            let wins = moves.iter().filter(|(_, value)| matches!(value, Value::Win(_))).map(|(name, _)| name.clone());
+            assert_eq!(wins.collect::<Vec<_>>(), winning, "{} {size}", game.name());
+        }
+        compared += 1;
+    }
+    assert_eq!(compared, 0);
+}
+
+#[test]
+fn solvers_agree_with_play() {
+    // The first move that a solution thinks best keeps the value, ply by ply, to the end that it announces.
+    for game in all_games() {
+        let Some(solver) = game.solver() else { continue };
+        let size = *solver.sizes.start();
+        let solution = (solver.solve)(size);
+        let mut position = game.start(size).unwrap();
+        let mut expected = solution.value(&position).unwrap();
+        while position.outcome().is_none() {
+            let (mover, (action, value)) = (position.to_move(), solution.moves(&position)[0]);
+            assert_eq!(value, expected, "{} {size}", game.name());
+            position.play(action);
+            let (Value::Win(plies) | Value::Loss(plies)) = value else { break };
+            let won = matches!(value, Value::Win(_));
+            let Some(outcome) = position.outcome() else {
+                let same = position.to_move() == mover;
+                expected = if won == same { Value::Win(plies - 1) } else { Value::Loss(plies - 1) };
+                continue;
+            };
+            assert_eq!((outcome.winner == Some(mover), plies), (won, 1), "{} {size}", game.name());
+        }
+    }
+}
