@@ -37,5 +37,7 @@ mod cli_train;
 mod cli_usage;
 mod gtp_clients;
 mod gtp_properties;
+mod terminal;
+mod terminal_games;
 mod terminal_screen;
 mod terminal_session;
