@@ -49,12 +49,14 @@ pub enum TournamentError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A player failed or broke the rules.
-    #[error("{a} against {b} at {size}×{size}: {failure}")]
+    #[error("{a} against {b} at {}: {failure}", game.board_name(*size))]
     Player {
         /// The one player.
         a: String,
         /// The other.
         b: String,
+        /// The game.
+        game: Game,
         /// The board's size.
         size: usize,
         /// What happened.
@@ -98,7 +100,7 @@ pub fn play_missing<'c>(
         (Some(problem), _) => Err(problem.into()),
         (None, Some((fixture, failure))) => {
             let name = |number: usize| players[number].name.clone();
-            Err(TournamentError::Player { a: name(fixture.a), b: name(fixture.b), size: fixture.size, failure })
+            Err(TournamentError::Player { a: name(fixture.a), b: name(fixture.b), game, size: fixture.size, failure })
         }
         (None, None) => Ok(()),
     }

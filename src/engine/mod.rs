@@ -25,4 +25,4 @@ pub mod worker_pool;
 pub use game_in_progress::{Engine, Opinion, SetUpError};
 pub use picking::{Picking, end_of_path};
 pub use played::{Played, legal_action};
-pub use words::{board_name, ending_in_words, has_swap};
+pub use words::{ending_in_words, has_swap};

@@ -1,6 +1,5 @@
 //! Names of moves and seats, and endings in words.
 
-use crate::board::Shape;
 use crate::games::{Action, ActionKind, Game, GameBoard, GlobalAction, Outcome, Position, Seat};
 
 use super::Engine;
@@ -47,15 +46,6 @@ pub fn ending_in_words(game: Game, outcome: Outcome) -> String {
     match outcome.winner {
         Some(winner) => format!("{} wins: {reason}", game.seat_name(winner)),
         None => format!("draw: {reason}"),
-    }
-}
-
-/// What a board of this size is called: `7×7` where it has as many rows as columns, else `size 7`.
-pub fn board_name(game: Game, size: usize) -> String {
-    let shape = game.on(size).ok().and_then(|on| on.board().shape());
-    match shape {
-        Some(Shape::Rhombus { side } | Shape::Torus { side }) => format!("{side}×{side}"),
-        _ => format!("size {size}"),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Mutex, PoisonError};
 
-use crate::board::Board;
+use crate::board::{Board, Shape};
 
 use super::action::Action;
 use super::any_rules::AnyRules;
@@ -79,6 +79,14 @@ impl Game {
         }
         let mut boards = self.0.boards.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(boards.entry(size).or_insert_with(|| Box::leak(Box::new((self.0.make_board)(self, size)))))
+    }
+
+    /// What a board of this size is called: `7×7` where it has as many rows as columns, else `size 7`.
+    pub fn board_name(self, size: usize) -> String {
+        match self.on(size).ok().and_then(|on| on.board().shape()) {
+            Some(Shape::Rhombus { side } | Shape::Torus { side }) => format!("{side}×{side}"),
+            _ => format!("size {size}"),
+        }
     }
 
     /// The name of a seat.

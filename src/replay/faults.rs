@@ -111,14 +111,14 @@ pub enum GameFault {
     },
     /// Nobody of that name can have given up after the moves.
     #[error("'{stated}' cannot have resigned: {}", match found {
-        Ending::Over { moves } => format!("after its {moves} moves the game is over"),
-        Ending::Players([first, second]) => format!("the players are {first} and {second}"),
+        NotResigned::Over { moves } => format!("after its {moves} moves the game is over"),
+        NotResigned::Players([first, second]) => format!("the players are {first} and {second}"),
     })]
     Resignation {
         /// The name as written.
         stated: String,
         /// What stands against it.
-        found: Ending,
+        found: NotResigned,
     },
     /// A game with stones out of turn, which the form that is wanted cannot hold.
     #[error("not all of its stones were placed in turn, which a game in JSON cannot tell; SGF can")]
@@ -133,7 +133,7 @@ pub enum GameFault {
 
 /// Why nobody of a certain name can have given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum NotResigned {
     /// The game ended on the board.
     Over {
         /// After so many moves.

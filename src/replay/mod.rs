@@ -15,7 +15,7 @@ mod shard;
 mod text;
 mod window;
 
-pub use faults::{Ending, Entry, GameFault, InterchangeError};
+pub use faults::{Entry, GameFault, InterchangeError, NotResigned};
 pub use interchange::{recorded_games, replay_line, replays, rewritten};
 pub use journal::{JOURNAL_FORMAT, Journal, JournalOwner, JournalProblem, OpenedJournal};
 pub use json_game::InterchangeGame;

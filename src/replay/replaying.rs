@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::games::{Action, EndReason, Game, Outcome, Position, Seat, all_games, game_named};
 
-use super::faults::{Ending, GameFault};
+use super::faults::{GameFault, NotResigned};
 use super::json_game::InterchangeGame;
 use super::sgf::{SgfGame, write_sgf};
 use super::text::{position_text, quoted, result_name};
@@ -246,8 +246,8 @@ fn resigning(game: Game, name: &str, on_board: Option<Outcome>, moves: usize) ->
     let named = Seat::BOTH.into_iter().find(|&seat| game.seat_name(seat) == name);
     let fault = |found| GameFault::Resignation { stated: quoted(name), found };
     match (named, on_board) {
-        (None, _) => Err(fault(Ending::Players(Seat::BOTH.map(|seat| game.seat_name(seat))))),
-        (Some(_), Some(_)) => Err(fault(Ending::Over { moves })),
+        (None, _) => Err(fault(NotResigned::Players(Seat::BOTH.map(|seat| game.seat_name(seat))))),
+        (Some(_), Some(_)) => Err(fault(NotResigned::Over { moves })),
         (Some(player), None) => Ok(player),
     }
 }

@@ -81,10 +81,10 @@ pub(super) fn curves(game: Game, metrics: &Metrics) -> Vec<Curves> {
     let sizes = parts(iterations, "by_size");
     let by_size = |name: &str| {
         // As numbers: 11 comes after 9.
-        let mut sizes: Vec<(u64, &String)> = sizes.iter().map(|size| (size.parse().unwrap_or(0), size)).collect();
+        let mut sizes: Vec<(usize, &String)> = sizes.iter().map(|size| (size.parse().unwrap_or(0), size)).collect();
         sizes.sort_unstable();
         let several = sizes.len() > 1;
-        let of = |(_, size): (u64, &String)| figure(&format!("{size}×{size}"), &format!("by_size/{size}/{name}"));
+        let of = |(number, size): (usize, &String)| figure(&game.board_name(number), &format!("by_size/{size}/{name}"));
         if several { sizes.into_iter().map(of).collect() } else { Vec::new() }
     };
     let shares = Some((0.0, 1.0));

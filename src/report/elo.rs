@@ -1,5 +1,6 @@
 //! The ratings of a run's checkpoints, as the games of its ladder tell them.
 
+use crate::games::game_named;
 use crate::ladder::{LadderStanding, LadderStandings};
 
 use super::chart::{Chart, Interval, IntervalChart, Point, Series};
@@ -22,7 +23,7 @@ pub(super) fn elo_curve(standings: &LadderStandings) -> Chart {
         name: opponent.name,
     };
     Chart {
-        title: format!("{n}×{n}: Elo at {limits}", n = standings.size, limits = standings.limits),
+        title: format!("{}: Elo at {}", board(standings), standings.limits),
         x_name: "training steps".to_owned(),
         series: [Series { name: "checkpoints".to_owned(), points: checkpoints }]
             .into_iter()
@@ -40,10 +41,16 @@ pub(super) fn elo_rows(standings: &LadderStandings) -> IntervalChart {
     let mut rows: Vec<Interval> = opponents.into_iter().chain(latest).filter_map(interval).collect();
     rows.sort_by(|a, b| b.value.total_cmp(&a.value));
     IntervalChart {
-        title: format!("{n}×{n}: the latest checkpoints and their opponents", n = standings.size),
+        title: format!("{}: the latest checkpoints and their opponents", board(standings)),
         x_name: format!("Elo with 95 % intervals; {} = 0", standings.anchor),
         rows,
     }
+}
+
+/// What the board is called.
+fn board(standings: &LadderStandings) -> String {
+    let game = game_named(&standings.game);
+    game.map_or_else(|_| format!("size {}", standings.size), |game| game.board_name(standings.size))
 }
 
 /// A rating, if there is one.

@@ -250,15 +250,16 @@ fn sizes(game: Game, last: Option<&Map<String, Value>>) -> String {
     for count in game.counts {
         columns.push((count.key, count.key, Box::new(with_decimals(2))));
     }
-    let mut rows: Vec<(u64, String)> = Vec::new();
+    let mut rows: Vec<(usize, String)> = Vec::new();
     for (size, games) in by_size {
         let Some(games) = games.as_object() else { continue };
         let cells = columns.iter().map(|(_, name, shown)| {
             let number = Metrics::figure(games, name).and_then(Value::as_f64);
             format!("<td>{}</td>", number.map_or_else(|| "–".to_owned(), shown))
         });
-        let row = format!("<tr><th>{size}×{size}</th>{}</tr>\n", cells.collect::<String>(), size = escaped(size));
-        rows.push((size.parse().unwrap_or(0), row));
+        let number = size.parse().unwrap_or(0);
+        let board = escaped(&game.board_name(number));
+        rows.push((number, format!("<tr><th>{board}</th>{}</tr>\n", cells.collect::<String>())));
     }
     rows.sort_by_key(|row| row.0);
     let rows: String = rows.into_iter().map(|row| row.1).collect();

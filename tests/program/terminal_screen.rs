@@ -1,7 +1,6 @@
 //! `hexzero play` in a real terminal.
 #![cfg(target_os = "linux")]
 
-
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::terminal::Terminal;

@@ -5,6 +5,7 @@ use std::io::{Write, stdout};
 use clap::{Args, ValueEnum};
 
 use crate::benchmark::{Part, Report, measure};
+use crate::games::game_named;
 use crate::interfaces::error::CliError;
 
 use super::game::GameArg;
@@ -98,8 +99,13 @@ fn rate(value: f64) -> String {
     grouped
 }
 
+/// The board of a standard network, a rhombus.
 fn board(size: usize) -> String {
     format!("{size}×{size}")
+}
+
+fn board_of(game: &str, size: usize) -> String {
+    game_named(game).map_or_else(|_| board(size), |game| game.board_name(size))
 }
 
 fn threads(count: usize) -> String {
@@ -126,7 +132,8 @@ fn write_columns(output: &mut impl Write, title: &str, rows: &[Vec<String>]) -> 
 fn write_tables(output: &mut impl Write, report: &Report) -> std::io::Result<()> {
     writeln!(output, "hexzero {}, {}, kernel {}", report.version, threads(report.threads), report.kernel)?;
     let rules = report.rules.iter();
-    let rules = rules.map(|speed| vec![speed.game.to_owned(), board(speed.size), rate(speed.moves_per_second)]);
+    let rules =
+        rules.map(|speed| vec![speed.game.to_owned(), board_of(speed.game, speed.size), rate(speed.moves_per_second)]);
     write_columns(output, "Rules: random moves a second on one thread", &rules.collect::<Vec<_>>())?;
     let peaks = report.peaks.iter();
     let peaks = peaks.map(|peak| vec![peak.kernel.into(), peak.precision.into(), rate(peak.gigaops_per_second)]);
@@ -146,14 +153,20 @@ fn write_tables(output: &mut impl Write, report: &Report) -> std::io::Result<()>
     write_columns(output, "Evaluations: positions a second", &evaluations.collect::<Vec<_>>())?;
     let search = report.search.iter().map(|speed| {
         let network = speed.network.clone();
-        vec![speed.game.to_owned(), network, board(speed.size), speed.precision.into(), rate(speed.visits_per_second)]
+        vec![
+            speed.game.to_owned(),
+            network,
+            board_of(speed.game, speed.size),
+            speed.precision.into(),
+            rate(speed.visits_per_second),
+        ]
     });
     write_columns(output, "Search: visits a second on one thread", &search.collect::<Vec<_>>())?;
     let self_play = report.self_play.iter().map(|speed| {
         vec![
             speed.game.to_owned(),
             speed.network.clone(),
-            board(speed.size),
+            board_of(speed.game, speed.size),
             speed.precision.to_owned(),
             threads(speed.threads),
             format!("{} visits a move", speed.visits),

@@ -10,7 +10,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Map, Value};
 
 use crate::benchmark::agreement;
-use crate::engine::board_name;
 use crate::engine::model::checkpoint_file;
 use crate::games::{EndReason, Game, Seat, game_named};
 use crate::interfaces::error::CliError;
@@ -95,7 +94,7 @@ fn int8_agreement(game: Game, checkpoint: &Checkpoint, name: &str) -> Result<Str
         let found = agreement(&start, &mut exact, &mut quantised, COMPARED_GAMES, &mut rng);
         text += &format!(
             "            {:<6} {:>10}  {:>19.6} nats  {:>18.5}  {:>12.1} %\n",
-            board_name(game, size),
+            game.board_name(size),
             found.positions,
             found.policy_divergence,
             found.value_error,
@@ -137,7 +136,7 @@ fn shard(shard: &Shard) -> String {
     let turns: usize = records.iter().map(|record| record.turns.len()).sum();
     let sizes: BTreeSet<u8> = records.iter().map(|record| record.size).collect();
     let game = game_named(&shard.game).ok();
-    let board = |size: &u8| game.map_or_else(|| format!("size {size}"), |game| board_name(game, usize::from(*size)));
+    let board = |size: &u8| game.map_or_else(|| format!("size {size}"), |game| game.board_name(usize::from(*size)));
     let sizes: Vec<String> = sizes.iter().map(board).collect();
     format!(
         "a shard of {} games of {} at {}\n\
@@ -174,8 +173,7 @@ fn run_folder(path: &Path) -> Result<String, CliError> {
     let state = TrainingState::read(&folder.state()).map_err(|problem| damaged(&folder.state(), problem))?;
     let present = recipe.at(state.counters.step);
     let sizes = present.selfplay.sizes.iter();
-    let sizes: Vec<String> =
-        sizes.map(|entry| format!("{} ({})", board_name(game, entry.size), entry.weight)).collect();
+    let sizes: Vec<String> = sizes.map(|entry| format!("{} ({})", game.board_name(entry.size), entry.weight)).collect();
     let latest = folder.latest_checkpoint().map_or_else(|| "none".to_owned(), |path| path.display().to_string());
     let metrics = Metrics::read(&folder);
     let last = metrics.iterations.last().map(|figures| last_iteration(game, figures)).unwrap_or_default();

@@ -8,7 +8,6 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use crate::arena::StoreError;
-use crate::engine::board_name;
 use crate::engine::model::game_of;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
@@ -121,7 +120,7 @@ fn show(game: Game, standings: &LadderStandings, json: bool) -> Result<(), CliEr
         output,
         "{} {}, {limits}, {} games, {anchor} = 0:\n\n{}",
         game.name(),
-        board_name(game, *size),
+        game.board_name(*size),
         games / 2,
         ladder_table(standings)
     )?;

@@ -5,7 +5,6 @@ use std::sync::atomic::AtomicBool;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::{MatchResult, MatchSettings, PlayerSource, Verdict, play_match};
-use crate::engine::board_name;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
 
@@ -46,7 +45,7 @@ pub(super) fn summary(game: Game, result: &MatchResult) -> String {
         "{} against {} at {}: {} wins, {} losses, {} draws in {} games ({} distinct)\n",
         result.a,
         result.b,
-        board_name(game, result.size),
+        game.board_name(result.size),
         tally.wins_a,
         tally.wins_b,
         tally.draws,

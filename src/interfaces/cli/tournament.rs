@@ -12,7 +12,6 @@ use serde::Serialize;
 use crate::arena::{
     Conditions, GameStore, Pairings, PlayerId, PlayerSource, PlayerSpec, Results, Standings, play_missing,
 };
-use crate::engine::board_name;
 use crate::files::write_whole;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
@@ -133,7 +132,7 @@ impl TournamentArgs {
             self.threads.unwrap_or(0) as usize,
             stop,
             |played| {
-                let board = board_name(game, played.size);
+                let board = game.board_name(played.size);
                 bar.set_message(format!("{} - {} at {board}", played.a.name, played.b.name));
                 bar.inc(1);
             },
@@ -186,7 +185,7 @@ fn report(game: Game, args: &TournamentArgs, results: &Results, anchor: usize) -
         writeln!(output, "{json}")?;
     } else {
         for (number, standings) in sizes.iter().chain(&overall).enumerate() {
-            let board = standings.size.map_or_else(|| "All boards".to_owned(), |size| board_name(game, size));
+            let board = standings.size.map_or_else(|| "All boards".to_owned(), |size| game.board_name(size));
             let anchor = &standings.players[anchor].name;
             let blank = if number > 0 { "\n" } else { "" };
             write!(
@@ -212,7 +211,7 @@ fn picture(game: Game, standings: &[&Standings]) -> IntervalChart {
     for one in standings {
         let board = match one.size {
             _ if standings.len() == 1 => String::new(),
-            Some(size) => format!(", {}", board_name(game, size)),
+            Some(size) => format!(", {}", game.board_name(size)),
             None => ", all boards".to_owned(),
         };
         for player in one.ranking().into_iter().map(|number| &one.players[number]) {
@@ -222,7 +221,7 @@ fn picture(game: Game, standings: &[&Standings]) -> IntervalChart {
         }
     }
     let title = match standings {
-        [Standings { size: Some(size), .. }] => format!("Ratings on {}, with 95 % intervals", board_name(game, *size)),
+        [Standings { size: Some(size), .. }] => format!("Ratings on {}, with 95 % intervals", game.board_name(*size)),
         _ => "Ratings with 95 % intervals".to_owned(),
     };
     let anchor = standings.first().map_or("", |one| &one.players[one.anchor].name);

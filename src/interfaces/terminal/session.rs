@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use crate::engine::{Engine, Played, board_name};
+use crate::engine::{Engine, Played};
 use crate::games::Seat;
 use crate::interfaces::lines::{Line, printable, read_line};
 use crate::search::Level;
@@ -76,7 +76,7 @@ impl Session {
 
     fn greet(&self, output: &mut impl Write) -> io::Result<()> {
         let (game, position) = (self.table.engine.game(), self.table.engine.position());
-        let (board, opponent) = (board_name(game, position.size()), &self.table.options.opponent);
+        let (board, opponent) = (game.board_name(position.size()), &self.table.options.opponent);
         writeln!(output, "{} on a {board} board; the engine judges by {opponent}.", game.name())?;
         if !self.table.options.level.is_full() {
             writeln!(output, "It plays on level {}.", self.table.options.level)?;

@@ -1,7 +1,7 @@
 //! What there is to show of a game, apart from how.
 
 use crate::board::Board;
-use crate::engine::{Engine, Picking, Played, board_name, end_of_path};
+use crate::engine::{Engine, Picking, Played, end_of_path};
 use crate::games::{Game, GlobalAction, Pick, Piece, Seat};
 
 use super::super::table::Table;
@@ -152,7 +152,7 @@ impl View {
     pub fn refresh(&mut self, table: &Table) {
         let (engine, game, position) = (&table.engine, table.engine.game(), table.engine.position());
         let last = engine.played().last();
-        self.title = format!("{} {} · level {}", game.name(), board_name(game, position.size()), table.options.level);
+        self.title = format!("{} {} · level {}", game.name(), game.board_name(position.size()), table.options.level);
         self.pieces = (0..self.board.places().len()).map(|place| position.piece(place)).collect();
         self.has_numbers |= self.pieces.iter().flatten().any(|piece| piece.number > 0);
         self.last = last.and_then(|played| played.place);
