@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::games::UnknownGame;
+use crate::games::{Game, UnknownGame};
 
 use super::fixtures::{Fixture, MatchError, play_fixtures};
 use super::game_store::{Conditions, GameStore, PlayerId, StoreError, StoredGame};
