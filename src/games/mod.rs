@@ -7,6 +7,7 @@
 //! | `position` | [`Position`]: a position of any game, which the rest of the program works with |
 //! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
 //! | `rhombus` | what the games on a rhombus have in common |
+//! | `joining/` | what the games have in common in which stones stay and a chain joins sides |
 //! | `exhaustive` | exact values of small boards of any game |
 //! | `cachex/`, `hex/` | the games |
 
@@ -22,6 +23,7 @@ mod game;
 mod ground;
 mod hex;
 mod info;
+pub mod joining;
 mod piece;
 mod position;
 mod registry;
