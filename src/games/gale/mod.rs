@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 
 use crate::board::Shape;
 use crate::games::GameInfo;
-use crate::games::joining::{Joining, Kind};
+use crate::games::joining::{Joining, Kind, Links};
 
 /// Gale among the games about joining sides.
 #[derive(Debug, Clone)]
@@ -27,14 +27,8 @@ impl Kind for GaleKind {
         Shape::Crossings { size }
     }
 
-    /// Whether the mover's bridge leads down and the enemy's across: crossings lie row by row, `size` in the rows where
-    /// it does, `size - 1` in those between.
-    fn encode_more(size: usize, cell: usize, inputs: &mut [f32]) {
-        inputs[0] = f32::from(u8::from(is_upright(size, cell)));
+    /// Whether the mover's bridge leads down and the enemy's across, which neighbours do not tell.
+    fn encode_more(links: &Links, cell: usize, inputs: &mut [f32]) {
+        inputs[0] = f32::from(u8::from(links.is_upright(cell)));
     }
-}
-
-/// Whether the bridge over a crossing leads up and down for the player to move, in his frame.
-pub(super) fn is_upright(size: usize, cell: usize) -> bool {
-    cell % (2 * size - 1) < size
 }

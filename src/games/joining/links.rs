@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{PoisonError, RwLock};
 
-use crate::board::{Board, DIRECTIONS, NO_CELL, Place, Point, Shape, Symmetry};
+use crate::board::{Board, DIRECTIONS, NO_CELL, Place, Point, Shape, Side, Symmetry};
 use crate::games::{NetworkView, Seat, Transform};
 
 /// The planes that [`super::Stones::encode`] writes first: own, enemy, empty, where a stone would complete an own chain,
@@ -74,26 +74,19 @@ impl Links {
         let parts = parts(board);
         let cell = |number: usize| {
             let part = board.part_of_cell(number);
-            let sides = sides_of(board, &parts, part);
-            let of = |seat: Seat, only: Option<usize>| {
-                let is_one = |(_, side): &(usize, usize)| {
-                    let side = &board.sides()[*side];
-                    let is_own = side.owner.is_none_or(|owner| usize::from(owner) == seat.index());
-                    is_own && only.is_none_or(|place| side.places.contains(&(place as u16)))
-                };
-                sides.clone().enumerate().filter(is_one).fold(0, |bits, (bit, _)| bits | 1u8 << bit)
-            };
-            let sides_here = Seat::BOTH.map(|seat| of(seat, Some(number)));
+            let all = &board.sides()[sides_of(board, &parts, part)];
+            let own = |seat: Seat, side: &Side| side.owner.is_none_or(|owner| usize::from(owner) == seat.index());
+            let here = |side: &Side| side.places.contains(&(number as u16));
             Cell {
                 neighbours: Seat::BOTH.map(|seat| neighbours(board, seat, number)),
-                sides: sides_here,
-                goals: Seat::BOTH.map(|seat| of(seat, None)),
-                touches: sides_here[0] | sides_here[1],
+                sides: Seat::BOTH.map(|seat| bits_of(all, |side| own(seat, side) && here(side))),
+                goals: Seat::BOTH.map(|seat| bits_of(all, |side| own(seat, side))),
+                touches: bits_of(all, here),
                 part: part as u8,
             }
         };
         let mut planes = PLAIN_PLANES + board.sides().len();
-        let joined = |side: &crate::board::Side| {
+        let joined = |side: &Side| {
             let first = planes;
             planes += if side.owner.is_some() { 1 } else { 2 };
             first
@@ -130,6 +123,13 @@ impl Links {
     #[inline]
     pub fn part_of(&self, cell: usize) -> usize {
         self.cells[cell].part as usize
+    }
+
+    /// Whether a cell of the mover's frame is a crossing that the mover's line leads over up and down, and the enemy's
+    /// across.
+    pub fn is_upright(&self, cell: usize) -> bool {
+        let line = self.board.places()[cell].lines[0];
+        line.is_some_and(|[one, other]| (one[0] - other[0]).abs() < 0.1)
     }
 
     /// Where a cell lies in a seat's frame.
@@ -189,7 +189,7 @@ fn parts(board: &Board) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     for cell in 0..board.topology().cells() {
         if board.part_of_cell(cell) == parts.len() {
-            let on = |side: &crate::board::Side| {
+            let on = |side: &Side| {
                 side.places.first().is_some_and(|&place| board.part_of_cell(place.into()) == parts.len())
             };
             let first_side = board.sides().iter().position(on).expect("every board has sides");
@@ -207,6 +207,11 @@ fn sides_of(board: &Board, parts: &[Part], part: usize) -> Range<usize> {
     let sides = parts[part].first_side..end;
     assert!(sides.len() <= u8::BITS as usize, "a bit for each side");
     sides
+}
+
+/// A bit for each of some sides.
+fn bits_of(sides: &[Side], is_meant: impl Fn(&Side) -> bool) -> u8 {
+    sides.iter().enumerate().fold(0, |bits, (bit, side)| bits | u8::from(is_meant(side)) << bit)
 }
 
 /// The cells that join a cell if both hold stones of a seat.

@@ -41,7 +41,7 @@ pub trait Kind: std::fmt::Debug + Clone + Send + Sync + 'static {
     /// The board of a size, with at most [`MOST_CELLS`] cells.
     fn shape(size: usize) -> Shape;
     /// Writes the planes of a cell of the mover's frame that come after those of [`Stones::encode`].
-    fn encode_more(_size: usize, _cell: usize, _inputs: &mut [f32]) {}
+    fn encode_more(_links: &Links, _cell: usize, _inputs: &mut [f32]) {}
 }
 
 /// A position of such a game.
@@ -186,10 +186,10 @@ impl<K: Kind> Rules for Joining<K> {
     }
 
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
-        let planes = K::INFO.view.cell_inputs;
+        let (planes, links) = (K::INFO.view.cell_inputs, self.stones.links());
         self.stones.encode(self.to_move, cells, planes);
         for (cell, inputs) in cells.chunks_exact_mut(planes).enumerate() {
-            K::encode_more(self.size.into(), cell, &mut inputs[self.stones.links().planes()..]);
+            K::encode_more(links, cell, &mut inputs[links.planes()..]);
         }
         let may_be_answered = K::SWAP && self.turns == 0 && self.to_move == Seat::First;
         globals[0] = f32::from(self.size) / *K::INFO.boards.sizes.end() as f32;
