@@ -1,8 +1,6 @@
 //! What Gale says of itself.
 
-use crate::games::{
-    Boards, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo,
-};
+use crate::games::{Boards, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo};
 
 const RED: Piece = Piece::stone(Seat::First);
 const BLUE: Piece = Piece::stone(Seat::Second);
@@ -79,8 +77,6 @@ pub(super) const INFO: GameInfo = GameInfo {
         "own",
         "enemy",
         "empty",
-        "own_wins",
-        "enemy_wins",
         "own_side_1",
         "own_side_2",
         "enemy_side_1",
@@ -89,6 +85,8 @@ pub(super) const INFO: GameInfo = GameInfo {
         "own_joined_2",
         "enemy_joined_1",
         "enemy_joined_2",
+        "own_wins",
+        "enemy_wins",
         "own_bridge_leads_down",
     ],
     global_inputs: &["size/8"],

@@ -8,9 +8,8 @@ use std::sync::{PoisonError, RwLock};
 use crate::board::{Board, DIRECTIONS, NO_CELL, Place, Point, Shape, Side, Symmetry};
 use crate::games::{NetworkView, Seat, Transform};
 
-/// The planes that [`super::Stones::encode`] writes first: own, enemy, empty, where a stone would complete an own chain,
-/// where an enemy one.
-pub const PLAIN_PLANES: usize = 5;
+/// The planes that come before those of the sides: own, enemy, empty.
+const PLAIN_PLANES: usize = 3;
 
 /// Which cells join each other, and which sides they lie on, for each of two players. Everything follows from the
 /// board's layout: cells join their neighbours, crossings those whose line ends in the same dot; a side belongs to one
@@ -25,7 +24,8 @@ pub struct Links {
     /// For each side the first of its planes of stones that are joined to it: one, or two (own and enemy) if the side
     /// belongs to both players.
     joined_planes: Vec<usize>,
-    planes: usize,
+    /// The planes of cells where a stone would complete an own chain, and an enemy one.
+    completing_planes: [usize; 2],
 }
 
 /// What a cell is to each seat.
@@ -98,7 +98,7 @@ impl Links {
             parts,
             frames: [&board.symmetries()[0], second_frame(board)],
             joined_planes,
-            planes,
+            completing_planes: [planes, planes + 1],
         }
     }
 
@@ -147,10 +147,16 @@ impl Links {
         [PLAIN_PLANES + seen, self.joined_planes[seen] + usize::from(is_shared && owner != frame)]
     }
 
+    /// The planes of cells where a stone would complete a chain of the mover, and of the enemy.
+    #[inline]
+    pub(super) fn completing_planes(&self) -> [usize; 2] {
+        self.completing_planes
+    }
+
     /// The number of planes that [`super::Stones::encode`] writes: a game's own follow after them.
     #[inline]
     pub fn planes(&self) -> usize {
-        self.planes
+        self.completing_planes[1] + 1
     }
 
     /// The frames of the two seats. The second seat sees its own sides where the first one has its own.
@@ -164,16 +170,15 @@ impl Links {
             let keeps = |part: &Part| part.cells.contains(&symmetry.cells.apply(part.cells.start));
             self.board.keeps_owners(symmetry) && self.parts.iter().all(keeps)
         };
-        let transform = |symmetry: &Symmetry| {
-            Transform::of(symmetry, view).with_inputs(|plane| self.plane_under(symmetry, plane))
-        };
+        let transform =
+            |symmetry: &Symmetry| Transform::of(symmetry, view).with_inputs(|plane| self.plane_under(symmetry, plane));
         self.board.symmetries().iter().filter(stays).map(transform).collect()
     }
 
     /// Where a plane goes: planes of sides follow the sides.
     fn plane_under(&self, symmetry: &Symmetry, plane: usize) -> usize {
         let sides = self.joined_planes.len();
-        if plane < PLAIN_PLANES || plane >= self.planes {
+        if plane < PLAIN_PLANES || plane >= self.completing_planes[0] {
             plane
         } else if plane < PLAIN_PLANES + sides {
             PLAIN_PLANES + symmetry.sides.apply(plane - PLAIN_PLANES)
@@ -189,9 +194,8 @@ fn parts(board: &Board) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     for cell in 0..board.topology().cells() {
         if board.part_of_cell(cell) == parts.len() {
-            let on = |side: &Side| {
-                side.places.first().is_some_and(|&place| board.part_of_cell(place.into()) == parts.len())
-            };
+            let on =
+                |side: &Side| side.places.first().is_some_and(|&place| board.part_of_cell(place.into()) == parts.len());
             let first_side = board.sides().iter().position(on).expect("every board has sides");
             parts.push(Part { cells: cell..cell, first_side });
         }

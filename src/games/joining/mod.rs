@@ -20,7 +20,7 @@ use crate::games::{
     Transform,
 };
 
-pub use links::{Links, PLAIN_PLANES};
+pub use links::Links;
 pub use stones::Stones;
 
 /// The most cells of a board.
@@ -29,8 +29,8 @@ pub const MOST_CELLS: usize = 128;
 /// What tells one game from another in which a turn is a stone on an empty cell and the first player to join his sides
 /// wins.
 pub trait Kind: std::fmt::Debug + Clone + Send + Sync + 'static {
-    /// What the game says of itself. It has one global input, size / largest size. If there is a swap in the game or in
-    /// a variant, it has two more, swap possible and the reply may be a swap, and the swap as its only global action.
+    /// What the game says of itself. Its last global input is size / largest size. If there is a swap in the game or in
+    /// a variant, two come before it, swap possible and the reply may be a swap; and the swap is its only global action.
     const INFO: GameInfo;
     /// Whether the second player may take over the first stone, which keeps its cell, instead of placing one. Fair only
     /// where both have the same sides.
@@ -108,9 +108,7 @@ impl<K: Kind> Rules for Joining<K> {
             Some(None) => Ok(()),
             Some(Some(_)) => Err(InvalidMove::Occupied { cell: Self::board(self.size.into()).label(cell).to_owned() }),
             None if cell >= actions => Err(InvalidMove::NoSuchAction { index: cell, actions }),
-            None if !K::SWAP => {
-                Err(InvalidMove::Refused { reason: format!("there is no swap in {}", K::INFO.title) })
-            }
+            None if !K::SWAP => Err(InvalidMove::Refused { reason: format!("there is no swap in {}", K::INFO.title) }),
             None if self.stone_to_swap().is_none() => Err(InvalidMove::swap_not_now(self.turns() + 1)),
             None => Ok(()),
         }
@@ -192,11 +190,11 @@ impl<K: Kind> Rules for Joining<K> {
             K::encode_more(links, cell, &mut inputs[links.planes()..]);
         }
         let may_be_answered = K::SWAP && self.turns == 0 && self.to_move == Seat::First;
-        globals[0] = f32::from(self.size) / *K::INFO.boards.sizes.end() as f32;
-        if let [_, now, reply] = globals {
+        if let [now, reply, _] = globals {
             *now = f32::from(u8::from(self.stone_to_swap().is_some()));
             *reply = f32::from(u8::from(may_be_answered));
         }
+        globals[globals.len() - 1] = f32::from(self.size) / *K::INFO.boards.sizes.end() as f32;
     }
 
     fn frames(size: usize) -> Vec<Transform> {
@@ -260,10 +258,10 @@ mod tests {
         let two = Links::of(&Shape::several([Prefixed::new("L", hex.clone()).exchanged(), Prefixed::new("R", hex)]));
         // Boards whose players are exchanged are exchanged, and none is turned.
         assert_eq!([0, 5, 9, 14].map(|cell| two.in_frame_of(Seat::Second, cell)), [9, 14, 0, 5]);
-        assert_eq!(two.planes(), PLAIN_PLANES + 8 + 8);
+        assert_eq!(two.planes(), 3 + 8 + 8 + 2);
         let alone = Links::of(&Shape::Rhombus { side: 3 });
         assert_eq!(alone.in_frame_of(Seat::Second, 1), 3);
         let y = Links::of(&Shape::Triangle { side: 3 });
-        assert_eq!((y.in_frame_of(Seat::Second, 1), y.planes()), (1, PLAIN_PLANES + 3 + 6));
+        assert_eq!((y.in_frame_of(Seat::Second, 1), y.planes()), (1, 3 + 3 + 6 + 2));
     }
 }

@@ -100,8 +100,9 @@ impl<const CELLS: usize> Stones<CELLS> {
     }
 
     /// Writes what a network sees of the stones, in the frame of the player to move, into cells of `planes` planes
-    /// each: those of [`super::PLAIN_PLANES`], for each side of the board the cells on it, then for each side the stones
-    /// joined to it. The planes after these ([`Links::planes`]) become 0.
+    /// each: own, enemy, empty; for each side of the board the cells on it; for each side the stones joined to it, own and
+    /// enemy ones apart where it belongs to both; cells where a stone would complete an own chain, and an enemy one. The
+    /// planes after these ([`Links::planes`]) become 0.
     pub fn encode(&self, mover: Seat, inputs: &mut [f32], planes: usize) {
         for cell in 0..self.cells() {
             let inputs = &mut inputs[self.links.in_frame_of(mover, cell) * planes..][..planes];
@@ -119,8 +120,9 @@ impl<const CELLS: usize> Stones<CELLS> {
                 }
                 None => {
                     inputs[2] = 1.0;
-                    inputs[3] = f32::from(u8::from(self.would_join(mover, cell)));
-                    inputs[4] = f32::from(u8::from(self.would_join(mover.opponent(), cell)));
+                    for (plane, seat) in self.links.completing_planes().into_iter().zip([mover, mover.opponent()]) {
+                        inputs[plane] = f32::from(u8::from(self.would_join(seat, cell)));
+                    }
                 }
             }
         }

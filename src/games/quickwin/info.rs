@@ -1,8 +1,6 @@
 //! What Quickwin Hex says of itself.
 
-use crate::games::{
-    Boards, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo,
-};
+use crate::games::{Boards, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo};
 
 use super::LARGEST;
 
@@ -83,8 +81,6 @@ pub(super) const INFO: GameInfo = GameInfo {
         "own",
         "enemy",
         "empty",
-        "own_wins",
-        "enemy_wins",
         "enemy_side_1_of_1",
         "enemy_side_2_of_1",
         "own_side_1_of_1",
@@ -101,6 +97,8 @@ pub(super) const INFO: GameInfo = GameInfo {
         "own_joined_2_of_2",
         "enemy_joined_1_of_2",
         "enemy_joined_2_of_2",
+        "own_wins",
+        "enemy_wins",
         "own_sides_are_top_and_bottom",
         "stone_goes_here",
     ],

@@ -1,8 +1,6 @@
 //! What 3-Connection says of itself.
 
-use crate::games::{
-    Boards, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo,
-};
+use crate::games::{Boards, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo};
 
 const BLACK: Piece = Piece::stone(Seat::First);
 const WHITE: Piece = Piece::stone(Seat::Second);
@@ -84,8 +82,6 @@ pub(super) const INFO: GameInfo = GameInfo {
         "own",
         "enemy",
         "empty",
-        "own_joins",
-        "enemy_joins",
         "y_left_side",
         "y_right_side",
         "y_bottom_side",
@@ -111,6 +107,8 @@ pub(super) const INFO: GameInfo = GameInfo {
         "hex_own_joined_2",
         "hex_enemy_joined_1",
         "hex_enemy_joined_2",
+        "own_joins",
+        "enemy_joins",
         "own_bridge_leads_down",
         "y",
         "gale",

@@ -217,8 +217,7 @@ impl Rules for ThreeConnection {
             Some(winner) if winner == self.to_move => WON,
             Some(_) => -WON,
             None => {
-                let [own, enemy] =
-                    [self.to_move, self.to_move.opponent()].map(|seat| self.stones.points(seat, game));
+                let [own, enemy] = [self.to_move, self.to_move.opponent()].map(|seat| self.stones.points(seat, game));
                 (own - enemy).clamp(-PROMISED, PROMISED)
             }
         };
