@@ -7,8 +7,9 @@
 //! | `position` | [`Position`]: a position of any game, which the rest of the program works with |
 //! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
 //! | `rhombus` | what the games on a rhombus have in common |
+//! | `joining/` | what the games have in common in which stones stay and a chain joins sides |
 //! | `exhaustive` | exact values of small boards of any game |
-//! | `cachex/`, `hex/` | the games |
+//! | `cachex/`, `hex/`, `y/`, `gale/`, `quickwin/`, `three_connection/` | the games |
 
 mod action;
 mod any_rules;
@@ -18,18 +19,23 @@ mod change;
 mod errors;
 mod evaluation;
 mod exhaustive;
+mod gale;
 mod game;
 mod ground;
 mod hex;
 mod info;
+pub mod joining;
 mod piece;
 mod position;
+mod quickwin;
 mod registry;
 pub mod rhombus;
 mod rules;
 mod seat;
 mod solution;
+mod three_connection;
 mod transform;
+mod y;
 
 pub use action::{Action, Pick};
 pub use batch::{BatchEvaluator, OneByOne, Query, Ticket};
@@ -37,6 +43,7 @@ pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
 pub use change::{Change, ChangeLog};
 pub use errors::{InvalidMove, PositionError, SizeError};
 pub use evaluation::{CellForecast, Evaluation, Evaluator, WinDrawLoss};
+pub use gale::Gale;
 pub use game::{Game, GameBoard};
 pub use ground::{Ground, Step};
 pub use hex::{Hex, HexRules, HexWithoutSwap};
@@ -46,8 +53,11 @@ pub use info::{
 };
 pub use piece::Piece;
 pub use position::{Position, play_all};
+pub use quickwin::Quickwin;
 pub use registry::{UnknownGame, all_games, default_game, game_named, game_names, register};
 pub use rules::{GameRng, Rules, parse_placement};
 pub use seat::{EndReason, Outcome, Seat};
 pub use solution::{Solution, Solver, Value};
+pub use three_connection::ThreeConnection;
 pub use transform::Transform;
+pub use y::{Y, YWithSwap};

@@ -67,13 +67,34 @@ pub struct Prefixed {
     pub prefix: String,
     /// Its shape.
     pub shape: Shape,
+    /// Whether what belongs to the first player on such a board belongs to the second on this one, and the other way
+    /// round: sides, dots and lines.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exchanged: bool,
+}
+
+impl Prefixed {
+    /// A board whose labels begin with `prefix`.
+    pub fn new(prefix: &str, shape: Shape) -> Self {
+        Self { prefix: prefix.to_owned(), shape, exchanged: false }
+    }
+
+    /// The same with the two players exchanged.
+    pub fn exchanged(self) -> Self {
+        Self { exchanged: !self.exchanged, ..self }
+    }
+}
+
+impl From<(&str, Shape)> for Prefixed {
+    fn from((prefix, shape): (&str, Shape)) -> Self {
+        Self::new(prefix, shape)
+    }
 }
 
 impl Shape {
     /// Several boards side by side.
-    pub fn several(boards: impl IntoIterator<Item = (&'static str, Self)>) -> Self {
-        let boards = boards.into_iter().map(|(prefix, shape)| Prefixed { prefix: prefix.to_owned(), shape });
-        Self::Several { boards: boards.collect() }
+    pub fn several(boards: impl IntoIterator<Item: Into<Prefixed>>) -> Self {
+        Self::Several { boards: boards.into_iter().map(Into::into).collect() }
     }
 
     /// Whether there is a board of this size.

@@ -24,11 +24,17 @@ struct Part {
     parts: usize,
     /// How far it is moved.
     by: Point,
+    /// Whether the players are exchanged.
+    exchanged: bool,
 }
 
 impl Part {
     fn moved(&self, at: Point) -> Point {
         point(f64::from(at[0] + self.by[0]), f64::from(at[1] + self.by[1]))
+    }
+
+    fn owner(&self, owner: Option<u8>) -> Option<u8> {
+        owner.map(|owner| owner ^ u8::from(self.exchanged))
     }
 
     fn all_moved(&self, points: &[Point]) -> Vec<Point> {
@@ -48,11 +54,12 @@ impl Part {
 
     fn place(&self, place: &Place) -> Place {
         let cell = |cell: u16| cell + self.cells as u16;
+        let [first, second] = place.lines.map(|line| line.map(|ends| ends.map(|end| self.moved(end))));
         Place {
             label: format!("{}{}", self.prefix, place.label),
             centre: self.moved(place.centre),
             outline: self.all_moved(&place.outline),
-            lines: place.lines.map(|line| line.map(|ends| ends.map(|end| self.moved(end)))),
+            lines: if self.exchanged { [second, first] } else { [first, second] },
             cell: place.cell.map(cell),
             slot: place.slot.map(|slot| Slot { cell: cell(slot.cell), ..slot }),
             part: place.part + self.parts as u8,
@@ -63,14 +70,17 @@ impl Part {
 
     fn side(&self, side: &Side) -> Side {
         let places = side.places.iter().map(|place| place + self.places as u16).collect();
-        Side { owner: side.owner, places, line: self.all_moved(&side.line), band: self.all_moved(&side.band) }
+        let (line, band) = (self.all_moved(&side.line), self.all_moved(&side.band));
+        Side { owner: self.owner(side.owner), places, line, band }
     }
 
     fn decorations(&self) -> impl Iterator<Item = Decoration> {
         let Bounds { left, top, width, .. } = self.board.bounds();
         let position = self.moved([left + width / 2.0, top - TITLE]);
         let own = self.board.decorations().iter().map(|decoration| match decoration.clone() {
-            Decoration::Dot { centre, radius, owner } => Decoration::Dot { centre: self.moved(centre), radius, owner },
+            Decoration::Dot { centre, radius, owner } => {
+                Decoration::Dot { centre: self.moved(centre), radius, owner: self.owner(owner) }
+            }
             Decoration::Title { text, position } => Decoration::Title { text, position: self.moved(position) },
         });
         std::iter::once(Decoration::Title { text: self.prefix.clone(), position }).chain(own)
@@ -80,12 +90,12 @@ impl Part {
 pub(super) fn parts(boards: &[Prefixed]) -> Parts {
     let mut all: Vec<Part> = Vec::new();
     let (mut cells, mut places, mut sides, mut parts, mut left) = (0, 0, 0, 0, 0.0);
-    for Prefixed { prefix, shape } in boards {
+    for Prefixed { prefix, shape, exchanged } in boards {
         let board = Board::of(shape);
         let bounds = board.bounds();
         // The middles of all boards are at one height.
         let by = [left - bounds.left, -bounds.top - bounds.height / 2.0];
-        all.push(Part { prefix: prefix.clone(), board, cells, places, sides, parts, by });
+        all.push(Part { prefix: prefix.clone(), board, cells, places, sides, parts, by, exchanged: *exchanged });
         cells += board.topology().cells();
         places += board.places().len();
         sides += board.sides().len();

@@ -29,6 +29,7 @@ fn boards() -> Vec<(&'static Board, [usize; 3])> {
         (Shape::Crossings { size: 3 }, [13, 13, 8]),
         (Shape::Crossings { size: 4 }, [25, 25, 8]),
         (Shape::several([("L", hex(7)), ("R", hex(7))]), [98, 98, 32]),
+        (Shape::several([Prefixed::new("L", hex(5)).exchanged(), Prefixed::new("R", hex(5))]), [50, 50, 32]),
         (Shape::several(three), [59, 59, 6 * 8 * 4]),
     ];
     shapes.into_iter().map(|(shape, counts)| (Board::of(&shape), counts)).collect()

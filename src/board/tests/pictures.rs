@@ -161,3 +161,31 @@ fn rim_labels_belong_to_the_nearest_line() {
         assert!(on_axis.iter().all(|name| name.contains(&label.text)), "{}: {on_axis:?}", label.text);
     }
 }
+
+#[test]
+fn exchanged_boards_belong_to_the_other_player() {
+    let twice = |shape: &Shape| {
+        Board::of(&Shape::several([Prefixed::new("L", shape.clone()).exchanged(), Prefixed::new("R", shape.clone())]))
+    };
+    let owners = |board: &Board| -> Vec<Option<u8>> { board.sides().iter().map(|side| side.owner).collect() };
+    let hex = twice(&Shape::Rhombus { side: 4 });
+    assert_eq!(owners(hex), [1, 1, 0, 0, 0, 0, 1, 1].map(Some));
+    assert_eq!(owners(twice(&Shape::Triangle { side: 3 })), [None; 6]);
+    let gale = twice(&Shape::Crossings { size: 2 });
+    let dot_owners = gale.decorations().iter().filter_map(|decoration| match decoration {
+        Decoration::Dot { owner, .. } => Some(owner.unwrap()),
+        Decoration::Title { .. } => None,
+    });
+    let dot_owners: Vec<u8> = dot_owners.collect();
+    let (left, right) = dot_owners.split_at(dot_owners.len() / 2);
+    assert!(left.iter().zip(right).all(|(left, right)| left + right == 1));
+    let places = gale.places();
+    let is_upright = |[a, b]: [Point; 2]| (a[0] - b[0]).abs() < 0.1;
+    for (left, right) in places.iter().zip(&places[places.len() / 2..]) {
+        assert_eq!(left.lines[0].map(is_upright), right.lines[1].map(is_upright), "{}", left.label);
+        assert_ne!(left.lines[0].map(is_upright), left.lines[1].map(is_upright), "{}", left.label);
+    }
+    let json = serde_json::to_string(hex.shape().unwrap()).unwrap();
+    assert_eq!(json.matches("exchanged").count(), 1, "{json}");
+    assert_eq!(&serde_json::from_str::<Shape>(&json).unwrap(), hex.shape().unwrap());
+}

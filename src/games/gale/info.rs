@@ -1,0 +1,96 @@
+//! What Gale says of itself.
+
+use crate::games::{Boards, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo};
+
+const RED: Piece = Piece::stone(Seat::First);
+const BLUE: Piece = Piece::stone(Seat::Second);
+
+/// A picture without anything in it.
+const EMPTY: Picture = Picture { size: 3, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
+
+const BRIDGES: LessonPart = LessonPart {
+    title: "Build bridges",
+    text: "Red and blue have dots of their own. Take turns to build a bridge between two neighbouring dots of your colour, \
+           down or across. Red moves first. Bridges never cross: where one of yours is, your opponent cannot build.",
+    pictures: &[Picture {
+        pieces: &[("2,2", RED), ("3,3", BLUE)],
+        marked: "2,4",
+        label: "A bridge of red at 2,2, one of blue at 3,3",
+        caption: "At the marked crossing red would build across and blue down",
+        ..EMPTY
+    }],
+};
+
+const GOAL: LessonPart = LessonPart {
+    title: "Join your two sides",
+    text: "A way over red bridges from the top row of red dots to the bottom row wins for red. A way over blue bridges from \
+           the left column of blue dots to the right column wins for blue.",
+    pictures: &[
+        Picture {
+            pieces: &[("1,1 2,2 3,3 5,3", RED), ("1,3 3,1 4,4", BLUE)],
+            chain: "1,1 2,2 3,3 5,3",
+            label: "A way of red from top to bottom",
+            caption: "Red wins",
+            ..EMPTY
+        },
+        Picture {
+            pieces: &[("1,1 3,3 5,1 4,4", RED), ("3,1 2,2 1,3 1,5", BLUE)],
+            chain: "3,1 2,2 1,3 1,5",
+            label: "A way of blue from left to right",
+            caption: "Blue wins",
+            ..EMPTY
+        },
+    ],
+};
+
+const BLOCKING: LessonPart = LessonPart {
+    title: "Block and build",
+    text: "Each crossing is worth as much to either player: a bridge that blocks is also one that leads on. There is no \
+           draw, because the only thing that cuts one player off is a way of the other.",
+    pictures: &[],
+};
+
+pub(super) const INFO: GameInfo = GameInfo {
+    id: "gale",
+    title: "Gale",
+    summary: "build bridges between your dots and join your two sides; also known as Bridg-It",
+    network: "gale",
+    boards: Boards { sizes: 2..=8, default: 5, meaning: "dots of a player in a row" },
+    seats: [
+        SeatInfo {
+            name: "red",
+            goal: "joins the top row of dots to the bottom row",
+            task: "Build a way from the top to the bottom.",
+        },
+        SeatInfo {
+            name: "blue",
+            goal: "joins the left column of dots to the right column",
+            task: "Build a way from the left to the right.",
+        },
+    ],
+    actions: &[],
+    choices: &[],
+    endings: &[Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" }],
+    counts: &[],
+    view: NetworkView { version: 1, cell_inputs: 14, global_inputs: 1, policy_planes: 1, global_actions: 0 },
+    cell_inputs: &[
+        "own",
+        "enemy",
+        "empty",
+        "own_side_1",
+        "own_side_2",
+        "enemy_side_1",
+        "enemy_side_2",
+        "own_joined_1",
+        "own_joined_2",
+        "enemy_joined_1",
+        "enemy_joined_2",
+        "own_wins",
+        "enemy_wins",
+        "own_bridge_leads_down",
+    ],
+    global_inputs: &["size/8"],
+    usual_plies: |cells| 3 * cells / 4,
+    sgf: None,
+    lesson: &[BRIDGES, GOAL, BLOCKING],
+};

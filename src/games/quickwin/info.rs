@@ -1,0 +1,109 @@
+//! What Quickwin Hex says of itself.
+
+use crate::games::{Boards, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo};
+
+use super::LARGEST;
+
+const BLACK: Piece = Piece::stone(Seat::First);
+const WHITE: Piece = Piece::stone(Seat::Second);
+
+/// A picture without anything in it.
+const EMPTY: Picture = Picture { size: 5, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
+
+const BOARDS: LessonPart = LessonPart {
+    title: "Two boards",
+    text: "Each player joins two opposite sides of a board. On board L black joins left and right and white top and \
+           bottom; on board R it is the other way round. Whoever joins top and bottom has four stones there from the \
+           start, in the two wide corners.",
+    pictures: &[Picture {
+        pieces: &[("Ld1 Le1 La5 Lb5", WHITE), ("Rd1 Re1 Ra5 Rb5", BLACK)],
+        label: "Four white stones on board L, four black ones on board R",
+        caption: "The start on boards of side 5",
+        ..EMPTY
+    }],
+};
+
+const TURNS: LessonPart = LessonPart {
+    title: "A stone on each board",
+    text: "Black begins with one stone on board L. After that a turn is two stones: first one on board L, then one on \
+           board R.",
+    pictures: &[Picture {
+        pieces: &[("Ld1 Le1 La5 Lb5 Lb4", WHITE), ("Lc3", BLACK), ("Rd1 Re1 Ra5 Rb5", BLACK), ("Rc3", WHITE)],
+        marked: "Lc3 Lb4 Rc3",
+        label: "Black has played c3 on board L, white b4 on board L and c3 on board R",
+        caption: "Black's first turn, then white's: now black plays on L, then on R",
+        ..EMPTY
+    }],
+};
+
+const GOAL: LessonPart = LessonPart {
+    title: "One board is enough",
+    text: "Whoever first joins two sides on either board wins at once, even with the first stone of a turn.",
+    pictures: &[Picture {
+        pieces: &[
+            ("Ld1 Le1 La5 Lb5 Ld2 Lb4", WHITE),
+            ("La4 Lb3 Lc3 Ld3 Le2", BLACK),
+            ("Rd1 Re1 Ra5 Rb5 Rb4 Rc4 Re2", BLACK),
+            ("Rb3 Rc3 Rd2 Ra4", WHITE),
+        ],
+        chain: "La4 Lb3 Lc3 Ld3 Le2",
+        label: "A chain of black from left to right on board L",
+        caption: "Black has joined left and right on board L and wins the game",
+        ..EMPTY
+    }],
+};
+
+pub(super) const INFO: GameInfo = GameInfo {
+    id: "quickwin",
+    title: "Quickwin Hex",
+    summary: "Hex on two boards at once, with stones in the corners; joining your sides on either wins",
+    network: "quickwin",
+    boards: Boards { sizes: 4..=LARGEST, default: 7, meaning: "cells on a side of each board" },
+    seats: [
+        SeatInfo {
+            name: "black",
+            goal: "joins left and right on board L, or top and bottom on board R",
+            task: "Join left and right on board L, or top and bottom on board R.",
+        },
+        SeatInfo {
+            name: "white",
+            goal: "joins top and bottom on board L, or left and right on board R",
+            task: "Join top and bottom on board L, or left and right on board R.",
+        },
+    ],
+    actions: &[],
+    choices: &[],
+    endings: &[Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" }],
+    counts: &[],
+    view: NetworkView { version: 1, cell_inputs: 23, global_inputs: 2, policy_planes: 1, global_actions: 0 },
+    // The mover joins left and right on the first board of his frame, and top and bottom on the second.
+    cell_inputs: &[
+        "own",
+        "enemy",
+        "empty",
+        "enemy_side_1_of_1",
+        "enemy_side_2_of_1",
+        "own_side_1_of_1",
+        "own_side_2_of_1",
+        "own_side_1_of_2",
+        "own_side_2_of_2",
+        "enemy_side_1_of_2",
+        "enemy_side_2_of_2",
+        "enemy_joined_1_of_1",
+        "enemy_joined_2_of_1",
+        "own_joined_1_of_1",
+        "own_joined_2_of_1",
+        "own_joined_1_of_2",
+        "own_joined_2_of_2",
+        "enemy_joined_1_of_2",
+        "enemy_joined_2_of_2",
+        "own_wins",
+        "enemy_wins",
+        "own_sides_are_top_and_bottom",
+        "stone_goes_here",
+    ],
+    global_inputs: &["second_stone", "size/9"],
+    usual_plies: |cells| cells / 3,
+    sgf: None,
+    lesson: &[BOARDS, TURNS, GOAL],
+};

@@ -1,0 +1,109 @@
+//! What Y says of itself, with and without the swap.
+
+use crate::games::{
+    ActionKind, Boards, EndReason, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture, Piece, Seat,
+    SeatInfo,
+};
+
+const BLACK: Piece = Piece::stone(Seat::First);
+const WHITE: Piece = Piece::stone(Seat::Second);
+
+/// A picture without anything in it.
+const EMPTY: Picture = Picture { size: 5, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
+
+/// The swap. Without it a network still has an output for it, which no position makes use of.
+const SWAP: GlobalAction = GlobalAction {
+    word: "swap",
+    aliases: &["swap-pieces"],
+    foreign: "swap",
+    kind: ActionKind::Swap,
+    label: "Swap",
+    offer: "Take over black's stone as your own, where it lies, or place a stone.",
+    done: "swaps: the stone changes colour",
+    suffered: "Your stone changed colour. Now it is your turn again.",
+};
+
+const GOAL: LessonPart = LessonPart {
+    title: "Join all three sides",
+    text: "Take turns to place a stone on an empty cell. Black moves first. A chain of your stones that touches all three \
+           sides of the triangle wins. Both players have the same goal.",
+    pictures: &[Picture {
+        pieces: &[("a3 b3 c3 c4 c5", BLACK), ("b2 d4 b4 b5", WHITE)],
+        chain: "a3 b3 c3 c4 c5",
+        label: "A chain of black from the left side to the right one, with an arm to the bottom",
+        caption: "Black touches the left side at a3, the right at c3, the bottom at c5",
+        ..EMPTY
+    }],
+};
+
+const CORNERS: LessonPart = LessonPart {
+    title: "Corners",
+    text: "A corner cell lies on two sides at once. So a chain along a whole side touches all three.",
+    pictures: &[Picture {
+        size: 4,
+        pieces: &[("a4 b4 c4 d4", WHITE), ("a3 b3 c3 b2", BLACK)],
+        chain: "a4 b4 c4 d4",
+        label: "A chain of white along the bottom",
+        caption: "White wins: a4 touches the left side, d4 the right",
+        ..EMPTY
+    }],
+};
+
+const SWAPPING: LessonPart = LessonPart {
+    title: "Swap",
+    text: "Moving first is an advantage. So white may take over the first stone instead of placing one: it stays where \
+           it is and becomes white's. Then black moves again.",
+    pictures: &[
+        Picture { pieces: &[("b3", BLACK)], label: "black at b3", caption: "Black opens with b3", ..EMPTY },
+        Picture { pieces: &[("b3", WHITE)], label: "white at b3", caption: "White swaps", ..EMPTY },
+    ],
+};
+
+const ALSO: LessonPart = LessonPart {
+    title: "Also",
+    text: "Stones stay where they are, and there is no draw: on a full board exactly one player has joined all sides.",
+    pictures: &[],
+};
+
+pub(super) const fn info(swap: bool) -> GameInfo {
+    GameInfo {
+        id: if swap { "y-swap" } else { "y" },
+        title: if swap { "Y with the swap" } else { "Y" },
+        summary: if swap {
+            "join all three sides of a triangle; the second player may take over the first stone"
+        } else {
+            "join all three sides of a triangle"
+        },
+        network: "y",
+        boards: Boards { sizes: 3..=15, default: 8, meaning: "cells on a side" },
+        seats: [
+            SeatInfo { name: "black", goal: "joins all three sides", task: "Join all three sides." },
+            SeatInfo { name: "white", goal: "joins all three sides", task: "Join all three sides." },
+        ],
+        actions: &[SWAP],
+        choices: &[],
+        endings: &[Ending { reason: EndReason::CONNECTION, key: "connection", words: "the three sides are connected" }],
+        counts: &[],
+        view: NetworkView { version: 1, cell_inputs: 14, global_inputs: 3, policy_planes: 1, global_actions: 1 },
+        cell_inputs: &[
+            "own",
+            "enemy",
+            "empty",
+            "left_side",
+            "right_side",
+            "bottom_side",
+            "own_joined_left",
+            "enemy_joined_left",
+            "own_joined_right",
+            "enemy_joined_right",
+            "own_joined_bottom",
+            "enemy_joined_bottom",
+            "own_wins",
+            "enemy_wins",
+        ],
+        global_inputs: &["swap_possible", "reply_may_swap", "size/15"],
+        usual_plies: |cells| 2 * cells / 3,
+        sgf: None,
+        lesson: if swap { &[GOAL, CORNERS, SWAPPING, ALSO] } else { &[GOAL, CORNERS, ALSO] },
+    }
+}
