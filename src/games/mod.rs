@@ -7,6 +7,7 @@
 //! | `position` | [`Position`]: a position of any game, which the rest of the program works with |
 //! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
 //! | `rhombus` | what the games on a rhombus have in common |
+//! | `stones/` | what those have in common in which stones move or change hands |
 //! | `exhaustive` | exact values of small boards of any game |
 //! | `cachex/`, `hex/` | the games |
 
@@ -29,6 +30,7 @@ pub mod rhombus;
 mod rules;
 mod seat;
 mod solution;
+pub mod stones;
 mod transform;
 
 pub use action::{Action, Pick};

@@ -542,7 +542,7 @@ fn records_survive_every_form() {
 /// Whether a word can stand in files and on the command line.
 fn is_word(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
-    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(fits)
+    text.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) && text.chars().all(fits)
 }
 
 /// Looks at words of one kind, which must differ.
