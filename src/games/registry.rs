@@ -6,7 +6,20 @@ use super::game::Game;
 
 /// All registered games, in the order in which they are listed; the first is the one that is meant if nothing is said.
 static GAMES: LazyLock<RwLock<Vec<Game>>> = LazyLock::new(|| {
-    RwLock::new(vec![Game::new::<super::Cachex>(), Game::new::<super::Hex>(), Game::new::<super::HexWithoutSwap>()])
+    RwLock::new(vec![
+        Game::new::<super::Cachex>(),
+        Game::new::<super::Hex>(),
+        Game::new::<super::HexWithoutSwap>(),
+        Game::new::<super::Link>(),
+        Game::new::<super::LinkWithSwap>(),
+        Game::new::<super::Tack>(),
+        Game::new::<super::TackWithSwap>(),
+        Game::new::<super::Fan>(),
+        Game::new::<super::FanWithSwap>(),
+        Game::new::<super::Dozer>(),
+        Game::new::<super::DozerWithoutSwap>(),
+        Game::new::<super::TwelveStar>(),
+    ])
 });
 
 /// No game has this name.

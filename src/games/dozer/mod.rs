@@ -114,7 +114,10 @@ impl<const SWAP: bool> DozerRules<SWAP> {
         let reason = if own == 0 {
             format!("{name} holds no stone of yours to push with")
         } else if let Some(behind) = behind {
-            format!("only whole lines push, and this one begins further back, at {} or before", self.stones.name(behind))
+            format!(
+                "only whole lines push, and this one begins further back, at {} or before",
+                self.stones.name(behind)
+            )
         } else if own <= enemies {
             format!("the line from {name} has no more stones ({own}) than the enemy line in front of it ({enemies})")
         } else {
@@ -341,7 +344,8 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
         let (_, threatened) = reach(&self.stones, player.opponent());
         let (_, falling) = reach(&self.stones, player);
         let own = |(row, column)| u8::from(!to_move && threatened.contains(row, column));
-        let enemy = |(row, column): (usize, usize)| falling.contains(row, column).then_some(if to_move { 3 } else { 4 });
+        let enemy =
+            |(row, column): (usize, usize)| falling.contains(row, column).then_some(if to_move { 3 } else { 4 });
         Some(self.stones.ground(player, own, enemy))
     }
 

@@ -26,8 +26,7 @@ impl Push {
     #[inline]
     pub(super) fn of(stones: &Stones, player: Seat, tail: Cell, direction: usize) -> Option<Self> {
         let (own, front) = stones.run(player, tail, direction);
-        let (enemies, mut ahead) =
-            front.map_or((0, None), |front| stones.run(player.opponent(), front, direction));
+        let (enemies, mut ahead) = front.map_or((0, None), |front| stones.run(player.opponent(), front, direction));
         let (mut fallen, mut advance) = (0, 0);
         while advance + enemies < own {
             match ahead {

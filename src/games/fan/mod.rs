@@ -134,7 +134,7 @@ impl<const SWAP: bool> FanRules<SWAP> {
 
 impl<const SWAP: bool> Rules for FanRules<SWAP> {
     const INFO: GameInfo = info::info(SWAP);
-    const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(3..=4));
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(3..=3));
 
     fn new(size: usize) -> Self {
         Self { stones: Stones::new(size), to_move: Seat::First, turns: 0, outcome: None, placed: None }
@@ -164,9 +164,7 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
         let refused = |reason: &str| Err(InvalidMove::Refused { reason: reason.to_owned() });
         match self.read(action) {
             None => Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.first_global() + 2 }),
-            Some(Play::Swap) => {
-                stones::check_swap(Self::INFO.id, SWAP, self.swap_is_possible(), self.turns())
-            }
+            Some(Play::Swap) => stones::check_swap(Self::INFO.id, SWAP, self.swap_is_possible(), self.turns()),
             Some(Play::Stay) if self.placed.is_none() => refused("place a stone; no step is to be made now"),
             Some(Play::Stay) => Ok(()),
             Some(Play::Place(_)) if self.placed.is_some() => {
@@ -203,9 +201,10 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
             let cell = self.stones.draw(self.stones.empty(), usize::from(self.swap_is_possible()), rng);
             return Some(cell.map_or(self.swap_action(), |cell| Action(cell as u16)));
         }
-        Some(stones::draw_directed(&self.steps(), 1, rng).map_or(self.stay_action(), |(direction, cell)| {
-            self.step_action(cell, direction)
-        }))
+        Some(
+            stones::draw_directed(&self.steps(), 1, rng)
+                .map_or(self.stay_action(), |(direction, cell)| self.step_action(cell, direction)),
+        )
     }
 
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
@@ -308,7 +307,8 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
         let (_, threatened) = reach(&self.stones, player.opponent(), RhombusSet::EMPTY);
         let (_, takeable) = reach(&self.stones, player, but);
         let own = |(row, column)| u8::from(!to_move && threatened.contains(row, column));
-        let enemy = |(row, column): (usize, usize)| takeable.contains(row, column).then_some(if to_move { 2 } else { 3 });
+        let enemy =
+            |(row, column): (usize, usize)| takeable.contains(row, column).then_some(if to_move { 2 } else { 3 });
         Some(self.stones.ground(player, own, enemy))
     }
 

@@ -84,9 +84,7 @@ impl<const SWAP: bool> HexRules<SWAP> {
     pub fn winning_cells(&self) -> impl Iterator<Item = usize> + '_ {
         // A chain across the board has as many stones as the board has rows.
         let cells = if self.turns() + 1 < self.side() { 0 } else { self.cells() };
-        (0..cells).filter(|&cell| {
-            self.stones[cell].is_none() && self.sides_joined_by(self.to_move, cell) == BOTH_SIDES
-        })
+        (0..cells).filter(|&cell| self.stones[cell].is_none() && self.sides_joined_by(self.to_move, cell) == BOTH_SIDES)
     }
 
     /// Places a stone and says whether it joins its player's sides.

@@ -93,10 +93,7 @@ impl<const SWAP: bool> LinkRules<SWAP> {
 
     /// The second player's first ply follows two of the first: a stone, and a movement or none.
     fn swap_is_possible(&self) -> bool {
-        SWAP && self.turns == 2
-            && self.to_move == Seat::Second
-            && !self.moving
-            && self.stones.only_the_first_stone()
+        SWAP && self.turns == 2 && self.to_move == Seat::Second && !self.moving && self.stones.only_the_first_stone()
     }
 
     fn check_movement(&self, movement: Movement) -> Result<(), InvalidMove> {
@@ -306,7 +303,8 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
         let (_, threatened) = movement::reach(&self.stones, player.opponent());
         let (_, pushable) = movement::reach(&self.stones, player);
         let own = |(row, column)| u8::from(!to_move && threatened.contains(row, column));
-        let enemy = |(row, column): (usize, usize)| pushable.contains(row, column).then_some(if to_move { 3 } else { 4 });
+        let enemy =
+            |(row, column): (usize, usize)| pushable.contains(row, column).then_some(if to_move { 3 } else { 4 });
         Some(self.stones.ground(player, own, enemy))
     }
 

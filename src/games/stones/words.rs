@@ -64,8 +64,8 @@ pub const SWAP: GlobalAction = GlobalAction {
 
 /// No movement after the placement, in games where a movement may follow.
 pub const STAY: GlobalAction = GlobalAction {
-    word: "stay",
-    aliases: &["-"],
+    word: "-",
+    aliases: &["stay"],
     foreign: "-",
     kind: ActionKind::Pass,
     label: "Move nothing",

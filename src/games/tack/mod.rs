@@ -61,7 +61,7 @@ impl<const SWAP: bool> TackRules<SWAP> {
 
 impl<const SWAP: bool> Rules for TackRules<SWAP> {
     const INFO: GameInfo = info::info(SWAP);
-    const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(3..=4));
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(3..=3));
 
     fn new(size: usize) -> Self {
         Self { stones: Stones::new(size), to_move: Seat::First, turns: 0, outcome: None }
@@ -159,7 +159,8 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
         let (_, threatened) = bracketing(&self.stones, player.opponent());
         let (_, takeable) = bracketing(&self.stones, player);
         let own = |(row, column)| u8::from(!to_move && threatened.contains(row, column));
-        let enemy = |(row, column): (usize, usize)| takeable.contains(row, column).then_some(if to_move { 1 } else { 3 });
+        let enemy =
+            |(row, column): (usize, usize)| takeable.contains(row, column).then_some(if to_move { 1 } else { 3 });
         Some(self.stones.ground(player, own, enemy))
     }
 

@@ -9,8 +9,8 @@ mod info;
 
 use crate::board::cell_name;
 use crate::games::{
-    Action, ChangeLog, GameInfo, GameRng, Ground, HexWithoutSwap, InvalidMove, Outcome, Piece, Rules, Seat, Solver,
-    Transform, rhombus, stones,
+    Action, ChangeLog, GameInfo, GameRng, Ground, HexWithoutSwap, InvalidMove, Outcome, Piece, Rules, Seat, Transform,
+    rhombus, stones,
 };
 
 use groups::{CellSet, around_group, group};
@@ -51,7 +51,6 @@ impl TwelveStar {
 
 impl Rules for TwelveStar {
     const INFO: GameInfo = info::INFO;
-    const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(4..=4));
 
     fn new(size: usize) -> Self {
         Self { size: size as u8, hex: HexWithoutSwap::new(size), first: None, barred: CellSet::EMPTY }
@@ -138,11 +137,6 @@ impl Rules for TwelveStar {
 
     fn ground(&self, player: Seat) -> Option<Ground> {
         self.hex.ground(player)
-    }
-
-    fn key(&self) -> Option<u128> {
-        let first = self.first.map_or(0, |first| 1 + u128::from(first));
-        (self.size <= 7).then(|| self.hex.key().map(|hex| hex << 6 | first)).flatten()
     }
 
     /// Planes after those of Hex: the first stone of this turn, its group, the cells that are barred to the second.
