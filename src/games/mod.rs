@@ -6,36 +6,57 @@
 //! | `info` | [`GameInfo`]: what a game says of itself |
 //! | `position` | [`Position`]: a position of any game, which the rest of the program works with |
 //! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
-//! | `rhombus` | what the games on a rhombus have in common |
-//! | `joining/` | what the games have in common in which stones stay and a chain joins sides |
 //! | `exhaustive` | exact values of small boards of any game |
-//! | `cachex/`, `hex/`, `y/`, `gale/`, `quickwin/`, `three_connection/` | the games |
+//! | `cachex/`, `hex/`, … | the games, a folder each |
+//!
+//! What several games have in common:
+//!
+//! | file | subject |
+//! |---|---|
+//! | `rhombus` | the players' sides, frames and symmetries of a rhombus |
+//! | `rhombus_stones` | stones on a rhombus that stay where they are, of a few kinds |
+//! | `stones/` | stones on a rhombus that move or change hands |
+//! | `two_colours` | stones of two colours that belong to nobody |
+//! | `joining/` | stones that stay where they are, on boards of any shape, and chains that join sides |
 
 mod action;
 mod any_rules;
 mod batch;
 pub mod cachex;
+pub mod chameleon;
 mod change;
+pub mod dozer;
 mod errors;
 mod evaluation;
 mod exhaustive;
-mod gale;
+pub mod fan;
+pub mod gale;
 mod game;
 mod ground;
-mod hex;
+pub mod hex;
+pub mod hexifence;
+pub mod imnyss;
+pub mod infexion;
 mod info;
 pub mod joining;
+pub mod link;
 mod piece;
 mod position;
-mod quickwin;
+pub mod quickwin;
 mod registry;
 pub mod rhombus;
+mod rhombus_stones;
 mod rules;
 mod seat;
 mod solution;
-mod three_connection;
+pub mod stones;
+pub mod tack;
+pub mod three_connection;
 mod transform;
-mod y;
+pub mod twelve_star;
+mod two_colours;
+pub mod vex;
+pub mod y;
 
 pub use action::{Action, Pick};
 pub use batch::{BatchEvaluator, OneByOne, Query, Ticket};
@@ -43,7 +64,6 @@ pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
 pub use change::{Change, ChangeLog};
 pub use errors::{InvalidMove, PositionError, SizeError};
 pub use evaluation::{CellForecast, Evaluation, Evaluator, WinDrawLoss};
-pub use gale::Gale;
 pub use game::{Game, GameBoard};
 pub use ground::{Ground, Step};
 pub use hex::{Hex, HexRules, HexWithoutSwap};
@@ -53,11 +73,8 @@ pub use info::{
 };
 pub use piece::Piece;
 pub use position::{Position, play_all};
-pub use quickwin::Quickwin;
 pub use registry::{UnknownGame, all_games, default_game, game_named, game_names, register};
 pub use rules::{GameRng, Rules, parse_placement};
 pub use seat::{EndReason, Outcome, Seat};
 pub use solution::{Solution, Solver, Value};
-pub use three_connection::ThreeConnection;
 pub use transform::Transform;
-pub use y::{Y, YWithSwap};

@@ -7,14 +7,29 @@ use super::game::Game;
 /// All registered games, in the order in which they are listed; the first is the one that is meant if nothing is said.
 static GAMES: LazyLock<RwLock<Vec<Game>>> = LazyLock::new(|| {
     RwLock::new(vec![
-        Game::new::<super::Cachex>(),
-        Game::new::<super::Hex>(),
-        Game::new::<super::HexWithoutSwap>(),
-        Game::new::<super::Y>(),
-        Game::new::<super::YWithSwap>(),
-        Game::new::<super::ThreeConnection>(),
-        Game::new::<super::Quickwin>(),
-        Game::new::<super::Gale>(),
+        Game::new::<super::cachex::Cachex>(),
+        Game::new::<super::hex::Hex>(),
+        Game::new::<super::hex::HexWithoutSwap>(),
+        Game::new::<super::y::Y>(),
+        Game::new::<super::y::YWithSwap>(),
+        Game::new::<super::tack::Tack>(),
+        Game::new::<super::tack::TackWithSwap>(),
+        Game::new::<super::fan::Fan>(),
+        Game::new::<super::fan::FanWithSwap>(),
+        Game::new::<super::link::Link>(),
+        Game::new::<super::link::LinkWithSwap>(),
+        Game::new::<super::vex::Vex>(),
+        Game::new::<super::chameleon::Chameleon>(),
+        Game::new::<super::imnyss::Imnyss>(),
+        Game::new::<super::dozer::Dozer>(),
+        Game::new::<super::dozer::DozerWithoutSwap>(),
+        Game::new::<super::twelve_star::TwelveStar>(),
+        Game::new::<super::three_connection::ThreeConnection>(),
+        Game::new::<super::quickwin::Quickwin>(),
+        Game::new::<super::gale::Gale>(),
+        Game::new::<super::hexifence::HexiFence>(),
+        Game::new::<super::infexion::Infexion>(),
+        Game::new::<super::infexion::InfexionBySpecification>(),
     ])
 });
 

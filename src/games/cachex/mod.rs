@@ -8,7 +8,6 @@
 
 mod diamonds;
 mod info;
-mod keys;
 mod paths;
 pub mod solver;
 mod view;
@@ -19,7 +18,6 @@ use crate::board::{RhombusSet, cell_name};
 
 use diamonds::{capturable, captured_by, capturing};
 use info::INFO;
-use keys::stone_key;
 
 use super::action::Action;
 use super::change::{Change, ChangeLog};
@@ -30,6 +28,7 @@ use super::piece::Piece;
 use super::rules::{GameRng, Rules};
 use super::seat::{EndReason, Outcome, Seat};
 use super::solution::Solver;
+use super::stones::stone_key;
 use super::transform::Transform;
 
 /// A position occurred too often.

@@ -80,6 +80,13 @@ impl<const SWAP: bool> HexRules<SWAP> {
         neighbours.fold(sides_of(self.side(), player, cell), |sides, neighbour| sides | self.chains.sides(neighbour))
     }
 
+    /// The empty cells where the player to move completes a chain.
+    pub fn winning_cells(&self) -> impl Iterator<Item = usize> + '_ {
+        // A chain across the board has as many stones as the board has rows.
+        let cells = if self.turns() + 1 < self.side() { 0 } else { self.cells() };
+        (0..cells).filter(|&cell| self.stones[cell].is_none() && self.sides_joined_by(self.to_move, cell) == BOTH_SIDES)
+    }
+
     /// Places a stone and says whether it joins its player's sides.
     #[inline]
     fn place(&mut self, player: Seat, cell: usize) -> bool {
@@ -197,13 +204,7 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
     }
 
     fn winning_action(&self) -> Option<Action> {
-        // A chain across the board has as many stones as the board has rows.
-        if self.outcome.is_some() || self.turns() + 1 < self.side() {
-            return None;
-        }
-        let wins =
-            |&cell: &usize| self.stones[cell].is_none() && self.sides_joined_by(self.to_move, cell) == BOTH_SIDES;
-        (0..self.cells()).find(wins).map(|cell| Action(cell as u16))
+        if self.outcome.is_some() { None } else { self.winning_cells().next().map(|cell| Action(cell as u16)) }
     }
 
     fn winning_chain(&self) -> Vec<usize> {

@@ -51,7 +51,7 @@ impl TwoStones {
 impl Rules for TwoStones {
     const INFO: GameInfo = GameInfo {
         id: "two-stones",
-        title: "12* Hex",
+        title: "Two stones a turn",
         summary: "Hex with two stones a turn, which must belong to different groups",
         network: "two-stones",
         boards: Boards { sizes: 2..=19, default: 5, meaning: "cells on a side" },

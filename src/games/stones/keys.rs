@@ -22,6 +22,6 @@ static STONE_KEYS: [[u64; 256]; 2] = {
 
 /// The number of a player's stone on a cell.
 #[inline]
-pub(super) fn stone_key(player: Seat, row: usize, column: usize) -> u64 {
+pub fn stone_key(player: Seat, row: usize, column: usize) -> u64 {
     STONE_KEYS[player.index()][row << 4 | column]
 }

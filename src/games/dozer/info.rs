@@ -1,0 +1,108 @@
+//! What Dozer Hex says of itself, with and without the swap.
+
+use crate::games::stones::words::{BLACK, CONNECTION, EMPTY, SEATS, SWAP, SWAPPING, WHITE, input_names};
+use crate::games::{Boards, Count, Counted, Ending, GameInfo, LessonPart, NetworkView, Picture};
+
+use super::{INPUTS, LARGEST, REPETITION, TURNS};
+
+const NAMES: [&str; INPUTS] = input_names(["own_lines", "enemy_lines", "own_pushes_off", "enemy_pushes_off"]);
+
+const GOAL: LessonPart = LessonPart {
+    title: "Join your two sides",
+    text: "A turn is a stone placed on an empty cell, or a push. A chain of your stones between the two sides of your \
+           colour wins.",
+    pictures: &[Picture {
+        pieces: &[("c1 c2 b3 b4 a5", BLACK), ("b2 d2 d1 a4", WHITE)],
+        chain: "c1 c2 b3 b4 a5",
+        label: "A chain of black from side to side",
+        caption: "Black wins; white would have to join the other two sides",
+        ..EMPTY
+    }],
+};
+
+const PUSH: LessonPart = LessonPart {
+    title: "Push with the longer line",
+    text: "Move a whole straight line of your stones along itself. If it has more stones than the enemy line right in \
+           front of it, it shoves that along, as many cells as it has more stones. Click the last stone of the line, \
+           then the cell where that stone ends up.",
+    pictures: &[
+        Picture {
+            size: 6,
+            pieces: &[("a3 b3 c3", BLACK), ("d3 b5", WHITE)],
+            marked: "a3",
+            label: "Three black stones in a row, then a white one",
+            caption: "Three against one: the line may move two cells …",
+            ..EMPTY
+        },
+        Picture {
+            size: 6,
+            pieces: &[("c3 d3 e3", BLACK), ("f3 b5", WHITE)],
+            marked: "c3",
+            label: "All four stones two cells further right",
+            caption: "… and the white stone with it",
+            ..EMPTY
+        },
+    ],
+};
+
+const EDGE: LessonPart = LessonPart {
+    title: "Over the edge",
+    text: "Enemy stones that are shoved over the edge are off the board. Your own line stops when its front is at the \
+           edge, or when any other stone is in the way. Without an enemy in front a line may move too, up to as many \
+           cells as it has stones.",
+    pictures: &[
+        Picture {
+            pieces: &[("b3 c3 d3", BLACK), ("e3", WHITE)],
+            marked: "b3",
+            label: "Three black stones in a row, then a white one at the edge",
+            caption: "Black pushes from b3 …",
+            ..EMPTY
+        },
+        Picture {
+            pieces: &[("c3 d3 e3", BLACK)],
+            taken: "b3",
+            label: "Three black stones up to the edge",
+            caption: "… e3 is off, and the line stops at the edge",
+            ..EMPTY
+        },
+    ],
+};
+
+const END: LessonPart = LessonPart {
+    title: "How it ends",
+    text: "A push can join the enemy's sides too: then the enemy has won, unless your own sides are joined as well. The \
+           third time that the same position comes up with the same player to move is a draw.",
+    pictures: &[],
+};
+
+pub(super) const fn info(swap: bool) -> GameInfo {
+    GameInfo {
+        id: if swap { "dozer" } else { "dozer-noswap" },
+        title: if swap { "Dozer Hex" } else { "Dozer Hex without the swap" },
+        summary: if swap {
+            "join your two sides; a line of stones may push a shorter enemy line, even off the board"
+        } else {
+            "Dozer Hex as it is solved"
+        },
+        network: "dozer",
+        boards: Boards { sizes: 3..=LARGEST, default: 8, meaning: "cells on a side" },
+        seats: SEATS,
+        actions: &[SWAP],
+        choices: &[],
+        endings: &[
+            CONNECTION,
+            Ending { reason: REPETITION, key: "repetition", words: "the position has occurred for the third time" },
+            Ending { reason: TURNS, key: "turns", words: "the turn limit has been reached" },
+        ],
+        counts: &[
+            Count { key: "moves", title: "stones moved", what: Counted::Moved },
+            Count { key: "falls", title: "stones pushed off the board", what: Counted::Removed },
+        ],
+        view: NetworkView { version: 1, cell_inputs: INPUTS, global_inputs: 5, policy_planes: 7, global_actions: 1 },
+        cell_inputs: &NAMES,
+        global_inputs: &["swap_possible", "reply_may_swap", "turns/limit", "occurrences/3", "size/11"],
+        usual_plies: |cells| 3 * cells / 2,
+        sgf: None,
+        lesson: if swap { &[GOAL, PUSH, EDGE, SWAPPING, END] } else { &[GOAL, PUSH, EDGE, END] },
+    }
+}

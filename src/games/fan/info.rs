@@ -1,0 +1,95 @@
+//! What Fan says of itself, with and without the swap.
+
+use crate::games::stones::words::{BLACK, CONNECTION, EMPTY, SEATS, STAY, SWAP, SWAPPING, WHITE, input_names};
+use crate::games::{Boards, Count, Counted, GameInfo, LessonPart, NetworkView, Picture};
+
+use super::{INPUTS, LARGEST};
+
+const NAMES: [&str; INPUTS] =
+    input_names(["just_placed", "own_steps", "enemy_steps", "own_captures", "enemy_captures"]);
+
+const GOAL: LessonPart = LessonPart {
+    title: "Join your two sides",
+    text: "Place a stone on an empty cell. A chain of your stones between the two sides of your colour wins.",
+    pictures: &[Picture {
+        pieces: &[("c1 c2 b3 b4 a5", BLACK), ("b2 d2 d1 a4", WHITE)],
+        chain: "c1 c2 b3 b4 a5",
+        label: "A chain of black from side to side",
+        caption: "Black wins; white would have to join the other two sides",
+        ..EMPTY
+    }],
+};
+
+const APPROACH: LessonPart = LessonPart {
+    title: "Capture by approach",
+    text: "After placing you may move another of your stones one cell, if that captures. Moving towards an enemy stone, \
+           so that it is right ahead of the new cell, takes it over.",
+    pictures: &[
+        Picture {
+            pieces: &[("a3 e1", BLACK), ("c3", WHITE)],
+            marked: "b3",
+            label: "A black stone, an empty cell, a white stone in a row",
+            caption: "Black has placed e1 and moves a3 to b3 …",
+            ..EMPTY
+        },
+        Picture {
+            pieces: &[("b3 c3 e1", BLACK)],
+            taken: "a3",
+            marked: "c3",
+            label: "Two black stones",
+            caption: "… which takes c3 over",
+            ..EMPTY
+        },
+    ],
+};
+
+const WITHDRAWAL: LessonPart = LessonPart {
+    title: "Capture by withdrawal",
+    text: "Moving straight away from an enemy stone takes it over too. If there is one behind and one ahead, both are \
+           taken. A move that captures nothing is not allowed, and the stone just placed may not move.",
+    pictures: &[
+        Picture {
+            pieces: &[("b3 e1", BLACK), ("a3 d3", WHITE)],
+            marked: "c3",
+            label: "White, black, an empty cell, and white in a row",
+            caption: "Black moves b3 to c3 …",
+            ..EMPTY
+        },
+        Picture {
+            pieces: &[("c3 a3 d3 e1", BLACK)],
+            taken: "b3",
+            marked: "a3 d3",
+            label: "Four black stones",
+            caption: "… and takes a3 behind and d3 ahead",
+            ..EMPTY
+        },
+    ],
+};
+
+pub(super) const fn info(swap: bool) -> GameInfo {
+    GameInfo {
+        id: if swap { "fan-swap" } else { "fan" },
+        title: if swap { "Fan with the swap" } else { "Fan" },
+        summary: if swap {
+            "Fan in which the second player may take over the first stone"
+        } else {
+            "join your two sides; after placing, a step of another stone captures by approach or withdrawal"
+        },
+        network: "fan",
+        boards: Boards { sizes: 3..=LARGEST, default: 7, meaning: "cells on a side" },
+        seats: SEATS,
+        actions: &[STAY, SWAP],
+        choices: &[],
+        endings: &[CONNECTION],
+        counts: &[
+            Count { key: "steps", title: "capturing steps", what: Counted::Moved },
+            Count { key: "captures", title: "stones taken over", what: Counted::Recoloured },
+        ],
+        view: NetworkView { version: 1, cell_inputs: INPUTS, global_inputs: 4, policy_planes: 7, global_actions: 2 },
+        cell_inputs: &NAMES,
+        global_inputs: &["step_may_follow", "swap_possible", "reply_may_swap", "size/11"],
+        usual_plies: |cells| 6 * cells / 5,
+        sgf: None,
+        lesson: if swap { &[GOAL, APPROACH, WITHDRAWAL, SWAPPING] } else { &[GOAL, APPROACH, WITHDRAWAL] },
+    }
+}

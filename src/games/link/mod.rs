@@ -1,0 +1,346 @@
+//! Link (Michael Howe, 1995): Hex in which a turn may end with a movement of stones in a line, which push others along.
+//!
+//! Black moves first and joins row 1 to the last row, White column a to the last column. A turn is a stone placed, and
+//! then a movement or none: two plies. A movement takes some own stones of an unbroken straight line, up to its last one
+//! in the direction of travel, as many cells at most as these are. A single stone moves in any direction. Enemy stones
+//! that they meet are pushed along, fewer than they are. Nothing leaves the board, and own stones are in the way.
+//!
+//! A player who is joined after his placement or his movement has won, or else his opponent, if he is joined then.
+
+mod info;
+mod movement;
+
+use rand::Rng;
+
+use crate::board::{Board, DIRECTIONS};
+use crate::games::stones::{self, Cell, Directed, Stones, on_plane};
+use crate::games::{
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, Ground, InvalidMove, Outcome, Pick, Piece, Rules, Seat,
+    Solver, Transform, parse_placement,
+};
+
+use movement::Movement;
+
+/// The largest board.
+const LARGEST: usize = 9;
+/// The longest way of a movement.
+const FARTHEST: usize = LARGEST - 1;
+/// The inputs of a cell.
+const INPUTS: usize = stones::PLANES + 4;
+/// What movements begin with.
+const LETTER: char = 'm';
+
+/// A position of Link, with or without the swap.
+#[derive(Debug, Clone, Copy)]
+pub struct LinkRules<const SWAP: bool> {
+    stones: Stones,
+    to_move: Seat,
+    turns: u16,
+    outcome: Option<Outcome>,
+    /// A stone has been placed this turn: a movement or none is next.
+    moving: bool,
+}
+
+/// Link as it was published: without the swap.
+pub type Link = LinkRules<false>;
+/// Link in which White may take over the first stone.
+pub type LinkWithSwap = LinkRules<true>;
+
+/// What an action is.
+enum Play {
+    Place(Cell),
+    Move(Movement),
+    Stay,
+    Swap,
+}
+
+impl<const SWAP: bool> LinkRules<SWAP> {
+    fn first_global(&self) -> usize {
+        Self::INFO.view.policy_planes * self.stones.cells()
+    }
+
+    fn stay_action(&self) -> Action {
+        Action(self.first_global() as u16)
+    }
+
+    fn swap_action(&self) -> Action {
+        Action(self.first_global() as u16 + 1)
+    }
+
+    fn move_action(&self, movement: Movement) -> Action {
+        let plane = on_plane(movement.direction, movement.distance);
+        Action((plane * self.stones.cells() + self.stones.number(movement.tail)) as u16)
+    }
+
+    fn read(&self, action: Action) -> Option<Play> {
+        let (plane, number) = (action.index() / self.stones.cells(), action.index() % self.stones.cells());
+        if action == self.stay_action() {
+            return Some(Play::Stay);
+        }
+        if action == self.swap_action() {
+            return Some(Play::Swap);
+        }
+        let at = self.stones.at(number);
+        match plane.checked_sub(1) {
+            None => Some(Play::Place(at)),
+            Some(rest) => (rest < DIRECTIONS * FARTHEST).then_some(Play::Move(Movement {
+                tail: at,
+                direction: rest % DIRECTIONS,
+                distance: 1 + rest / DIRECTIONS,
+            })),
+        }
+    }
+
+    /// The second player's first ply follows two of the first: a stone, and a movement or none.
+    fn swap_is_possible(&self) -> bool {
+        SWAP && self.turns == 2 && self.to_move == Seat::Second && !self.moving && self.stones.only_the_first_stone()
+    }
+
+    fn check_movement(&self, movement: Movement) -> Result<(), InvalidMove> {
+        let name = self.stones.name(movement.tail);
+        let reason = if !self.moving {
+            "place a stone first; a movement may follow".to_owned()
+        } else if !self.stones.has(self.to_move, movement.tail) {
+            format!("{name} holds no stone of yours to move")
+        } else if !movement.is_legal(&self.stones, self.to_move) {
+            let (group, _) = self.stones.run(self.to_move, movement.tail, movement.direction);
+            format!(
+                "the {group} stone(s) from {name} cannot move {} cell(s) so: no further than their number, pushing fewer \
+                 than they are, and past no stone of yours and no edge",
+                movement.distance
+            )
+        } else {
+            return Ok(());
+        };
+        Err(InvalidMove::Refused { reason })
+    }
+}
+
+impl<const SWAP: bool> Rules for LinkRules<SWAP> {
+    const INFO: GameInfo = info::info(SWAP);
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(3..=3));
+
+    fn new(size: usize) -> Self {
+        Self { stones: Stones::new(size), to_move: Seat::First, turns: 0, outcome: None, moving: false }
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    fn turns(&self) -> usize {
+        self.turns as usize
+    }
+
+    /// Each turn adds a stone, and has at most two plies.
+    fn turn_limit(size: usize) -> usize {
+        2 * size * size + usize::from(SWAP)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        if self.outcome.is_some() {
+            return Err(InvalidMove::GameOver);
+        }
+        let refused = |reason: &str| Err(InvalidMove::Refused { reason: reason.to_owned() });
+        match self.read(action) {
+            None => Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.first_global() + 2 }),
+            Some(Play::Swap) => stones::check_swap(Self::INFO.id, SWAP, self.swap_is_possible(), self.turns()),
+            Some(Play::Stay) if self.moving => Ok(()),
+            Some(Play::Stay) => refused("place a stone; no movement is to be made now"),
+            Some(Play::Place(_)) if self.moving => {
+                refused("a stone has been placed; move stones of yours, or move nothing ('-')")
+            }
+            Some(Play::Place(cell)) => self.stones.check_empty(cell),
+            Some(Play::Move(movement)) => self.check_movement(movement),
+        }
+    }
+
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if self.outcome.is_some() {
+            return;
+        }
+        if self.moving {
+            movement::each(&self.stones, self.to_move, |movement| actions.push(self.move_action(movement)));
+            actions.sort_unstable();
+            actions.push(self.stay_action());
+            return;
+        }
+        self.stones.push_actions(0, self.stones.empty(), actions);
+        if self.swap_is_possible() {
+            actions.push(self.swap_action());
+        }
+    }
+
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        if !self.moving {
+            let cell = self.stones.draw(self.stones.empty(), usize::from(self.swap_is_possible()), rng);
+            return Some(cell.map_or(self.swap_action(), |cell| Action(cell as u16)));
+        }
+        // Counted first, then taken by its number: there is no list to keep.
+        let chosen = rng.random_range(0..=movement::count(&self.stones, self.to_move));
+        let (mut number, mut drawn) = (0, self.stay_action());
+        movement::each(&self.stones, self.to_move, |movement| {
+            if number == chosen {
+                drawn = self.move_action(movement);
+            }
+            number += 1;
+        });
+        Some(drawn)
+    }
+
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
+        debug_assert_eq!(self.check(action), Ok(()));
+        let mover = self.to_move;
+        self.moving = false;
+        match self.read(action) {
+            Some(Play::Place(cell)) => {
+                self.stones.put(mover, cell);
+                self.moving = true;
+                changes.note(Change::Placed(action.0));
+            }
+            Some(Play::Move(movement)) => movement.make(&mut self.stones, mover, changes),
+            Some(Play::Swap) => self.stones.swap(changes),
+            Some(Play::Stay) | None => (),
+        }
+        self.turns += 1;
+        // Whoever has moved comes first. No placement joins the other.
+        let winner = [mover, mover.opponent()].into_iter().find(|&player| self.stones.joins(player));
+        if winner.is_some() {
+            self.outcome = Some(Outcome { winner, reason: EndReason::CONNECTION });
+            self.moving = false;
+        }
+        if !self.moving {
+            self.to_move = mover.opponent();
+        }
+    }
+
+    fn winning_action(&self) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        if !self.moving {
+            let cell = self.stones.completing(self.to_move).iter().next()?;
+            return Some(Action(self.stones.number(cell) as u16));
+        }
+        if self.stones.of(self.to_move).count() < self.stones.side() {
+            return None;
+        }
+        let mut winning = None;
+        movement::each(&self.stones, self.to_move, |movement| {
+            if winning.is_none() {
+                let mut after = self.stones;
+                movement.make(&mut after, self.to_move, &mut ());
+                winning = after.joins(self.to_move).then(|| self.move_action(movement));
+            }
+        });
+        winning
+    }
+
+    fn winning_chain(&self) -> Vec<usize> {
+        self.stones.winning_chain(self.outcome)
+    }
+
+    fn hand_turn_to(&mut self, player: Seat) -> bool {
+        // Between placement and movement the turn is not over.
+        let may = !self.moving || player == self.to_move;
+        if may {
+            self.to_move = player;
+        }
+        may
+    }
+
+    fn piece(&self, place: usize) -> Option<Piece> {
+        self.stones.piece(place)
+    }
+
+    fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
+        let Directed { cell, direction, distance } = match Directed::parse(board, LETTER, text) {
+            None => return parse_placement::<Self>(board, text),
+            Some(directed) => directed?,
+        };
+        match distance {
+            Some(distance) if distance <= FARTHEST => {
+                Ok(self.move_action(Movement { tail: self.stones.at(cell), direction, distance }))
+            }
+            Some(_) => Err(InvalidMove::Refused { reason: format!("'{text}' goes too far: {FARTHEST} cells at most") }),
+            None => Err(InvalidMove::Refused { reason: format!("say how many cells: '{text}-1' or more") }),
+        }
+    }
+
+    fn action_name(&self, board: &Board, action: Action) -> String {
+        match self.read(action) {
+            Some(Play::Place(cell)) => board.label(self.stones.number(cell)).to_owned(),
+            Some(Play::Move(Movement { tail, direction, distance })) => {
+                Directed { cell: self.stones.number(tail), direction, distance: Some(distance) }.name(board, LETTER)
+            }
+            Some(Play::Swap) => "swap".to_owned(),
+            Some(Play::Stay) | None => "-".to_owned(),
+        }
+    }
+
+    /// A movement is where its last stone stands, and where that comes to stand.
+    fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
+        let place = |cell: Cell| Pick::Place(self.stones.number(cell) as u16);
+        match self.read(action) {
+            Some(Play::Place(cell)) => vec![place(cell)],
+            Some(Play::Move(movement)) => vec![place(movement.tail), place(movement.target(&self.stones))],
+            Some(Play::Swap) => vec![Pick::Button(1)],
+            Some(Play::Stay) | None => vec![Pick::Button(0)],
+        }
+    }
+
+    fn ground(&self, player: Seat) -> Option<Ground> {
+        // Whoever is to move pushes first.
+        let to_move = self.to_move == player;
+        let (_, threatened) = movement::reach(&self.stones, player.opponent());
+        let (_, pushable) = movement::reach(&self.stones, player);
+        let own = |(row, column)| u8::from(!to_move && threatened.contains(row, column));
+        let enemy =
+            |(row, column): (usize, usize)| pushable.contains(row, column).then_some(if to_move { 3 } else { 4 });
+        Some(self.stones.ground(player, own, enemy))
+    }
+
+    fn key(&self) -> Option<u128> {
+        let flags = u128::from(self.moving) << 1 | u128::from(self.swap_is_possible());
+        self.stones.key().map(|stones| stones << 3 | flags << 1 | self.to_move.index() as u128)
+    }
+
+    /// Planes after the common ones: the stones with which the mover, with which the enemy could move; the enemy stones
+    /// that the mover could push, and the other way round.
+    ///
+    /// Globals: a movement or none is next, swap possible, the reply may be a swap, size / 9.
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        let (mover, enemy) = (self.to_move, self.to_move.opponent());
+        let mut planes = self.stones.planes::<INPUTS>(mover);
+        let (own_movers, own_pushes) = movement::reach(&self.stones, mover);
+        let (enemy_movers, enemy_pushes) = movement::reach(&self.stones, enemy);
+        planes[stones::PLANES..].copy_from_slice(&[own_movers, enemy_movers, own_pushes, enemy_pushes]);
+        self.stones.write(mover, &planes, cells);
+        globals.copy_from_slice(&[
+            f32::from(u8::from(self.moving)),
+            f32::from(u8::from(self.swap_is_possible())),
+            f32::from(u8::from(SWAP && self.turns < 2 && mover == Seat::First)),
+            self.stones.side() as f32 / LARGEST as f32,
+        ]);
+    }
+
+    fn frames(size: usize) -> Vec<Transform> {
+        stones::frames(size, &Self::INFO.view)
+    }
+
+    fn frame(&self) -> usize {
+        self.to_move.index()
+    }
+
+    fn symmetries(size: usize) -> Vec<Transform> {
+        stones::symmetries(size, &Self::INFO.view)
+    }
+}
