@@ -8,15 +8,18 @@ use crate::games::{GameRng, Seat};
 
 /// Marks an empty cell.
 const EMPTY: u8 = u8::MAX;
+/// The number of kinds.
+const KINDS: usize = 3;
 
-/// The stones of a board with at most `CELLS` cells. Kinds are small numbers: seats, colours. A stone is joined to its own
-/// kind alone.
+/// The stones of a board with at most `CELLS` cells, along whose sides lie at most [`RhombusSet::LARGEST_SIDE`]. Kinds are
+/// numbers below 3: seats, colours. A stone is joined to its own kind alone.
 ///
 /// Sides are four bits: the first seat's two in bits 0 and 1, the second's in bits 2 and 3.
 #[derive(Debug, Clone)]
 pub struct RhombusStones<const CELLS: usize> {
     side: u8,
     kinds: [u8; CELLS],
+    sets: [RhombusSet; KINDS],
     chains: Chains<CELLS>,
 }
 
@@ -50,7 +53,7 @@ impl<const CELLS: usize> RhombusStones<CELLS> {
     /// If the board has more than `CELLS` cells.
     pub fn new(side: usize) -> Self {
         assert!(side * side <= CELLS, "a board of {side} × {side} cells is too large");
-        Self { side: side as u8, kinds: [EMPTY; CELLS], chains: Chains::default() }
+        Self { side: side as u8, kinds: [EMPTY; CELLS], sets: [RhombusSet::EMPTY; KINDS], chains: Chains::default() }
     }
 
     /// Returns the number of cells along a side.
@@ -107,6 +110,7 @@ impl<const CELLS: usize> RhombusStones<CELLS> {
     #[inline]
     pub fn place(&mut self, cell: usize, kind: u8) -> u8 {
         self.kinds[cell] = kind;
+        self.sets[usize::from(kind)].insert(cell / self.side(), cell % self.side());
         self.chains.place(cell, sides_of_cell(self.side(), cell));
         for &neighbour in &rhombus(self.side()).neighbours()[cell] {
             if neighbour != NO_CELL && self.kinds[neighbour as usize] == kind {
@@ -134,19 +138,11 @@ impl<const CELLS: usize> RhombusStones<CELLS> {
         (0..self.cells()).filter(|&cell| joins_sides_of(seat, self.sides(cell))).collect()
     }
 
-    /// Returns the set of cells that hold a stone of this kind.
-    fn set(&self, kind: u8) -> RhombusSet {
-        let mut set = RhombusSet::EMPTY;
-        for (row, kinds) in self.kinds[..self.cells()].chunks_exact(self.side()).enumerate() {
-            kinds.iter().enumerate().filter(|&(_, &found)| found == kind).for_each(|(column, _)| set.insert(row, column));
-        }
-        set
-    }
-
-    /// Returns how many stones of a kind a chain of it lacks to join a seat's sides; none if the way is barred. For
-    /// sides of at most [`RhombusSet::LARGEST_SIDE`].
+    /// Returns how many stones of a kind a chain of it lacks to join a seat's sides; none if the way is barred.
     pub fn distance(&self, seat: Seat, kind: u8) -> Option<u32> {
-        let (stones, empty) = (self.set(kind), self.set(EMPTY));
+        let stones = self.sets[usize::from(kind)];
+        let [first, second, third] = self.sets;
+        let empty = RhombusSet::full(self.side()) & !(first | second | third);
         let line = |line| match seat {
             Seat::First => RhombusSet::row(self.side(), line),
             Seat::Second => RhombusSet::column(self.side(), line),
@@ -183,14 +179,16 @@ mod tests {
         assert_eq!(stones.place(2, 0), 0b0001);
         assert_eq!((stones.place(16, 0), stones.distance(Seat::First, 0)), (0b0001, Some(1)));
         assert!(joins_sides_of(Seat::First, stones.sides_with(20, 0)), "a5 joins both");
-        // A wall of another kind from side to side bars the way.
-        [0, 1, 3, 4].map(|cell| stones.place(cell, 1));
-        assert_eq!((stones.distance(Seat::First, 1), stones.distance(Seat::Second, 1)), (Some(4), None));
-        assert_eq!(stones.kind(3), Some(1));
-        assert_eq!(stones.empty_cells().count(), 17);
         stones.place(20, 0);
         assert_eq!(stones.chain_of(Seat::First), [2, 7, 11, 16, 20]);
         assert!(stones.chain_of(Seat::Second).is_empty());
+        // The chain bars the way of another kind from left to right.
+        for cell in [0, 1, 3, 4] {
+            stones.place(cell, 1);
+        }
+        assert_eq!((stones.distance(Seat::First, 1), stones.distance(Seat::Second, 1)), (Some(4), None));
+        assert_eq!((stones.kind(3), stones.kind(12)), (Some(1), None));
+        assert_eq!(stones.empty_cells().count(), 16);
         assert_eq!((sides_seen_by(Seat::First, 0b0110), sides_seen_by(Seat::Second, 0b0110)), (0b0110, 0b1001));
     }
 }

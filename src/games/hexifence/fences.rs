@@ -158,7 +158,7 @@ mod tests {
         // One chain: all of it goes. Two long ones: the taker leaves two cells of the first and gets the second.
         assert_eq!((opening(&[]), opening(&[3]), opening(&[1, 3])), (0, -3, 2));
         assert_eq!(opening(&[3, 4]), -3);
-        assert_eq!(opening(&[4, 5, 6]), -6);
+        assert_eq!(opening(&[4, 5, 6]), -7);
     }
 
     #[test]
