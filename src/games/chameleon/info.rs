@@ -1,9 +1,7 @@
 //! What Chameleon says of itself.
 
 use crate::games::two_colours::{CELL_INPUTS, stone};
-use crate::games::{
-    Boards, Choice, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, SeatInfo,
-};
+use crate::games::{Boards, Choice, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, SeatInfo};
 
 use super::LARGEST;
 
@@ -77,7 +75,11 @@ pub(super) const INFO: GameInfo = GameInfo {
     boards: Boards { sizes: 3..=LARGEST, default: 10, meaning: "cells on a side" },
     seats: [
         SeatInfo { name: "vert", goal: "joins row 1 to the last row", task: "Join the first and the last row." },
-        SeatInfo { name: "horz", goal: "joins column a to the last column", task: "Join the first and the last column." },
+        SeatInfo {
+            name: "horz",
+            goal: "joins column a to the last column",
+            task: "Join the first and the last column.",
+        },
     ],
     actions: &[],
     choices: &[Choice { word: "x", label: "x" }, Choice { word: "o", label: "o" }],

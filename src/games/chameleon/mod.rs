@@ -117,7 +117,8 @@ impl Rules for Chameleon {
             return None;
         }
         let wins = |cell, colour: usize| joins_sides_of(self.to_move, self.stones.sides_with(cell, colour as u8));
-        let winning = |cell| (0..COLOURS.len()).find(|&colour| wins(cell, colour)).map(|colour| self.action(colour, cell));
+        let winning =
+            |cell| (0..COLOURS.len()).find(|&colour| wins(cell, colour)).map(|colour| self.action(colour, cell));
         self.stones.empty_cells().find_map(winning)
     }
 
@@ -167,7 +168,8 @@ impl Rules for Chameleon {
 
     fn key(&self) -> Option<u128> {
         let cells = (self.cells() <= 60).then(|| 0..self.cells())?;
-        let stones = cells.fold(1, |key, cell| key << 2 | self.stones.kind(cell).map_or(0, |kind| 1 + u128::from(kind)));
+        let stones =
+            cells.fold(1, |key, cell| key << 2 | self.stones.kind(cell).map_or(0, |kind| 1 + u128::from(kind)));
         Some(stones << 1 | self.to_move.index() as u128)
     }
 

@@ -15,6 +15,7 @@ const SETTLED: i32 = 4;
 const LONG: i32 = 3;
 
 /// A position in which lines are played out.
+#[derive(Clone)]
 struct Draft<'a> {
     geometry: &'a Geometry,
     filled: [bool; EDGES],
@@ -43,36 +44,38 @@ impl Draft<'_> {
         cell.is_some_and(|cell| self.missing[cell] == edges)
     }
 
-    /// Takes all cells that can be taken. Returns how many, and whether the last two could have been left instead.
+    /// Takes cells along a chain, from one that lacks a single edge as far as it goes. Returns how many, and whether the last
+    /// two could have been left: not if one edge was the last of both.
+    fn take_from(&mut self, first: usize) -> (i32, bool) {
+        let (mut cell, mut length) = (first, 0);
+        loop {
+            let Some(edge) = self.open(cell).next() else { return (length, false) };
+            let next = self.beyond(edge, cell);
+            let both = self.lacks(next, 1);
+            self.fill(edge);
+            length += 1 + i32::from(both);
+            match next.filter(|&next| self.missing[next] == 1) {
+                Some(next) => cell = next,
+                None => return (length, length > 2 || length == 2 && !both),
+            }
+        }
+    }
+
+    /// Takes all cells that can be taken. Returns how many, and whether the last two could have been left.
     fn take_all(&mut self) -> (i32, bool) {
         let (mut taken, mut leavable) = (0, false);
-        let count = self.geometry.cells.len();
-        while let Some(first) = (0..count).find(|&cell| self.missing[cell] == 1) {
-            // Along the chain as far as it goes.
-            let (mut next, mut length) = (Some(first), 0);
-            while let Some(cell) = next.filter(|&cell| self.missing[cell] == 1) {
-                let Some(edge) = self.open(cell).next() else { break };
-                next = self.beyond(edge, cell);
-                let both = self.lacks(next, 1);
-                self.fill(edge);
-                length += 1;
-                if both {
-                    // Two cells at once: the edge between them was the last of both, so it cannot be left.
-                    length = if length == 1 { 0 } else { length + 1 };
-                    taken += if length == 0 { 2 } else { 0 };
-                    break;
-                }
-            }
-            taken += length;
-            leavable = length >= 2;
+        let cells = self.geometry.cells.len();
+        while let Some(first) = (0..cells).find(|&cell| self.missing[cell] == 1) {
+            let (length, end) = self.take_from(first);
+            (taken, leavable) = (taken + length, end);
         }
         (taken, leavable)
     }
 
-    /// Plays safe moves one after another until none is left, and returns their number.
-    fn play_safe(&mut self) -> i32 {
+    /// Plays safe moves in this order until none is left, and returns their number.
+    fn play_safe(&mut self, edges: impl Iterator<Item = usize>) -> i32 {
         let mut moves = 0;
-        for edge in 0..self.geometry.edges.len() {
+        for edge in edges {
             let cells = self.geometry.edges[edge].cells;
             let safe = |cell: u8| cell == NONE || self.missing[usize::from(cell)] >= 3;
             if !self.filled[edge] && cells.into_iter().all(safe) {
@@ -124,22 +127,32 @@ fn opening(chains: &[i32]) -> i32 {
     })
 }
 
-/// The points of the player to move.
-pub(super) fn score(position: &HexiFence) -> i32 {
-    let mut draft =
-        Draft { geometry: position.geometry(), filled: position.edges.map(|owner| owner.is_some()), missing: position.missing };
-    let lead = position.lead(position.to_move) * CELL;
-    let (taken, leavable) = draft.take_all();
-    let safe = draft.play_safe();
+/// How many cells the player to move gets more than the other when nothing can be taken and safe moves are played in this
+/// order; in points, fewer as long as much can still change. And whether there is a chain to be opened.
+fn prospects(mut draft: Draft, edges: impl Iterator<Item = usize>) -> (i32, bool) {
+    let safe = draft.play_safe(edges);
     let (lengths, count) = draft.chains();
     // Whoever is to move after the safe moves has to open a chain.
     let opened = opening(&lengths[..count]);
     let rest = if safe % 2 == 0 { opened } else { -opened };
-    let rest = rest * CELL * SETTLED / safe.max(SETTLED);
+    (rest * CELL * SETTLED / safe.max(SETTLED), count > 0)
+}
+
+/// The points of the player to move.
+pub(super) fn score(position: &HexiFence) -> i32 {
+    let filled = position.edges.map(|owner| owner.is_some());
+    let mut draft = Draft { geometry: position.geometry(), filled, missing: position.missing };
+    let lead = position.lead(position.to_move) * CELL;
+    let (taken, leavable) = draft.take_all();
+    // Who makes the last safe move depends on their order, so two are tried.
+    let edges = 0..draft.geometry.edges.len();
+    let (one, chained) = prospects(draft.clone(), edges.clone());
+    let (other, _) = prospects(draft, edges.rev());
+    let rest = (one + other) / 2;
     // Take everything and move on, or leave the last two cells and with them the move.
     let all = taken * CELL + rest;
     let leave = (taken - 4) * CELL - rest;
-    lead + if leavable && count > 0 { all.max(leave) } else { all }
+    lead + if leavable && chained { all.max(leave) } else { all }
 }
 
 #[cfg(test)]

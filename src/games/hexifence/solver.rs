@@ -139,12 +139,25 @@ fn value(margin: i32, position: &HexiFence) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Game, Rules, Seat, play_all};
+    use crate::games::{Game, GameRng, Rules, Seat, play_all};
 
     /// Sets of filled edges, as bits in the order of the edges on the grid, and the margin of the cells still to be
     /// captured: from a table of all 2³⁰ that another program computed.
     const KNOWN: [(u32, i8); 14] = [
-        (0x1ffbf71f, 6), (0x15280c41, 3), (0x3fdff9ff, 5), (0x3f7ff5bf, 5), (0x39efffff, 3), (0x3fbbffdb, 5), (0x3f77aff7, 5), (0x2f6ffe92, 2), (0x1444110, -3), (0x3ff79139, 4), (0x37df97e7, 7), (0x3fdc7dbf, 6), (0x170f53e8, 3), (0x3342fefe, 6)
+        (0x1ffbf71f, 6),
+        (0x15280c41, 3),
+        (0x3fdff9ff, 5),
+        (0x3f7ff5bf, 5),
+        (0x39efffff, 3),
+        (0x3fbbffdb, 5),
+        (0x3f77aff7, 5),
+        (0x2f6ffe92, 2),
+        (0x1444110, -3),
+        (0x3ff79139, 4),
+        (0x37df97e7, 7),
+        (0x3fdc7dbf, 6),
+        (0x170f53e8, 3),
+        (0x3342fefe, 6),
     ];
 
     #[test]
@@ -174,5 +187,24 @@ mod tests {
             assert_eq!(value, Some(moves[0].1));
             position.play(moves[0].0);
         }
+    }
+
+    /// What a player without a network goes by tells who wins, most of the time.
+    #[test]
+    fn scores_have_the_sign_of_the_margin() {
+        let solution = Margins::new();
+        let mut rng = <GameRng as rand::SeedableRng>::seed_from_u64(3);
+        let (mut agree, mut all) = (0, 0);
+        for _ in 0..200 {
+            let mut rules = HexiFence::new(SIDE);
+            while let Some(action) = rules.random_action(&mut rng) {
+                let points = rules.score().unwrap();
+                assert!(points.abs() < 100_000);
+                agree += u32::from(points.signum() == solution.margin(&rules).signum());
+                all += 1;
+                rules.play(action, &mut ());
+            }
+        }
+        assert!(5 * agree > 4 * all, "{agree} of {all}");
     }
 }

@@ -91,7 +91,11 @@ pub(super) const INFO: GameInfo = GameInfo {
     boards: Boards { sizes: 3..=LARGEST, default: 9, meaning: "cells on a side" },
     seats: [
         SeatInfo { name: "vert", goal: "joins row 1 to the last row", task: "Join the first and the last row." },
-        SeatInfo { name: "horz", goal: "joins column a to the last column", task: "Join the first and the last column." },
+        SeatInfo {
+            name: "horz",
+            goal: "joins column a to the last column",
+            task: "Join the first and the last column.",
+        },
     ],
     actions: &[NOMINATE_X, NOMINATE_O],
     choices: &[],

@@ -76,13 +76,7 @@ impl Rules for Imnyss {
     const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(3..=3));
 
     fn new(size: usize) -> Self {
-        Self {
-            to_move: Seat::First,
-            turns: 0,
-            phase: Phase::First,
-            outcome: None,
-            stones: RhombusStones::new(size),
-        }
+        Self { to_move: Seat::First, turns: 0, phase: Phase::First, outcome: None, stones: RhombusStones::new(size) }
     }
 
     fn to_move(&self) -> Seat {
@@ -199,7 +193,8 @@ impl Rules for Imnyss {
 
     fn key(&self) -> Option<u128> {
         let cells = (self.cells() <= 60).then(|| 0..self.cells())?;
-        let stones = cells.fold(1, |key, cell| key << 2 | self.stones.kind(cell).map_or(0, |kind| 1 + u128::from(kind)));
+        let stones =
+            cells.fold(1, |key, cell| key << 2 | self.stones.kind(cell).map_or(0, |kind| 1 + u128::from(kind)));
         let phase = match self.phase {
             Phase::First => 0,
             Phase::Nominate => 1,

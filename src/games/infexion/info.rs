@@ -1,8 +1,6 @@
 //! What Infexion says of itself, with either rule for the result.
 
-use crate::games::{
-    Boards, Count, Counted, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo,
-};
+use crate::games::{Boards, Count, Counted, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo};
 
 use super::{GONE, SIDE, TURNS};
 
@@ -130,6 +128,10 @@ pub(super) const fn info(spec: bool) -> GameInfo {
         global_inputs: &["own_power/49", "enemy_power/49", "lead/49", "plies/343", "spawn_possible"],
         usual_plies: |cells| 2 * cells,
         sgf: None,
-        lesson: if spec { &[TOKENS, SPREADING, TORUS, RESULT_BY_SPECIFICATION] } else { &[TOKENS, SPREADING, TORUS, RESULT] },
+        lesson: if spec {
+            &[TOKENS, SPREADING, TORUS, RESULT_BY_SPECIFICATION]
+        } else {
+            &[TOKENS, SPREADING, TORUS, RESULT]
+        },
     }
 }

@@ -166,9 +166,9 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
         let label = |cell: usize| Self::board(SIDE).label(cell).to_owned();
         let refused = |reason: String| Err(InvalidMove::Refused { reason });
         match deed(action) {
-            Deed::Spawn(_) if !self.spawn_is_possible() => {
-                refused(format!("both colours have a power of {FULL_POWER} together, so none can be added; spread a stack"))
-            }
+            Deed::Spawn(_) if !self.spawn_is_possible() => refused(format!(
+                "both colours have a power of {FULL_POWER} together, so none can be added; spread a stack"
+            )),
             Deed::Spawn(cell) if self.stacks[cell].is_some() => Err(InvalidMove::Occupied { cell: label(cell) }),
             Deed::Spread(cell, _) if !self.is_own(cell) => {
                 refused(format!("{} holds no stack of yours to spread", label(cell)))
@@ -249,8 +249,7 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
         let reason = || "write 's:3,4' to spawn, 'm:3,4:Up' to spread".to_owned();
         let Some(cell) = cell.filter(|_| (spreads || kind.eq_ignore_ascii_case("s")) && parts.next().is_none()) else {
             // A place that is none is told as such.
-            return parse_placement::<Self>(board, kind)
-                .and_then(|_| Err(InvalidMove::Refused { reason: reason() }));
+            return parse_placement::<Self>(board, kind).and_then(|_| Err(InvalidMove::Refused { reason: reason() }));
         };
         let place = parse_placement::<Self>(board, cell)?.index();
         match (spreads, direction) {

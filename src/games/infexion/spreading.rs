@@ -54,9 +54,9 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
 
     /// The most that a spread of a seat's would bring, if it brings anything.
     fn best_gain(&self, seat: Seat) -> i32 {
-        let gains = self.stacks_of(seat).flat_map(|(cell, power)| {
-            (0..DIRECTIONS).map(move |direction| self.gain(seat, cell, direction, power))
-        });
+        let gains = self
+            .stacks_of(seat)
+            .flat_map(|(cell, power)| (0..DIRECTIONS).map(move |direction| self.gain(seat, cell, direction, power)));
         gains.max().unwrap_or(0).max(0)
     }
 
@@ -78,9 +78,9 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
         let takes_all = |&(cell, direction, power): &(usize, usize, u8)| {
             usize::from(power) >= stacks && self.landings(cell, direction, power).filter(is_enemy).count() == stacks
         };
-        let spreads = self.stacks_of(mover).flat_map(|(cell, power)| {
-            (0..DIRECTIONS).map(move |direction| (cell, direction, power))
-        });
+        let spreads = self
+            .stacks_of(mover)
+            .flat_map(|(cell, power)| (0..DIRECTIONS).map(move |direction| (cell, direction, power)));
         let finishing = spreads.filter(takes_all).map(|(cell, direction, _)| action(1 + direction, cell));
         // What lands on a full stack is lost, so that too little may be left to win.
         let wins = |&action: &Action| {

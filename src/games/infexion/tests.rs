@@ -18,7 +18,8 @@ fn named(rules: &Infexion, text: &str) -> Action {
 
 #[test]
 fn directions_are_those_of_the_course() {
-    let steps = [("DownRight", 0, 1), ("Down", 6, 1), ("DownLeft", 6, 0), ("UpLeft", 0, 6), ("Up", 1, 6), ("UpRight", 1, 0)];
+    let steps =
+        [("DownRight", 0, 1), ("Down", 6, 1), ("DownLeft", 6, 0), ("UpLeft", 0, 6), ("Up", 1, 6), ("UpRight", 1, 0)];
     for (name, row, column) in steps {
         let mut rules = with(Seat::First, &[(0, 1), (24, -1)]);
         rules.play(named(&rules, &format!("m:0,0:{name}")), &mut ());

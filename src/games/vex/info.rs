@@ -1,8 +1,8 @@
 //! What Vex says of itself.
 
 use crate::games::{
-    ActionKind, Boards, Choice, EndReason, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture, Piece, Seat,
-    SeatInfo,
+    ActionKind, Boards, Choice, EndReason, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture, Piece,
+    Seat, SeatInfo,
 };
 
 use super::{FULL, LARGEST};

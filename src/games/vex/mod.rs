@@ -278,7 +278,8 @@ impl Rules for Vex {
 
     fn key(&self) -> Option<u128> {
         let cells = (self.cells() <= 60).then(|| 0..self.cells())?;
-        let stones = cells.fold(1, |key, cell| key << 2 | self.stones.kind(cell).map_or(0, |kind| 1 + u128::from(kind)));
+        let stones =
+            cells.fold(1, |key, cell| key << 2 | self.stones.kind(cell).map_or(0, |kind| 1 + u128::from(kind)));
         let flag = |on: bool, bit: u32| u128::from(on) << bit;
         Some(
             stones << 4
