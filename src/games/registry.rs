@@ -6,7 +6,17 @@ use super::game::Game;
 
 /// All registered games, in the order in which they are listed; the first is the one that is meant if nothing is said.
 static GAMES: LazyLock<RwLock<Vec<Game>>> = LazyLock::new(|| {
-    RwLock::new(vec![Game::new::<super::Cachex>(), Game::new::<super::Hex>(), Game::new::<super::HexWithoutSwap>()])
+    RwLock::new(vec![
+        Game::new::<super::Cachex>(),
+        Game::new::<super::Hex>(),
+        Game::new::<super::HexWithoutSwap>(),
+        Game::new::<super::Vex>(),
+        Game::new::<super::Chameleon>(),
+        Game::new::<super::Imnyss>(),
+        Game::new::<super::HexiFence>(),
+        Game::new::<super::Infexion>(),
+        Game::new::<super::InfexionBySpecification>(),
+    ])
 });
 
 /// No game has this name.
