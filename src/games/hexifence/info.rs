@@ -1,0 +1,118 @@
+//! What HexiFence says of itself.
+
+use crate::games::{Boards, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo};
+
+use super::{COMPLETE, LARGEST};
+
+const BLUE: Piece = Piece::stone(Seat::First);
+const RED: Piece = Piece::stone(Seat::Second);
+
+/// A picture without anything in it.
+const EMPTY: Picture = Picture { size: 2, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
+
+const LESSON: &[LessonPart] = &[
+    LessonPart {
+        title: "Fill edges",
+        text: "Take turns to fill an empty edge of a cell. Blue moves first. It does not matter later who has filled an \
+               edge.",
+        pictures: &[Picture {
+            pieces: &[("2,2 4,3", BLUE), ("3,4", RED)],
+            label: "Three edges of the middle cell are filled",
+            caption: "The first three moves, all of them around the middle cell",
+            ..EMPTY
+        }],
+    },
+    LessonPart {
+        title: "Capture cells",
+        text: "Fill the last empty edge of a cell to capture it. Then you have to move once more. An edge between two cells \
+               can capture both.",
+        pictures: &[
+            Picture {
+                pieces: &[("2,2 4,3 2,3", BLUE), ("3,4 4,4", RED)],
+                marked: "3,2",
+                label: "One edge of the middle cell is empty",
+                caption: "Red fills the edge 3,2 …",
+                ..EMPTY
+            },
+            Picture {
+                pieces: &[("2,2 4,3 2,3", BLUE), ("3,4 4,4 3,2 3,3", RED)],
+                label: "The middle cell belongs to red",
+                caption: "… captures the cell and moves again",
+                ..EMPTY
+            },
+        ],
+    },
+    LessonPart {
+        title: "Most cells win",
+        text: "The game ends when all edges are filled. The number of cells is odd, so there is no draw.",
+        pictures: &[],
+    },
+    LessonPart {
+        title: "Beware of the fifth edge",
+        text: "Do not leave a cell with one empty edge: your opponent captures it. Cells that each lack two edges form \
+               chains: open one, and all of it falls. Who runs out of other moves has to open the first, so count them.",
+        pictures: &[Picture {
+            pieces: &[("0,0 0,1 1,0 2,1", BLUE), ("0,2 0,3 1,4 2,4", RED)],
+            marked: "1,2",
+            label: "Two neighbouring cells lack two edges each",
+            caption: "A chain of two cells: whoever fills one of their last edges gives both away",
+            ..EMPTY
+        }],
+    },
+];
+
+pub(super) const INFO: GameInfo = GameInfo {
+    id: "hexifence",
+    title: "HexiFence",
+    summary: "fill edges, capture the cells that you complete, and move again; most cells win",
+    network: "hexifence",
+    boards: Boards { sizes: 2..=LARGEST, default: 2, meaning: "cells on a side" },
+    seats: [
+        SeatInfo { name: "blue", goal: "captures most cells", task: "Capture more cells than red." },
+        SeatInfo { name: "red", goal: "captures most cells", task: "Capture more cells than blue." },
+    ],
+    actions: &[],
+    choices: &[],
+    endings: &[Ending { reason: COMPLETE, key: "complete", words: "it has captured most cells" }],
+    counts: &[],
+    view: NetworkView { version: 1, cell_inputs: 27, global_inputs: 3, policy_planes: 3, global_actions: 0 },
+    cell_inputs: &[
+        "cell",
+        "filled_sw",
+        "filled_s",
+        "filled_e",
+        "filled_ne",
+        "filled_n",
+        "filled_w",
+        "own",
+        "enemy",
+        "lacks_1",
+        "lacks_2",
+        "lacks_3",
+        "lacks_4",
+        "lacks_5",
+        "lacks_6",
+        "completes_sw",
+        "completes_s",
+        "completes_e",
+        "completes_ne",
+        "completes_n",
+        "completes_w",
+        "leaves_one_sw",
+        "leaves_one_s",
+        "leaves_one_e",
+        "leaves_one_ne",
+        "leaves_one_n",
+        "leaves_one_w",
+    ],
+    global_inputs: &["lead/cells", "filled/edges", "size/4"],
+    usual_plies: edges,
+    sgf: None,
+    lesson: LESSON,
+};
+
+/// The edges of the board whose network has this many cells: every game fills them all.
+fn edges(lattice: usize) -> usize {
+    let fits = |side: &usize| 3 * side * (side + 1) + 1 == lattice;
+    (2..=LARGEST).find(fits).map_or(lattice, |side| side * (9 * side - 3))
+}

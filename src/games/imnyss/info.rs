@@ -1,0 +1,121 @@
+//! What Imnyss says of itself.
+
+use crate::games::two_colours::{CELL_INPUTS, stone};
+use crate::games::{
+    ActionKind, Boards, EndReason, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture, Piece, SeatInfo,
+};
+
+use super::LARGEST;
+
+const X: Piece = stone(0);
+const O: Piece = stone(1);
+
+/// A picture without anything in it.
+const EMPTY: Picture = Picture { size: 4, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
+
+const NOMINATE_X: GlobalAction = GlobalAction {
+    word: "n:x",
+    aliases: &["nominate-x"],
+    foreign: "n:x",
+    kind: ActionKind::Choose,
+    label: "Nominate x",
+    offer: "Choose x for the next stone.",
+    done: "nominates x",
+    suffered: "Place an x.",
+};
+
+const NOMINATE_O: GlobalAction = GlobalAction {
+    word: "n:o",
+    aliases: &["nominate-o"],
+    foreign: "n:o",
+    label: "Nominate o",
+    offer: "Choose o for the next stone.",
+    done: "nominates o",
+    suffered: "Place an o.",
+    ..NOMINATE_X
+};
+
+const LESSON: &[LessonPart] = &[
+    LessonPart {
+        title: "Place what you are told",
+        text: "There are stones of two colours, x and o, and they belong to nobody. Place a stone of the colour that \
+               your opponent has nominated, on any empty cell. Then nominate a colour for your opponent. Vert moves \
+               first and chooses the colour of the first stone himself.",
+        pictures: &[Picture {
+            pieces: &[("c2", X)],
+            label: "An x at c2",
+            caption: "Vert has chosen x, placed it, and nominates: o, say. Horz has to place an o",
+            ..EMPTY
+        }],
+    },
+    LessonPart {
+        title: "Join your two sides",
+        text: "A chain of one colour from row 1 to the last row wins for vert, one from column a to the last column for \
+               horz, whoever completes it.",
+        pictures: &[
+            Picture {
+                pieces: &[("c1 c2 b3 b4", O), ("a2 b2 d3", X)],
+                chain: "c1 c2 b3 b4",
+                label: "A chain of o from row 1 to row 4",
+                caption: "Vert wins with a chain of o",
+                ..EMPTY
+            },
+            Picture {
+                pieces: &[("c1 c2 b4", X), ("a2 b2 d3", O)],
+                marked: "b3",
+                label: "x at c1, c2 and b4, b3 empty",
+                caption: "Horz must not nominate x now: vert would place it on b3",
+                ..EMPTY
+            },
+        ],
+    },
+    LessonPart {
+        title: "Never join all four",
+        text: "A stone that joins both pairs of sides at once loses for the player who places it. So a stone that you \
+               are forced to place can be your last.",
+        pictures: &[Picture {
+            pieces: &[("c1 c2 d2 a3 b4", X), ("b2 c3", O)],
+            marked: "b3",
+            label: "x at c1, c2, d2, a3 and b4, b3 empty",
+            caption: "Whoever places an x on b3 loses",
+            ..EMPTY
+        }],
+    },
+];
+
+pub(super) const INFO: GameInfo = GameInfo {
+    id: "imnyss",
+    title: "Imnyss",
+    summary: "join your two sides in either of two colours; your opponent says which one you place",
+    network: "imnyss",
+    boards: Boards { sizes: 3..=LARGEST, default: 9, meaning: "cells on a side" },
+    seats: [
+        SeatInfo { name: "vert", goal: "joins row 1 to the last row", task: "Join the first and the last row." },
+        SeatInfo {
+            name: "horz",
+            goal: "joins column a to the last column",
+            task: "Join the first and the last column.",
+        },
+    ],
+    actions: &[NOMINATE_X, NOMINATE_O],
+    choices: &[],
+    endings: &[Ending {
+        reason: EndReason::CONNECTION,
+        key: "connection",
+        words: "its sides are joined, or its opponent has joined all four",
+    }],
+    counts: &[],
+    view: NetworkView {
+        version: 1,
+        cell_inputs: CELL_INPUTS.len(),
+        global_inputs: 5,
+        policy_planes: 1,
+        global_actions: 2,
+    },
+    cell_inputs: &CELL_INPUTS,
+    global_inputs: &["x_nominated", "o_nominated", "to_nominate", "first_nomination", "size/13"],
+    // A nomination with each stone.
+    usual_plies: |cells| 4 * cells / 3,
+    sgf: None,
+    lesson: LESSON,
+};

@@ -1,0 +1,329 @@
+//! Infexion: stacks on a torus. Put a token down, or spread a stack over the cells in a line, which become yours whatever
+//! stood there.
+//!
+//! The project of the course COMP30024 of the University of Melbourne, 2023.
+
+mod info;
+mod spreading;
+
+use std::sync::OnceLock;
+
+use rand::Rng;
+
+use crate::board::{Board, Shape, Symmetry, Topology};
+use crate::games::{
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Seat, Transform,
+    parse_placement,
+};
+
+use spreading::{DIRECTION_NAMES, direction_named};
+
+/// The side of the board.
+const SIDE: usize = 7;
+/// Its cells.
+const CELLS: usize = SIDE * SIDE;
+/// The greatest power of a stack.
+const HIGHEST: u8 = 6;
+/// No token is spawned when both players have this much power together.
+const FULL_POWER: u16 = CELLS as u16;
+/// The number of plies after which the power is compared.
+const TURN_LIMIT: u16 = (CELLS * SIDE) as u16;
+/// Policy planes: a spawn, and a spread in each direction.
+const PLANES: usize = 7;
+
+/// A colour has no power left.
+const GONE: EndReason = EndReason(1);
+/// The turn limit has been reached.
+const TURNS: EndReason = EndReason(2);
+
+/// A position of Infexion.
+#[derive(Debug, Clone)]
+pub struct InfexionRules<const SPEC: bool> {
+    to_move: Seat,
+    turns: u16,
+    outcome: Option<Outcome>,
+    /// The owner and the power of the stack on each cell.
+    stacks: [Option<(Seat, u8)>; CELLS],
+    /// The power of each seat.
+    power: [u16; 2],
+}
+
+/// Infexion as the referee of the course judges it: a lead of less than two is a draw, always.
+pub type Infexion = InfexionRules<false>;
+/// Infexion as its specification has it: whoever alone has tokens left wins, be it one. Networks of [`Infexion`] play it.
+pub type InfexionBySpecification = InfexionRules<true>;
+
+/// What an action does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Deed {
+    Spawn(usize),
+    Spread(usize, usize),
+}
+
+fn topology() -> &'static Topology {
+    static BOARD: OnceLock<&'static Board> = OnceLock::new();
+    BOARD.get_or_init(|| Board::of(&Shape::Torus { side: SIDE })).topology()
+}
+
+fn deed(action: Action) -> Deed {
+    let (plane, cell) = (action.index() / CELLS, action.index() % CELLS);
+    plane.checked_sub(1).map_or(Deed::Spawn(cell), |direction| Deed::Spread(cell, direction))
+}
+
+fn action(plane: usize, cell: usize) -> Action {
+    Action((plane * CELLS + cell) as u16)
+}
+
+impl<const SPEC: bool> InfexionRules<SPEC> {
+    fn is_own(&self, cell: usize) -> bool {
+        self.stacks[cell].is_some_and(|(owner, _)| owner == self.to_move)
+    }
+
+    fn spawn_is_possible(&self) -> bool {
+        self.power[0] + self.power[1] < FULL_POWER
+    }
+
+    /// A token of the mover's arrives on a cell.
+    fn land(&mut self, cell: usize, changes: &mut impl ChangeLog) {
+        let place = cell as u16;
+        let before = self.stacks[cell];
+        if let Some((owner, power)) = before {
+            self.power[owner.index()] -= u16::from(power);
+        }
+        let power = 1 + before.map_or(0, |(_, power)| power);
+        if power > HIGHEST {
+            self.stacks[cell] = None;
+            changes.note(Change::Removed(place));
+            return;
+        }
+        self.stacks[cell] = Some((self.to_move, power));
+        self.power[self.to_move.index()] += u16::from(power);
+        changes.note(if before.is_some() { Change::Recoloured(place) } else { Change::Placed(place) });
+    }
+
+    fn spread(&mut self, cell: usize, direction: usize, changes: &mut impl ChangeLog) {
+        let power = self.stacks[cell].take().map_or(0, |(_, power)| power);
+        self.power[self.to_move.index()] -= u16::from(power);
+        changes.note(Change::Removed(cell as u16));
+        let mut at = cell;
+        for _ in 0..power {
+            at = usize::from(topology().neighbours()[at][direction]);
+            self.land(at, changes);
+        }
+    }
+
+    /// How the game ends after a ply, if it does.
+    fn judged(&self) -> Option<Outcome> {
+        let [red, blue] = self.power;
+        let gone = red == 0 || blue == 0;
+        if self.turns < 2 || !gone && self.turns < TURN_LIMIT {
+            return None;
+        }
+        let alone = SPEC && gone && red != blue;
+        let winner = match red.abs_diff(blue) {
+            0 | 1 if !alone => None,
+            _ if red > blue => Some(Seat::First),
+            _ => Some(Seat::Second),
+        };
+        Some(Outcome { winner, reason: if gone { GONE } else { TURNS } })
+    }
+}
+
+impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
+    const INFO: GameInfo = info::info(SPEC);
+
+    fn board(size: usize) -> &'static Board {
+        Board::of(&Shape::Torus { side: size })
+    }
+
+    fn new(_size: usize) -> Self {
+        Self { to_move: Seat::First, turns: 0, outcome: None, stacks: [None; CELLS], power: [0; 2] }
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    fn turns(&self) -> usize {
+        self.turns.into()
+    }
+
+    fn turn_limit(_size: usize) -> usize {
+        TURN_LIMIT.into()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        if self.outcome.is_some() {
+            return Err(InvalidMove::GameOver);
+        }
+        if action.index() >= PLANES * CELLS {
+            return Err(InvalidMove::NoSuchAction { index: action.index(), actions: PLANES * CELLS });
+        }
+        let label = |cell: usize| Self::board(SIDE).label(cell).to_owned();
+        let refused = |reason: String| Err(InvalidMove::Refused { reason });
+        match deed(action) {
+            Deed::Spawn(_) if !self.spawn_is_possible() => refused(format!(
+                "both colours have a power of {FULL_POWER} together, so none can be added; spread a stack"
+            )),
+            Deed::Spawn(cell) if self.stacks[cell].is_some() => Err(InvalidMove::Occupied { cell: label(cell) }),
+            Deed::Spread(cell, _) if !self.is_own(cell) => {
+                refused(format!("{} holds no stack of yours to spread", label(cell)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if self.outcome.is_some() {
+            return;
+        }
+        if self.spawn_is_possible() {
+            actions.extend((0..CELLS).filter(|&cell| self.stacks[cell].is_none()).map(|cell| action(0, cell)));
+        }
+        let first = actions.len();
+        actions.extend((0..CELLS).filter(|&cell| self.is_own(cell)).map(|cell| action(1, cell)));
+        // The same stacks in the other directions.
+        let own = first..actions.len();
+        for direction in 1..PLANES - 1 {
+            for index in own.clone() {
+                actions.push(action(direction, usize::from(actions[index].0)));
+            }
+        }
+    }
+
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        // A game that goes on has a legal action, and seldom few.
+        loop {
+            let drawn = Action(rng.random_range(0..(PLANES * CELLS) as u16));
+            let legal = match deed(drawn) {
+                Deed::Spawn(cell) => self.stacks[cell].is_none() && self.spawn_is_possible(),
+                Deed::Spread(cell, _) => self.is_own(cell),
+            };
+            if legal {
+                return Some(drawn);
+            }
+        }
+    }
+
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
+        debug_assert_eq!(self.check(action), Ok(()));
+        match deed(action) {
+            Deed::Spawn(cell) => self.land(cell, changes),
+            Deed::Spread(cell, direction) => self.spread(cell, direction, changes),
+        }
+        self.turns += 1;
+        self.outcome = self.judged();
+        self.to_move = self.to_move.opponent();
+    }
+
+    fn winning_action(&self) -> Option<Action> {
+        self.finishing_spread()
+    }
+
+    /// Only while that does not end the game: a colour without power has lost from the second ply on.
+    fn hand_turn_to(&mut self, seat: Seat) -> bool {
+        let meant = self.outcome.is_none() && (self.turns == 0 || !self.power.contains(&0));
+        if meant {
+            self.to_move = seat;
+        }
+        meant || seat == self.to_move
+    }
+
+    fn piece(&self, place: usize) -> Option<Piece> {
+        self.stacks[place].map(|(owner, power)| Piece { number: power, ..Piece::stone(owner) })
+    }
+
+    /// Reads `s:3,4` and `m:3,4:Up`.
+    fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
+        let mut parts = text.split(':');
+        let (kind, cell, direction) = (parts.next().unwrap_or(""), parts.next(), parts.next());
+        let spreads = kind.eq_ignore_ascii_case("m");
+        let reason = || "write 's:3,4' to spawn, 'm:3,4:Up' to spread".to_owned();
+        let Some(cell) = cell.filter(|_| (spreads || kind.eq_ignore_ascii_case("s")) && parts.next().is_none()) else {
+            // A place that is none is told as such.
+            return parse_placement::<Self>(board, kind).and_then(|_| Err(InvalidMove::Refused { reason: reason() }));
+        };
+        let place = parse_placement::<Self>(board, cell)?.index();
+        match (spreads, direction) {
+            (false, None) => Ok(action(0, place)),
+            (true, Some(name)) => {
+                let unknown = || format!("'{name}' is no direction; choose one of {}", DIRECTION_NAMES.join(", "));
+                let direction = direction_named(name).ok_or_else(|| InvalidMove::Refused { reason: unknown() })?;
+                Ok(action(1 + direction, place))
+            }
+            _ => Err(InvalidMove::Refused { reason: reason() }),
+        }
+    }
+
+    fn action_name(&self, board: &Board, action: Action) -> String {
+        match deed(action) {
+            Deed::Spawn(cell) => format!("s:{}", board.label(cell)),
+            Deed::Spread(cell, direction) => format!("m:{}:{}", board.label(cell), DIRECTION_NAMES[direction]),
+        }
+    }
+
+    fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
+        match deed(action) {
+            Deed::Spawn(cell) => vec![Pick::Place(cell as u16)],
+            Deed::Spread(cell, direction) => vec![Pick::Place(cell as u16), Pick::Direction(direction as u8)],
+        }
+    }
+
+    fn score(&self) -> Option<i32> {
+        Some(self.points())
+    }
+
+    /// Planes: own stacks of power 1 to 6, enemy stacks of power 1 to 6, empty; how many spreads of the mover's, how many of
+    /// the enemy's reach the cell, by 6.
+    ///
+    /// Globals: own power, enemy power and the lead by 49, plies by 343, a spawn is possible.
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        let planes = Self::INFO.view.cell_inputs;
+        let mover = self.to_move;
+        cells.fill(0.0);
+        for (cell, stack) in self.stacks.iter().enumerate() {
+            let Some((owner, power)) = *stack else {
+                cells[cell * planes + 12] = 1.0;
+                continue;
+            };
+            let enemy = usize::from(owner != mover);
+            cells[cell * planes + 6 * enemy + usize::from(power) - 1] = 1.0;
+            for direction in 0..PLANES - 1 {
+                let mut at = cell;
+                for _ in 0..power {
+                    at = usize::from(topology().neighbours()[at][direction]);
+                    cells[at * planes + 13 + enemy] += 1.0;
+                }
+            }
+        }
+        cells.chunks_exact_mut(planes).for_each(|inputs| inputs[13..15].iter_mut().for_each(|count| *count /= 6.0));
+        let [own, enemy] = [mover, mover.opponent()].map(|seat| f32::from(self.power[seat.index()]) / CELLS as f32);
+        globals.copy_from_slice(&[
+            own,
+            enemy,
+            own - enemy,
+            f32::from(self.turns) / f32::from(TURN_LIMIT),
+            f32::from(u8::from(self.spawn_is_possible())),
+        ]);
+    }
+
+    /// All of the torus, translations included: each turns the planes of directions, too.
+    fn symmetries(size: usize) -> Vec<Transform> {
+        let turned = |symmetry: &Symmetry| {
+            let plane = |plane: usize| plane.checked_sub(1).map_or(0, |direction| 1 + symmetry.direction(0, direction));
+            Transform::of(symmetry, &Self::INFO.view).with_planes(PLANES, plane)
+        };
+        Self::board(size).symmetries().iter().map(turned).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

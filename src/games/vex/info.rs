@@ -1,0 +1,117 @@
+//! What Vex says of itself.
+
+use crate::games::{
+    ActionKind, Boards, Choice, EndReason, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture, Piece,
+    Seat, SeatInfo,
+};
+
+use super::{FULL, LARGEST};
+
+/// The stone that belongs to nobody.
+pub(super) const NEUTRAL: Piece = Piece { owner: None, kind: Some('*'), number: 0 };
+const WHITE: Piece = Piece::stone(Seat::First);
+const BLACK: Piece = Piece::stone(Seat::Second);
+
+/// A picture without anything in it.
+const EMPTY: Picture = Picture { size: 4, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
+
+const KEEP: GlobalAction = GlobalAction {
+    word: "-",
+    aliases: &["keep"],
+    foreign: "-",
+    kind: ActionKind::Pass,
+    label: "Keep the neutral stone",
+    offer: "Put the neutral stone on the board now, or keep it for a later turn.",
+    done: "keeps the neutral stone",
+    suffered: "Black keeps the neutral stone. Place your first stone.",
+};
+
+const LESSON: &[LessonPart] = &[
+    LessonPart {
+        title: "Join your two sides",
+        text: "Take turns to place a stone on an empty cell. White moves first. A chain of your stones between the two \
+               sides of your colour wins.",
+        pictures: &[Picture {
+            pieces: &[("c1 c2 b3 b4", WHITE), ("a2 b2 d2", BLACK)],
+            chain: "c1 c2 b3 b4",
+            label: "A chain of white from row 1 to row 4",
+            caption: "White wins",
+            ..EMPTY
+        }],
+    },
+    LessonPart {
+        title: "The neutral stone",
+        text: "Black owns one neutral stone. It may be put on any empty cell once: before white's first stone, or in a \
+               turn of black's, just before black's own stone. It belongs to nobody and blocks both players.",
+        pictures: &[
+            Picture {
+                pieces: &[("b3", NEUTRAL)],
+                label: "The neutral stone at b3",
+                caption: "Black puts it down before the first stone: n:b3",
+                ..EMPTY
+            },
+            Picture {
+                pieces: &[("c1 c2 c4", WHITE), ("b2", BLACK), ("b4", NEUTRAL), ("c3", BLACK)],
+                marked: "b4 c3",
+                label: "The neutral stone at b4, black at c3",
+                caption: "Black may block twice in one turn: the neutral stone on b4, a stone on c3",
+                ..EMPTY
+            },
+        ],
+    },
+    LessonPart {
+        title: "Draws",
+        text: "With the neutral stone in the way nobody may be able to join two sides. A full board without a winner is a \
+               draw.",
+        pictures: &[Picture {
+            size: 3,
+            pieces: &[("b2", NEUTRAL), ("a1 a3 c1 b3", WHITE), ("b1 a2 c2 c3", BLACK)],
+            label: "A full board of side 3 with the neutral stone in the middle",
+            caption: "Draw: neither player is joined",
+            ..EMPTY
+        }],
+    },
+];
+
+pub(super) const INFO: GameInfo = GameInfo {
+    id: "vex",
+    title: "Vex",
+    summary: "Hex with a neutral stone, which the second player may put in the way of both",
+    network: "vex",
+    boards: Boards { sizes: 3..=LARGEST, default: 7, meaning: "cells on a side" },
+    seats: [
+        SeatInfo { name: "white", goal: "joins row 1 to the last row", task: "Join the two white sides." },
+        SeatInfo { name: "black", goal: "joins column a to the last column", task: "Join the two black sides." },
+    ],
+    actions: &[KEEP],
+    choices: &[
+        Choice { word: "own", label: "A stone of your own" },
+        Choice { word: "neutral", label: "The neutral stone" },
+    ],
+    endings: &[
+        Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" },
+        Ending { reason: FULL, key: "full", words: "the board is full and nobody is connected" },
+    ],
+    counts: &[],
+    view: NetworkView { version: 1, cell_inputs: 14, global_inputs: 6, policy_planes: 2, global_actions: 1 },
+    cell_inputs: &[
+        "own",
+        "enemy",
+        "neutral",
+        "empty",
+        "own_side_1",
+        "own_side_2",
+        "enemy_side_1",
+        "enemy_side_2",
+        "own_joined_1",
+        "own_joined_2",
+        "enemy_joined_1",
+        "enemy_joined_2",
+        "own_wins",
+        "enemy_wins",
+    ],
+    global_inputs: &["own_neutral", "enemy_neutral", "neutral_possible", "decision", "neutral_just_placed", "size/11"],
+    usual_plies: |cells| 2 * cells / 3,
+    sgf: None,
+    lesson: LESSON,
+};

@@ -1,0 +1,390 @@
+//! Vex: Hex in which the second player owns one neutral stone, which blocks both.
+//!
+//! Michael Leigh.
+
+mod info;
+
+use rand::Rng;
+
+use crate::board::{Board, cell_name};
+use crate::games::rhombus::{frames, half_turns, in_frame_of};
+use crate::games::rhombus_stones::{RhombusStones, joins_sides_of, sides_of_cell, sides_seen_by};
+use crate::games::{
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, Ground, InvalidMove, Outcome, Pick, Piece, Rules, Seat,
+    Solver, Step, Transform,
+};
+
+/// The largest side.
+const LARGEST: usize = 11;
+/// The owner of the neutral stone.
+const BLACK: Seat = Seat::Second;
+/// The kind of the neutral stone; the others are of their owner's number.
+const NEUTRAL: u8 = 2;
+/// The board is full.
+const FULL: EndReason = EndReason(1);
+
+/// A position of Vex. The first ply is black's: he puts the neutral stone down, or keeps it.
+#[derive(Debug, Clone)]
+pub struct Vex {
+    to_move: Seat,
+    turns: u16,
+    /// Black still has the neutral stone.
+    kept: bool,
+    /// Black has just put it down and is to place a stone of his own.
+    owes: bool,
+    empty: u16,
+    outcome: Option<Outcome>,
+    stones: RhombusStones<{ LARGEST * LARGEST }>,
+}
+
+/// What an action does, at its cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Deed {
+    Stone(usize),
+    Neutral(usize),
+    Keep,
+}
+
+impl Vex {
+    fn cells(&self) -> usize {
+        self.stones.cells()
+    }
+
+    fn deed(&self, action: Action) -> Deed {
+        match (action.index() / self.cells(), action.index() % self.cells()) {
+            (0, cell) => Deed::Stone(cell),
+            (1, cell) => Deed::Neutral(cell),
+            _ => Deed::Keep,
+        }
+    }
+
+    fn neutral_at(&self, cell: usize) -> Action {
+        Action((self.cells() + cell) as u16)
+    }
+
+    fn keep(&self) -> Action {
+        Action(2 * self.cells() as u16)
+    }
+
+    /// Before white's first stone black decides on the neutral one.
+    fn is_decision(&self) -> bool {
+        self.turns == 0 && self.to_move == BLACK
+    }
+
+    /// Not with the last empty cell: a stone of one's own has to follow.
+    fn neutral_is_possible(&self) -> bool {
+        self.kept && self.to_move == BLACK && self.empty >= 2
+    }
+
+    fn stone_is_possible(&self) -> bool {
+        !self.is_decision()
+    }
+}
+
+impl Rules for Vex {
+    const INFO: GameInfo = info::INFO;
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(3..=3));
+
+    fn new(size: usize) -> Self {
+        Self {
+            to_move: BLACK,
+            turns: 0,
+            kept: true,
+            owes: false,
+            empty: (size * size) as u16,
+            outcome: None,
+            stones: RhombusStones::new(size),
+        }
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    fn turns(&self) -> usize {
+        self.turns as usize
+    }
+
+    /// Each cell, and the decision to keep the neutral stone.
+    fn turn_limit(size: usize) -> usize {
+        size * size + 1
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn check(&self, action: Action) -> Result<(), InvalidMove> {
+        if self.outcome.is_some() {
+            return Err(InvalidMove::GameOver);
+        }
+        if action > self.keep() {
+            return Err(InvalidMove::NoSuchAction { index: action.index(), actions: self.keep().index() + 1 });
+        }
+        let refused = |reason: &str| Err(InvalidMove::Refused { reason: reason.to_owned() });
+        let free = |cell| match self.stones.is_empty(cell) {
+            true => Ok(()),
+            false => Err(InvalidMove::Occupied { cell: cell_name(self.stones.side(), cell) }),
+        };
+        match self.deed(action) {
+            Deed::Keep if self.is_decision() => Ok(()),
+            Deed::Keep => refused("only black's decision before the first stone can be '-'; place a stone"),
+            Deed::Stone(_) if self.is_decision() => {
+                refused("put the neutral stone down, such as 'n:c3', or keep it: '-'")
+            }
+            Deed::Stone(cell) => free(cell),
+            Deed::Neutral(_) if self.to_move != BLACK => refused("the neutral stone belongs to black's turns"),
+            Deed::Neutral(_) if !self.kept => refused("the neutral stone is on the board; place a stone of your own"),
+            Deed::Neutral(_) if self.empty < 2 => refused("the last empty cell is for a stone of your own"),
+            Deed::Neutral(cell) => free(cell),
+        }
+    }
+
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if self.outcome.is_some() {
+            return;
+        }
+        if self.stone_is_possible() {
+            actions.extend(self.stones.empty_cells().map(|cell| Action(cell as u16)));
+        }
+        if self.neutral_is_possible() {
+            actions.extend(self.stones.empty_cells().map(|cell| self.neutral_at(cell)));
+        }
+        if self.is_decision() {
+            actions.push(self.keep());
+        }
+    }
+
+    fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        if self.is_decision() {
+            // On an empty board.
+            return Some(Action(self.cells() as u16 + rng.random_range(0..=self.cells() as u16)));
+        }
+        let cell = self.stones.random_empty_cell(rng);
+        let neutral = self.neutral_is_possible() && rng.random();
+        Some(if neutral { self.neutral_at(cell) } else { Action(cell as u16) })
+    }
+
+    fn play(&mut self, action: Action, changes: &mut impl ChangeLog) {
+        debug_assert_eq!(self.check(action), Ok(()));
+        let decision = self.is_decision();
+        match self.deed(action) {
+            Deed::Stone(cell) => {
+                changes.note(Change::Placed(cell as u16));
+                let sides = self.stones.place(cell, self.to_move.index() as u8);
+                self.empty -= 1;
+                if joins_sides_of(self.to_move, sides) {
+                    self.outcome = Some(Outcome { winner: Some(self.to_move), reason: EndReason::CONNECTION });
+                } else if self.empty == 0 {
+                    self.outcome = Some(Outcome { winner: None, reason: FULL });
+                }
+                self.owes = false;
+                self.to_move = self.to_move.opponent();
+            }
+            Deed::Neutral(cell) => {
+                changes.note(Change::Placed(cell as u16));
+                self.stones.place(cell, NEUTRAL);
+                self.empty -= 1;
+                self.kept = false;
+                self.owes = !decision;
+            }
+            Deed::Keep => {}
+        }
+        if decision {
+            self.to_move = BLACK.opponent();
+        }
+        self.turns += 1;
+    }
+
+    fn winning_action(&self) -> Option<Action> {
+        // A chain from side to side has as many stones as the board has rows.
+        if self.outcome.is_some() || self.is_decision() || self.turns() + 1 < self.stones.side() {
+            return None;
+        }
+        let kind = self.to_move.index() as u8;
+        let wins = |&cell: &usize| joins_sides_of(self.to_move, self.stones.sides_with(cell, kind));
+        self.stones.empty_cells().find(wins).map(|cell| Action(cell as u16))
+    }
+
+    fn winning_chain(&self) -> Vec<usize> {
+        let winner = self.outcome.and_then(|outcome| outcome.winner);
+        winner.map(|winner| self.stones.chain_of(winner)).unwrap_or_default()
+    }
+
+    /// On an empty board this makes black keep the neutral stone; between it and black's stone it has no meaning.
+    fn hand_turn_to(&mut self, seat: Seat) -> bool {
+        if self.owes {
+            return seat == self.to_move;
+        }
+        self.to_move = seat;
+        true
+    }
+
+    fn piece(&self, place: usize) -> Option<Piece> {
+        self.stones.kind(place).map(|kind| match kind {
+            NEUTRAL => info::NEUTRAL,
+            seat => Piece::stone(Seat::BOTH[usize::from(seat)]),
+        })
+    }
+
+    /// Reads `c3`, `n:c3` and `-`.
+    fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
+        let lower = text.to_ascii_lowercase();
+        let action = &Self::INFO.actions[0];
+        if action.word == lower || action.aliases.contains(&lower.as_str()) {
+            return Ok(self.keep());
+        }
+        let (neutral, place) = lower.strip_prefix("n:").map_or((false, text), |_| (true, &text[2..]));
+        let unreadable = |source| InvalidMove::unreadable(source, Self::INFO.action_words());
+        let cell = board.parse(place).map_err(unreadable)?;
+        Ok(if neutral { self.neutral_at(cell) } else { Action(cell as u16) })
+    }
+
+    fn action_name(&self, board: &Board, action: Action) -> String {
+        match self.deed(action) {
+            Deed::Stone(cell) => board.label(cell).to_owned(),
+            Deed::Neutral(cell) => format!("n:{}", board.label(cell)),
+            Deed::Keep => Self::INFO.actions[0].word.to_owned(),
+        }
+    }
+
+    /// The place; and which stone, if black may place either.
+    fn picks(&self, _board: &Board, action: Action) -> Vec<Pick> {
+        let place = |cell: usize| Pick::Place(cell as u16);
+        let either = self.stone_is_possible() && self.neutral_is_possible();
+        match self.deed(action) {
+            Deed::Stone(cell) if either => vec![place(cell), Pick::Choice(0)],
+            Deed::Neutral(cell) if either => vec![place(cell), Pick::Choice(1)],
+            Deed::Stone(cell) | Deed::Neutral(cell) => vec![place(cell)],
+            Deed::Keep => vec![Pick::Button(0)],
+        }
+    }
+
+    /// The neutral stone is in everybody's way.
+    fn ground(&self, seat: Seat) -> Option<Ground> {
+        let step = |cell: usize| Step {
+            cost: match self.stones.kind(cell) {
+                None => Some(Step::STONE),
+                Some(kind) => (usize::from(kind) == seat.index()).then_some(0),
+            },
+            sides: sides_seen_by(seat, sides_of_cell(self.stones.side(), cell)) & 0b11,
+        };
+        Some((0..self.cells()).map(step).collect())
+    }
+
+    fn key(&self) -> Option<u128> {
+        let cells = (self.cells() <= 60).then(|| 0..self.cells())?;
+        let stones =
+            cells.fold(1, |key, cell| key << 2 | self.stones.kind(cell).map_or(0, |kind| 1 + u128::from(kind)));
+        let flag = |on: bool, bit: u32| u128::from(on) << bit;
+        Some(
+            stones << 4
+                | flag(self.to_move == BLACK, 0)
+                | flag(self.kept, 1)
+                | flag(self.owes, 2)
+                | flag(self.is_decision(), 3),
+        )
+    }
+
+    /// Planes: own stones, enemy stones, the neutral one, empty; the mover's two sides and the enemy's two; stones joined to
+    /// each of these four; cells where the mover, where the enemy completes a chain.
+    ///
+    /// Globals: the mover has the neutral stone, the enemy has it; the mover may place it now, decides on it before the
+    /// first stone, has just placed it; size / 11.
+    fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
+        let planes = Self::INFO.view.cell_inputs;
+        let (side, mover) = (self.stones.side(), self.to_move);
+        let flag = |on: bool| f32::from(u8::from(on));
+        for cell in 0..self.cells() {
+            let inputs = &mut cells[in_frame_of(side, mover, cell) * planes..][..planes];
+            inputs.fill(0.0);
+            let bits = |inputs: &mut [f32], sides: u8| {
+                let seen = sides_seen_by(mover, sides);
+                inputs.iter_mut().enumerate().for_each(|(bit, input)| *input = f32::from(seen >> bit & 1));
+            };
+            bits(&mut inputs[4..8], sides_of_cell(side, cell));
+            match self.stones.kind(cell) {
+                Some(NEUTRAL) => inputs[2] = 1.0,
+                Some(kind) => {
+                    inputs[usize::from(usize::from(kind) != mover.index())] = 1.0;
+                    bits(&mut inputs[8..12], self.stones.sides(cell));
+                }
+                None => {
+                    inputs[3] = 1.0;
+                    let wins = |seat: Seat| joins_sides_of(seat, self.stones.sides_with(cell, seat.index() as u8));
+                    (inputs[12], inputs[13]) = (flag(wins(mover)), flag(wins(mover.opponent())));
+                }
+            }
+        }
+        globals.copy_from_slice(&[
+            flag(self.kept && mover == BLACK),
+            flag(self.kept && mover != BLACK),
+            flag(self.neutral_is_possible()),
+            flag(self.is_decision()),
+            flag(self.owes),
+            side as f32 / LARGEST as f32,
+        ]);
+    }
+
+    fn frames(size: usize) -> Vec<Transform> {
+        frames(size, &Self::INFO.view)
+    }
+
+    fn frame(&self) -> usize {
+        self.to_move.index()
+    }
+
+    fn symmetries(size: usize) -> Vec<Transform> {
+        // The half turn exchanges the two sides of each player, and what is joined to them.
+        let exchanged = |plane: usize| if (4..12).contains(&plane) { plane ^ 1 } else { plane };
+        let [same, turned] = half_turns(size, &Self::INFO.view);
+        vec![same, turned.with_inputs(exchanged)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Game, Position, play_all};
+
+    fn after(moves: &str) -> Position {
+        let mut position = Game::new::<Vex>().start(3).unwrap();
+        play_all(&mut position, moves).unwrap();
+        position
+    }
+
+    fn names(position: &Position) -> Vec<String> {
+        let mut legal = Vec::new();
+        position.legal_actions(&mut legal);
+        legal.into_iter().map(|action| position.action_name(action)).collect()
+    }
+
+    #[test]
+    fn the_neutral_stone_comes_once_and_before_a_stone() {
+        assert_eq!(after("").to_move(), Seat::Second);
+        assert_eq!(names(&after("- b2")).iter().filter(|name| name.starts_with("n:")).count(), 8);
+        let owes = after("- b2 n:c1");
+        assert_eq!((owes.to_move(), names(&owes).len()), (Seat::Second, 7));
+        assert!(!owes.clone().hand_turn_to(Seat::First), "black has yet to place a stone");
+        assert!(names(&after("n:b2 a1")).iter().all(|name| !name.starts_with("n:")));
+    }
+
+    #[test]
+    fn a_full_board_is_a_draw() {
+        let full = after("n:b2 a1 b1 a3 a2 c1 c2 b3 c3");
+        assert_eq!(full.outcome(), Some(Outcome { winner: None, reason: FULL }));
+    }
+
+    #[test]
+    fn on_a_place_that_takes_either_stone_a_choice_follows() {
+        let position = after("- b2");
+        let picks = |text| position.picks(position.parse_action(text).unwrap());
+        assert_eq!(picks("c3"), [Pick::Place(8), Pick::Choice(0)]);
+        assert_eq!(picks("n:c3"), [Pick::Place(8), Pick::Choice(1)]);
+        assert_eq!(after("").picks(Action(9 + 8)), [Pick::Place(8)], "before the first stone only the neutral one");
+    }
+}
