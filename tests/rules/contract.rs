@@ -550,11 +550,6 @@ fn is_move_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic() && !c.is_ascii_uppercase() && c != ',' && c != ';')
 }
 
-/// Whether a word can stand for a move: signs such as `-` and `n:x` are common there.
-fn is_move_word(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic() && !c.is_ascii_uppercase() && c != ',' && c != ';')
-}
-
 /// Looks at words of one kind, which must differ.
 #[track_caller]
 fn assert_words<'a>(words: impl IntoIterator<Item = &'a str>, of: &str) {
