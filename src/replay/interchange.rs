@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn unknown_games_sizes_and_wrong_results() {
         let go = message(r#"{"game":"go","size":19,"moves":[]}"#);
-        assert_eq!(go, "game 3 (line 4): unknown game 'go'; known are: cachex, hex, hex-noswap");
+        assert_eq!(go, format!("game 3 (line 4): unknown game 'go'; known are: {}", game_names().join(", ")));
         for size in ["0", "2", "16", "18446744073709551615"] {
             let text = message(format!(r#"{{"game":"cachex","size":{size},"moves":[]}}"#));
             assert!(text.contains("boards of size 3 to 15") && text.ends_with(size), "{text}");

@@ -22,12 +22,10 @@ use hexzero::replay::{
 };
 use rand::{Rng, SeedableRng};
 
-use crate::family::{TWO_COLOURS, TWO_STONES};
-
 /// All games under test.
 static GAMES: LazyLock<Vec<Game>> = LazyLock::new(|| {
     let toys = [Game::new::<hexagon::Signs>(), Game::new::<torus::Rings>(), Game::new::<two_boards::Twins>()];
-    toys.into_iter().chain([*TWO_STONES, *TWO_COLOURS]).for_each(register);
+    toys.into_iter().for_each(register);
     all_games()
 });
 
@@ -637,8 +635,7 @@ fn what_a_game_says_of_itself_is_complete() {
 
 #[test]
 fn lessons_show_what_the_boards_have() {
-    // Those of the program; the others teach nobody.
-    for &game in GAMES.iter().filter(|game| **game != *TWO_STONES && **game != *TWO_COLOURS) {
+    for &game in GAMES.iter() {
         let name = game.name();
         assert!(!game.lesson.is_empty(), "{name}");
         for part in game.lesson {

@@ -1,15 +1,13 @@
-//! Two further members of the family, to see that nothing in the engine is made for Cachex and Hex alone: one
-//! in which a player moves twice in a row, and one with two policy planes whose stones belong to nobody. Both
-//! are plain and slow, and neither ships.
-
-mod two_colours;
-mod two_stones;
+//! What the engine makes of two games of the family: 12* Hex, in which a player moves twice in a row, and Chameleon, with
+//! two policy planes and stones that belong to nobody.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
 use hexzero::arena::{AlphaBeta, MatchSettings, Mcts, RandomPlayer, play_match};
-use hexzero::games::{Action, Evaluation, Evaluator, Game, InvalidMove, Outcome, Position, Seat, WinDrawLoss};
+use hexzero::games::{
+    Action, Evaluation, Evaluator, Game, InvalidMove, Outcome, Position, Seat, WinDrawLoss, game_named,
+};
 use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
 use hexzero::replay::{self, GameRecord, SearchRecord, Shard, TurnRecord, Window, position_text};
 use hexzero::search::{Limits, Puct, RootMethod, RootPolicy, Search, SearchSettings};
@@ -17,31 +15,14 @@ use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use hexzero::training::{Batch, Recipe, SearchValue, StepParts, Trainer};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use two_colours::TwoColours;
-use two_stones::TwoStones;
 
 use crate::games::position;
-use crate::perft::perft;
 
-pub static TWO_STONES: LazyLock<Game> = LazyLock::new(Game::new::<TwoStones>);
-pub static TWO_COLOURS: LazyLock<Game> = LazyLock::new(Game::new::<TwoColours>);
+static TWO_STONES: LazyLock<Game> = LazyLock::new(|| game_named("12star").unwrap());
+static TWO_COLOURS: LazyLock<Game> = LazyLock::new(|| game_named("chameleon").unwrap());
 
 fn uniform(_: &Position, legal: &[Action]) -> Evaluation {
     Evaluation::uniform(legal.len())
-}
-
-/// The counts of an independent implementation.
-#[test]
-fn numbers_of_move_sequences() {
-    let counts = |game: Game, size: usize, depths: usize| -> Vec<u64> {
-        (1..=depths).map(|depth| perft(&game.start(size).unwrap(), depth)).collect()
-    };
-    let (three, four) = (counts(*TWO_STONES, 3, 9), counts(*TWO_STONES, 4, 5));
-    assert_eq!(three, [9, 72, 280, 1680, 4236, 16160, 28456, 43888, 27648]);
-    assert_eq!(four, [16, 240, 2436, 31668, 261_288]);
-    let (three, four) = (counts(*TWO_COLOURS, 3, 6), counts(*TWO_COLOURS, 4, 4));
-    assert_eq!(three, [18, 288, 4032, 46224, 405_120, 2_505_600]);
-    assert_eq!(four, [16 * 2, 960, 26880, 698_880]);
 }
 
 /// The same first move at every node, and for each number of stones what the player to move may hope for.
@@ -124,8 +105,9 @@ fn proofs_are_right(start: &Position, plies: usize) -> usize {
 
 #[test]
 fn proofs_go_by_players_too() {
-    let two_stones = [2, 3, 4].map(|plies| proofs_are_right(&TWO_STONES.start(3).unwrap(), plies));
-    assert!(two_stones.iter().all(|&positions| positions >= 4), "{two_stones:?}");
+    let start = position(*TWO_STONES, 4, "a4 a2 c2 a1 d1 b4");
+    let two_stones = [1, 2, 3].map(|plies| proofs_are_right(&start, plies));
+    assert!(two_stones.iter().all(|&positions| positions >= 2), "{two_stones:?}");
     assert!(proofs_are_right(&position(*TWO_COLOURS, 3, "x:a1 o:b2"), 2) >= 6);
 }
 
@@ -175,7 +157,7 @@ fn checkpoint(game: Game, recipe: &Recipe, trainer: &Trainer) -> Checkpoint {
 
 /// Self-play with a network, a shard of its games, and steps of training on them.
 fn learns_from_its_own_games(game: Game) {
-    let recipe = recipe(game, 3);
+    let recipe = recipe(game, 4);
     let mut trainer = Trainer::new(game, &recipe).unwrap();
     let start = checkpoint(game, &recipe, &trainer);
     let bytes = start.to_bytes().unwrap();
@@ -241,7 +223,7 @@ fn finds_what_it_was_taught(game: Game, opening: &str, move_taught: &str) {
     assert_eq!(window.add(record(game, 4, &format!("{opening} !{move_taught}"))), 1);
     let mut trainer = Trainer::new(game, &recipe).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    for _ in 0..60 {
+    for _ in 0..150 {
         trainer.train_step(&StepParts::draw(game, &recipe, &window, &mut rng).unwrap()).unwrap();
     }
     let mut evaluator =
@@ -256,8 +238,8 @@ fn finds_what_it_was_taught(game: Game, opening: &str, move_taught: &str) {
 
 #[test]
 fn every_plane_of_the_policy_is_found_where_it_was_taught() {
-    finds_what_it_was_taught(*TWO_COLOURS, "x:a1 o:d4", "x:b3");
-    finds_what_it_was_taught(*TWO_COLOURS, "x:a1 o:d4 x:d1", "o:b3");
+    finds_what_it_was_taught(*TWO_COLOURS, "x:a1 o:c4", "x:b3");
+    finds_what_it_was_taught(*TWO_COLOURS, "x:a1 o:c4 x:d1", "o:b3");
     finds_what_it_was_taught(*TWO_STONES, "b2", "d3");
     finds_what_it_was_taught(*TWO_STONES, "b2 d3", "a4");
 }
@@ -295,7 +277,7 @@ fn matches_are_played_between_all_kinds_of_players() {
 
 #[test]
 fn boards_of_unowned_stones_are_drawn() {
-    let game = position(*TWO_COLOURS, 2, "x:a1 o:b2");
-    assert_eq!(position_text(&game), "x..o");
-    assert_eq!(game.drawing(Some(3)), "    a b\n 1  x .  1\n  2  .[o] 2\n      a b\n");
+    let game = position(*TWO_COLOURS, 3, "x:a1 o:b2");
+    assert_eq!(position_text(&game), "x...o....");
+    assert_eq!(game.drawing(Some(4)), "    a b c\n 1  x . .  1\n  2  .[o].  2\n   3  . . .  3\n       a b c\n");
 }

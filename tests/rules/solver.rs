@@ -183,6 +183,6 @@ fn openings_and_positions_on_the_command_line() {
     solve("--size 3 d4").code(1).stderr(contains("a1 to c3"));
     solve("--size 3 a1 c2 a2 c1 a3").code(1).stderr(contains("the game is over"));
     solve("--size 3 a1 c2 a2 c1 a3 c3").code(1).stderr(contains("over"));
-    solve("--game hex --size 3").code(2).stderr(contains("possible values: cachex"));
+    solve("--game infexion --size 7").code(2).stderr(contains("possible values: cachex"));
     solve("").code(2).stderr(contains("--size"));
 }
