@@ -111,7 +111,7 @@ fn json_game(line: &[u8]) -> Result<RecordedGame, GameFault> {
 mod tests {
     use super::super::text::quoted;
     use super::*;
-    use crate::games::game_named;
+    use crate::games::{game_named, game_names};
 
     const HERE: Entry = Entry { game: 3, line: Some(4) };
     const PLAIN: ReplayOptions = ReplayOptions { states: false, legal: false };

@@ -7,6 +7,7 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use hexzero::games::game_names;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
@@ -286,6 +287,7 @@ fn a_move_under_way_can_be_stopped_and_not_pushed_aside() {
 fn what_cannot_be_done_is_told() {
     let server = Server::start(&[]);
     let mut client = server.connect();
+    let unknown = format!("unknown game 'chess'; known are: {}", game_names().join(", "));
     for (request, error) in [
         (request("states", 2, ""), "cachex is played on boards of size 3 to 15, not 2"),
         (request("move", 16, ""), "cachex is played on boards of size 3 to 15, not 16"),
@@ -296,8 +298,8 @@ fn what_cannot_be_done_is_told() {
         ),
         (request("analyze", 3, "a1 c1 a2 c2 a3 b1"), "move 6, 'b1': the game is over; no move can follow"),
         (with(request("states", 5, "a1"), "from", 2), "'from' is 2, but there are only 1 moves"),
-        (with(request("states", 5, ""), "game", "chess"), &unknown),
-        (with(request("move", 5, ""), "game", "chess"), &unknown),
+        (with(request("states", 5, ""), "game", "chess"), &*unknown),
+        (with(request("move", 5, ""), "game", "chess"), &*unknown),
         (with(request("move", 5, ""), "seconds", 61), "'seconds' must be more than 0 and at most 60"),
         (request("dance", 5, ""), "there is nothing to do by the name 'dance'; known are: states, move, analyze, stop"),
     ] {
