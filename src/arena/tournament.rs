@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::games::{Game, UnknownGame};
+use crate::games::UnknownGame;
 
 use super::fixtures::{Fixture, MatchError, play_fixtures};
 use super::game_store::{Conditions, GameStore, PlayerId, StoreError, StoredGame};
@@ -49,16 +49,10 @@ pub enum TournamentError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A player failed or broke the rules.
-    #[error("{a} against {b} at {}: {failure}", game.board_name(*size))]
+    #[error("{between}: {failure}")]
     Player {
-        /// The one player.
-        a: String,
-        /// The other.
-        b: String,
-        /// The game.
-        game: Game,
-        /// The board's size.
-        size: usize,
+        /// Who played against whom, and on which board.
+        between: String,
         /// What happened.
         failure: PlayerFailure,
     },
@@ -100,7 +94,9 @@ pub fn play_missing<'c>(
         (Some(problem), _) => Err(problem.into()),
         (None, Some((fixture, failure))) => {
             let name = |number: usize| players[number].name.clone();
-            Err(TournamentError::Player { a: name(fixture.a), b: name(fixture.b), game, size: fixture.size, failure })
+            let (a, b) = (name(fixture.a), name(fixture.b));
+            let between = format!("{a} against {b} at {}", game.board_name(fixture.size));
+            Err(TournamentError::Player { between, failure })
         }
         (None, None) => Ok(()),
     }

@@ -8,16 +8,7 @@
 //! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
 //! | `exhaustive` | exact values of small boards of any game |
 //! | `cachex/`, `hex/`, … | the games, a folder each |
-//!
-//! What several games have in common:
-//!
-//! | file | subject |
-//! |---|---|
-//! | `rhombus` | the players' sides, frames and symmetries of a rhombus |
-//! | `rhombus_stones` | stones on a rhombus that stay where they are, of a few kinds |
-//! | `stones/` | stones on a rhombus that move or change hands |
-//! | `two_colours` | stones of two colours that belong to nobody |
-//! | `joining/` | stones that stay where they are, on boards of any shape, and chains that join sides |
+//! | `shared/` | what several games have in common |
 
 mod action;
 mod any_rules;
@@ -38,23 +29,19 @@ pub mod hexifence;
 pub mod imnyss;
 pub mod infexion;
 mod info;
-pub mod joining;
 pub mod link;
 mod piece;
 mod position;
 pub mod quickwin;
 mod registry;
-pub mod rhombus;
-mod rhombus_stones;
 mod rules;
 mod seat;
+pub mod shared;
 mod solution;
-pub mod stones;
 pub mod tack;
 pub mod three_connection;
 mod transform;
 pub mod twelve_star;
-mod two_colours;
 pub mod vex;
 pub mod y;
 

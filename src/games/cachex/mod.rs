@@ -27,8 +27,8 @@ use super::info::GameInfo;
 use super::piece::Piece;
 use super::rules::{GameRng, Rules};
 use super::seat::{EndReason, Outcome, Seat};
+use super::shared::moving_stones::stone_key;
 use super::solution::Solver;
-use super::stones::stone_key;
 use super::transform::Transform;
 
 /// A position occurred too often.

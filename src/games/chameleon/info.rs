@@ -1,6 +1,6 @@
 //! What Chameleon says of itself.
 
-use crate::games::two_colours::{CELL_INPUTS, stone};
+use crate::games::shared::two_colours::{CELL_INPUTS, stone};
 use crate::games::{Boards, Choice, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, SeatInfo};
 
 use super::LARGEST;

@@ -8,9 +8,9 @@ mod info;
 use rand::Rng;
 
 use crate::board::{Board, cell_name};
-use crate::games::rhombus::frames;
-use crate::games::rhombus_stones::{RhombusStones, joins_sides_of};
-use crate::games::two_colours::{COLOURS, colour_named, encode, owner, prospects, stone, symmetries};
+use crate::games::shared::fixed_stones::{RhombusStones, joins_sides_of};
+use crate::games::shared::rhombus::frames;
+use crate::games::shared::two_colours::{COLOURS, colour_named, encode, owner, prospects, stone, symmetries};
 use crate::games::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Seat, Solver,
     Transform,
@@ -173,7 +173,7 @@ impl Rules for Chameleon {
         Some(stones << 1 | self.to_move.index() as u128)
     }
 
-    /// Planes: [`crate::games::two_colours::CELL_INPUTS`]. Globals: size / 14.
+    /// Planes: [`crate::games::shared::two_colours::CELL_INPUTS`]. Globals: size / 14.
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
         encode(&self.stones, self.to_move, cells);
         globals[0] = self.stones.side() as f32 / LARGEST as f32;

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 
 use crate::board::Shape;
 use crate::games::GameInfo;
-use crate::games::joining::{Joining, Kind, Links};
+use crate::games::shared::joining::{Joining, Kind, Links};
 
 /// Gale among the games about joining sides.
 #[derive(Debug, Clone)]

@@ -16,9 +16,9 @@ use super::errors::InvalidMove;
 use super::ground::{Ground, Step};
 use super::info::GameInfo;
 use super::piece::Piece;
-use super::rhombus::{self, BOTH_SIDES, in_frame_of, sides_of, transposed};
 use super::rules::{GameRng, Rules};
 use super::seat::{EndReason, Outcome, Seat};
+use super::shared::rhombus::{self, BOTH_SIDES, in_frame_of, sides_of, transposed};
 use super::solution::Solver;
 use super::transform::Transform;
 

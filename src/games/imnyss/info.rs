@@ -1,6 +1,6 @@
 //! What Imnyss says of itself.
 
-use crate::games::two_colours::{CELL_INPUTS, stone};
+use crate::games::shared::two_colours::{CELL_INPUTS, stone};
 use crate::games::{
     ActionKind, Boards, EndReason, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture, Piece, SeatInfo,
 };

@@ -8,9 +8,9 @@ mod info;
 use rand::Rng;
 
 use crate::board::{Board, cell_name};
-use crate::games::rhombus::frames;
-use crate::games::rhombus_stones::{RhombusStones, joins_sides_of};
-use crate::games::two_colours::{COLOURS, encode, owner, prospects, stone, symmetries};
+use crate::games::shared::fixed_stones::{RhombusStones, joins_sides_of};
+use crate::games::shared::rhombus::frames;
+use crate::games::shared::two_colours::{COLOURS, encode, owner, prospects, stone, symmetries};
 use crate::games::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Seat, Solver,
     Transform,
@@ -203,7 +203,7 @@ impl Rules for Imnyss {
         Some(stones << 3 | phase << 1 | self.to_move.index() as u128)
     }
 
-    /// Planes: [`crate::games::two_colours::CELL_INPUTS`]. Globals: x is nominated, o is, the mover is to nominate, for the
+    /// Planes: [`crate::games::shared::two_colours::CELL_INPUTS`]. Globals: x is nominated, o is, the mover is to nominate, for the
     /// first stone of all; size / 13.
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
         encode(&self.stones, self.to_move, cells);

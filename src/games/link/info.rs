@@ -1,7 +1,9 @@
 //! What Link says of itself, with and without the swap.
 
 use crate::board::DIRECTIONS;
-use crate::games::stones::words::{BLACK, CONNECTION, EMPTY, SEATS, STAY, SWAP, SWAPPING, WHITE, input_names};
+use crate::games::shared::moving_stones::words::{
+    BLACK, CONNECTION, EMPTY, SEATS, STAY, SWAP, SWAPPING, WHITE, input_names,
+};
 use crate::games::{Boards, Count, Counted, GameInfo, LessonPart, NetworkView, Picture};
 
 use super::{FARTHEST, INPUTS, LARGEST};

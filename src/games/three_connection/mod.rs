@@ -9,7 +9,7 @@ mod info;
 use rand::Rng;
 
 use crate::board::{Board, Shape};
-use crate::games::joining::{Links, Stones};
+use crate::games::shared::joining::{Links, Stones};
 use crate::games::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Seat, Transform,
 };

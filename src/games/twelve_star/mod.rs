@@ -8,9 +8,9 @@ mod groups;
 mod info;
 
 use crate::board::cell_name;
+use crate::games::shared::{moving_stones as stones, rhombus};
 use crate::games::{
     Action, ChangeLog, GameInfo, GameRng, Ground, HexWithoutSwap, InvalidMove, Outcome, Piece, Rules, Seat, Transform,
-    rhombus, stones,
 };
 
 use groups::{CellSet, around_group, group};

@@ -3,9 +3,7 @@
 
 use crate::board::{Board, RhombusSet, Shape};
 
-use super::info::NetworkView;
-use super::seat::Seat;
-use super::transform::Transform;
+use crate::games::{NetworkView, Seat, Transform};
 
 /// A chain, or a path, that touches both of its player's sides.
 pub const BOTH_SIDES: u8 = 0b11;

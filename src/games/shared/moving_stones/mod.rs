@@ -24,7 +24,7 @@ pub use view::{PLANES, frames, on_plane, symmetries};
 use rand::Rng;
 
 use crate::board::{RhombusSet, cell_name};
-use crate::games::rhombus::{joins, sides_of};
+use crate::games::shared::rhombus::{joins, sides_of};
 use crate::games::{Action, Change, ChangeLog, GameRng, Ground, InvalidMove, Outcome, Piece, Seat, Step};
 
 /// The stones of both players on a rhombus with a side of at most [`RhombusSet::LARGEST_SIDE`]. The first player joins

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use crate::board::{Chains, NO_CELL, RhombusSet, rhombus};
-use crate::games::rhombus::BOTH_SIDES;
+use crate::games::shared::rhombus::BOTH_SIDES;
 use crate::games::{GameRng, Seat};
 
 /// Marks an empty cell.
