@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::games::{Action, Position, Seat};
+use crate::games::{Action, Position};
 
 use super::gtp_program::{GtpProgram, ProgramError};
 use super::player::{Player, PlayerError};
@@ -22,14 +22,6 @@ pub struct GtpPlayer {
     halted: Arc<AtomicBool>,
     /// The move that it made itself and need not hear of.
     own_move: Option<Action>,
-}
-
-/// What the protocol calls a seat in every game.
-fn colour(seat: Seat) -> &'static str {
-    match seat {
-        Seat::First => "black",
-        Seat::Second => "white",
-    }
 }
 
 impl GtpPlayer {
@@ -78,7 +70,7 @@ impl Player for GtpPlayer {
     }
 
     fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError> {
-        let command = format!("genmove {}", colour(position.to_move()));
+        let command = format!("genmove {}", position.game().protocol_colour(position.to_move()));
         let answer = self.ask(&command)?;
         if answer.eq_ignore_ascii_case("resign") {
             return Ok(None);
@@ -90,7 +82,11 @@ impl Player for GtpPlayer {
 
     fn observe(&mut self, before: &Position, action: Action) -> Result<(), PlayerError> {
         if self.own_move.take() != Some(action) {
-            self.ask(&format!("play {} {}", colour(before.to_move()), before.foreign_action_name(action)))?;
+            self.ask(&format!(
+                "play {} {}",
+                before.game().protocol_colour(before.to_move()),
+                before.foreign_action_name(action)
+            ))?;
         }
         Ok(())
     }

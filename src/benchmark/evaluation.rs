@@ -69,10 +69,10 @@ pub(super) fn measure(game: Game, threads: usize, peaks: &[PeakSpeed]) -> Result
     let mut speeds = Vec::new();
     for standard in standard_networks() {
         let tensors = random_parameters(game, &standard.architecture)?;
-        let topology = game.start(standard.size)?.topology();
+        let topology = game.start(standard.size_in(game))?.topology();
         for (number, ((kernel, precision), peak)) in kernels().zip(peaks).enumerate() {
             let inference = Inference::new(&standard.architecture, &game.view, &tensors, kernel, precision);
-            let mut inputs = positions(game, standard.size, &inference)?;
+            let mut inputs = positions(game, standard.size_in(game), &inference)?;
             let mut speed = |batch: usize, threads: usize| {
                 let rate = if threads == 1 {
                     per_second(A_MOMENT, || {
@@ -86,7 +86,7 @@ pub(super) fn measure(game: Game, threads: usize, peaks: &[PeakSpeed]) -> Result
                 let rate = rate * batch as f64;
                 EvaluationSpeed {
                     network: standard.architecture.to_string(),
-                    size: standard.size,
+                    size: standard.size_in(game),
                     batch,
                     threads,
                     kernel: kernel.name(),

@@ -67,6 +67,13 @@ pub struct Standard {
     pub size: usize,
 }
 
+impl Standard {
+    /// The board's size in a game: its default where it has no board of the standard one.
+    pub fn size_in(&self, game: Game) -> usize {
+        if game.boards.sizes.contains(&self.size) { self.size } else { game.boards.default }
+    }
+}
+
 /// The networks that figures are given for: b4c32 on 7×7, b6c64 on 9×9 and b10c128 on 11×11.
 pub fn standard_networks() -> [Standard; 3] {
     [(4, 32, 7), (6, 64, 9), (10, 128, 11)].map(|(blocks, channels, size)| {

@@ -34,7 +34,7 @@ fn evaluator(game: Game, architecture: &Architecture) -> candle_core::Result<Net
 pub(super) fn search(game: Game) -> Result<Vec<SearchSpeed>, BenchmarkError> {
     let mut speeds = Vec::new();
     for standard in standard_networks() {
-        let start = game.start(standard.size)?;
+        let start = game.start(standard.size_in(game))?;
         let mut evaluator = evaluator(game, &standard.architecture)?;
         let rate = per_second(2 * A_MOMENT, || {
             Search::new(start.clone(), SearchSettings::default()).run(&mut evaluator, &Limits::visits(SEARCH_VISITS));
@@ -42,7 +42,7 @@ pub(super) fn search(game: Game) -> Result<Vec<SearchSpeed>, BenchmarkError> {
         speeds.push(SearchSpeed {
             game: game.name(),
             network: standard.architecture.to_string(),
-            size: standard.size,
+            size: standard.size_in(game),
             precision: Precision::best().name(),
             visits_per_second: rate * f64::from(SEARCH_VISITS),
         });
@@ -55,7 +55,7 @@ pub(super) fn self_play(game: Game, threads: usize) -> Result<Vec<SelfPlaySpeed>
     let [standard, ..] = standard_networks();
     let evaluator = evaluator(game, &standard.architecture)?;
     let settings = SelfPlaySettings {
-        sizes: vec![SizeWeight { size: standard.size, weight: 1.0 }],
+        sizes: vec![SizeWeight { size: standard.size_in(game), weight: 1.0 }],
         full_visits: SELF_PLAY_VISITS,
         full_share: 1.0,
         ..SelfPlaySettings::default()
@@ -75,7 +75,7 @@ pub(super) fn self_play(game: Game, threads: usize) -> Result<Vec<SelfPlaySpeed>
         speeds.push(SelfPlaySpeed {
             game: game.name(),
             network: standard.architecture.to_string(),
-            size: standard.size,
+            size: standard.size_in(game),
             visits: SELF_PLAY_VISITS,
             threads: workers,
             precision: Precision::best().name(),

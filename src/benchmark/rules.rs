@@ -27,5 +27,9 @@ pub(super) fn measure(game: Game) -> Result<Vec<RulesSpeed>, SizeError> {
         });
         Ok(RulesSpeed { game: game.name(), size, moves_per_second: rate * f64::from(MOVES) })
     };
-    standard_networks().iter().map(|standard| speed(standard.size)).collect()
+    let mut sizes = standard_networks().map(|standard| standard.size_in(game)).to_vec();
+    sizes.push(game.boards.default);
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes.into_iter().map(speed).collect()
 }

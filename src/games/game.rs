@@ -94,6 +94,13 @@ impl Game {
         self.0.info.seats[seat.index()].name
     }
 
+    /// What protocols that know black and white alone call a seat: black the first and white the second, unless the game
+    /// itself calls them so the other way round.
+    pub fn protocol_colour(self, seat: Seat) -> &'static str {
+        let exchanged = self.seat_name(Seat::First) == "white" || self.seat_name(Seat::Second) == "black";
+        ["black", "white"][seat.index() ^ usize::from(exchanged)]
+    }
+
     /// The character that stands for a piece in text: that of its kind, or else the initial of its owner's name.
     pub fn symbol(self, piece: Piece) -> char {
         let initial = |seat: Seat| self.seat_name(seat).chars().next().map(|letter| letter.to_ascii_uppercase());

@@ -46,7 +46,7 @@ pub struct PlayArgs {
     /// The board's size (default: the game's own; 'hexzero games' lists the sizes)
     #[arg(long, value_name = "N")]
     size: Option<usize>,
-    /// Your colour, such as red, or 'first' or 'second' (default: the one that moves first)
+    /// Your colour, such as red, or 'first' or 'second', in the order of 'hexzero games'
     #[arg(long, value_name = "COLOUR", default_value = "first")]
     side: String,
     #[command(flatten)]

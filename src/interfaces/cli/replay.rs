@@ -37,7 +37,7 @@ pub struct ReplayArgs {
     /// Also give the board after every move, row by row from row 1, as a string of '.' and the players' initials
     #[arg(long)]
     states: bool,
-    /// Also give for every move how many actions were legal before it and who made it, 0 for the player who moves first
+    /// Also give for every move how many actions were legal before it and who made it, 0 for the first player, 1 for the second
     #[arg(long)]
     legal: bool,
     /// Write the games again, as JSON lines or in SGF, instead of how each ended

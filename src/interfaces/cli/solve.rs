@@ -85,8 +85,9 @@ struct Opening {
     /// What it would be worth if it could not be swapped; left out in games without a swap.
     #[serde(skip_serializing_if = "Option::is_none")]
     without_swap: Option<Value>,
-    /// The replies that win.
-    beaten_by: Vec<String>,
+    /// The opponent's replies that win; none where it is still the same player's turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beaten_by: Option<Vec<String>>,
 }
 
 /// What is told of a position.
@@ -167,12 +168,13 @@ fn openings(solution: &dyn Solution, start: &Position) -> Openings {
     let opening = |(action, value): (Action, Value)| {
         let mut after = start.clone();
         after.play(action);
+        let answers = after.to_move() != start.to_move();
         let winning = solution.moves(&after).into_iter().filter(|(_, value)| matches!(value, Value::Win(_)));
         Opening {
             name: start.action_name(action),
             value,
             without_swap: swap.then(|| value_without_swap(solution, &after)),
-            beaten_by: winning.map(|(reply, _)| after.action_name(reply)).collect(),
+            beaten_by: answers.then(|| winning.map(|(reply, _)| after.action_name(reply)).collect()),
         }
     };
     let mut openings = solution.moves(start);
@@ -191,7 +193,11 @@ fn write_openings(output: &mut impl Write, told: &Openings) -> Result<(), CliErr
     writeln!(output, "opening  {:<17}  {heading}beaten by", "value")?;
     for Opening { name, value, without_swap, beaten_by } in &told.openings {
         let without_swap = without_swap.map_or(String::new(), |value| format!("{value:<17}  "));
-        let beaten_by = if beaten_by.is_empty() { "nothing".to_owned() } else { beaten_by.join(" ") };
+        let beaten_by = match beaten_by {
+            None => String::new(),
+            Some(replies) if replies.is_empty() => "nothing".to_owned(),
+            Some(replies) => replies.join(" "),
+        };
         writeln!(output, "{name:<7}  {value:<17}  {without_swap}{beaten_by}")?;
     }
     Ok(())

@@ -98,15 +98,11 @@ impl GtpSession {
         if arguments.is_empty() || is_over { list(self) } else { self.as_seat(arguments, list) }
     }
 
-    /// `B+` if black, the first player, has won, `W+` if white has, `0` for a draw.
+    /// `B+` if black has won, `W+` if white has, `0` for a draw.
     pub(super) fn final_score(&self) -> Answer {
         let outcome = self.engine.position().outcome().ok_or("cannot score: the game is not over")?;
-        Ok(match outcome.winner {
-            Some(Seat::First) => "B+",
-            Some(Seat::Second) => "W+",
-            None => "0",
-        }
-        .to_owned())
+        let colour = outcome.winner.map(|winner| self.engine.position().game().protocol_colour(winner));
+        Ok(colour.map_or_else(|| "0".to_owned(), |colour| format!("{}+", colour[..1].to_uppercase())))
     }
 
     pub(super) fn show_board(&self) -> String {

@@ -2,18 +2,25 @@
 
 use crate::games::{Game, InvalidMove, Seat};
 
-/// The seat whose colour stands first in `arguments`: by the game's own names, or black for the first and white for the
+/// The seat whose colour stands first in `arguments`: by the game's own names, or else black for the first and white for the
 /// second as everywhere in the protocol, so that `b` is not blue.
 pub(super) fn seat(game: Game, arguments: &[String]) -> Result<Seat, String> {
     let [first, second] = Seat::BOTH.map(|seat| game.seat_name(seat));
     let word = arguments.first().map(|word| word.to_ascii_lowercase()).unwrap_or_default();
-    match word.as_str() {
-        "black" | "b" => Ok(Seat::First),
-        "white" | "w" => Ok(Seat::Second),
-        word if word == first => Ok(Seat::First),
-        word if word == second => Ok(Seat::Second),
-        _ => Err(format!("invalid colour: write {first} (or black, b) or {second} (or white, w)")),
-    }
+    let named = |seat: &Seat| game.seat_name(*seat) == word;
+    let coloured = |seat: &Seat| {
+        let colour = game.protocol_colour(*seat);
+        word == colour || word == colour[..1]
+    };
+    let found = Seat::BOTH.into_iter().find(named).or_else(|| Seat::BOTH.into_iter().find(coloured));
+    let [black, white] = Seat::BOTH.map(|seat| game.protocol_colour(seat));
+    found.ok_or_else(|| {
+        let also = |name: &str, colour: &str| match name == colour {
+            true => format!("{name} (or {})", &colour[..1]),
+            false => format!("{name} (or {colour}, {})", &colour[..1]),
+        };
+        format!("invalid colour: write {} or {}", also(first, black), also(second, white))
+    })
 }
 
 /// What is said of a move that cannot be played.
