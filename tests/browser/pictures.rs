@@ -1,16 +1,18 @@
-//! The pictures of the README, from the real page: `docs/screenshots/make`.
+//! The pictures of the README and of the games, from the real page: `docs/screenshots/make`.
 
 use std::fs;
 use std::path::Path;
 
+use hexzero::arena::{AlphaBeta, Player};
+use hexzero::games::{Game, all_games};
 use serde_json::json;
 
 use crate::driver::{DESK, Screen, TELEPHONE};
 use crate::page::Page;
 
-fn keep(page: &Page, name: &str) {
+fn keep(page: &Page, folder: &str, name: &str) {
     let seen = page.picture(name);
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/screenshots");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(folder);
     fs::create_dir_all(&folder).unwrap();
     fs::copy(seen, folder.join(format!("{name}.png"))).unwrap();
 }
@@ -33,7 +35,7 @@ fn show_game(page: &Page) {
 fn readme_analysis() {
     let page = Page::open(Screen { width: 1280, height: 800, ..DESK });
     show_game(&page);
-    keep(&page, "analysis");
+    keep(&page, "screenshots", "analysis");
 }
 
 #[test]
@@ -45,5 +47,40 @@ fn readme_telephone() {
         &json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]}),
     );
     show_game(&page);
-    keep(&page, "telephone");
+    keep(&page, "screenshots", "telephone");
+}
+
+/// The first part of a game between two players without a network.
+fn opening(game: Game) -> Vec<String> {
+    let mut position = game.start(game.boards.default).unwrap();
+    let mut player = AlphaBeta::new(1);
+    player.start_game(&position, 3).unwrap();
+    let plies = (game.usual_plies)(position.topology().cells()) / 2;
+    let mut moves = Vec::new();
+    while moves.len() < plies {
+        let action = player.choose(&position).unwrap().unwrap();
+        let mut next = position.clone();
+        next.play(action);
+        if next.outcome().is_some() {
+            break;
+        }
+        moves.push(position.action_name(action));
+        position = next;
+    }
+    moves
+}
+
+#[test]
+#[ignore = "writes docs/games"]
+fn readme_games() {
+    for game in all_games().into_iter().filter(|game| game.network == game.id) {
+        let moves = opening(game);
+        let page = Page::open(Screen { width: 640, height: 620, ..DESK });
+        let record = json!({"game": game.id, "size": game.boards.default, "moves": moves});
+        page.click("#open-games");
+        page.choose_file("#file", &page.file("game.jsonl", &format!("{record}\n")));
+        page.wait(&format!("document.querySelectorAll('.move').length === {}", moves.len()));
+        page.run("document.activeElement.blur(); scrollTo(0, 0);");
+        keep(&page, "games", game.id);
+    }
 }
