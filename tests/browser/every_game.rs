@@ -9,10 +9,11 @@ use crate::page::{Page, text};
 /// What may be clicked now, as selectors: a button at a place, a direction, a place, or a button beside the board. Where a
 /// source has been picked its targets are lit.
 const OPEN: &str = "
-    const each = (selector, of = () => true) => [...document.querySelectorAll(selector)].flatMap((element, index) => {
-        if (!of(element)) return [];
-        element.dataset.open = `${selector.replace(/\\W+/g, '-')}${index}`;
-        return [`[data-open='${element.dataset.open}']`];
+    for (const element of document.querySelectorAll('[data-open]')) delete element.dataset.open;
+    let count = 0;
+    const each = (selector, of = () => true) => [...document.querySelectorAll(selector)].filter(of).map((element) => {
+        element.dataset.open ??= count++;
+        return `[data-open='${element.dataset.open}']`;
     });
     const at = [...each('.choices button'), ...each('.way .reach')];
     if (at.length) return [at, []];
