@@ -33,7 +33,7 @@ const REPETITION: EndReason = EndReason(1);
 const TURNS: EndReason = EndReason(2);
 /// A position that occurs this often, with the same player to move, is a draw.
 const REPETITION_LIMIT: u8 = 3;
-/// Told apart by it are positions with the one and the other player to move.
+/// Tells keys of positions with the second player to move from those with the first.
 const SECOND_TO_MOVE: u64 = 0x646f_7a65_722d_6b65;
 
 /// A position of Dozer Hex with its history, with or without the swap.
@@ -98,22 +98,25 @@ impl<const SWAP: bool> DozerRules<SWAP> {
         SWAP && self.turns == 1 && self.to_move == Seat::Second && self.stones.only_the_first_stone()
     }
 
+    /// The cell behind the last stone of a line, if it holds a stone of the player to move, too.
+    fn behind(&self, tail: Cell, direction: usize) -> Option<Cell> {
+        let opposite = (direction + DIRECTIONS / 2) % DIRECTIONS;
+        self.stones.next(tail, opposite).filter(|&cell| self.stones.has(self.to_move, cell))
+    }
+
     /// The push of a line of the player to move that ends on `tail`, if there is one.
     fn push(&self, tail: Cell, direction: usize) -> Option<Push> {
-        let (row, column) = tail;
-        let is_tail = tails(&self.stones, self.to_move)[direction].contains(row, column);
-        is_tail.then(|| Push::of(&self.stones, self.to_move, tail, direction)).flatten()
+        let whole = self.behind(tail, direction).is_none();
+        whole.then(|| Push::of(&self.stones, self.to_move, tail, direction)).flatten()
     }
 
     fn why_no_push(&self, tail: Cell, direction: usize) -> InvalidMove {
         let name = self.stones.name(tail);
-        let opposite = (direction + DIRECTIONS / 2) % DIRECTIONS;
-        let behind = self.stones.next(tail, opposite).filter(|&cell| self.stones.has(self.to_move, cell));
         let (own, front) = self.stones.run(self.to_move, tail, direction);
         let enemies = front.map_or(0, |front| self.stones.run(self.to_move.opponent(), front, direction).0);
         let reason = if own == 0 {
             format!("{name} holds no stone of yours to push with")
-        } else if let Some(behind) = behind {
+        } else if let Some(behind) = self.behind(tail, direction) {
             format!(
                 "only whole lines push, and this one begins further back, at {} or before",
                 self.stones.name(behind)
