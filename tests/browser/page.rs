@@ -57,7 +57,7 @@ impl Page {
         let browser = Browser::open(screen);
         browser.go(&format!("http://127.0.0.1:{}/", server.port));
         let page = Self { browser, server };
-        page.wait("document.querySelector('.cell.playable')");
+        page.wait("document.querySelector('.cell.playable, .offers [data-move]')");
         page
     }
 
