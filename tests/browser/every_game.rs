@@ -43,6 +43,7 @@ fn play_to_the_end(game: Game) {
         page.wait(&format!("{SEEN} !== {before:?}"));
     }
     page.picture(&format!("end-{}", game.name()));
+    page.assert_no_sideways_scrolling(game.name());
     page.click("#open-lesson");
     page.wait("document.querySelector('#lesson')");
     page.picture(&format!("lesson-{}", game.name()));

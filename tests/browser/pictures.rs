@@ -75,7 +75,7 @@ fn opening(game: Game) -> Vec<String> {
 fn readme_games() {
     for game in all_games().into_iter().filter(|game| game.network == game.id) {
         let moves = opening(game);
-        let page = Page::open(Screen { width: 640, height: 620, ..DESK });
+        let page = Page::open(Screen { width: 760, height: 660, ..DESK });
         let record = json!({"game": game.id, "size": game.boards.default, "moves": moves});
         page.click("#open-games");
         page.choose_file("#file", &page.file("game.jsonl", &format!("{record}\n")));
