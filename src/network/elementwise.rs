@@ -15,14 +15,6 @@ pub fn relu(x: &Tensor) -> Result<Tensor> {
     x.contiguous()?.apply_op1(Relu)
 }
 
-/// `max(x + y, 0)` of two tensors of one shape.
-///
-/// # Errors
-/// If the shapes differ.
-pub fn add_relu(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    x.contiguous()?.apply_op2(&y.contiguous()?, AddRelu)
-}
-
 /// What of a gradient passes back through a ReLU with this result.
 pub(super) fn through_relu(gradient: &Tensor, result: &Tensor) -> Result<Tensor> {
     gradient.contiguous()?.apply_op2_no_bwd(result, &ThroughRelu)
@@ -58,24 +50,6 @@ impl CustomOp1 for Relu {
 
     fn bwd(&self, _: &Tensor, result: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
         through_relu(gradient, result).map(Some)
-    }
-}
-
-struct AddRelu;
-
-impl CustomOp2 for AddRelu {
-    fn name(&self) -> &'static str {
-        "add_relu"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, lx: &Layout, y: &CpuStorage, ly: &Layout) -> Result<(CpuStorage, Shape)> {
-        let shape = same_shape(self.name(), lx, ly)?;
-        Ok((zip(f32_slice(x, lx)?, f32_slice(y, ly)?, |x, y| (x + y).max(0.0)), shape))
-    }
-
-    fn bwd(&self, _: &Tensor, _: &Tensor, sum: &Tensor, gradient: &Tensor) -> Result<(Option<Tensor>, Option<Tensor>)> {
-        let gradient = through_relu(gradient, sum)?;
-        Ok((Some(gradient.clone()), Some(gradient)))
     }
 }
 

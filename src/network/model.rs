@@ -6,7 +6,7 @@
 //! leaves nothing to fold at inference.
 
 use candle_core::{Result, Tensor};
-use candle_nn::{Module, VarBuilder};
+use candle_nn::VarBuilder;
 use rand::Rng;
 
 use crate::games::NetworkView;
@@ -14,11 +14,14 @@ use crate::games::NetworkView;
 use super::architecture::Architecture;
 use super::boards::Boards;
 use super::classes::CELL_CLASSES;
-use super::elementwise::{add_relu, relu};
+use super::elementwise::relu;
+use super::kernels::TrainingPrecision;
 use super::modules::{Dense, HexConv};
 use super::parameters::Parameters;
 use super::segments::{add_to_cells, pool_segments};
 use super::tensors::NamedTensors;
+use super::tower::TowerShape;
+use super::tower_operation::Towers;
 
 #[derive(Debug, Clone)]
 struct Block {
@@ -29,15 +32,9 @@ struct Block {
 }
 
 impl Block {
-    /// The block on the boards of a batch.
-    fn on(&self, boards: &Boards) -> impl Module {
-        move |x: &Tensor| {
-            let mut y = x.apply(&self.first.on(boards))?;
-            if let Some(pool) = &self.pool {
-                y = add_to_cells(&y, &pool_segments(&y, boards)?.apply(pool)?, boards)?;
-            }
-            add_relu(x, &y.apply(&self.second.on(boards))?)
-        }
+    fn parameters(&self) -> impl Iterator<Item = Tensor> {
+        let pool = self.pool.iter().flat_map(Dense::parameters);
+        self.first.parameters().into_iter().chain(pool).chain(self.second.parameters())
     }
 }
 
@@ -78,6 +75,7 @@ pub struct Network {
     stem: HexConv,
     stem_globals: Dense,
     blocks: Vec<Block>,
+    towers: Towers,
     policy: Dense,
     policy_pool: Dense,
     policy_out: Dense,
@@ -122,7 +120,7 @@ impl Network {
         let blocks = (0..count)
             .map(|block| {
                 let parameters = parameters.pp("blocks").pp(block);
-                let first = HexConv::new(channels, channels, branch_gain, parameters.pp("first"))?.with_relu();
+                let first = HexConv::new(channels, channels, branch_gain, parameters.pp("first"))?;
                 let pool = architecture
                     .pools(block)
                     .then(|| Dense::new(2 * channels, channels, 0.5, parameters.pp("pool")))
@@ -131,6 +129,12 @@ impl Network {
                 Ok(Block { first, pool, second })
             })
             .collect::<Result<_>>()?;
+        let shape = TowerShape {
+            cell_inputs: view.cell_inputs,
+            global_inputs: view.global_inputs,
+            channels,
+            pools: (0..count).map(|block| architecture.pools(block)).collect(),
+        };
         let (in_policy, in_position) = (parameters.pp("policy"), parameters.pp("position"));
         let global_outputs = 3 + 1 + 2 * view.global_actions;
         Ok(Self {
@@ -138,6 +142,7 @@ impl Network {
             stem,
             stem_globals,
             blocks,
+            towers: Towers::new(shape, TrainingPrecision::F32),
             policy: Dense::new(channels, policy_channels, relu_gain, in_policy.clone())?,
             policy_pool: Dense::unbiased(2 * channels, policy_channels, 0.5, "pool", &in_policy)?,
             policy_out: Dense::new(policy_channels, 2 * view.policy_planes, 0.5, in_policy.pp("out"))?,
@@ -145,6 +150,11 @@ impl Network {
             position_out: Dense::new(value_channels, global_outputs, 0.5, in_position.pp("out"))?,
             ownership: Dense::new(channels, CELL_CLASSES, 0.5, parameters.pp("ownership"))?,
         })
+    }
+
+    /// The network with the products of its tower in another precision than floats.
+    pub fn with_precision(self, precision: TrainingPrecision) -> Self {
+        Self { towers: self.towers.with_precision(precision), ..self }
     }
 
     /// Evaluates a batch. `cells` is `[cells × cell inputs]`, `globals` `[positions × global inputs]`.
@@ -155,16 +165,15 @@ impl Network {
         self.heads(&self.features(cells, globals, boards)?)
     }
 
-    /// All of [`Network::forward`] but its last layers.
+    /// All of [`Network::forward`] but its last layers. The inputs get no gradient.
     ///
     /// # Errors
     /// As [`Network::forward`].
     pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
-        let stem = cells.apply(&self.stem.on(boards))?;
-        let mut x = relu(&add_to_cells(&stem, &globals.apply(&self.stem_globals)?, boards)?)?;
-        for block in &self.blocks {
-            x = x.apply(&block.on(boards))?;
-        }
+        let mut parameters = self.stem.parameters().to_vec();
+        parameters.push(self.stem_globals.parameters()[0].clone());
+        parameters.extend(self.blocks.iter().flat_map(Block::parameters));
+        let x = self.towers.features(cells, globals, boards, &parameters)?;
         let pooled = pool_segments(&x, boards)?;
         let policy = add_to_cells(&x.apply(&self.policy)?, &pooled.apply(&self.policy_pool)?, boards)?;
         Ok(Features { policy: relu(&policy)?, position: pooled.apply(&self.hidden)?, cells: x })

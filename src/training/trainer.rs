@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::games::Game;
-use crate::network::{Auxiliary, NamedTensors, Network, Parameters, TensorData, add_values};
+use crate::network::{Auxiliary, NamedTensors, Network, Parameters, TensorData, TrainingPrecision, add_values};
 
 use super::batch::Batch;
 use super::loss_values::{LossWeights, Losses};
@@ -63,6 +63,7 @@ impl Trainer {
         (auxiliary, auxiliary_parameters): (Auxiliary, Parameters),
         recipe: &Recipe,
     ) -> Result<Self> {
+        let network = network.with_precision(TrainingPrecision::best());
         let of_network = parameters.iter().count();
         let parameters = parameters.followed_by(&auxiliary_parameters);
         let training = &recipe.training;

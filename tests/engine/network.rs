@@ -7,8 +7,8 @@ use hexzero::board::rhombus;
 use hexzero::games::{Action, Evaluation, Evaluator, Position, Seat};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Activation, Architecture, Boards, Inference, Network, NetworkEvaluator, Precision, Workspace, add_relu,
-    add_to_cells, dense, hex_conv, log_softmax_segments, pool_segments, relu,
+    Activation, Architecture, Boards, Inference, Network, NetworkEvaluator, Precision, Workspace, add_to_cells, dense,
+    log_softmax_segments, pool_segments, relu,
 };
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -60,18 +60,6 @@ fn check_gradient(x: &Tensor, f: impl Fn(&Tensor) -> Result<Tensor>, rng: &mut i
         let expected = ((at(step) - at(-step)) / (2.0 * f64::from(step))) as f32;
         assert!((found[i] - expected).abs() < 2e-2 * (1.0 + expected.abs()), "{i}: {} against {expected}", found[i]);
     }
-}
-
-#[test]
-fn hex_conv_gradients_agree_with_finite_differences() {
-    let mut rng = rng(1);
-    let boards = Boards::new(&[rhombus(3), rhombus(5), rhombus(4)]);
-    let x = random(&mut rng, &[boards.cells(), 16]);
-    let weights = random(&mut rng, &[7, 16, 32]);
-    let bias = random(&mut rng, &[32]);
-    check_gradient(&x, |x| hex_conv(x, &weights, &bias, &boards, Activation::Linear), &mut rng);
-    check_gradient(&weights, |weights| hex_conv(&x, weights, &bias, &boards, Activation::Linear), &mut rng);
-    check_gradient(&bias, |bias| hex_conv(&x, &weights, bias, &boards, Activation::Linear), &mut rng);
 }
 
 #[test]
@@ -127,61 +115,6 @@ fn variable(rng: &mut impl Rng, shape: &[usize]) -> Var {
     Var::from_tensor(&random(rng, shape)).unwrap()
 }
 
-/// A hexagonal convolution is a 3 × 3 convolution with two opposite corners at zero. The shapes include
-/// one whose channels, height and width are all equal, and one of more cells than a thread takes at a time.
-#[test]
-fn hex_conv_agrees_with_candles_conv2d_forward_and_backward() {
-    let mut rng = rng(3);
-    for (side, inputs, outputs, batch) in [(16, 16, 16, 2), (5, 32, 16, 3), (9, 16, 48, 1), (16, 16, 16, 17)] {
-        let boards = Boards::new(&vec![rhombus(side); batch]);
-        let x = variable(&mut rng, &[boards.cells(), inputs]);
-        let weights = variable(&mut rng, &[7, inputs, outputs]);
-        let bias = variable(&mut rng, &[outputs]);
-
-        // The taps in the order self, sw, s, e, ne, n, w, at their places in a 3 × 3 window.
-        let places = [(1, 1), (2, 0), (2, 1), (1, 2), (0, 2), (0, 1), (1, 0)];
-        let zero = Tensor::zeros((inputs, outputs), DType::F32, &Device::Cpu).unwrap();
-        let window: Vec<Tensor> = (0..9)
-            .map(|place| match places.iter().position(|&(r, q)| r * 3 + q == place) {
-                Some(tap) => weights.as_tensor().get(tap).unwrap(),
-                None => zero.clone(),
-            })
-            .collect();
-        let kernel = Tensor::stack(&window, 0).unwrap().reshape((3, 3, inputs, outputs)).unwrap();
-        let kernel = kernel.permute((3, 2, 0, 1)).unwrap().contiguous().unwrap();
-        let square = x.as_tensor().reshape((batch, side, side, inputs)).unwrap();
-        let square = square.permute((0, 3, 1, 2)).unwrap().contiguous().unwrap();
-        let expected = square.conv2d(&kernel, 1, 1, 1, 1).unwrap().permute((0, 2, 3, 1)).unwrap();
-        let expected = expected.contiguous().unwrap().reshape((boards.cells(), outputs)).unwrap();
-        let expected = expected.broadcast_add(bias.as_tensor()).unwrap();
-
-        let vars = [&x, &weights, &bias];
-        let [x, weights, bias] = vars.map(|var| var.as_tensor());
-        assert_same_function(
-            &vars,
-            &hex_conv(x, weights, bias, &boards, Activation::Linear).unwrap(),
-            &expected,
-            &mut rng,
-        );
-        let rectified = hex_conv(x, weights, bias, &boards, Activation::Relu).unwrap();
-        assert_same_function(&vars, &rectified, &expected.relu().unwrap(), &mut rng);
-    }
-}
-
-#[test]
-fn arguments_of_hex_conv_that_do_not_fit_are_refused() {
-    let zeros = |shape: &[usize]| Tensor::zeros(shape, DType::F32, &Device::Cpu).unwrap();
-    let boards = Boards::new(&[rhombus(2)]);
-    let accepted = |x: &[usize], weights: &[usize], bias: &[usize]| {
-        hex_conv(&zeros(x), &zeros(weights), &zeros(bias), &boards, Activation::Linear).is_ok()
-    };
-    assert!(accepted(&[4, 16], &[7, 16, 32], &[32]));
-    assert!(!accepted(&[5, 16], &[7, 16, 32], &[32]));
-    assert!(!accepted(&[4, 16], &[9, 16, 32], &[32]));
-    assert!(!accepted(&[4, 16], &[7, 48, 32], &[32]));
-    assert!(!accepted(&[4, 16], &[7, 16, 32], &[16]));
-}
-
 /// Also where inputs or outputs do not fill the registers of a kernel.
 #[test]
 fn dense_layers_agree_with_candles_linear() {
@@ -210,14 +143,11 @@ fn one_pass_operations_agree_with_candles_own() {
     let [tx, ty, trows] = [&x, &y, &rows].map(|var| var.as_tensor());
 
     assert_same_function(&[&x], &relu(tx).unwrap(), &tx.relu().unwrap(), &mut rng);
-    let expected = (tx + ty).unwrap().relu().unwrap();
-    assert_same_function(&[&x, &y], &add_relu(tx, ty).unwrap(), &expected, &mut rng);
     let position_of_cell: Vec<u32> = [(0, 9), (1, 4), (2, 25)].iter().flat_map(|&(p, n)| vec![p; n]).collect();
     let position_of_cell = Tensor::new(position_of_cell, &Device::Cpu).unwrap();
     let expected = (tx + trows.index_select(&position_of_cell, 0).unwrap()).unwrap();
     assert_same_function(&[&x, &rows], &add_to_cells(tx, trows, &boards).unwrap(), &expected, &mut rng);
 
-    assert!(add_relu(tx, trows).is_err());
     assert!(add_to_cells(tx, ty, &boards).is_err());
 }
 
