@@ -35,6 +35,9 @@ struct Dense {
     then: Activation,
 }
 
+/// Channels that are copied one after another.
+const FEW: usize = 4;
+
 /// Rows of `from` values as rows of `to`, filled up with zeros or cut off. The kernels want channels in multiples of
 /// [`OUTPUT_MULTIPLE`].
 pub(super) fn resized(rows: &[f32], from: usize, to: usize) -> Cow<'_, [f32]> {
@@ -43,6 +46,14 @@ pub(super) fn resized(rows: &[f32], from: usize, to: usize) -> Cow<'_, [f32]> {
     }
     let kept = from.min(to);
     let mut resized = vec![0.0; rows.len() / from * to];
+    if kept <= FEW {
+        // Column by column: a call of `memcpy` for each row would take longer.
+        for column in 0..kept {
+            let values = rows[column..].iter().step_by(from);
+            resized[column..].iter_mut().step_by(to).zip(values).for_each(|(to, from)| *to = *from);
+        }
+        return resized.into();
+    }
     for (to, from) in resized.chunks_exact_mut(to).zip(rows.chunks_exact(from)) {
         to[..kept].copy_from_slice(&from[..kept]);
     }
@@ -151,7 +162,8 @@ impl CustomOp2 for WeightGradient {
         let (x, gradient) = (resized(f32_slice(x, lx)?, inputs, high), resized(f32_slice(g, lg)?, outputs, wide));
         let mut sums = vec![0.0; high * wide];
         let gathered = &mut Gathered::default();
-        add_weight_gradient(self.kernel, &x[..], high, &identity(rows), &gradient, wide, gathered, &mut sums);
+        let taps = &identity(rows);
+        add_weight_gradient(self.kernel, &x[..], high, &Taps::new(taps), &gradient, wide, gathered, &mut sums);
         sums.truncate(inputs * wide);
         Ok((CpuStorage::F32(resized(&sums, wide, outputs).into_owned()), (inputs, outputs).into()))
     }

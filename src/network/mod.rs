@@ -34,7 +34,7 @@ pub use evaluator::NetworkEvaluator;
 pub use inference::{Inference, Workspace};
 pub use kernels::{Precision, TrainingPrecision};
 pub use layers::{Activation, dense};
-pub use model::{Features, Heads, Network};
+pub use model::{Features, Heads, Network, NetworkInGraph};
 pub use parameters::Parameters;
 pub use segments::{add_to_cells, log_softmax_segments, pool_segments};
 pub(crate) use tensors::add_values;

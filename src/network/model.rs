@@ -16,6 +16,7 @@ use super::boards::Boards;
 use super::classes::CELL_CLASSES;
 use super::elementwise::relu;
 use super::kernels::TrainingPrecision;
+use super::many_arguments::Arguments;
 use super::modules::{Dense, HexConv};
 use super::parameters::Parameters;
 use super::segments::{add_to_cells, pool_segments};
@@ -66,6 +67,30 @@ pub struct Heads {
     pub ownership: Tensor,
     /// The plies left, in units of the number of cells, `[positions]`.
     pub moves_left: Tensor,
+}
+
+/// A network whose parameters are part of a graph.
+pub struct NetworkInGraph<'a> {
+    network: &'a Network,
+    tower: Arguments,
+}
+
+impl NetworkInGraph<'_> {
+    /// As [`Network::features`].
+    ///
+    /// # Errors
+    /// As [`Network::forward`].
+    pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
+        self.network.features_of_tower(self.network.towers.features(cells, globals, boards, &self.tower)?, boards)
+    }
+
+    /// As [`Network::heads`].
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn heads(&self, features: &Features) -> Result<Heads> {
+        self.network.heads(features)
+    }
 }
 
 /// A network as a candle graph.
@@ -170,10 +195,22 @@ impl Network {
     /// # Errors
     /// As [`Network::forward`].
     pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
-        let mut parameters = self.stem.parameters().to_vec();
-        parameters.push(self.stem_globals.parameters()[0].clone());
-        parameters.extend(self.blocks.iter().flat_map(Block::parameters));
-        let x = self.towers.features(cells, globals, boards, &parameters)?;
+        self.in_graph()?.features(cells, globals, boards)
+    }
+
+    /// Joins the parameters of the tower to a graph, in which several batches may share them. candle then sums up their
+    /// gradients once and not once a batch.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn in_graph(&self) -> Result<NetworkInGraph<'_>> {
+        let [stem_globals, _] = self.stem_globals.parameters();
+        let stem = self.stem.parameters().into_iter().chain([stem_globals]);
+        let tower = Arguments::new(stem.chain(self.blocks.iter().flat_map(Block::parameters)))?;
+        Ok(NetworkInGraph { network: self, tower })
+    }
+
+    fn features_of_tower(&self, x: Tensor, boards: &Boards) -> Result<Features> {
         let pooled = pool_segments(&x, boards)?;
         let policy = add_to_cells(&x.apply(&self.policy)?, &pooled.apply(&self.policy_pool)?, boards)?;
         Ok(Features { policy: relu(&policy)?, position: pooled.apply(&self.hidden)?, cells: x })

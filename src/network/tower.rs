@@ -178,18 +178,16 @@ impl<W: Operand> Tower<W> {
         std::mem::swap(x, z);
     }
 
-    /// The gradients of the parameters from that of the features.
-    pub fn backward(&mut self, inputs: TowerInputs<'_>, parameters: &[&[f32]], gradient: &[f32]) -> Vec<Vec<f32>> {
+    /// Adds to the gradients of the parameters what comes from that of the features.
+    pub fn backward(&mut self, inputs: TowerInputs<'_>, gradient: &[f32], gradients: &mut [Vec<f32>]) {
         let channels = self.shape.channels;
-        let mut gradients: Vec<Vec<f32>> = parameters.iter().map(|parameter| vec![0.0; parameter.len()]).collect();
         for (row, &cell) in self.x.chunks_exact_mut(channels).zip(&inputs.boards.order.cells) {
             row.copy_from_slice(&gradient[cell as usize * channels..][..channels]);
         }
         for block in (0..self.blocks.len()).rev() {
-            self.turn_block(block, inputs.boards, &mut gradients);
+            self.turn_block(block, inputs.boards, gradients);
         }
-        self.turn_stem(inputs, &mut gradients);
-        gradients
+        self.turn_stem(inputs, gradients);
     }
 
     /// Takes the gradient in `x` back through a block.
@@ -206,7 +204,7 @@ impl<W: Operand> Tower<W> {
             layer.run(kernel, g, taps, residual, out);
         };
         let mut weight_gradient = |read: &[W], g: &[W], gradient: &mut [f32]| {
-            add_weight_gradient(kernel, read, channels, taps.rows(), g, channels, gathered, gradient);
+            add_weight_gradient(kernel, read, channels, taps, g, channels, gathered, gradient);
         };
         let (first, second) = (block.parameters, block.second_parameters());
 
@@ -234,9 +232,9 @@ impl<W: Operand> Tower<W> {
         let results = blocks.first().map_or(&*results, |block| &block.input);
         settle(*kernel, SettleJob { gradient: x, channels, results, sums: &mut gradients[STEM + 1], packed });
         let mut weights = vec![0.0; TAPS * wide * channels];
-        let taps = inputs.boards.order.input_taps.rows();
+        let taps = &inputs.boards.order.input_taps;
         add_weight_gradient(*kernel, &self.cells, wide, taps, packed, channels, gathered, &mut weights);
-        gradients[STEM] = resized(&weights, wide * channels, cell_inputs * channels).into_owned();
+        add_rows(&resized(&weights, wide * channels, cell_inputs * channels), &mut gradients[STEM]);
         let sums = sums_of_positions(x, channels, inputs.boards);
         for (globals, sums) in inputs.globals.chunks_exact(global_inputs.max(1)).zip(sums.chunks_exact(channels)) {
             for (&value, gradient) in globals.iter().zip(gradients[GLOBALS].chunks_exact_mut(channels)) {

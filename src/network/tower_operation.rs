@@ -6,7 +6,7 @@ use candle_core::{Result, Shape, Storage, Tensor, bail};
 
 use super::boards::Boards;
 use super::kernels::{Kernel, TrainingPrecision};
-use super::many_arguments::{Operation, apply};
+use super::many_arguments::{Arguments, Operation};
 use super::tensors::f32_slice;
 use super::tower::{Tower, TowerInputs, TowerShape};
 
@@ -42,7 +42,13 @@ impl Towers {
     ///
     /// # Errors
     /// If the shapes do not fit the batch or the tower.
-    pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards, parameters: &[Tensor]) -> Result<Tensor> {
+    pub fn features(
+        &self,
+        cells: &Tensor,
+        globals: &Tensor,
+        boards: &Boards,
+        parameters: &Arguments,
+    ) -> Result<Tensor> {
         let shape = &self.shape;
         if cells.dims() != [boards.cells(), shape.cell_inputs]
             || globals.dims() != [boards.positions(), shape.global_inputs]
@@ -67,7 +73,7 @@ impl Towers {
             tower: Mutex::new(Some(tower)),
             resting: self.resting.clone(),
         };
-        apply(run, parameters)
+        parameters.apply(run)
     }
 }
 
@@ -105,10 +111,10 @@ impl Operation for Run {
         Ok((features, (self.boards.cells(), self.channels).into()))
     }
 
-    fn backward(&self, parameters: &[&[f32]], gradient: &[f32]) -> Result<Vec<Vec<f32>>> {
+    fn backward(&self, _: &[&[f32]], gradient: &[f32], gradients: &mut [Vec<f32>]) -> Result<()> {
         self.with_inputs(|tower, inputs| match tower {
-            AnyTower::Floats(tower) => tower.backward(inputs, parameters, gradient),
-            AnyTower::Pairs(tower) => tower.backward(inputs, parameters, gradient),
+            AnyTower::Floats(tower) => tower.backward(inputs, gradient, gradients),
+            AnyTower::Pairs(tower) => tower.backward(inputs, gradient, gradients),
         })
     }
 }

@@ -79,12 +79,12 @@ impl<W: Operand> TowerPool<W> {
         let channels = bias_gradient.len();
         let sums = sums_of_positions(gradient, channels, boards);
         add_rows(&sums, bias_gradient);
-        let (pooled, positions, gathered) = (&self.pooled[..], &self.positions[..], &mut self.gathered);
+        let (pooled, positions, gathered) = (&self.pooled[..], &Taps::new(&self.positions), &mut self.gathered);
         add_weight_gradient(kernel, pooled, 2 * channels, positions, &sums, channels, gathered, weight_gradient);
         let mut back = vec![0.0; self.pooled.len()];
         let weights = &self.weights.turned[..];
         let layer = Layer { weights, bias: None, inputs: channels, outputs: 2 * channels, relu: false };
-        layer.run(kernel, &sums, &Taps::new(positions), None, &mut back);
+        layer.run(kernel, &sums, positions, None, &mut back);
         for (back, cells) in back.chunks_exact_mut(2 * channels).zip(boards.starts.windows(2)) {
             let share = 1.0 / (cells[1] - cells[0]) as f32;
             back[..channels].iter_mut().for_each(|mean| *mean *= share);

@@ -5,7 +5,7 @@ use bytemuck::Pod;
 use super::gradient::{Gathered, GradientJob};
 use super::settle::SettleJob;
 use super::tile::Job;
-use super::{Kernel, OUTPUT_MULTIPLE, dispatch};
+use super::{Kernel, OUTPUT_MULTIPLE, Taps, dispatch};
 use crate::board::DIRECTIONS;
 
 /// A word of operands. `f32` holds one number, `u32` two bf16, the first in the lower half.
@@ -161,7 +161,7 @@ pub(in crate::network) fn add_weight_gradient<W: Operand, const T: usize>(
     kernel: Kernel,
     x: &[W],
     inputs: usize,
-    taps: &[[u32; T]],
+    taps: &Taps<'_, T>,
     out_gradient: &[W],
     outputs: usize,
     gathered: &mut Gathered<W>,
@@ -170,11 +170,11 @@ pub(in crate::network) fn add_weight_gradient<W: Operand, const T: usize>(
     let product = super::layer::product;
     assert!([inputs, outputs].iter().all(|n| n.is_multiple_of(OUTPUT_MULTIPLE)), "{inputs} inputs, {outputs} outputs");
     assert_eq!(Some(gradient.len()), product([T, inputs, outputs]), "gradient");
-    assert_eq!(Some(out_gradient.len()), product([taps.len(), outputs / W::NUMBERS, 1]), "out_gradient");
-    let rows = u32::try_from(x.len() / (inputs / W::NUMBERS).max(1)).unwrap_or(super::NO_TAP);
-    assert!(taps.iter().flatten().all(|&tap| tap < rows || tap == super::NO_TAP), "a tap reads past the input");
+    assert_eq!(Some(out_gradient.len()), product([taps.cells(), outputs / W::NUMBERS, 1]), "out_gradient");
+    let end = taps.reads().checked_mul(inputs / W::NUMBERS);
+    assert!(end.is_some_and(|end| end <= x.len()), "a tap reads past the input");
     assert!(kernel.is_available(), "this machine cannot run the kernel {kernel:?}");
-    let mut job = GradientJob { x, inputs, taps, out_gradient, outputs, gradient, gathered };
+    let mut job = GradientJob { x, inputs, taps: taps.rows(), out_gradient, outputs, gradient, gathered };
     // SAFETY: the lengths were checked above.
     unsafe { W::gradient(kernel, &mut job) }
 }
