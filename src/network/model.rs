@@ -12,14 +12,13 @@ use rand::Rng;
 use crate::games::NetworkView;
 
 use super::architecture::Architecture;
+use super::auxiliary::Auxiliary;
 use super::boards::Boards;
 use super::classes::CELL_CLASSES;
-use super::elementwise::relu;
 use super::kernels::TrainingPrecision;
 use super::many_arguments::Arguments;
 use super::modules::{Dense, HexConv};
 use super::parameters::Parameters;
-use super::segments::{add_to_cells, pool_segments};
 use super::tensors::NamedTensors;
 use super::tower::TowerShape;
 use super::tower_operation::Towers;
@@ -39,13 +38,15 @@ impl Block {
     }
 }
 
-/// The inputs of the heads.
+/// What comes out of the tower and its heads.
 #[derive(Debug, Clone)]
 pub struct Features {
-    /// Features of each cell, from the tower, `[cells × channels]`.
-    pub cells: Tensor,
-    /// Features of each cell for the policy, `[cells × policy channels]`.
+    /// Logits of the actions on cells, `[cells × policies · policy planes]`: those of the policy, of the opponent's reply and,
+    /// with auxiliary heads, of the softer policy.
     pub policy: Tensor,
+    /// Logits of the classes of each cell, `[cells × questions · 3]`: what it holds at the end and, with auxiliary heads, what
+    /// is forecast of it.
+    pub cells: Tensor,
     /// Features of the whole position, `[positions × value channels]`.
     pub position: Tensor,
 }
@@ -72,7 +73,9 @@ pub struct Heads {
 /// A network whose parameters are part of a graph.
 pub struct NetworkInGraph<'a> {
     network: &'a Network,
-    tower: Arguments,
+    parameters: Arguments,
+    policy_outputs: usize,
+    cell_outputs: usize,
 }
 
 impl NetworkInGraph<'_> {
@@ -81,7 +84,17 @@ impl NetworkInGraph<'_> {
     /// # Errors
     /// As [`Network::forward`].
     pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
-        self.network.features_of_tower(self.network.towers.features(cells, globals, boards, &self.tower)?, boards)
+        let results = self.network.towers.results(cells, globals, boards, &self.parameters)?;
+        let mut start = 0;
+        let mut part = |rows: usize, columns: usize| {
+            let part = results.narrow(0, start, rows * columns)?.reshape((rows, columns));
+            start += rows * columns;
+            part
+        };
+        let policy = part(boards.cells(), self.policy_outputs)?;
+        let cells = part(boards.cells(), self.cell_outputs)?;
+        let pooled = part(boards.positions(), 2 * self.network.channels)?;
+        Ok(Features { policy, cells, position: pooled.apply(&self.network.hidden)? })
     }
 
     /// As [`Network::heads`].
@@ -93,10 +106,19 @@ impl NetworkInGraph<'_> {
     }
 }
 
+/// The parameters of a layer with the outputs of two, if there are two.
+fn side_by_side(first: &Dense, second: Option<&Dense>) -> Result<[Tensor; 2]> {
+    let [weight, bias] = first.parameters();
+    let Some(second) = second else { return Ok([weight, bias]) };
+    let [more_weight, more_bias] = second.parameters();
+    Ok([Tensor::cat(&[weight, more_weight], 1)?, Tensor::cat(&[bias, more_bias], 0)?])
+}
+
 /// A network as a candle graph.
 #[derive(Debug, Clone)]
 pub struct Network {
     view: NetworkView,
+    channels: usize,
     stem: HexConv,
     stem_globals: Dense,
     blocks: Vec<Block>,
@@ -164,6 +186,7 @@ impl Network {
         let global_outputs = 3 + 1 + 2 * view.global_actions;
         Ok(Self {
             view: view.clone(),
+            channels,
             stem,
             stem_globals,
             blocks,
@@ -190,30 +213,30 @@ impl Network {
         self.heads(&self.features(cells, globals, boards)?)
     }
 
-    /// All of [`Network::forward`] but its last layers. The inputs get no gradient.
+    /// All of [`Network::forward`] but the last layers over positions. The inputs get no gradient.
     ///
     /// # Errors
     /// As [`Network::forward`].
     pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
-        self.in_graph()?.features(cells, globals, boards)
+        self.in_graph(None)?.features(cells, globals, boards)
     }
 
-    /// Joins the parameters of the tower to a graph, in which several batches may share them. candle then sums up their
-    /// gradients once and not once a batch.
+    /// Joins the parameters to a graph, with auxiliary heads or without. Several batches may share them there; candle then
+    /// sums up their gradients once and not once a batch.
     ///
     /// # Errors
     /// If candle fails.
-    pub fn in_graph(&self) -> Result<NetworkInGraph<'_>> {
-        let [stem_globals, _] = self.stem_globals.parameters();
-        let stem = self.stem.parameters().into_iter().chain([stem_globals]);
-        let tower = Arguments::new(stem.chain(self.blocks.iter().flat_map(Block::parameters)))?;
-        Ok(NetworkInGraph { network: self, tower })
-    }
-
-    fn features_of_tower(&self, x: Tensor, boards: &Boards) -> Result<Features> {
-        let pooled = pool_segments(&x, boards)?;
-        let policy = add_to_cells(&x.apply(&self.policy)?, &pooled.apply(&self.policy_pool)?, boards)?;
-        Ok(Features { policy: relu(&policy)?, position: pooled.apply(&self.hidden)?, cells: x })
+    pub fn in_graph(&self, auxiliary: Option<&Auxiliary>) -> Result<NetworkInGraph<'_>> {
+        let policy_out = side_by_side(&self.policy_out, auxiliary.map(Auxiliary::policy_head))?;
+        let cells = side_by_side(&self.ownership, auxiliary.map(Auxiliary::cell_head))?;
+        let [policy_outputs, cell_outputs] = [policy_out[1].dim(0)?, cells[1].dim(0)?];
+        let [globals, _] = self.stem_globals.parameters();
+        let [policy_pool, _] = self.policy_pool.parameters();
+        let tower = self.stem.parameters().into_iter().chain([globals]);
+        let tower = tower.chain(self.blocks.iter().flat_map(Block::parameters));
+        let heads = self.policy.parameters().into_iter().chain([policy_pool]).chain(policy_out).chain(cells);
+        let parameters = Arguments::new(tower.chain(heads))?;
+        Ok(NetworkInGraph { network: self, parameters, policy_outputs, cell_outputs })
     }
 
     /// The last layers of [`Network::forward`].
@@ -221,7 +244,7 @@ impl Network {
     /// # Errors
     /// If candle fails.
     pub fn heads(&self, features: &Features) -> Result<Heads> {
-        let policy = features.policy.apply(&self.policy_out)?;
+        let policy = &features.policy;
         let position = features.position.apply(&self.position_out)?;
         let planes = self.view.policy_planes;
         let actions = self.view.global_actions;
@@ -232,7 +255,7 @@ impl Network {
             moves_left: position.narrow(1, 3, 1)?.squeeze(1)?,
             global_policy: position.narrow(1, 4, actions)?,
             global_reply: position.narrow(1, 4 + actions, actions)?,
-            ownership: features.cells.apply(&self.ownership)?,
+            ownership: features.cells.narrow(1, 0, CELL_CLASSES)?,
         })
     }
 }

@@ -5,6 +5,7 @@ use super::boards::{Boards, TAPS};
 use super::elementwise::add_rows;
 use super::kernels::{Gathered, Kernel, Layer, Operand, PackedWeights, SettleJob, add_weight_gradient, pack, settle};
 use super::layers::{padded, resized};
+use super::tower_heads::{HEAD_PARAMETERS, TowerHeads};
 use super::tower_pool::TowerPool;
 
 /// What a tower is made of.
@@ -18,7 +19,8 @@ pub(super) struct TowerShape {
 }
 
 /// The numbers of a tower's parameters, in the order in which they are given: weights and bias of the stem, weights of the
-/// global inputs, and of each block weights and bias of its first convolution, of its pool if it has one, and of its second.
+/// global inputs, of each block weights and bias of its first convolution, of its pool if it has one, and of its second, and
+/// last those of the heads.
 const STEM: usize = 0;
 const GLOBALS: usize = 2;
 const FIRST_BLOCK: usize = 3;
@@ -40,6 +42,7 @@ pub(super) struct Tower<W> {
     kernel: Kernel,
     stem: PackedWeights<W>,
     blocks: Vec<Block<W>>,
+    heads: TowerHeads<W>,
     /// Inputs of the stem, in the order of the batch.
     cells: Vec<W>,
     /// The tower's results, in the order of its rows.
@@ -79,7 +82,7 @@ impl<W: Operand> Block<W> {
 }
 
 /// The words of floats.
-fn pack_into<W: Operand>(kernel: Kernel, from: &[f32], to: &mut Vec<W>) {
+pub(super) fn pack_into<W: Operand>(kernel: Kernel, from: &[f32], to: &mut Vec<W>) {
     to.resize(from.len() / W::NUMBERS, W::default());
     pack(kernel, from, to);
 }
@@ -98,6 +101,7 @@ impl<W: Operand> Tower<W> {
             kernel,
             stem: PackedWeights::default(),
             blocks,
+            heads: TowerHeads::default(),
             cells: Vec::new(),
             results: Vec::new(),
             packed: Vec::new(),
@@ -108,7 +112,7 @@ impl<W: Operand> Tower<W> {
         }
     }
 
-    /// The features of each cell, `[cells × channels]`.
+    /// What [`TowerHeads::forward`] makes of the tower's results.
     pub fn forward(&mut self, inputs: TowerInputs<'_>, parameters: &[&[f32]]) -> Vec<f32> {
         let channels = self.shape.channels;
         let values = inputs.boards.cells() * channels;
@@ -119,11 +123,8 @@ impl<W: Operand> Tower<W> {
             self.run_block(block, inputs.boards, parameters);
         }
         pack_into(self.kernel, &self.x, &mut self.results);
-        let mut features = vec![0.0; values];
-        for (row, &cell) in self.x.chunks_exact(channels).zip(&inputs.boards.order.cells) {
-            features[cell as usize * channels..][..channels].copy_from_slice(row);
-        }
-        features
+        let of_heads = &parameters[parameters.len() - HEAD_PARAMETERS..];
+        self.heads.forward(self.kernel, inputs.boards, of_heads, &self.x, &self.results)
     }
 
     fn run_stem(&mut self, inputs: TowerInputs<'_>, parameters: &[&[f32]]) {
@@ -178,12 +179,18 @@ impl<W: Operand> Tower<W> {
         std::mem::swap(x, z);
     }
 
-    /// Adds to the gradients of the parameters what comes from that of the features.
-    pub fn backward(&mut self, inputs: TowerInputs<'_>, gradient: &[f32], gradients: &mut [Vec<f32>]) {
-        let channels = self.shape.channels;
-        for (row, &cell) in self.x.chunks_exact_mut(channels).zip(&inputs.boards.order.cells) {
-            row.copy_from_slice(&gradient[cell as usize * channels..][..channels]);
-        }
+    /// Adds to the gradients of the parameters what comes from that of the result.
+    pub fn backward(
+        &mut self,
+        inputs: TowerInputs<'_>,
+        parameters: &[&[f32]],
+        gradient: &[f32],
+        gradients: &mut [Vec<f32>],
+    ) {
+        let Self { kernel, heads, results, x, .. } = self;
+        let first = parameters.len() - HEAD_PARAMETERS;
+        let of_heads = &mut gradients[first..];
+        heads.backward(*kernel, inputs.boards, &parameters[first..], results, gradient, of_heads, x);
         for block in (0..self.blocks.len()).rev() {
             self.turn_block(block, inputs.boards, gradients);
         }

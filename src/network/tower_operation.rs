@@ -37,18 +37,12 @@ impl Towers {
         Self::new(self.shape, precision)
     }
 
-    /// The features of each cell, `[cells × channels]`, from inputs without gradients and the parameters of the tower in
-    /// the order of [`super::tower`].
+    /// What the tower and its heads make of inputs without gradients, all in one row; see [`super::tower`] for the order of
+    /// the parameters and [`super::tower_heads`] for that of the result.
     ///
     /// # Errors
     /// If the shapes do not fit the batch or the tower.
-    pub fn features(
-        &self,
-        cells: &Tensor,
-        globals: &Tensor,
-        boards: &Boards,
-        parameters: &Arguments,
-    ) -> Result<Tensor> {
+    pub fn results(&self, cells: &Tensor, globals: &Tensor, boards: &Boards, parameters: &Arguments) -> Result<Tensor> {
         let shape = &self.shape;
         if cells.dims() != [boards.cells(), shape.cell_inputs]
             || globals.dims() != [boards.positions(), shape.global_inputs]
@@ -69,7 +63,6 @@ impl Towers {
             cells: cells.contiguous()?,
             globals: globals.contiguous()?,
             boards: boards.clone(),
-            channels: shape.channels,
             tower: Mutex::new(Some(tower)),
             resting: self.resting.clone(),
         };
@@ -82,7 +75,6 @@ struct Run {
     cells: Tensor,
     globals: Tensor,
     boards: Boards,
-    channels: usize,
     /// Goes back to rest when candle is done with the operation.
     tower: Mutex<Option<AnyTower>>,
     resting: Arc<Mutex<Vec<AnyTower>>>,
@@ -104,17 +96,18 @@ impl Run {
 
 impl Operation for Run {
     fn forward(&self, parameters: &[&[f32]]) -> Result<(Vec<f32>, Shape)> {
-        let features = self.with_inputs(|tower, inputs| match tower {
+        let results = self.with_inputs(|tower, inputs| match tower {
             AnyTower::Floats(tower) => tower.forward(inputs, parameters),
             AnyTower::Pairs(tower) => tower.forward(inputs, parameters),
         })?;
-        Ok((features, (self.boards.cells(), self.channels).into()))
+        let shape = results.len().into();
+        Ok((results, shape))
     }
 
-    fn backward(&self, _: &[&[f32]], gradient: &[f32], gradients: &mut [Vec<f32>]) -> Result<()> {
+    fn backward(&self, parameters: &[&[f32]], gradient: &[f32], gradients: &mut [Vec<f32>]) -> Result<()> {
         self.with_inputs(|tower, inputs| match tower {
-            AnyTower::Floats(tower) => tower.backward(inputs, gradient, gradients),
-            AnyTower::Pairs(tower) => tower.backward(inputs, gradient, gradients),
+            AnyTower::Floats(tower) => tower.backward(inputs, parameters, gradient, gradients),
+            AnyTower::Pairs(tower) => tower.backward(inputs, parameters, gradient, gradients),
         })
     }
 }

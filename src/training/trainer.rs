@@ -152,7 +152,7 @@ impl Trainer {
 
     /// A part's share of the losses and of the gradients.
     fn part_gradients(&self, batches: &[Batch], totals: &Totals) -> Result<(Losses, GradStore)> {
-        let network = self.network.in_graph()?;
+        let network = self.network.in_graph(Some(&self.auxiliary))?;
         let (mut total, mut sum) = (Tensor::zeros((), DType::F32, &Device::Cpu)?, Losses::default());
         for batch in batches {
             let (share, losses) = losses(&network, &self.auxiliary, batch, &self.losses, totals)?;

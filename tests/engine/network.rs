@@ -3,12 +3,11 @@
 use candle_core::backprop::GradStore;
 use candle_core::{DType, Device, Result, Tensor, Var};
 use candle_nn::{Linear, Module, ops::log_softmax};
-use hexzero::board::rhombus;
 use hexzero::games::{Action, Evaluation, Evaluator, Position, Seat};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Activation, Architecture, Boards, Inference, Network, NetworkEvaluator, Precision, Workspace, add_to_cells, dense,
-    log_softmax_segments, pool_segments, relu,
+    Activation, Architecture, Boards, Inference, Network, NetworkEvaluator, Precision, Workspace, dense,
+    log_softmax_segments,
 };
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -65,20 +64,12 @@ fn check_gradient(x: &Tensor, f: impl Fn(&Tensor) -> Result<Tensor>, rng: &mut i
 #[test]
 fn segment_gradients_agree_with_finite_differences() {
     let mut rng = rng(2);
-    let boards = Boards::new(&[rhombus(3), rhombus(2)]);
-    // Far enough apart that a finite step does not change which cell is the largest.
-    let x = (random(&mut rng, &[boards.cells(), 5]) * 20.0).unwrap();
-    check_gradient(&x, |x| pool_segments(x, &boards), &mut rng);
     let logits = random(&mut rng, &[9]);
     check_gradient(&logits, |logits| log_softmax_segments(logits, vec![0, 4, 5, 9].into()), &mut rng);
 }
 
 #[test]
 fn segments_by_hand() {
-    let boards = Boards::new(&[rhombus(1), rhombus(2)]);
-    let x = Tensor::new(&[[3f32, -1.0], [1.0, 2.0], [2.0, 4.0], [0.0, 6.0], [5.0, 0.0]], &Device::Cpu).unwrap();
-    let pooled = pool_segments(&x, &boards).unwrap();
-    assert_close(&values(&pooled), &[3.0, -1.0, 3.0, -1.0, 2.0, 3.0, 5.0, 6.0], 1e-6);
     let logits = Tensor::new(&[1f32, 1.0, 7.0], &Device::Cpu).unwrap();
     let log = log_softmax_segments(&logits, vec![0, 2, 3].into()).unwrap();
     assert_close(&values(&log), &[-(2f32.ln()), -(2f32.ln()), 0.0], 1e-6);
@@ -131,34 +122,6 @@ fn dense_layers_agree_with_candles_linear() {
         assert_same_function(&vars, &rectified, &expected.relu().unwrap(), &mut rng);
         assert!(dense(weights, x, bias, Activation::Linear).is_err());
     }
-}
-
-#[test]
-fn one_pass_operations_agree_with_candles_own() {
-    let mut rng = rng(6);
-    let boards = Boards::new(&[rhombus(3), rhombus(2), rhombus(5)]);
-    let shape = [boards.cells(), 12];
-    let (x, y) = (variable(&mut rng, &shape), variable(&mut rng, &shape));
-    let rows = variable(&mut rng, &[3, 12]);
-    let [tx, ty, trows] = [&x, &y, &rows].map(|var| var.as_tensor());
-
-    assert_same_function(&[&x], &relu(tx).unwrap(), &tx.relu().unwrap(), &mut rng);
-    let position_of_cell: Vec<u32> = [(0, 9), (1, 4), (2, 25)].iter().flat_map(|&(p, n)| vec![p; n]).collect();
-    let position_of_cell = Tensor::new(position_of_cell, &Device::Cpu).unwrap();
-    let expected = (tx + trows.index_select(&position_of_cell, 0).unwrap()).unwrap();
-    assert_same_function(&[&x, &rows], &add_to_cells(tx, trows, &boards).unwrap(), &expected, &mut rng);
-
-    assert!(add_to_cells(tx, ty, &boards).is_err());
-}
-
-#[test]
-fn the_first_of_equal_maxima_takes_the_gradient_of_the_pool() {
-    let boards = Boards::new(&[rhombus(2)]);
-    let x = Var::from_tensor(&Tensor::new(&[[1f32], [5.0], [5.0], [2.0]], &Device::Cpu).unwrap()).unwrap();
-    let pooled = pool_segments(x.as_tensor(), &boards).unwrap();
-    let weights = Tensor::new(&[[4f32, 10.0]], &Device::Cpu).unwrap();
-    let gradients = weighted_gradients(&pooled, &weights);
-    assert_close(&values(gradients.get(x.as_tensor()).unwrap()), &[1.0, 11.0, 1.0, 1.0], 1e-6);
 }
 
 /// A random position of this size, some moves into a game.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use candle_core::{D, DType, Device, Result, Tensor, Var};
 use hexzero::board::{NO_CELL, Topology, rhombus};
 use hexzero::games::NetworkView;
-use hexzero::network::{Architecture, Boards, Network, Parameters, TrainingPrecision};
+use hexzero::network::{Architecture, Boards, Heads, Network, Parameters, TrainingPrecision};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -42,10 +42,10 @@ impl Case {
         Self { boards, cells: random(&mut rng, &[cells, view.cell_inputs]), globals, network, parameters }
     }
 
-    /// Features of each cell as the program computes them.
+    /// What the network says as the program computes it.
     fn found(&self, precision: TrainingPrecision) -> Tensor {
         let network = self.network.clone().with_precision(precision);
-        network.features(&self.cells, &self.globals, &Boards::new(&self.boards)).unwrap().cells
+        said(&network.forward(&self.cells, &self.globals, &Boards::new(&self.boards)).unwrap())
     }
 
     /// The same, one operation of candle after another.
@@ -57,14 +57,17 @@ impl Case {
         for block in 0..blocks {
             let name = |layer: &str| format!("blocks.{block}.{layer}");
             let mut y = self.convolution(&x, &named, &name("first"))?.relu()?;
-            if let Some(weight) = named.get(&*name("pool.weight")) {
-                let addend = self.pooled(&y)?.matmul(weight.as_tensor())?;
-                let addend = addend.broadcast_add(named[&*name("pool.bias")].as_tensor())?;
-                y = (y + self.on_cells(&addend)?)?;
+            if named.contains_key(&*name("pool.weight")) {
+                y = (&y + self.on_cells(&layer(&self.pooled(&y)?, &named, &name("pool"))?)?)?;
             }
             x = (x + self.convolution(&y, &named, &name("second"))?)?.relu()?;
         }
-        Ok(x)
+        let pooled = self.pooled(&x)?;
+        let addend = self.on_cells(&pooled.matmul(named["policy.pool"].as_tensor())?)?;
+        let policy = layer(&(layer(&x, &named, "policy")? + addend)?.relu()?, &named, "policy.out")?;
+        let position = layer(&layer(&pooled, &named, "position")?.relu()?, &named, "position.out")?;
+        let ownership = layer(&x, &named, "ownership")?;
+        Tensor::cat(&[policy.flatten_all()?, ownership.flatten_all()?, position.flatten_all()?], 0)
     }
 
     fn convolution(&self, x: &Tensor, named: &HashMap<&str, Var>, name: &str) -> Result<Tensor> {
@@ -104,6 +107,21 @@ impl Case {
     }
 }
 
+/// A dense layer from candle's own operations.
+fn layer(x: &Tensor, named: &HashMap<&str, Var>, name: &str) -> Result<Tensor> {
+    let (weight, bias) = (&named[&*format!("{name}.weight")], &named[&*format!("{name}.bias")]);
+    x.matmul(weight.as_tensor())?.broadcast_add(bias.as_tensor())
+}
+
+/// All that a network says, in one row.
+fn said(heads: &Heads) -> Tensor {
+    let columns = |tensors: &[&Tensor]| Tensor::cat(tensors, 1).unwrap().flatten_all().unwrap();
+    let policy = columns(&[&heads.cell_policy, &heads.cell_reply]);
+    let moves_left = heads.moves_left.unsqueeze(1).unwrap();
+    let position = columns(&[&heads.outcome, &moves_left, &heads.global_policy, &heads.global_reply]);
+    Tensor::cat(&[policy, heads.ownership.flatten_all().unwrap(), position], 0).unwrap()
+}
+
 /// The length of `a - b` as a share of that of `b`.
 fn error(a: &[f32], b: &[f32]) -> f32 {
     assert_eq!(a.len(), b.len());
@@ -111,13 +129,12 @@ fn error(a: &[f32], b: &[f32]) -> f32 {
     length(&mut a.iter().zip(b).map(|(a, b)| a - b)) / length(&mut b.iter().copied())
 }
 
-/// The greatest error of the features and of the gradient of any parameter, for a random sum of the features.
+/// The greatest error of what is said and of the gradient of any parameter, for a random sum of what is said.
 fn errors(case: &Case, found: &Tensor, expected: &Tensor) -> (f32, f32) {
     let weights = random(&mut Xoshiro256PlusPlus::seed_from_u64(5), expected.dims());
     let gradients = |features: &Tensor| (features * &weights).unwrap().sum_all().unwrap().backward().unwrap();
     let (ours, theirs) = (gradients(found), gradients(expected));
-    let of_tower = case.parameters.iter().filter(|(name, _)| name.starts_with("stem") || name.starts_with("blocks"));
-    let each = of_tower.map(|(name, var)| {
+    let each = case.parameters.iter().map(|(name, var)| {
         let [ours, theirs] = [&ours, &theirs].map(|store| values(store.get(&var).unwrap_or_else(|| panic!("{name}"))));
         error(&ours, &theirs)
     });
@@ -139,9 +156,9 @@ fn a_tower_agrees_with_candles_own_operations() {
         let expected = case.expected(blocks).unwrap();
         let (features, gradients) = errors(&case, &case.found(TrainingPrecision::F32), &expected);
         assert!(features < 1e-5 && gradients < 1e-5, "{blocks} × {channels}: {features}, gradients {gradients}");
-        // A bf16 has 8 bits, so that it is off by a 512th at most, and what it is summed with by less.
+        // A bf16 is off by a 512th at most. Gradients are by more: another cell of a pool may be the largest.
         let (features, gradients) = errors(&case, &case.found(TrainingPrecision::Bf16), &expected);
-        assert!(features < 5e-3 && gradients < 0.1, "bf16, {blocks} × {channels}: {features}, gradients {gradients}");
+        assert!(features < 5e-3 && gradients < 0.25, "bf16, {blocks} × {channels}: {features}, gradients {gradients}");
         assert!(features > 1e-5, "both were computed with the same precision");
     }
 }
@@ -155,7 +172,7 @@ fn towers_forget_the_batches_before() {
     let first = values(&small.found(TrainingPrecision::F32));
     let network = &large.network;
     let features =
-        |case: &Case| network.features(&case.cells, &case.globals, &Boards::new(&case.boards)).unwrap().cells;
+        |case: &Case| said(&network.forward(&case.cells, &case.globals, &Boards::new(&case.boards)).unwrap());
     let gradient = |features: &Tensor| {
         let gradients = features.sqr().unwrap().sum_all().unwrap().backward().unwrap();
         values(gradients.get(&large.parameters.variables()[0]).unwrap())
