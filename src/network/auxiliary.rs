@@ -73,23 +73,35 @@ impl Auxiliary {
         })
     }
 
+    /// The layer behind the policy's hidden layer.
+    pub(super) fn policy_head(&self) -> &Dense {
+        &self.policy
+    }
+
+    /// The layer behind the tower.
+    pub(super) fn cell_head(&self) -> &Dense {
+        &self.cells
+    }
+
     /// Logits of the classes of what is forecast of each cell, `[cells × forecasts · 3]`.
     ///
     /// # Errors
-    /// If candle fails.
+    /// If the features are those of a graph without these heads.
     pub fn cells(&self, features: &Features) -> Result<Tensor> {
-        features.cells.apply(&self.cells)
+        features.cells.narrow(1, CELL_CLASSES, CELL_FORECASTS * CELL_CLASSES)
     }
 
     /// Logits of a softer policy: those of the actions on cells, `[cells × policy planes]`, and those of the
     /// global actions, `[positions × global actions]`.
     ///
     /// # Errors
-    /// If candle fails.
+    /// If the features are those of a graph without these heads.
     pub fn soft_policy(&self, features: &Features) -> Result<(Tensor, Tensor)> {
         let (position, short_terms) = (features.position.apply(&self.position)?, SHORT_TERMS * 3);
         let globals = position.narrow(1, short_terms, position.dim(1)? - short_terms)?;
-        Ok((features.policy.apply(&self.policy)?, globals))
+        // After the policy and the reply.
+        let planes = features.policy.dim(1)? / 3;
+        Ok((features.policy.narrow(1, 2 * planes, planes)?, globals))
     }
 
     /// Logits of win, draw and loss for the mover within each short term, `[positions × short terms · 3]`.

@@ -4,18 +4,21 @@ use std::sync::Arc;
 
 use crate::board::{DIRECTIONS, NO_CELL, Topology};
 
+use super::cell_order::CellOrder;
 use super::kernels::NO_TAP;
 
 /// The taps of a hexagonal convolution: the cell itself and its six neighbours.
 pub const TAPS: usize = DIRECTIONS + 1;
 
-/// The boards of a batch: where each begins, and which rows of the batch a convolution reads.
+/// The boards of a batch.
 #[derive(Debug, Clone)]
 pub struct Boards {
-    /// The first row of each board, and the total at the end.
+    /// The first cell of each board, and the total at the end.
     pub(super) starts: Arc<[usize]>,
-    /// For each cell the rows of itself and its neighbours.
-    pub(super) taps: Arc<[[u32; TAPS]]>,
+    /// The order in which the tower walks over the cells.
+    pub(super) order: Arc<CellOrder>,
+    /// The position of each of its rows.
+    pub(super) position_of_row: Arc<[u32]>,
 }
 
 /// The taps of one board whose first row is `start`.
@@ -33,12 +36,14 @@ impl Boards {
     /// A batch of positions on these boards.
     pub fn new(boards: &[&Topology]) -> Self {
         let mut starts = vec![0];
-        let mut taps = Vec::new();
-        for board in boards {
-            taps.extend(board_taps(board, taps.len() as u32));
-            starts.push(taps.len());
+        let mut position_of_cell = Vec::new();
+        for (position, board) in (0..).zip(boards) {
+            position_of_cell.resize(position_of_cell.len() + board.cells(), position);
+            starts.push(position_of_cell.len());
         }
-        Self { starts: starts.into(), taps: taps.into() }
+        let order = CellOrder::new(boards);
+        let position_of_row = order.cells.iter().map(|&cell| position_of_cell[cell as usize]).collect();
+        Self { starts: starts.into(), order: order.into(), position_of_row }
     }
 
     /// The number of positions.
@@ -48,6 +53,6 @@ impl Boards {
 
     /// The number of cells of all positions.
     pub fn cells(&self) -> usize {
-        self.taps.len()
+        self.position_of_row.len()
     }
 }

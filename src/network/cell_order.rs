@@ -1,4 +1,4 @@
-//! The order in which evaluation walks over the cells of a board.
+//! The order in which the network walks over the cells of boards.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use super::kernels::{NO_TAP, Taps};
 /// Fewer cells than this keep the arithmetic units waiting, so that they join another group.
 const SMALLEST_GROUP: usize = 4;
 
-/// The cells of a board in groups with the same missing neighbours: on a rhombus each side and the
+/// The cells of some boards in groups with the same missing neighbours: on a rhombus each side and the
 /// inside. A convolution then leaves out the taps off the board for a whole group, a tenth of the work on
 /// a 9×9 board. Rows of the network's tensors are in this order, those of its inputs in the board's.
 #[derive(Debug, Clone)]
 pub(super) struct CellOrder {
-    /// The cell of each row.
-    pub cells: Vec<u16>,
+    /// The cell of each row; cells are counted through all boards.
+    pub cells: Vec<u32>,
     /// What each row reads of the inputs.
     pub input_taps: Taps<'static, TAPS>,
     /// What each row reads of the other rows.
@@ -26,15 +26,16 @@ pub(super) struct CellOrder {
 }
 
 impl CellOrder {
-    pub fn new(board: &Topology) -> Self {
-        let groups = groups(board);
+    pub fn new(boards: &[&Topology]) -> Self {
+        let groups = groups(boards);
         let cells = groups.concat();
         let mut row_of_cell = vec![NO_TAP; cells.len()];
         for (row, &cell) in cells.iter().enumerate() {
-            row_of_cell[usize::from(cell)] = row as u32;
+            row_of_cell[cell as usize] = row as u32;
         }
-        let of_board: Vec<[u32; TAPS]> = board_taps(board, 0).collect();
-        let input_taps: Vec<[u32; TAPS]> = cells.iter().map(|&cell| of_board[usize::from(cell)]).collect();
+        let mut of_boards: Vec<[u32; TAPS]> = Vec::new();
+        boards.iter().for_each(|board| of_boards.extend(board_taps(board, of_boards.len() as u32)));
+        let input_taps: Vec<[u32; TAPS]> = cells.iter().map(|&cell| of_boards[cell as usize]).collect();
         let to_row = |tap| if tap == NO_TAP { NO_TAP } else { row_of_cell[tap as usize] };
         let taps = input_taps.iter().map(|row| row.map(to_row)).collect();
         let identity = (0..cells.len() as u32).map(|row| [row]).collect();
@@ -50,12 +51,14 @@ impl CellOrder {
 
 /// The cells by the set of directions in which they have no neighbour. Small groups join the one that
 /// misses most of what they miss.
-fn groups(board: &Topology) -> Vec<Vec<u16>> {
-    let mut groups: BTreeMap<u8, Vec<u16>> = BTreeMap::new();
-    for (cell, slots) in board.neighbours().iter().enumerate() {
-        let missing = (0..DIRECTIONS).filter(|&d| slots[d] == NO_CELL).fold(0, |mask, d| mask | 1 << d);
-        groups.entry(missing).or_default().push(cell as u16);
+fn groups(boards: &[&Topology]) -> Vec<Vec<u32>> {
+    let mut by_mask = [const { Vec::new() }; 1 << DIRECTIONS];
+    for (cell, slots) in (0..).zip(boards.iter().flat_map(|board| board.neighbours())) {
+        let missing = (0..DIRECTIONS).fold(0, |mask, d| mask | usize::from(slots[d] == NO_CELL) << d);
+        by_mask[missing].push(cell);
     }
+    let groups = (0u8..).zip(by_mask).filter(|(_, cells)| !cells.is_empty());
+    let mut groups: BTreeMap<u8, Vec<u32>> = groups.collect();
     // Those that miss most first: a corner joins a side, and a side that is still too short the inside.
     let mut masks: Vec<u8> = groups.keys().copied().collect();
     masks.sort_by_key(|mask| std::cmp::Reverse(mask.count_ones()));
@@ -79,24 +82,26 @@ mod tests {
 
     #[test]
     fn sides_and_inside_are_groups_of_a_rhombus() {
-        let mut lengths: Vec<usize> = groups(rhombus(9)).iter().map(Vec::len).collect();
+        let mut lengths: Vec<usize> = groups(&[rhombus(9)]).iter().map(Vec::len).collect();
         lengths.sort_unstable();
         assert_eq!(lengths.iter().sum::<usize>(), 81);
         assert_eq!(lengths.last(), Some(&49));
-        assert_eq!(groups(rhombus(3)).len(), 1);
+        assert_eq!(groups(&[rhombus(9), rhombus(4)]).iter().map(Vec::len).max(), Some(49 + 4));
+        assert_eq!(groups(&[rhombus(3)]).len(), 1);
     }
 
     #[test]
     fn rows_read_the_neighbours_of_their_cell() {
         for side in 1..=15 {
             let board = rhombus(side);
-            let order = CellOrder::new(board);
+            // The second of two boards, the first of which has 4 cells.
+            let order = CellOrder::new(&[rhombus(2), board]);
             let mut cells = order.cells.clone();
             cells.sort_unstable();
-            assert!(cells.into_iter().eq(0..(side * side) as u16));
-            for (row, &cell) in order.cells.iter().enumerate() {
-                for (&tap, &slot) in order.taps.rows()[row][1..].iter().zip(&board.neighbours()[usize::from(cell)]) {
-                    let read = if tap == NO_TAP { NO_CELL } else { order.cells[tap as usize] };
+            assert!(cells.into_iter().eq(0..(4 + side * side) as u32));
+            for (row, &cell) in order.cells.iter().enumerate().filter(|(_, cell)| **cell >= 4) {
+                for (&tap, &slot) in order.taps.rows()[row][1..].iter().zip(&board.neighbours()[cell as usize - 4]) {
+                    let read = if tap == NO_TAP { NO_CELL } else { (order.cells[tap as usize] - 4) as u16 };
                     assert_eq!(read, slot);
                 }
             }

@@ -1,27 +1,11 @@
-//! Candle operations for what lies between the convolutions, each in one pass.
+//! What lies between layers, each in one pass, for plain rows and as candle operations.
 //!
-//! `Tensor::relu` and `broadcast_add` would do, but are slower: the gradient of a ReLU takes candle five passes over the
-//! tensor, and that of a bias a sum over rows that took a seventh of a training step.
+//! The gradients that candle has of its own are slower: that of a ReLU takes it five passes over the tensor, and that of a
+//! bias a sum over rows that took a seventh of a training step.
 
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor, bail};
 
 use super::tensors::f32_slice;
-
-/// `max(x, 0)`.
-///
-/// # Errors
-/// If candle fails.
-pub fn relu(x: &Tensor) -> Result<Tensor> {
-    x.contiguous()?.apply_op1(Relu)
-}
-
-/// `max(x + y, 0)` of two tensors of one shape.
-///
-/// # Errors
-/// If the shapes differ.
-pub fn add_relu(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    x.contiguous()?.apply_op2(&y.contiguous()?, AddRelu)
-}
 
 /// What of a gradient passes back through a ReLU with this result.
 pub(super) fn through_relu(gradient: &Tensor, result: &Tensor) -> Result<Tensor> {
@@ -42,41 +26,6 @@ fn same_shape(op: &'static str, x: &Layout, y: &Layout) -> Result<Shape> {
         bail!("{op}: shapes {:?} and {:?} differ", x.shape(), y.shape())
     }
     Ok(x.shape().clone())
-}
-
-struct Relu;
-
-impl CustomOp1 for Relu {
-    fn name(&self) -> &'static str {
-        "relu"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        let out = f32_slice(x, layout)?.iter().map(|x| x.max(0.0)).collect();
-        Ok((CpuStorage::F32(out), layout.shape().clone()))
-    }
-
-    fn bwd(&self, _: &Tensor, result: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
-        through_relu(gradient, result).map(Some)
-    }
-}
-
-struct AddRelu;
-
-impl CustomOp2 for AddRelu {
-    fn name(&self) -> &'static str {
-        "add_relu"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, lx: &Layout, y: &CpuStorage, ly: &Layout) -> Result<(CpuStorage, Shape)> {
-        let shape = same_shape(self.name(), lx, ly)?;
-        Ok((zip(f32_slice(x, lx)?, f32_slice(y, ly)?, |x, y| (x + y).max(0.0)), shape))
-    }
-
-    fn bwd(&self, _: &Tensor, _: &Tensor, sum: &Tensor, gradient: &Tensor) -> Result<(Option<Tensor>, Option<Tensor>)> {
-        let gradient = through_relu(gradient, sum)?;
-        Ok((Some(gradient.clone()), Some(gradient)))
-    }
 }
 
 struct ThroughRelu;

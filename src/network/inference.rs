@@ -130,7 +130,7 @@ impl Inference {
             return;
         }
         let cells = topology.cells();
-        workspace.orders.entry(address(topology)).or_insert_with(|| CellOrder::new(topology));
+        workspace.orders.entry(address(topology)).or_insert_with(|| CellOrder::new(&[topology]));
         let actions = cells * self.view.policy_planes + self.view.global_actions;
         let heads = [&self.policy, &self.policy_out, &self.ownership].map(PackedLayer::outputs);
         let widest = heads.into_iter().fold(self.channels, usize::max);
@@ -190,7 +190,7 @@ impl Inference {
         self.policy_out.run(head, &order.identity, None, false, quantised, &mut y[..cells * planes]);
         for plane in 0..self.view.policy_planes {
             for (row, &cell) in order.cells.iter().enumerate() {
-                policy[plane * cells + usize::from(cell)] = y[row * planes + plane];
+                policy[plane * cells + cell as usize] = y[row * planes + plane];
             }
         }
         let (hidden, out) = global.split_at_mut(self.hidden.outputs());
@@ -211,7 +211,7 @@ impl Inference {
         self.ownership.run(x, &order.identity, None, false, quantised, rows);
         let mut owners = vec![[0.0; CELL_CLASSES]; cells];
         for (row, &cell) in rows.chunks_exact(width).zip(&order.cells) {
-            owners[usize::from(cell)].copy_from_slice(&row[..CELL_CLASSES]);
+            owners[cell as usize].copy_from_slice(&row[..CELL_CLASSES]);
         }
         owners
     }

@@ -1,21 +1,12 @@
-//! The hexagonal convolution and the dense layer as candle operations with their gradients.
+//! The dense layer as a candle operation with its gradient.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use candle_core::{CpuStorage, CustomOp2, CustomOp3, Layout, Result, Shape, Tensor, bail};
-use rayon::prelude::*;
 
-use crate::board::DIRECTIONS;
-
-use super::boards::Boards;
 use super::elementwise::{sum_rows, through_relu};
-use super::kernels::{Kernel, Layer, OUTPUT_MULTIPLE, add_weight_gradient};
+use super::kernels::{Gathered, Kernel, Layer, OUTPUT_MULTIPLE, Taps, add_weight_gradient};
 use super::tensors::f32_slice;
-
-/// Rows that a thread takes at a time. Fixed, so that the partial sums of a weight gradient do not
-/// depend on the number of threads.
-const CHUNK: usize = 4096;
 
 /// The activation of a layer. It is not `candle_nn::Activation` because the kernels apply it in the pass of the layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,85 +17,77 @@ pub enum Activation {
     Relu,
 }
 
-/// Convolves `x`, `[cells × inputs]`, with `weights`, `[7 × inputs × outputs]`, and adds `bias`,
-/// `[outputs]`. The first tap is the cell itself, the others its neighbours in the order of
-/// [`crate::board::STEPS`]. Gives `[cells × outputs]`.
-///
-/// # Errors
-/// If the shapes do not fit each other or the batch.
-pub fn hex_conv(x: &Tensor, weights: &Tensor, bias: &Tensor, boards: &Boards, then: Activation) -> Result<Tensor> {
-    Gathered { taps: boards.taps.clone(), kernel: Kernel::best(), then }.apply(x, weights, bias)
-}
-
-/// `x · weights + bias`, of `[rows × inputs]`, `[inputs × outputs]` and `[outputs]`: the same with one tap.
-/// candle's own product asks the system for the number of cores each time, which takes longer than a
-/// small product.
+/// `x · weights + bias`, of `[rows × inputs]`, `[inputs × outputs]` and `[outputs]`. candle's own product asks the system
+/// for the number of cores each time, which takes longer than a small product.
 ///
 /// # Errors
 /// If the shapes do not fit each other.
 pub fn dense(x: &Tensor, weights: &Tensor, bias: &Tensor, then: Activation) -> Result<Tensor> {
-    let taps = (0..x.dim(0)? as u32).map(|row| [row]).collect();
-    Gathered { taps, kernel: Kernel::best(), then }.apply(x, &weights.unsqueeze(0)?, bias)
+    let (inputs, outputs) = weights.dims2()?;
+    if x.dims2()?.1 != inputs || bias.dims() != [outputs] {
+        bail!("input {:?}, weights {:?} and bias {:?} do not fit", x.shape(), weights.shape(), bias.shape())
+    }
+    x.contiguous()?.apply_op3(&weights.contiguous()?, &bias.contiguous()?, Dense { kernel: Kernel::best(), then })
 }
 
-/// A layer over gathered rows.
-struct Gathered<const T: usize> {
-    /// For each row of the output the rows of the input that it reads.
-    taps: Arc<[[u32; T]]>,
+struct Dense {
     kernel: Kernel,
     then: Activation,
 }
 
-/// Rows of `from` values as rows of `to`, filled up with zeros or cut off. The kernels want their outputs
-/// in multiples of [`OUTPUT_MULTIPLE`].
-fn resized(rows: &[f32], from: usize, to: usize) -> Cow<'_, [f32]> {
+/// Channels that are copied one after another.
+const FEW: usize = 4;
+
+/// Rows of `from` values as rows of `to`, filled up with zeros or cut off. The kernels want channels in multiples of
+/// [`OUTPUT_MULTIPLE`].
+pub(super) fn resized(rows: &[f32], from: usize, to: usize) -> Cow<'_, [f32]> {
     if from == to {
         return rows.into();
     }
     let kept = from.min(to);
     let mut resized = vec![0.0; rows.len() / from * to];
+    if kept <= FEW {
+        // Column by column: a call of `memcpy` for each row would take longer.
+        for column in 0..kept {
+            let values = rows[column..].iter().step_by(from);
+            resized[column..].iter_mut().step_by(to).zip(values).for_each(|(to, from)| *to = *from);
+        }
+        return resized.into();
+    }
     for (to, from) in resized.chunks_exact_mut(to).zip(rows.chunks_exact(from)) {
         to[..kept].copy_from_slice(&from[..kept]);
     }
     resized.into()
 }
 
-/// Runs a layer whose outputs need be no multiple of anything.
-fn run<const T: usize>(kernel: Kernel, layer: Layer<'_, T>, x: &[f32], taps: &[[u32; T]]) -> CpuStorage {
-    let outputs = layer.outputs.next_multiple_of(OUTPUT_MULTIPLE);
+/// A multiple of [`OUTPUT_MULTIPLE`] channels that has room for so many.
+pub(super) fn padded(channels: usize) -> usize {
+    channels.next_multiple_of(OUTPUT_MULTIPLE)
+}
+
+/// Each row reads itself.
+fn identity(rows: usize) -> Vec<[u32; 1]> {
+    (0..rows as u32).map(|row| [row]).collect()
+}
+
+/// Runs a layer whose outputs need be no multiple of anything, on rows that are its inputs.
+fn run(kernel: Kernel, layer: Layer<'_, f32>, x: &[f32]) -> CpuStorage {
+    let outputs = padded(layer.outputs);
     let weights = resized(layer.weights, layer.outputs, outputs);
     let bias = layer.bias.map(|bias| resized(bias, layer.outputs, outputs));
-    let padded = Layer { weights: &weights, bias: bias.as_deref(), outputs, ..layer };
-    let mut out = vec![0.0; taps.len() * outputs];
-    out.par_chunks_mut(CHUNK * outputs)
-        .zip(taps.par_chunks(CHUNK))
-        .for_each(|(out, taps)| padded.run(kernel, x, taps, None, out));
+    let wide = Layer { weights: &weights, bias: bias.as_deref(), outputs, ..layer };
+    let rows = identity(x.len() / layer.inputs);
+    let mut out = vec![0.0; rows.len() * outputs];
+    wide.run(kernel, x, &Taps::new(&rows), None, &mut out);
     CpuStorage::F32(match layer.outputs == outputs {
         true => out,
         false => resized(&out, outputs, layer.outputs).into_owned(),
     })
 }
 
-impl<const T: usize> Gathered<T> {
-    fn apply(self, x: &Tensor, weights: &Tensor, bias: &Tensor) -> Result<Tensor> {
-        let (rows, inputs) = x.dims2()?;
-        let (taps, weight_inputs, outputs) = weights.dims3()?;
-        if rows != self.taps.len() || taps != T || weight_inputs != inputs || bias.dims() != [outputs] {
-            bail!(
-                "input {:?}, weights {:?} and bias {:?} do not fit {} rows of {T} taps",
-                x.shape(),
-                weights.shape(),
-                bias.shape(),
-                self.taps.len()
-            )
-        }
-        x.contiguous()?.apply_op3(&weights.contiguous()?, &bias.contiguous()?, self)
-    }
-}
-
-impl<const T: usize> CustomOp3 for Gathered<T> {
+impl CustomOp3 for Dense {
     fn name(&self) -> &'static str {
-        "gathered"
+        "dense"
     }
 
     fn cpu_fwd(
@@ -116,10 +99,10 @@ impl<const T: usize> CustomOp3 for Gathered<T> {
         b: &CpuStorage,
         lb: &Layout,
     ) -> Result<(CpuStorage, Shape)> {
-        let (_, inputs, outputs) = lw.shape().dims3()?;
+        let (inputs, outputs) = lw.shape().dims2()?;
         let (x, weights, bias) = (f32_slice(x, lx)?, f32_slice(w, lw)?, f32_slice(b, lb)?);
         let layer = Layer { weights, bias: Some(bias), inputs, outputs, relu: self.then == Activation::Relu };
-        Ok((run(self.kernel, layer, x, &self.taps), (self.taps.len(), outputs).into()))
+        Ok((run(self.kernel, layer, x), (x.len() / inputs, outputs).into()))
     }
 
     fn bwd(
@@ -134,84 +117,54 @@ impl<const T: usize> CustomOp3 for Gathered<T> {
             Activation::Linear => gradient.contiguous()?,
             Activation::Relu => through_relu(gradient, result)?,
         };
-        let (taps, kernel) = (self.taps.clone(), self.kernel);
-        let x_gradient = x.track_op().then(|| {
-            let backward = InputGradient { taps: taps.clone(), kernel };
-            gradient.apply_op2_no_bwd(weights, &backward)
-        });
-        let weight_gradient = x.apply_op2_no_bwd(&gradient, &WeightGradient { taps, kernel })?;
+        let kernel = self.kernel;
+        let x_gradient = x.track_op().then(|| gradient.apply_op2_no_bwd(weights, &InputGradient { kernel }));
+        let weight_gradient = x.apply_op2_no_bwd(&gradient, &WeightGradient { kernel })?;
         Ok((x_gradient.transpose()?, Some(weight_gradient), Some(sum_rows(&gradient)?)))
     }
 }
 
 /// The gradient of the input from the gradient of the output and the weights.
-///
-/// A cell is read by its neighbours from the opposite direction, so this is itself a convolution, with
-/// the taps turned round and each matrix transposed.
-struct InputGradient<const T: usize> {
-    taps: Arc<[[u32; T]]>,
+struct InputGradient {
     kernel: Kernel,
 }
 
-/// `[taps × inputs × outputs]` to `[taps × outputs × inputs]` with the directions turned round.
-fn turned(weights: &[f32], inputs: usize, outputs: usize) -> Vec<f32> {
-    let mut turned = vec![0.0; weights.len()];
-    for (tap, to) in turned.chunks_exact_mut(inputs * outputs).enumerate() {
-        let opposite = if tap == 0 { 0 } else { (tap - 1 + DIRECTIONS / 2) % DIRECTIONS + 1 };
-        let from = &weights[opposite * inputs * outputs..][..inputs * outputs];
-        for (output, row) in to.chunks_exact_mut(inputs).enumerate() {
-            let column = from[output..].iter().step_by(outputs);
-            row.iter_mut().zip(column).for_each(|(to, from)| *to = *from);
-        }
-    }
-    turned
-}
-
-impl<const T: usize> CustomOp2 for InputGradient<T> {
+impl CustomOp2 for InputGradient {
     fn name(&self) -> &'static str {
-        "gathered_input_gradient"
+        "dense_input_gradient"
     }
 
     fn cpu_fwd(&self, g: &CpuStorage, lg: &Layout, w: &CpuStorage, lw: &Layout) -> Result<(CpuStorage, Shape)> {
-        let (_, inputs, outputs) = lw.shape().dims3()?;
-        let weights = turned(f32_slice(w, lw)?, inputs, outputs);
-        let layer = Layer { weights: &weights, bias: None, inputs: outputs, outputs: inputs, relu: false };
-        Ok((run(self.kernel, layer, f32_slice(g, lg)?, &self.taps), (self.taps.len(), inputs).into()))
+        let (inputs, outputs) = lw.shape().dims2()?;
+        let (gradient, weights) = (f32_slice(g, lg)?, f32_slice(w, lw)?);
+        let mut turned = vec![0.0; weights.len()];
+        for (output, row) in turned.chunks_exact_mut(inputs).enumerate() {
+            row.iter_mut().zip(weights[output..].iter().step_by(outputs)).for_each(|(to, from)| *to = *from);
+        }
+        let layer = Layer { weights: &turned[..], bias: None, inputs: outputs, outputs: inputs, relu: false };
+        Ok((run(self.kernel, layer, gradient), (gradient.len() / outputs, inputs).into()))
     }
 }
 
 /// The gradient of the weights from the input and the gradient of the output.
-struct WeightGradient<const T: usize> {
-    taps: Arc<[[u32; T]]>,
+struct WeightGradient {
     kernel: Kernel,
 }
 
-impl<const T: usize> CustomOp2 for WeightGradient<T> {
+impl CustomOp2 for WeightGradient {
     fn name(&self) -> &'static str {
-        "gathered_weight_gradient"
+        "dense_weight_gradient"
     }
 
     fn cpu_fwd(&self, x: &CpuStorage, lx: &Layout, g: &CpuStorage, lg: &Layout) -> Result<(CpuStorage, Shape)> {
-        let (inputs, outputs) = (lx.shape().dims2()?.1, lg.shape().dims2()?.1);
-        let padded = outputs.next_multiple_of(OUTPUT_MULTIPLE);
-        let (x, gradient) = (f32_slice(x, lx)?, resized(f32_slice(g, lg)?, outputs, padded));
-        let size = T * inputs * padded;
-        let parts: Vec<Vec<f32>> = self
-            .taps
-            .par_chunks(CHUNK)
-            .zip(gradient.par_chunks(CHUNK * padded))
-            .map(|(taps, gradient)| {
-                let mut part = vec![0.0; size];
-                add_weight_gradient(self.kernel, x, inputs, taps, gradient, padded, &mut part);
-                part
-            })
-            .collect();
-        let mut parts = parts.into_iter();
-        let mut sum = parts.next().unwrap_or_else(|| vec![0.0; size]);
-        for part in parts {
-            sum.iter_mut().zip(&part).for_each(|(sum, part)| *sum += part);
-        }
-        let sum = if padded == outputs { sum } else { resized(&sum, padded, outputs).into_owned() };
-        Ok((CpuStorage::F32(sum), (T, inputs, outputs).into()))
+        let ((rows, inputs), outputs) = (lx.shape().dims2()?, lg.shape().dims2()?.1);
+        let (wide, high) = (padded(outputs), padded(inputs));
+        let (x, gradient) = (resized(f32_slice(x, lx)?, inputs, high), resized(f32_slice(g, lg)?, outputs, wide));
+        let mut sums = vec![0.0; high * wide];
+        let gathered = &mut Gathered::default();
+        let taps = &identity(rows);
+        add_weight_gradient(self.kernel, &x[..], high, &Taps::new(taps), &gradient, wide, gathered, &mut sums);
+        sums.truncate(inputs * wide);
+        Ok((CpuStorage::F32(resized(&sums, wide, outputs).into_owned()), (inputs, outputs).into()))
     }
 }

@@ -6,19 +6,22 @@
 //! leaves nothing to fold at inference.
 
 use candle_core::{Result, Tensor};
-use candle_nn::{Module, VarBuilder};
+use candle_nn::VarBuilder;
 use rand::Rng;
 
 use crate::games::NetworkView;
 
 use super::architecture::Architecture;
+use super::auxiliary::Auxiliary;
 use super::boards::Boards;
 use super::classes::CELL_CLASSES;
-use super::elementwise::{add_relu, relu};
+use super::kernels::TrainingPrecision;
+use super::many_arguments::Arguments;
 use super::modules::{Dense, HexConv};
 use super::parameters::Parameters;
-use super::segments::{add_to_cells, pool_segments};
 use super::tensors::NamedTensors;
+use super::tower::TowerShape;
+use super::tower_operation::Towers;
 
 #[derive(Debug, Clone)]
 struct Block {
@@ -29,25 +32,21 @@ struct Block {
 }
 
 impl Block {
-    /// The block on the boards of a batch.
-    fn on(&self, boards: &Boards) -> impl Module {
-        move |x: &Tensor| {
-            let mut y = x.apply(&self.first.on(boards))?;
-            if let Some(pool) = &self.pool {
-                y = add_to_cells(&y, &pool_segments(&y, boards)?.apply(pool)?, boards)?;
-            }
-            add_relu(x, &y.apply(&self.second.on(boards))?)
-        }
+    fn parameters(&self) -> impl Iterator<Item = Tensor> {
+        let pool = self.pool.iter().flat_map(Dense::parameters);
+        self.first.parameters().into_iter().chain(pool).chain(self.second.parameters())
     }
 }
 
-/// The inputs of the heads.
+/// What comes out of the tower and its heads.
 #[derive(Debug, Clone)]
 pub struct Features {
-    /// Features of each cell, from the tower, `[cells × channels]`.
-    pub cells: Tensor,
-    /// Features of each cell for the policy, `[cells × policy channels]`.
+    /// Logits of the actions on cells, `[cells × policies · policy planes]`: those of the policy, of the opponent's reply and,
+    /// with auxiliary heads, of the softer policy.
     pub policy: Tensor,
+    /// Logits of the classes of each cell, `[cells × questions · 3]`: what it holds at the end and, with auxiliary heads, what
+    /// is forecast of it.
+    pub cells: Tensor,
     /// Features of the whole position, `[positions × value channels]`.
     pub position: Tensor,
 }
@@ -71,13 +70,59 @@ pub struct Heads {
     pub moves_left: Tensor,
 }
 
+/// A network whose parameters are part of a graph.
+pub struct NetworkInGraph<'a> {
+    network: &'a Network,
+    parameters: Arguments,
+    policy_outputs: usize,
+    cell_outputs: usize,
+}
+
+impl NetworkInGraph<'_> {
+    /// As [`Network::features`].
+    ///
+    /// # Errors
+    /// As [`Network::forward`].
+    pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
+        let results = self.network.towers.results(cells, globals, boards, &self.parameters)?;
+        let mut start = 0;
+        let mut part = |rows: usize, columns: usize| {
+            let part = results.narrow(0, start, rows * columns)?.reshape((rows, columns));
+            start += rows * columns;
+            part
+        };
+        let policy = part(boards.cells(), self.policy_outputs)?;
+        let cells = part(boards.cells(), self.cell_outputs)?;
+        let pooled = part(boards.positions(), 2 * self.network.channels)?;
+        Ok(Features { policy, cells, position: pooled.apply(&self.network.hidden)? })
+    }
+
+    /// As [`Network::heads`].
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn heads(&self, features: &Features) -> Result<Heads> {
+        self.network.heads(features)
+    }
+}
+
+/// The parameters of a layer with the outputs of two, if there are two.
+fn side_by_side(first: &Dense, second: Option<&Dense>) -> Result<[Tensor; 2]> {
+    let [weight, bias] = first.parameters();
+    let Some(second) = second else { return Ok([weight, bias]) };
+    let [more_weight, more_bias] = second.parameters();
+    Ok([Tensor::cat(&[weight, more_weight], 1)?, Tensor::cat(&[bias, more_bias], 0)?])
+}
+
 /// A network as a candle graph.
 #[derive(Debug, Clone)]
 pub struct Network {
     view: NetworkView,
+    channels: usize,
     stem: HexConv,
     stem_globals: Dense,
     blocks: Vec<Block>,
+    towers: Towers,
     policy: Dense,
     policy_pool: Dense,
     policy_out: Dense,
@@ -122,7 +167,7 @@ impl Network {
         let blocks = (0..count)
             .map(|block| {
                 let parameters = parameters.pp("blocks").pp(block);
-                let first = HexConv::new(channels, channels, branch_gain, parameters.pp("first"))?.with_relu();
+                let first = HexConv::new(channels, channels, branch_gain, parameters.pp("first"))?;
                 let pool = architecture
                     .pools(block)
                     .then(|| Dense::new(2 * channels, channels, 0.5, parameters.pp("pool")))
@@ -131,13 +176,21 @@ impl Network {
                 Ok(Block { first, pool, second })
             })
             .collect::<Result<_>>()?;
+        let shape = TowerShape {
+            cell_inputs: view.cell_inputs,
+            global_inputs: view.global_inputs,
+            channels,
+            pools: (0..count).map(|block| architecture.pools(block)).collect(),
+        };
         let (in_policy, in_position) = (parameters.pp("policy"), parameters.pp("position"));
         let global_outputs = 3 + 1 + 2 * view.global_actions;
         Ok(Self {
             view: view.clone(),
+            channels,
             stem,
             stem_globals,
             blocks,
+            towers: Towers::new(shape, TrainingPrecision::F32),
             policy: Dense::new(channels, policy_channels, relu_gain, in_policy.clone())?,
             policy_pool: Dense::unbiased(2 * channels, policy_channels, 0.5, "pool", &in_policy)?,
             policy_out: Dense::new(policy_channels, 2 * view.policy_planes, 0.5, in_policy.pp("out"))?,
@@ -145,6 +198,11 @@ impl Network {
             position_out: Dense::new(value_channels, global_outputs, 0.5, in_position.pp("out"))?,
             ownership: Dense::new(channels, CELL_CLASSES, 0.5, parameters.pp("ownership"))?,
         })
+    }
+
+    /// The network with the products of its tower in another precision than floats.
+    pub fn with_precision(self, precision: TrainingPrecision) -> Self {
+        Self { towers: self.towers.with_precision(precision), ..self }
     }
 
     /// Evaluates a batch. `cells` is `[cells × cell inputs]`, `globals` `[positions × global inputs]`.
@@ -155,19 +213,30 @@ impl Network {
         self.heads(&self.features(cells, globals, boards)?)
     }
 
-    /// All of [`Network::forward`] but its last layers.
+    /// All of [`Network::forward`] but the last layers over positions. The inputs get no gradient.
     ///
     /// # Errors
     /// As [`Network::forward`].
     pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
-        let stem = cells.apply(&self.stem.on(boards))?;
-        let mut x = relu(&add_to_cells(&stem, &globals.apply(&self.stem_globals)?, boards)?)?;
-        for block in &self.blocks {
-            x = x.apply(&block.on(boards))?;
-        }
-        let pooled = pool_segments(&x, boards)?;
-        let policy = add_to_cells(&x.apply(&self.policy)?, &pooled.apply(&self.policy_pool)?, boards)?;
-        Ok(Features { policy: relu(&policy)?, position: pooled.apply(&self.hidden)?, cells: x })
+        self.in_graph(None)?.features(cells, globals, boards)
+    }
+
+    /// Joins the parameters to a graph, with auxiliary heads or without. Several batches may share them there; candle then
+    /// sums up their gradients once and not once a batch.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn in_graph(&self, auxiliary: Option<&Auxiliary>) -> Result<NetworkInGraph<'_>> {
+        let policy_out = side_by_side(&self.policy_out, auxiliary.map(Auxiliary::policy_head))?;
+        let cells = side_by_side(&self.ownership, auxiliary.map(Auxiliary::cell_head))?;
+        let [policy_outputs, cell_outputs] = [policy_out[1].dim(0)?, cells[1].dim(0)?];
+        let [globals, _] = self.stem_globals.parameters();
+        let [policy_pool, _] = self.policy_pool.parameters();
+        let tower = self.stem.parameters().into_iter().chain([globals]);
+        let tower = tower.chain(self.blocks.iter().flat_map(Block::parameters));
+        let heads = self.policy.parameters().into_iter().chain([policy_pool]).chain(policy_out).chain(cells);
+        let parameters = Arguments::new(tower.chain(heads))?;
+        Ok(NetworkInGraph { network: self, parameters, policy_outputs, cell_outputs })
     }
 
     /// The last layers of [`Network::forward`].
@@ -175,7 +244,7 @@ impl Network {
     /// # Errors
     /// If candle fails.
     pub fn heads(&self, features: &Features) -> Result<Heads> {
-        let policy = features.policy.apply(&self.policy_out)?;
+        let policy = &features.policy;
         let position = features.position.apply(&self.position_out)?;
         let planes = self.view.policy_planes;
         let actions = self.view.global_actions;
@@ -186,7 +255,7 @@ impl Network {
             moves_left: position.narrow(1, 3, 1)?.squeeze(1)?,
             global_policy: position.narrow(1, 4, actions)?,
             global_reply: position.narrow(1, 4 + actions, actions)?,
-            ownership: features.cells.apply(&self.ownership)?,
+            ownership: features.cells.narrow(1, 0, CELL_CLASSES)?,
         })
     }
 }

@@ -3,8 +3,8 @@
 use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::{Init, Module, VarBuilder, init};
 
-use super::boards::{Boards, TAPS};
-use super::layers::{Activation, dense, hex_conv};
+use super::boards::TAPS;
+use super::layers::{Activation, dense};
 
 /// Normal with variance `gain² / inputs`; zeros if `gain` is 0. `Init::Kaiming` would take the number of inputs from a
 /// shape that begins with the outputs, and ours end with them.
@@ -48,6 +48,11 @@ impl Dense {
     pub fn with_relu(self) -> Self {
         Self { then: Activation::Relu, ..self }
     }
+
+    /// Weights and bias, of which a layer without a bias has zeros.
+    pub fn parameters(&self) -> [Tensor; 2] {
+        [self.weight.clone(), self.bias.clone()]
+    }
 }
 
 impl Module for Dense {
@@ -56,12 +61,12 @@ impl Module for Dense {
     }
 }
 
-/// A hexagonal convolution.
+/// A hexagonal convolution of the tower, weights `[7 × inputs × outputs]`. The first tap is the cell itself, the others its
+/// neighbours in the order of [`crate::board::STEPS`].
 #[derive(Debug, Clone)]
 pub(super) struct HexConv {
     weight: Tensor,
     bias: Tensor,
-    then: Activation,
 }
 
 impl HexConv {
@@ -69,17 +74,11 @@ impl HexConv {
         Ok(Self {
             weight: parameters.get_with_hints((TAPS, inputs, outputs), "weight", normal(gain, TAPS * inputs))?,
             bias: parameters.get_with_hints(outputs, "bias", init::ZERO)?,
-            then: Activation::Linear,
         })
     }
 
-    /// The layer with a ReLU after it.
-    pub fn with_relu(self) -> Self {
-        Self { then: Activation::Relu, ..self }
-    }
-
-    /// The convolution on the boards of a batch. A module takes one tensor, so the boards are bound to it first.
-    pub fn on(&self, boards: &Boards) -> impl Module {
-        move |x: &Tensor| hex_conv(x, &self.weight, &self.bias, boards, self.then)
+    /// Weights and bias.
+    pub fn parameters(&self) -> [Tensor; 2] {
+        [self.weight.clone(), self.bias.clone()]
     }
 }

@@ -11,10 +11,8 @@ use crate::replay::Position;
 
 use super::sample::{Sample, SearchValue};
 
-/// Added to the shares of all legal actions before they are softened, and the power that softens them
-/// (*KataGoMethods*, "Auxiliary Soft Policy Target").
+/// Added to the shares of all legal actions before they are softened (*KataGoMethods*, "Auxiliary Soft Policy Target").
 const SOFT_LEAST: f32 = 1e-7;
-const SOFT_POWER: f32 = 0.25;
 
 /// Samples as tensors.
 #[derive(Debug, Clone)]
@@ -60,10 +58,10 @@ pub struct Batch {
     pub finishes: usize,
 }
 
-/// The shares of a position's legal actions to the power [`SOFT_POWER`], adding up to 1 again. Nothing stays nothing.
+/// The shares of a position's legal actions to the power 1/4, adding up to 1 again. Nothing stays nothing.
 fn softened(shares: &[f32]) -> impl Iterator<Item = f32> {
     let searched = shares.iter().any(|&share| share > 0.0);
-    let soft = move |&share: &f32| if searched { (share + SOFT_LEAST).powf(SOFT_POWER) } else { 0.0 };
+    let soft = move |&share: &f32| if searched { (share + SOFT_LEAST).sqrt().sqrt() } else { 0.0 };
     let sum: f32 = shares.iter().map(soft).sum();
     shares.iter().map(move |share| if searched { soft(share) / sum } else { 0.0 })
 }

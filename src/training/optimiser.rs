@@ -171,14 +171,16 @@ impl Optimizer for AdamW {
         self.variables.par_iter().zip(&mut self.moments).zip(gradients).try_for_each(|((var, moments), gradient)| {
             let shrink = if var.rank() > 1 { 1.0 - rate * weight_decay as f32 } else { 1.0 };
             let mut values = values(var)?;
-            for (i, value) in values.iter_mut().enumerate() {
-                let g = gradient[i] * scale;
-                let (mean, square) = (&mut moments.mean[i], &mut moments.square[i]);
+            let Moments { mean, square, average } = moments;
+            // Side by side, so that the compiler makes vectors of it.
+            let moments = mean.iter_mut().zip(square).zip(average);
+            for ((value, gradient), ((mean, square), average)) in values.iter_mut().zip(gradient).zip(moments) {
+                let g = gradient * scale;
                 *mean += (1.0 - beta1) * (g - *mean);
                 *square += (1.0 - beta2) * (g * g - *square);
                 let step = *mean * mean_correction / ((*square * square_correction).sqrt() + epsilon);
                 *value = *value * shrink - rate * step;
-                moments.average[i] = decay * moments.average[i] + (1.0 - decay) * *value;
+                *average = decay * *average + (1.0 - decay) * *value;
             }
             var.set(&Tensor::from_vec(values, var.shape(), &Device::Cpu)?)
         })

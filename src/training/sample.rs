@@ -86,9 +86,10 @@ impl Sample {
         };
         let mut legal = Vec::new();
         position.legal_actions(&mut legal);
-        let share = |place: usize| visits.iter().find(|visit| visit.0 == place).map_or(0.0, |visit| visit.1);
+        let mut share_at = vec![0.0; topology.cells() * game.view.policy_planes + game.view.global_actions];
+        visits.into_iter().rev().for_each(|(place, share)| share_at[place] = share);
         let places = legal.iter().map(|&action| position.network_action(action, symmetry));
-        let policy = places.map(|place| (place, share(place))).collect();
+        let policy = places.map(|place| (place, share_at[place])).collect();
 
         let mut ownership = vec![0; topology.cells()];
         let mut forecasts = vec![[0; CELL_FORECASTS]; topology.cells()];

@@ -93,6 +93,7 @@ impl RestOfGame {
         let unknown = || vec![UNKNOWN_CLASS; cells];
 
         let mut position = position.clone();
+        let mut before = position.clone();
         let mut reply = None;
         let mut boards = [(side.div_ceil(2), None), (FAR_SIDES * side, None)];
         let mut captured = vec![NEITHER; cells];
@@ -108,13 +109,15 @@ impl RestOfGame {
                 short_terms.iter_mut().for_each(|mean| mean.add(said, mean.share));
             }
             position.check(played.action).ok()?;
-            let before = if ply <= side { owners(&position) } else { Vec::new() };
+            if ply <= side {
+                before.clone_from(&position);
+            }
             let changes = position.play_noting(played.action);
             // A global action may take pieces away, as a swap does, but captures none.
             if ply <= side && position.global_action(played.action).is_none() {
                 for cell in changes.into_iter().filter_map(|change| emptied_cell(&position, change)) {
                     if captured[cell] == NEITHER {
-                        captured[cell] = before[cell];
+                        captured[cell] = class(before.owner(cell));
                     }
                 }
             }

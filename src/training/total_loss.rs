@@ -2,7 +2,7 @@
 
 use candle_core::{DType, Device, Result, Tensor};
 
-use crate::network::{Auxiliary, Network};
+use crate::network::{Auxiliary, NetworkInGraph};
 
 use super::batch::Batch;
 use super::loss::{COUNT, Judgement, LOSSES};
@@ -21,7 +21,7 @@ impl Totals {
 /// A part's share of the weighted sum of a step's losses, to differentiate, and of each of them. What has no weight is
 /// not looked at.
 pub(super) fn losses(
-    network: &Network,
+    network: &NetworkInGraph<'_>,
     auxiliary: &Auxiliary,
     batch: &Batch,
     weights: &LossWeights,

@@ -1,14 +1,14 @@
 //! The network that learns, its optimiser, and a step of training.
 
 use candle_core::backprop::GradStore;
-use candle_core::{Error, Result, Tensor, Var};
+use candle_core::{DType, Device, Error, Result, Tensor, Var};
 use candle_nn::Optimizer;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::games::Game;
-use crate::network::{Auxiliary, NamedTensors, Network, Parameters, TensorData, add_values};
+use crate::network::{Auxiliary, NamedTensors, Network, Parameters, TensorData, TrainingPrecision, add_values};
 
 use super::batch::Batch;
 use super::loss_values::{LossWeights, Losses};
@@ -18,11 +18,23 @@ use super::settings::TrainingSettings;
 use super::step_parts::StepParts;
 use super::total_loss::{Totals, losses};
 
+/// The graphs of a step, among which its batches are shared out. Each has gradients of all parameters, which cost time and
+/// memory; it does not depend on the number of threads, so that neither does the result.
+const MOST_GRAPHS: usize = 16;
+
 /// The prefixes of the state's tensors.
 const WEIGHTS: &str = "weights/";
 const AVERAGE: &str = "average/";
 const MEAN: &str = "mean/";
 const SQUARE: &str = "square/";
+
+/// Makes the allocator keep some of the memory that a step frees for the next. glibc gives back to the system what is free
+/// at the top of its heap as soon as that is twice as much as the largest piece that was ever freed, and asks for it again
+/// page by page; so a large piece is asked for, not touched, and freed.
+fn keep_freed_memory() {
+    const LARGE: usize = 31 << 20;
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGE)));
+}
 
 /// The network that learns, what it learns beside what plays, and the optimiser of both.
 #[derive(Debug)]
@@ -63,6 +75,8 @@ impl Trainer {
         (auxiliary, auxiliary_parameters): (Auxiliary, Parameters),
         recipe: &Recipe,
     ) -> Result<Self> {
+        keep_freed_memory();
+        let network = network.with_precision(TrainingPrecision::best());
         let of_network = parameters.iter().count();
         let parameters = parameters.followed_by(&auxiliary_parameters);
         let training = &recipe.training;
@@ -114,7 +128,8 @@ impl Trainer {
             return Ok(None);
         }
         let totals = Totals::of(batches);
-        let parts = batches.par_iter().with_max_len(1).map(|batch| self.part_gradients(batch, &totals));
+        let graphs = batches.par_chunks(batches.len().div_ceil(MOST_GRAPHS)).with_max_len(1);
+        let parts = graphs.map(|batches| self.part_gradients(batches, &totals));
         let parts: Vec<(Losses, GradStore)> = parts.collect::<Result<_>>()?;
         // Always summed in the same order, whichever thread was first.
         let mut losses = Losses::default();
@@ -136,9 +151,15 @@ impl Trainer {
     }
 
     /// A part's share of the losses and of the gradients.
-    fn part_gradients(&self, batch: &Batch, totals: &Totals) -> Result<(Losses, GradStore)> {
-        let (total, losses) = losses(&self.network, &self.auxiliary, batch, &self.losses, totals)?;
-        Ok((losses, total.backward()?))
+    fn part_gradients(&self, batches: &[Batch], totals: &Totals) -> Result<(Losses, GradStore)> {
+        let network = self.network.in_graph(Some(&self.auxiliary))?;
+        let (mut total, mut sum) = (Tensor::zeros((), DType::F32, &Device::Cpu)?, Losses::default());
+        for batch in batches {
+            let (share, losses) = losses(&network, &self.auxiliary, batch, &self.losses, totals)?;
+            total = (total + share)?;
+            sum.add(&losses);
+        }
+        Ok((sum, total.backward()?))
     }
 
     /// Everything that is needed to go on: weights, average and moments.

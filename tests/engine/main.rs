@@ -21,3 +21,4 @@ mod search;
 mod search_truth;
 mod targets;
 mod tensorboard;
+mod tower;

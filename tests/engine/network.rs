@@ -3,12 +3,11 @@
 use candle_core::backprop::GradStore;
 use candle_core::{DType, Device, Result, Tensor, Var};
 use candle_nn::{Linear, Module, ops::log_softmax};
-use hexzero::board::rhombus;
 use hexzero::games::{Action, Evaluation, Evaluator, Position, Seat};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Activation, Architecture, Boards, Inference, Network, NetworkEvaluator, Precision, Workspace, add_relu,
-    add_to_cells, dense, hex_conv, log_softmax_segments, pool_segments, relu,
+    Activation, Architecture, Boards, Inference, Network, NetworkEvaluator, Precision, Workspace, dense,
+    log_softmax_segments,
 };
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -63,34 +62,14 @@ fn check_gradient(x: &Tensor, f: impl Fn(&Tensor) -> Result<Tensor>, rng: &mut i
 }
 
 #[test]
-fn hex_conv_gradients_agree_with_finite_differences() {
-    let mut rng = rng(1);
-    let boards = Boards::new(&[rhombus(3), rhombus(5), rhombus(4)]);
-    let x = random(&mut rng, &[boards.cells(), 16]);
-    let weights = random(&mut rng, &[7, 16, 32]);
-    let bias = random(&mut rng, &[32]);
-    check_gradient(&x, |x| hex_conv(x, &weights, &bias, &boards, Activation::Linear), &mut rng);
-    check_gradient(&weights, |weights| hex_conv(&x, weights, &bias, &boards, Activation::Linear), &mut rng);
-    check_gradient(&bias, |bias| hex_conv(&x, &weights, bias, &boards, Activation::Linear), &mut rng);
-}
-
-#[test]
 fn segment_gradients_agree_with_finite_differences() {
     let mut rng = rng(2);
-    let boards = Boards::new(&[rhombus(3), rhombus(2)]);
-    // Far enough apart that a finite step does not change which cell is the largest.
-    let x = (random(&mut rng, &[boards.cells(), 5]) * 20.0).unwrap();
-    check_gradient(&x, |x| pool_segments(x, &boards), &mut rng);
     let logits = random(&mut rng, &[9]);
     check_gradient(&logits, |logits| log_softmax_segments(logits, vec![0, 4, 5, 9].into()), &mut rng);
 }
 
 #[test]
 fn segments_by_hand() {
-    let boards = Boards::new(&[rhombus(1), rhombus(2)]);
-    let x = Tensor::new(&[[3f32, -1.0], [1.0, 2.0], [2.0, 4.0], [0.0, 6.0], [5.0, 0.0]], &Device::Cpu).unwrap();
-    let pooled = pool_segments(&x, &boards).unwrap();
-    assert_close(&values(&pooled), &[3.0, -1.0, 3.0, -1.0, 2.0, 3.0, 5.0, 6.0], 1e-6);
     let logits = Tensor::new(&[1f32, 1.0, 7.0], &Device::Cpu).unwrap();
     let log = log_softmax_segments(&logits, vec![0, 2, 3].into()).unwrap();
     assert_close(&values(&log), &[-(2f32.ln()), -(2f32.ln()), 0.0], 1e-6);
@@ -127,61 +106,6 @@ fn variable(rng: &mut impl Rng, shape: &[usize]) -> Var {
     Var::from_tensor(&random(rng, shape)).unwrap()
 }
 
-/// A hexagonal convolution is a 3 × 3 convolution with two opposite corners at zero. The shapes include
-/// one whose channels, height and width are all equal, and one of more cells than a thread takes at a time.
-#[test]
-fn hex_conv_agrees_with_candles_conv2d_forward_and_backward() {
-    let mut rng = rng(3);
-    for (side, inputs, outputs, batch) in [(16, 16, 16, 2), (5, 32, 16, 3), (9, 16, 48, 1), (16, 16, 16, 17)] {
-        let boards = Boards::new(&vec![rhombus(side); batch]);
-        let x = variable(&mut rng, &[boards.cells(), inputs]);
-        let weights = variable(&mut rng, &[7, inputs, outputs]);
-        let bias = variable(&mut rng, &[outputs]);
-
-        // The taps in the order self, sw, s, e, ne, n, w, at their places in a 3 × 3 window.
-        let places = [(1, 1), (2, 0), (2, 1), (1, 2), (0, 2), (0, 1), (1, 0)];
-        let zero = Tensor::zeros((inputs, outputs), DType::F32, &Device::Cpu).unwrap();
-        let window: Vec<Tensor> = (0..9)
-            .map(|place| match places.iter().position(|&(r, q)| r * 3 + q == place) {
-                Some(tap) => weights.as_tensor().get(tap).unwrap(),
-                None => zero.clone(),
-            })
-            .collect();
-        let kernel = Tensor::stack(&window, 0).unwrap().reshape((3, 3, inputs, outputs)).unwrap();
-        let kernel = kernel.permute((3, 2, 0, 1)).unwrap().contiguous().unwrap();
-        let square = x.as_tensor().reshape((batch, side, side, inputs)).unwrap();
-        let square = square.permute((0, 3, 1, 2)).unwrap().contiguous().unwrap();
-        let expected = square.conv2d(&kernel, 1, 1, 1, 1).unwrap().permute((0, 2, 3, 1)).unwrap();
-        let expected = expected.contiguous().unwrap().reshape((boards.cells(), outputs)).unwrap();
-        let expected = expected.broadcast_add(bias.as_tensor()).unwrap();
-
-        let vars = [&x, &weights, &bias];
-        let [x, weights, bias] = vars.map(|var| var.as_tensor());
-        assert_same_function(
-            &vars,
-            &hex_conv(x, weights, bias, &boards, Activation::Linear).unwrap(),
-            &expected,
-            &mut rng,
-        );
-        let rectified = hex_conv(x, weights, bias, &boards, Activation::Relu).unwrap();
-        assert_same_function(&vars, &rectified, &expected.relu().unwrap(), &mut rng);
-    }
-}
-
-#[test]
-fn arguments_of_hex_conv_that_do_not_fit_are_refused() {
-    let zeros = |shape: &[usize]| Tensor::zeros(shape, DType::F32, &Device::Cpu).unwrap();
-    let boards = Boards::new(&[rhombus(2)]);
-    let accepted = |x: &[usize], weights: &[usize], bias: &[usize]| {
-        hex_conv(&zeros(x), &zeros(weights), &zeros(bias), &boards, Activation::Linear).is_ok()
-    };
-    assert!(accepted(&[4, 16], &[7, 16, 32], &[32]));
-    assert!(!accepted(&[5, 16], &[7, 16, 32], &[32]));
-    assert!(!accepted(&[4, 16], &[9, 16, 32], &[32]));
-    assert!(!accepted(&[4, 16], &[7, 48, 32], &[32]));
-    assert!(!accepted(&[4, 16], &[7, 16, 32], &[16]));
-}
-
 /// Also where inputs or outputs do not fill the registers of a kernel.
 #[test]
 fn dense_layers_agree_with_candles_linear() {
@@ -198,37 +122,6 @@ fn dense_layers_agree_with_candles_linear() {
         assert_same_function(&vars, &rectified, &expected.relu().unwrap(), &mut rng);
         assert!(dense(weights, x, bias, Activation::Linear).is_err());
     }
-}
-
-#[test]
-fn one_pass_operations_agree_with_candles_own() {
-    let mut rng = rng(6);
-    let boards = Boards::new(&[rhombus(3), rhombus(2), rhombus(5)]);
-    let shape = [boards.cells(), 12];
-    let (x, y) = (variable(&mut rng, &shape), variable(&mut rng, &shape));
-    let rows = variable(&mut rng, &[3, 12]);
-    let [tx, ty, trows] = [&x, &y, &rows].map(|var| var.as_tensor());
-
-    assert_same_function(&[&x], &relu(tx).unwrap(), &tx.relu().unwrap(), &mut rng);
-    let expected = (tx + ty).unwrap().relu().unwrap();
-    assert_same_function(&[&x, &y], &add_relu(tx, ty).unwrap(), &expected, &mut rng);
-    let position_of_cell: Vec<u32> = [(0, 9), (1, 4), (2, 25)].iter().flat_map(|&(p, n)| vec![p; n]).collect();
-    let position_of_cell = Tensor::new(position_of_cell, &Device::Cpu).unwrap();
-    let expected = (tx + trows.index_select(&position_of_cell, 0).unwrap()).unwrap();
-    assert_same_function(&[&x, &rows], &add_to_cells(tx, trows, &boards).unwrap(), &expected, &mut rng);
-
-    assert!(add_relu(tx, trows).is_err());
-    assert!(add_to_cells(tx, ty, &boards).is_err());
-}
-
-#[test]
-fn the_first_of_equal_maxima_takes_the_gradient_of_the_pool() {
-    let boards = Boards::new(&[rhombus(2)]);
-    let x = Var::from_tensor(&Tensor::new(&[[1f32], [5.0], [5.0], [2.0]], &Device::Cpu).unwrap()).unwrap();
-    let pooled = pool_segments(x.as_tensor(), &boards).unwrap();
-    let weights = Tensor::new(&[[4f32, 10.0]], &Device::Cpu).unwrap();
-    let gradients = weighted_gradients(&pooled, &weights);
-    assert_close(&values(gradients.get(x.as_tensor()).unwrap()), &[1.0, 11.0, 1.0, 1.0], 1e-6);
 }
 
 /// A random position of this size, some moves into a game.

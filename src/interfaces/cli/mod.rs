@@ -52,7 +52,9 @@ pub use train::TrainArgs;
 
 use clap::{Parser, Subcommand};
 
-use crate::network::kernels::{KERNEL_VARIABLE, Kernel, PRECISION_VARIABLE, Precision};
+use crate::network::kernels::{
+    KERNEL_VARIABLE, Kernel, PRECISION_VARIABLE, Precision, TRAINING_PRECISION_VARIABLE, TrainingPrecision,
+};
 
 use super::error::CliError;
 
@@ -123,6 +125,9 @@ impl Cli {
         }
         if let Some(precision) = forced(PRECISION_VARIABLE) {
             precision.parse::<Precision>().map_err(CliError::failed)?;
+        }
+        if let Some(precision) = forced(TRAINING_PRECISION_VARIABLE) {
+            precision.parse::<TrainingPrecision>().map_err(CliError::failed)?;
         }
         match self.command {
             Command::Play(args) => args.run(),

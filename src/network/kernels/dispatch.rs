@@ -1,11 +1,34 @@
 //! The loops compiled for each instruction set, and the choice between them.
 
-use super::gradient::{GradientJob, gradient_tiles};
+use super::gradient::{GradientJob, gradient_tiles, interleave_rows};
+use super::lanes::Lanes;
 use super::peak::multiply_and_add as multiply_and_add_lanes;
-use super::portable::{Portable, PortableInt8};
+use super::portable::{Portable, PortableBf16, PortableInt8};
 use super::quantise::{Quantised, quantise};
+use super::settle::{SettleJob, pack_numbers, settle_rows};
 use super::tile::{Job, layer_tiles};
 use super::{Kernel, Precision};
+
+/// The loops over operands of training.
+macro_rules! operand_loops {
+    ($lanes:ident, $features:literal) => {
+        /// # Safety
+        /// The machine must have the features; lengths as in [`gradient_tiles`].
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn gradient<const T: usize>(job: &mut GradientJob<'_, <$lanes as Lanes>::Word, T>) {
+            // SAFETY: passed on.
+            unsafe { gradient_tiles::<$lanes, T>(job) }
+        }
+
+        /// # Safety
+        /// The machine must have the features; lengths as in [`settle_rows`].
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn settle(job: &mut SettleJob<'_, <$lanes as Lanes>::Word>) {
+            // SAFETY: passed on.
+            unsafe { settle_rows::<$lanes>(job) }
+        }
+    };
+}
 
 /// The loops over floats, and those over bytes where the instruction set multiplies bytes.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -59,13 +82,7 @@ macro_rules! compiled_for {
                 }
             )?
 
-            /// # Safety
-            /// The machine must have the features; lengths as in [`gradient_tiles`].
-            #[target_feature(enable = $features)]
-            pub(super) unsafe fn gradient<const T: usize>(job: &mut GradientJob<'_, T>) {
-                // SAFETY: passed on.
-                unsafe { gradient_tiles::<$floats, T>(job) }
-            }
+            operand_loops!($floats, $features);
         }
     };
 }
@@ -76,6 +93,85 @@ compiled_for!(avx512, x86, Avx512, "avx512f", Avx512Vnni, "avx512f,avx512vnni");
 compiled_for!(avx2, x86, Avx2, "avx2,fma", AvxVnni, "avx2,fma,avxvnni");
 #[cfg(target_arch = "aarch64")]
 compiled_for!(neon, neon, Neon, "neon");
+
+/// The loops over pairs of bf16.
+#[cfg(target_arch = "x86_64")]
+mod avx512_bf16 {
+    use super::super::x86::Avx512Bf16;
+    use super::*;
+
+    operand_loops!(Avx512Bf16, "avx512f,avx512bw,avx512vl,avx512bf16");
+
+    /// # Safety
+    /// The machine must have the features; lengths as in [`layer_tiles`].
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
+    pub(super) unsafe fn layer<const T: usize>(job: &mut Job<'_, u32, T>) {
+        // SAFETY: passed on.
+        unsafe { layer_tiles::<Avx512Bf16, T>(job) }
+    }
+
+    /// # Safety
+    /// The machine must have the features; lengths as in [`pack_numbers`].
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
+    pub(super) unsafe fn pack(from: &[f32], to: &mut [u32]) {
+        // SAFETY: passed on.
+        unsafe { pack_numbers::<Avx512Bf16>(from, to) }
+    }
+
+    /// # Safety
+    /// The machine must have the features; lengths as in [`interleave_rows`].
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
+    pub(super) unsafe fn interleave(from: &[u32], numbers: usize, to: &mut [u32]) {
+        // SAFETY: passed on.
+        unsafe { interleave_rows::<Avx512Bf16>(from, numbers, to) }
+    }
+}
+
+/// Runs a loop over pairs of bf16 with the instructions for them where there are any, and else in plain Rust.
+macro_rules! pairs {
+    ($kernel:ident, $fast:ident, $portable:expr, ($($argument:expr),*)) => {
+        match $kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 if $kernel.has_pair_products() => avx512_bf16::$fast($($argument),*),
+            _ => $portable($($argument),*),
+        }
+    };
+}
+
+/// # Safety
+/// The kernel must be available; lengths as in [`layer_tiles`].
+pub(super) unsafe fn layer_of_pairs<const T: usize>(kernel: Kernel, job: &mut Job<'_, u32, T>) {
+    // SAFETY: the kernel is available and has the instructions for pairs; lengths passed on.
+    unsafe { pairs!(kernel, layer, layer_tiles::<PortableBf16, T>, (job)) }
+}
+
+/// # Safety
+/// The kernel must be available; lengths as in [`gradient_tiles`].
+pub(super) unsafe fn gradient_of_pairs<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, u32, T>) {
+    // SAFETY: as in `layer_of_pairs`.
+    unsafe { pairs!(kernel, gradient, gradient_tiles::<PortableBf16, T>, (job)) }
+}
+
+/// # Safety
+/// The kernel must be available; lengths as in [`settle_rows`].
+pub(super) unsafe fn settle_pairs(kernel: Kernel, job: &mut SettleJob<'_, u32>) {
+    // SAFETY: as in `layer_of_pairs`.
+    unsafe { pairs!(kernel, settle, settle_rows::<PortableBf16>, (job)) }
+}
+
+/// # Safety
+/// The kernel must be available; lengths as in [`pack_numbers`].
+pub(super) unsafe fn pack_pairs(kernel: Kernel, from: &[f32], to: &mut [u32]) {
+    // SAFETY: as in `layer_of_pairs`.
+    unsafe { pairs!(kernel, pack, pack_numbers::<PortableBf16>, (from, to)) }
+}
+
+/// # Safety
+/// The kernel must be available; lengths as in [`interleave_rows`].
+pub(super) unsafe fn interleave_pairs(kernel: Kernel, from: &[u32], numbers: usize, to: &mut [u32]) {
+    // SAFETY: as in `layer_of_pairs`.
+    unsafe { pairs!(kernel, interleave, interleave_rows::<PortableBf16>, (from, numbers, to)) }
+}
 
 /// # Safety
 /// The kernel must be available; lengths as in [`layer_tiles`].
@@ -152,7 +248,7 @@ pub(super) unsafe fn multiply_and_add(kernel: Kernel, precision: Precision, regi
 
 /// # Safety
 /// The kernel must be available; lengths as in [`gradient_tiles`].
-pub(super) unsafe fn gradient<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, T>) {
+pub(super) unsafe fn gradient<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, f32, T>) {
     // SAFETY: as in `layer`.
     unsafe {
         match kernel {
@@ -163,6 +259,23 @@ pub(super) unsafe fn gradient<const T: usize>(kernel: Kernel, job: &mut Gradient
             #[cfg(target_arch = "aarch64")]
             Kernel::Neon => neon::gradient(job),
             _ => gradient_tiles::<Portable, T>(job),
+        }
+    }
+}
+
+/// # Safety
+/// The kernel must be available; lengths as in [`settle_rows`].
+pub(super) unsafe fn settle(kernel: Kernel, job: &mut SettleJob<'_, f32>) {
+    // SAFETY: as in `layer`.
+    unsafe {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 => avx512::settle(job),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => avx2::settle(job),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => neon::settle(job),
+            _ => settle_rows::<Portable>(job),
         }
     }
 }

@@ -1,30 +1,61 @@
-//! The loop of a weight gradient over tiles of inputs × outputs, generic over [`FloatLanes`].
+//! The loop of a weight gradient over tiles of inputs × outputs, generic over [`OperandLanes`].
 #![expect(clippy::needless_range_loop, reason = "loops of constant length over several arrays kept in registers")]
 
 use super::NO_TAP;
-use super::lanes::FloatLanes;
+use super::lanes::{FloatLanes, Lanes, MOST_PRODUCTS, OperandLanes};
 use super::tile::{call_tile, equal_parts, registers, with_cells, with_cells_among};
 
-/// Rows that a pass over the weight gradient takes at a time, so that they stay in the cache.
-const GRADIENT_BLOCK: usize = 384;
+/// Words of the operands of a tile's loop that stay in the nearest cache.
+const CACHED: usize = 8192;
+
+/// The fewest words of cells that are worth a tile's loop.
+const LEAST_DEPTH: usize = 32;
 
 /// The operands of a weight gradient.
-pub(super) struct GradientJob<'a, const T: usize> {
-    pub x: &'a [f32],
+pub(in crate::network) struct GradientJob<'a, W, const T: usize> {
+    /// `[rows × inputs]`, in words.
+    pub x: &'a [W],
+    /// Numbers of a row of `x`.
     pub inputs: usize,
     pub taps: &'a [[u32; T]],
-    pub out_gradient: &'a [f32],
+    /// `[cells × outputs]`, in words.
+    pub out_gradient: &'a [W],
+    /// Numbers of a row of `out_gradient`.
     pub outputs: usize,
+    /// `[T × inputs × outputs]`.
     pub gradient: &'a mut [f32],
+    pub gathered: &'a mut Gathered<W>,
+}
+
+/// Rows as a tile multiplies them: each word holds numbers of one channel and successive cells.
+#[derive(Debug, Default)]
+pub(in crate::network) struct Gathered<W> {
+    /// What some cells read through a tap, `[words of cells × inputs]`.
+    x: Vec<W>,
+    /// Where the gradient of each of these words of cells begins.
+    columns: Vec<usize>,
+    /// The gradient of all cells, `[words of cells × outputs]`.
+    out_gradient: Vec<W>,
+    /// Stands for a row that is not there.
+    zeros: Vec<W>,
 }
 
 /// # Safety
 /// As [`Lanes`]; the lengths must have been checked as in [`super::add_weight_gradient`].
 #[inline(always)]
-pub(super) unsafe fn gradient_tiles<L: FloatLanes, const T: usize>(job: &mut GradientJob<'_, T>) {
-    for first in (0..job.taps.len()).step_by(GRADIENT_BLOCK) {
-        let cells = (first, (first + GRADIENT_BLOCK).min(job.taps.len()));
-        for tap in 0..T {
+pub(super) unsafe fn gradient_tiles<L: OperandLanes, const T: usize>(job: &mut GradientJob<'_, L::Word, T>) {
+    let most = (CACHED / (job.inputs + job.outputs)).max(LEAST_DEPTH);
+    let gathered = &mut *job.gathered;
+    gathered.x.resize(most * job.inputs, L::Word::default());
+    gathered.out_gradient.resize(job.taps.len().div_ceil(L::PRODUCTS) * job.outputs, L::Word::default());
+    gathered.zeros.resize(job.inputs.max(job.outputs), L::Word::default());
+    // SAFETY: passed on; there is room for all cells.
+    unsafe { interleave_gradient::<L, T>(job) }
+    for tap in 0..T {
+        let mut next = 0;
+        while next < job.taps.len() {
+            // SAFETY: passed on; there is room for `most` words of cells.
+            unsafe { gather::<L, T>(job, tap, most, &mut next) }
             let mut output = 0;
             while output < job.outputs {
                 let v = registers::<L>(job.outputs - output);
@@ -34,10 +65,10 @@ pub(super) unsafe fn gradient_tiles<L: FloatLanes, const T: usize>(job: &mut Gra
                     // SAFETY: passed on; the tile lies inside the gradient.
                     unsafe {
                         match v {
-                            1 => with_cells!(inputs, gradient_tile, L, T, 1, (job, cells, at)),
-                            2 => with_cells!(inputs, gradient_tile, L, T, 2, (job, cells, at)),
-                            3 => with_cells!(inputs, gradient_tile, L, T, 3, (job, cells, at)),
-                            _ => with_cells!(inputs, gradient_tile, L, T, 4, (job, cells, at)),
+                            1 => with_cells!(inputs, gradient_tile, L, T, 1, (job, at)),
+                            2 => with_cells!(inputs, gradient_tile, L, T, 2, (job, at)),
+                            3 => with_cells!(inputs, gradient_tile, L, T, 3, (job, at)),
+                            _ => with_cells!(inputs, gradient_tile, L, T, 4, (job, at)),
                         }
                     }
                     input += inputs;
@@ -48,29 +79,105 @@ pub(super) unsafe fn gradient_tiles<L: FloatLanes, const T: usize>(job: &mut Gra
     }
 }
 
-/// `M` inputs × `V` registers of outputs of one tap, over a block of cells.
+/// Interleaves the gradients of all cells.
+///
+/// # Safety
+/// As [`gradient_tiles`]; there must be room.
+#[inline(always)]
+unsafe fn interleave_gradient<L: OperandLanes, const T: usize>(job: &mut GradientJob<'_, L::Word, T>) {
+    for first in (0..job.taps.len()).step_by(L::PRODUCTS) {
+        let mut rows = [job.gathered.zeros.as_ptr(); MOST_PRODUCTS];
+        // SAFETY: the cells lie inside, and their word has its room.
+        unsafe {
+            for cell in first..(first + L::PRODUCTS).min(job.taps.len()) {
+                rows[cell - first] = job.out_gradient.as_ptr().add(cell * (job.outputs / L::PRODUCTS));
+            }
+            let to = job.gathered.out_gradient.as_mut_ptr().add(first / L::PRODUCTS * job.outputs);
+            interleave::<L>(rows, job.outputs, to);
+        }
+    }
+}
+
+/// Gathers what the words of cells from the cell `next` on read through a tap, as far as they read anything, until there
+/// are `most`. Moves `next` to the first cell that is left.
+///
+/// # Safety
+/// As [`gradient_tiles`]; there must be room for `most` words of cells.
+#[inline(always)]
+unsafe fn gather<L: OperandLanes, const T: usize>(
+    job: &mut GradientJob<'_, L::Word, T>,
+    tap: usize,
+    most: usize,
+    next: &mut usize,
+) {
+    job.gathered.columns.clear();
+    while job.gathered.columns.len() < most && *next < job.taps.len() {
+        let mut rows = [job.gathered.zeros.as_ptr(); MOST_PRODUCTS];
+        let mut reads = false;
+        for (row, taps) in rows.iter_mut().zip(&job.taps[*next..]).take(L::PRODUCTS) {
+            if taps[tap] != NO_TAP {
+                // SAFETY: the row lies inside, as the caller promised.
+                *row = unsafe { job.x.as_ptr().add(taps[tap] as usize * (job.inputs / L::PRODUCTS)) };
+                reads = true;
+            }
+        }
+        if reads {
+            let depth = job.gathered.columns.len();
+            job.gathered.columns.push(*next / L::PRODUCTS * job.outputs);
+            // SAFETY: the rows are as long as said, and there is room for a word of each channel.
+            unsafe { interleave::<L>(rows, job.inputs, job.gathered.x.as_mut_ptr().add(depth * job.inputs)) }
+        }
+        *next += L::PRODUCTS;
+    }
+}
+
+/// Interleaves rows of so many numbers, a multiple of [`super::OUTPUT_MULTIPLE`].
+///
+/// # Safety
+/// As [`Lanes`]; the rows must be as long, and there must be room for a word of each number.
+#[inline(always)]
+unsafe fn interleave<L: OperandLanes>(rows: [*const L::Word; MOST_PRODUCTS], numbers: usize, to: *mut L::Word) {
+    for at in (0..numbers).step_by(L::WIDTH) {
+        // SAFETY: the width divides the number of numbers.
+        unsafe { L::interleave(rows.map(|row| row.add(at / L::PRODUCTS)), to.add(at)) }
+    }
+}
+
+/// Interleaves every `PRODUCTS` rows of `numbers` numbers that follow each other.
+///
+/// # Safety
+/// As [`Lanes`]; `from` must hold whole rows of a multiple of [`super::OUTPUT_MULTIPLE`] numbers, a multiple of `PRODUCTS` of
+/// them, and `to` must be as long.
+#[inline(always)]
+pub(super) unsafe fn interleave_rows<L: OperandLanes>(from: &[L::Word], numbers: usize, to: &mut [L::Word]) {
+    let row = numbers / L::PRODUCTS;
+    for at in (0..from.len()).step_by(numbers) {
+        // SAFETY: `PRODUCTS` rows lie from there on.
+        unsafe {
+            let rows = std::array::from_fn(|number| from.as_ptr().add(at + number % L::PRODUCTS * row));
+            interleave::<L>(rows, numbers, to.as_mut_ptr().add(at));
+        }
+    }
+}
+
+/// `M` inputs × `V` registers of outputs of one tap, over the words of cells that were gathered.
 ///
 /// # Safety
 /// As [`gradient_tiles`]; the tile must lie inside the gradient.
 #[inline(always)]
-unsafe fn gradient_tile<L: FloatLanes, const T: usize, const M: usize, const V: usize>(
-    job: &mut GradientJob<'_, T>,
-    (first, end): (usize, usize),
+unsafe fn gradient_tile<L: OperandLanes, const T: usize, const M: usize, const V: usize>(
+    job: &mut GradientJob<'_, L::Word, T>,
     (tap, input, output): (usize, usize, usize),
 ) {
     // SAFETY: as in `layer_tile`.
     unsafe {
-        let mut sums = [[L::splat(0.0); V]; M];
-        for cell in first..end {
-            let source = job.taps.get_unchecked(cell)[tap];
-            if source == NO_TAP {
-                continue;
-            }
-            let row = job.x.as_ptr().add(source as usize * job.inputs + input);
-            let out_gradient = job.out_gradient.as_ptr().add(cell * job.outputs + output);
-            let mut columns = [L::splat(0.0); V];
+        let mut sums = [[L::splat(L::Word::default()); V]; M];
+        let mut row = job.gathered.x.as_ptr().add(input);
+        for &column in &job.gathered.columns {
+            let column = job.gathered.out_gradient.as_ptr().add(column + output);
+            let mut columns = [L::splat(L::Word::default()); V];
             for v in 0..V {
-                columns[v] = L::load(out_gradient.add(v * L::WIDTH));
+                columns[v] = L::load(column.add(v * L::WIDTH));
             }
             for m in 0..M {
                 let value = L::splat(*row.add(m));
@@ -78,12 +185,13 @@ unsafe fn gradient_tile<L: FloatLanes, const T: usize, const M: usize, const V: 
                     sums[m][v] = sums[m][v].add_product(value, columns[v]);
                 }
             }
+            row = row.add(job.inputs);
         }
         for m in 0..M {
             for v in 0..V {
                 let at = (tap * job.inputs + input + m) * job.outputs + output + v * L::WIDTH;
                 let to = job.gradient.as_mut_ptr().add(at);
-                sums[m][v].plus(L::load(to)).store(to);
+                sums[m][v].to_floats().plus(L::Floats::load(to)).store(to);
             }
         }
     }

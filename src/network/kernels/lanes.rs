@@ -1,9 +1,10 @@
 //! What the kernels need of a vector register, one type an instruction set.
 
-/// A register of sums, and the product it adds: of floats, or of groups of four bytes.
+/// A register of sums, and the product it adds: of floats, of pairs of bf16, or of groups of four bytes.
 ///
 /// Operands come in words of four bytes. A word of a float kernel is one channel; a word of an int8
-/// kernel is four channels, unsigned on the side of the input and signed on the side of the weights.
+/// kernel is four channels, unsigned on the side of the input and signed on the side of the weights; a word of a bf16
+/// kernel is two channels, the first in the lower half.
 ///
 /// # Safety
 /// The methods of an implementation may only be called on a machine that has its instructions, and
@@ -47,4 +48,43 @@ pub(super) unsafe trait FloatLanes: Lanes<Word = f32, Floats = Self> {
     unsafe fn max(self, other: Self) -> Self;
     /// Rounds each lane to the nearest whole number, brings it into 0 to 255 and writes `WIDTH` bytes.
     unsafe fn store_bytes(self, to: *mut u8);
+    /// Zero in each lane in which `result` is not above zero.
+    unsafe fn where_positive(self, result: Self) -> Self;
+}
+
+/// What a training step does with operands beside multiplying them. `WIDTH / PRODUCTS` words hold as many numbers as a
+/// register of floats.
+///
+/// # Safety
+/// As [`Lanes`].
+pub(super) unsafe trait OperandLanes: Lanes {
+    /// Rounds a register of floats and writes `WIDTH / PRODUCTS` words.
+    unsafe fn pack(values: Self::Floats, to: *mut Self::Word);
+    /// Reads `WIDTH / PRODUCTS` words of each of the first `PRODUCTS` rows and writes `WIDTH` words, each with a number of
+    /// every row.
+    unsafe fn interleave(rows: [*const Self::Word; MOST_PRODUCTS], to: *mut Self::Word);
+    /// Zero in each lane whose number among `WIDTH / PRODUCTS` words is not above zero.
+    unsafe fn where_positive(values: Self::Floats, results: *const Self::Word) -> Self::Floats;
+}
+
+/// The most numbers in a word of an [`OperandLanes`].
+pub(super) const MOST_PRODUCTS: usize = 2;
+
+// SAFETY: passes on to methods with the same contract.
+unsafe impl<L: FloatLanes> OperandLanes for L {
+    #[inline(always)]
+    unsafe fn pack(values: L, to: *mut f32) {
+        // SAFETY: the trait's contract.
+        unsafe { values.store(to) }
+    }
+    #[inline(always)]
+    unsafe fn interleave(rows: [*const f32; MOST_PRODUCTS], to: *mut f32) {
+        // SAFETY: the trait's contract.
+        unsafe { L::load(rows[0]).store(to) }
+    }
+    #[inline(always)]
+    unsafe fn where_positive(values: L, results: *const f32) -> L {
+        // SAFETY: the trait's contract.
+        unsafe { FloatLanes::where_positive(values, L::load(results)) }
+    }
 }

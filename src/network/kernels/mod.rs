@@ -8,7 +8,8 @@
 //! The kernel keeps a tile of cells × outputs in registers while it runs over taps and inputs: for
 //! each input channel it loads the weights of the tile's outputs once, and multiplies them with one
 //! broadcast input of each cell. [`Kernel`] says which instructions do that; each is the same generic
-//! code over the vectors of `lanes`.
+//! code over the vectors of `lanes`. Evaluation multiplies floats or bytes ([`Precision`]), training floats or pairs of bf16
+//! ([`TrainingPrecision`]).
 
 mod dispatch;
 mod gradient;
@@ -16,26 +17,33 @@ mod lanes;
 mod layer;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod operand;
 mod packed;
 mod peak;
 mod portable;
 mod precision;
 mod quantise;
+mod settle;
 mod taps;
 #[cfg(test)]
 mod tests;
 mod tile;
+mod training_precision;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-pub use layer::{Layer, add_weight_gradient};
+pub(in crate::network) use gradient::Gathered;
+pub(in crate::network) use layer::Layer;
+pub(in crate::network) use operand::{Operand, PackedWeights, add_weight_gradient, pack, settle};
 pub use packed::PackedLayer;
 pub use precision::{PRECISION_VARIABLE, Precision, PrecisionError};
 pub use quantise::Quantised;
+pub(in crate::network) use settle::SettleJob;
 pub use taps::Taps;
+pub use training_precision::{TRAINING_PRECISION_VARIABLE, TrainingPrecision, TrainingPrecisionError};
 
 /// A tap that reads zeros.
 pub const NO_TAP: u32 = u32::MAX;
@@ -109,6 +117,19 @@ impl Kernel {
             Self::Avx512 => is_x86_feature_detected!("avx512vnni"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => is_x86_feature_detected!("avxvnni"),
+            _ => false,
+        }
+    }
+
+    /// Whether this machine multiplies pairs of bf16 along with this kernel.
+    pub fn has_pair_products(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                is_x86_feature_detected!("avx512bf16")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vl")
+            }
             _ => false,
         }
     }

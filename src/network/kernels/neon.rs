@@ -65,6 +65,14 @@ unsafe impl FloatLanes for Neon {
             to.cast::<u32>().write_unaligned(vget_lane_u32::<0>(vreinterpret_u32_u8(bytes)));
         }
     }
+    #[inline(always)]
+    unsafe fn where_positive(self, result: Self) -> Self {
+        // SAFETY: the trait's contract.
+        unsafe {
+            let positive = vcgtq_f32(result.0, vdupq_n_f32(0.0));
+            Self(vreinterpretq_f32_u32(vandq_u32(positive, vreinterpretq_u32_f32(self.0))))
+        }
+    }
 }
 
 // Outputs divide into tiles of four registers without rest.

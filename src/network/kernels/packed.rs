@@ -128,7 +128,7 @@ impl<const T: usize> PackedLayer<T> {
         let bias = Some(&self.bias[..]);
         match &self.weights {
             Weights::F32(weights) => {
-                let operands = Operands::floats(weights, inputs, x);
+                let operands = Operands::zero_off_board(weights, inputs, x);
                 let mut job = Job { operands, panel: PANEL, outputs, taps, bias, residual, relu, out };
                 // SAFETY: lengths were checked above, those of the weights and bias are as they were packed.
                 unsafe { dispatch::layer(kernel, &mut job) }

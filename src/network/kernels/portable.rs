@@ -1,6 +1,6 @@
 //! Plain Rust, which the compiler vectorises for the target's baseline.
 
-use super::lanes::{FloatLanes, Lanes};
+use super::lanes::{FloatLanes, Lanes, MOST_PRODUCTS, OperandLanes};
 
 /// Eight floats: two registers of four.
 #[derive(Clone, Copy)]
@@ -55,6 +55,10 @@ unsafe impl FloatLanes for Portable {
         // SAFETY: the caller promises eight writable bytes.
         unsafe { to.cast::<[u8; 8]>().write_unaligned(bytes) }
     }
+    #[inline(always)]
+    unsafe fn where_positive(self, result: Self) -> Self {
+        Self(std::array::from_fn(|i| if result.0[i] > 0.0 { self.0[i] } else { 0.0 }))
+    }
 }
 
 /// Eight sums of products of bytes.
@@ -89,5 +93,81 @@ unsafe impl Lanes for PortableInt8 {
     #[inline(always)]
     unsafe fn to_floats(self) -> Portable {
         Portable(self.0.map(|lane| lane as f32))
+    }
+}
+
+/// Eight sums of products of two bf16: floats, or words of two bf16, as their bits.
+#[derive(Clone, Copy)]
+pub(super) struct PortableBf16([u32; 8]);
+
+/// The two bf16 of a word.
+#[inline(always)]
+fn halves(word: u32) -> [f32; 2] {
+    [f32::from_bits(word << 16), f32::from_bits(word & 0xFFFF_0000)]
+}
+
+/// The nearest bf16, that with an even last bit of two at the same distance.
+#[inline(always)]
+fn rounded(value: f32) -> u32 {
+    let bits = value.to_bits();
+    if value.is_nan() { bits >> 16 | 0x40 } else { (bits + 0x7FFF + (bits >> 16 & 1)) >> 16 }
+}
+
+// SAFETY: plain Rust; the pointers are the caller's promise.
+unsafe impl Lanes for PortableBf16 {
+    type Word = u32;
+    type Floats = Portable;
+    const WIDTH: usize = 8;
+    const PEAK_SUMS: usize = 6;
+    const PRODUCTS: usize = 2;
+    const CELLS: [usize; 5] = [0, 4, 4, 0, 0];
+
+    #[inline(always)]
+    unsafe fn splat(value: u32) -> Self {
+        Self([value; 8])
+    }
+    #[inline(always)]
+    unsafe fn load(from: *const u32) -> Self {
+        // SAFETY: the caller promises eight readable words.
+        Self(unsafe { from.cast::<[u32; 8]>().read_unaligned() })
+    }
+    #[inline(always)]
+    unsafe fn add_product(self, input: Self, weights: Self) -> Self {
+        Self(std::array::from_fn(|i| {
+            let (input, weights) = (halves(input.0[i]), halves(weights.0[i]));
+            (f32::from_bits(self.0[i]) + input[0] * weights[0] + input[1] * weights[1]).to_bits()
+        }))
+    }
+    #[inline(always)]
+    unsafe fn to_floats(self) -> Portable {
+        Portable(self.0.map(f32::from_bits))
+    }
+}
+
+// SAFETY: as above.
+unsafe impl OperandLanes for PortableBf16 {
+    #[inline(always)]
+    unsafe fn pack(values: Portable, to: *mut u32) {
+        let words: [u32; 4] = std::array::from_fn(|i| rounded(values.0[2 * i]) | rounded(values.0[2 * i + 1]) << 16);
+        // SAFETY: the caller promises four writable words.
+        unsafe { to.cast::<[u32; 4]>().write_unaligned(words) }
+    }
+    #[inline(always)]
+    unsafe fn interleave(rows: [*const u32; MOST_PRODUCTS], to: *mut u32) {
+        // SAFETY: the caller promises four readable words each, and eight writable ones.
+        unsafe {
+            let [first, second] = rows.map(|row| row.cast::<[u32; 4]>().read_unaligned());
+            let word = |i: usize| {
+                let shift = i % 2 * 16;
+                first[i / 2] >> shift & 0xFFFF | (second[i / 2] >> shift & 0xFFFF) << 16
+            };
+            to.cast::<[u32; 8]>().write_unaligned(std::array::from_fn(word));
+        }
+    }
+    #[inline(always)]
+    unsafe fn where_positive(values: Portable, results: *const u32) -> Portable {
+        // SAFETY: the caller promises four readable words.
+        let results = unsafe { results.cast::<[u32; 4]>().read_unaligned() };
+        Portable(std::array::from_fn(|i| if halves(results[i / 2])[i % 2] > 0.0 { values.0[i] } else { 0.0 }))
     }
 }

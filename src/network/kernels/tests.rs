@@ -10,41 +10,145 @@ fn close(a: &[f32], b: &[f32]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-4 * (1.0 + b.abs()))
 }
 
-/// Every kernel against the definition, over numbers of cells that leave every kind of rest.
-#[test]
-fn kernels_agree_with_the_definition() {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
-    for (cells, inputs, outputs) in [(1, 3, 16), (9, 16, 32), (25, 32, 32), (29, 48, 48), (49, 20, 64), (33, 7, 144)] {
-        let x = random(&mut rng, cells * inputs);
-        let weights = random(&mut rng, 7 * inputs * outputs);
-        let bias = random(&mut rng, outputs);
-        let residual = random(&mut rng, cells * outputs);
-        let out_gradient = random(&mut rng, cells * outputs);
-        let taps = random_taps(&mut rng, cells);
-        let mut expected = residual.clone();
-        let mut expected_gradient = vec![0.5; weights.len()];
+/// A layer of seven taps by the definition.
+struct Definition {
+    inputs: usize,
+    outputs: usize,
+    x: Vec<f32>,
+    weights: Vec<f32>,
+    bias: Vec<f32>,
+    residual: Vec<f32>,
+    out_gradient: Vec<f32>,
+    taps: Vec<[u32; 7]>,
+    /// After a ReLU.
+    out: Vec<f32>,
+    /// Where 0.5 was before.
+    weight_gradient: Vec<f32>,
+}
+
+impl Definition {
+    /// Random operands, which `round` makes exact.
+    fn random(rng: &mut impl Rng, [cells, inputs, outputs]: [usize; 3], round: fn(f32) -> f32) -> Self {
+        let mut operands = |len| random(rng, len).into_iter().map(round).collect::<Vec<f32>>();
+        let (x, weights) = (operands(cells * inputs), operands(7 * inputs * outputs));
+        let out_gradient = operands(cells * outputs);
+        let (bias, residual, taps) = (random(rng, outputs), random(rng, cells * outputs), random_taps(rng, cells));
+        let mut sums: Vec<f32> = (0..cells * outputs).map(|i| residual[i] + bias[i % outputs]).collect();
+        let mut weight_gradient = vec![0.5; weights.len()];
         for (i, cell_taps) in taps.iter().enumerate() {
             for (t, &tap) in cell_taps.iter().enumerate().filter(|&(_, &tap)| tap != NO_TAP) {
                 for c in 0..inputs {
                     for o in 0..outputs {
                         let (w, a) = ((t * inputs + c) * outputs + o, x[tap as usize * inputs + c]);
-                        expected[i * outputs + o] += a * weights[w];
-                        expected_gradient[w] += a * out_gradient[i * outputs + o];
+                        sums[i * outputs + o] += a * weights[w];
+                        weight_gradient[w] += a * out_gradient[i * outputs + o];
                     }
                 }
             }
         }
-        let expected: Vec<f32> =
-            expected.iter().enumerate().map(|(i, sum)| (sum + bias[i % outputs]).max(0.0)).collect();
+        let out = sums.into_iter().map(|sum| sum.max(0.0)).collect();
+        Self { inputs, outputs, x, weights, bias, residual, out_gradient, taps, out, weight_gradient }
+    }
+
+    /// Compares a kernel with the definition, in both directions.
+    fn check<W: Operand>(&self, kernel: Kernel) {
+        let &Self { inputs, outputs, .. } = self;
+        let what = format!("{kernel:?}, words of {}, {} × {inputs} → {outputs}", W::NUMBERS, self.taps.len());
+        let packed = |numbers: &[f32]| {
+            let mut words = vec![W::default(); numbers.len() / W::NUMBERS];
+            pack(kernel, numbers, &mut words);
+            words
+        };
+        let (x, mut weights) = (packed(&self.x), PackedWeights::default());
+        weights.set(kernel, &self.weights, inputs, outputs);
+        let layer = Layer { weights: &weights.forward, bias: Some(&self.bias), inputs, outputs, relu: true };
+        let mut out = vec![f32::NAN; self.out.len()];
+        layer.run(kernel, &x, &Taps::new(&self.taps), Some(&self.residual), &mut out);
+        assert!(close(&out, &self.out), "{what}: forward");
+
+        let mut gradient = vec![0.5; self.weights.len()];
+        let out_gradient = packed(&self.out_gradient);
+        let mut gathered = Gathered::default();
+        let taps = &Taps::new(&self.taps);
+        add_weight_gradient(kernel, &x, inputs, taps, &out_gradient, outputs, &mut gathered, &mut gradient);
+        assert!(close(&gradient, &self.weight_gradient), "{what}: gradient of the weights");
+        self.check_settling::<W>(kernel, &packed(&self.out), &what);
+    }
+
+    /// The gradient behind the ReLU, where it is the third part of the result's.
+    fn check_settling<W: Operand>(&self, kernel: Kernel, results: &[W], what: &str) {
+        let (mut gradient, mut sums) = (self.out_gradient.clone(), vec![0.25; self.outputs]);
+        let mut packed = vec![W::default(); results.len()];
+        let (channels, job_sums) = (self.outputs, &mut sums[..]);
+        settle(kernel, SettleJob { gradient: &mut gradient, channels, results, sums: job_sums, packed: &mut packed });
+        let pass = |(gradient, out): (&f32, &f32)| if *out > 0.0 { *gradient } else { 0.0 };
+        let expected: Vec<f32> = self.out_gradient.iter().zip(&self.out).map(pass).collect();
+        assert_eq!(gradient, expected, "{what}: settled");
+        let column = |o: usize| 0.25 + expected.iter().skip(o).step_by(channels).sum::<f32>();
+        assert!(close(&sums, &(0..channels).map(column).collect::<Vec<f32>>()), "{what}: sums");
+        let mut words = vec![W::default(); results.len()];
+        pack(kernel, &expected, &mut words);
+        assert_eq!(bytemuck::cast_slice::<W, u8>(&packed), bytemuck::cast_slice::<W, u8>(&words), "{what}: packed");
+    }
+}
+
+/// The float whose lower half is cut off, which is a bf16.
+fn cut(value: f32) -> f32 {
+    f32::from_bits(value.to_bits() & 0xFFFF_0000)
+}
+
+/// Numbers of cells that leave every kind of rest. Products of bf16 are exact in floats, so these agree as closely.
+#[test]
+fn kernels_agree_with_the_definition() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let shapes = [[1, 16, 16], [9, 16, 32], [25, 32, 32], [29, 48, 48], [49, 32, 64], [33, 16, 144], [290, 64, 64]];
+    for shape in shapes {
+        let floats = Definition::random(&mut rng, shape, |value| value);
+        let pairs = Definition::random(&mut rng, shape, cut);
         for kernel in Kernel::available() {
-            let layer = Layer { weights: &weights, bias: Some(&bias), inputs, outputs, relu: true };
-            let mut out = vec![f32::NAN; cells * outputs];
-            layer.run(kernel, &x, &taps, Some(&residual), &mut out);
-            assert!(close(&out, &expected), "{kernel:?} forward, {cells} × {inputs} → {outputs}");
-            let mut gradient = vec![0.5; weights.len()];
-            add_weight_gradient(kernel, &x, inputs, &taps, &out_gradient, outputs, &mut gradient);
-            assert!(close(&gradient, &expected_gradient), "{kernel:?} gradient, {cells} × {inputs} → {outputs}");
+            floats.check::<f32>(kernel);
+            pairs.check::<u32>(kernel);
         }
+    }
+}
+
+/// The gradient of the input is a layer with the turned weights, on a ring in which direction `d` leads `d + 1` cells on.
+#[test]
+fn turned_weights_lead_back() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
+    let (cells, inputs, outputs) = (14, 16, 32);
+    let leads = |t: usize| [0, 1, 2, 3, cells - 1, cells - 2, cells - 3][t];
+    let taps: Vec<[u32; 7]> = (0..cells).map(|i| std::array::from_fn(|t| ((i + leads(t)) % cells) as u32)).collect();
+    let weights = random(&mut rng, 7 * inputs * outputs);
+    let gradient = random(&mut rng, cells * outputs);
+    let mut expected = vec![0.0; cells * inputs];
+    for (i, taps) in taps.iter().enumerate() {
+        for (t, &tap) in taps.iter().enumerate() {
+            for (c, expected) in expected[tap as usize * inputs..][..inputs].iter_mut().enumerate() {
+                let row = &weights[(t * inputs + c) * outputs..][..outputs];
+                *expected += row.iter().zip(&gradient[i * outputs..]).map(|(w, g)| w * g).sum::<f32>();
+            }
+        }
+    }
+    for kernel in Kernel::available() {
+        let mut packed = PackedWeights::<f32>::default();
+        packed.set(kernel, &weights, inputs, outputs);
+        let layer = Layer { weights: &packed.turned, bias: None, inputs: outputs, outputs: inputs, relu: false };
+        let mut out = vec![f32::NAN; expected.len()];
+        layer.run(kernel, &gradient, &Taps::new(&taps), None, &mut out);
+        assert!(close(&out, &expected), "{kernel:?}");
+    }
+}
+
+#[test]
+fn bf16_are_rounded_to_nearest() {
+    let values = [1.0, 1.0 + 1.0 / 256.0, 1.0 + 3.0 / 256.0, -1.004, 1e-30, 3e38, -0.0, 0.5];
+    let expected: [u16; 8] = [0x3F80, 0x3F80, 0x3F82, 0xBF81, 0x0DA2, 0x7F62, 0x8000, 0x3F00];
+    for kernel in Kernel::available() {
+        let mut words = [0u32; 8];
+        pack(kernel, &[values, values].concat(), &mut words);
+        let numbers: Vec<u16> = words.iter().flat_map(|word| [*word as u16, (word >> 16) as u16]).collect();
+        assert_eq!(numbers, [expected, expected].concat(), "{kernel:?}");
     }
 }
 
@@ -68,9 +172,9 @@ fn packed_layers_agree_with_plain_ones() {
         let residual = random(&mut rng, cells * outputs);
         let mut rows = random_taps(&mut rng, cells);
         rows[..5].iter_mut().for_each(|taps| taps[3] = NO_TAP);
-        let layer = Layer { weights: &weights, bias: Some(&bias), inputs, outputs, relu: true };
+        let layer = Layer { weights: &weights[..], bias: Some(&bias), inputs, outputs, relu: true };
         let mut expected = vec![f32::NAN; cells * outputs];
-        layer.run(Kernel::Portable, &x, &rows, Some(&residual), &mut expected);
+        layer.run(Kernel::Portable, &x, &Taps::new(&rows), Some(&residual), &mut expected);
         let taps = Taps::grouped(rows, vec![5, cells - 5]);
         let run = |precision, kernel| {
             let packed = PackedLayer::new(&weights, Some(&bias), inputs, outputs, kernel, precision);

@@ -1,12 +1,12 @@
 //! The loop of a layer over tiles of cells × outputs, generic over [`Lanes`].
 #![expect(clippy::needless_range_loop, reason = "loops of constant length over several arrays kept in registers")]
 
-use super::NO_TAP;
 use super::lanes::{FloatLanes, Lanes};
 use super::taps::Taps;
+use super::{NO_TAP, Operand};
 
 /// What is multiplied, in words.
-pub(super) struct Operands<'a, W> {
+pub(in crate::network) struct Operands<'a, W> {
     /// Panels of `[T × inputs × panel]`, one after another; the last may be narrower.
     pub weights: &'a [W],
     /// Words of a row of `x`.
@@ -24,16 +24,17 @@ pub(super) struct Operands<'a, W> {
 const MOST_INPUTS: usize = 4096;
 static ZEROS: [f32; MOST_INPUTS] = [0.0; MOST_INPUTS];
 
-impl<'a> Operands<'a, f32> {
-    /// Floats, of which those off the board are zero.
-    pub fn floats(weights: &'a [f32], inputs: usize, x: &'a [f32]) -> Self {
+impl<'a, W: Operand> Operands<'a, W> {
+    /// Operands of which those off the board are zero.
+    pub fn zero_off_board(weights: &'a [W], inputs: usize, x: &'a [W]) -> Self {
         assert!(inputs <= MOST_INPUTS, "{inputs} input channels are more than {MOST_INPUTS}");
-        Self { weights, inputs, x, off_board: &ZEROS[..inputs], off_board_is_zero: true, scaling: None }
+        let off_board = bytemuck::cast_slice(&ZEROS[..inputs]);
+        Self { weights, inputs, x, off_board, off_board_is_zero: true, scaling: None }
     }
 }
 
 /// A layer to be run.
-pub(super) struct Job<'a, W, const T: usize> {
+pub(in crate::network) struct Job<'a, W, const T: usize> {
     pub operands: Operands<'a, W>,
     /// Outputs of a panel.
     pub panel: usize,
@@ -51,7 +52,7 @@ pub(super) struct Job<'a, W, const T: usize> {
 /// What turns sums of products of quantised values into floats. The value of an input byte `b` is
 /// `step · b - offset`.
 #[derive(Clone, Copy)]
-pub(super) struct Scaling<'a> {
+pub(in crate::network) struct Scaling<'a> {
     pub step: f32,
     pub offset: f32,
     /// The value of a weight of one, `[outputs]`.

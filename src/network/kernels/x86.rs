@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::lanes::{FloatLanes, Lanes};
+use super::lanes::{FloatLanes, Lanes, MOST_PRODUCTS, OperandLanes};
 
 /// AVX-512: 32 registers of sixteen floats.
 #[derive(Clone, Copy)]
@@ -62,6 +62,14 @@ unsafe impl FloatLanes for Avx512 {
             _mm_storeu_si128(to.cast(), _mm512_cvtusepi32_epi8(rounded));
         }
     }
+    #[inline(always)]
+    unsafe fn where_positive(self, result: Self) -> Self {
+        // SAFETY: the trait's contract.
+        unsafe {
+            let positive = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(result.0, _mm512_setzero_ps());
+            Self(_mm512_maskz_mov_ps(positive, self.0))
+        }
+    }
 }
 
 /// AVX-512 VNNI: sixteen sums of products of four bytes.
@@ -95,6 +103,87 @@ unsafe impl Lanes for Avx512Vnni {
     unsafe fn to_floats(self) -> Avx512 {
         // SAFETY: the trait's contract.
         Avx512(unsafe { _mm512_cvtepi32_ps(self.0) })
+    }
+}
+
+/// AVX-512 BF16: sixteen sums of products of two bf16, in floats.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512Bf16(__m512);
+
+/// What [`Avx512Bf16::interleave`] takes of two rows: of each the bf16 with this number, those of the second from 32 on.
+const INTERLEAVED: [u32; 16] = {
+    let mut words = [0; 16];
+    let mut word = 0;
+    while word < 16 {
+        words[word] = (32 + word as u32) << 16 | word as u32;
+        word += 1;
+    }
+    words
+};
+
+/// The same bits as pairs of bf16.
+#[inline(always)]
+fn pairs(register: __m512) -> __m512bh {
+    // SAFETY: both types are 512 bits of which each pattern is valid.
+    unsafe { std::mem::transmute(register) }
+}
+
+// SAFETY: every method is one AVX-512F or AVX-512 BF16 instruction, which the trait's contract allows.
+unsafe impl Lanes for Avx512Bf16 {
+    type Word = u32;
+    type Floats = Avx512;
+    const WIDTH: usize = 16;
+    const PRODUCTS: usize = 2;
+    const CELLS: [usize; 5] = Avx512::CELLS;
+
+    #[inline(always)]
+    unsafe fn splat(value: u32) -> Self {
+        // SAFETY: the trait's contract.
+        Self(unsafe { _mm512_castsi512_ps(_mm512_set1_epi32(value.cast_signed())) })
+    }
+    #[inline(always)]
+    unsafe fn load(from: *const u32) -> Self {
+        // SAFETY: the trait's contract.
+        Self(unsafe { _mm512_loadu_ps(from.cast()) })
+    }
+    #[inline(always)]
+    unsafe fn add_product(self, input: Self, weights: Self) -> Self {
+        // SAFETY: the trait's contract.
+        Self(unsafe { _mm512_dpbf16_ps(self.0, pairs(weights.0), pairs(input.0)) })
+    }
+    #[inline(always)]
+    unsafe fn to_floats(self) -> Avx512 {
+        Avx512(self.0)
+    }
+}
+
+// SAFETY: a few AVX-512 F, BW, VL and BF16 instructions each.
+unsafe impl OperandLanes for Avx512Bf16 {
+    #[inline(always)]
+    unsafe fn pack(values: Avx512, to: *mut u32) {
+        // SAFETY: the trait's contract; both types are 256 bits of which each pattern is valid.
+        unsafe {
+            let numbers: __m256i = std::mem::transmute(_mm512_cvtneps_pbh(values.0));
+            _mm256_storeu_si256(to.cast(), numbers);
+        }
+    }
+    #[inline(always)]
+    unsafe fn interleave(rows: [*const u32; MOST_PRODUCTS], to: *mut u32) {
+        // SAFETY: the trait's contract.
+        unsafe {
+            let [first, second] = rows.map(|row| _mm512_castsi256_si512(_mm256_loadu_si256(row.cast())));
+            let order = _mm512_loadu_si512(INTERLEAVED.as_ptr().cast());
+            _mm512_storeu_si512(to.cast(), _mm512_permutex2var_epi16(first, order, second));
+        }
+    }
+    #[inline(always)]
+    unsafe fn where_positive(values: Avx512, results: *const u32) -> Avx512 {
+        // SAFETY: the trait's contract. A bf16 has the sign and the order of its bits as a whole number.
+        unsafe {
+            let results = _mm256_loadu_si256(results.cast());
+            let positive = _mm256_cmpgt_epi16_mask(results, _mm256_setzero_si256());
+            Avx512(_mm512_maskz_mov_ps(positive, values.0))
+        }
     }
 }
 
@@ -155,6 +244,11 @@ unsafe impl FloatLanes for Avx2 {
             let words = _mm_packs_epi32(_mm256_castsi256_si128(rounded), _mm256_extracti128_si256::<1>(rounded));
             _mm_storel_epi64(to.cast(), _mm_packus_epi16(words, words));
         }
+    }
+    #[inline(always)]
+    unsafe fn where_positive(self, result: Self) -> Self {
+        // SAFETY: the trait's contract.
+        unsafe { Self(_mm256_and_ps(self.0, _mm256_cmp_ps::<_CMP_GT_OQ>(result.0, _mm256_setzero_ps()))) }
     }
 }
 

@@ -1,0 +1,180 @@
+//! What a training step multiplies: floats, or pairs of bf16.
+
+use bytemuck::Pod;
+
+use super::gradient::{Gathered, GradientJob};
+use super::settle::SettleJob;
+use super::tile::Job;
+use super::{Kernel, OUTPUT_MULTIPLE, Taps, dispatch};
+use crate::board::DIRECTIONS;
+
+/// A word of operands. `f32` holds one number, `u32` two bf16, the first in the lower half.
+pub(in crate::network) trait Operand: Pod + Default + Send + Sync {
+    /// Numbers in a word.
+    const NUMBERS: usize;
+
+    /// # Safety
+    /// The kernel must be available; lengths as in [`super::tile::layer_tiles`].
+    unsafe fn layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, Self, T>);
+
+    /// # Safety
+    /// The kernel must be available; lengths as in [`super::gradient::gradient_tiles`].
+    unsafe fn gradient<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, Self, T>);
+
+    /// # Safety
+    /// The kernel must be available; lengths as in [`super::settle::settle_rows`].
+    unsafe fn settle(kernel: Kernel, job: &mut SettleJob<'_, Self>);
+
+    /// # Safety
+    /// The kernel must be available; lengths as in [`super::settle::pack_numbers`].
+    unsafe fn pack(kernel: Kernel, from: &[f32], to: &mut [Self]);
+
+    /// # Safety
+    /// The kernel must be available; as [`super::gradient::interleave_rows`].
+    unsafe fn interleave(kernel: Kernel, from: &[Self], numbers: usize, to: &mut [Self]);
+}
+
+impl Operand for f32 {
+    const NUMBERS: usize = 1;
+
+    unsafe fn layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, Self, T>) {
+        // SAFETY: passed on.
+        unsafe { dispatch::layer(kernel, job) }
+    }
+    unsafe fn gradient<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, Self, T>) {
+        // SAFETY: passed on.
+        unsafe { dispatch::gradient(kernel, job) }
+    }
+    unsafe fn settle(kernel: Kernel, job: &mut SettleJob<'_, Self>) {
+        // SAFETY: passed on.
+        unsafe { dispatch::settle(kernel, job) }
+    }
+    unsafe fn pack(_: Kernel, from: &[f32], to: &mut [Self]) {
+        to.copy_from_slice(from);
+    }
+    unsafe fn interleave(_: Kernel, from: &[Self], _: usize, to: &mut [Self]) {
+        to.copy_from_slice(from);
+    }
+}
+
+impl Operand for u32 {
+    const NUMBERS: usize = 2;
+
+    unsafe fn layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, Self, T>) {
+        // SAFETY: passed on.
+        unsafe { dispatch::layer_of_pairs(kernel, job) }
+    }
+    unsafe fn gradient<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, Self, T>) {
+        // SAFETY: passed on.
+        unsafe { dispatch::gradient_of_pairs(kernel, job) }
+    }
+    unsafe fn settle(kernel: Kernel, job: &mut SettleJob<'_, Self>) {
+        // SAFETY: passed on.
+        unsafe { dispatch::settle_pairs(kernel, job) }
+    }
+    unsafe fn pack(kernel: Kernel, from: &[f32], to: &mut [Self]) {
+        // SAFETY: passed on.
+        unsafe { dispatch::pack_pairs(kernel, from, to) }
+    }
+    unsafe fn interleave(kernel: Kernel, from: &[Self], numbers: usize, to: &mut [Self]) {
+        // SAFETY: passed on.
+        unsafe { dispatch::interleave_pairs(kernel, from, numbers, to) }
+    }
+}
+
+/// Rounds numbers into words; there must be a multiple of [`OUTPUT_MULTIPLE`].
+///
+/// # Panics
+/// If a length does not fit, or the machine cannot run the kernel.
+pub(in crate::network) fn pack<W: Operand>(kernel: Kernel, from: &[f32], to: &mut [W]) {
+    assert!(from.len().is_multiple_of(OUTPUT_MULTIPLE), "{} numbers", from.len());
+    assert_eq!(to.len(), from.len() / W::NUMBERS, "words");
+    assert!(kernel.is_available(), "this machine cannot run the kernel {kernel:?}");
+    // SAFETY: checked above.
+    unsafe { W::pack(kernel, from, to) }
+}
+
+/// Passes a gradient back through the ReLU of a layer, sums it up and rounds it into words.
+///
+/// # Panics
+/// If a length does not fit, or the machine cannot run the kernel.
+pub(in crate::network) fn settle<W: Operand>(kernel: Kernel, mut job: SettleJob<'_, W>) {
+    let (numbers, channels) = (job.gradient.len(), job.channels);
+    assert!(channels > 0 && channels.is_multiple_of(OUTPUT_MULTIPLE) && numbers.is_multiple_of(channels), "channels");
+    assert_eq!(job.sums.len(), channels, "sums");
+    assert!([job.results.len(), job.packed.len()] == [numbers / W::NUMBERS; 2], "words");
+    assert!(kernel.is_available(), "this machine cannot run the kernel {kernel:?}");
+    // SAFETY: checked above.
+    unsafe { W::settle(kernel, &mut job) }
+}
+
+/// The weights of a layer as operands, for both directions.
+#[derive(Debug, Default)]
+pub(in crate::network) struct PackedWeights<W> {
+    /// `[T × inputs × outputs]`; a word has numbers of successive inputs.
+    pub forward: Vec<W>,
+    /// `[T × outputs × inputs]` with the directions turned round; a word has numbers of successive outputs.
+    pub turned: Vec<W>,
+    rows: Vec<W>,
+}
+
+impl<W: Operand> PackedWeights<W> {
+    /// Takes weights of `taps` taps, `[taps × inputs × outputs]`, inputs and outputs in multiples of [`OUTPUT_MULTIPLE`].
+    ///
+    /// A cell is read by its neighbours from the opposite direction, so the gradient of the input is itself a
+    /// convolution of the gradient of the output, with the taps turned round and each matrix transposed.
+    ///
+    /// # Panics
+    /// If a length does not fit, or the machine cannot run the kernel.
+    pub fn set(&mut self, kernel: Kernel, weights: &[f32], inputs: usize, outputs: usize) {
+        assert!([inputs, outputs].iter().all(|n| *n > 0 && n.is_multiple_of(OUTPUT_MULTIPLE)), "channels");
+        let matrix = inputs * outputs;
+        assert!(weights.len().is_multiple_of(matrix), "weights");
+        let words = weights.len() / W::NUMBERS;
+        self.rows.resize(words, W::default());
+        self.forward.resize(words, W::default());
+        self.turned.resize(words, W::default());
+        pack(kernel, weights, &mut self.rows);
+        // SAFETY: the kernel is available, as `pack` has checked, and the lengths fit.
+        unsafe { W::interleave(kernel, &self.rows, outputs, &mut self.forward) }
+        let (from_width, to_width) = (outputs / W::NUMBERS, inputs);
+        for (tap, to) in self.turned.chunks_exact_mut(matrix / W::NUMBERS).enumerate() {
+            let opposite = if tap == 0 { 0 } else { (tap - 1 + DIRECTIONS / 2) % DIRECTIONS + 1 };
+            let from = &self.rows[opposite * matrix / W::NUMBERS..][..matrix / W::NUMBERS];
+            for (column, to) in to.chunks_exact_mut(to_width).enumerate() {
+                to.iter_mut().zip(from[column..].iter().step_by(from_width)).for_each(|(to, from)| *to = *from);
+            }
+        }
+    }
+}
+
+/// Adds the gradient of a layer's weights to `gradient`, `[T × inputs × outputs]`:
+/// `gradient[t] += Σ_i x[taps[i][t]]ᵀ · out_gradient[i]`. Inputs and outputs come in multiples of [`OUTPUT_MULTIPLE`].
+///
+/// # Panics
+/// As [`super::Layer::run`].
+#[expect(
+    clippy::too_many_arguments,
+    reason = "two operands with their widths, what joins them, and two places to write"
+)]
+pub(in crate::network) fn add_weight_gradient<W: Operand, const T: usize>(
+    kernel: Kernel,
+    x: &[W],
+    inputs: usize,
+    taps: &Taps<'_, T>,
+    out_gradient: &[W],
+    outputs: usize,
+    gathered: &mut Gathered<W>,
+    gradient: &mut [f32],
+) {
+    let product = super::layer::product;
+    assert!([inputs, outputs].iter().all(|n| n.is_multiple_of(OUTPUT_MULTIPLE)), "{inputs} inputs, {outputs} outputs");
+    assert_eq!(Some(gradient.len()), product([T, inputs, outputs]), "gradient");
+    assert_eq!(Some(out_gradient.len()), product([taps.cells(), outputs / W::NUMBERS, 1]), "out_gradient");
+    let end = taps.reads().checked_mul(inputs / W::NUMBERS);
+    assert!(end.is_some_and(|end| end <= x.len()), "a tap reads past the input");
+    assert!(kernel.is_available(), "this machine cannot run the kernel {kernel:?}");
+    let mut job = GradientJob { x, inputs, taps: taps.rows(), out_gradient, outputs, gradient, gathered };
+    // SAFETY: the lengths were checked above.
+    unsafe { W::gradient(kernel, &mut job) }
+}

@@ -1,0 +1,46 @@
+//! What happens to a gradient between two convolutions, in one pass, and how floats become operands.
+
+use super::lanes::{FloatLanes, Lanes, OperandLanes};
+
+/// A gradient on its way back through a layer.
+pub(in crate::network) struct SettleJob<'a, W> {
+    /// `[rows × channels]`; becomes zero where the result was not above zero.
+    pub gradient: &'a mut [f32],
+    pub channels: usize,
+    /// What the layer gave, in words.
+    pub results: &'a [W],
+    /// The sums of the columns are added to these, `[channels]`.
+    pub sums: &'a mut [f32],
+    /// The gradient in words.
+    pub packed: &'a mut [W],
+}
+
+/// # Safety
+/// As [`Lanes`]; the lengths must have been checked as in [`super::settle`].
+#[inline(always)]
+pub(super) unsafe fn settle_rows<L: OperandLanes>(job: &mut SettleJob<'_, L::Word>) {
+    for row in (0..job.gradient.len()).step_by(job.channels) {
+        for channel in (0..job.channels).step_by(L::WIDTH) {
+            let at = row + channel;
+            // SAFETY: the width divides the channels.
+            unsafe {
+                let gradient = job.gradient.as_mut_ptr().add(at);
+                let passed = L::where_positive(L::Floats::load(gradient), job.results.as_ptr().add(at / L::PRODUCTS));
+                passed.store(gradient);
+                let sum = job.sums.as_mut_ptr().add(channel);
+                passed.plus(L::Floats::load(sum)).store(sum);
+                L::pack(passed, job.packed.as_mut_ptr().add(at / L::PRODUCTS));
+            }
+        }
+    }
+}
+
+/// # Safety
+/// As [`Lanes`]; the lengths must have been checked as in [`super::pack`].
+#[inline(always)]
+pub(super) unsafe fn pack_numbers<L: OperandLanes>(from: &[f32], to: &mut [L::Word]) {
+    for at in (0..from.len()).step_by(L::WIDTH) {
+        // SAFETY: the width divides the length.
+        unsafe { L::pack(L::Floats::load(from.as_ptr().add(at)), to.as_mut_ptr().add(at / L::PRODUCTS)) }
+    }
+}

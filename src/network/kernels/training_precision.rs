@@ -1,0 +1,58 @@
+//! The precision of the products of a training step.
+
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use super::Kernel;
+
+/// How the operands of the tower's products are held in a training step. Sums, weights, activations between layers and the
+/// optimiser are 32-bit floats in either case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TrainingPrecision {
+    /// 32-bit floats.
+    F32,
+    /// The upper halves of 32-bit floats, rounded to nearest.
+    Bf16,
+}
+
+impl TrainingPrecision {
+    /// The faster precision of this machine, or the one that the environment variable [`TRAINING_PRECISION_VARIABLE`]
+    /// names. A name that cannot be used is ignored here; the command line checks it first.
+    pub fn best() -> Self {
+        static BEST: OnceLock<TrainingPrecision> = OnceLock::new();
+        *BEST.get_or_init(|| {
+            let forced = std::env::var(TRAINING_PRECISION_VARIABLE).ok().and_then(|name| name.parse().ok());
+            forced.unwrap_or(if Self::Bf16.is_available() { Self::Bf16 } else { Self::F32 })
+        })
+    }
+
+    /// Whether the kernel in use has instructions for it.
+    pub fn is_available(self) -> bool {
+        self == Self::F32 || Kernel::best().has_pair_products()
+    }
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::Bf16 => "bf16",
+        }
+    }
+}
+
+impl FromStr for TrainingPrecision {
+    type Err = TrainingPrecisionError;
+
+    fn from_str(name: &str) -> Result<Self, TrainingPrecisionError> {
+        let mut all = [Self::F32, Self::Bf16].into_iter().filter(|precision| precision.is_available());
+        all.find(|precision| precision.name() == name).ok_or_else(|| TrainingPrecisionError(name.to_owned()))
+    }
+}
+
+/// A precision that does not exist or needs another processor.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("training precision '{0}' is not available here; choose f32, or bf16 where the kernel avx512 multiplies it")]
+pub struct TrainingPrecisionError(String);
+
+/// The environment variable that forces a precision of training.
+pub const TRAINING_PRECISION_VARIABLE: &str = "HEXZERO_TRAINING_PRECISION";

@@ -1,0 +1,202 @@
+//! The tower of the network in a training step against the same from candle's own operations, and in bf16 against floats.
+
+use std::collections::HashMap;
+
+use candle_core::{D, DType, Device, Result, Tensor, Var};
+use hexzero::board::{NO_CELL, Topology, rhombus};
+use hexzero::games::NetworkView;
+use hexzero::network::{Architecture, Boards, Heads, Network, Parameters, TrainingPrecision};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::cachex;
+
+fn random(rng: &mut impl Rng, shape: &[usize]) -> Tensor {
+    let values: Vec<f32> = (0..shape.iter().product()).map(|_| rng.random_range(-1.0..1.0)).collect();
+    Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
+}
+
+fn values(tensor: &Tensor) -> Vec<f32> {
+    tensor.flatten_all().unwrap().to_vec1().unwrap()
+}
+
+/// A batch, and a network of which no parameter is zero.
+struct Case {
+    boards: Vec<&'static Topology>,
+    cells: Tensor,
+    globals: Tensor,
+    network: Network,
+    parameters: Parameters,
+}
+
+impl Case {
+    fn random(architecture: &Architecture, view: &NetworkView, sides: &[usize], seed: u64) -> Self {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let boards: Vec<&Topology> = sides.iter().map(|&side| rhombus(side)).collect();
+        let cells: usize = boards.iter().map(|board| board.cells()).sum();
+        let (network, parameters) = Network::random(architecture, view, &mut rng).unwrap();
+        for (_, var) in parameters.iter() {
+            var.set(&(var.as_tensor() + (random(&mut rng, var.dims()) * 0.1).unwrap()).unwrap()).unwrap();
+        }
+        let globals = random(&mut rng, &[sides.len(), view.global_inputs]);
+        Self { boards, cells: random(&mut rng, &[cells, view.cell_inputs]), globals, network, parameters }
+    }
+
+    /// What the network says as the program computes it.
+    fn found(&self, precision: TrainingPrecision) -> Tensor {
+        let network = self.network.clone().with_precision(precision);
+        said(&network.forward(&self.cells, &self.globals, &Boards::new(&self.boards)).unwrap())
+    }
+
+    /// The same, one operation of candle after another.
+    fn expected(&self, blocks: usize) -> Result<Tensor> {
+        let named: HashMap<&str, Var> = self.parameters.iter().collect();
+        let stem = self.convolution(&self.cells, &named, "stem")?;
+        let globals = self.globals.matmul(named["stem.globals"].as_tensor())?;
+        let mut x = (stem + self.on_cells(&globals)?)?.relu()?;
+        for block in 0..blocks {
+            let name = |layer: &str| format!("blocks.{block}.{layer}");
+            let mut y = self.convolution(&x, &named, &name("first"))?.relu()?;
+            if named.contains_key(&*name("pool.weight")) {
+                y = (&y + self.on_cells(&layer(&self.pooled(&y)?, &named, &name("pool"))?)?)?;
+            }
+            x = (x + self.convolution(&y, &named, &name("second"))?)?.relu()?;
+        }
+        let pooled = self.pooled(&x)?;
+        let addend = self.on_cells(&pooled.matmul(named["policy.pool"].as_tensor())?)?;
+        let policy = layer(&(layer(&x, &named, "policy")? + addend)?.relu()?, &named, "policy.out")?;
+        let position = layer(&layer(&pooled, &named, "position")?.relu()?, &named, "position.out")?;
+        let ownership = layer(&x, &named, "ownership")?;
+        Tensor::cat(&[policy.flatten_all()?, ownership.flatten_all()?, position.flatten_all()?], 0)
+    }
+
+    fn convolution(&self, x: &Tensor, named: &HashMap<&str, Var>, name: &str) -> Result<Tensor> {
+        let (weight, bias) = (&named[&*format!("{name}.weight")], &named[&*format!("{name}.bias")]);
+        // A row of zeros after the last cell stands for cells off the board.
+        let padded = x.pad_with_zeros(0, 0, 1)?;
+        let cells = x.dim(0)? as u32;
+        let mut sum = x.matmul(&weight.get(0)?)?;
+        for direction in 0..6 {
+            let mut read = Vec::new();
+            for board in &self.boards {
+                let start = read.len() as u32;
+                let slots = board.neighbours().iter().map(|slots| slots[direction]);
+                read.extend(slots.map(|slot| if slot == NO_CELL { cells } else { start + u32::from(slot) }));
+            }
+            let neighbours = padded.index_select(&Tensor::new(read, &Device::Cpu)?, 0)?;
+            sum = (sum + neighbours.matmul(&weight.get(direction + 1)?)?)?;
+        }
+        sum.broadcast_add(bias.as_tensor())
+    }
+
+    /// Rows of positions as rows of their cells.
+    fn on_cells(&self, rows: &Tensor) -> Result<Tensor> {
+        let positions: Vec<u32> = (0..).zip(&self.boards).flat_map(|(p, board)| vec![p; board.cells()]).collect();
+        rows.index_select(&Tensor::new(positions, &Device::Cpu)?, 0)
+    }
+
+    fn pooled(&self, y: &Tensor) -> Result<Tensor> {
+        let mut start = 0;
+        let mut pools = Vec::new();
+        for board in &self.boards {
+            let cells = y.narrow(0, start, board.cells())?;
+            pools.push(Tensor::cat(&[cells.mean(0)?, cells.max(0)?], D::Minus1)?);
+            start += board.cells();
+        }
+        Tensor::stack(&pools, 0)
+    }
+}
+
+/// A dense layer from candle's own operations.
+fn layer(x: &Tensor, named: &HashMap<&str, Var>, name: &str) -> Result<Tensor> {
+    let (weight, bias) = (&named[&*format!("{name}.weight")], &named[&*format!("{name}.bias")]);
+    x.matmul(weight.as_tensor())?.broadcast_add(bias.as_tensor())
+}
+
+/// All that a network says, in one row.
+fn said(heads: &Heads) -> Tensor {
+    let columns = |tensors: &[&Tensor]| Tensor::cat(tensors, 1).unwrap().flatten_all().unwrap();
+    let policy = columns(&[&heads.cell_policy, &heads.cell_reply]);
+    let moves_left = heads.moves_left.unsqueeze(1).unwrap();
+    let position = columns(&[&heads.outcome, &moves_left, &heads.global_policy, &heads.global_reply]);
+    Tensor::cat(&[policy, heads.ownership.flatten_all().unwrap(), position], 0).unwrap()
+}
+
+/// The length of `a - b` as a share of that of `b`.
+fn error(a: &[f32], b: &[f32]) -> f32 {
+    assert_eq!(a.len(), b.len());
+    let length = |values: &mut dyn Iterator<Item = f32>| values.map(|v| v * v).sum::<f32>().sqrt();
+    length(&mut a.iter().zip(b).map(|(a, b)| a - b)) / length(&mut b.iter().copied())
+}
+
+/// The greatest error of what is said and of the gradient of any parameter, for a random sum of what is said.
+fn errors(case: &Case, found: &Tensor, expected: &Tensor) -> (f32, f32) {
+    let weights = random(&mut Xoshiro256PlusPlus::seed_from_u64(5), expected.dims());
+    let gradients = |features: &Tensor| (features * &weights).unwrap().sum_all().unwrap().backward().unwrap();
+    let (ours, theirs) = (gradients(found), gradients(expected));
+    let each = case.parameters.iter().map(|(name, var)| {
+        let [ours, theirs] = [&ours, &theirs].map(|store| values(store.get(&var).unwrap_or_else(|| panic!("{name}"))));
+        error(&ours, &theirs)
+    });
+    (error(&values(found), &values(expected)), each.fold(0.0, f32::max))
+}
+
+fn architecture(blocks: usize, channels: usize, pool_every: usize) -> Architecture {
+    Architecture { blocks, channels, pool_every, policy_channels: 16, value_channels: 16 }
+}
+
+/// Boards of all sizes in one batch, and inputs that fill no whole register.
+#[test]
+fn a_tower_agrees_with_candles_own_operations() {
+    let odd = NetworkView { cell_inputs: 13, global_inputs: 3, ..cachex().view.clone() };
+    for (blocks, channels, pool_every, view) in
+        [(2, 32, 1, &cachex().view), (3, 48, 2, &odd), (1, 16, 0, &odd), (0, 16, 0, &cachex().view)]
+    {
+        let case = Case::random(&architecture(blocks, channels, pool_every), view, &[3, 9, 4, 5, 1, 9, 2], 1);
+        let expected = case.expected(blocks).unwrap();
+        let (features, gradients) = errors(&case, &case.found(TrainingPrecision::F32), &expected);
+        assert!(features < 1e-5 && gradients < 1e-5, "{blocks} × {channels}: {features}, gradients {gradients}");
+        // A bf16 is off by a 512th at most. Gradients are by more: another cell of a pool may be the largest.
+        let (features, gradients) = errors(&case, &case.found(TrainingPrecision::Bf16), &expected);
+        assert!(features < 5e-3 && gradients < 0.25, "bf16, {blocks} × {channels}: {features}, gradients {gradients}");
+        assert!(features > 1e-5, "both were computed with the same precision");
+    }
+}
+
+/// Towers share their memory one after the other: a large batch and then a small one, and two at a time.
+#[test]
+fn towers_forget_the_batches_before() {
+    let architecture = architecture(2, 16, 1);
+    let large = Case::random(&architecture, &cachex().view, &[9, 9, 9], 1);
+    let small = Case::random(&architecture, &cachex().view, &[4, 6], 2);
+    let first = values(&small.found(TrainingPrecision::F32));
+    let network = &large.network;
+    let features =
+        |case: &Case| said(&network.forward(&case.cells, &case.globals, &Boards::new(&case.boards)).unwrap());
+    let gradient = |features: &Tensor| {
+        let gradients = features.sqr().unwrap().sum_all().unwrap().backward().unwrap();
+        values(gradients.get(&large.parameters.variables()[0]).unwrap())
+    };
+    let alone = gradient(&features(&small));
+    let (before, again) = (features(&large), features(&small));
+    let of_large = gradient(&before);
+    assert_eq!(gradient(&again), alone);
+    drop((before, again));
+    assert_eq!(gradient(&features(&small)), alone);
+    assert_eq!(gradient(&features(&large)), of_large);
+    assert_ne!(values(&features(&small)), first, "two networks");
+}
+
+#[test]
+fn inputs_that_do_not_fit_are_refused() {
+    let case = Case::random(&architecture(1, 16, 0), &cachex().view, &[3, 4], 1);
+    let refused = |cells: &[usize], globals: &[usize]| {
+        let zeros = |shape: &[usize]| Tensor::zeros(shape, DType::F32, &Device::Cpu).unwrap();
+        case.network.features(&zeros(cells), &zeros(globals), &Boards::new(&case.boards)).is_err()
+    };
+    assert!(!refused(&[25, 16], &[2, 5]));
+    assert!(refused(&[24, 16], &[2, 5]));
+    assert!(refused(&[25, 15], &[2, 5]));
+    assert!(refused(&[25, 16], &[3, 5]));
+    assert!(refused(&[25, 16], &[2, 4]));
+}
