@@ -4,7 +4,8 @@ use candle_core::Result;
 use rand::Rng;
 use rayon::prelude::*;
 
-use crate::games::{Game, GameBoard};
+use crate::games::{Game, GameBoard, NetworkView};
+use crate::network::{CELL_CLASSES, CELL_FORECASTS};
 use crate::replay::{Position, Window};
 
 use super::batch::Batch;
@@ -13,6 +14,10 @@ use super::recipe::Recipe;
 /// From so many values on candle shares out an elementwise operation among threads of its own, which
 /// spin while they wait and take the cores from ours.
 const CANDLES_SHARE: usize = 64 * 1024;
+
+/// A part has fewer values than this between two layers of the tower, which candle does not see. Smaller parts stay in a
+/// core's cache, but each has its share of work for parameters.
+const MOST_VALUES: usize = 3 * CANDLES_SHARE;
 
 /// Parts come in multiples of this many, to be shared out evenly among most numbers of threads. It does
 /// not depend on how many there are, so that neither does the result.
@@ -36,9 +41,11 @@ impl StepParts {
             Some((position, symmetry))
         };
         let positions: Vec<_> = (0..training.batch).map_while(|_| draw()).collect();
+        // So that a part has fewer logits than `CANDLES_SHARE` as well.
+        let of_cell = recipe.network.channels.max(MOST_VALUES / CANDLES_SHARE * logits_of_cell(&game.view));
         let values = |(position, _): &(Position, usize)| {
             // A record of a size that the game has not is left out of its batch.
-            game.on(position.record.size.into()).map_or(0, GameBoard::cells) * recipe.network.channels
+            game.on(position.record.size.into()).map_or(0, GameBoard::cells) * of_cell
         };
         let sizes: Vec<usize> = positions.iter().map(values).collect();
         let parts = cut(&sizes).into_par_iter().with_max_len(1);
@@ -52,14 +59,19 @@ impl StepParts {
     }
 }
 
-/// Cuts positions of these sizes into parts of nearly the same size, each with less than
-/// [`CANDLES_SHARE`] values if a position has.
+/// The logits of a cell: of three policies, and of the classes of what it holds and of what is forecast of it.
+fn logits_of_cell(view: &NetworkView) -> usize {
+    3 * view.policy_planes + CELL_CLASSES * (1 + CELL_FORECASTS)
+}
+
+/// Cuts positions of these sizes into parts of nearly the same size, each with less than [`MOST_VALUES`] values if a position
+/// has.
 fn cut(sizes: &[usize]) -> Vec<std::ops::Range<usize>> {
     let total = sizes.iter().sum::<usize>().max(1);
     let largest = sizes.iter().copied().max().unwrap_or(0);
     // A part begins with the position that crosses its share of the total, so it may be larger than
     // that by less than one position.
-    let most = CANDLES_SHARE.saturating_sub(largest).max(1);
+    let most = MOST_VALUES.saturating_sub(largest).max(1);
     let count = total.div_ceil(most).next_multiple_of(PARTS);
     let mut parts: Vec<std::ops::Range<usize>> = Vec::new();
     let (mut before, mut current) = (0, usize::MAX);
@@ -79,20 +91,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_even_and_stay_below_candles_share() {
+    fn parts_are_even_and_not_too_large() {
         assert!(cut(&[]).is_empty());
         assert_eq!(cut(&[0, 0]).len(), 1);
         // A batch of the default recipe, and of 6 blocks × 64 channels on 9×9.
         let even = cut(&[25 * 32; 256]);
         assert!(even.len() == 8 && even.iter().all(|part| part.len() == 32));
-        assert_eq!(cut(&[81 * 64; 256]).len(), 24);
+        assert_eq!(cut(&[81 * 64; 256]).len(), 8);
+        assert_eq!(cut(&[121 * 128; 256]).len(), 24);
         let mixed: Vec<usize> = (0..300).map(|i| (3 + i % 11usize).pow(2) * 128).collect();
         let parts = cut(&mixed);
         assert!(parts.len().is_multiple_of(8));
-        assert!(parts.iter().all(|part| mixed[part.clone()].iter().sum::<usize>() < CANDLES_SHARE));
+        assert!(parts.iter().all(|part| mixed[part.clone()].iter().sum::<usize>() < MOST_VALUES));
         assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
         assert_eq!((parts[0].start, parts[parts.len() - 1].end), (0, 300));
         // One position alone may be too large.
-        assert_eq!(cut(&[70_000; 3]), [0..1, 1..2, 2..3]);
+        assert_eq!(cut(&[200_000; 3]), [0..1, 1..2, 2..3]);
     }
 }
