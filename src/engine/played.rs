@@ -14,10 +14,12 @@ pub struct Played {
     pub action: Action,
     /// Its name.
     pub name: String,
-    /// The places whose pieces it took off the board, in ascending order.
+    /// The places where it took pieces of the opponent's, or of nobody, off the board, in ascending order.
     pub removed: Vec<usize>,
     /// Their names.
     pub captured: Vec<String>,
+    /// The names of the places whose pieces it turned from the opponent's into the mover's own.
+    pub turned: Vec<String>,
     /// All that it changed, in order.
     pub changes: Vec<Change>,
     /// The place to mark on the board: where a piece was put or went; none for a global action.
@@ -29,20 +31,36 @@ impl Played {
     pub fn of(position: &mut Position, action: Action) -> Self {
         let (seat, name, picks) = (position.to_move(), position.action_name(action), position.picks(action));
         let is_global = position.global_action(action).is_some();
+        let owner = |position: &Position, place: usize| position.piece(place).and_then(|piece| piece.owner);
+        let owners: Vec<Option<Seat>> = (0..position.board().places().len()).map(|at| owner(position, at)).collect();
         let changes = position.play_noting(action);
         let mut removed: Vec<usize> = changes.iter().filter_map(|&change| removed(change)).collect();
+        removed.retain(|&place| owners[place] != Some(seat));
         removed.sort_unstable();
-        let captured = removed.iter().map(|&place| position.board().label(place).to_owned()).collect();
+        let mut turned: Vec<usize> = changes.iter().filter_map(|&change| recoloured(change)).collect();
+        let taken_over =
+            |&place: &usize| owners[place] == Some(seat.opponent()) && owner(position, place) == Some(seat);
+        turned.retain(|place| !is_global && taken_over(place));
+        turned.sort_unstable();
+        let names = |places: &[usize]| places.iter().map(|&place| position.board().label(place).to_owned()).collect();
+        let (captured, turned) = (names(&removed), names(&turned));
         // A move without a piece of its own, such as the choice of a colour, is where it was picked.
         let place =
             changes.iter().find_map(|&change| target(change)).or_else(|| picks.into_iter().rev().find_map(picked));
-        Self { seat, action, name, removed, captured, place: place.filter(|_| !is_global), changes }
+        Self { seat, action, name, removed, captured, turned, place: place.filter(|_| !is_global), changes }
     }
 }
 
 fn removed(change: Change) -> Option<usize> {
     match change {
         Change::Removed(place) => Some(usize::from(place)),
+        _ => None,
+    }
+}
+
+fn recoloured(change: Change) -> Option<usize> {
+    match change {
+        Change::Recoloured(place) => Some(usize::from(place)),
         _ => None,
     }
 }

@@ -102,7 +102,7 @@ pub enum ActionKind {
 /// Something that a second pick at a place chooses, such as a colour.
 #[derive(Debug, Clone)]
 pub struct Choice {
-    /// Its name in the notation of moves.
+    /// Its name in files and protocols.
     pub word: &'static str,
     /// The text of its button.
     pub label: &'static str,

@@ -1,6 +1,8 @@
 //! A position of any game: what search, self-play, matches and interfaces work with.
 
-use crate::board::{Board, Topology};
+use std::borrow::Cow;
+
+use crate::board::{Board, TextLayout, TextScale, Topology};
 
 use super::action::{Action, Pick};
 use super::any_rules::AnyRules;
@@ -219,7 +221,23 @@ impl Position {
 
     /// The board with its pieces as text, perhaps with one place marked.
     pub fn drawing(&self, marked: Option<usize>) -> String {
-        self.board().text().draw(|place| self.symbol(place), marked)
+        self.text_layout().draw_wide(|place| self.glyph(place), marked)
+    }
+
+    /// The board's text picture, with room for two characters a place if pieces with a number are on it.
+    pub fn text_layout(&self) -> Cow<'static, TextLayout> {
+        let board = self.board();
+        let is_numbered = |place| self.piece(place).is_some_and(|piece| piece.number > 0);
+        match (0..board.places().len()).any(is_numbered) {
+            true => Cow::Owned(board.text_with(TextScale { width: 2, lines: 1 })),
+            false => Cow::Borrowed(board.text()),
+        }
+    }
+
+    /// What stands on a place as text: the character of the piece and its number, if it has one.
+    fn glyph(&self, place: usize) -> String {
+        let number = self.piece(place).map_or(0, |piece| piece.number);
+        if number > 0 { format!("{}{number}", self.symbol(place)) } else { self.symbol(place).to_string() }
     }
 
     /// The action that `text` names, legal or not.

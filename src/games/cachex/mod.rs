@@ -27,7 +27,7 @@ use super::info::GameInfo;
 use super::piece::Piece;
 use super::rules::{GameRng, Rules};
 use super::seat::{EndReason, Outcome, Seat};
-use super::shared::moving_stones::stone_key;
+use super::shared::rhombus_sets::stone_key;
 use super::solution::Solver;
 use super::transform::Transform;
 

@@ -8,7 +8,7 @@ mod info;
 use rand::Rng;
 
 use crate::board::{Board, cell_name};
-use crate::games::shared::fixed_stones::{RhombusStones, joins_sides_of};
+use crate::games::shared::rhombus_chains::{RhombusStones, joins_sides_of};
 use crate::games::shared::rhombus::frames;
 use crate::games::shared::two_colours::{COLOURS, colour_named, encode, owner, prospects, stone, symmetries};
 use crate::games::{

@@ -1,6 +1,6 @@
 //! What Dozer Hex says of itself, with and without the swap.
 
-use crate::games::shared::moving_stones::words::{BLACK, CONNECTION, EMPTY, SEATS, SWAP, SWAPPING, WHITE, input_names};
+use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, EMPTY, SEATS, SWAP, SWAPPING, WHITE, input_names};
 use crate::games::{Boards, Count, Counted, Ending, GameInfo, LessonPart, NetworkView, Picture};
 
 use super::{INPUTS, LARGEST, REPETITION, TURNS};
@@ -82,7 +82,7 @@ pub(super) const fn info(swap: bool) -> GameInfo {
         summary: if swap {
             "join your two sides; a line of stones may push a shorter enemy line, even off the board"
         } else {
-            "Dozer Hex as it is solved"
+            "Dozer Hex in which nobody may swap"
         },
         network: "dozer",
         boards: Boards { sizes: 3..=LARGEST, default: 8, meaning: "cells on a side" },

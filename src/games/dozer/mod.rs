@@ -12,7 +12,7 @@ mod info;
 mod push;
 
 use crate::board::{Board, DIRECTIONS};
-use crate::games::shared::moving_stones::{self as stones, Cell, Directed, Stones, on_plane, stone_key};
+use crate::games::shared::rhombus_sets::{self as stones, Cell, Directed, Stones, on_plane, stone_key};
 use crate::games::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, Ground, InvalidMove, Outcome, Pick, Piece, Rules, Seat,
     Solver, Transform, parse_placement,

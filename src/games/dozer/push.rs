@@ -1,7 +1,7 @@
 //! Pushes: what a line of stones shoves along.
 
 use crate::board::{DIRECTIONS, RhombusSet};
-use crate::games::shared::moving_stones::{Cell, Stones, moved};
+use crate::games::shared::rhombus_sets::{Cell, Stones, moved};
 use crate::games::{Change, ChangeLog, Seat};
 
 /// A push by a line of a player's stones.

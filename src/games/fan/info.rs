@@ -1,6 +1,6 @@
 //! What Fan says of itself, with and without the swap.
 
-use crate::games::shared::moving_stones::words::{
+use crate::games::shared::rhombus_sets::words::{
     BLACK, CONNECTION, EMPTY, SEATS, STAY, SWAP, SWAPPING, WHITE, input_names,
 };
 use crate::games::{Boards, Count, Counted, GameInfo, LessonPart, NetworkView, Picture};
@@ -68,6 +68,15 @@ const WITHDRAWAL: LessonPart = LessonPart {
     ],
 };
 
+/// Ends a turn without a step.
+const NO_STEP: GlobalAction = GlobalAction {
+    label: "No step",
+    offer: "Capture with a step of another stone, or end your turn.",
+    done: "takes no step",
+    suffered: "No step was taken. Now it is your turn.",
+    ..STAY
+};
+
 pub(super) const fn info(swap: bool) -> GameInfo {
     GameInfo {
         id: if swap { "fan-swap" } else { "fan" },
@@ -80,7 +89,7 @@ pub(super) const fn info(swap: bool) -> GameInfo {
         network: "fan",
         boards: Boards { sizes: 3..=LARGEST, default: 7, meaning: "cells on a side" },
         seats: SEATS,
-        actions: &[STAY, SWAP],
+        actions: &[NO_STEP, SWAP],
         choices: &[],
         endings: &[CONNECTION],
         counts: &[

@@ -9,7 +9,7 @@ mod info;
 mod steps;
 
 use crate::board::{Board, DIRECTIONS, RhombusSet};
-use crate::games::shared::moving_stones::{self as stones, Cell, Directed, Stones, on_plane};
+use crate::games::shared::rhombus_sets::{self as stones, Cell, Directed, Stones, on_plane};
 use crate::games::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, Ground, InvalidMove, Outcome, Pick, Piece, Rules, Seat,
     Solver, Transform, parse_placement,

@@ -2,7 +2,7 @@
 
 use crate::board::{DIRECTIONS, RhombusSet};
 use crate::games::Seat;
-use crate::games::shared::moving_stones::{Cell, Stones, moved};
+use crate::games::shared::rhombus_sets::{Cell, Stones, moved};
 
 /// For each direction a player's stones, but for those on the cells `but`, that can step so and capture.
 pub(super) fn capturing(stones: &Stones, player: Seat, but: RhombusSet) -> [RhombusSet; DIRECTIONS] {

@@ -60,7 +60,7 @@ pub(super) const fn info(swap: bool) -> GameInfo {
         summary: if swap {
             "join your two sides; the second player may take over the first stone"
         } else {
-            "Hex as it is solved and as handicap games are played"
+            "join your two sides; nobody may swap, as in solvers and handicap games"
         },
         network: "hex",
         boards: Boards { sizes: 2..=LARGEST, default: 7, meaning: "cells on a side" },

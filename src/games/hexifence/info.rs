@@ -66,10 +66,10 @@ pub(super) const INFO: GameInfo = GameInfo {
     title: "HexiFence",
     summary: "fill edges, capture the cells that you complete, and move again; most cells win",
     network: "hexifence",
-    boards: Boards { sizes: 2..=LARGEST, default: 2, meaning: "cells on a side" },
+    boards: Boards { sizes: 2..=LARGEST, default: 3, meaning: "cells on a side" },
     seats: [
-        SeatInfo { name: "blue", goal: "captures most cells", task: "Capture more cells than red." },
-        SeatInfo { name: "red", goal: "captures most cells", task: "Capture more cells than blue." },
+        SeatInfo { name: "blue", goal: "captures more cells than red", task: "Capture more cells than red." },
+        SeatInfo { name: "red", goal: "captures more cells than blue", task: "Capture more cells than blue." },
     ],
     actions: &[],
     choices: &[],

@@ -19,7 +19,7 @@ const NOMINATE_X: GlobalAction = GlobalAction {
     foreign: "n:x",
     kind: ActionKind::Choose,
     label: "Nominate x",
-    offer: "Choose x for the next stone.",
+    offer: "Choose the colour of the next stone.",
     done: "nominates x",
     suffered: "Place an x.",
 };
@@ -29,7 +29,7 @@ const NOMINATE_O: GlobalAction = GlobalAction {
     aliases: &["nominate-o"],
     foreign: "n:o",
     label: "Nominate o",
-    offer: "Choose o for the next stone.",
+    offer: "Choose the colour of the next stone.",
     done: "nominates o",
     suffered: "Place an o.",
     ..NOMINATE_X

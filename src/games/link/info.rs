@@ -1,7 +1,7 @@
 //! What Link says of itself, with and without the swap.
 
 use crate::board::DIRECTIONS;
-use crate::games::shared::moving_stones::words::{
+use crate::games::shared::rhombus_sets::words::{
     BLACK, CONNECTION, EMPTY, SEATS, STAY, SWAP, SWAPPING, WHITE, input_names,
 };
 use crate::games::{Boards, Count, Counted, GameInfo, LessonPart, NetworkView, Picture};

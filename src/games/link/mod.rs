@@ -13,7 +13,7 @@ mod movement;
 use rand::Rng;
 
 use crate::board::{Board, DIRECTIONS};
-use crate::games::shared::moving_stones::{self as stones, Cell, Directed, Stones, on_plane};
+use crate::games::shared::rhombus_sets::{self as stones, Cell, Directed, Stones, on_plane};
 use crate::games::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, Ground, InvalidMove, Outcome, Pick, Piece, Rules, Seat,
     Solver, Transform, parse_placement,

@@ -1,7 +1,7 @@
 //! Movements: how far a group of stones in a line moves, and what it pushes along.
 
 use crate::board::{DIRECTIONS, RhombusSet};
-use crate::games::shared::moving_stones::{Cell, Stones, moved};
+use crate::games::shared::rhombus_sets::{Cell, Stones, moved};
 use crate::games::{Change, ChangeLog, Seat};
 
 use super::FARTHEST;

@@ -3,13 +3,13 @@
 //! | file | subject |
 //! |---|---|
 //! | `rhombus` | the players' sides, frames and symmetries of a rhombus |
-//! | `fixed_stones` | stones on a rhombus that stay where they are, of a few kinds |
-//! | `moving_stones/` | stones on a rhombus that move or change hands |
-//! | `two_colours` | stones of two colours that belong to nobody |
-//! | `joining/` | stones that stay where they are, on boards of any shape, and chains that join sides |
+//! | `rhombus_sets/` | stones on a rhombus as sets of cells: choose it where stones move, change hands or are taken |
+//! | `rhombus_chains` | stones on a rhombus as chains: choose it where they stay, and may belong to nobody |
+//! | `two_colours` | on top of the chains: stones of two colours that belong to nobody |
+//! | `joining/` | chains on boards of any shape: choose it where stones stay and the board is no rhombus, or several |
 
-pub mod fixed_stones;
+pub mod rhombus_chains;
 pub mod joining;
-pub mod moving_stones;
+pub mod rhombus_sets;
 pub mod rhombus;
 pub mod two_colours;

@@ -2,7 +2,7 @@
 
 use crate::board::{DIRECTIONS, RhombusSet};
 use crate::games::Seat;
-use crate::games::shared::moving_stones::{Cell, Stones, moved};
+use crate::games::shared::rhombus_sets::{Cell, Stones, moved};
 
 /// How many stones a bracket may enclose.
 const LENGTHS: std::ops::RangeInclusive<usize> = 2..=3;

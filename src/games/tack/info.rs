@@ -1,6 +1,6 @@
 //! What Tack says of itself, with and without the swap.
 
-use crate::games::shared::moving_stones::words::{BLACK, CONNECTION, EMPTY, SEATS, SWAP, SWAPPING, WHITE, input_names};
+use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, EMPTY, SEATS, SWAP, SWAPPING, WHITE, input_names};
 use crate::games::{Boards, Count, Counted, GameInfo, LessonPart, NetworkView, Picture};
 
 use super::{INPUTS, LARGEST};

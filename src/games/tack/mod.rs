@@ -7,7 +7,7 @@
 mod brackets;
 mod info;
 
-use crate::games::shared::moving_stones::{self as stones, Stones};
+use crate::games::shared::rhombus_sets::{self as stones, Stones};
 use crate::games::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, Ground, InvalidMove, Outcome, Piece, Rules, Seat, Solver,
     Transform,

@@ -1,6 +1,6 @@
 //! What 12* Hex says of itself.
 
-use crate::games::shared::moving_stones::words::{BLACK, CONNECTION, EMPTY, SEATS, WHITE, input_names};
+use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, EMPTY, SEATS, WHITE, input_names};
 use crate::games::{Boards, GameInfo, LessonPart, NetworkView, Picture};
 
 use super::{INPUTS, LARGEST};

@@ -12,7 +12,7 @@ use crate::interfaces::error::CliError;
 /// Which game is meant.
 #[derive(Debug, Clone, Args)]
 pub struct GameArg {
-    #[arg(long, value_name = "GAME", help = help(), value_parser = one_of(all_games()))]
+    #[arg(long, value_name = "GAME", help = help(), value_parser = one_of(all_games()), ignore_case = true)]
     game: Option<Game>,
 }
 
@@ -22,10 +22,15 @@ fn help() -> String {
 
 /// Reads the name of one of these games.
 pub(super) fn one_of(games: impl IntoIterator<Item = Game>) -> impl TypedValueParser<Value = Game> {
-    PossibleValuesParser::new(games.into_iter().map(Game::name)).try_map(|name| game_named(&name))
+    PossibleValuesParser::new(games.into_iter().map(Game::name)).try_map(|name| game_named(&name.to_lowercase()))
 }
 
 impl GameArg {
+    /// Whether a game was asked for.
+    pub fn is_given(&self) -> bool {
+        self.game.is_some()
+    }
+
     /// The game that was asked for, or else the suggested one, or else the default.
     pub fn or_else<E>(&self, suggestion: impl FnOnce() -> Result<Option<Game>, E>) -> Result<Game, E> {
         match self.game {

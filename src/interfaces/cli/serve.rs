@@ -58,6 +58,7 @@ impl ServeArgs {
     pub(super) fn run(self) -> Result<(), CliError> {
         let options = ServeOptions {
             game: self.game.or_of_model(self.model.as_deref())?,
+            is_game_asked_for: self.game.is_given() || self.model.is_some(),
             host: self.host,
             port: self.port,
             model: self.model,

@@ -39,7 +39,7 @@ pub(super) fn help(position: &Position) -> String {
         .game()
         .actions
         .iter()
-        .map(|action| format!("{:<8} a move of its own, where it is offered\n", action.word));
+        .map(|action| format!("{:<8} type this where it is offered\n", action.word));
     moves.into_iter().chain(words).collect::<String>() + HELP
 }
 

@@ -63,7 +63,12 @@ impl Palette {
         let removed = last.map_or(&[][..], |played| &played.removed);
         let has_sides = position.ground(Seat::First).is_some();
         let stand_in = |place: usize| char::from_u32(PLACES + place as u32).unwrap_or('?');
-        let text = position.board().text().draw(stand_in, last.and_then(|played| played.place));
+        let number = |place: usize| position.piece(place).map_or(0, |piece| piece.number);
+        let glyph = |place: usize| match number(place) {
+            0 => stand_in(place).to_string(),
+            number => format!("{}{number}", stand_in(place)),
+        };
+        let text = position.text_layout().draw_wide(glyph, last.and_then(|played| played.place));
         let painted = text.chars().map(|c| match (c, (c as u32).checked_sub(PLACES)) {
             (_, Some(place)) => {
                 let place = place as usize;
@@ -90,14 +95,14 @@ impl Palette {
         }
     }
 
-    /// A move in words: `blue d3 captures c2, c3`.
+    /// A move in words: `blue d3 captures c2, c3`, `black e4 turns e2, e3`.
     pub(super) fn told(&self, game: Game, played: &Played) -> String {
-        let captures = if played.captured.is_empty() {
-            String::new()
-        } else {
-            format!(" captures {}", played.captured.join(", "))
+        let told = |does: &str, places: &[String]| match places {
+            [] => String::new(),
+            places => format!(" {does} {}", places.join(", ")),
         };
-        format!("{} {}{captures}", self.name(game, played.seat), played.name)
+        let (captures, turns) = (told("captures", &played.captured), told("turns", &played.turned));
+        format!("{} {}{captures}{turns}", self.name(game, played.seat), played.name)
     }
 }
 

@@ -133,7 +133,7 @@ impl Session {
         match self.table.play_named(text) {
             Ok(played) => {
                 // A quiet move was typed a moment ago; what it captured is news.
-                if !played.captured.is_empty() || played.place.is_none() {
+                if !played.captured.is_empty() || !played.turned.is_empty() || played.place.is_none() {
                     self.tell(&played, output)?;
                 }
                 self.engine_moves(output)

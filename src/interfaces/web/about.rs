@@ -15,6 +15,7 @@ pub(super) fn about(state: &AppState) -> String {
     let about = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "games": state.models.offers().iter().map(about_game).collect::<Value>(),
+        "asked_for": state.is_game_asked_for,
         "levels": Level::ALL.iter().map(Level::name).collect::<Value>(),
         "visits": state.visits,
         "most_seconds": LONGEST_SEARCH.as_secs(),

@@ -18,6 +18,8 @@ pub(super) struct AppState {
     pub pool: WorkerPool,
     /// Visits of a move at full strength where the request does not say how many.
     pub visits: u32,
+    /// Whether the page is to begin the first of the games.
+    pub is_game_asked_for: bool,
     pub run: Option<RunView>,
     pub is_on_loopback: bool,
     pub sessions: Arc<Sessions>,

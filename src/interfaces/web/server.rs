@@ -65,6 +65,8 @@ pub struct ServeOptions {
     pub port: u16,
     /// The game to begin with.
     pub game: Game,
+    /// Whether that game was asked for: then the page begins it, though the browser may have kept one of another game.
+    pub is_game_asked_for: bool,
     /// The checkpoint, or the folder of a run, to judge that game with; otherwise the model that ships.
     pub model: Option<PathBuf>,
     /// The folder of a training run to show.
@@ -102,6 +104,7 @@ pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), Cli
         models: Models::load(options.game, options.model.as_deref())?,
         pool: WorkerPool::new(available_parallelism().unwrap_or(NonZeroUsize::MIN)),
         visits: options.visits,
+        is_game_asked_for: options.is_game_asked_for,
         run: options.run.as_deref().map(RunView::open).transpose()?,
         is_on_loopback: address.ip().is_loopback(),
         sessions: Sessions::new(options.sessions, options.memory),

@@ -32,7 +32,7 @@ pub(super) struct Play {
     /// Whether a hint has been asked for.
     hint: bool,
     /// Whether the last wish was to resign, which takes two.
-    resigning: bool,
+    asked: Option<Wish>,
 }
 
 /// Why the engine's work was left.
@@ -48,7 +48,7 @@ impl Play {
         let table = Table::new(engine, options);
         let mut view = View::of(&table);
         view.message = "arrows or a name move the cursor, Enter plays there, ? tells more".to_owned();
-        Self { table, view, hint: false, resigning: false }
+        Self { table, view, hint: false, asked: None }
     }
 
     /// Plays until the person leaves or `stop` becomes true. `events` waits so long for something to happen.
@@ -149,7 +149,7 @@ impl Play {
     fn fulfil(&mut self, wish: Wish) -> io::Result<()> {
         let (table, view) = (&mut self.table, &mut self.view);
         view.message.clear();
-        let resigning = std::mem::take(&mut self.resigning);
+        let asked = self.asked.take();
         self.hint = false;
         match wish {
             Wish::Place => return self.pick_place(),
@@ -191,11 +191,15 @@ impl Play {
             }
             Wish::Analysis => view.analysis = !view.analysis,
             Wish::Resign if table.is_over() => view.message = "the game is over".to_owned(),
-            Wish::Resign if !resigning => {
-                self.resigning = true;
+            Wish::Resign if asked != Some(wish) => {
+                self.asked = Some(wish);
                 view.message = "press r again to resign".to_owned();
             }
             Wish::Resign => table.resigned = true,
+            Wish::New if asked != Some(wish) && !table.is_over() && !table.engine.played().is_empty() => {
+                self.asked = Some(wish);
+                view.message = "press n again to begin a new game".to_owned();
+            }
             Wish::New => table.restart().map_err(io::Error::other)?,
             Wish::Stronger | Wish::Weaker => {
                 let at = Level::ALL.iter().position(|&level| level == table.options.level).unwrap_or_default();

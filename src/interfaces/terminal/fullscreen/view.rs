@@ -250,11 +250,12 @@ fn place_of(pick: Pick) -> Option<usize> {
     }
 }
 
-/// A move in a list: `12 blue c3 ×b2 c2`.
+/// A move in a list: `12 blue c3 ×b2 c2`, `13 black e4 ⇄e2 e3`.
 fn told(game: Game, index: usize, played: &Played) -> String {
-    let captures = match &played.captured[..] {
+    let told = |sign: char, places: &[String]| match places {
         [] => String::new(),
-        captured => format!(" ×{}", captured.join(" ")),
+        places => format!(" {sign}{}", places.join(" ")),
     };
-    format!("{:>3} {} {}{captures}", index + 1, game.seat_name(played.seat), played.name)
+    let (captures, turns) = (told('×', &played.captured), told('⇄', &played.turned));
+    format!("{:>3} {} {}{captures}{turns}", index + 1, game.seat_name(played.seat), played.name)
 }

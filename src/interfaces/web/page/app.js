@@ -295,6 +295,15 @@ const wire = () => {
 let wasThere = false;
 
 // The first connection puts a game on the board; later ones go on with it.
+// The game to go on with, or null. If the server was asked for a game, it is one of that.
+const keptGame = () => {
+  const latest = recall("game", null);
+  const [{ id }] = about.games;
+  if (!latest || !about.asked_for || latest.setup.game === id) return latest;
+  keep(`game of ${latest.setup.game}`, latest);
+  return recall(`game of ${id}`, null);
+};
+
 const arrive = async () => {
   wasThere = true;
   away(null);
@@ -303,7 +312,7 @@ const arrive = async () => {
     analyst.reconnected();
     return;
   }
-  const kept = recall("game", null);
+  const kept = keptGame();
   analyst.on = recall("analysing", false);
   try {
     if (kept) return await session.restore(kept);

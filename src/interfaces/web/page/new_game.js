@@ -1,5 +1,6 @@
 // The dialog in which a game is chosen.
 
+import { html } from "./elements.js";
 import { gameOf, seatNames, sizeText } from "./games.js";
 import { chosen, segments } from "./preferences.js";
 import { ENGINE, PERSON } from "./session.js";
@@ -44,6 +45,7 @@ export class NewGame {
     this.#find = find;
     this.#about = about;
     const dialog = find("new-game");
+    find("choose-game").addEventListener("change", () => this.#gameChanged());
     find("choose-size").addEventListener("input", () => this.#showSize());
     find("choose-level").max = about.levels.length - 1;
     find("choose-level").addEventListener("input", () => this.#showLevel());
@@ -57,12 +59,8 @@ export class NewGame {
     const find = this.#find;
     this.session = session;
     const { setup } = session;
-    segments(
-      find("choose-game"),
-      "game",
-      this.#about.games.map(({ id, title, summary }) => [id, title, summary]),
-      setup.game,
-      () => this.#gameChanged(),
+    find("choose-game").replaceChildren(
+      ...this.#about.games.map(({ id, title }) => html("option", { value: id, selected: id === setup.game }, title)),
     );
     this.#gameChanged(setup.size);
     segments(find("choose-clock"), "clock", CLOCKS, this.clock, (choice) => this.#clockChanged(choice));
@@ -75,7 +73,7 @@ export class NewGame {
   }
 
   get #game() {
-    return gameOf(this.#about, chosen(this.#find("choose-game")));
+    return gameOf(this.#about, this.#find("choose-game").value);
   }
 
   #gameChanged(size = null) {
