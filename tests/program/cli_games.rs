@@ -32,13 +32,11 @@ fn every_game_is_listed_with_its_boards_and_seats() {
     for (part, game) in parts.into_iter().zip(all_games()) {
         assert!(part.starts_with(&format!("{}: {}\n", game.name(), game.summary)), "{part}");
         assert!(game.seats.iter().all(|seat| part.contains(&format!("{} {}", seat.name, seat.goal))), "{part}");
-        let boards = format!(
-            "sizes {} to {} ({}), {} by default",
-            game.boards.sizes.start(),
-            game.boards.sizes.end(),
-            game.boards.meaning,
-            game.boards.default
-        );
+        let (least, most) = (game.boards.sizes.start(), game.boards.sizes.end());
+        let boards = match least == most {
+            true => format!("size {least} only"),
+            false => format!("sizes {least} to {most} ({}), {} by default", game.boards.meaning, game.boards.default),
+        };
         assert!(part.contains(&boards), "{part}");
     }
     games("--game hex").success().stdout(predicate::str::starts_with("hex: ").and(contains("cachex").not()));

@@ -3,7 +3,7 @@
 use crate::games::shared::rhombus_sets::words::{
     BLACK, CONNECTION, EMPTY, SEATS, STAY, SWAP, SWAPPING, WHITE, input_names,
 };
-use crate::games::{Boards, Count, Counted, GameInfo, LessonPart, NetworkView, Picture};
+use crate::games::{Boards, Count, Counted, GameInfo, GlobalAction, LessonPart, NetworkView, Picture};
 
 use super::{INPUTS, LARGEST};
 

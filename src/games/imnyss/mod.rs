@@ -8,8 +8,8 @@ mod info;
 use rand::Rng;
 
 use crate::board::{Board, cell_name};
-use crate::games::shared::rhombus_chains::{RhombusStones, joins_sides_of};
 use crate::games::shared::rhombus::frames;
+use crate::games::shared::rhombus_chains::{RhombusStones, joins_sides_of};
 use crate::games::shared::two_colours::{COLOURS, encode, owner, prospects, stone, symmetries};
 use crate::games::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Seat, Solver,

@@ -8,8 +8,8 @@
 //! | `two_colours` | on top of the chains: stones of two colours that belong to nobody |
 //! | `joining/` | chains on boards of any shape: choose it where stones stay and the board is no rhombus, or several |
 
-pub mod rhombus_chains;
 pub mod joining;
-pub mod rhombus_sets;
 pub mod rhombus;
+pub mod rhombus_chains;
+pub mod rhombus_sets;
 pub mod two_colours;

@@ -1,7 +1,7 @@
 //! What Chameleon and Imnyss have in common: stones of two colours on a rhombus, which belong to nobody.
 
-use crate::games::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, sides_seen_by};
 use crate::games::shared::rhombus::{half_turns, in_frame_of};
+use crate::games::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, sides_seen_by};
 use crate::games::{NetworkView, Outcome, Piece, Seat, Transform};
 
 /// What the colours are called.

@@ -8,7 +8,7 @@ mod groups;
 mod info;
 
 use crate::board::cell_name;
-use crate::games::shared::{rhombus_sets as stones, rhombus};
+use crate::games::shared::{rhombus, rhombus_sets as stones};
 use crate::games::{
     Action, ChangeLog, GameInfo, GameRng, Ground, HexWithoutSwap, InvalidMove, Outcome, Piece, Rules, Seat, Transform,
 };

@@ -7,8 +7,8 @@ mod info;
 use rand::Rng;
 
 use crate::board::{Board, cell_name};
-use crate::games::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, sides_seen_by};
 use crate::games::shared::rhombus::{frames, half_turns, in_frame_of};
+use crate::games::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, sides_seen_by};
 use crate::games::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, Ground, InvalidMove, Outcome, Pick, Piece, Rules, Seat,
     Solver, Step, Transform,

@@ -194,14 +194,10 @@ fn text(game: Game) -> String {
         Ok(checkpoint) => format!("a model ships: {}", checkpoint.metadata.architecture),
         Err(_) => "no model ships".to_owned(),
     };
-    format!(
-        "{}: {}\n  {}\n  sizes {} to {} ({}), {} by default; {model}\n",
-        game.name(),
-        game.summary,
-        seats.join("; "),
-        boards.sizes.start(),
-        boards.sizes.end(),
-        boards.meaning,
-        boards.default,
-    )
+    let (least, most) = (boards.sizes.start(), boards.sizes.end());
+    let sizes = match least == most {
+        true => format!("size {least} only"),
+        false => format!("sizes {least} to {most} ({}), {} by default", boards.meaning, boards.default),
+    };
+    format!("{}: {}\n  {}\n  {sizes}; {model}\n", game.name(), game.summary, seats.join("; "))
 }

@@ -60,11 +60,10 @@ struct NoSolver;
 
 /// The board is too large or too small for the game's solver.
 #[derive(Debug, thiserror::Error)]
-#[error("the solver of {game} takes boards of size {least} to {most}, not {size}")]
+#[error("the solver of {game} takes boards of size {sizes}, not {size}")]
 struct Unsolvable {
     game: &'static str,
-    least: usize,
-    most: usize,
+    sizes: String,
     size: usize,
 }
 
@@ -148,7 +147,8 @@ impl SolveArgs {
     fn solver(&self, game: Game) -> Result<&'static Solver, CliError> {
         let solver = game.solver().ok_or_else(|| CliError::failed(NoSolver))?;
         let (least, most) = (*solver.sizes.start(), *solver.sizes.end());
-        let unsolvable = Unsolvable { game: game.name(), least, most, size: self.size };
+        let sizes = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        let unsolvable = Unsolvable { game: game.name(), sizes, size: self.size };
         if solver.sizes.contains(&self.size) { Ok(solver) } else { Err(CliError::failed(unsolvable)) }
     }
 }

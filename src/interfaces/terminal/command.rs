@@ -1,6 +1,6 @@
 //! What a person may type.
 
-use crate::games::Position;
+use crate::games::{Position, Seat};
 
 /// A line, understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,15 +32,16 @@ new      begin a new game
 quit     leave
 ";
 
-/// What `help` says in a game: its moves, and the commands.
+/// What `help` says in a game: its rules, its moves, and the commands.
 pub(super) fn help(position: &Position) -> String {
+    let game = position.game();
+    let goals = Seat::BOTH.map(|seat| format!("{} {}", game.seat_name(seat), game.seats[seat.index()].goal));
+    let rules: String = game.lesson.iter().map(|part| format!("{}: {}\n", part.title, part.text)).collect();
+    let rules = format!("{}: {}\n{}\n\n{rules}\n", game.title, game.summary, goals.join("; "));
     let moves = example(position).map(|example| format!("{example:<8} make this move\n"));
-    let words = position
-        .game()
-        .actions
-        .iter()
-        .map(|action| format!("{:<8} type this where it is offered\n", action.word));
-    moves.into_iter().chain(words).collect::<String>() + HELP
+    let words =
+        position.game().actions.iter().map(|action| format!("{:<8} type this where it is offered\n", action.word));
+    std::iter::once(rules).chain(moves).chain(words).collect::<String>() + HELP
 }
 
 /// The name of a move that is possible at the start of the game.

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 use crate::engine::{Engine, Played};
-use crate::games::Seat;
+use crate::games::{ActionKind, Seat};
 use crate::interfaces::lines::{Line, printable, read_line};
 use crate::search::Level;
 
@@ -110,7 +110,13 @@ impl Session {
         if self.table.is_over() {
             write!(output, "new, undo or quit> ")?;
         } else {
+            let mut told = "";
             for action in self.table.engine.global_actions() {
+                // A turn of several parts: what comes now is not plain.
+                if action.kind != ActionKind::Swap && action.offer != told {
+                    told = action.offer;
+                    writeln!(output, "{told}")?;
+                }
                 writeln!(output, "You may type '{}'.", action.word)?;
             }
             write!(output, "{}> ", self.name(self.table.options.person))?;
