@@ -15,8 +15,8 @@ Networks have random weights; b6c64 is one of six residual blocks of 64 channels
 what the convolutions do against what a core could do if it had nothing to load. Other programs that
 run at the same time make every figure smaller.
 
-HEXZERO_KERNEL chooses what search, self-play and training use, HEXZERO_PRECISION the precision of search
-and self-play, HEXZERO_TRAINING_PRECISION that of training.
+HEXZERO_KERNEL chooses what search, self-play and training use, HEXZERO_PRECISION the precision of
+search and self-play, HEXZERO_TRAINING_PRECISION that of training.
 
 Examples:
   hexzero bench

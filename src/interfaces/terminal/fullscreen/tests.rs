@@ -239,6 +239,10 @@ fn wishes_are_fulfilled() {
     assert!(over.contains("the game is over"), "{over}");
     let new = play(table(3, "a1 c1 a2 c2 a3"), &[key('n')]);
     assert!(new.contains("your move, red") && !new.contains("1 red"), "{new}");
+    // A game under way is not given up by a slip.
+    assert!(play(table(3, "a1 c1"), &[key('n')]).contains("press n again to begin a new game"));
+    let renewed = play(table(3, "a1 c1"), &[key('n'), key('n')]);
+    assert!(renewed.contains("your move, red") && !renewed.contains("1 red"), "{renewed}");
 }
 
 #[test]
