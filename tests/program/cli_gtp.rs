@@ -126,3 +126,14 @@ fn a_weak_level_plays_by_chance_and_a_seed_repeats_it() {
     assert!(different > 0);
     assert_eq!(game("full", "1"), game("full", "2"), "at full strength nothing is left to chance");
 }
+
+/// In Vex white is the first seat, and black makes the first ply.
+#[test]
+fn colours_are_the_games_own() {
+    let script = "play black n:b2\nplay white a1\nplay b c3\nplay w b1\nplay b c1\nplay w a2\nplay b b3\nplay w a3\nfinal_score\nquit\n";
+    let told = replies(&["--game", "vex", "--size", "3", "--visits", "10"], script);
+    assert!(told[..8].iter().all(|reply| reply.trim() == "="), "{told:?}");
+    assert_eq!(told[8].trim(), "= W+");
+    let wrong = replies(&["--game", "vex", "--size", "3"], "play red a1\nquit\n");
+    assert_eq!(wrong[0].trim(), "? invalid colour: write white (or w) or black (or b)");
+}
