@@ -12,9 +12,32 @@ struct Shipped {
     bytes: &'static [u8],
 }
 
-const CHECKPOINTS: [Shipped; 2] = [
-    Shipped { network: "cachex", learnt: 11, bytes: include_bytes!("../models/cachex.safetensors") },
-    Shipped { network: "hex", learnt: 7, bytes: include_bytes!("../models/hex.safetensors") },
+/// The checkpoint in a file of `models/`, by the game whose network it is.
+macro_rules! shipped {
+    ($network:literal, $learnt:literal) => {
+        Shipped {
+            network: $network,
+            learnt: $learnt,
+            bytes: include_bytes!(concat!("../models/", $network, ".safetensors")),
+        }
+    };
+}
+
+const CHECKPOINTS: &[Shipped] = &[
+    shipped!("cachex", 11),
+    shipped!("hex", 7),
+    shipped!("y", 8),
+    shipped!("tack", 8),
+    shipped!("fan", 7),
+    shipped!("link", 6),
+    shipped!("vex", 7),
+    shipped!("chameleon", 10),
+    shipped!("imnyss", 9),
+    shipped!("dozer", 8),
+    shipped!("3connection", 5),
+    shipped!("gale", 5),
+    shipped!("hexifence", 3),
+    shipped!("infexion", 7),
 ];
 
 /// What the shipped checkpoint is called.
