@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn every_checkpoint_is_of_a_game_and_fits_it() {
         for Shipped { network, .. } in CHECKPOINTS {
-            assert!(all_games().iter().any(|game| game.network == network), "{network}");
+            assert!(all_games().iter().any(|game| game.network == *network), "{network}");
         }
         for game in all_games().into_iter().filter(|&game| of_game(game).is_some()) {
             assert!(shipped(game).is_ok(), "{game:?}");
