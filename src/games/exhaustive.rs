@@ -9,6 +9,7 @@ use super::action::Action;
 use super::game::Game;
 use super::info::ActionKind;
 use super::position::Position;
+use super::registry::game_named;
 use super::rules::Rules;
 use super::seat::Seat;
 use super::solution::{Solution, Solver, Value};
@@ -17,7 +18,12 @@ impl Solver {
     /// Visits every position that can be reached and works backwards from those that are over. Games may go round in
     /// circles, and a player may move twice in a row.
     pub const fn exhaustive<R: Rules>(sizes: std::ops::RangeInclusive<usize>) -> Self {
-        Self { sizes, solve: |size| Box::new(Exhaustive::new(Game::new::<R>(), size)) }
+        let solve = |size| -> Box<dyn Solution> {
+            // Of the registered game, because each new one lives for ever.
+            let game = game_named(R::INFO.id).unwrap_or_else(|_| Game::new::<R>());
+            Box::new(Exhaustive::new(game, size))
+        };
+        Self { sizes, solve }
     }
 }
 

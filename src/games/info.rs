@@ -186,6 +186,13 @@ pub struct Picture {
     pub caption: &'static str,
 }
 
+impl Picture {
+    /// Returns a picture of an empty board of this size, to be filled in.
+    pub const fn empty(size: usize) -> Self {
+        Self { size, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" }
+    }
+}
+
 impl GameInfo {
     /// What ended a game.
     pub fn ending(&self, reason: EndReason) -> Option<&'static Ending> {

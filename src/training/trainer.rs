@@ -28,14 +28,6 @@ const AVERAGE: &str = "average/";
 const MEAN: &str = "mean/";
 const SQUARE: &str = "square/";
 
-/// Makes the allocator keep some of the memory that a step frees for the next. glibc gives back to the system what is free
-/// at the top of its heap as soon as that is twice as much as the largest piece that was ever freed, and asks for it again
-/// page by page; so a large piece is asked for, not touched, and freed.
-fn keep_freed_memory() {
-    const LARGE: usize = 31 << 20;
-    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGE)));
-}
-
 /// The network that learns, what it learns beside what plays, and the optimiser of both.
 #[derive(Debug)]
 pub struct Trainer {
@@ -75,7 +67,6 @@ impl Trainer {
         (auxiliary, auxiliary_parameters): (Auxiliary, Parameters),
         recipe: &Recipe,
     ) -> Result<Self> {
-        keep_freed_memory();
         let network = network.with_precision(TrainingPrecision::best());
         let of_network = parameters.iter().count();
         let parameters = parameters.followed_by(&auxiliary_parameters);

@@ -10,9 +10,6 @@ use super::{REPETITION, TURNS};
 const RED: Piece = Piece::stone(Seat::First);
 const BLUE: Piece = Piece::stone(Seat::Second);
 
-/// A picture without anything in it.
-const EMPTY: Picture = Picture { size: 4, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
-
 pub(super) const INFO: GameInfo = GameInfo {
     id: "cachex",
     title: "Cachex",
@@ -74,7 +71,7 @@ pub(super) const INFO: GameInfo = GameInfo {
                 chain: "c1 c2 b3 b4 a5",
                 label: "A chain of red from side to side",
                 caption: "Red wins; blue would have to join the other two sides",
-                ..EMPTY
+                ..Picture::empty(4)
             }],
         },
         LessonPart {
@@ -88,20 +85,20 @@ pub(super) const INFO: GameInfo = GameInfo {
                     marked: "b3",
                     label: "Red at c1, blue at b2 and c2; red may play b3",
                     caption: "Red plays b3 …",
-                    ..EMPTY
+                    ..Picture::empty(4)
                 },
                 Picture {
                     pieces: &[("c1 b3", RED)],
                     taken: "b2 c2",
                     label: "Red at c1 and b3; the stones at b2 and c2 are gone",
                     caption: "… and takes both blue stones",
-                    ..EMPTY
+                    ..Picture::empty(4)
                 },
                 Picture {
                     pieces: &[("c1 b2", RED), ("c2 b3", BLUE)],
                     label: "Red at c1 and b2, blue at c2 and b3: no capture",
                     caption: "Beside, not opposite: nothing happens",
-                    ..EMPTY
+                    ..Picture::empty(4)
                 },
             ],
         },
@@ -110,8 +107,13 @@ pub(super) const INFO: GameInfo = GameInfo {
             text: "Moving first is an advantage. So blue may take over the first stone instead of placing one: it \
                    becomes blue's, mirrored to blue's sides. Then red moves again.",
             pictures: &[
-                Picture { pieces: &[("c1", RED)], label: "red at c1", caption: "Red opens with c1", ..EMPTY },
-                Picture { pieces: &[("a3", BLUE)], label: "blue at a3", caption: "Blue swaps", ..EMPTY },
+                Picture {
+                    pieces: &[("c1", RED)],
+                    label: "red at c1",
+                    caption: "Red opens with c1",
+                    ..Picture::empty(4)
+                },
+                Picture { pieces: &[("a3", BLUE)], label: "blue at a3", caption: "Blue swaps", ..Picture::empty(4) },
             ],
         },
         LessonPart {

@@ -8,9 +8,6 @@ use super::LARGEST;
 const X: Piece = stone(0);
 const O: Piece = stone(1);
 
-/// A picture without anything in it.
-const EMPTY: Picture = Picture { size: 4, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
-
 const LESSON: &[LessonPart] = &[
     LessonPart {
         title: "Two colours for both players",
@@ -20,7 +17,7 @@ const LESSON: &[LessonPart] = &[
             pieces: &[("b2", X), ("c3", O)],
             label: "An x at b2, an o at c3",
             caption: "Vert has placed an x, horz an o",
-            ..EMPTY
+            ..Picture::empty(4)
         }],
     },
     LessonPart {
@@ -33,14 +30,14 @@ const LESSON: &[LessonPart] = &[
                 chain: "c1 c2 b3 b4",
                 label: "A chain of o from row 1 to row 4",
                 caption: "Vert wins with a chain of o",
-                ..EMPTY
+                ..Picture::empty(4)
             },
             Picture {
                 pieces: &[("a3 b3 c2 d2", X), ("b2 c3 d3", O)],
                 chain: "a3 b3 c2 d2",
                 label: "A chain of x from column a to column d",
                 caption: "Horz wins with a chain of x",
-                ..EMPTY
+                ..Picture::empty(4)
             },
         ],
     },
@@ -54,14 +51,14 @@ const LESSON: &[LessonPart] = &[
                 marked: "b3",
                 label: "x at c1, c2 and b4, b3 empty",
                 caption: "An x on b3 wins for vert, whoever places it",
-                ..EMPTY
+                ..Picture::empty(4)
             },
             Picture {
                 pieces: &[("c1 a3 d2 b4", X), ("b2 c3", O), ("c2", X)],
                 marked: "b3",
                 label: "x at c1, c2, d2, a3 and b4, b3 empty",
                 caption: "An x on b3 joins both pairs: it wins for the player who places it",
-                ..EMPTY
+                ..Picture::empty(4)
             },
         ],
     },

@@ -1,6 +1,6 @@
 //! What Dozer Hex says of itself, with and without the swap.
 
-use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, EMPTY, SEATS, SWAP, SWAPPING, WHITE, input_names};
+use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, SEATS, SWAP, SWAPPING, WHITE, input_names};
 use crate::games::{Boards, Count, Counted, Ending, GameInfo, LessonPart, NetworkView, Picture};
 
 use super::{INPUTS, LARGEST, REPETITION, TURNS};
@@ -16,7 +16,7 @@ const GOAL: LessonPart = LessonPart {
         chain: "c1 c2 b3 b4 a5",
         label: "A chain of black from side to side",
         caption: "Black wins; white would have to join the other two sides",
-        ..EMPTY
+        ..Picture::empty(5)
     }],
 };
 
@@ -32,7 +32,7 @@ const PUSH: LessonPart = LessonPart {
             marked: "a3",
             label: "Three black stones in a row, then a white one",
             caption: "Three against one: the line may move two cells …",
-            ..EMPTY
+            ..Picture::empty(5)
         },
         Picture {
             size: 6,
@@ -40,7 +40,7 @@ const PUSH: LessonPart = LessonPart {
             marked: "c3",
             label: "All four stones two cells further right",
             caption: "… and the white stone with it",
-            ..EMPTY
+            ..Picture::empty(5)
         },
     ],
 };
@@ -56,14 +56,14 @@ const EDGE: LessonPart = LessonPart {
             marked: "b3",
             label: "Three black stones in a row, then a white one at the edge",
             caption: "Black pushes from b3 …",
-            ..EMPTY
+            ..Picture::empty(5)
         },
         Picture {
             pieces: &[("c3 d3 e3", BLACK)],
             taken: "b3",
             label: "Three black stones up to the edge",
             caption: "… e3 is off, and the line stops at the edge",
-            ..EMPTY
+            ..Picture::empty(5)
         },
     ],
 };

@@ -1,8 +1,6 @@
 //! What Fan says of itself, with and without the swap.
 
-use crate::games::shared::rhombus_sets::words::{
-    BLACK, CONNECTION, EMPTY, SEATS, STAY, SWAP, SWAPPING, WHITE, input_names,
-};
+use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, SEATS, STAY, SWAP, SWAPPING, WHITE, input_names};
 use crate::games::{Boards, Count, Counted, GameInfo, GlobalAction, LessonPart, NetworkView, Picture};
 
 use super::{INPUTS, LARGEST};
@@ -18,7 +16,7 @@ const GOAL: LessonPart = LessonPart {
         chain: "c1 c2 b3 b4 a5",
         label: "A chain of black from side to side",
         caption: "Black wins; white would have to join the other two sides",
-        ..EMPTY
+        ..Picture::empty(5)
     }],
 };
 
@@ -32,7 +30,7 @@ const APPROACH: LessonPart = LessonPart {
             marked: "b3",
             label: "A black stone, an empty cell, a white stone in a row",
             caption: "Black has placed e1 and moves a3 to b3 …",
-            ..EMPTY
+            ..Picture::empty(5)
         },
         Picture {
             pieces: &[("b3 c3 e1", BLACK)],
@@ -40,7 +38,7 @@ const APPROACH: LessonPart = LessonPart {
             marked: "c3",
             label: "Two black stones",
             caption: "… which takes c3 over",
-            ..EMPTY
+            ..Picture::empty(5)
         },
     ],
 };
@@ -55,7 +53,7 @@ const WITHDRAWAL: LessonPart = LessonPart {
             marked: "c3",
             label: "White, black, an empty cell, and white in a row",
             caption: "Black moves b3 to c3 …",
-            ..EMPTY
+            ..Picture::empty(5)
         },
         Picture {
             pieces: &[("c3 a3 d3 e1", BLACK)],
@@ -63,7 +61,7 @@ const WITHDRAWAL: LessonPart = LessonPart {
             marked: "a3 d3",
             label: "Four black stones",
             caption: "… and takes a3 behind and d3 ahead",
-            ..EMPTY
+            ..Picture::empty(5)
         },
     ],
 };

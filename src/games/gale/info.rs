@@ -5,9 +5,6 @@ use crate::games::{Boards, EndReason, Ending, GameInfo, LessonPart, NetworkView,
 const RED: Piece = Piece::stone(Seat::First);
 const BLUE: Piece = Piece::stone(Seat::Second);
 
-/// A picture without anything in it.
-const EMPTY: Picture = Picture { size: 3, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
-
 const BRIDGES: LessonPart = LessonPart {
     title: "Build bridges",
     text: "Red and blue have dots of their own. Take turns to build a bridge between two neighbouring dots of your colour, \
@@ -17,7 +14,7 @@ const BRIDGES: LessonPart = LessonPart {
         marked: "2,4",
         label: "A bridge of red at 2,2, one of blue at 3,3",
         caption: "At the marked crossing red would build across and blue down",
-        ..EMPTY
+        ..Picture::empty(3)
     }],
 };
 
@@ -31,14 +28,14 @@ const GOAL: LessonPart = LessonPart {
             chain: "1,1 2,2 3,3 5,3",
             label: "A way of red from top to bottom",
             caption: "Red wins",
-            ..EMPTY
+            ..Picture::empty(3)
         },
         Picture {
             pieces: &[("1,1 3,3 5,1 4,4", RED), ("3,1 2,2 1,3 1,5", BLUE)],
             chain: "3,1 2,2 1,3 1,5",
             label: "A way of blue from left to right",
             caption: "Blue wins",
-            ..EMPTY
+            ..Picture::empty(3)
         },
     ],
 };

@@ -10,9 +10,6 @@ use super::LARGEST;
 const BLACK: Piece = Piece::stone(Seat::First);
 const WHITE: Piece = Piece::stone(Seat::Second);
 
-/// A picture without anything in it.
-const EMPTY: Picture = Picture { size: 4, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
-
 /// The swap. Without it a network still has an output for it, which no position makes use of.
 const SWAP: GlobalAction = GlobalAction {
     word: "swap",
@@ -36,7 +33,7 @@ const GOAL: LessonPart = LessonPart {
         chain: "c1 c2 b3 b4 a5",
         label: "A chain of black from side to side",
         caption: "Black wins; white would have to join the other two sides",
-        ..EMPTY
+        ..Picture::empty(4)
     }],
 };
 
@@ -45,8 +42,8 @@ const SWAPPING: LessonPart = LessonPart {
     text: "Moving first is an advantage. So white may take over the first stone instead of placing one: it becomes \
            white's, mirrored to white's sides. Then black moves again.",
     pictures: &[
-        Picture { pieces: &[("c1", BLACK)], label: "black at c1", caption: "Black opens with c1", ..EMPTY },
-        Picture { pieces: &[("a3", WHITE)], label: "white at a3", caption: "White swaps", ..EMPTY },
+        Picture { pieces: &[("c1", BLACK)], label: "black at c1", caption: "Black opens with c1", ..Picture::empty(4) },
+        Picture { pieces: &[("a3", WHITE)], label: "white at a3", caption: "White swaps", ..Picture::empty(4) },
     ],
 };
 

@@ -7,9 +7,6 @@ use super::{COMPLETE, LARGEST};
 const BLUE: Piece = Piece::stone(Seat::First);
 const RED: Piece = Piece::stone(Seat::Second);
 
-/// A picture without anything in it.
-const EMPTY: Picture = Picture { size: 2, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
-
 const LESSON: &[LessonPart] = &[
     LessonPart {
         title: "Fill edges",
@@ -19,7 +16,7 @@ const LESSON: &[LessonPart] = &[
             pieces: &[("2,2 4,3", BLUE), ("3,4", RED)],
             label: "Three edges of the middle cell are filled",
             caption: "The first three moves, all of them around the middle cell",
-            ..EMPTY
+            ..Picture::empty(2)
         }],
     },
     LessonPart {
@@ -32,13 +29,13 @@ const LESSON: &[LessonPart] = &[
                 marked: "3,2",
                 label: "One edge of the middle cell is empty",
                 caption: "Red fills the edge 3,2 …",
-                ..EMPTY
+                ..Picture::empty(2)
             },
             Picture {
                 pieces: &[("2,2 4,3 2,3", BLUE), ("3,4 4,4 3,2 3,3", RED)],
                 label: "The middle cell belongs to red",
                 caption: "… captures the cell and moves again",
-                ..EMPTY
+                ..Picture::empty(2)
             },
         ],
     },
@@ -56,7 +53,7 @@ const LESSON: &[LessonPart] = &[
             marked: "1,2",
             label: "Two neighbouring cells lack two edges each",
             caption: "A chain of two cells: whoever fills one of their last edges gives both away",
-            ..EMPTY
+            ..Picture::empty(2)
         }],
     },
 ];

@@ -10,9 +10,6 @@ use super::LARGEST;
 const X: Piece = stone(0);
 const O: Piece = stone(1);
 
-/// A picture without anything in it.
-const EMPTY: Picture = Picture { size: 4, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
-
 const NOMINATE_X: GlobalAction = GlobalAction {
     word: "n:x",
     aliases: &["nominate-x"],
@@ -45,7 +42,7 @@ const LESSON: &[LessonPart] = &[
             pieces: &[("c2", X)],
             label: "An x at c2",
             caption: "Vert has chosen x, placed it, and nominates: o, say. Horz has to place an o",
-            ..EMPTY
+            ..Picture::empty(4)
         }],
     },
     LessonPart {
@@ -58,14 +55,14 @@ const LESSON: &[LessonPart] = &[
                 chain: "c1 c2 b3 b4",
                 label: "A chain of o from row 1 to row 4",
                 caption: "Vert wins with a chain of o",
-                ..EMPTY
+                ..Picture::empty(4)
             },
             Picture {
                 pieces: &[("c1 c2 b4", X), ("a2 b2 d3", O)],
                 marked: "b3",
                 label: "x at c1, c2 and b4, b3 empty",
                 caption: "Horz must not nominate x now: vert would place it on b3",
-                ..EMPTY
+                ..Picture::empty(4)
             },
         ],
     },
@@ -78,7 +75,7 @@ const LESSON: &[LessonPart] = &[
             marked: "b3",
             label: "x at c1, c2, d2, a3 and b4, b3 empty",
             caption: "Whoever places an x on b3 loses",
-            ..EMPTY
+            ..Picture::empty(4)
         }],
     },
 ];

@@ -12,9 +12,6 @@ const fn blue(power: u8) -> Piece {
     Piece { owner: Some(Seat::Second), kind: None, number: power }
 }
 
-/// A picture without anything in it.
-const EMPTY: Picture = Picture { size: SIDE, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
-
 const TOKENS: LessonPart = LessonPart {
     title: "Spawn",
     text: "Put a stack of power 1 on an empty cell, as long as both colours together have a power of less than 49. Red moves \
@@ -23,7 +20,7 @@ const TOKENS: LessonPart = LessonPart {
         pieces: &[("3,2", red(1)), ("2,4", blue(1))],
         label: "A red and a blue stack of power 1",
         caption: "Red has spawned at 3,2, blue at 2,4",
-        ..EMPTY
+        ..Picture::empty(SIDE)
     }],
 };
 
@@ -37,14 +34,14 @@ const SPREADING: LessonPart = LessonPart {
             marked: "3,1",
             label: "A red stack of power 3 at 3,1, blue with power 2 beside it",
             caption: "Red spreads from 3,1 to the lower right …",
-            ..EMPTY
+            ..Picture::empty(SIDE)
         },
         Picture {
             pieces: &[("3,2", red(3)), ("3,3", red(1)), ("3,4", red(2))],
             taken: "3,1",
             label: "Three red stacks of power 3, 1 and 2 in a row",
             caption: "… takes blue's stack, fills a cell and raises its own stack",
-            ..EMPTY
+            ..Picture::empty(SIDE)
         },
     ],
 };
@@ -59,14 +56,14 @@ const TORUS: LessonPart = LessonPart {
             marked: "2,6",
             label: "A red stack of power 2 at the end of row 2, a blue one of power 6 at its beginning",
             caption: "Red spreads from 2,6 over the rim …",
-            ..EMPTY
+            ..Picture::empty(SIDE)
         },
         Picture {
             pieces: &[("2,0", red(1))],
             taken: "2,6 2,1",
             label: "A red stack of power 1 at 2,0",
             caption: "… to 2,0 and 2,1. There the stack would get 7, so it is gone",
-            ..EMPTY
+            ..Picture::empty(SIDE)
         },
     ],
 };

@@ -1,9 +1,7 @@
 //! What Link says of itself, with and without the swap.
 
 use crate::board::DIRECTIONS;
-use crate::games::shared::rhombus_sets::words::{
-    BLACK, CONNECTION, EMPTY, SEATS, STAY, SWAP, SWAPPING, WHITE, input_names,
-};
+use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, SEATS, STAY, SWAP, SWAPPING, WHITE, input_names};
 use crate::games::{Boards, Count, Counted, GameInfo, LessonPart, NetworkView, Picture};
 
 use super::{FARTHEST, INPUTS, LARGEST};
@@ -19,7 +17,7 @@ const GOAL: LessonPart = LessonPart {
         chain: "c1 c2 b3 b4 a5",
         label: "A chain of black from side to side",
         caption: "Black wins; white would have to join the other two sides",
-        ..EMPTY
+        ..Picture::empty(5)
     }],
 };
 
@@ -35,14 +33,14 @@ const MOVE: LessonPart = LessonPart {
             marked: "b3 c3",
             label: "Two black stones in a row",
             caption: "The last stone, a3, may go to b3 or to c3 …",
-            ..EMPTY
+            ..Picture::empty(5)
         },
         Picture {
             size: 6,
             pieces: &[("c3 d3", BLACK)],
             label: "Two black stones two cells further right",
             caption: "… here it went two cells, and b3 with it",
-            ..EMPTY
+            ..Picture::empty(5)
         },
     ],
 };
@@ -58,14 +56,14 @@ const PUSH: LessonPart = LessonPart {
             marked: "a4",
             label: "Three black stones in a row, and two white ones further on with gaps",
             caption: "Black moves three cells from a4 …",
-            ..EMPTY
+            ..Picture::empty(5)
         },
         Picture {
             size: 8,
             pieces: &[("d4 e4 f4", BLACK), ("g4 h4", WHITE)],
             label: "Three black stones in a row, right behind them two white ones",
             caption: "… and pushes both white stones along",
-            ..EMPTY
+            ..Picture::empty(5)
         },
     ],
 };

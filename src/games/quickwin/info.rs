@@ -7,9 +7,6 @@ use super::LARGEST;
 const BLACK: Piece = Piece::stone(Seat::First);
 const WHITE: Piece = Piece::stone(Seat::Second);
 
-/// A picture without anything in it.
-const EMPTY: Picture = Picture { size: 5, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
-
 const BOARDS: LessonPart = LessonPart {
     title: "Two boards",
     text: "Each player joins two opposite sides of a board. On board L black joins left and right and white top and \
@@ -19,7 +16,7 @@ const BOARDS: LessonPart = LessonPart {
         pieces: &[("Ld1 Le1 La5 Lb5", WHITE), ("Rd1 Re1 Ra5 Rb5", BLACK)],
         label: "Four white stones on board L, four black ones on board R",
         caption: "The start on boards of side 5",
-        ..EMPTY
+        ..Picture::empty(5)
     }],
 };
 
@@ -32,7 +29,7 @@ const TURNS: LessonPart = LessonPart {
         marked: "Lc3 Lb4 Rc3",
         label: "Black has played c3 on board L, white b4 on board L and c3 on board R",
         caption: "Black's first turn, then white's: now black plays on L, then on R",
-        ..EMPTY
+        ..Picture::empty(5)
     }],
 };
 
@@ -49,7 +46,7 @@ const GOAL: LessonPart = LessonPart {
         chain: "La4 Lb3 Lc3 Ld3 Le2",
         label: "A chain of black from left to right on board L",
         caption: "Black has joined left and right on board L and wins the game",
-        ..EMPTY
+        ..Picture::empty(5)
     }],
 };
 

@@ -1,6 +1,6 @@
 //! What Tack says of itself, with and without the swap.
 
-use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, EMPTY, SEATS, SWAP, SWAPPING, WHITE, input_names};
+use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, SEATS, SWAP, SWAPPING, WHITE, input_names};
 use crate::games::{Boards, Count, Counted, GameInfo, LessonPart, NetworkView, Picture};
 
 use super::{INPUTS, LARGEST};
@@ -16,7 +16,7 @@ const GOAL: LessonPart = LessonPart {
         chain: "c1 c2 b3 b4 a5",
         label: "A chain of black from side to side",
         caption: "Black wins; white would have to join the other two sides",
-        ..EMPTY
+        ..Picture::empty(5)
     }],
 };
 
@@ -30,14 +30,14 @@ const BRACKETS: LessonPart = LessonPart {
             marked: "d3",
             label: "Two white stones in a row, a black one on their left",
             caption: "Black places d3 …",
-            ..EMPTY
+            ..Picture::empty(5)
         },
         Picture {
             pieces: &[("a3 b3 c3 d3", BLACK)],
             marked: "b3 c3",
             label: "Four black stones in a row",
             caption: "… and takes b3 and c3 over",
-            ..EMPTY
+            ..Picture::empty(5)
         },
     ],
 };
@@ -51,7 +51,7 @@ const SAFE: LessonPart = LessonPart {
         marked: "b2 d4",
         label: "A single white stone between two black ones, and a white pair beside a black stone",
         caption: "b2 is safe; b4 and c4 are not: d4 takes them",
-        ..EMPTY
+        ..Picture::empty(5)
     }],
 };
 

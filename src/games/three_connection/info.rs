@@ -5,9 +5,6 @@ use crate::games::{Boards, EndReason, Ending, GameInfo, LessonPart, NetworkView,
 const BLACK: Piece = Piece::stone(Seat::First);
 const WHITE: Piece = Piece::stone(Seat::Second);
 
-/// A picture without anything in it.
-const EMPTY: Picture = Picture { size: 5, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
-
 const GAMES: LessonPart = LessonPart {
     title: "Three games",
     text: "In Y, on the left, a chain of your stones that touches all three sides wins. In Gale, in the middle, build \
@@ -25,7 +22,7 @@ const GAMES: LessonPart = LessonPart {
         chain: "Ya3 Yb3 Yc4 Yd4 Yb4 Yb5 Yb6",
         label: "Black has won Y, white has won Gale, Hex goes on",
         caption: "Black has won Y and white Gale: Hex decides",
-        ..EMPTY
+        ..Picture::empty(5)
     }],
 };
 
@@ -37,7 +34,7 @@ const TURNS: LessonPart = LessonPart {
         marked: "Hc3 G3,3 Yc5",
         label: "A stone of black in Hex, a bridge of white in Gale and a stone of white in Y",
         caption: "Black began in Hex; white then moved in Gale and in Y",
-        ..EMPTY
+        ..Picture::empty(5)
     }],
 };
 
@@ -51,7 +48,7 @@ const PAIRS: LessonPart = LessonPart {
         marked: "Yb5 G3,1",
         label: "Black's second turn was in Y and in Gale",
         caption: "Black has just played in Y and Gale: next time Hex must be one of the two",
-        ..EMPTY
+        ..Picture::empty(5)
     }],
 };
 

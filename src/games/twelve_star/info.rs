@@ -1,6 +1,6 @@
 //! What 12* Hex says of itself.
 
-use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, EMPTY, SEATS, WHITE, input_names};
+use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, SEATS, WHITE, input_names};
 use crate::games::{Boards, GameInfo, LessonPart, NetworkView, Picture};
 
 use super::{INPUTS, LARGEST};
@@ -16,7 +16,7 @@ const GOAL: LessonPart = LessonPart {
         chain: "c1 c2 b3 b4 a5",
         label: "A chain of black from side to side",
         caption: "Black wins; white would have to join the other two sides",
-        ..EMPTY
+        ..Picture::empty(5)
     }],
 };
 
@@ -30,13 +30,13 @@ const GROUPS: LessonPart = LessonPart {
             marked: "b1 c1 a2 a3 c3 a4 b4",
             label: "Two black stones that touch, and cells around them marked",
             caption: "Black has placed b3: the marked cells are barred now",
-            ..EMPTY
+            ..Picture::empty(5)
         },
         Picture {
             pieces: &[("b2 b3 d4 d3", BLACK), ("c2 d1", WHITE)],
             label: "Black has two groups, one of b2 and b3, one of d3 and d4",
             caption: "d3 joins the other group, so it may be the second stone",
-            ..EMPTY
+            ..Picture::empty(5)
         },
     ],
 };

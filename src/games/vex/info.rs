@@ -12,9 +12,6 @@ pub(super) const NEUTRAL: Piece = Piece { owner: None, kind: Some('*'), number: 
 const WHITE: Piece = Piece::stone(Seat::First);
 const BLACK: Piece = Piece::stone(Seat::Second);
 
-/// A picture without anything in it.
-const EMPTY: Picture = Picture { size: 4, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
-
 const KEEP: GlobalAction = GlobalAction {
     word: "-",
     aliases: &["keep"],
@@ -36,7 +33,7 @@ const LESSON: &[LessonPart] = &[
             chain: "c1 c2 b3 b4",
             label: "A chain of white from row 1 to row 4",
             caption: "White wins",
-            ..EMPTY
+            ..Picture::empty(4)
         }],
     },
     LessonPart {
@@ -48,14 +45,14 @@ const LESSON: &[LessonPart] = &[
                 pieces: &[("b3", NEUTRAL)],
                 label: "The neutral stone at b3",
                 caption: "Black puts it down before the first stone: n:b3",
-                ..EMPTY
+                ..Picture::empty(4)
             },
             Picture {
                 pieces: &[("c1 c2 c4", WHITE), ("b2", BLACK), ("b4", NEUTRAL), ("c3", BLACK)],
                 marked: "b4 c3",
                 label: "The neutral stone at b4, black at c3",
                 caption: "Black may block twice in one turn: the neutral stone on b4, a stone on c3",
-                ..EMPTY
+                ..Picture::empty(4)
             },
         ],
     },
@@ -68,7 +65,7 @@ const LESSON: &[LessonPart] = &[
             pieces: &[("b2", NEUTRAL), ("a1 a3 c1 b3", WHITE), ("b1 a2 c2 c3", BLACK)],
             label: "A full board of side 3 with the neutral stone in the middle",
             caption: "Draw: neither player is joined",
-            ..EMPTY
+            ..Picture::empty(4)
         }],
     },
 ];

@@ -8,9 +8,6 @@ use crate::games::{
 const BLACK: Piece = Piece::stone(Seat::First);
 const WHITE: Piece = Piece::stone(Seat::Second);
 
-/// A picture without anything in it.
-const EMPTY: Picture = Picture { size: 5, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
-
 /// The swap. Without it a network still has an output for it, which no position makes use of.
 const SWAP: GlobalAction = GlobalAction {
     word: "swap",
@@ -32,7 +29,7 @@ const GOAL: LessonPart = LessonPart {
         chain: "a3 b3 c3 c4 c5",
         label: "A chain of black from the left side to the right one, with an arm to the bottom",
         caption: "Black touches the left side at a3, the right at c3, the bottom at c5",
-        ..EMPTY
+        ..Picture::empty(5)
     }],
 };
 
@@ -45,7 +42,7 @@ const CORNERS: LessonPart = LessonPart {
         chain: "a4 b4 c4 d4",
         label: "A chain of white along the bottom",
         caption: "White wins: a4 touches the left side, d4 the right",
-        ..EMPTY
+        ..Picture::empty(5)
     }],
 };
 
@@ -54,8 +51,8 @@ const SWAPPING: LessonPart = LessonPart {
     text: "Moving first is an advantage. So white may take over the first stone instead of placing one: it stays where \
            it is and becomes white's. Then black moves again.",
     pictures: &[
-        Picture { pieces: &[("b3", BLACK)], label: "black at b3", caption: "Black opens with b3", ..EMPTY },
-        Picture { pieces: &[("b3", WHITE)], label: "white at b3", caption: "White swaps", ..EMPTY },
+        Picture { pieces: &[("b3", BLACK)], label: "black at b3", caption: "Black opens with b3", ..Picture::empty(5) },
+        Picture { pieces: &[("b3", WHITE)], label: "white at b3", caption: "White swaps", ..Picture::empty(5) },
     ],
 };
 

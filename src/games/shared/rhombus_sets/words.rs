@@ -74,16 +74,25 @@ pub const STAY: GlobalAction = GlobalAction {
     suffered: "Nothing was moved. Now it is your turn.",
 };
 
-/// A picture without anything in it.
-pub const EMPTY: Picture = Picture { size: 5, pieces: &[], taken: "", marked: "", chain: "", label: "", caption: "" };
-
 /// How a swap goes.
 pub const SWAPPING: LessonPart = LessonPart {
     title: "Swap",
     text: "Moving first is an advantage. So white may take over the first stone instead of a first turn of white's own: \
            the stone becomes white's, mirrored to white's sides. Then black moves again.",
     pictures: &[
-        Picture { size: 4, pieces: &[("c1", BLACK)], label: "black at c1", caption: "Black opens with c1", ..EMPTY },
-        Picture { size: 4, pieces: &[("a3", WHITE)], label: "white at a3", caption: "White swaps", ..EMPTY },
+        Picture {
+            size: 4,
+            pieces: &[("c1", BLACK)],
+            label: "black at c1",
+            caption: "Black opens with c1",
+            ..Picture::empty(5)
+        },
+        Picture {
+            size: 4,
+            pieces: &[("a3", WHITE)],
+            label: "white at a3",
+            caption: "White swaps",
+            ..Picture::empty(5)
+        },
     ],
 };
