@@ -4,6 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::RangeInclusive;
 
 use super::action::Action;
 use super::game::Game;
@@ -13,15 +14,20 @@ use super::registry::game_named;
 use super::rules::Rules;
 use super::seat::Seat;
 use super::solution::{Solution, Solver, Value};
+use super::winners::Winners;
 
 impl Solver {
     /// Visits every position that can be reached and works backwards from those that are over. Games may go round in
     /// circles, and a player may move twice in a row.
-    pub const fn exhaustive<R: Rules>(sizes: std::ops::RangeInclusive<usize>) -> Self {
+    pub const fn exhaustive<R: Rules>(sizes: RangeInclusive<usize>) -> Self {
+        Self { sizes, solve: |size| Box::new(Exhaustive::new::<R>(size)) }
+    }
+
+    /// As [`Solver::exhaustive`] up to the size `COUNTED`; on larger boards only what shows who wins is searched, so that
+    /// values there count no plies. For games that end whatever is played.
+    pub const fn exhaustive_to<R: Rules, const COUNTED: usize>(sizes: RangeInclusive<usize>) -> Self {
         let solve = |size| -> Box<dyn Solution> {
-            // Of the registered game, because each new one lives for ever.
-            let game = game_named(R::INFO.id).unwrap_or_else(|_| Game::new::<R>());
-            Box::new(Exhaustive::new(game, size))
+            if size <= COUNTED { Box::new(Exhaustive::new::<R>(size)) } else { Box::new(Winners::default()) }
         };
         Self { sizes, solve }
     }
@@ -178,7 +184,9 @@ impl Graph {
 impl Exhaustive {
     /// # Panics
     /// If the game gives its positions on this board no number, or has no board of the size.
-    fn new(game: Game, size: usize) -> Self {
+    fn new<R: Rules>(size: usize) -> Self {
+        // Of the registered game, because each new one lives for ever.
+        let game = game_named(R::INFO.id).unwrap_or_else(|_| Game::new::<R>());
         let start = game.start(size).expect("a board of the game");
         let (numbers, verdicts) = Graph::explore(&start).verdicts();
         Self { numbers, verdicts }
@@ -191,8 +199,8 @@ impl Exhaustive {
         };
         match winner {
             None => Value::Draw,
-            Some(winner) if winner == seat => Value::Win(plies.saturating_add(1)),
-            Some(_) => Value::Loss(plies.saturating_add(1)),
+            Some(winner) if winner == seat => Value::Win(Some(plies.saturating_add(1))),
+            Some(_) => Value::Loss(Some(plies.saturating_add(1))),
         }
     }
 }
@@ -230,13 +238,13 @@ impl Solution for Exhaustive {
     }
 }
 
-fn key(position: &Position) -> u128 {
+pub(super) fn key(position: &Position) -> u128 {
     position.key().expect("a game that is solved gives its positions a number")
 }
 
 /// Mixes the two halves of a key: keys are many, and nobody chooses them to collide.
 #[derive(Debug, Default)]
-struct KeyHasher(u64);
+pub(super) struct KeyHasher(u64);
 
 impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {
@@ -248,6 +256,10 @@ impl Hasher for KeyHasher {
             let word = chunk.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
             self.0 = mixed(self.0 ^ word);
         }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = mixed(key);
     }
 
     fn write_u128(&mut self, key: u128) {

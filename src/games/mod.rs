@@ -7,6 +7,7 @@
 //! | `position` | [`Position`]: a position of any game, which the rest of the program works with |
 //! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
 //! | `exhaustive` | exact values of small boards of any game |
+//! | `winners` | who wins on boards a little larger |
 //! | `cachex/`, `hex/`, … | the games, a folder each |
 //! | `shared/` | what several games have in common |
 
@@ -43,6 +44,7 @@ pub mod three_connection;
 mod transform;
 pub mod twelve_star;
 pub mod vex;
+mod winners;
 pub mod y;
 
 pub use action::{Action, Pick};

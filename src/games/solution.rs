@@ -36,33 +36,33 @@ pub trait Solution: Send + Sync {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(tag = "value", content = "plies", rename_all = "lowercase")]
 pub enum Value {
-    /// A win in this many plies.
+    /// A win in this many plies, if they are counted.
     #[serde(rename = "won")]
-    Win(u8),
+    Win(Option<u8>),
     /// Neither can be forced to lose.
     #[serde(rename = "drawn")]
     Draw,
-    /// A loss in this many plies.
+    /// A loss in this many plies, if they are counted.
     #[serde(rename = "lost")]
-    Loss(u8),
+    Loss(Option<u8>),
 }
 
 impl Value {
     /// The value of a move to the player who makes it, from that of the position after it to the other.
     pub fn before(self) -> Self {
         match self {
-            Self::Win(plies) => Self::Loss(plies + 1),
+            Self::Win(plies) => Self::Loss(plies.map(|plies| plies + 1)),
             Self::Draw => Self::Draw,
-            Self::Loss(plies) => Self::Win(plies + 1),
+            Self::Loss(plies) => Self::Win(plies.map(|plies| plies + 1)),
         }
     }
 
     /// Wins above zero, the faster the higher; losses below, the slower the higher.
     fn rank(self) -> i32 {
         match self {
-            Self::Win(plies) => 256 - i32::from(plies),
+            Self::Win(plies) => 256 - i32::from(plies.unwrap_or(u8::MAX)),
             Self::Draw => 0,
-            Self::Loss(plies) => i32::from(plies) - 256,
+            Self::Loss(plies) => i32::from(plies.unwrap_or(u8::MAX)) - 256,
         }
     }
 }
@@ -86,6 +86,10 @@ impl std::fmt::Display for Value {
             Self::Draw => return f.pad("drawn"),
             Self::Loss(plies) => ("lost", plies),
         };
-        f.pad(&format!("{word} in {plies} {}", if *plies == 1 { "ply" } else { "plies" }))
+        match plies {
+            None => f.pad(word),
+            Some(1) => f.pad(&format!("{word} in 1 ply")),
+            Some(plies) => f.pad(&format!("{word} in {plies} plies")),
+        }
     }
 }

@@ -55,7 +55,7 @@ fn agrees_with_what_is_known(values: &ExactValues, size: usize) {
         let index = hexzero::board::parse_cell(size, &cell).unwrap();
         stones[index] = Some(Seat::First);
         let after = set_up(size, &stones, Seat::Second);
-        let expected = if result == "won" { Value::Win(plies + 1) } else { Value::Loss(plies + 1) };
+        let expected = if result == "won" { Value::Win(Some(plies + 1)) } else { Value::Loss(Some(plies + 1)) };
         assert_eq!(solution.value_without_swap(&after).unwrap().before(), expected, "{size}×{size} {cell}");
         let winning = solution.moves(&after).into_iter().filter(|(_, value)| matches!(value, Value::Win(_)));
         let mut winning: Vec<_> = winning.map(|(action, _)| action).collect();
@@ -78,8 +78,8 @@ fn agrees_with_what_is_known(values: &ExactValues, size: usize) {
         let stones: Vec<_> = board.chars().map(stone).collect();
         let to_move = if to_move == "red" { Seat::First } else { Seat::Second };
         let expected = match value.as_str() {
-            "win" => Value::Win(plies),
-            "loss" => Value::Loss(plies),
+            "win" => Value::Win(Some(plies)),
+            "loss" => Value::Loss(Some(plies)),
             _ => Value::Draw,
         };
         let game = set_up(size, &stones, to_move);

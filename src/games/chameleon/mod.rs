@@ -50,7 +50,7 @@ impl Chameleon {
 
 impl Rules for Chameleon {
     const INFO: GameInfo = info::INFO;
-    const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(3..=3));
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(3..=4));
 
     fn new(size: usize) -> Self {
         Self { to_move: Seat::First, turns: 0, outcome: None, stones: RhombusStones::new(size) }

@@ -117,7 +117,7 @@ impl<const SWAP: bool> HexRules<SWAP> {
 
 impl<const SWAP: bool> Rules for HexRules<SWAP> {
     const INFO: GameInfo = info::info(SWAP);
-    const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(2..=3));
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(2..=4));
 
     fn new(size: usize) -> Self {
         Self {

@@ -133,7 +133,7 @@ fn rules_of(position: &Position) -> &HexiFence {
 /// The number of cells is odd, so that nobody draws.
 fn value(margin: i32, position: &HexiFence) -> Value {
     let plies = position.empty_edges().len() as u8;
-    if margin > 0 { Value::Win(plies) } else { Value::Loss(plies) }
+    if margin > 0 { Value::Win(Some(plies)) } else { Value::Loss(Some(plies)) }
 }
 
 #[cfg(test)]
@@ -173,8 +173,8 @@ mod tests {
         }
         let start = Game::new::<HexiFence>().start(SIDE).unwrap();
         assert_eq!(solution.margin(rules_of(&start)), -3, "the second player captures five of seven cells");
-        assert_eq!(solution.value(&start), Some(Value::Loss(30)));
-        assert!(solution.moves(&start).iter().all(|&(_, value)| value == Value::Loss(30)));
+        assert_eq!(solution.value(&start), Some(Value::Loss(Some(30))));
+        assert!(solution.moves(&start).iter().all(|&(_, value)| value == Value::Loss(Some(30))));
     }
 
     #[test]

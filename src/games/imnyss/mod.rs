@@ -73,7 +73,7 @@ impl Imnyss {
 
 impl Rules for Imnyss {
     const INFO: GameInfo = info::INFO;
-    const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(3..=3));
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(3..=4));
 
     fn new(size: usize) -> Self {
         Self { to_move: Seat::First, turns: 0, phase: Phase::First, outcome: None, stones: RhombusStones::new(size) }

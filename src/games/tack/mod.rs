@@ -61,7 +61,7 @@ impl<const SWAP: bool> TackRules<SWAP> {
 
 impl<const SWAP: bool> Rules for TackRules<SWAP> {
     const INFO: GameInfo = info::info(SWAP);
-    const SOLVER: Option<Solver> = Some(Solver::exhaustive::<Self>(3..=3));
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(3..=4));
 
     fn new(size: usize) -> Self {
         Self { stones: Stones::new(size), to_move: Seat::First, turns: 0, outcome: None }

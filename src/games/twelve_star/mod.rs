@@ -10,7 +10,8 @@ mod info;
 use crate::board::cell_name;
 use crate::games::shared::{rhombus, rhombus_sets as stones};
 use crate::games::{
-    Action, ChangeLog, GameInfo, GameRng, Ground, HexWithoutSwap, InvalidMove, Outcome, Piece, Rules, Seat, Transform,
+    Action, ChangeLog, GameInfo, GameRng, Ground, HexWithoutSwap, InvalidMove, Outcome, Piece, Rules, Seat, Solver,
+    Transform,
 };
 
 use groups::{CellSet, around_group, group};
@@ -51,6 +52,7 @@ impl TwelveStar {
 
 impl Rules for TwelveStar {
     const INFO: GameInfo = info::INFO;
+    const SOLVER: Option<Solver> = Some(Solver::exhaustive_to::<Self, 3>(4..=4));
 
     fn new(size: usize) -> Self {
         Self { size: size as u8, hex: HexWithoutSwap::new(size), first: None, barred: CellSet::EMPTY }
@@ -133,6 +135,10 @@ impl Rules for TwelveStar {
 
     fn piece(&self, place: usize) -> Option<Piece> {
         self.hex.piece(place)
+    }
+
+    fn key(&self) -> Option<u128> {
+        self.hex.key().map(|hex| hex << 9 | self.first.map_or(0, |cell| 1 + u128::from(cell)))
     }
 
     fn ground(&self, player: Seat) -> Option<Ground> {

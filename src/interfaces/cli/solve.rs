@@ -18,12 +18,14 @@ move that is judged included.
 
 The values belong to what is on the board and to the player to move, without history: draws by
 repetition and by a turn limit are left out, and endless play, which neither player can break off
-without losing, counts as a draw. The largest boards take some seconds and tens of megabytes.
+without losing, counts as a draw. On the largest boards of some games only the winner is known,
+without plies. Most boards take seconds and tens of megabytes; imnyss --size 4 takes a minute
+and 0.8 GB.
 
 With --json that is {\"game\",\"size\",\"openings\":[{\"move\",\"value\",\"plies\",\"without_swap\",
 \"beaten_by\"}]} or {\"game\",\"size\",\"moves\",\"to_move\",\"value\",\"plies\",\"choices\":[{\"move\",
 \"value\",\"plies\"}]}, the best choice first; a value is \"won\", \"lost\" or \"drawn\", the last
-without plies.
+without plies; plies are null where only the winner is known.
 
 Examples:
   hexzero solve --size 3

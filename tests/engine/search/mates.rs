@@ -75,7 +75,7 @@ fn missed(solutions: &[ExactValues; 2], mut evaluator: impl Evaluator) -> (Vec<S
     let games = won_in(3);
     for game in &games {
         let solution: &dyn Solution = &solutions[game.size() - 3];
-        assert_eq!(solution.value_without_swap(game), Some(Value::Win(3)));
+        assert_eq!(solution.value_without_swap(game), Some(Value::Win(Some(3))));
         for (seed, kind) in KINDS.into_iter().enumerate() {
             let search = kind.search(game, &mut evaluator, seed as u64);
             let mut next = game.clone();

@@ -65,8 +65,8 @@ impl ExactValues {
         let mask = |seat| stones(seat).fold(0, |mask, cell| mask | 1 << in_frame(cell));
         match self.table.entry(self.boards.index(mask(mover), mask(mover.opponent()))) {
             Entry::Solved(0) | Entry::Never => None,
-            Entry::Solved(plies) if plies % 2 == 1 => Some(Value::Win(plies)),
-            Entry::Solved(plies) => Some(Value::Loss(plies)),
+            Entry::Solved(plies) if plies % 2 == 1 => Some(Value::Win(Some(plies))),
+            Entry::Solved(plies) => Some(Value::Loss(Some(plies))),
             Entry::Unsolved => Some(Value::Draw),
         }
     }
@@ -97,7 +97,7 @@ impl ExactValues {
             next.play(action, &mut ());
             match next.outcome() {
                 None => self.value(&next).map_or(Value::Draw, Value::before),
-                Some(outcome) if outcome.reason == EndReason::CONNECTION => Value::Win(1),
+                Some(outcome) if outcome.reason == EndReason::CONNECTION => Value::Win(Some(1)),
                 Some(_) => Value::Draw,
             }
         };
