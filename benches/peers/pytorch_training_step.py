@@ -4,8 +4,8 @@
     .venv/bin/python benches/peers/pytorch_training_step.py --blocks 6 --channels 64 --size 9 --threads 1
 
 PyPI's `torch` and Debian's `python3-torch` do as well; only the CPU is used. Prints samples per second of each variant
-asked for: memory format (`contiguous` or `channels_last`), with or without `torch.compile` (which needs a C++
-compiler). After some steps that are not timed: the median of the timed ones, the fastest of them, and the processor
+asked for: precision (f32, or bf16 by autocast), memory format (`contiguous` or `channels_last`), with or without
+`torch.compile` (which needs a C++ compiler). After some steps that are not timed: the median of the timed ones, the fastest of them, and the processor
 time of one, which other programs on the machine disturb least. Inputs and targets are random and made before the
 clock starts, so this is forward, backward and AdamW alone.
 
@@ -13,6 +13,7 @@ The network is that of src/network/model.rs with square 3x3 convolutions in plac
 library has to do it. Run it in turn with `cargo bench --bench training`, several times each, and quote ratios.
 """
 import argparse
+import itertools
 import statistics
 import time
 
@@ -72,7 +73,7 @@ def losses(heads: tuple[torch.Tensor, ...], targets: tuple[torch.Tensor, ...]) -
     return total + 0.1 * F.mse_loss(heads[4], targets[4])
 
 
-def measure(arguments: argparse.Namespace, memory_format: str, compiled: bool) -> tuple[list[float], float]:
+def measure(arguments: argparse.Namespace, precision: str, memory_format: str, compiled: bool) -> tuple[list[float], float]:
     """Seconds of each step, and seconds of processor time of a step."""
     torch.manual_seed(1)
     batch, size = arguments.batch, arguments.size
@@ -90,7 +91,8 @@ def measure(arguments: argparse.Namespace, memory_format: str, compiled: bool) -
     )
 
     def loss(cells: torch.Tensor, globals_: torch.Tensor) -> torch.Tensor:
-        return losses(network(cells, globals_), targets)
+        with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bf16"):
+            return losses(network(cells, globals_), targets)
 
     if compiled:
         loss = torch.compile(loss)
@@ -118,19 +120,21 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=10)
     parser.add_argument("--warmup", type=int, default=3)
     parser.add_argument("--format", choices=["contiguous", "channels_last", "both"], default="both")
+    parser.add_argument("--precision", choices=["f32", "bf16", "both"], default="both")
     parser.add_argument("--compile", action="store_true", help="with torch.compile as well")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
+    precisions = ["f32", "bf16"] if arguments.precision == "both" else [arguments.precision]
     formats = ["contiguous", "channels_last"] if arguments.format == "both" else [arguments.format]
-    for memory_format in formats:
-        for compiled in [False, True] if arguments.compile else [False]:
-            times, processor = measure(arguments, memory_format, compiled)
-            variant = memory_format + (" compiled" if compiled else "")
-            name = f"b{arguments.blocks}c{arguments.channels} {arguments.size}x{arguments.size}"
-            rates = f"{arguments.batch / statistics.median(times):.0f} samples/s"
-            rates += f", fastest step {arguments.batch / min(times):.0f}"
-            rates += f", processor time of a step {processor * 1e3:.0f} ms"
-            print(f"{name} batch {arguments.batch} threads {arguments.threads} {variant}: {rates}", flush=True)
+    compilations = [False, True] if arguments.compile else [False]
+    for precision, memory_format, compiled in itertools.product(precisions, formats, compilations):
+        times, processor = measure(arguments, precision, memory_format, compiled)
+        variant = " ".join([precision, memory_format] + ["compiled"] * compiled)
+        name = f"b{arguments.blocks}c{arguments.channels} {arguments.size}x{arguments.size}"
+        rates = f"{arguments.batch / statistics.median(times):.0f} samples/s"
+        rates += f", fastest step {arguments.batch / min(times):.0f}"
+        rates += f", processor time of a step {processor * 1e3:.0f} ms"
+        print(f"{name} batch {arguments.batch} threads {arguments.threads} {variant}: {rates}", flush=True)
 
 
 if __name__ == "__main__":

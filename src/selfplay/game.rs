@@ -1,9 +1,12 @@
 //! One game from its first move to its record.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rand::Rng;
 use rand::distr::{Distribution, weighted::WeightedIndex};
 
-use crate::games::{Action, EndReason, Evaluator, Game, GameRng, Outcome, Position};
+use crate::games::{Action, EndReason, Evaluation, Evaluator, Game, GameRng, Outcome, Position};
 use crate::replay::{GameRecord, SearchRecord, TurnRecord};
 use crate::search::{Limits, RootMethod, Search, SearchSettings};
 
@@ -11,7 +14,7 @@ use super::resignation::{Expectations, Resignation};
 use super::settings::SelfPlaySettings;
 
 /// Plays one game. The same evaluator, settings and generator give the same game. `stopped` is asked
-/// before every move; once it says yes the game is given up and there is no record.
+/// before every evaluation; once it says yes the game is given up and there is no record.
 ///
 /// # Panics
 /// If the settings were not checked (see [`SelfPlaySettings::problem`]).
@@ -26,7 +29,12 @@ pub fn play_game(
     let size = settings.sizes[by_weight.sample(rng)].size;
     let how = SearchSettings { puct: settings.search, root: settings.root, ..SearchSettings::default() };
     let mut evaluations = 0;
+    let halt = Arc::new(AtomicBool::new(false));
     let mut counted = |position: &Position, legal: &[Action]| {
+        if stopped() {
+            halt.store(true, Ordering::Relaxed);
+            return Evaluation::uniform(legal.len());
+        }
         evaluations += 1;
         evaluator.evaluate(position, legal)
     };
@@ -34,7 +42,7 @@ pub fn play_game(
     let played_out = chance <= 0.0 || rng.random_bool(checked_share);
     let (start, opening) = settings.opening.draw(game, size, &mut counted, rng);
     let mut turns: Vec<_> = opening.into_iter().map(|action| TurnRecord { action, search: None }).collect();
-    let mut search = Search::new(start, how);
+    let mut search = Search::new(start, how).halted_by(halt.clone());
     let mut expectations = Expectations::new(moves);
     let mut given_up = None;
     loop {
@@ -42,12 +50,12 @@ pub fn play_game(
         if let Some(outcome) = search.position().outcome().or(resigned) {
             return Some(GameRecord { size: size as u8, turns, outcome, evaluations, played_out });
         }
-        if stopped() {
-            return None;
-        }
         let temperature = settings.temperature.at(turns.len(), size);
         let full = rng.random_bool(settings.full_share);
         let record = search_root(&mut search, &mut counted, settings, full, temperature, rng);
+        if stopped() {
+            return None;
+        }
         let action = match settings.root.method {
             RootMethod::Puct => search.action_at(temperature, rng),
             // Chance has had its say at the root.
@@ -116,7 +124,7 @@ mod tests {
     use super::super::opening::Opening;
     use super::super::settings::SizeWeight;
     use super::*;
-    use crate::games::{Evaluation, Seat, WinDrawLoss, default_game, game_named};
+    use crate::games::{Seat, WinDrawLoss, default_game, game_named};
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -153,6 +161,21 @@ mod tests {
         for played_out in [Resignation { checked_share: 1.0, ..after_three }, Resignation::default()] {
             let record = hopeless(played_out);
             assert!(record.played_out && record.outcome.reason == EndReason::CONNECTION);
+        }
+    }
+
+    #[test]
+    fn a_stop_ends_the_search_and_leaves_no_record() {
+        // Nearly decided, so that the search that is stopped is the last one of the game.
+        let settings = SelfPlaySettings { full_visits: 1_000_000, full_share: 1.0, ..settings(3) };
+        for evaluations in [0, 1, 40] {
+            let left = std::cell::Cell::new(evaluations);
+            let mut judge = |_: &Position, legal: &[Action]| {
+                left.set(left.get() - 1);
+                Evaluation::uniform(legal.len())
+            };
+            let stopped = || left.get() == 0;
+            assert_eq!(play_game(default_game(), &mut judge, &settings, &mut rng(), stopped), None);
         }
     }
 

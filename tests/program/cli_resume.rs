@@ -98,6 +98,53 @@ fn ctrl_c_stops_cleanly() {
     assert_same_run(&folder.path().join("a"), &folder.path().join("straight"));
 }
 
+/// A recipe whose games take hours.
+const ENDLESS: &str = "\
+[network]
+blocks = 1
+channels = 16
+
+[selfplay]
+sizes = [{ size = 15, weight = 1.0 }]
+full_visits = 1000000
+cheap_visits = 1000000
+";
+
+#[test]
+fn the_time_is_up_in_the_midst_of_a_search() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("endless.toml"), ENDLESS).unwrap();
+    let recipe = ["train", "--recipe", "endless.toml", "--run", "a", "--minutes", "0.02"];
+    let child = Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
+        .args(recipe)
+        .current_dir(folder.path())
+        .stdout(File::create(folder.path().join("said")).unwrap())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    assert_eq!(wait(child).code(), Some(0));
+    let said = fs::read_to_string(folder.path().join("said")).unwrap();
+    let expected = "the time was up before the first iteration was done; go on with: hexzero train --resume --run a\n";
+    assert!(said.ends_with(expected), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_stops_in_the_midst_of_a_search() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("endless.toml"), ENDLESS).unwrap();
+    let child = start(folder.path(), "--recipe endless.toml");
+    let said = || fs::read_to_string(folder.path().join("said")).unwrap();
+    let began = Instant::now();
+    while !said().contains("stops cleanly") {
+        assert!(began.elapsed() < PATIENCE, "the run does not begin");
+        sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(wait(child).code(), Some(0));
+    assert!(said().ends_with("stopped; go on with: hexzero train --resume --run a\n"), "{}", said());
+}
+
 #[test]
 fn a_killed_run_loses_only_the_iteration_under_way() {
     let folder = folder_with_recipe();

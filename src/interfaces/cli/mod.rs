@@ -24,6 +24,7 @@ mod search;
 mod serve;
 mod solve;
 mod standings;
+mod stop;
 mod tournament;
 mod train;
 mod training_progress;

@@ -18,6 +18,7 @@ use super::game::GameArg;
 use super::interrupt::interrupted;
 use super::machine::MOST_WORKERS;
 use super::matches::{play_with_progress, summary};
+use super::stop::Stop;
 use super::training_progress::TrainingProgress;
 
 const EXAMPLES: &str = "\
@@ -57,7 +58,8 @@ pub struct TrainArgs {
     /// Go on with the run in this folder instead of beginning a new one
     #[arg(long)]
     pub resume: bool,
-    /// Stop after this many minutes from now (default: what the recipe says)
+    /// Stop after this many minutes from now (default: what the recipe says). The games that are finished by then are
+    /// kept for '--resume'
     #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps", "evaluations"], value_parser = minutes)]
     pub minutes: Option<Duration>,
     /// Stop after the iteration with this many games of self-play, over the whole run
@@ -102,14 +104,21 @@ enum Limit {
 }
 
 impl Limit {
-    /// Whether another iteration would be too much, after `elapsed` seconds of which the last iteration
-    /// took `last`.
+    /// Whether another iteration would be too much, after `elapsed` seconds, if it takes `last` seconds like the last one.
     fn reached(&self, counters: &Counters, elapsed: f64, last: f64) -> bool {
         match *self {
-            Self::Seconds(seconds) => elapsed + last / 2.0 >= seconds,
+            Self::Seconds(seconds) => elapsed + last >= seconds,
             Self::Games(games) => counters.games >= games,
             Self::Steps(steps) => counters.step >= steps,
             Self::Evaluations(evaluations) => counters.evaluations >= evaluations,
+        }
+    }
+
+    /// When to break off an iteration that takes longer than expected, for a run that began at `began`.
+    fn deadline(&self, began: Instant) -> Option<Instant> {
+        match *self {
+            Self::Seconds(seconds) => began.checked_add(Duration::try_from_secs_f64(seconds).unwrap_or_default()),
+            _ => None,
         }
     }
 
@@ -161,7 +170,7 @@ impl TrainArgs {
         let mut run = self.open(game, &progress)?;
         games_of.into_iter().for_each(|other| run.learn_from(other));
         let limit = self.limit(&run)?;
-        let stop = interrupted();
+        let asked_to_stop = interrupted();
         progress.line(&format!(
             "run {}: {} network {} with {} parameters, {} workers; Ctrl-C stops cleanly",
             run.folder().path().display(),
@@ -172,20 +181,25 @@ impl TrainArgs {
         ));
         let rating = (self.rate > 0).then(|| self.rate(&run, &progress));
         let began = Instant::now();
-        let mut last = 0.0;
+        let stop = Stop::at(limit.deadline(began), asked_to_stop);
+        let (mut last, mut cut_off) = (0.0, false);
         while !limit.reached(run.counters(), began.elapsed().as_secs_f64(), last) {
             let iteration = Instant::now();
-            let Some(report) = run.iterate(stop, &progress).map_err(CliError::failed)? else { break };
+            let Some(report) = run.iterate(stop.flag(), &progress).map_err(CliError::failed)? else {
+                cut_off = true;
+                break;
+            };
             last = iteration.elapsed().as_secs_f64();
             if let Some(rating) = rating.as_ref().filter(|_| run.keeps_checkpoint()) {
                 rating.checkpoint_kept(run.counters().step);
             }
             progress.report(&report, &limit.left(run.counters(), began.elapsed().as_secs_f64()));
         }
-        drop(rating);
+        drop((rating, stop));
+        let asked_to_stop = asked_to_stop.load(Ordering::Relaxed);
         progress.clear();
         let counters = *run.counters();
-        if last == 0.0 && !stop.load(Ordering::Relaxed) {
+        if last == 0.0 && !cut_off && !asked_to_stop {
             progress.line(
                 "the run has reached its limit already; --minutes, --games, --steps or --evaluations let it go on",
             );
@@ -202,13 +216,14 @@ impl TrainArgs {
                 None => "no checkpoint yet".to_owned(),
             }
         ));
-        if stop.load(Ordering::Relaxed) {
-            progress
-                .line(&format!("stopped; go on with: hexzero train --resume --run {}", run.folder().path().display()));
+        if asked_to_stop || (cut_off && counters.iteration == 0) {
+            let why = if asked_to_stop { "stopped" } else { "the time was up before the first iteration was done" };
+            let folder = run.folder().path().display();
+            progress.line(&format!("{why}; go on with: hexzero train --resume --run {folder}"));
         } else if !self.no_matches && counters.iteration > 0 {
-            show_strength(&run, &progress, stop)?;
+            show_strength(&run, &progress, interrupted())?;
         }
-        if !stop.load(Ordering::Relaxed) && counters.iteration > 0 {
+        if !interrupted().load(Ordering::Relaxed) && counters.iteration > 0 {
             let (folder, size) = (run.folder().path().display(), present_size(&run));
             progress.line(&format!("look at it: hexzero report {folder}"));
             progress.line(&format!("play against it: hexzero play --model {folder} --size {size}"));

@@ -1,0 +1,38 @@
+//! Stopping work in its midst: because the user asks for it, or because the time is up.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// How often the user's wish is looked at.
+const EVERY: Duration = Duration::from_millis(50);
+
+/// A flag that is raised when the user asks to stop, or at a deadline.
+pub(super) struct Stop {
+    flag: Arc<AtomicBool>,
+    /// Ends the watching thread when it is dropped.
+    _watched: Sender<()>,
+}
+
+impl Stop {
+    /// Begins to watch the user's wish and the clock.
+    pub(super) fn at(deadline: Option<Instant>, asked: &'static AtomicBool) -> Self {
+        let flag = Arc::new(AtomicBool::new(asked.load(Ordering::Relaxed)));
+        let (watched, ended) = channel::<()>();
+        let raised = flag.clone();
+        std::thread::spawn(move || {
+            while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+                if asked.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    raised.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        Self { flag, _watched: watched }
+    }
+
+    /// The flag.
+    pub(super) fn flag(&self) -> &AtomicBool {
+        &self.flag
+    }
+}
