@@ -14,6 +14,7 @@ use super::ground::Ground;
 use super::piece::Piece;
 use super::rules::{GameRng, Rules};
 use super::seat::{Outcome, Seat};
+use super::standing::Standing;
 
 /// The rules of a position without their type. Every [`Rules`] has it; it exists so that the engine is compiled once.
 pub(super) trait AnyRules: Debug + Send + Sync {
@@ -40,6 +41,7 @@ pub(super) trait AnyRules: Debug + Send + Sync {
     fn picks(&self, board: &Board, action: Action) -> Vec<Pick>;
     fn ground(&self, seat: Seat) -> Option<Ground>;
     fn score(&self) -> Option<i32>;
+    fn standing(&self) -> Option<Standing>;
     fn key(&self) -> Option<u128>;
     fn forget_history(&mut self);
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]);
@@ -140,6 +142,10 @@ impl<R: Rules> AnyRules for R {
 
     fn score(&self) -> Option<i32> {
         R::score(self)
+    }
+
+    fn standing(&self) -> Option<Standing> {
+        R::standing(self)
     }
 
     fn key(&self) -> Option<u128> {

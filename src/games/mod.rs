@@ -39,6 +39,7 @@ mod rules;
 mod seat;
 pub mod shared;
 mod solution;
+mod standing;
 pub mod tack;
 pub mod three_connection;
 mod transform;
@@ -66,4 +67,5 @@ pub use registry::{UnknownGame, all_games, default_game, game_named, game_names,
 pub use rules::{GameRng, Rules, parse_placement};
 pub use seat::{EndReason, Outcome, Seat};
 pub use solution::{Solution, Solver, Value};
+pub use standing::Standing;
 pub use transform::Transform;

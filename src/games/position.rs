@@ -13,6 +13,7 @@ use super::ground::Ground;
 use super::piece::Piece;
 use super::rules::{GameRng, Rules};
 use super::seat::{Outcome, Seat};
+use super::standing::Standing;
 use super::transform::Transform;
 
 impl Game {
@@ -219,9 +220,19 @@ impl Position {
         }
     }
 
-    /// The board with its pieces as text, perhaps with one place marked.
+    /// The board with its pieces as text, perhaps with one place marked, and below it what each seat has so far.
     pub fn drawing(&self, marked: Option<usize>) -> String {
-        self.text_layout().draw_wide(|place| self.glyph(place), marked)
+        let mut drawing = self.text_layout().draw_wide(|place| self.glyph(place), marked);
+        if let Some(standing) = self.standing_in_words() {
+            drawing.push_str(&standing);
+            drawing.push('\n');
+        }
+        drawing
+    }
+
+    /// What each seat has so far, in words.
+    pub fn standing_in_words(&self) -> Option<String> {
+        self.standing().map(|standing| standing.in_words(|seat| self.game().seat_name(seat)))
     }
 
     /// The board's text picture, with room for two characters a place if pieces with a number are on it.
@@ -269,6 +280,11 @@ impl Position {
     /// The board as a seat's paths from side to side see it, in games about joining two sides.
     pub fn ground(&self, seat: Seat) -> Option<Ground> {
         self.rules.ground(seat)
+    }
+
+    /// What each seat has so far, in games that are decided by counting.
+    pub fn standing(&self) -> Option<Standing> {
+        self.rules.standing()
     }
 
     /// How good the position is for the player to move, if the game judges it by itself; see [`Rules::score`].

@@ -15,6 +15,7 @@ use super::info::GameInfo;
 use super::piece::Piece;
 use super::seat::{Outcome, Seat};
 use super::solution::Solver;
+use super::standing::Standing;
 use super::transform::Transform;
 
 /// The generator that games draw from. One type, so that the loops of playouts are compiled for it.
@@ -124,6 +125,11 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// How good a position that is not over is for the player to move, for players without a network: points, well within
     /// ±100,000, the same for the opponent with the sign turned. None for a game judged by [`Rules::ground`].
     fn score(&self) -> Option<i32> {
+        None
+    }
+
+    /// What each seat has so far, in games that are decided by counting; none in all others.
+    fn standing(&self) -> Option<Standing> {
         None
     }
 

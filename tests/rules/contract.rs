@@ -475,6 +475,11 @@ fn games_end_in_time_and_as_the_game_says() {
                 "{outcome:?}, {}",
                 at(&position)
             );
+            // The winner is ahead in what is counted, if something is.
+            if let (Some(winner), Some(standing)) = (outcome.winner, position.standing()) {
+                let [won, lost] = [winner, winner.opponent()].map(|seat| standing.points[seat.index()]);
+                assert!(won > lost, "{standing:?}, {}", at(&position));
+            }
             // A playout draws the same.
             let mut played = game.start(on.size()).unwrap();
             assert_eq!(played.playout(&mut GameRng::seed_from_u64(seed), &mut legal), outcome);

@@ -13,7 +13,7 @@ use rand::Rng;
 use crate::board::{Board, DIRECTIONS, Shape, Symmetry};
 use crate::games::{
     Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Seat, Solver,
-    Transform,
+    Standing, Transform,
 };
 
 use geometry::{CELLS, EDGES, Geometry, NONE};
@@ -197,6 +197,10 @@ impl Rules for HexiFence {
             NONE => None,
             cell => self.captured[usize::from(cell)],
         }
+    }
+
+    fn standing(&self) -> Option<Standing> {
+        Some(Standing { what: "captured cells", points: self.cells.map(u32::from) })
     }
 
     fn score(&self) -> Option<i32> {

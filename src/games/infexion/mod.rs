@@ -12,8 +12,8 @@ use rand::Rng;
 
 use crate::board::{Board, Shape, Symmetry, Topology};
 use crate::games::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Seat, Transform,
-    parse_placement,
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Seat, Standing,
+    Transform, parse_placement,
 };
 
 use spreading::{DIRECTION_NAMES, direction_named};
@@ -275,6 +275,10 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
             Deed::Spawn(cell) => vec![Pick::Place(cell as u16)],
             Deed::Spread(cell, direction) => vec![Pick::Place(cell as u16), Pick::Direction(direction as u8)],
         }
+    }
+
+    fn standing(&self) -> Option<Standing> {
+        Some(Standing { what: "power", points: self.power.map(u32::from) })
     }
 
     fn score(&self) -> Option<i32> {

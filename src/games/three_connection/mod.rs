@@ -11,7 +11,8 @@ use rand::Rng;
 use crate::board::{Board, Shape};
 use crate::games::shared::joining::{Links, Stones};
 use crate::games::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Seat, Transform,
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Seat, Standing,
+    Transform,
 };
 
 /// The cells of all games.
@@ -210,6 +211,11 @@ impl Rules for ThreeConnection {
 
     fn piece(&self, place: usize) -> Option<Piece> {
         self.stones.owner(place).map(Piece::stone)
+    }
+
+    fn standing(&self) -> Option<Standing> {
+        let points = [Seat::First, Seat::Second].map(|seat| self.won_by(seat) as u32);
+        Some(Standing { what: "games won", points })
     }
 
     fn score(&self) -> Option<i32> {

@@ -153,6 +153,9 @@ impl View {
         let (engine, game, position) = (&table.engine, table.engine.game(), table.engine.position());
         let last = engine.played().last();
         self.title = format!("{} {} · level {}", game.name(), game.board_name(position.size()), table.options.level);
+        if let Some(standing) = position.standing_in_words() {
+            self.title.push_str(&format!(" · {standing}"));
+        }
         self.pieces = (0..self.board.places().len()).map(|place| position.piece(place)).collect();
         self.has_numbers |= self.pieces.iter().flatten().any(|piece| piece.number > 0);
         self.last = last.and_then(|played| played.place);
