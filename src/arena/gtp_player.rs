@@ -4,10 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::games::{Action, Position};
+use crate::games::{Action, InvalidMove, Position, Seat};
 
 use super::gtp_program::{GtpProgram, ProgramError};
+use super::mirror::Mirror;
 use super::player::{Player, PlayerError};
+use super::swap_style::SwapStyle;
+
+/// The word of a program that exchanges the players' colours, whatever else it may take for a swap.
+const SWAP_SIDES: &str = "swap-sides";
 
 /// A program that speaks the Go Text Protocol. It is started when its first game begins, and plays all games of a
 /// thread.
@@ -17,11 +22,35 @@ pub struct GtpPlayer {
     words: Vec<String>,
     time: Option<Duration>,
     patience: Duration,
-    program: Option<GtpProgram>,
+    swap: SwapStyle,
+    running: Option<Running>,
     /// Becomes true when the match is over.
     halted: Arc<AtomicBool>,
     /// The move that it made itself and need not hear of.
     own_move: Option<Action>,
+    /// How the rest of the game looks to it, if it has exchanged colours.
+    mirror: Option<Mirror>,
+}
+
+/// The program, and what has been found out about it.
+#[derive(Debug)]
+struct Running {
+    program: GtpProgram,
+    /// Whether it has `time_settings`.
+    timed: Option<Known>,
+    /// Whether it has been told if the swap is allowed.
+    knows_rules: bool,
+    /// How it takes the swap.
+    swap: Option<SwapStyle>,
+}
+
+/// What a program says of a command of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Yes,
+    No,
+    /// It does not say.
+    Perhaps,
 }
 
 impl GtpPlayer {
@@ -29,10 +58,10 @@ impl GtpPlayer {
     pub const PATIENCE: Duration = Duration::from_secs(600);
 
     /// The program in the file that is the first of the words, with the others as its arguments. If there is a
-    /// time for each move, the program is told.
+    /// time for each move, the program is told, unless it says that it knows no `time_settings`.
     pub fn new(name: impl Into<String>, words: Vec<String>, time: Option<Duration>) -> Self {
-        let (patience, halted) = (Self::PATIENCE, Arc::default());
-        Self { name: name.into(), words, time, patience, program: None, halted, own_move: None }
+        let (patience, halted, swap) = (Self::PATIENCE, Arc::default(), SwapStyle::Auto);
+        Self { name: name.into(), words, time, patience, swap, running: None, halted, own_move: None, mirror: None }
     }
 
     /// The same player, but it is given up after so long without a reply.
@@ -40,12 +69,168 @@ impl GtpPlayer {
         Self { patience, ..self }
     }
 
+    /// The same player, which takes the swap in this way.
+    pub fn with_swap(self, swap: SwapStyle) -> Self {
+        Self { swap, ..self }
+    }
+
+    fn running(&mut self) -> Result<&mut Running, ProgramError> {
+        Ok(match &mut self.running {
+            Some(running) => running,
+            none => {
+                let program = GtpProgram::start(&self.words)?;
+                none.insert(Running { program, timed: None, knows_rules: false, swap: None })
+            }
+        })
+    }
+
     fn ask(&mut self, command: &str) -> Result<String, ProgramError> {
-        let program = match &mut self.program {
-            Some(program) => program,
-            none => none.insert(GtpProgram::start(&self.words)?),
+        let (patience, halted) = (self.patience + self.time.unwrap_or_default(), Arc::clone(&self.halted));
+        self.running()?.program.ask(command, patience, &halted)
+    }
+
+    /// Whether the program does what it is asked to, and does not refuse.
+    fn does(&mut self, command: &str) -> Result<bool, ProgramError> {
+        match self.ask(command) {
+            Ok(_) => Ok(true),
+            Err(ProgramError::Refused { failure: true, .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn knows(&mut self, command: &str) -> Result<Known, ProgramError> {
+        match self.ask(&format!("known_command {command}")) {
+            Ok(answer) if answer == "true" => Ok(Known::Yes),
+            Ok(answer) if answer == "false" => Ok(Known::No),
+            Ok(_) | Err(ProgramError::Refused { failure: true, .. }) => Ok(Known::Perhaps),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Empties the board and starts the clock anew.
+    fn clear(&mut self) -> Result<(), ProgramError> {
+        self.ask("clear_board")?;
+        let Some(time) = self.time else { return Ok(()) };
+        let known = match self.running()?.timed {
+            Some(known) => known,
+            None => {
+                let known = self.knows("time_settings")?;
+                *self.running()?.timed.insert(known)
+            }
         };
-        program.ask(command, self.patience + self.time.unwrap_or_default(), &self.halted)
+        // Periods of one move each.
+        let command = format!("time_settings 0 {} 1", time.as_secs_f64());
+        match known {
+            Known::Yes => drop(self.ask(&command)?),
+            Known::Perhaps => drop(self.does(&command)?),
+            Known::No => {}
+        }
+        Ok(())
+    }
+
+    /// Tells the program once whether the swap is allowed, if it wants to know.
+    fn tell_rules(&mut self, start: &Position) -> Result<(), ProgramError> {
+        if start.on().swap().is_none() || std::mem::replace(&mut self.running()?.knows_rules, true) {
+            return Ok(());
+        }
+        if self.knows("param_game")? == Known::Yes {
+            let swaps = self.swap != SwapStyle::None && Mirror::of(start).is_some();
+            self.does(&format!("param_game allow_swap {}", u8::from(swaps)))?;
+        }
+        Ok(())
+    }
+
+    fn play_stone(position: &Position, seat: Seat, place: usize) -> String {
+        format!("play {} {}", position.game().protocol_colour(seat), position.board().label(place))
+    }
+
+    fn set_up(&mut self, position: &Position) -> Result<(), ProgramError> {
+        self.clear()?;
+        for place in 0..position.board().places().len() {
+            if let Some(owner) = position.piece(place).and_then(|piece| piece.owner) {
+                self.ask(&Self::play_stone(position, owner, place))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds out by a game of its own what a program makes of the swap: which of the two cells is taken then.
+    fn find_out(&mut self, swap: &str, start: &Position, mirror: &Mirror) -> Result<SwapStyle, ProgramError> {
+        let Some((stone, image)) = mirror.moved() else { return Ok(SwapStyle::Pieces) };
+        self.clear()?;
+        let first = |place| Self::play_stone(start, Seat::First, place);
+        self.ask(&first(stone))?;
+        if !self.does(swap)? {
+            return Ok(SwapStyle::SetUp);
+        }
+        let free = [self.does(&first(image))?, self.does(&first(stone))?];
+        Ok(match free {
+            [false, true] => SwapStyle::Pieces,
+            [true, false] => SwapStyle::Sides,
+            // It takes any stone, or none: only a position leaves no doubt.
+            _ => SwapStyle::SetUp,
+        })
+    }
+
+    /// Brings the program to the position after the swap, or finds that it has come to another. `is_known`: whether it
+    /// made the swap itself.
+    fn take_swap(&mut self, before: &Position, swap: Action, is_known: bool) -> Result<(), ProgramError> {
+        let start = before.game().start(before.size()).ok();
+        let Some((start, mirror)) = start.and_then(|start| Mirror::of(&start).map(|mirror| (start, mirror))) else {
+            return Ok(());
+        };
+        let colour = before.game().protocol_colour(before.to_move());
+        let command = format!("play {colour} {}", before.foreign_action_name(swap));
+        let mut is_known = is_known;
+        let style = match (self.swap, self.running()?.swap) {
+            (SwapStyle::Auto, Some(found)) => found,
+            (SwapStyle::Auto, None) => {
+                let found = self.find_out(&command, &start, &mirror)?;
+                self.set_up(before)?;
+                is_known = false;
+                *self.running()?.swap.insert(found)
+            }
+            (asked, _) => asked,
+        };
+        let mut after = before.clone();
+        after.play(swap);
+        let stones = |position: &Position| {
+            (0..position.board().places().len()).find(|&place| position.piece(place).is_some()).unwrap_or_default()
+        };
+        let taken = match style {
+            SwapStyle::None => return Err(ProgramError::SwapUnknown),
+            SwapStyle::SetUp => return self.set_up(&after),
+            SwapStyle::Sides => stones(before),
+            SwapStyle::Auto | SwapStyle::Pieces => stones(&after),
+        };
+        if !is_known {
+            self.ask(&command)?;
+        }
+        let mover = if style == SwapStyle::Sides { before.to_move() } else { after.to_move() };
+        if style == SwapStyle::Sides {
+            self.mirror = Some(mirror);
+        }
+        // What was found out needs no other proof.
+        let probe = Self::play_stone(before, mover, taken);
+        match self.swap != SwapStyle::Auto && self.does(&probe)? {
+            true => Err(ProgramError::SwapDiffers { command: probe, style }),
+            false => Ok(()),
+        }
+    }
+
+    /// Whose turn it is, as the program sees it.
+    fn mover(&self, position: &Position) -> &'static str {
+        let seat = position.to_move();
+        position.game().protocol_colour(if self.mirror.is_some() { seat.opponent() } else { seat })
+    }
+
+    fn parse(&self, position: &Position, answer: &str) -> Result<Action, InvalidMove> {
+        let action = match (&self.mirror, position.on().swap()) {
+            (_, Some(swap)) if answer.eq_ignore_ascii_case(SWAP_SIDES) => swap,
+            (Some(mirror), _) => mirror.parse(position, answer)?,
+            (None, _) => position.parse_action(answer)?,
+        };
+        position.check(action).map(|()| action)
     }
 }
 
@@ -60,33 +245,34 @@ impl Player for GtpPlayer {
 
     fn start_game(&mut self, start: &Position, _seed: u64) -> Result<(), PlayerError> {
         self.own_move = None;
+        self.mirror = None;
         self.ask(&format!("boardsize {}", start.size()))?;
-        self.ask("clear_board")?;
-        if let Some(time) = self.time {
-            // Periods of one move each.
-            self.ask(&format!("time_settings 0 {} 1", time.as_secs_f64()))?;
-        }
-        Ok(())
+        self.clear()?;
+        Ok(self.tell_rules(start)?)
     }
 
     fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError> {
-        let command = format!("genmove {}", position.game().protocol_colour(position.to_move()));
+        let command = format!("genmove {}", self.mover(position));
         let answer = self.ask(&command)?;
         if answer.eq_ignore_ascii_case("resign") {
             return Ok(None);
         }
-        let action = position.parse_action(&answer).and_then(|action| position.check(action).map(|()| action));
+        let action = self.parse(position, &answer);
         self.own_move = Some(action.map_err(|reason| ProgramError::Illegal { command, answer, reason })?);
         Ok(self.own_move)
     }
 
     fn observe(&mut self, before: &Position, action: Action) -> Result<(), PlayerError> {
-        if self.own_move.take() != Some(action) {
-            self.ask(&format!(
-                "play {} {}",
-                before.game().protocol_colour(before.to_move()),
-                before.foreign_action_name(action)
-            ))?;
+        let is_own = self.own_move.take() == Some(action);
+        if before.on().swap() == Some(action) {
+            return Ok(self.take_swap(before, action, is_own)?);
+        }
+        if !is_own {
+            let name = match &self.mirror {
+                Some(mirror) => mirror.name(before, action),
+                None => before.foreign_action_name(action),
+            };
+            self.ask(&format!("play {} {name}", self.mover(before)))?;
         }
         Ok(())
     }

@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use super::swap_style::SwapStyle;
+
 /// Lines of output that may wait to be read; a program that says more waits itself.
 const LINES_WAITING: usize = 1024;
 
@@ -95,6 +97,23 @@ pub enum ProgramError {
         answer: String,
         /// What is wrong with it.
         reason: crate::games::InvalidMove,
+    },
+    /// It is said to know no swap.
+    #[error(
+        "the swap was played, and the program is said to know none (swap=none); choose swap=pieces, swap=sides or \
+         swap=setup, or a game without the swap"
+    )]
+    SwapUnknown,
+    /// Its board is another one after the swap.
+    #[error(
+        "after the swap the program accepts '{command}', where with swap={style} a stone stands already; choose another \
+         of swap=pieces, swap=sides and swap=setup"
+    )]
+    SwapDiffers {
+        /// The command that it should have refused.
+        command: String,
+        /// How it was expected to take the swap.
+        style: SwapStyle,
     },
 }
 

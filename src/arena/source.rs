@@ -11,6 +11,7 @@ use super::gtp_player::GtpPlayer;
 use super::options::PlayerOptions;
 use super::player::Player;
 use super::spec::PlayerSpec;
+use super::swap_style::SwapStyle;
 
 /// Makes the [`Player`]s of one kind for the threads of a match.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ enum Kind {
     /// A player that needs nothing.
     BuiltIn(PlayerSpec),
     /// Another program, of which each thread starts one.
-    Program { words: Vec<String>, time: Option<Duration> },
+    Program { words: Vec<String>, time: Option<Duration>, swap: SwapStyle },
     /// The engine with a network, which all its games share.
     Network(Box<Network>),
 }
@@ -51,9 +52,10 @@ impl PlayerSource {
         Self { name: spec.to_string(), kind: Kind::BuiltIn(spec) }
     }
 
-    /// Another program: its file and its arguments, and how long it may think about a move, if that is limited.
-    pub fn program(name: String, words: Vec<String>, time: Option<Duration>) -> Self {
-        Self { name, kind: Kind::Program { words, time } }
+    /// Another program: its file and its arguments, how long it may think about a move, if that is limited, and how it
+    /// takes the swap.
+    pub fn program(name: String, words: Vec<String>, time: Option<Duration>, swap: SwapStyle) -> Self {
+        Self { name, kind: Kind::Program { words, time, swap } }
     }
 
     /// The engine with the network of a checkpoint and a cache of so many mebibytes. The limits are for options
@@ -103,7 +105,9 @@ impl PlayerSource {
                 Some(player) => player,
                 None => unreachable!("'{spec}' is not built in; see PlayerSource::built_in"),
             },
-            Kind::Program { words, time } => Box::new(GtpPlayer::new(self.name.clone(), words.clone(), *time)),
+            Kind::Program { words, time, swap } => {
+                Box::new(GtpPlayer::new(self.name.clone(), words.clone(), *time).with_swap(*swap))
+            }
             Kind::Network(network) => {
                 let Network { evaluator, options, limits, .. } = &**network;
                 let player = EnginePlayer::new(self.name.clone(), evaluator.clone(), options.search, *limits);

@@ -10,6 +10,7 @@ use super::mcts::Mcts;
 use super::options::{OptionsError, PlayerOptions};
 use super::player::Player;
 use super::random::RandomPlayer;
+use super::swap_style::{NoSuchSwapStyle, SwapStyle};
 
 const DEPTHS: RangeInclusive<u32> = 1..=8;
 const DEFAULT_DEPTH: u32 = 2;
@@ -35,12 +36,14 @@ pub enum PlayerSpec {
     Shipped(PlayerOptions),
     /// `PATH[@OPTIONS]`: a checkpoint file, or a run's folder.
     Checkpoint(PathBuf, PlayerOptions),
-    /// `gtp:COMMAND`: another program that speaks the Go Text Protocol.
+    /// `gtp:COMMAND[@swap=STYLE]`: another program that speaks the Go Text Protocol.
     Program {
         /// The command as it was written.
         command: String,
         /// The program's file and its arguments.
         words: Vec<String>,
+        /// How it takes the swap.
+        swap: SwapStyle,
     },
 }
 
@@ -87,6 +90,14 @@ pub enum SpecError {
         /// What was asked for.
         text: String,
     },
+    /// What follows the program's swap option is no style of swap.
+    #[error("'{text}': {problem}")]
+    Swap {
+        /// What was asked for.
+        text: String,
+        /// What is wrong with it.
+        problem: NoSuchSwapStyle,
+    },
     /// Neither a built-in player nor a file.
     #[error(
         "'{text}' is neither a built-in player nor a file; choose 'random', 'alphabeta[:DEPTH]', 'mcts[:PLAYOUTS]', \
@@ -104,9 +115,14 @@ impl FromStr for PlayerSpec {
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
         if let Some(command) = text.strip_prefix("gtp:") {
+            let (command, swap) = match command.rsplit_once("@swap=") {
+                Some((command, style)) => (command, style.parse()),
+                None => (command, Ok(SwapStyle::Auto)),
+            };
+            let swap = swap.map_err(|problem| SpecError::Swap { text: text.to_owned(), problem })?;
             let words = shlex::split(command).filter(|words| !words.is_empty());
             let words = words.ok_or_else(|| SpecError::Command { text: text.to_owned() })?;
-            return Ok(Self::Program { command: command.to_owned(), words });
+            return Ok(Self::Program { command: command.to_owned(), words, swap });
         }
         if let Some((network, options)) = text.rsplit_once('@')
             && (network == "shipped" || Path::new(network).exists())
@@ -156,7 +172,8 @@ impl fmt::Display for PlayerSpec {
             Self::Mcts { playouts } => write!(f, "mcts:{playouts}"),
             Self::Shipped(options) => write!(f, "shipped{options}"),
             Self::Checkpoint(path, options) => write!(f, "{}{options}", path.display()),
-            Self::Program { command, .. } => write!(f, "gtp:{command}"),
+            Self::Program { command, swap: SwapStyle::Auto, .. } => write!(f, "gtp:{command}"),
+            Self::Program { command, swap, .. } => write!(f, "gtp:{command}@swap={swap}"),
         }
     }
 }
@@ -198,6 +215,16 @@ mod tests {
                 PlayerSpec::Program {
                     command: "'a program' --gtp \"1 2\"".to_owned(),
                     words: vec!["a program".to_owned(), "--gtp".to_owned(), "1 2".to_owned()],
+                    swap: SwapStyle::Auto,
+                },
+            ),
+            (
+                "gtp:a@b x@swap=sides",
+                "gtp:a@b x@swap=sides",
+                PlayerSpec::Program {
+                    command: "a@b x".to_owned(),
+                    words: vec!["a@b".to_owned(), "x".to_owned()],
+                    swap: SwapStyle::Sides,
                 },
             ),
         ] {
@@ -233,6 +260,10 @@ mod tests {
         for command in ["gtp:", "gtp: ", "gtp:'open"] {
             assert!(error(command).contains("a program with its arguments"), "{}", error(command));
         }
+        assert_eq!(
+            error("gtp:x@swap=both"),
+            "'gtp:x@swap=both': swap must be auto, pieces, sides, setup or none, not 'both'"
+        );
         assert!(error("random:3").contains("takes no number"));
         for player in ["random", "alphabeta:3", "mcts"] {
             let said = format!("'{player}@visits=3': '{player}' takes no options; leave out what follows the '@'");

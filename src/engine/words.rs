@@ -1,6 +1,6 @@
 //! Names of moves and seats, and endings in words.
 
-use crate::games::{Action, ActionKind, Game, GameBoard, GlobalAction, Outcome, Position, Seat};
+use crate::games::{Action, Game, GameBoard, GlobalAction, Outcome, Position, Seat};
 
 use super::Engine;
 
@@ -52,14 +52,14 @@ pub fn ending_in_words(game: Game, outcome: Outcome) -> String {
 /// Whether the second player may swap after some first move. A game may list a swap that is never legal, so that its
 /// network has the outputs of another game's.
 pub fn has_swap(on: &'static GameBoard) -> bool {
-    let Some(swap) = on.game().actions.iter().position(|action| action.kind == ActionKind::Swap) else { return false };
+    let Some(swap) = on.swap() else { return false };
     let Ok(start) = on.game().start(on.size()) else { return false };
     let mut openings = Vec::new();
     start.legal_actions(&mut openings);
     openings.into_iter().any(|opening| {
         let mut after = start.clone();
         after.play(opening);
-        after.check(on.global(swap)).is_ok()
+        after.check(swap).is_ok()
     })
 }
 

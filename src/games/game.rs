@@ -211,4 +211,10 @@ impl GameBoard {
     pub fn global(&self, number: usize) -> Action {
         Action((self.game.view.policy_planes * self.cells() + number) as u16)
     }
+
+    /// The swap, if the game has one among its actions, legal or not.
+    pub fn swap(&self) -> Option<super::Action> {
+        let number = self.game().actions.iter().position(|action| action.kind == super::ActionKind::Swap)?;
+        Some(self.global(number))
+    }
 }

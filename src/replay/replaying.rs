@@ -6,7 +6,7 @@ use crate::games::{Action, EndReason, Game, Outcome, Position, Seat, all_games, 
 
 use super::faults::{GameFault, NotResigned};
 use super::json_game::InterchangeGame;
-use super::sgf::{SgfGame, write_sgf};
+use super::sgf::{SWAP_SIDES, SgfGame, write_sgf};
 use super::text::{position_text, quoted, result_name};
 
 /// A game as some file holds it.
@@ -210,7 +210,18 @@ impl RecordedGame {
             let text = quoted(text);
             let mover = position.to_move();
             before(&position);
-            let played = position.play_named(&text);
+            let keeps_colours = stated.is_some() && text == SWAP_SIDES;
+            let swap = position.on().swap().filter(|_| keeps_colours);
+            let played = match swap {
+                Some(swap) => position.check(swap).map(|()| position.play(swap)).map(|()| swap),
+                None => position.play_named(&text),
+            };
+            if played.is_ok() && swap.is_some() {
+                in_turn = false;
+                if !position.hand_turn_to(mover) {
+                    return Err(GameFault::OutOfTurn { number, wanted: game.seat_name(mover.opponent()) });
+                }
+            }
             moves.push((mover, played.map_err(|reason| GameFault::Move { number, text, reason })?));
             after(&position);
         }

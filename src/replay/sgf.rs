@@ -23,6 +23,8 @@ pub struct SgfGame {
     pub winner: Option<Seat>,
     /// Whether it ended because a player gave up.
     pub resigned: bool,
+    /// Whether the program that wrote it says `swap-pieces` where it means `swap-sides`.
+    misnames_swap: bool,
 }
 
 /// Why a text is no collection of games in SGF.
@@ -91,7 +93,11 @@ pub enum SgfProblem {
 }
 
 /// Moves that clients write and that change a position only in games that have a word for them.
-const ONLY_WITH_WORD: [&str; 3] = ["", "pass", "swap-sides"];
+const ONLY_WITH_WORD: [&str; 2] = ["", "pass"];
+
+/// The swap by which the stone stays and the players exchange their colours.
+pub(super) const SWAP_SIDES: &str = "swap-sides";
+const SWAP_PIECES: &str = "swap-pieces";
 
 /// The words for moves that belong to no cell, in the games that have a number in SGF.
 fn words_of_moves() -> Vec<&'static str> {
@@ -108,7 +114,7 @@ fn words_of_moves() -> Vec<&'static str> {
 
 /// What can be replayed, as a part of a message.
 fn replayable() -> String {
-    let kinds = [&["placed stones", "set-up stones"], &words_of_moves()[..]].concat();
+    let kinds = [&["placed stones", "set-up stones"], &words_of_moves()[..], &[SWAP_SIDES]].concat();
     let (last, others) = kinds.split_last().expect("two at least");
     format!("{} and {last}", others.join(", "))
 }
@@ -205,7 +211,13 @@ impl<'a> Reader<'a> {
         match game.size {
             0 if nodes == 0 => Err(self.unexpected("';'")),
             0 => Err(self.error(SgfProblem::Size { found: None })),
-            _ => Ok(game),
+            _ => {
+                if game.misnames_swap {
+                    let misnamed = game.steps.iter_mut().filter(|(_, text)| text == SWAP_PIECES);
+                    misnamed.for_each(|(_, text)| *text = SWAP_SIDES.to_owned());
+                }
+                Ok(game)
+            }
         }
     }
 }
@@ -244,6 +256,12 @@ impl SgfGame {
     fn read(&mut self, name: &str, values: Vec<String>) -> Result<(), SgfProblem> {
         let value = || quoted(&values[0]);
         match name {
+            // HexGui up to 0.9.
+            "AP" => {
+                let minor = values[0].strip_prefix("HexGui:0.").unwrap_or_default().as_bytes();
+                self.misnames_swap =
+                    minor.first().is_some_and(u8::is_ascii_digit) && !minor.get(1).is_some_and(u8::is_ascii_digit);
+            }
             "GM" => self.game = Some(values[0].parse().map_err(|_| SgfProblem::GameNumber { found: value() })?),
             "SZ" => {
                 let (width, height) = values[0].split_once(':').unwrap_or((&values[0], &values[0]));
@@ -281,14 +299,21 @@ impl SgfGame {
 /// players. None if the game has no number in SGF.
 pub fn write_sgf(position: &Position, outcome: Option<Outcome>, moves: &[(Seat, Action)]) -> Option<String> {
     let letter = |player: Seat| ['B', 'W'][player.index()];
+    let swap = position.on().swap();
+    let keeps_colour = |index: usize| {
+        let (player, action) = moves[index];
+        let next = moves.get(index + 1).map_or(position.to_move(), |&(next, _)| next);
+        Some(action) == swap && next == player
+    };
     let mut text = format!("(;FF[4]GM[{}]AP[hexzero:{}]", position.game().sgf?, env!("CARGO_PKG_VERSION"));
     text += &format!("SZ[{}]", position.size());
     if let Some(Outcome { winner, reason }) = outcome {
         let how = if reason == EndReason::RESIGNATION { "R" } else { "" };
         text += &winner.map_or("RE[0]".to_owned(), |winner| format!("RE[{}+{how}]", letter(winner)));
     }
-    for &(player, action) in moves {
-        text += &format!(";{}[{}]", letter(player), position.foreign_action_name(action));
+    for (index, &(player, action)) in moves.iter().enumerate() {
+        let name = if keeps_colour(index) { SWAP_SIDES.to_owned() } else { position.foreign_action_name(action) };
+        text += &format!(";{}[{name}]", letter(player));
     }
     Some(text + ")")
 }
@@ -316,7 +341,17 @@ mod tests {
         );
         assert_eq!((game.game, game.size, game.winner), (Some(11), 11, Some(Seat::First)));
         assert!(game.resigned);
-        assert_eq!(steps(&game), "Bf3 Wswap-pieces Bd4 ");
+        assert_eq!(steps(&game), "Bf3 Wswap-sides Bd4 ");
+        for (client, word) in [
+            ("HexGui:0.9.GIT", "swap-sides"),
+            ("HexGui:0.8", "swap-sides"),
+            ("HexGui:0.10.GIT", "swap-pieces"),
+            ("HexGui:1.9", "swap-pieces"),
+            ("PlayHex:0.9", "swap-pieces"),
+        ] {
+            let game = only(&format!("(;GM[11]AP[{client}]SZ[5];B[a2];W[swap-pieces])"));
+            assert_eq!(steps(&game), format!("Ba2 W{word} "), "{client}");
+        }
     }
 
     #[test]
@@ -356,7 +391,7 @@ mod tests {
             ("(;SZ[3]GM[hex])", "game 1, character 8: the game's number GM[hex] is none"),
             (
                 "(;SZ[3];B[pass])",
-                "game 1, character 9: B[pass] cannot be replayed; only placed stones, set-up stones and swap-pieces can",
+                "game 1, character 9: B[pass] cannot be replayed; only placed stones, set-up stones, swap-pieces and swap-sides can",
             ),
             ("(;SZ[3]AE[a1])", "game 1, character 8: AE[a1] cannot be replayed; only placed stones, set-up stones"),
             ("(;SZ[3];ß[a1])", "game 1, character 9: expected a property such as B, or one of ( ) ;, found '\\u{df}'"),

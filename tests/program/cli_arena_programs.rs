@@ -75,10 +75,13 @@ fn what_a_program_hears() {
     let name = |game: usize, turn: usize| games[game]["moves"][turn].as_str().unwrap();
     let heard = fs::read_to_string(folder.path().join("heard")).unwrap();
     let begin = "boardsize 4\nclear_board\ntime_settings 0 0.25 1\n";
+    // Once: what the program knows.
+    let first = "boardsize 4\nclear_board\nknown_command time_settings\ntime_settings 0 0.25 1\n\
+                 known_command param_game\n";
     assert_eq!(
         heard,
         format!(
-            "{begin}play black {}\nplay white {}\ngenmove black\n{begin}play black {}\ngenmove white\nquit\n",
+            "{first}play black {}\nplay white {}\ngenmove black\n{begin}play black {}\ngenmove white\nquit\n",
             name(0, 0),
             name(0, 1),
             name(1, 0)
@@ -164,4 +167,102 @@ fn a_program_that_is_silent() {
     let mut player = GtpPlayer::new("sleepy", words, None).with_patience(Duration::from_millis(50));
     let error = player.start_game(&cachex().start(5).unwrap(), 1).unwrap_err();
     assert_eq!(error.to_string(), "the program has not answered 'boardsize 5' in 0.05 seconds");
+}
+
+/// A program like those of the benzene family, in Python: it keeps the stone where it is at a swap, or mirrors it, or
+/// knows no swap; it swaps whenever it may, checks that cells are free, and has neither clock nor `showboard`.
+const BENZENE: &str = r#"
+import sys
+
+style, size, stones, allowed, swapped = sys.argv[1], 11, {}, False, False
+known = ["boardsize", "clear_board", "play", "genmove", "known_command", "param_game", "name", "quit"]
+
+def take(colour, point):
+    global stones, swapped
+    if point == "swap-pieces":
+        if style == "none" or not allowed or len(stones) != 1:
+            return "? illegal move"
+        swapped = True
+        if style == "pieces":
+            (cell, _), = stones.items()
+            stones = {chr(ord("a") + int(cell[1:]) - 1) + str(ord(cell[0]) - ord("a") + 1): colour}
+    elif point in stones:
+        return "? illegal move"
+    else:
+        stones[point] = colour
+    return "= "
+
+for line in sys.stdin:
+    words = line.split()
+    reply = "= "
+    if words[0] not in known:
+        reply = "? unknown command"
+    elif words[0] == "known_command":
+        reply = "= " + str(words[1] in known).lower()
+    elif words[0] == "param_game":
+        allowed = words[2] == "1"
+    elif words[0] == "boardsize":
+        size = int(words[1])
+    elif words[0] == "clear_board":
+        stones, swapped = {}, False
+    elif words[0] == "play":
+        reply = take(words[1], words[2])
+    elif words[0] == "genmove":
+        may_swap = words[1] == "white" and list(stones.values()) == ["black"] and not swapped
+        if may_swap and take("white", "swap-pieces") == "= ":
+            reply = "= swap-pieces"
+        else:
+            cells = [c + str(r) for r in range(1, size + 1) for c in "abcdefghijk"[:size]]
+            free = [cell for cell in cells if cell not in stones]
+            reply = "= " + free[(len(stones) * 5) % len(free)]
+            take(words[1], reply[2:])
+    print(reply + "\n", flush=True)
+    if words[0] == "quit":
+        break
+"#;
+
+fn benzene(folder: &Path, style: &str, option: &str) -> String {
+    fs::write(folder.join("benzene.py"), BENZENE).unwrap();
+    format!("gtp:python3 benzene.py {style}{option}")
+}
+
+/// Whatever a program makes of the swap, no move of its own is one that its opponent's board has no room for, and all
+/// games can be played again.
+#[test]
+fn swaps_with_programs_of_all_kinds() {
+    for style in ["pieces", "sides", "none"] {
+        let same = if style == "none" { "@swap=setup".to_owned() } else { format!("@swap={style}") };
+        let mut played = Vec::new();
+        for option in ["", &same, "@swap=setup"] {
+            let folder = tempfile::tempdir().unwrap();
+            let program = benzene(folder.path(), style, option);
+            let options = ["--game", "hex", "--games", "12", "--time", "0.01"];
+            arena(folder.path(), &program, "alphabeta:1", &options).success();
+            let games = saved(folder.path());
+            let moves: Vec<Value> = games.iter().map(|game| game["moves"].clone()).collect();
+            assert!(moves.iter().any(|moves| moves[1] == "swap"), "{style}{option}: nobody swaps");
+            hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(12));
+            played.push(moves);
+        }
+        assert_eq!(played[0], played[1], "{style}");
+    }
+}
+
+/// A wrong word for what the program does ends the match instead of corrupting its games.
+#[test]
+fn wrong_swap_styles_are_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    for (style, option, said) in [
+        ("sides", "@swap=pieces", "where with swap=pieces a stone stands already; choose another of"),
+        ("pieces", "@swap=sides", "where with swap=sides a stone stands already; choose another of"),
+        ("sides", "@swap=none", "the swap was played, and the program is said to know none (swap=none)"),
+        ("none", "@swap=pieces", "the program answered 'play white swap-pieces' with \"? illegal move\""),
+    ] {
+        let program = benzene(folder.path(), style, option);
+        let played =
+            arena(folder.path(), &program, "gtp:python3 benzene.py pieces", &["--game", "hex", "--games", "12"])
+                .code(1);
+        played.stderr(contains(said));
+    }
+    arena(folder.path(), "gtp:x@swap=both", "random", &[]).code(1).stderr(contains("not 'both'"));
 }

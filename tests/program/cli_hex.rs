@@ -180,6 +180,33 @@ fn recorded_games_go_from_one_form_to_the_other_and_back() {
     assert!(states.contains("..B......") && states.contains("......W.."), "{states}");
 }
 
+/// HexGui up to 0.9 says that pieces are swapped where the stone stays and the same colour moves again.
+#[test]
+fn a_swap_of_sides_in_sgf() {
+    let replay = |options: &[&str], text: &str| {
+        let mut command = assert_cmd::Command::cargo_bin("hexzero").unwrap();
+        command.args([&["replay", "-"], options].concat()).write_stdin(text).assert()
+    };
+    let states = |text: &str| -> Value {
+        let output = replay(&["--states"], text).success().get_output().stdout.clone();
+        serde_json::from_slice::<Value>(&output).unwrap()["states"].clone()
+    };
+    let after = |stones: [&str; 3]| Value::from(stones.map(str::to_owned).to_vec());
+    let game = |client: &str, word: &str| format!("(;AP[{client}]GM[11]SZ[3];B[a2];W[{word}];W[c3])");
+    let sides = after(["...B.....", "...B.....", "...B....W"]);
+    for (client, word) in [("HexGui:0.9.GIT", "swap-pieces"), ("other:1", "swap-sides"), ("other:1", "swap-pieces")] {
+        assert_eq!(states(&game(client, word))[2], sides[2], "{client} {word}");
+    }
+    assert_eq!(states(&game("HexGui:0.9.GIT", "swap-pieces")), sides);
+    let pieces = "(;AP[HexGui:0.10.GIT]GM[11]SZ[3];B[a2];W[swap-pieces];B[c3])";
+    assert_eq!(states(pieces), after(["...B.....", ".W.......", ".W......B"]));
+    // It is written so that others understand it, and read back.
+    let written = replay(&["--to", "sgf"], &game("HexGui:0.9.GIT", "swap-pieces")).success();
+    let written = String::from_utf8(written.get_output().stdout.clone()).unwrap();
+    assert!(written.contains(";B[a2];W[swap-sides];W[c3])"), "{written}");
+    assert_eq!(states(&written), sides);
+}
+
 #[test]
 fn games_that_cannot_be_replayed_or_written_are_named() {
     let fails = |arguments: &[&str], input: &str, message: &str| {

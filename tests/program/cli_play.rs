@@ -27,12 +27,14 @@ fn a_game_to_its_end() {
     for side in ["red", "blue"] {
         // Occupied cells are refused, so all cells over and over is a game whatever the engine does.
         let mut lines = CELLS.repeat(20);
-        lines.extend(["hint", "eval", "resign", "undo", "new", "quit"]);
+        lines.extend(["hint", "eval", "resign", "undo", "new", "new", "quit"]);
         let shown = play(&["--size", "3", "--side", side], &lines);
         assert!(shown.contains("wins: the two sides are connected.\nnew, undo or quit> "), "{shown}");
         assert_eq!(shown.matches("connected").count(), 1, "{shown}");
         assert!(shown.contains("The game is over. Type 'new'"), "{shown}");
         assert!(shown.contains("took back"), "{shown}");
+        let asked = "The game is not over. Type 'new' again if you mean it, or save it: 'save FILE'.\n";
+        assert_eq!(shown.matches(asked).count(), 1, "{shown}");
         assert!(shown.ends_with("> Goodbye.\n"), "{shown}");
     }
 }
@@ -123,6 +125,79 @@ fn no_colours_without_a_terminal() {
 }
 
 #[test]
+fn how_long_it_thinks_is_told() {
+    for (arguments, told) in [
+        (&[][..], "at full strength, 1 second a move ("),
+        (&["--seconds", "0.5"], "at full strength, 0.5 seconds a move ("),
+        (&["--visits", "7"], "at full strength, 7 visits a move ("),
+        (&["--game-time", "49"], "at full strength, 49 seconds for all its moves ("),
+        (&["--level", "casual", "--time", "3"], "on level casual ("),
+    ] {
+        let told = format!("\nIt plays {told}");
+        command(arguments).write_stdin("").assert().success().stdout(contains(told));
+    }
+}
+
+/// Moves that are certain take no hour: a win that is there, and the only move.
+#[test]
+fn certain_moves_come_at_once() {
+    let lines = "a1\nc1\na2\nc2\nhint\na3\n";
+    let arguments = ["--size", "2", "--game", "hex-noswap", "--seconds", "3600", "--side", "white"];
+    command(&arguments).write_stdin(lines).assert().success().stdout(contains("wins: "));
+}
+
+#[test]
+fn boards_that_the_network_has_not_learnt_are_named() {
+    let warning = "it plays weakly on this one.";
+    for (size, warns) in [("7", false), ("19", true)] {
+        let output = command(&["--game", "hex", "--size", size]).write_stdin("").assert().success();
+        let shown = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        assert_eq!(shown.contains(warning), warns, "{shown}");
+    }
+}
+
+#[test]
+fn games_are_saved_and_not_dropped_without_a_question() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |game: &str, lines: &[&str]| {
+        let mut command = command(&["--game", game, "--size", "4", "--visits", "5"]);
+        let output = command.current_dir(folder.path()).write_stdin(lines.join("\n")).assert().success();
+        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    };
+    let asked = "The game is not over. Type 'quit' again if you mean it";
+    let ended = "> Goodbye.\n";
+    assert!(play("hex", &["quit"]).ends_with(ended));
+    let shown = play("hex", &["a2", "quit", "board", "quit", "quit"]);
+    assert_eq!(shown.matches(asked).count(), 2, "{shown}");
+    assert!(shown.ends_with(ended), "{shown}");
+    // What is saved may be left.
+    let shown = play("hex", &["a2", "save Mine.sgf", "quit"]);
+    assert!(shown.contains("The game is saved in Mine.sgf.\n") && !shown.contains(asked), "{shown}");
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let first = read("Mine.sgf");
+    assert!(first.contains("GM[11]") && first.contains("SZ[4];B[a2];W["), "{first}");
+    // Never over another file without a question.
+    let shown = play("hex", &["b3", "save Mine.sgf", "quit", "quit"]);
+    assert!(shown.contains("Mine.sgf exists. Type the same again to replace it.\n"), "{shown}");
+    assert_eq!(read("Mine.sgf"), first);
+    play("hex", &["b3", "save Mine.sgf", "save Mine.sgf"]);
+    assert!(read("Mine.sgf").contains(";B[b3];W["));
+    play("cachex", &["a2", "resign", "save game.jsonl"]);
+    assert!(read("game.jsonl").contains(r#""resigned":"red""#));
+    let shown = play("cachex", &["save game.sgf", "save game", "save", "save no/such/folder.jsonl"]);
+    for said in [
+        "cachex cannot be written as SGF; save it as FILE.jsonl.\n",
+        "a game is saved as FILE.jsonl or FILE.sgf; 'game' ends in neither.\n",
+        "; '' ends in neither.\n",
+        "no/such/folder.jsonl cannot be written: ",
+    ] {
+        assert!(shown.contains(said), "{said}: {shown}");
+    }
+    crate::common::hexzero(folder.path(), &["replay", "Mine.sgf"]).success();
+    crate::common::hexzero(folder.path(), &["replay", "game.jsonl"]).success();
+}
+
+#[test]
 fn a_seed_repeats_a_game() {
     let lines = ["a1", "c3", "b3", "a2", "eval", "quit"];
     assert_eq!(play(&["--size", "5"], &lines), play(&["--size", "5"], &lines));
@@ -155,9 +230,12 @@ fn levels_are_shown_and_changed() {
     );
     assert!(shown.contains(&list("casual")), "{shown}");
     assert!(shown.contains("'grandmaster' is no level; choose newcomer, beginner, casual, "), "{shown}");
-    assert!(!shown.contains("It plays on level"), "{shown}");
+    assert!(
+        shown.contains("It plays at full strength, 30 visits a move (see --level, --seconds, --visits)."),
+        "{shown}"
+    );
     let shown = play(&["--size", "5", "--level", "strong"], &["level", "quit"]);
-    assert!(shown.contains("It plays on level strong.\n") && shown.contains("> strong\n"), "{shown}");
+    assert!(shown.contains("It plays on level strong (see --level") && shown.contains("> strong\n"), "{shown}");
 }
 
 #[test]

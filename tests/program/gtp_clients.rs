@@ -54,6 +54,14 @@ fn a_session_as_hexgui_has_it() {
     gtp::transcript(Path::new("."), &["--game", "hex"], "hexgui.txt");
 }
 
+/// How the two versions of HexGui go on after a swap.
+#[test]
+fn swaps_as_hexgui_has_them() {
+    for transcript in ["hexgui_0_9.txt", "hexgui_0_10.txt"] {
+        gtp::transcript(Path::new("."), &["--game", "hex", "--visits", "20"], transcript);
+    }
+}
+
 #[test]
 fn positions_and_parameters_of_other_clients() {
     gtp::transcript(Path::new("."), &["--visits", "20"], "clients.txt");

@@ -11,7 +11,7 @@ const GAME: [&str; 6] = ["--size", "5", "--visits", "30", "--seed", "1"];
 fn a_move_an_answer_another_size_and_the_way_out() {
     let mut terminal = Terminal::start(24, 80, &[], &GAME);
     let seen = terminal.expect_text("your move, red");
-    assert!(seen.contains("cachex 5×5 · level full"), "{seen}");
+    assert!(seen.contains("cachex 5×5 · full strength, 30 visits a move"), "{seen}");
     assert!(!terminal.is_as_it_was());
     // The name moves the cursor, Enter places the stone.
     terminal.press("e1");
@@ -29,9 +29,9 @@ fn a_move_an_answer_another_size_and_the_way_out() {
     terminal.expect_text("2 blue ");
     // On this board `a` is a column too, so Enter says that no number follows.
     terminal.press("a\r");
-    let early = terminal.expect_text("visits");
+    let early = terminal.expect_text("after ");
     assert!(early.contains("red ") && early.contains(" %"), "{early}");
-    terminal.expect("more visits", |seen| seen.contains("visits") && seen != early);
+    terminal.expect("more visits", |seen| seen.contains("after ") && seen != early);
     terminal.press("?");
     terminal.expect_text("take back your last move");
     terminal.press("?u");
@@ -89,6 +89,9 @@ fn without_colours() {
         let cell = screen.cell(row, column).unwrap();
         assert_eq!((cell.fgcolor(), cell.bgcolor()), (vt100::Color::Default, vt100::Color::Default), "{row} {column}");
     }
+    // A game under way is not left without a question.
+    terminal.press("q");
+    terminal.expect_text("press q again to leave");
     terminal.press("q");
     assert!(terminal.end().success());
 }
@@ -213,7 +216,7 @@ fn two_boards_and_a_pass() {
     assert!(cursor.0 > 20, "{seen}");
     terminal.press("1");
     terminal.expect_text("black pass");
-    terminal.press("q");
+    terminal.press("\x03");
     assert!(terminal.end().success());
 }
 
@@ -230,7 +233,7 @@ fn line_by_line() {
         terminal.expect_text("red joins row 1 to the last row, blue joins column a to the last column.");
         terminal.expect_text("red> ");
         let screen = terminal.parser.screen();
-        let has_colours = screen.cell(1, 8).unwrap().fgcolor() != vt100::Color::Default;
+        let has_colours = screen.cell(2, 8).unwrap().fgcolor() != vt100::Color::Default;
         assert_eq!(has_colours, coloured, "{variables:?} {arguments:?}\n{}", screen.contents());
         terminal.press("quit\n");
         assert!(terminal.end().success());

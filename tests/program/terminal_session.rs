@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use hexzero::engine::Engine;
 use hexzero::engine::model::LoadedModel;
+use hexzero::engine::{Effort, Engine, Strength};
 use hexzero::games::{Action, Evaluation, Position, Seat, WinDrawLoss};
 use hexzero::interfaces::terminal::{Options, Palette, Session};
-use hexzero::search::{Level, Limits};
 
 use crate::games::cachex;
 
@@ -22,13 +21,13 @@ fn session(size: usize, person: Seat, script: &'static [&'static str]) -> Sessio
     let options = Options {
         person,
         // With one visit, that of the root, only the priors speak.
-        limits: Limits::visits(1),
-        level: Level::FULL,
-        clock: None,
+        strength: Strength { effort: Effort::Visits(1), ..Strength::default() },
+        memory: 1 << 20,
         ponder: false,
         seed: 0,
         palette: Palette::when(false),
         opponent: model.description.clone(),
+        warning: None,
     };
     Session::new(Engine::new(cachex(), size, model).unwrap(), options)
 }
@@ -59,7 +58,7 @@ fn expect(name: &str, shown: &str) {
 #[test]
 fn captures_by_both_and_a_defeat() {
     let engine = session(5, Seat::First, &["b2", "c2", "c2", "a2", "d2", "e2"]);
-    let lines = ["c1", "a5", "b3", "e5", "e4", "d4", "hint", "a1", "undo", "undo", "quit"];
+    let lines = ["c1", "a5", "b3", "e5", "e4", "d4", "hint", "a1", "undo", "undo", "quit", "quit"];
     expect("captures.txt", &shown(engine, &lines));
 }
 

@@ -100,6 +100,15 @@ impl<const SWAP: bool> HexRules<SWAP> {
         self.chains.sides(cell) == BOTH_SIDES
     }
 
+    /// Mirrors a stone that is alone on the board into one of the other colour.
+    fn exchange_colours(&mut self) {
+        let mut stones = (0..self.cells()).filter_map(|cell| Some((cell, self.stones[cell]?)));
+        if let (Some((cell, owner)), None) = (stones.next(), stones.next()) {
+            self.stones[cell] = None;
+            self.place(owner.opponent(), transposed(self.side(), cell));
+        }
+    }
+
     /// The only stone changes its owner and moves to the cell with row and column exchanged. It cannot
     /// join two sides, since no board has a single cell.
     fn swap(&mut self, changes: &mut impl ChangeLog) {
@@ -212,7 +221,12 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
         (0..self.cells()).filter(won).collect()
     }
 
+    /// Directly after the swap that says how it is meant: whoever names the swapper again has exchanged the players'
+    /// colours instead, so that the stone is as it was.
     fn hand_turn_to(&mut self, player: Seat) -> bool {
+        if player != self.to_move && self.turns == 2 {
+            self.exchange_colours();
+        }
         self.to_move = player;
         true
     }

@@ -39,7 +39,10 @@ After FILE and shipped may stand '@' and options, separated by commas:
 A name may be shortened as long as it is clear which is meant.
 
 A program is started once for each game at a time and hears boardsize, clear_board, play and
-genmove, and with --time before each game also 'time_settings 0 SECONDS 1'.
+genmove, and with --time before each game also 'time_settings 0 SECONDS 1' if it knows that.
+'gtp:COMMAND@swap=STYLE' says what it makes of the swap: pieces (the stone is mirrored), sides
+(the stone stays and the players exchange colours), setup (it is told of the mirrored stone by
+clear_board and play), none, or auto, which finds it out (the default).
 
 Examples:
   hexzero arena shipped alphabeta:3

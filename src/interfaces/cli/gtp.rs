@@ -5,17 +5,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::engine::Engine;
 use crate::engine::model::load_evaluator;
+use crate::engine::{Effort, Engine};
 use crate::interfaces::error::CliError;
 use crate::interfaces::gtp::{GtpSession, Thinking, converse};
-use crate::search::Limits;
 
-use super::clock::ClockArgs;
+use super::effort::EffortArgs;
 use super::game::GameArg;
 use super::level::LevelArgs;
 use super::machine::MachineArgs;
-use super::search::{DEFAULT_VISITS, SearchArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +30,8 @@ everywhere in this protocol, even in a game with a blue player. A move is a cell
 word of the game such as 'swap', which other programs may call otherwise: the answer is in their
 words ('swap-pieces' in Hex). Where the other program sets a clock (time_settings,
 kgs-time_settings, time_left), the engine divides the time left over the moves to come, and
---visits and --time remain as upper limits; --game-time is the clock until then.";
+--visits and --time remain as upper limits; --game-time is the clock until then. Without a clock
+it plays as 'hexzero play' does: at full strength it thinks one second about a move.";
 
 /// Speak the Go Text Protocol (version 2) on standard input and output, for referees and clients.
 #[derive(Debug, Args)]
@@ -49,9 +48,7 @@ pub struct GtpArgs {
     #[command(flatten)]
     level: LevelArgs,
     #[command(flatten)]
-    search: SearchArgs,
-    #[command(flatten)]
-    clock: ClockArgs,
+    effort: EffortArgs,
     #[command(flatten)]
     machine: MachineArgs,
 }
@@ -62,15 +59,17 @@ impl GtpArgs {
         let game = self.game.or_of_model(self.model.as_deref())?;
         let size = self.size.unwrap_or(game.boards.default);
         let engine = Engine::new(game, size, load_evaluator(game, self.model.as_deref())?)?;
-        let asked_for = self.search.asked_for();
+        let asked_for = self.effort.asked_for();
+        // What is asked for each move bounds it beside a clock too.
+        let each_move = asked_for.filter(|effort| effort.clock().is_none());
         let thinking = Thinking {
-            without_clock: self.machine.bound(asked_for.unwrap_or(Limits::visits(DEFAULT_VISITS))),
-            with_clock: self.machine.bound(asked_for.unwrap_or_default()),
-            ponder: self.clock.ponder,
+            without_clock: self.machine.bound(each_move.unwrap_or_default().limits()),
+            with_clock: self.machine.bound(each_move.map(Effort::limits).unwrap_or_default()),
+            ponder: self.effort.ponder,
             level: self.level.level,
             seed: self.level.seed(),
         };
         let session = GtpSession::new(engine.on_threads(self.machine.threads()), thinking);
-        Ok(converse(session.with_clock(self.clock.control()), BufReader::new(stdin()), stdout())?)
+        Ok(converse(session.with_clock(asked_for.and_then(Effort::clock)), BufReader::new(stdin()), stdout())?)
     }
 }

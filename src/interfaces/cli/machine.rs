@@ -27,8 +27,13 @@ impl MachineArgs {
         NonZeroUsize::new(self.threads? as usize)
     }
 
+    /// The most bytes of the search tree.
+    pub fn memory(&self) -> usize {
+        (self.memory as usize) << 20
+    }
+
     /// These limits, with that of the memory.
     pub fn bound(&self, limits: Limits) -> Limits {
-        limits.within_memory((self.memory as usize) << 20)
+        limits.within_memory(self.memory())
     }
 }

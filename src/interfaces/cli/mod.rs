@@ -3,7 +3,7 @@
 mod analyze;
 mod arena;
 mod bench;
-mod clock;
+mod effort;
 mod export;
 mod game;
 mod games;
@@ -32,7 +32,7 @@ mod training_progress;
 pub use analyze::AnalyzeArgs;
 pub use arena::ArenaArgs;
 pub use bench::BenchArgs;
-pub use clock::ClockArgs;
+pub use effort::EffortArgs;
 pub use export::ExportArgs;
 pub use game::GameArg;
 pub use games::GamesArgs;

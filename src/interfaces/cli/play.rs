@@ -5,32 +5,34 @@ use std::path::PathBuf;
 
 use clap::{Args, ColorChoice};
 
-use crate::engine::Engine;
 use crate::engine::model::load_evaluator;
+use crate::engine::{Engine, Strength};
 use crate::games::{Game, Seat};
 use crate::interfaces::error::CliError;
 use crate::interfaces::terminal::{Options, Palette, Session, can_be_shown, play_on_screen};
+use crate::models::largest_learnt;
 
-use super::clock::ClockArgs;
+use super::effort::EffortArgs;
 use super::game::GameArg;
 use super::interrupt::interrupted;
 use super::level::LevelArgs;
 use super::machine::MachineArgs;
-use super::search::SearchArgs;
 
 const EXAMPLES: &str = "\
 Examples:
   hexzero play                          against the model that ships; you begin
   hexzero play --side second --size 5   the engine begins, on a small board
   hexzero play --level beginner         an opponent for a first game
-  hexzero play --visits 2000            a stronger engine
-  hexzero play --time 3                 the engine thinks three seconds about a move
+  hexzero play --seconds 5              it thinks five seconds about a move, not one
+  hexzero play --visits 200             it looks at 200 positions for a move
   hexzero play --game-time 49 --ponder  it has 49 seconds for its game, and thinks in your time too
 
 In a terminal the board fills the screen: the arrow keys, a cell's name such as d2 (column
 letter, row number) or the mouse choose a cell, Enter plays there, s plays a move that is on no
-cell, such as a swap, where one is offered, and ? lists the other keys. With --plain, or where
-input or output is no terminal, type one line at a time: 'help' lists the commands.";
+cell, such as a swap, where one is offered, w saves the game, and ? lists the other keys. With
+--plain, or where input or output is no terminal, type one line at a time: 'help' lists the
+commands. A level below full has its own measure of thinking; at full strength the engine thinks
+for one second about a move, unless --seconds, --visits or --game-time says otherwise.";
 
 /// Play against the engine in the terminal.
 ///
@@ -52,9 +54,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     level: LevelArgs,
     #[command(flatten)]
-    search: SearchArgs,
-    #[command(flatten)]
-    clock: ClockArgs,
+    effort: EffortArgs,
     #[command(flatten)]
     machine: MachineArgs,
     /// Play line by line, not on the whole screen
@@ -63,6 +63,11 @@ pub struct PlayArgs {
     /// Whether to use colours; 'auto' does in a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
+}
+
+/// What is said of a board that is larger than those that the shipped network was trained on.
+fn not_learnt(game: Game, learnt: usize) -> String {
+    format!("The network has learnt boards up to {}; it plays weakly on this one.", game.board_name(learnt))
 }
 
 /// Whether the terminal can only write line after line.
@@ -92,17 +97,18 @@ impl PlayArgs {
         let game = self.game.or_of_model(self.model.as_deref())?;
         let person = side(game, &self.side)?;
         let model = load_evaluator(game, self.model.as_deref())?;
+        let size = self.size.unwrap_or(game.boards.default);
+        let learnt = if self.model.is_none() { largest_learnt(game) } else { None };
         let options = Options {
             person,
-            limits: self.machine.bound(self.search.limits()),
-            clock: self.clock.control(),
-            ponder: self.clock.ponder,
-            level: self.level.level,
+            strength: Strength { level: self.level.level, effort: self.effort.asked_for().unwrap_or_default() },
+            memory: self.machine.memory(),
+            ponder: self.effort.ponder,
             seed: self.level.seed(),
             palette: Palette::when(coloured(self.color)),
             opponent: model.description.clone(),
+            warning: learnt.filter(|&learnt| size > learnt).map(|learnt| not_learnt(game, learnt)),
         };
-        let size = self.size.unwrap_or(game.boards.default);
         let engine = Engine::new(game, size, model)?.on_threads(self.machine.threads());
         if !self.plain && has_screen() && can_be_shown(engine.position()) {
             return Ok(play_on_screen(engine, options, interrupted())?);

@@ -25,7 +25,7 @@ pub(super) fn player_source(game: Game, spec: PlayerSpec, limits: Limits) -> Res
     let (model, options) = match spec {
         PlayerSpec::Checkpoint(path, options) => (Some(path), options),
         PlayerSpec::Shipped(options) => (None, options),
-        PlayerSpec::Program { words, .. } => return Ok(PlayerSource::program(name, words, limits.time)),
+        PlayerSpec::Program { words, swap, .. } => return Ok(PlayerSource::program(name, words, limits.time, swap)),
         PlayerSpec::Random | PlayerSpec::AlphaBeta { .. } | PlayerSpec::Mcts { .. } => {
             return Ok(PlayerSource::built_in(spec));
         }

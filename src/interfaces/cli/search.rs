@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::search::Limits;
 
-/// Visits a move where neither visits nor time were asked for.
+/// Visits a move in matches where neither visits nor time were asked for.
 pub const DEFAULT_VISITS: u32 = 200;
 
 /// How long to think about a move.
@@ -16,7 +16,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     pub visits: Option<u32>,
     /// Think this long about each move, in seconds (such as 0.5)
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    #[arg(long, visible_alias = "seconds", value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub time: Option<Duration>,
 }
 

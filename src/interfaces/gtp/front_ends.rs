@@ -52,7 +52,10 @@ impl GtpSession {
                 Err(format!("{} is played {how} the swap; another game is chosen by --game", self.engine.game().name()))
             }
             ("allow_swap", _) => Err("syntax error: allow_swap is 0 or 1".to_owned()),
-            ("game_time", _) => self.set_control(Some(TimeControl::whole_game(time(value)?, Duration::ZERO))),
+            ("game_time", _) => {
+                let main = time(value)?;
+                self.set_control((!main.is_zero()).then(|| TimeControl::whole_game(main, Duration::ZERO)))
+            }
             _ => Err("unknown parameter: there are allow_swap and game_time".to_owned()),
         }
     }

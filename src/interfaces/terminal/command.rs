@@ -14,6 +14,8 @@ pub(super) enum Command<'a> {
     Hint,
     Eval,
     Resign,
+    /// Save the game under a name.
+    Save(&'a str),
     New,
     Quit,
     /// Anything else is taken for a move.
@@ -28,6 +30,7 @@ eval     ask what the engine thinks of the position
 board    show the board again
 level    show how well the engine can play; 'level casual' changes it
 resign   give up
+save     save the game: 'save game.jsonl', or in games that have it 'save game.sgf'
 new      begin a new game
 quit     leave
 ";
@@ -58,6 +61,9 @@ impl<'a> Command<'a> {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         if word.eq_ignore_ascii_case("level") {
             return Self::Level(Some(rest.trim()).filter(|name| !name.is_empty()));
+        }
+        if word.eq_ignore_ascii_case("save") {
+            return Self::Save(rest.trim());
         }
         match text.to_ascii_lowercase().as_str() {
             "" => Self::Nothing,

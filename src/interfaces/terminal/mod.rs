@@ -2,6 +2,7 @@
 
 mod command;
 mod fullscreen;
+mod saving;
 mod screen;
 mod session;
 mod table;

@@ -1,6 +1,7 @@
 //! The conversation: the engine moves when it is its turn, the person types when it is theirs.
 
 use std::io::{self, BufRead, Write};
+use std::path::Path;
 
 use crate::engine::{Engine, Played};
 use crate::games::{ActionKind, Seat};
@@ -8,18 +9,21 @@ use crate::interfaces::lines::{Line, printable, read_line};
 use crate::search::Level;
 
 use super::command::{Command, example, help};
+use super::saving::save;
 use super::screen::opinion;
 use super::table::{Options, Table, Undone};
 
 /// A person and an engine at a board, line by line.
 pub struct Session {
     table: Table,
+    /// The line that is to be typed again if it is meant.
+    asked: Option<String>,
 }
 
 impl Session {
     /// A session that begins with the engine's present game.
     pub fn new(engine: Engine, options: Options) -> Self {
-        Self { table: Table::new(engine, options) }
+        Self { table: Table::new(engine, options), asked: None }
     }
 
     /// Talks until the person leaves or the input ends.
@@ -42,7 +46,24 @@ impl Session {
                     return output.flush();
                 }
             };
+            let meant = self.asked.take().is_some_and(|asked| asked == line.trim());
             match Command::parse(&line) {
+                Command::New | Command::Quit if self.table.is_at_stake() && !meant => {
+                    let line = line.trim();
+                    writeln!(
+                        output,
+                        "The game is not over. Type '{line}' again if you mean it, or save it: 'save FILE'."
+                    )?;
+                    self.asked = Some(line.to_owned());
+                }
+                Command::Save(name) if !meant && Path::new(name).exists() => {
+                    writeln!(output, "{name} exists. Type the same again to replace it.")?;
+                    self.asked = Some(line.trim().to_owned());
+                }
+                Command::Save(name) => match save(&mut self.table, name) {
+                    Ok(()) => writeln!(output, "The game is saved in {name}.")?,
+                    Err(error) => writeln!(output, "{error}.")?,
+                },
                 Command::Nothing => {}
                 Command::Help => write!(output, "{}", help(self.table.engine.position()))?,
                 Command::Board => self.show_board(&mut output)?,
@@ -78,8 +99,11 @@ impl Session {
         let (game, position) = (self.table.engine.game(), self.table.engine.position());
         let (board, opponent) = (game.board_name(position.size()), &self.table.options.opponent);
         writeln!(output, "{} on a {board} board; the engine judges by {opponent}.", game.name())?;
-        if !self.table.options.level.is_full() {
-            writeln!(output, "It plays on level {}.", self.table.options.level)?;
+        let Options { strength, warning, .. } = &self.table.options;
+        let how = if strength.level.is_full() { "at" } else { "on" };
+        writeln!(output, "It plays {how} {strength} (see --level, --seconds, --visits).")?;
+        if let Some(warning) = warning {
+            writeln!(output, "{warning}")?;
         }
         let example = example(position).unwrap_or_default();
         writeln!(
@@ -166,13 +190,13 @@ impl Session {
     fn level(&mut self, name: Option<&str>, output: &mut impl Write) -> io::Result<()> {
         match name.map(str::parse) {
             Some(Ok(level)) => {
-                self.table.options.level = level;
+                self.table.options.strength.level = level;
                 writeln!(output, "The engine plays on level {level} from now on.")
             }
             Some(Err(error)) => writeln!(output, "{error}."),
             None => {
                 for level in Level::ALL {
-                    let mark = if level == self.table.options.level { '>' } else { ' ' };
+                    let mark = if level == self.table.options.strength.level { '>' } else { ' ' };
                     writeln!(output, "{mark} {level}")?;
                 }
                 Ok(())
@@ -197,7 +221,7 @@ impl Session {
         if self.table.is_over() {
             return self.explain_over(output);
         }
-        match self.table.engine.think(&self.table.options.limits) {
+        match self.table.engine.think(&self.table.move_limits()) {
             Some(action) => writeln!(output, "hint: {}", self.table.engine.position().action_name(action)),
             None => Ok(()),
         }
@@ -207,7 +231,7 @@ impl Session {
         if self.table.is_over() {
             return self.explain_over(output);
         }
-        self.table.engine.think(&self.table.options.limits);
+        self.table.engine.think(&self.table.move_limits());
         write!(output, "{}", opinion(&self.table.engine, &self.table.engine.opinion()))
     }
 

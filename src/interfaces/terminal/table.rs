@@ -5,9 +5,9 @@ use std::time::Instant;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::engine::{Engine, Played};
+use crate::engine::{Effort, Engine, Played, Strength};
 use crate::games::{Action, InvalidMove, Seat, SizeError};
-use crate::search::{GameClock, Level, Limits, TimeControl, TimeLeft};
+use crate::search::{GameClock, Limits, TimeLeft};
 
 use super::screen::Palette;
 
@@ -16,20 +16,20 @@ use super::screen::Palette;
 pub struct Options {
     /// The side of the person.
     pub person: Seat,
-    /// How long the engine thinks about a move, and about hints.
-    pub limits: Limits,
-    /// The time that the engine has for its moves of a game, which then stands for `limits`.
-    pub clock: Option<TimeControl>,
+    /// How strongly the engine plays.
+    pub strength: Strength,
+    /// The most bytes of the search tree.
+    pub memory: usize,
     /// Whether the engine goes on thinking while the person does, if it plays at full strength.
     pub ponder: bool,
-    /// How well the engine plays.
-    pub level: Level,
     /// The seed of the engine's choices by chance.
     pub seed: u64,
     /// The colours of the text.
     pub palette: Palette,
     /// What the engine judges with, in words.
     pub opponent: String,
+    /// Something that the person must be told before the game.
+    pub warning: Option<String>,
 }
 
 /// What came of a wish to take a move back.
@@ -50,6 +50,8 @@ pub(super) struct Table {
     pub clock: Option<GameClock>,
     /// What was on the engine's clock before each of its moves.
     left_before: Vec<TimeLeft>,
+    /// How many moves had been made when the game was saved last.
+    pub saved_moves: usize,
     rng: Xoshiro256PlusPlus,
 }
 
@@ -57,15 +59,16 @@ impl Table {
     /// A table with the engine's present game on it.
     pub fn new(engine: Engine, options: Options) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
-        let clock = options.clock.map(GameClock::new);
-        Self { engine, options, resigned: false, clock, left_before: Vec::new(), rng }
+        let clock = options.strength.effort.clock().map(GameClock::new);
+        Self { engine, options, resigned: false, clock, left_before: Vec::new(), saved_moves: 0, rng }
     }
 
     /// Begins a new game on the same board.
     pub fn restart(&mut self) -> Result<(), SizeError> {
         self.engine.restart(self.engine.position().size())?;
-        self.clock = self.options.clock.map(GameClock::new);
+        self.clock = self.options.strength.effort.clock().map(GameClock::new);
         self.left_before.clear();
+        self.saved_moves = 0;
         self.resigned = false;
         Ok(())
     }
@@ -81,12 +84,28 @@ impl Table {
 
     /// Whether the engine is to think while the person does.
     pub fn ponders(&self) -> bool {
-        self.options.ponder && self.options.level.is_full() && !self.is_over()
+        self.options.ponder && self.options.strength.level.is_full() && !self.is_over()
     }
 
     /// The limits of thinking for nobody's clock.
     pub fn free_limits(&self) -> Limits {
-        Limits::default().within_memory(self.options.limits.memory)
+        Limits::default().within_memory(self.options.memory)
+    }
+
+    /// The limits of a hint, or of a move without a clock.
+    pub fn move_limits(&self) -> Limits {
+        let effort = self.options.strength.effort;
+        let effort = if effort.clock().is_some() { Effort::default() } else { effort };
+        effort.limits().within_memory(self.options.memory)
+    }
+
+    /// Whether a game would be lost in which the person has made a move: one that is not over and has not been saved
+    /// as it stands.
+    pub fn is_at_stake(&self) -> bool {
+        let played = self.engine.played();
+        !self.is_over()
+            && self.saved_moves != played.len()
+            && played.iter().any(|played| played.seat == self.options.person)
     }
 
     /// Plays what the person wrote.
@@ -97,8 +116,8 @@ impl Table {
 
     /// The engine's choice of a move.
     pub fn think(&mut self) -> Option<Action> {
-        let Options { level, limits, .. } = self.options;
-        let free = self.free_limits();
+        let level = self.options.strength.level;
+        let (free, limits) = (self.free_limits(), self.move_limits());
         match &mut self.clock {
             Some(clock) => {
                 self.left_before.push(clock.left(self.options.person.opponent()));
@@ -149,6 +168,7 @@ mod tests {
     use super::*;
     use crate::engine::model::LoadedModel;
     use crate::games::game_named;
+    use crate::search::{Level, TimeControl};
 
     #[test]
     fn undo_takes_the_engines_time_back() {
@@ -156,14 +176,14 @@ mod tests {
         let control = TimeControl::whole_game(Duration::from_secs(600), Duration::ZERO);
         let options = Options {
             person: Seat::First,
-            limits: Limits::default(),
-            clock: Some(control),
-            ponder: false,
             // It looks at a few positions only, whatever the clock allows.
-            level: Level::ALL[0],
+            strength: Strength { level: Level::ALL[0], effort: Effort::Clock(control) },
+            memory: 1 << 20,
+            ponder: false,
             seed: 0,
             palette: Palette::when(false),
             opponent: "uniform".into(),
+            warning: None,
         };
         let mut table = Table::new(engine, options);
         let left = |table: &Table| table.clock.as_ref().unwrap().left(Seat::Second).time;

@@ -31,6 +31,13 @@ pub(super) enum Wish {
     Stronger,
     Weaker,
     Help,
+    /// Ask for a name to save the game under.
+    Name,
+    /// Save it under the name that was entered.
+    Save,
+    /// Leave, perhaps after a question.
+    Leave,
+    /// Leave at once.
     Quit,
     /// Something was pressed that means nothing, or only moved the cursor.
     Nothing,
@@ -50,6 +57,8 @@ pub(super) struct Input {
     pub begun: bool,
     /// When a character was typed that is a wish too, and where the cursor was before.
     waiting: Option<(Instant, usize)>,
+    /// A character that came after one that turned out to be a wish.
+    next: Option<char>,
 }
 
 impl Input {
@@ -59,7 +68,7 @@ impl Input {
         let count = board.playable().count() as f32;
         let middle = centres.fold([0.0; 2], |sum, at| [0, 1].map(|i| sum[i] + at[i] / count));
         let cursor = nearest(board, middle, board.playable()).unwrap_or(0);
-        Self { board, cursor, typed: String::new(), options: 0, begun: false, waiting: None }
+        Self { board, cursor, typed: String::new(), options: 0, begun: false, waiting: None, next: None }
     }
 
     pub fn point_at(&mut self, place: usize) {
@@ -84,6 +93,12 @@ impl Input {
             }
             _ => Wish::Nothing,
         }
+    }
+
+    /// What a character means that came after one that was a wish.
+    pub fn next_wish(&mut self, now: Instant) -> Option<Wish> {
+        let next = self.next.take()?;
+        Some(self.character(next, now))
     }
 
     /// What a character means that has waited long enough for the next.
@@ -142,6 +157,7 @@ impl Input {
         }
         // What waits for more in vain is meant, and what comes now too, but one thing at a time.
         if self.waiting.is_some() {
+            self.next = Some(c);
             return self.typed_as_wish();
         }
         if c.is_ascii_digit() && !self.typed.is_empty() {
@@ -201,13 +217,14 @@ fn meaning(c: char) -> Wish {
         '+' => Wish::Stronger,
         '-' => Wish::Weaker,
         '?' => Wish::Help,
-        'q' => Wish::Quit,
+        'w' => Wish::Name,
+        'q' => Wish::Leave,
         _ => Wish::Nothing,
     }
 }
 
 /// What the keys do.
-pub(super) const HELP: [&str; 14] = [
+pub(super) const HELP: [&str; 15] = [
     "arrows    move the cursor",
     "d2        move it to the place of that name",
     "Enter     play there; a click too",
@@ -220,6 +237,7 @@ pub(super) const HELP: [&str; 14] = [
     "space     let the engine move now",
     "+ -       a stronger, a weaker engine",
     "n         a new game",
+    "w         save the game",
     "r         resign",
     "q         leave",
 ];
@@ -324,10 +342,18 @@ mod tests {
         assert_eq!((input.overdue(start + PATIENCE), input.cursor), (None, 7 * 8));
         assert_eq!(typed(&mut input, "a"), [Wish::Nothing]);
         assert_eq!(press(&mut input, KeyCode::Enter), Wish::Analysis);
+        // Two in a row are two wishes.
+        assert_eq!(typed(&mut input, "ah"), [Wish::Nothing, Wish::Analysis]);
+        assert_eq!(input.next_wish(Instant::now()), Some(Wish::Nothing));
+        assert_eq!(input.typed, "h");
+        assert_eq!(input.next_wish(Instant::now()), None);
+        assert_eq!(press(&mut input, KeyCode::Enter), Wish::Hint);
+        assert_eq!(typed(&mut input, "au"), [Wish::Nothing, Wish::Analysis]);
+        assert_eq!(input.next_wish(Instant::now()), Some(Wish::Undo));
         // On a smaller board there is no column h.
         assert_eq!(
             typed(&mut rhombus(7), "hqs+-"),
-            [Wish::Hint, Wish::Quit, Wish::Offered, Wish::Stronger, Wish::Weaker]
+            [Wish::Hint, Wish::Leave, Wish::Offered, Wish::Stronger, Wish::Weaker]
         );
     }
 

@@ -31,16 +31,18 @@ fn header(view: &View) -> Paragraph<'_> {
 }
 
 fn footer(view: &View) -> Paragraph<'_> {
-    let message = match (view.input.typed.as_str(), view.message.as_str()) {
-        ("", message) => Line::styled(message, accent(view)),
-        (typed, _) => Line::from(format!("cell {typed}_")),
+    let message = match (&view.naming, view.input.typed.as_str(), view.message.as_str()) {
+        (Some(name), _, "") => Line::from(format!("save as: {name}_   (.jsonl or .sgf; Enter saves, Esc does not)")),
+        (Some(name), _, message) => Line::styled(format!("{name}_   {message}"), accent(view)),
+        (None, "", message) => Line::styled(message, accent(view)),
+        (None, typed, _) => Line::from(format!("cell {typed}_")),
     };
     let mut keys = Vec::new();
     if let Some(action) = view.offered {
         keys.push(Span::styled(format!("s {}", action.word), accent(view)));
         keys.push(Span::raw(" · "));
     }
-    keys.push(Span::raw("? help · a analysis · h hint · u undo · n new · r resign · q quit"));
+    keys.push(Span::raw("? help · a analysis · h hint · u undo · n new · w save · q quit"));
     Paragraph::new(vec![message, Line::from(keys)])
 }
 

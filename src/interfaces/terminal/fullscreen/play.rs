@@ -1,6 +1,7 @@
 //! A game on the screen: the person's wishes and the engine's work by turns.
 
 use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -8,13 +9,14 @@ use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::Backend;
-use ratatui::crossterm::event::Event;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Position;
 
 use crate::engine::{Engine, end_of_path};
 use crate::games::{Action, Pick};
 use crate::search::Level;
 
+use super::super::saving::{save, suggested_name};
 use super::super::table::{Options, Table, Undone};
 use super::board::Layout;
 use super::input::Wish;
@@ -31,7 +33,7 @@ pub(super) struct Play {
     view: View,
     /// Whether a hint has been asked for.
     hint: bool,
-    /// Whether the last wish was to resign, which takes two.
+    /// The last wish, if it was one that must be told twice.
     asked: Option<Wish>,
 }
 
@@ -47,7 +49,8 @@ impl Play {
     pub fn new(engine: Engine, options: Options) -> Self {
         let table = Table::new(engine, options);
         let mut view = View::of(&table);
-        view.message = "arrows or a name move the cursor, Enter plays there, ? tells more".to_owned();
+        let usual = || "arrows or a name move the cursor, Enter plays there, ? tells more".to_owned();
+        view.message = table.options.warning.clone().unwrap_or_else(usual);
         Self { table, view, hint: false, asked: None }
     }
 
@@ -75,6 +78,9 @@ impl Play {
             })?;
             match (work, left) {
                 (_, Left::Wished(Wish::Quit)) => return Ok(()),
+                (_, Left::Wished(Wish::Leave)) if self.asked == Some(Wish::Leave) || !self.table.is_at_stake() => {
+                    return Ok(());
+                }
                 (Work::Move, Left::Done | Left::Wished(Wish::Hurry)) => self.play(found)?,
                 (Work::Hint, Left::Done | Left::Wished(Wish::Hurry)) => self.give_hint(found),
                 (work, Left::Wished(wish)) => {
@@ -196,16 +202,37 @@ impl Play {
                 view.message = "press r again to resign".to_owned();
             }
             Wish::Resign => table.resigned = true,
-            Wish::New if asked != Some(wish) && !table.is_over() && !table.engine.played().is_empty() => {
+            Wish::New if asked != Some(wish) && table.is_at_stake() => {
                 self.asked = Some(wish);
-                view.message = "press n again to begin a new game".to_owned();
+                view.message = "press n again to begin a new game; w saves this one".to_owned();
+            }
+            Wish::Leave => {
+                self.asked = Some(wish);
+                view.message = "the game is not over: press q again to leave; w saves it".to_owned();
+            }
+            Wish::Name => {
+                view.naming = Some(suggested_name(table));
+                return Ok(());
+            }
+            Wish::Save => {
+                let Some(name) = view.naming.clone() else { return Ok(()) };
+                if asked != Some(wish) && Path::new(&name).exists() {
+                    self.asked = Some(wish);
+                    view.message = "exists; Enter replaces it, Esc does not".to_owned();
+                    return Ok(());
+                }
+                view.naming = None;
+                view.message =
+                    save(table, &name).map_or_else(|error| error.to_string(), |()| format!("saved in {name}"));
+                return Ok(());
             }
             Wish::New => table.restart().map_err(io::Error::other)?,
             Wish::Stronger | Wish::Weaker => {
-                let at = Level::ALL.iter().position(|&level| level == table.options.level).unwrap_or_default();
+                let at = Level::ALL.iter().position(|&level| level == table.options.strength.level).unwrap_or_default();
                 let to = if wish == Wish::Stronger { at + 1 } else { at.wrapping_sub(1) };
-                table.options.level = *Level::ALL.get(to).unwrap_or(&Level::ALL[at]);
-                view.message = format!("the engine plays on level {}", table.options.level);
+                let level = *Level::ALL.get(to).unwrap_or(&Level::ALL[at]);
+                table.options.strength.level = level;
+                view.message = format!("the engine plays on level {level}");
             }
             Wish::Help => view.help = !view.help,
             Wish::Hurry | Wish::Quit | Wish::Nothing => {}
@@ -213,6 +240,22 @@ impl Play {
         view.refresh(table);
         Ok(())
     }
+}
+
+/// Changes the name that the person enters.
+fn enter_name(view: &mut View, key: KeyEvent) -> Wish {
+    let Some(name) = &mut view.naming else { return Wish::Nothing };
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    match key.code {
+        KeyCode::Char('c') if control => return Wish::Quit,
+        KeyCode::Enter => return Wish::Save,
+        KeyCode::Char(c) if !control => name.push(c),
+        KeyCode::Backspace => drop(name.pop()),
+        KeyCode::Esc => view.naming = None,
+        _ => return Wish::Nothing,
+    }
+    view.message.clear();
+    Wish::Nothing
 }
 
 /// Why a move is not possible.
@@ -251,7 +294,8 @@ impl Screen<'_> {
             if done {
                 return Ok(Left::Done);
             }
-            let event = events(TICK)?;
+            let next = self.view.input.next_wish(Instant::now());
+            let event = if next.is_some() { None } else { events(TICK)? };
             let now = Instant::now();
             let area = terminal.size().map_err(io::Error::other)?;
             let place_at = |view: &View, at: Position| {
@@ -259,6 +303,11 @@ impl Screen<'_> {
                 Layout::of(view, area.into()).place_at(at).filter(is_playable)
             };
             let wish = match event {
+                _ if next.is_some() => next.unwrap_or(Wish::Nothing),
+                Some(Event::Key(key)) if self.view.naming.is_some() && key.kind != KeyEventKind::Release => {
+                    enter_name(self.view, key)
+                }
+                Some(_) if self.view.naming.is_some() => Wish::Nothing,
                 // Whatever is pressed, the help has been read.
                 Some(Event::Key(_)) if self.view.help => Wish::Help,
                 Some(event) => {
@@ -271,10 +320,10 @@ impl Screen<'_> {
             };
             match wish {
                 Wish::Nothing => {}
-                Wish::Back if self.view.picking.picks().is_empty() => return Ok(Left::Wished(Wish::Quit)),
+                Wish::Back if self.view.picking.picks().is_empty() => return Ok(Left::Wished(Wish::Leave)),
                 Wish::Help => self.view.help = !self.view.help,
                 // Nothing else can be done before the engine has moved.
-                Wish::Undo | Wish::New | Wish::Quit | Wish::Hurry => return Ok(Left::Wished(wish)),
+                Wish::Undo | Wish::New | Wish::Leave | Wish::Quit | Wish::Hurry => return Ok(Left::Wished(wish)),
                 Wish::Analysis if self.work == Work::Move => self.view.analysis = !self.view.analysis,
                 _ if self.work == Work::Move => {
                     self.view.message = "the engine is thinking; space makes it move now".to_owned();

@@ -5,7 +5,7 @@ use std::time::Instant;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{Event, KeyCode, KeyEvent};
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Color;
 
@@ -16,10 +16,10 @@ use super::view::{Considered, Thoughts, View};
 use super::*;
 use crate::board::{Board, Shape};
 use crate::engine::model::LoadedModel;
+use crate::engine::{Effort, Strength};
 use crate::games::{Game, Piece, Seat, game_named};
 use crate::interfaces::terminal::Palette;
 use crate::interfaces::terminal::table::Table;
-use crate::search::{Level, Limits};
 
 fn cachex() -> Game {
     game_named("cachex").unwrap()
@@ -29,13 +29,13 @@ fn table(size: usize, moves: &str) -> Table {
     let engine = Engine::new(cachex(), size, LoadedModel::uniform()).unwrap();
     let options = Options {
         person: Seat::First,
-        limits: Limits::visits(1),
-        clock: None,
+        strength: Strength { effort: Effort::Visits(1), ..Strength::default() },
+        memory: 1 << 20,
         ponder: false,
-        level: Level::FULL,
         seed: 0,
         palette: Palette::when(true),
         opponent: "uniform".into(),
+        warning: None,
     };
     let mut table = Table::new(engine, options);
     moves.split_whitespace().for_each(|name| {
@@ -77,7 +77,7 @@ fn a_small_board_with_everything_beside_it() {
     });
     view.message = "hint: c5".into();
     let expected = "\
-cachex 5×5 · level full
+cachex 5×5 · full strength, 1 visit a move
 blue is thinking …
      a   b   c   d   e               red 75 %  blue 25 %
  1   ·   ·   R   ·   25  1           █████████████████████████░░░░░░░░
@@ -94,7 +94,7 @@ blue is thinking …
 
 
 hint: c5
-? help · a analysis · h hint · u undo · n new · r resign · q quit
+? help · a analysis · h hint · u undo · n new · w save · q quit
 ";
     let buffer = drawn(&view, 72, 18);
     assert_eq!(text(&buffer), expected, "\n{}", text(&buffer));
@@ -211,8 +211,8 @@ fn play(table: Table, keys: &[KeyCode]) -> String {
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     let never = AtomicBool::new(false);
     let events = |_: Duration| {
-        let key = keys.next().copied().unwrap_or(KeyCode::Esc);
-        Ok(Some(Event::Key(KeyEvent::from(key))))
+        let leave = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+        Ok(Some(Event::Key(keys.next().map_or(leave, |&key| KeyEvent::from(key)))))
     };
     Play::new(table.engine, table.options).run(&mut terminal, events, &never).unwrap();
     text(terminal.backend().buffer())
@@ -241,8 +241,42 @@ fn wishes_are_fulfilled() {
     assert!(new.contains("your move, red") && !new.contains("1 red"), "{new}");
     // A game under way is not given up by a slip.
     assert!(play(table(3, "a1 c1"), &[key('n')]).contains("press n again to begin a new game"));
+    let asked = "the game is not over: press q again to leave; w saves it";
+    for leave in [key('q'), KeyCode::Esc] {
+        assert!(play(table(3, "a1 c1"), &[leave]).contains(asked), "{leave:?}");
+        // Something else between the two takes the first back.
+        assert!(play(table(3, "a1 c1"), &[leave, KeyCode::Up, leave, key('+')]).contains("level full"));
+    }
+    // Nothing is lost before the first move, nor once the game is over.
+    for moves in ["", "a1 c1 a2 c2 a3"] {
+        assert!(!play(table(3, moves), &[key('q')]).contains(asked), "{moves}");
+    }
     let renewed = play(table(3, "a1 c1"), &[key('n'), key('n')]);
     assert!(renewed.contains("your move, red") && !renewed.contains("1 red"), "{renewed}");
+}
+
+#[test]
+fn a_game_is_saved_under_the_name_that_is_entered() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.jsonl");
+    let save = |end: &[KeyCode]| {
+        let erase = [KeyCode::Backspace; 40];
+        let name = file.to_str().unwrap().chars().map(KeyCode::Char);
+        let keys: Vec<KeyCode> = [KeyCode::Char('w')].into_iter().chain(erase).chain(name).collect();
+        play(table(3, "a1 c1"), &[&keys, end].concat())
+    };
+    assert!(save(&[KeyCode::Esc]).contains("your move, red") && !file.exists());
+    // What is saved may be left.
+    let saved = save(&[KeyCode::Enter]);
+    assert!(saved.contains("saved in ") && !saved.contains("press q again"), "{saved}");
+    let game = "{\"game\":\"cachex\",\"size\":3,\"moves\":[\"a1\",\"c1\"]}\n";
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), game);
+    std::fs::write(&file, "kept").unwrap();
+    let refused = save(&[KeyCode::Enter, KeyCode::Esc, KeyCode::Char('a')]);
+    assert!(!refused.contains("saved in ") && std::fs::read_to_string(&file).unwrap() == "kept");
+    assert!(save(&[KeyCode::Enter]).contains("exists; Enter replaces it"));
+    save(&[KeyCode::Enter, KeyCode::Enter]);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), game);
 }
 
 #[test]

@@ -110,6 +110,8 @@ pub(super) struct View {
     pub analysis: bool,
     pub help: bool,
     pub message: String,
+    /// The name of the file that the person is entering.
+    pub naming: Option<String>,
     pub coloured: bool,
     pub input: Input,
 }
@@ -141,6 +143,7 @@ impl View {
             analysis: false,
             help: false,
             message: String::new(),
+            naming: None,
             coloured: table.options.palette.is_coloured(),
             input: Input::new(board),
         };
@@ -152,7 +155,7 @@ impl View {
     pub fn refresh(&mut self, table: &Table) {
         let (engine, game, position) = (&table.engine, table.engine.game(), table.engine.position());
         let last = engine.played().last();
-        self.title = format!("{} {} · level {}", game.name(), game.board_name(position.size()), table.options.level);
+        self.title = format!("{} {} · {}", game.name(), game.board_name(position.size()), table.options.strength);
         if let Some(standing) = position.standing_in_words() {
             self.title.push_str(&format!(" · {standing}"));
         }

@@ -42,7 +42,7 @@ impl Work {
         match self {
             Self::Move => table.think(),
             Self::Hint => {
-                let limits = table.options.limits;
+                let limits = table.move_limits();
                 table.engine.think(&limits)
             }
             Self::Ponder => {
