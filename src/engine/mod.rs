@@ -5,6 +5,7 @@
 //! | `game_in_progress` | [`Engine`]: the moves so far, and a search that follows them |
 //! | `played` | [`Played`]: a move and what it changed; reading of moves |
 //! | `picking` | [`Picking`]: a move as picks, one after another |
+//! | `strength` | [`Strength`]: the level, and how long to think about a move |
 //! | `words` | names and endings in words |
 //! | `forecast` | how the board will look at the end |
 //! | [`analysis`] | what the engine thinks of a position, in slices of thinking |
@@ -19,10 +20,12 @@ pub mod model;
 mod picking;
 mod played;
 mod pondering;
+mod strength;
 mod words;
 pub mod worker_pool;
 
 pub use game_in_progress::{Engine, Opinion, SetUpError};
 pub use picking::{Picking, end_of_path};
 pub use played::{Played, legal_action};
+pub use strength::{DEFAULT_SECONDS, Effort, Strength};
 pub use words::{ending_in_words, has_swap};

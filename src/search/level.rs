@@ -71,13 +71,13 @@ impl Level {
 
     /// Gets a search ready that is to choose a move on this level, within the limits that are asked for, and gives
     /// the limits that it is to keep. What the search found out for other purposes, a hint for instance, makes a
-    /// weak opponent no stronger.
+    /// weak opponent no stronger. Where moves are drawn by their visits, no search stops before it has made them all.
     pub fn prepare(&self, search: &mut Search, asked: &Limits) -> Limits {
         if self.visits.is_some_and(|visits| search.visits() > visits) {
             search.forget();
         }
         let visits = self.visits.into_iter().chain(asked.visits).min();
-        Limits { visits, ..*asked }
+        Limits { visits, early_stop: asked.early_stop && self.is_full(), ..*asked }
     }
 
     /// The move that is played after a search; none if the root was never judged.
