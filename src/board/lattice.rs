@@ -13,6 +13,8 @@ pub(super) type Axial = (i32, i32);
 const BAND: f64 = 1.36;
 /// How far rim labels lie beyond the outermost centres, in steps. At 1 they would be as near to the next column.
 const LABEL: f64 = 0.97;
+/// How far labels lie straight out of a side, from the outermost centres.
+const SIDE_LABEL: f64 = 1.68;
 
 /// How rows and columns lie in the picture.
 #[derive(Debug, Clone, Copy)]
@@ -73,6 +75,16 @@ impl Lattice {
         let step = self.step(direction);
         let to = |length: f64| step.map(|part| part * length * scale);
         RimLabel { text, position: self.moved(end, to(LABEL)), outward: point(step[0] / 2.0, step[1] / 2.0) }
+    }
+
+    /// A label straight out of the side on which a line ends that runs aslant to it. The neighbours of the cell `end` in
+    /// `direction` and the next are missing.
+    pub fn side_label(self, text: String, end: Axial, direction: usize) -> RimLabel {
+        let corner = self.to_corner(direction);
+        let length = corner[0].hypot(corner[1]);
+        let to = |distance: f64| corner.map(|part| part * distance / length);
+        let [x, y] = to(1.0);
+        RimLabel { text, position: self.moved(end, to(SIDE_LABEL)), outward: point(x, y) }
     }
 
     /// The sides of a board of level rows: `walk` leads around it clockwise, as the first cell of each side and the

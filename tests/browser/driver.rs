@@ -49,11 +49,31 @@ impl Browser {
         browser.session = format!("{}/{}", browser.session, answer["sessionId"].as_str().unwrap());
         if !screen.is_telephone {
             // The size of the page, not of the window around it.
-            let Screen { width, height, .. } = screen;
-            let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
-            browser.chrome("Emulation.setDeviceMetricsOverride", &size);
+            browser.resize(screen);
         }
         browser
+    }
+
+    /// Makes the screen another.
+    pub fn resize(&self, Screen { width, height, is_telephone }: Screen) {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_telephone});
+        self.chrome("Emulation.setDeviceMetricsOverride", &size);
+        self.chrome("Emulation.setTouchEmulationEnabled", &json!({"enabled": is_telephone}));
+        // Until the page has been drawn on it.
+        self.wait(&format!("innerWidth === {width} && innerHeight === {height}"));
+        self.settle();
+    }
+
+    /// Waits until what has changed is drawn.
+    pub fn settle(&self) {
+        let drawn = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true))));";
+        self.post("/execute/async", &json!({"script": drawn, "args": []}));
+    }
+
+    /// Sets what the page may ask of the system: a feature such as `prefers-color-scheme`, and its value.
+    pub fn prefer(&self, features: &[(&str, &str)]) {
+        let features: Vec<Value> = features.iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
+        self.chrome("Emulation.setEmulatedMedia", &json!({"features": features}));
     }
 
     fn capabilities(&self, screen: Screen) -> Value {

@@ -8,11 +8,14 @@
 mod common;
 mod driver;
 mod every_game;
+mod layout;
+mod offers;
 mod page;
 mod pictures;
 #[expect(dead_code, reason = "other tests talk to the server without a browser")]
 #[path = "../common/serving.rs"]
 mod serving;
+mod states;
 #[path = "../common/tiny.rs"]
 mod tiny;
 mod toys;

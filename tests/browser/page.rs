@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::driver::{Browser, Screen};
 use crate::serving::Server;
@@ -21,6 +21,16 @@ pub struct Cell {
     pub is_playable: bool,
 }
 
+/// Lets a test keep the engine's moves back (`held`), and the page without a server (`away`). Runs before its own scripts.
+const UNDER_CONTROL: &str = "
+    window.held = false;
+    window.away = false;
+    const Socket = window.WebSocket;
+    window.WebSocket = class extends Socket {
+        constructor(url) { super(window.away ? 'ws://127.0.0.1:9/' : url); window.socket = this; }
+        send(text) { if (!(window.held && text.includes('\"do\":\"move\"'))) super.send(text); }
+    };";
+
 impl Deref for Page {
     type Target = Browser;
 
@@ -35,9 +45,20 @@ impl Page {
         Self::open_of(screen, &[])
     }
 
-    /// The same of a server with these arguments.
+    /// The same of a server with these arguments. The page's files are those of the folder `HEXZERO_PAGE`, if it is set.
     pub fn open_of(screen: Screen, arguments: &[&str]) -> Self {
-        Self::show(screen, Server::start(arguments))
+        let folder = std::env::var("HEXZERO_PAGE").ok();
+        let page = folder.iter().flat_map(|folder| ["--page", folder]);
+        Self::show(screen, Server::start(&arguments.iter().copied().chain(page).collect::<Vec<_>>()))
+    }
+
+    /// The page on the first visit, with variables of the window that hold the engine's moves back and take the server away.
+    pub fn open_under_control(screen: Screen) -> Self {
+        let page = Self::open(screen);
+        page.chrome("Page.addScriptToEvaluateOnNewDocument", &json!({"source": UNDER_CONTROL}));
+        page.run("localStorage.clear();");
+        page.visit("");
+        page
     }
 
     /// The page of the program with the toy games, with one of them on the board for two people.
@@ -59,6 +80,13 @@ impl Page {
         let page = Self { browser, server };
         page.wait("document.querySelector('.cell.playable, .offers [data-move]')");
         page
+    }
+
+    /// Opens the page anew: its address with this behind it.
+    pub fn visit(&self, rest: &str) {
+        self.go("about:blank");
+        self.go(&format!("{}{rest}", self.address()));
+        self.wait("document.querySelector('.cell.playable, .offers [data-move], .player.won')");
     }
 
     /// Begins a game by the dialog. `side` is a colour, or `people` or `engine`.

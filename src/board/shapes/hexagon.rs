@@ -42,7 +42,7 @@ pub(super) fn parts(side: usize) -> Parts {
     let letter = |i: i32| column_letter(i as usize).to_string();
     let ends = |i: i32| {
         let number = LEVEL.rim_label((i + 1).to_string(), row_end(i), 5, 1.0);
-        [number, LEVEL.rim_label(letter(i), column_end(i), 3, 1.0)]
+        [number, LEVEL.side_label(letter(i), column_end(i), if i <= middle { 3 } else { 2 })]
     };
     let x = |(row, column): Axial| 2 * column + row;
     let labels = |i: i32| {

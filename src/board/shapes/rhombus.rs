@@ -40,9 +40,14 @@ pub(super) fn parts(side: usize) -> Parts {
     sides.iter_mut().zip([0, 0, 1, 1]).for_each(|(side, owner)| side.owner = Some(owner));
     let ends = |i: i32| {
         let (letter, number) = (column_letter(i as usize).to_string(), (i + 1).to_string());
-        [(letter.clone(), (0, i), 4), (letter, (last, i), 1), (number.clone(), (i, 0), 5), (number, (i, last), 2)]
+        [
+            LEVEL.side_label(letter.clone(), (0, i), 3),
+            LEVEL.side_label(letter, (last, i), 0),
+            LEVEL.rim_label(number.clone(), (i, 0), 5, 1.0),
+            LEVEL.rim_label(number, (i, last), 2, 1.0),
+        ]
     };
-    let rim = (0..n).flat_map(ends).map(|(text, end, out)| LEVEL.rim_label(text, end, out, 1.0)).collect();
+    let rim = (0..n).flat_map(ends).collect();
     // Up and down along columns, left and right along rows.
     let mut arrows = arrows::to_neighbours(&topology);
     for arrow in &mut arrows {

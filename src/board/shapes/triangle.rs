@@ -25,7 +25,7 @@ pub(super) fn parts(side: usize) -> Parts {
     let letter = |i: i32| column_letter(i as usize).to_string();
     let ends = |i: i32| {
         let number = LEVEL.rim_label((i + 1).to_string(), at(i, 0), 5, 1.0);
-        [number, LEVEL.rim_label(letter(i), at(last, i), 0, 1.0)]
+        [number, LEVEL.side_label(letter(i), at(last, i), 0)]
     };
     let labels = |i: i32| {
         let number = format!("{:>2}", i + 1);

@@ -138,27 +138,27 @@ fn rim_labels_belong_to_the_nearest_line() {
             assert_eq!(board.place_at(label.position), None, "{:?}: {}", board.shape(), label.text);
         }
     }
-    // The axis of a column leads from each label through the column's cells, and they are the nearest ones.
-    let board = Board::of(&Shape::Rhombus { side: 9 });
-    for label in board.rim() {
-        let nearest = board
-            .places()
-            .iter()
-            .min_by(|a, b| distance(a.centre, label.position).total_cmp(&distance(b.centre, label.position)));
-        let name = &nearest.unwrap().label;
-        assert!(
-            name.strip_prefix(&label.text).or(name.strip_suffix(&label.text)).is_some(),
-            "{} at {name}",
-            label.text
-        );
-        let [dx, dy] = label.outward;
-        let on_axis = board.places().iter().filter(|place| {
-            let [x, y] = [0, 1].map(|i| place.centre[i] - label.position[i]);
-            (x * dy - y * dx).abs() < 1e-3
-        });
-        let on_axis: Vec<&str> = on_axis.map(|place| place.label.as_str()).collect();
-        assert_eq!(on_axis.len(), 9);
-        assert!(on_axis.iter().all(|name| name.contains(&label.text)), "{}: {on_axis:?}", label.text);
+    // A number is level with its row. A letter stands straight out of the end of its column, however far it is moved
+    // out, and clearly farther from all other columns.
+    for shape in [Shape::Rhombus { side: 9 }, Shape::Hexagon { side: 5 }, Shape::Triangle { side: 8 }] {
+        let board = Board::of(&shape);
+        for label in board.rim() {
+            let is_own = |place: &Place| place.label.starts_with(&label.text) || place.label[1..] == label.text;
+            let nearest = |own: bool, at: Point| {
+                let places = board.places().iter().filter(|place| is_own(place) == own);
+                places.map(|place| distance(place.centre, at)).min_by(f32::total_cmp).unwrap()
+            };
+            if label.text.parse::<usize>().is_ok() {
+                let level = board.places().iter().filter(|place| place.centre[1] == label.position[1]);
+                assert!(level.clone().count() > 0 && level.clone().all(is_own), "{shape:?}: {}", label.text);
+                continue;
+            }
+            for further in [0.0, 0.25, 0.5] {
+                let at = [0, 1].map(|i| label.position[i] + further * label.outward[i]);
+                let (own, other) = (nearest(true, at), nearest(false, at));
+                assert!(own * 1.15 < other, "{shape:?}: {} at {own} and {other}", label.text);
+            }
+        }
     }
 }
 

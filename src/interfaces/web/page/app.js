@@ -14,6 +14,7 @@ import { finishedGames, keep, keepFinished, recall } from "./memory.js";
 import { MoveList } from "./move_list.js";
 import { NewGame, firstGame } from "./new_game.js";
 import { showAnalysis, showClocks, showPlayers, showStatus } from "./panel.js";
+import { Offers } from "./offers.js";
 import { Preferences } from "./preferences.js";
 import { ofSession } from "./records.js";
 import { PERSON, Session } from "./session.js";
@@ -63,6 +64,7 @@ const preferences = new Preferences();
 const board = new Board(find("table"));
 const chart = new Chart(find("chart"));
 const moveList = new MoveList(find("moves"));
+const offers = new Offers(find("offers"));
 const view = new BoardView(board, find("table"), session, analyst, preferences);
 preferences.bind(find);
 
@@ -93,15 +95,14 @@ const showFindings = () => {
 const analyse = (on) => {
   analyst.turn(on);
   keep("analysing", on);
-  showFindings();
-  moveList.show(session);
+  render();
 };
 
 const render = () => {
   if (!session.tree) return;
   view.show();
   showPlayers(find("players"), session);
-  showStatus(find, session, {
+  showStatus(find, offers, session, {
     press: (button) => view.press(button),
     newGame: () => newGame.open(session),
     review: () => analyse(true),
@@ -243,14 +244,13 @@ const wire = () => {
     if (event.pointerType === "touch" && shownBefore !== line.dataset.move) view.point(line.dataset.move);
     else session.play(line.dataset.move);
   });
-  const offers = find("offers");
   for (const [type, shows] of [
     ["pointerover", true],
     ["focusin", true],
     ["pointerout", false],
     ["focusout", false],
   ]) {
-    offers.addEventListener(type, (event) => {
+    find("offers").addEventListener(type, (event) => {
       const button = event.target.closest("[data-move]");
       if (button) view.preview(shows ? button.dataset.move : null);
     });

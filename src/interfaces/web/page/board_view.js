@@ -14,6 +14,8 @@ const EASY_TO_HIT = 26;
 // ones.
 const SHARE_OF_HEIGHT = 0.66;
 const LARGE_ENOUGH = 28;
+// Where the panel is beside the board, as in layout.css: there the board has a height of its own.
+const BESIDE = "(min-width: 900px), (orientation: landscape) and (max-height: 500px)";
 const WORTH_IT = 1.1;
 
 // More places than these to go on to are not read out.
@@ -182,7 +184,7 @@ export class BoardView extends EventTarget {
     const wish = this.#preferences.get("stand");
     if (wish !== "fit") return wish === "standing";
     const { clientWidth, clientHeight } = this.#host;
-    const height = matchMedia("(max-width: 899px)").matches ? innerHeight * SHARE_OF_HEIGHT : clientHeight;
+    const height = matchMedia(BESIDE).matches ? clientHeight : innerHeight * SHARE_OF_HEIGHT;
     const width = ({ box, places }) => {
       const room = Math.min(...places.filter(({ playable }) => playable).map((place) => place.room));
       return 2 * room * Math.min(clientWidth / box.width, height / box.height);

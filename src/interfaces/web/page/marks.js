@@ -5,6 +5,7 @@ import { svg } from "./elements.js";
 import { UNIT, at, length, minus } from "./geometry.js";
 import { restOf, sourceOf } from "./picks.js";
 import { aim, arrow, ownerClass, stone, trail } from "./picture.js";
+import { certain } from "./words.js";
 
 // Places narrower than this, in pixels, have no room for the visits.
 const ROOM_FOR_VISITS = 34;
@@ -76,6 +77,18 @@ export const policy = (board, analysis, find, mover) => {
   return [...shades, ...arrows];
 };
 
+// What a move is worth, in one line or two: a chance, or a certain result and how far it is.
+const worth = ({ proven, visits, ...line }, choice, roomy) => {
+  const [above, below] = proven
+    ? [{ won: "wins", lost: "loses", drawn: "draw" }[proven.value], `in ${proven.plies}`]
+    : [percent(share(line)), short(visits)];
+  if (proven && !roomy) return [svg("text", { class: "share certain", y: 1 }, certain(proven).replace(" in ", " "))];
+  return [
+    svg("text", { class: `share${proven ? " certain" : ""}`, y: roomy ? -3 : 1 }, above),
+    roomy ? svg("text", { class: "visits", y: 8.5 }, choice + below) : null,
+  ];
+};
+
 // The best moves with what they are worth. Where two would lie upon each other, the better one is shown.
 export const labels = (board, analysis, find, choices) => {
   const taken = [];
@@ -91,8 +104,7 @@ export const labels = (board, analysis, find, choices) => {
         "g",
         { class: `candidate ${i === 0 ? "best" : ""}`, transform: put(found.at, found.size), "data-move": line.move },
         svg("circle", { class: "plate", r: UNIT * 0.84 }),
-        svg("text", { class: "share", y: roomy ? -3 : 1 }, percent(share(line))),
-        roomy ? svg("text", { class: "visits", y: 8.5 }, choice + short(line.visits)) : null,
+        ...worth(line, choice, roomy),
       ),
     ].filter(Boolean);
   });

@@ -23,6 +23,7 @@ export class MoveList extends EventTarget {
   constructor(host) {
     super();
     this.#host = host;
+    new ResizeObserver(() => this.#keepInView()).observe(host);
     host.addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (button) this.dispatchEvent(new CustomEvent("go", { detail: { position: this.#positions.get(button) } }));
@@ -37,12 +38,16 @@ export class MoveList extends EventTarget {
       ...this.#line(session, root),
       ...(root.children.length ? [] : [html("p", { class: "quiet" }, "No moves yet.")]),
     );
-    const here = this.#host.querySelector("[aria-current]");
     if (focused) [...this.#positions].find(([, position]) => position === focused)?.[0].focus({ preventScroll: true });
-    // Within the list only: the page itself must not move.
-    if (here)
-      this.#host.scrollTop +=
-        here.getBoundingClientRect().top - this.#host.getBoundingClientRect().top - this.#host.clientHeight / 2;
+    this.#keepInView();
+  }
+
+  // Shows the move of the position that is shown. Within the list only: the page itself must not move.
+  #keepInView() {
+    const here = this.#host.querySelector("[aria-current]")?.getBoundingClientRect();
+    const { top } = this.#host.getBoundingClientRect();
+    if (here) this.#host.scrollTop += here.top - top - (this.#host.clientHeight - here.height) / 2;
+    else this.#host.scrollTop = 0;
   }
 
   // The moves after a position; those beside the main one follow it as variations.

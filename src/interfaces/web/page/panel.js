@@ -2,11 +2,11 @@
 
 import { captured, turned } from "./changes.js";
 import { clockTime } from "./clock.js";
-import { html, icon } from "./elements.js";
+import { html } from "./elements.js";
 import { candidates, percent, short } from "./marks.js";
 import { PACES } from "./session.js";
 import { segments } from "./preferences.js";
-import { buttons, capital, status, who } from "./words.js";
+import { buttons, capital, certain, status, who } from "./words.js";
 
 const BEYOND = 6;
 
@@ -61,55 +61,50 @@ export const showClocks = (host, session) => {
   }
 };
 
-const offer = (text, action, kind = "", picture = null) => {
-  const button = html("button", { type: "button", class: kind }, picture ? icon(picture) : null, text);
-  button.addEventListener("click", action);
-  return button;
+// The speed of a game that the engine plays against itself.
+const pace = (session) => {
+  const row = html("div", { class: "segments pace", role: "group", "aria-label": "Pace" });
+  const paces = Object.keys(PACES).map((name) => [name, capital(name)]);
+  segments(row, "pace", paces, session.pace, (name) => (session.pace = name));
+  return row;
+};
+
+// What a person may do beside moving on the board.
+const offersOf = (session, { press, newGame, review, lesson, analysing, isNew }) => {
+  const { state } = session.current;
+  const offers = [];
+  for (const { label, kind, index, move } of session.yours ? buttons(session.game, state) : []) {
+    const picture = kind === "swap" ? "swap" : null;
+    offers.push({ key: `press ${move}`, text: label, action: () => press(index), kind: `primary ${kind}`, picture, move });
+  }
+  if (session.exploring) {
+    offers.push({ key: "game", text: "Back to the game", action: () => session.go(session.tip), kind: "primary" });
+    if (!state.outcome) offers.push({ key: "on", text: "Play on from here", action: () => session.playOn() });
+  } else if (session.result) {
+    offers.push({ key: "new", text: "New game", action: newGame, kind: "primary" });
+    if (!analysing) offers.push({ key: "review", text: "Review the game", action: review });
+  } else if (session.watching) {
+    offers.push(
+      session.running
+        ? { key: "pause", text: "Pause", action: () => session.setRunning(false), picture: "pause" }
+        : { key: "start", text: "Start", action: () => session.setRunning(true), kind: "primary", picture: "start" },
+      { key: "pace", content: pace(session) },
+    );
+  } else if (session.waiting) {
+    offers.push({ key: "proceed", text: "Let the engine move", action: () => session.proceed() });
+  }
+  if (isNew && session.current.ply === 0 && !session.exploring)
+    offers.push({ key: "lesson", text: "How to play", action: lesson, picture: "learn" });
+  return offers;
 };
 
 // The sentence about the game, with the choices that are open just now.
-export const showStatus = (find, session, { press, newGame, review, lesson, analysing, isNew }) => {
+export const showStatus = (find, offers, session, actions) => {
   const { title, text, busy = false } = status(session);
   find("title").textContent = title;
   find("text").textContent = text;
   find("status").classList.toggle("busy", busy);
-  const offers = [];
-  const { state } = session.current;
-  for (const { label, kind, index, move } of session.yours ? buttons(session.game, state) : []) {
-    const button = offer(label, () => press(index), `primary ${kind}`, kind === "swap" ? "swap" : null);
-    button.dataset.move = move;
-    offers.push(button);
-  }
-  if (session.exploring) {
-    offers.push(offer("Back to the game", () => session.go(session.tip), "primary"));
-    if (!state.outcome) offers.push(offer("Play on from here", () => session.playOn()));
-  } else if (session.result) {
-    offers.push(offer("New game", newGame, "primary"));
-    if (!analysing) offers.push(offer("Review the game", review));
-  } else if (session.watching) {
-    offers.push(
-      session.running
-        ? offer("Pause", () => session.setRunning(false), "", "pause")
-        : offer("Start", () => session.setRunning(true), "primary", "start"),
-    );
-    const pace = html("div", { class: "segments pace", role: "group", "aria-label": "Pace" });
-    segments(
-      pace,
-      "pace",
-      Object.keys(PACES).map((name) => [name, capital(name)]),
-      session.pace,
-      (name) => (session.pace = name),
-    );
-    offers.push(pace);
-  } else if (session.waiting) {
-    offers.push(offer("Let the engine move", () => session.proceed()));
-  }
-  if (isNew && session.current.ply === 0 && !session.exploring) offers.push(offer("How to play", lesson, "", "learn"));
-  // The same buttons stay, so that the focus does not get lost.
-  const key = offers.map((one) => one.textContent).join();
-  const place = find("offers");
-  if (place.dataset.key !== key || place.dataset.ply !== String(session.current.ply)) place.replaceChildren(...offers);
-  Object.assign(place.dataset, { key, ply: session.current.ply });
+  offers.show(offersOf(session, actions));
 };
 
 const shares = (session, { to_move: mover, win, draw, loss }) => {
@@ -121,8 +116,7 @@ const shares = (session, { to_move: mover, win, draw, loss }) => {
 const searched = ({ visits, proven, to_move: mover }) => {
   const found = `${short(visits)} ${visits === 1 ? "visit" : "visits"}`;
   if (!proven) return found;
-  const result = { won: "wins", lost: "loses", drawn: "draws" }[proven.value];
-  return `${found}, ${mover} ${result}${proven.plies ? ` in ${proven.plies}` : ""}`;
+  return `${found}, ${mover} ${certain(proven)}`;
 };
 
 export const showAnalysis = (find, session, { busy }) => {
@@ -142,6 +136,9 @@ export const showAnalysis = (find, session, { busy }) => {
       : busy
         ? "thinking"
         : "";
+  // Where the end is known, the winner's part says how far it is.
+  const proven = analysis?.proven;
+  const certainly = proven && proven.value !== "drawn" ? certain({ ...proven, value: "won" }) : null;
   const bar = [
     ["first", forFirst],
     ["draw", drawn],
@@ -149,7 +146,7 @@ export const showAnalysis = (find, session, { busy }) => {
   ].map(([side, share]) => {
     const part = html("span", { class: side });
     part.style.setProperty("--share", share);
-    if (known && side !== "draw") part.textContent = `${percent(share)} %`;
+    if (known && side !== "draw" && !(proven && share === 0)) part.textContent = certainly ?? `${percent(share)} %`;
     return part;
   });
   find("chances").replaceChildren(...bar);
@@ -184,9 +181,7 @@ const showLines = (host, session, analysis) => {
     row.dataset.move = line.move;
     row.className = `line ${session.side(analysis.to_move)}${i === 0 ? " best" : ""}`;
     move.textContent = line.move;
-    chance.textContent = line.proven
-      ? { won: "wins", drawn: "draws", lost: "loses" }[line.proven.value]
-      : `${percent(line.win + line.draw / 2)} %`;
+    chance.textContent = line.proven ? certain(line.proven) : `${percent(line.win + line.draw / 2)} %`;
     visits.textContent = short(line.visits);
     beyond.textContent = line.variation.slice(1, BEYOND).join(" ");
     row.setAttribute(

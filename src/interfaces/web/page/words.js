@@ -32,6 +32,10 @@ export const pieceName = ({ seats }, { owner, symbol = null, number = 0 }) => {
   return `${whose}${symbol ? `${symbol} ` : ""}${number ? `stack of ${number}` : "stone"}`;
 };
 
+// A certain result for the player to move, with the moves of both players that are left at most.
+export const certain = ({ value, plies }) =>
+  ({ won: "wins", lost: "loses", drawn: "draws" })[value] + (plies ? ` in ${plies}` : "");
+
 // The game's button that a move is, or null.
 const buttonNamed = (game, move) => game.actions.find(({ word }) => word === move) ?? null;
 

@@ -1,0 +1,58 @@
+//! The buttons beside the sentence about the game, and what an analysis says of decided positions.
+
+use crate::driver::DESK;
+use crate::page::{Page, text};
+
+const FOCUSED: &str = "return document.activeElement.textContent;";
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn the_focus_stays_on_pause_while_the_engine_plays() {
+    let page = Page::open(DESK);
+    page.begin(5, "engine", 0);
+    page.click(".pace input[value=fast]");
+    page.run("document.querySelector('.offers button').focus();");
+    assert_eq!(page.run(FOCUSED), "Pause");
+    let moves = page.moves().len();
+    page.wait(&format!("document.querySelectorAll('.move').length > {}", moves + 2));
+    assert_eq!(page.run(FOCUSED), "Pause");
+    page.run("document.activeElement.click();");
+    page.wait("document.querySelector('.offers button').textContent === 'Start'");
+    assert_eq!(page.run(FOCUSED), "Start", "the focus goes on to what stands there now");
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_review_is_offered_until_it_has_begun() {
+    let page = Page::open(DESK);
+    let game = r#"{"game":"cachex","size":5,"moves":["c1","b2","a5"],"resigned":"blue"}"#;
+    page.click("#open-games");
+    page.choose_file("#file", &page.file("game.jsonl", game));
+    page.wait("document.querySelector('.player.won')");
+    page.wait("!document.querySelector('dialog[open]')");
+    page.click(".offers button:not(.primary)");
+    page.wait("!document.getElementById('findings').hidden");
+    let offers = "[...document.querySelectorAll('.offers button')].map((button) => button.textContent).join()";
+    assert_eq!(text(&page.run(&format!("return {offers};"))), "New game");
+    page.click("#analyse");
+    page.wait(&format!("{offers} === 'New game,Review the game'"));
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn certain_results_say_how_far_the_end_is() {
+    let page = Page::open(DESK);
+    page.begin_for_two(5);
+    for name in ["c1", "b2", "a5", "c2", "b4", "d3"] {
+        page.place(name);
+    }
+    page.click("#analyse");
+    page.wait("document.querySelector('.lines .best .chance')?.textContent === 'wins in 3'");
+    page.wait("document.querySelector('.candidate.best')?.textContent === 'winsin 3'");
+    assert_eq!(page.run("return document.querySelector('.chances .first').textContent;"), "wins in 3");
+    assert_eq!(page.run("return document.querySelector('.chances .second').textContent;"), "");
+    page.picture("certain");
+    page.assert_silent();
+}
