@@ -9,8 +9,8 @@ import { aim, arrow, ground, piece, trail, viewBox } from "../interfaces/web/pag
 const data = JSON.parse(document.getElementById("run-data").textContent);
 const text = (value) => String(value).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
-// The values below a chart at the place that somebody points at.
-for (const [id, series] of Object.entries(data.charts)) {
+// Shows the values below a chart at the place that somebody points at.
+const tellValues = (id, series) => {
   const chart = document.getElementById(id);
   const caption = chart.parentElement.querySelector("figcaption");
   const { left, right, top, bottom, low, high } = Object.fromEntries(
@@ -38,7 +38,56 @@ for (const [id, series] of Object.entries(data.charts)) {
   chart.addEventListener("pointermove", show);
   chart.addEventListener("pointerdown", show);
   chart.addEventListener("pointerleave", clear);
-}
+};
+
+const tellAllValues = ({ charts }) => Object.entries(charts).forEach(([id, series]) => tellValues(id, series));
+
+const PARTS = ["facts", "progress", "elo", "calibration", "boards"];
+const EVERY = 10_000;
+
+// Brings what has changed of the run onto the page. The games stay: somebody may be looking at one.
+const refresh = async () => {
+  const answer = await fetch(location.pathname);
+  if (!answer.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const id of PARTS) document.getElementById(id).replaceChildren(...fresh.getElementById(id).childNodes);
+  tellAllValues(JSON.parse(fresh.getElementById("run-data").textContent));
+};
+
+// On the page of `hexzero serve` there is a way back, and the run may go on.
+const followRun = async () => {
+  const changed = async () => {
+    const answer = await fetch("/api/run");
+    return answer.ok ? (await answer.json()).changed : null;
+  };
+  let seen = await changed();
+  document.getElementById("back").hidden = false;
+  setInterval(async () => {
+    try {
+      const now = await changed();
+      if (now === null || now === seen) return;
+      await refresh();
+      seen = now;
+    } catch {
+      // The server is away.
+    }
+  }, EVERY);
+};
+
+tellAllValues(data);
+if (location.pathname === "/run") followRun().catch(() => {});
+
+// Pictures of buttons, so that no font is needed.
+const ICONS = {
+  first: "M6 5.5v13M18 5.5 10 12l8 6.5",
+  back: "M15 5.5 8 12l7 6.5",
+  play: "M8 5v14l11-7Z",
+  pause: "M8.5 5.5v13M15.5 5.5v13",
+  on: "M9 5.5 16 12l-7 6.5",
+  last: "M18 5.5v13M6 5.5 14 12l-8 6.5",
+};
+const icon = (name) => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+const control = (name, title) => `<button type="button" title="${title}" aria-label="${title}">${icon(name)}</button>`;
 
 class Viewer {
   constructor(root) {
@@ -52,8 +101,8 @@ class Viewer {
       `${game.plies.length} plies (game ${game.number} of ${text(game.shard)})</option>`;
     root.innerHTML = `<div><div id="board" tabindex="0" role="img" aria-label="the board"></div></div>
       <div><select aria-label="game">${data.games.map(option).join("")}</select>
-      <div class="controls"><button title="to the start">⏮</button><button title="back">◀</button>
-      <button title="play">⏵</button><button title="on">▶</button><button title="to the end">⏭</button></div>
+      <div class="controls">${control("first", "to the start")}${control("back", "back")}
+      ${control("play", "play")}${control("on", "on")}${control("last", "to the end")}</div>
       <input type="range" min="0" aria-label="ply"><div class="values"></div>
       <p class="told"></p><div class="candidates"></div></div>`;
     const find = (selector) => root.querySelector(selector);
@@ -65,6 +114,10 @@ class Viewer {
     on.onclick = () => this.go(this.ply + 1);
     end.onclick = () => this.go(this.game.plies.length);
     play.onclick = () => this.play();
+    this.showPlaying = (isPlaying) => {
+      play.innerHTML = icon(isPlaying ? "pause" : "play");
+      play.title = play.ariaLabel = isPlaying ? "pause" : "play";
+    };
     find("select").onchange = (event) => {
       this.game = data.games[event.target.value];
       this.go(0);
@@ -82,6 +135,7 @@ class Viewer {
   play() {
     if (this.timer) return this.pause();
     if (this.ply === this.game.plies.length) this.go(0);
+    this.showPlaying(true);
     this.timer = setInterval(() => {
       const next = this.ply + 1;
       if (next > this.game.plies.length) this.pause();
@@ -92,6 +146,7 @@ class Viewer {
   pause() {
     clearInterval(this.timer);
     this.timer = null;
+    this.showPlaying(false);
   }
 
   go(ply) {
@@ -138,7 +193,8 @@ class Viewer {
           `${data.players[0]} can expect ${percent(next.value)} of the point. The move is ${next.name}.`,
       );
     }
-    this.told.textContent = said.join(" ");
+    const token = last ? `<i class="token ${last.player ? "second" : "first"}"></i>` : "";
+    this.told.innerHTML = token + text(said.join(" "));
     this.candidates.innerHTML = (next?.policy ?? [])
       .map(
         ({ name, share }) =>

@@ -202,13 +202,22 @@ fn grouped(number: u64) -> String {
     text
 }
 
+/// A length of time, in the two largest units that it has.
+fn span(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, minutes, _) => format!("{hours} h {minutes} min"),
+    }
+}
+
 /// How far the run has come.
 fn facts(game: Game, last: Option<&Map<String, Value>>) -> String {
     let count = |name: &str| Some(grouped(Metrics::figure(last?, name)?.as_u64()?));
     let time = || {
         let seconds = Metrics::figure(last?, "seconds")?.as_f64()?;
-        let minutes = Duration::try_from_secs_f64(seconds).ok()?.as_secs().div_ceil(60);
-        Some(format!("{}:{:02} h", minutes / 60, minutes % 60))
+        Some(span(Duration::try_from_secs_f64(seconds).ok()?))
     };
     let text = |name: &str| Some(escaped(Metrics::figure(last?, name)?.as_str()?));
     let facts = [
@@ -307,6 +316,12 @@ mod tests {
         let json = embedded(&text);
         assert!(!json.contains('<'), "{json}");
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
+
+    #[test]
+    fn lengths_of_time() {
+        let told = [0, 63, 3599, 3600, 93_784].map(|seconds| span(Duration::from_secs(seconds)));
+        assert_eq!(told, ["0 s", "1 min 3 s", "59 min 59 s", "1 h 0 min", "26 h 3 min"]);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod pictures;
 #[expect(dead_code, reason = "other tests talk to the server without a browser")]
 #[path = "../common/serving.rs"]
 mod serving;
+mod share;
 mod states;
 #[path = "../common/tiny.rs"]
 mod tiny;

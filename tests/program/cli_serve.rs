@@ -46,7 +46,10 @@ fn the_page_and_what_can_be_played() {
     let games: Vec<&str> = about["games"].as_array().unwrap().iter().map(|g| g["id"].as_str().unwrap()).collect();
     assert_eq!(games, game_names());
     assert_eq!(about["levels"].as_array().unwrap().len(), 8);
-    assert_eq!((&about["visits"], &about["most_seconds"], &about["run"]), (&json!(400), &json!(60), &Value::Null));
+    assert_eq!(
+        (&about["effort"], &about["most_seconds"], &about["run"]),
+        (&json!({"seconds": 1.0}), &json!(60), &Value::Null)
+    );
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! `hexzero serve`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
+use crate::engine::{DEFAULT_SECONDS, Effort};
 use crate::interfaces::error::CliError;
 use crate::interfaces::web::{ServeOptions, serve};
 use crate::search::Limits;
@@ -39,9 +41,13 @@ pub struct ServeArgs {
     /// The folder of a training run to show
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,
-    /// How many positions the engine looks at for a move at full strength, unless the page says otherwise
-    #[arg(long, value_name = "V", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
-    visits: u32,
+    /// How long the engine thinks about a move at full strength, in seconds, unless the page says otherwise; less where
+    /// the move is certain
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SECONDS, value_parser = clap::value_parser!(u32).range(1..=60))]
+    seconds: u32,
+    /// How many positions the engine looks at for such a move, in place of a time
+    #[arg(long, value_name = "V", conflicts_with = "seconds", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
+    visits: Option<u32>,
     /// The most connections at a time
     #[arg(long, value_name = "S", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=4096))]
     sessions: u32,
@@ -65,7 +71,7 @@ impl ServeArgs {
             run: self.run,
             sessions: self.sessions as usize,
             memory: (self.memory as usize) << 20,
-            visits: self.visits,
+            effort: self.visits.map_or(Effort::Time(Duration::from_secs(self.seconds.into())), Effort::Visits),
             page: self.page,
         };
         serve(options, interrupted())

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::engine::Effort;
 use crate::games::{Game, LessonPart, Picture, Piece, game_named};
 use crate::search::Level;
 
@@ -17,11 +18,20 @@ pub(super) fn about(state: &AppState) -> String {
         "games": state.models.offers().iter().map(about_game).collect::<Value>(),
         "asked_for": state.is_game_asked_for,
         "levels": Level::ALL.iter().map(Level::name).collect::<Value>(),
-        "visits": state.visits,
+        "effort": effort(state.effort),
         "most_seconds": LONGEST_SEARCH.as_secs(),
         "run": state.run.as_ref().map(|run| run.name()),
     });
     about.to_string()
+}
+
+/// How long full strength thinks about a move, as a part of a request.
+fn effort(effort: Effort) -> Value {
+    match effort {
+        Effort::Visits(visits) => json!({"visits": visits}),
+        Effort::Time(time) => json!({"seconds": time.as_secs_f64()}),
+        Effort::Clock(_) => Value::Null,
+    }
 }
 
 /// What a game says of itself, and what judges it.
@@ -31,7 +41,7 @@ fn about_game(offer: &Offer) -> Value {
     let seats = game.seats.iter().map(|seat| json!({"name": seat.name, "goal": seat.goal, "task": seat.task}));
     let actions = game.actions.iter().map(|action| {
         json!({
-            "word": action.word, "kind": action.kind, "label": action.label,
+            "word": action.word, "foreign": action.foreign, "kind": action.kind, "label": action.label,
             "offer": action.offer, "done": action.done, "suffered": action.suffered,
         })
     });
@@ -47,6 +57,7 @@ fn about_game(offer: &Offer) -> Value {
         "choices": choices.collect::<Value>(),
         "endings": endings.collect::<Value>(),
         "lesson": game.lesson.iter().map(|part| lesson_part(game, part)).collect::<Value>(),
+        "sgf": game.sgf,
         "model": offer.model(),
         "learnt": offer.learnt,
     })

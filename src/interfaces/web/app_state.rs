@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
+use crate::engine::Effort;
 use crate::engine::worker_pool::WorkerPool;
 
 use super::models::Models;
@@ -16,8 +17,8 @@ pub(super) struct AppState {
     pub models: Models,
     /// Does the searches.
     pub pool: WorkerPool,
-    /// Visits of a move at full strength where the request does not say how many.
-    pub visits: u32,
+    /// How long full strength thinks about a move where the request does not say.
+    pub effort: Effort,
     /// Whether the page is to begin the first of the games.
     pub is_game_asked_for: bool,
     pub run: Option<RunView>,

@@ -173,7 +173,7 @@ impl Connection {
         };
         let sessions = Arc::clone(&self.sessions);
         let (job, searching) =
-            SearchJob::new(id, (position, task), self.state.visits, engine, sessions, self.updates.clone());
+            SearchJob::new(id, (position, task), self.state.effort, engine, sessions, self.updates.clone());
         self.searching = Some(searching);
         self.state.pool.submit(Box::new(job));
         Ok(())

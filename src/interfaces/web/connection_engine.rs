@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::engine::analysis::{AnalysisRun, Step, rounded_outcome};
-use crate::engine::{Engine, Played, legal_action};
+use crate::engine::{Effort, Engine, Played, legal_action};
 use crate::games::Game;
 use crate::search::{ClockPlan, GameClock, Limits, MovesLeft, TimeControl};
 
@@ -74,13 +74,13 @@ impl MoveSearch {
         by_clock.into_iter().chain(self.limits.time).min().unwrap_or(LONGEST_SEARCH)
     }
 
-    /// By a clock a search ends as soon as its result can be foreseen.
+    /// By time a search ends as soon as its result can be foreseen.
     fn is_settled(&self, engine: &Engine) -> bool {
-        let Some(plan) = self.plan else { return false };
+        let by_time = self.limits.time.filter(|_| self.limits.early_stop);
+        let Some(allowed) = self.plan.map(|plan| plan.allowed()).or(by_time) else { return false };
         let (spent, new) = (self.start.elapsed(), engine.visits().saturating_sub(self.visits_before));
         let rate = f64::from(new) / spent.as_secs_f64().max(1e-9);
-        new >= LEAST_VISITS
-            && engine.is_settled((rate * plan.allowed().saturating_sub(spent).as_secs_f64()).ceil() as u32)
+        new >= LEAST_VISITS && engine.is_settled((rate * allowed.saturating_sub(spent).as_secs_f64()).ceil() as u32)
     }
 }
 
@@ -116,7 +116,9 @@ impl ConnectionEngine {
         let spent = search.start.elapsed();
         let slice = SLICE.min(search.allowed().saturating_sub(spent));
         let slice_start = Instant::now();
-        self.engine.think(&Limits { time: Some(slice), memory: turn.memory, ..search.limits });
+        // Whether the result can be foreseen is a question of the whole search.
+        let limits = Limits { time: Some(slice), memory: turn.memory, early_stop: false, ..search.limits };
+        self.engine.think(&limits);
         let spent = search.start.elapsed();
         // A search that ends before its time is up has met another limit.
         let over = turn.last
@@ -174,9 +176,9 @@ impl ConnectionEngine {
         }
     }
 
-    /// Begins to think about the present position, for which somebody has waited since `since`. A move gets `visits`
-    /// visits where the task does not say how many.
-    pub fn begin(&mut self, task: Task, visits: u32, since: Instant) -> ActiveSearch {
+    /// Begins to think about the present position, for which somebody has waited since `since`. Full strength takes
+    /// `effort` for a move where the task does not say how long to think; other levels have visits of their own.
+    pub fn begin(&mut self, task: Task, effort: Effort, since: Instant) -> ActiveSearch {
         let task = match task {
             Task::Analyze { seconds, lines } => {
                 let run = AnalysisRun::new(Limits::time(seconds), lines, true, Some(UPDATE_EVERY));
@@ -184,10 +186,19 @@ impl ConnectionEngine {
             }
             Task::Move(task) => task,
         };
-        // A number of visits unless a time was asked for.
-        let by_default = (task.seconds.is_none() && task.clock.is_none()).then_some(visits);
-        let time = task.seconds.unwrap_or(LONGEST_SEARCH).min(LONGEST_SEARCH);
-        let limits = Limits { visits: task.visits.or(by_default), ..Limits::time(time) };
+        let limits = match (task.seconds, task.visits, task.clock) {
+            (None, None, None) => {
+                if task.level.is_full() {
+                    effort.limits()
+                } else {
+                    Limits::default()
+                }
+            }
+            (None, visits, _) => Limits { visits, ..Limits::default() },
+            (Some(time), visits, _) => Limits { visits, ..Limits::time(time) },
+        };
+        let time = limits.time.unwrap_or(LONGEST_SEARCH).min(LONGEST_SEARCH);
+        let limits = Limits { time: Some(time), ..limits };
         let limits = self.engine.prepare(task.level, &limits);
         let plan = task.clock.map(|(left, increment)| {
             let position = self.engine.position();

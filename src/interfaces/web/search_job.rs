@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use tokio::sync::{oneshot, watch};
 
+use crate::engine::Effort;
 use crate::engine::worker_pool::Job;
 
 use super::answer::Answer;
@@ -43,8 +44,8 @@ pub(super) struct SearchJob {
     id: u64,
     position: PositionRequest,
     task: Task,
-    /// Visits of a move where nobody said how many.
-    visits: u32,
+    /// How long to think about a move where nobody said.
+    effort: Effort,
     sessions: Arc<Sessions>,
     stop: Arc<AtomicBool>,
     /// Where updates go: only the latest counts.
@@ -60,7 +61,7 @@ impl SearchJob {
     pub fn new(
         id: u64,
         (position, task): (PositionRequest, Task),
-        visits: u32,
+        effort: Effort,
         engine: ConnectionEngine,
         sessions: Arc<Sessions>,
         updates: watch::Sender<Option<String>>,
@@ -70,7 +71,7 @@ impl SearchJob {
         let handle = SearchHandle { id, for_move: matches!(task, Task::Move(_)), stop: Arc::clone(&stop), finished };
         let ending = Some((engine, sender));
         (
-            Self { id, position, task, visits, sessions, stop, updates, ending, asked: Instant::now(), search: None },
+            Self { id, position, task, effort, sessions, stop, updates, ending, asked: Instant::now(), search: None },
             handle,
         )
     }
@@ -113,7 +114,7 @@ impl Job for SearchJob {
                 return self.end(&Answer::error(problem));
             }
         }
-        let search = self.search.get_or_insert_with(|| engine.begin(self.task, self.visits, self.asked));
+        let search = self.search.get_or_insert_with(|| engine.begin(self.task, self.effort, self.asked));
         let last = self.stop.load(Ordering::Relaxed);
         // A search ends when it has more than it may have.
         let memory = share - share / 16;

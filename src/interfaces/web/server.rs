@@ -26,6 +26,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
+use crate::engine::Effort;
 use crate::engine::worker_pool::WorkerPool;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
@@ -54,7 +55,7 @@ const LEAVE_WITHIN: Duration = Duration::from_millis(800);
 
 /// The scripts, styles and data of a run's page stand in the page itself.
 const RUN_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
-    base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 /// What the server is to be.
 #[derive(Debug, Clone)]
@@ -75,8 +76,8 @@ pub struct ServeOptions {
     pub sessions: usize,
     /// Bytes for the search trees of all of them.
     pub memory: usize,
-    /// Visits of a move at full strength where nobody said how many.
-    pub visits: u32,
+    /// How long full strength thinks about a move where nobody said.
+    pub effort: Effort,
     /// A folder with the files of the page, in place of those that are compiled in.
     pub page: Option<PathBuf>,
 }
@@ -103,7 +104,7 @@ pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), Cli
     let state = AppState {
         models: Models::load(options.game, options.model.as_deref())?,
         pool: WorkerPool::new(available_parallelism().unwrap_or(NonZeroUsize::MIN)),
-        visits: options.visits,
+        effort: options.effort,
         is_game_asked_for: options.is_game_asked_for,
         run: options.run.as_deref().map(RunView::open).transpose()?,
         is_on_loopback: address.ip().is_loopback(),

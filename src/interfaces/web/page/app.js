@@ -18,6 +18,7 @@ import { Offers } from "./offers.js";
 import { Preferences } from "./preferences.js";
 import { ofSession } from "./records.js";
 import { PERSON, Session } from "./session.js";
+import { addressOf, gameOfAddress } from "./share.js";
 import { follow } from "./training_run.js";
 import { buttons, capital, told } from "./words.js";
 
@@ -159,17 +160,24 @@ const resign = () => {
   }
 };
 
+// A game that is left is kept, finished or not.
+const leave = () => {
+  if (session.tree?.root.children.length) keepFinished(ofSession(session));
+};
+
 const newGame = new NewGame(find, about, (setup, fromHere) => {
+  if (!fromHere) leave();
   const moves = fromHere ? session.current.moves() : [];
   session.begin(setup, { moves }).then(() => {
     if (session.watching) session.setRunning(true);
   }, say);
 });
 
-const open = async ({ game, size, moves, resigned, on_time: onTime }) => {
+const open = async ({ game, size, tree, current = null, resigned = null, on_time: onTime = false }) => {
   const players = seatNames(gameOf(about, game));
   const roles = Object.fromEntries(players.map((player) => [player, PERSON]));
-  await session.begin({ game, size, roles, level: session.setup.level, clock: null }, { moves });
+  const { level, effort } = session.setup ?? firstGame(about);
+  await session.openTree({ game, size, roles, level, effort, clock: null }, tree, { current, beforeOpen: leave });
   if (players.includes(resigned)) session.given(resigned, onTime ? "time" : "resignation");
 };
 
@@ -288,6 +296,8 @@ const wire = () => {
 
   const keepGame = () => session.tree && keep("game", session);
   session.addEventListener("change", keepGame);
+  session.addEventListener("change", showAddress);
+  addEventListener("hashchange", openAddress);
   addEventListener("pagehide", keepGame);
   document.addEventListener("visibilitychange", () => document.hidden && keepGame());
 };
@@ -304,6 +314,25 @@ const keptGame = () => {
   return recall(`game of ${id}`, null);
 };
 
+// The address is that of the position.
+const showAddress = () => {
+  if (session.tree && location.hash !== addressOf(session)) history.replaceState(null, "", addressOf(session));
+};
+
+// Opens the game of an address that somebody has followed or typed. False if there is none in it.
+const openAddress = async () => {
+  try {
+    const game = gameOfAddress(location.hash, about);
+    if (game) await open(game);
+    return game !== null;
+  } catch (error) {
+    if (error instanceof Lost) throw error;
+    notice(`${error.message.replace(/\.$/, "")}.`, true);
+    showAddress();
+    return false;
+  }
+};
+
 const arrive = async () => {
   wasThere = true;
   away(null);
@@ -315,7 +344,14 @@ const arrive = async () => {
   const kept = keptGame();
   analyst.on = recall("analysing", false);
   try {
-    if (kept) return await session.restore(kept);
+    const asked = location.hash;
+    if (kept) await session.restore(kept);
+    // A link to another game than the one that is kept.
+    if (asked.length > 1 && (!session.tree || asked !== location.hash)) {
+      history.replaceState(null, "", asked);
+      if (await openAddress()) return;
+    }
+    if (session.tree) return;
   } catch (error) {
     if (error instanceof Lost) return;
     // A game that this server does not know, or a damaged one: a new one begins.

@@ -1,10 +1,14 @@
 // The positions of a game and of its variations. The first child of a position is its main continuation.
 
+import { branch } from "./branches.js";
+
+
 export class Position {
   children = [];
   analysis = null; // the deepest that is known
   chance = null; // what the first player may expect of this position, from 0 to 1
   clocks = null; // seconds that the players have left here, by name
+  comment = "";
   latest = null; // the child that was looked at last
 
   constructor(parent, move, state) {
@@ -75,15 +79,25 @@ export class GameTree {
     if (parent.latest === position) parent.latest = null;
   }
 
-  // The moves of all lines, nested: [move, [children]].
-  toJSON() {
-    const write = ({ move, children }) => [move, children.map(write)];
+  // The position after some moves, or null.
+  find(moves) {
+    return moves.reduce((position, move) => position?.child(move) ?? null, this.root);
+  }
+
+  // The moves of all lines, as branches.js has them. `onEach(position, branch)` is told of every position.
+  toJSON(_key, onEach = null) {
+    const write = (position) => {
+      const written = branch(position.move, position.children.map(write), position.comment);
+      onEach?.(position, written);
+      return written;
+    };
     return write(this.root);
   }
 
   // Builds a tree again; `statesOf(moves, from)` gives the states after `from`, from + 1, … moves.
-  static async from([, children], statesOf) {
+  static async from([, children, comment = ""], statesOf) {
     const tree = new GameTree((await statesOf([], 0))[0]);
+    tree.root.comment = comment;
     // Each line to a leaf is asked for at once, without what it shares with the line before.
     const grow = async (parent, branches) => {
       for (const branch of branches) {
@@ -91,7 +105,13 @@ export class GameTree {
         while (line.at(-1)[1].length) line.push(line.at(-1)[1][0]);
         const states = await statesOf([...parent.moves(), ...line.map(([move]) => move)], parent.ply + 1);
         const grown = [];
-        line.forEach(([move], i) => grown.push(tree.add(grown.at(-1) ?? parent, move, states[i])));
+        line.forEach(([move, , said = ""], i) => {
+          const before = grown.at(-1) ?? parent;
+          // A variation may stand in a file twice.
+          const position = before.child(states[i].move) ?? tree.add(before, states[i].move ?? move, states[i]);
+          position.comment ||= said;
+          grown.push(position);
+        });
         for (const [i, position] of grown.entries()) await grow(position, line[i][1].slice(1));
       }
     };

@@ -1,9 +1,11 @@
 // The dialog to save the game, and to open one: from a file, from this browser, or from the training run.
 
+import { mainLine } from "./branches.js";
 import { html } from "./elements.js";
 import { boardTitle, gameOf } from "./games.js";
 import { finishedGames } from "./memory.js";
-import { download, ofSession, read } from "./records.js";
+import { download, ofSession, read, readFile, sgfOfSession } from "./records.js";
+import { addressOf, copyText, pictureOf, toPng } from "./share.js";
 import { capital, count } from "./words.js";
 
 const ending = ({ result, resigned, on_time: onTime }) => {
@@ -25,7 +27,19 @@ export class GamesDialog {
     this.#about = about;
     this.#session = session;
     this.#onOpen = onOpen;
-    find("save").addEventListener("click", () => this.#save());
+    const press = (id, action) => find(id).addEventListener("click", () => this.#share(action));
+    press("save", () => this.#save());
+    press("save-sgf", () => this.#keep(sgfOfSession(session), "sgf", "application/x-go-sgf"));
+    press("copy-link", async () => {
+      await copyText(location.origin + location.pathname + addressOf(session), find("games"));
+      return "The link is on the clipboard.";
+    });
+    press("copy-moves", async () => {
+      await copyText(session.current.moves().join(" "), find("games"));
+      return "The moves are on the clipboard.";
+    });
+    press("save-svg", () => this.#keep(this.#picture(), "svg", "image/svg+xml"));
+    press("save-png", async () => this.#keep(await toPng(this.#picture()), "png", "image/png"));
     find("file").addEventListener("change", (event) => this.#file(event.target.files[0]));
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
@@ -36,6 +50,7 @@ export class GamesDialog {
 
   async open() {
     this.#problem(null);
+    this.#find("shared").textContent = "";
     this.#find("games").showModal();
     this.#shelves();
     if (!this.#about.run) return;
@@ -43,9 +58,30 @@ export class GamesDialog {
     this.#shelves();
   }
 
+  // Does something with the game on the board, and says what came of it.
+  async #share(action) {
+    this.#problem(null);
+    const place = this.#find("shared");
+    place.textContent = "";
+    try {
+      place.textContent = (await action()) ?? "";
+    } catch (error) {
+      this.#problem(error.message);
+    }
+  }
+
   #save() {
+    this.#keep(`${ofSession(this.#session)}\n`, "jsonl", "application/jsonl");
+  }
+
+  #keep(what, ending, type) {
     const { setup, tip } = this.#session;
-    download(`${ofSession(this.#session)}\n`, `${setup.game}-${setup.size}-${tip.ply}-moves.jsonl`);
+    download(what, `${setup.game}-${setup.size}-${tip.ply}-moves.${ending}`, type);
+  }
+
+  #picture() {
+    const paper = getComputedStyle(document.body).backgroundColor;
+    return pictureOf(document.querySelector(".table .board"), paper);
   }
 
   async #file(file) {
@@ -54,7 +90,7 @@ export class GamesDialog {
     if (!dialog.open) dialog.showModal();
     this.#problem(null);
     try {
-      const records = read(await file.text(), this.#about);
+      const records = readFile(await file.text(), this.#about);
       this.#opened = [file.name, records];
       if (records.length === 1) await this.#choose(records[0]);
     } catch (error) {
@@ -109,7 +145,7 @@ export class GamesDialog {
       this.#opened && shelf(this.#opened[0], this.#opened[1]),
       shelf(`Latest games of ${this.#about.run}`, this.#ofRun),
       shelf(
-        "Your finished games",
+        "Your games",
         own.flatMap((game) => this.#readable(game)),
         all,
       ),
@@ -117,17 +153,17 @@ export class GamesDialog {
     this.#find("shelves").replaceChildren(
       ...(shelves.length
         ? shelves
-        : [html("p", { class: "quiet" }, "Games that you finish are kept here. Files hold one game a line, as JSON.")]),
+        : [html("p", { class: "quiet" }, "Games that you finish or leave are kept here. Files hold games in SGF, or one a line as JSON.")]),
     );
   }
 
   #entry(record) {
-    const { game, size, moves } = record;
+    const { game, size, tree } = record;
     const button = html(
       "button",
       { type: "button" },
       html("span", {}, boardTitle(gameOf(this.#about, game), size)),
-      html("span", { class: "quiet" }, `${count(moves.length, "move")}, ${ending(record)}`),
+      html("span", { class: "quiet" }, `${count(mainLine(tree).length, "move")}, ${ending(record)}`),
     );
     button.addEventListener("click", () => this.#choose(record));
     return html("li", {}, button);

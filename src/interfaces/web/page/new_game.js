@@ -15,6 +15,23 @@ const CLOCKS = [
   ["own", "Other"],
 ];
 
+// How long full strength thinks about a move: seconds, or a unit of which a number is asked for.
+const EFFORTS = [
+  ["1", "1 s"],
+  ["5", "5 s"],
+  ["20", "20 s"],
+  ["seconds", "Seconds"],
+  ["visits", "Visits"],
+];
+const MOST_VISITS = 10_000_000;
+
+const effortOf = (choice, number) =>
+  choice === "visits" ? { visits: Math.round(number) } : { seconds: choice === "seconds" ? number : Number(choice) };
+
+const LEVEL_NOTE = "Weaker than it could be, and quick. Full strength thinks for as long as you let it.";
+const FULL_NOTE = "As well as it can in the time it has.";
+const CLOCK_NOTE = "As well as it can by its clock.";
+
 const NOT_LEARNT = "The network has not learnt boards of this size; it plays them weakly.";
 
 const clockOf = (choice, minutes, increment) => {
@@ -24,13 +41,14 @@ const clockOf = (choice, minutes, increment) => {
 };
 
 // A newcomer's game: the default board of the first game, against a level from the lower middle.
-export const firstGame = ({ games: [game], levels }) => {
+export const firstGame = ({ games: [game], levels, effort }) => {
   const [first, second] = seatNames(game);
   return {
     game: game.id,
     size: game.boards.default,
     roles: { [first]: PERSON, [second]: ENGINE },
     level: levels.includes("casual") ? "casual" : levels[0],
+    effort,
     clock: null,
   };
 };
@@ -65,6 +83,12 @@ export class NewGame {
     this.#gameChanged(setup.size);
     segments(find("choose-clock"), "clock", CLOCKS, this.clock, (choice) => this.#clockChanged(choice));
     this.#clockChanged(this.clock);
+    const { seconds = null, visits = null } = setup.effort ?? this.#about.effort;
+    const known = EFFORTS.some(([value]) => value === String(seconds));
+    this.effort = visits !== null ? "visits" : known ? String(seconds) : "seconds";
+    segments(find("choose-effort"), "effort", EFFORTS, this.effort, (choice) => this.#effortChanged(choice));
+    this.#effortChanged(this.effort);
+    find("effort").value = visits ?? seconds;
     find("choose-level").value = this.#about.levels.indexOf(setup.level);
     this.#showLevel();
     find("from-here").checked = false;
@@ -111,6 +135,18 @@ export class NewGame {
     this.clock = choice;
     this.#find("own-clock").hidden = choice !== "own";
     for (const id of ["clock-minutes", "clock-increment"]) this.#find(id).disabled = choice !== "own";
+    this.#showLevel();
+  }
+
+  #effortChanged(choice) {
+    this.effort = choice;
+    const number = this.#find("effort");
+    const isOwn = choice === "seconds" || choice === "visits";
+    this.#find("own-effort").hidden = number.disabled = !isOwn;
+    this.#find("effort-unit").textContent = choice === "visits" ? "Visits a move" : "Seconds a move";
+    const [min, max, value] = choice === "visits" ? [1, MOST_VISITS, 3200] : [0.1, this.#about.most_seconds, 10];
+    Object.assign(number, { min, max, step: choice === "visits" ? 1 : "any" });
+    if (isOwn) number.value = value;
   }
 
   #showSize() {
@@ -128,7 +164,12 @@ export class NewGame {
     const level = this.#about.levels[this.#find("choose-level").value];
     this.#find("level-shown").textContent = capital(level ?? "");
     this.#find("choose-level").setAttribute("aria-valuetext", level ?? "");
-    this.#find("level-field").hidden = chosen(this.#find("choose-side")) === "people";
+    const isForTwo = chosen(this.#find("choose-side")) === "people";
+    const isFull = level === "full";
+    const hasClock = this.clock !== "none";
+    this.#find("level-note").textContent = isFull ? (hasClock ? CLOCK_NOTE : FULL_NOTE) : LEVEL_NOTE;
+    this.#find("level-field").hidden = isForTwo;
+    this.#find("effort-field").hidden = this.#find("effort-field").disabled = isForTwo || !isFull || hasClock;
   }
 
   #canContinue() {
@@ -163,6 +204,7 @@ export class NewGame {
       size: Number(find("choose-size").value),
       roles,
       level: this.#about.levels[find("choose-level").value],
+      effort: effortOf(this.effort, Number(find("effort").value)),
       clock,
     };
   }

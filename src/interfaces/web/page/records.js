@@ -1,10 +1,12 @@
-// Games as JSON lines: one game a line, several in a file.
+// Games in files: as JSON lines, one game a line with its variations, or as SGF.
 
+import { fromLine, toLine } from "./branches.js";
 import { gameOf, seatNames } from "./games.js";
+import { isSgf, readSgf, writeSgf } from "./sgf.js";
 
 // What docs/formats.md says of a game: who gave up stands in place of the result.
-export const write = ({ game, size, moves, ended, outcome }) => {
-  const record = { game, size, moves };
+const write = ({ game, size, tree, ended, outcome }) => {
+  const record = { game, size, ...toLine(tree) };
   if (ended) {
     record.resigned = ended.loser;
     if (ended.reason === "time") record.on_time = true;
@@ -14,16 +16,27 @@ export const write = ({ game, size, moves, ended, outcome }) => {
   return JSON.stringify(record);
 };
 
-export const ofSession = (session) => {
-  const line = session.tip.path();
-  return write({
+export const ofSession = (session) =>
+  write({
     game: session.setup.game,
     size: session.setup.size,
-    moves: session.tip.moves(),
+    tree: session.tree.toJSON(),
     ended: session.ended,
-    outcome: line.at(-1).state.outcome,
+    outcome: session.tip.state.outcome,
   });
+
+// The same as SGF.
+export const sgfOfSession = (session) => {
+  const { game, setup, players, result, ended } = session;
+  const seatOf = (path) => players.indexOf(session.tree.find(path).state.player);
+  const winner = result ? (result.winner ? players.indexOf(result.winner) : -1) : null;
+  const how = ended ? (ended.reason === "time" ? "T" : "R") : "";
+  const { version } = session.about;
+  return writeSgf({ game, size: setup.size, tree: session.tree.toJSON(), winner, how }, version, seatOf);
 };
+
+// Reads a file of games: SGF, or JSON lines.
+export const readFile = (text, about) => (isSgf(text) ? readSgf(text, about) : read(text, about));
 
 // Reads the lines of a file. Throws an error that names the line; that the moves are legal is for the server to say.
 export const read = (text, about) => {
@@ -44,12 +57,16 @@ export const read = (text, about) => {
       throw wrong(
         `there is no game named ${JSON.stringify(record?.game)}; there are ${games.map(({ id }) => id).join(", ")}.`,
       );
-    const { size, moves } = record;
+    const { size } = record;
     const { least, most } = game.boards;
     if (!Number.isInteger(size) || size < least || size > most)
       throw wrong(`the size must be a number from ${least} to ${most}.`);
-    if (!Array.isArray(moves) || moves.some((move) => typeof move !== "string"))
-      throw wrong("the moves must be a list of names.");
+    let tree;
+    try {
+      tree = fromLine(record);
+    } catch (error) {
+      throw wrong(error.message);
+    }
     const { result = null, resigned = null } = record;
     const players = seatNames(game);
     if (result !== null && result !== "draw" && !players.includes(result))
@@ -59,7 +76,7 @@ export const read = (text, about) => {
     records.push({
       game: game.id,
       size,
-      moves,
+      tree,
       result,
       resigned,
       on_time: record.on_time === true,
@@ -69,9 +86,9 @@ export const read = (text, about) => {
   return records;
 };
 
-export const download = (text, name) => {
+export const download = (text, name, type = "application/jsonl") => {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/jsonl" }));
+  link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

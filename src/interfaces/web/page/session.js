@@ -1,5 +1,6 @@
 // The game in progress: whose turn it is, who plays which side, and the position that is looked at.
 
+import { mainLine } from "./branches.js";
 import { Clock } from "./clock.js";
 import { Lost, Refused } from "./connection.js";
 import { GameTree } from "./game_tree.js";
@@ -67,6 +68,11 @@ export class Session extends EventTarget {
     return !this.result && !this.thinking && this.roleOf(this.tip.state.to_move) === ENGINE;
   }
 
+  // How long the engine may think about a move; nothing where its level says that.
+  get effort() {
+    return this.setup.level === "full" && !this.setup.clock ? (this.setup.effort ?? this.about.effort) : {};
+  }
+
   roleOf(player) {
     return this.setup.roles[player];
   }
@@ -94,14 +100,22 @@ export class Session extends EventTarget {
     this.proceed();
   }
 
+  // Puts a game with variations on the board: branches.js has their form. Without moves to a position the end of the main
+  // line is shown.
+  openTree(setup, tree, { current = null, beforeOpen = null } = {}) {
+    const tip = mainLine(tree);
+    return this.restore({ setup, tree, tip, current: current ?? tip, ended: null, clocks: null }, beforeOpen);
+  }
+
   // Goes on with what memory.js kept.
-  async restore({ setup, tree, tip, current, ended, clocks }) {
+  async restore({ setup, tree, tip, current, ended, clocks }, beforeOpen = null) {
     const [layout, grown] = await Promise.all([
       this.#layouts.of(setup.game, setup.size),
       GameTree.from(tree, (moves, from) => this.states(setup, moves, from)),
     ]);
-    const find = (moves) => moves.reduce((position, move) => position.child(move), grown.root);
-    this.#take(setup, layout, grown, find(tip), find(current));
+    beforeOpen?.();
+    const end = grown.find(tip) ?? grown.root.line().at(-1);
+    this.#take(setup, layout, grown, end, grown.find(current) ?? end);
     this.ended = ended;
     if (this.clock && clocks) {
       this.clock.set(clocks);
@@ -187,7 +201,7 @@ export class Session extends EventTarget {
     let answer = null;
     try {
       const clock = this.clock && { left: this.clock.left(player), increment: this.clock.increment };
-      const request = { do: "move", ...this.place(position), level: this.setup.level, ...(clock && { clock }) };
+      const request = { do: "move", ...this.place(position), level: this.setup.level, ...(clock ? { clock } : this.effort) };
       [answer] = await Promise.all([
         this.#connection.request(request),
         this.clock || this.watching ? null : pause(BREATH),

@@ -12,12 +12,16 @@ export const count = (number, word) => `${number} ${word}${number === 1 ? "" : "
 export const list = (words) =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
+// How long the engine thinks about a move.
+const effortText = ({ seconds = null, visits = null }) =>
+  visits !== null ? `${count(visits, "visit")} a move` : seconds !== null ? `${seconds} s a move` : "";
+
 export const who = (session, player) => {
   if (session.alone) return "Person";
   return session.roleOf(player) === PERSON
     ? "You"
     : session.setup.level === "full"
-      ? "Engine"
+      ? ["Engine", effortText(session.effort)].filter(Boolean).join(", ")
       : `Engine, ${session.setup.level}`;
 };
 
@@ -126,7 +130,9 @@ export const status = (session) => {
   if (!exploring && result) return end(session, result);
   if (exploring) {
     const where = current.isWithin(session.tip) ? `Move ${current.ply} of ${session.tip.ply}` : "A variation";
-    const text = state.outcome
+    const text = current.comment
+      ? current.comment
+      : state.outcome
       ? `${capital(state.outcome.text)}.`
       : `${capital(mover)} to move. Try moves for both sides.`;
     return { title: where, text };

@@ -1,0 +1,121 @@
+// The moves of a game with its variations, without positions: [move, [continuations], comment], the main one first, from the
+// start, which has no move. In this form games go into files and addresses, and come out of them.
+
+export const branch = (move, children = [], comment = "") => (comment ? [move, children, comment] : [move, children]);
+
+export const start = (children = [], comment = "") => branch(null, children, comment);
+
+// The moves of the main line.
+export const mainLine = (tree) => {
+  const moves = [];
+  for (let [next] = tree[1]; next; [next] = next[1]) moves.push(next[0]);
+  return moves;
+};
+
+export const ofMoves = (moves) => {
+  const tree = start();
+  let at = tree;
+  for (const move of moves) {
+    const next = branch(move);
+    at[1].push(next);
+    at = next;
+  }
+  return tree;
+};
+
+// A line as an object, for JSON: its moves, what stands beside them, and what was said. `ply` is the number of moves of the
+// whole game before the line.
+const lineOf = (first, ply) => {
+  const [moves, variations, comments] = [[], [], {}];
+  for (let at = first; at; ) {
+    const [move, children, comment] = at;
+    if (move !== null) moves.push(move);
+    const here = ply + moves.length;
+    if (comment) comments[here] = comment;
+    for (const other of children.slice(1)) variations.push({ ply: here, ...lineOf(other, here) });
+    [at] = children;
+  }
+  return {
+    moves,
+    ...(variations.length && { variations }),
+    ...(Object.keys(comments).length && { comments }),
+  };
+};
+
+export const toLine = (tree) => lineOf(tree, 0);
+
+const isList = (value, isRight) => Array.isArray(value) && value.every(isRight);
+
+// Builds a tree of what `toLine` gave. Throws a sentence about what is wrong.
+export const fromLine = (line) => {
+  const grow = (at, ply, { moves, variations = [], comments = {} }) => {
+    if (!isList(moves, (move) => typeof move === "string")) throw new Error("the moves must be a list of names.");
+    if (!isList(variations, (one) => Number.isInteger(one?.ply))) throw new Error("each variation must have a ply.");
+    const line = [at];
+    for (const move of moves) {
+      const next = branch(move);
+      line.at(-1)[1].push(next);
+      line.push(next);
+    }
+    const find = (number) => {
+      const found = line[number - ply];
+      if (!found) throw new Error(`there is no ply ${number} in the line of its variation or comment.`);
+      return found;
+    };
+    for (const [number, comment] of Object.entries(comments ?? {})) find(Number(number))[2] = String(comment);
+    for (const one of variations) grow(find(one.ply), one.ply, one);
+  };
+  const tree = start();
+  grow(tree, 0, line);
+  return tree;
+};
+
+// The tree as a part of an address: moves one after another, and before the next one what could have been played in its
+// place, in parentheses. The one that is looked at is followed by a star.
+const plain = (move) =>
+  encodeURIComponent(move).replace(/[.()*!'~]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+
+export const toAddress = (tree, current) => {
+  const write = (at) => {
+    const [[main, ...others]] = [at[1]];
+    const beside = others.map((other) => `(${step(other)})`).join("");
+    return beside + (main ? step(main) : "");
+  };
+  const step = (at) => `.${plain(at[0])}${at === current ? "*" : ""}${write(at)}`;
+  return (tree === current ? "*" : "") + write(tree);
+};
+
+// The tree of an address, and the moves to the one that is looked at, null if none is. Throws an error if it is none.
+export const fromAddress = (text) => {
+  const parts = text.match(/\.[^.()*]+|[()*]|./g) ?? [];
+  let current = null;
+  let i = 0;
+  const wrong = () => new Error("The address holds no game that can be read.");
+  // What follows a position: variations in parentheses, then the main continuation.
+  const follow = (at, path) => {
+    for (;;) {
+      const others = [];
+      for (; parts[i] === "("; i += 1) {
+        i += 1;
+        const beside = start();
+        follow(beside, path);
+        if (parts[i] !== ")" || beside[1].length !== 1) throw wrong();
+        others.push(beside[1][0]);
+      }
+      if (i === parts.length || parts[i] === ")") {
+        if (others.length) throw wrong();
+        return;
+      }
+      if (parts[i].length < 2) throw wrong();
+      const next = branch(decodeURIComponent(parts[i].slice(1)));
+      at[1].push(next, ...others);
+      [at, path, i] = [next, [...path, next[0]], i + 1];
+      if (parts[i] === "*") [current, i] = [path, i + 1];
+    }
+  };
+  const tree = start();
+  if (parts[0] === "*") [current, i] = [[], 1];
+  follow(tree, []);
+  if (i < parts.length) throw wrong();
+  return [tree, current];
+};
