@@ -89,5 +89,6 @@ fn alternatives(words: &[&str]) -> String {
         return String::new();
     }
     let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
-    format!(", or {} where the rules allow it", quoted.join(", "))
+    let are = if quoted.len() == 1 { "is a move" } else { "are moves" };
+    format!("; {} {are} too, where the rules allow it", quoted.join(", "))
 }

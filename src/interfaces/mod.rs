@@ -14,6 +14,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 pub mod cli;
+mod counted;
 pub mod error;
 pub mod gtp;
 pub mod lines;

@@ -32,9 +32,20 @@ const fn level(name: &'static str, visits: u32, temperature: f64) -> Level {
 
 /// A text that names no level.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{found}' is no level; choose {choices}", choices = Level::names())]
+#[error("'{found}' is no level; {}hoose {choices}", meant(found), choices = Level::names())]
 pub struct NoSuchLevel {
     found: String,
+}
+
+/// Texts that are more like the name of a level than this are taken for a slip.
+const LIKELY: f64 = 0.8;
+
+/// The level that somebody may have meant, as a part of a message up to the first letter of "choose".
+fn meant(found: &str) -> String {
+    let likeness = |level: &Level| strsim::jaro_winkler(&found.to_lowercase(), level.name);
+    let nearest = Level::ALL.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let likely = nearest.filter(|level| likeness(level) > LIKELY);
+    likely.map_or_else(|| "c".to_owned(), |level| format!("did you mean '{level}'? C"))
 }
 
 impl Level {

@@ -84,10 +84,18 @@ fn equal_players_do_not_repeat_their_games() {
 fn the_result_in_words() {
     arena(Path::new("."), "random alphabeta:1 --games 6 --size 4").success().stderr("").stdout(
         predicate::str::is_match(
-            r"^random against alphabeta:1 at 4×4: \d wins, \d losses, \d draws in 6 games \([1-6] distinct\)\nElo difference [+-]\d+, 95 % interval .*\nTime per move: random \d.*, alphabeta:1 \d.* [µm]?s\n$",
+            r"^random against alphabeta:1 at 4×4: \d wins?, \d loss(es)?, \d draws? in 6 games \([1-6] distinct\)\nElo difference [+-]\d+, 95 % interval .*\nTime per move: random \d.*, alphabeta:1 \d.* [µm]?s\n$",
         )
         .unwrap(),
     );
+}
+
+#[test]
+fn one_is_not_many() {
+    let said = "(1 win, 0 losses|0 wins, 1 loss), 0 draws in 1 game \\(1 distinct\\)\n";
+    arena(Path::new("."), "random alphabeta:1 --games 1 --size 4")
+        .success()
+        .stdout(predicate::str::is_match(said).unwrap());
 }
 
 #[test]

@@ -137,12 +137,22 @@ fn a_program_that_does_not_speak_the_protocol() {
 /// The first Ctrl-C ends a match in which a program thinks for long, and the program, which does not hear of it.
 #[test]
 fn ctrl_c_while_a_program_thinks() {
+    let json = interrupted(&["--json"]);
+    let result: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((result["games"].as_u64(), result["stopped_early"].as_bool()), (Some(0), Some(true)));
+    let said = interrupted(&[]);
+    assert!(said.ends_with(" in 0 games (0 distinct)\nInterrupted after 0 of 2 games\n"), "{said}");
+}
+
+/// What a match says that is interrupted in its first game.
+fn interrupted(options: &[&str]) -> String {
     use std::process::{Command, Stdio};
 
     let folder = tempfile::tempdir().unwrap();
     let program = fake(folder.path(), "touch thinking; exec sleep 1000");
     let child = Command::new(assert_cmd::cargo::cargo_bin("hexzero"))
-        .args(["arena", program, "random", "--games", "2", "--size", "4", "--threads", "1", "--json"])
+        .args(["arena", program, "random", "--games", "2", "--size", "4", "--threads", "1"])
+        .args(options)
         .current_dir(folder.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -154,11 +164,10 @@ fn ctrl_c_while_a_program_thinks() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((result["games"].as_u64(), result["stopped_early"].as_bool()), (Some(0), Some(true)));
     let pid = fs::read_to_string(folder.path().join("pid")).unwrap();
     let alive = Command::new("kill").args(["-0", pid.trim()]).output().unwrap();
     assert!(!alive.status.success(), "the program lives on");
+    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]

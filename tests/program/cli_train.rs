@@ -36,12 +36,21 @@ fn a_run_leaves_recipe_games_checkpoints_metrics_and_state() {
     let said = train(folder.path(), "--recipe tiny.toml --games 12 --workers 1 --run a").success().stderr("");
     let run = folder.path().join("a");
     let checkpoint = RunFolder::open(&run).unwrap().latest_checkpoint().unwrap();
+    let output = said.get_output().stdout.clone();
     said.stdout(
         contains("run a: cachex network b1c16")
             .and(contains("\n2 iterations, 12 games, "))
             .and(contains(checkpoint.file_name().unwrap().to_str().unwrap()))
             .and(contains("trained against").not()),
     );
+    // A line of an iteration begins with its number and has room on any terminal.
+    let said = String::from_utf8_lossy(&output);
+    let iterations: Vec<&str> = said.lines().filter(|line| line.starts_with("   ")).collect();
+    assert_eq!(iterations.len(), 2, "{said}");
+    for line in iterations {
+        assert!(line.chars().count() <= 80, "{line}");
+        assert!([" games  step ", "  loss ", " games left"].iter().all(|part| line.contains(part)), "{line}");
+    }
 
     let files = files(&run);
     let names: Vec<String> = files.keys().map(|name| name.display().to_string()).collect();

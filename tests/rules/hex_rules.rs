@@ -104,7 +104,7 @@ fn what_cannot_be_played_is_told() {
     assert_eq!(game.check(Action(4)), Err(InvalidMove::Occupied { cell: "b2".into() }));
     assert_eq!(game.check(Action(10)), Err(InvalidMove::NoSuchAction { index: 10, actions: 10 }));
     let error = game.parse_action("x").unwrap_err().to_string();
-    assert!(error.ends_with("or 'swap' where the rules allow it"), "{error}");
+    assert!(error.ends_with("; 'swap' is a move too, where the rules allow it"), "{error}");
     for size in [0, 1, 20] {
         assert_eq!(
             hex().start(size).unwrap_err().to_string(),

@@ -6,6 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::{MatchResult, MatchSettings, PlayerSource, Verdict, play_match};
 use crate::games::Game;
+use crate::interfaces::counted::counted;
 use crate::interfaces::error::CliError;
 
 /// Plays a match with a bar on standard error, if that is a terminal.
@@ -42,16 +43,20 @@ pub(super) fn style(template: &str) -> ProgressStyle {
 pub(super) fn summary(game: Game, result: &MatchResult) -> String {
     let tally = &result.tally;
     let mut text = format!(
-        "{} against {} at {}: {} wins, {} losses, {} draws in {} games ({} distinct)\n",
+        "{} against {} at {}: {}, {}, {} in {} ({} distinct)\n",
         result.a,
         result.b,
         game.board_name(result.size),
-        tally.wins_a,
-        tally.wins_b,
-        tally.draws,
-        tally.games,
+        counted(tally.wins_a, "win", "wins"),
+        counted(tally.wins_b, "loss", "losses"),
+        counted(tally.draws, "draw", "draws"),
+        counted(tally.games, "game", "games"),
         tally.distinct_games,
     );
+    let is_decided = result.sequential.as_ref().is_some_and(|report| report.verdict != Verdict::Continue);
+    if result.stopped_early && !is_decided && result.failure.is_none() {
+        text += &format!("Interrupted after {} of {} games\n", tally.games, result.planned_games);
+    }
     if tally.games > 0 {
         text += &format!(
             "Elo difference {:+.0}, 95 % interval {:+.0} to {:+.0}; {:.1} moves a game\n",

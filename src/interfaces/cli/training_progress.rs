@@ -1,15 +1,19 @@
 //! What a run shows while it works: bars on a terminal, a line an iteration anywhere.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use indicatif::ProgressBar;
 
+use crate::interfaces::counted::counted;
 use crate::ladder::{LadderStanding, RatingNews};
 use crate::replay::GameRecord;
 use crate::training::{IterationReport, Losses, Progress};
 
 use super::matches::style;
+
+/// The columns of a line that is not written to a terminal.
+const USUAL_COLUMNS: usize = 80;
 
 /// Shows a run's progress on standard error; lines go to standard output.
 #[derive(Clone)]
@@ -42,22 +46,44 @@ impl TrainingProgress {
         self.bar.enable_steady_tick(Duration::from_millis(200));
     }
 
-    /// One line for an iteration; `left` says how much of the limit remains.
+    /// One line for an iteration, as much as there is room for; `left` says how much of the limit remains.
     pub fn report(&self, report: &IterationReport, left: &str) {
         let counters = &report.counters;
         let seconds = report.selfplay_seconds;
-        let speed = (seconds > 0.0).then(|| format!(", {:.0} games/s", report.games.new_games as f64 / seconds));
-        self.line(&format!(
-            "{:4}  {} games, {:.1} plies{}{}  step {}  loss {}  {left}",
-            counters.iteration,
-            counters.games,
-            report.games.mean_plies,
-            speed.unwrap_or_default(),
-            report.cache_hits.map_or_else(String::new, |hits| format!(", {:.0} % from the cache", 100.0 * hits)),
-            counters.step,
-            report.losses,
-        ));
+        let mut parts = vec![
+            format!("{:4}", counters.iteration),
+            counted(counters.games as usize, "game", "games"),
+            format!("step {}", counters.step),
+            format!("loss {:.3}", report.losses.total),
+            left.to_owned(),
+            format!("{:.1} plies", report.games.mean_plies),
+        ];
+        parts.extend((seconds > 0.0).then(|| format!("{:.0} games/s", report.games.new_games as f64 / seconds)));
+        parts.extend(report.cache_hits.map(|hits| format!("{:.0} % cached", 100.0 * hits)));
+        let playing = ["policy", "outcome"].into_iter();
+        parts.extend(playing.filter_map(|name| Some(format!("{name} {:.3}", report.losses.get(name)?))));
+        self.line(&fitted(&parts, columns()));
     }
+}
+
+/// The columns of the terminal; without one those of most.
+fn columns() -> usize {
+    let terminal = std::io::stdout().is_terminal().then(ratatui::crossterm::terminal::size);
+    terminal.and_then(Result::ok).map(|(columns, _)| usize::from(columns)).filter(|&c| c > 0).unwrap_or(USUAL_COLUMNS)
+}
+
+/// As many of the parts, the first ones, as a line of so many columns holds, and the first in any case.
+fn fitted(parts: &[String], columns: usize) -> String {
+    let mut line = String::new();
+    for part in parts {
+        let gap = if line.is_empty() { 0 } else { 2 };
+        if gap > 0 && line.chars().count() + gap + part.chars().count() > columns {
+            break;
+        }
+        line.push_str(&" ".repeat(gap));
+        line.push_str(part);
+    }
+    line
 }
 
 /// What the rating of the checkpoints tells meanwhile.
@@ -97,5 +123,18 @@ impl Progress for TrainingProgress {
             // As above.
             let _ = writeln!(std::io::stderr(), "warning: {message}");
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_parts_stay_on_a_narrow_line() {
+        let parts = ["   1", "6 games", "step 12", "loss 2.500"].map(str::to_owned);
+        assert_eq!(fitted(&parts, 80), "   1  6 games  step 12  loss 2.500");
+        assert_eq!(fitted(&parts, 33), "   1  6 games  step 12");
+        assert_eq!(fitted(&parts, 1), "   1");
     }
 }
