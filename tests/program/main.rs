@@ -35,6 +35,7 @@ mod cli_tournament;
 mod cli_toys;
 mod cli_train;
 mod cli_usage;
+mod documents;
 mod gtp_clients;
 mod gtp_properties;
 mod terminal;
