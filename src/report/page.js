@@ -86,8 +86,8 @@ const ICONS = {
   on: "M9 5.5 16 12l-7 6.5",
   last: "M18 5.5v13M6 5.5 14 12l-8 6.5",
 };
-const icon = (name) => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
-const control = (name, title) => `<button type="button" title="${title}" aria-label="${title}">${icon(name)}</button>`;
+const drawn = (name) => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+const control = (name, title) => `<button type="button" title="${title}" aria-label="${title}">${drawn(name)}</button>`;
 
 class Viewer {
   constructor(root) {
@@ -115,7 +115,7 @@ class Viewer {
     end.onclick = () => this.go(this.game.plies.length);
     play.onclick = () => this.play();
     this.showPlaying = (isPlaying) => {
-      play.innerHTML = icon(isPlaying ? "pause" : "play");
+      play.innerHTML = drawn(isPlaying ? "pause" : "play");
       play.title = play.ariaLabel = isPlaying ? "pause" : "play";
     };
     find("select").onchange = (event) => {

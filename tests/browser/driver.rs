@@ -64,10 +64,16 @@ impl Browser {
         self.settle();
     }
 
+    /// What a script gives to the function that it gets as its argument.
+    pub fn run_async(&self, script: &str) -> Value {
+        self.post("/execute/async", &json!({"script": script, "args": []}))
+    }
+
     /// Waits until what has changed is drawn.
     pub fn settle(&self) {
-        let drawn = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true))));";
-        self.post("/execute/async", &json!({"script": drawn, "args": []}));
+        self.run_async(
+            "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));",
+        );
     }
 
     /// Sets what the page may ask of the system: a feature such as `prefers-color-scheme`, and its value.

@@ -4,6 +4,7 @@
 
 #![cfg(feature = "web")]
 
+mod access;
 #[path = "../common/mod.rs"]
 mod common;
 mod driver;

@@ -1,5 +1,7 @@
 //! The buttons beside the sentence about the game, and what an analysis says of decided positions.
 
+use serde_json::{Value, json};
+
 use crate::driver::DESK;
 use crate::page::{Page, text};
 
@@ -37,6 +39,39 @@ fn a_review_is_offered_until_it_has_begun() {
     assert_eq!(text(&page.run(&format!("return {offers};"))), "New game");
     page.click("#analyse");
     page.wait(&format!("{offers} === 'New game,Review the game'"));
+    page.assert_silent();
+}
+
+/// How long the engine thinks is chosen with its level, asked for with each move, and to be seen.
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn full_strength_thinks_for_as_long_as_is_chosen() {
+    let page = Page::open_under_control(DESK);
+    page.run("window.sent = []; const send = socket.send; socket.send = function (text) { sent.push(JSON.parse(text)); send.call(this, text); };");
+    let asked = |page: &Page| page.wait("sent.findLast((request) => request.do === 'move')");
+    let who = "document.querySelector('.player.first .quiet').textContent";
+    page.begin(5, "blue", 7);
+    assert_eq!(page.run(&format!("return {who};")), "Engine, 1 s a move");
+    let request = asked(&page);
+    assert_eq!((&request["level"], &request["seconds"], &request["visits"]), (&json!("full"), &json!(1), &Value::Null));
+    page.run("sent = [];");
+    page.click("#open-new");
+    page.click("#choose-effort input[value=visits]");
+    page.run("document.getElementById('effort').value = '77';");
+    page.click("#start");
+    page.wait(&format!("{who} === 'Engine, 77 visits a move'"));
+    let request = asked(&page);
+    assert_eq!((&request["seconds"], &request["visits"]), (&Value::Null, &json!(77)));
+    // A weaker level says how much it looks at, and a clock how long it thinks.
+    page.click("#open-new");
+    page.slide("choose-level", 2);
+    assert_eq!(page.run("return document.getElementById('effort-field').checkVisibility();"), false);
+    page.slide("choose-level", 7);
+    assert_eq!(page.run("return document.getElementById('effort-field').checkVisibility();"), true);
+    page.picture("effort");
+    page.click("#choose-clock input[value='3+2']");
+    assert_eq!(page.run("return document.getElementById('effort-field').checkVisibility();"), false);
+    page.click("dialog[open] .close");
     page.assert_silent();
 }
 

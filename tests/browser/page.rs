@@ -140,7 +140,8 @@ impl Page {
 
     /// The moves in the list, without their numbers.
     pub fn moves(&self) -> Vec<String> {
-        let script = "return [...document.querySelectorAll('.move')].map((move) => move.childNodes[2].textContent);";
+        let script =
+            "return [...document.querySelectorAll('.move')].map((move) => move.querySelector('.name').textContent);";
         self.run(script).as_array().unwrap().iter().map(text).collect()
     }
 

@@ -228,6 +228,24 @@ fn moves_by_visits_time_and_clock() {
 }
 
 #[test]
+fn full_strength_thinks_by_time_and_other_levels_by_visits() {
+    let server = Server::start(&[]);
+    let mut client = server.connect();
+    let ask = |level: &str| with(request("move", 9, "b4"), "level", level);
+    let full = client.answer(ask("full"));
+    assert!(full["visits"].as_u64().unwrap() > 400, "{full}");
+    // Its level says how much it may look at, however long it has.
+    for level in ["casual", "strong"] {
+        let few = client.answer(ask(level))["visits"].clone();
+        let mut other = server.connect();
+        assert_eq!(other.answer(with(ask(level), "seconds", 30))["visits"], few, "{level}");
+    }
+    // A move that wins is played at once.
+    let certain = client.answer(with(request("move", 5, "c1 b2 a5 c2 b4 d3 b3 e1"), "seconds", 60));
+    assert!(certain["seconds"].as_f64().unwrap() < 60.0, "{certain}");
+}
+
+#[test]
 fn analysis_grows_until_its_time_is_up_or_it_is_stopped() {
     let server = Server::start(&[]);
     let mut client = server.connect();

@@ -68,7 +68,9 @@ export class MoveList extends EventTarget {
     const lost = session.analysing ? cost(session, position) : 0;
     const mark = lost >= BLUNDER ? "??" : lost >= MISTAKE ? "?" : "";
     const [taken, won] = [captured, turned].map((of) => of(session.game, position).length);
-    const words = [`Move ${ply}: ${state.player} ${move}`, ...harm(session, position), ...(mark ? ["a mistake"] : [])];
+    // What only those need who do not see the colour and the signs.
+    const words = [...harm(session, position), ...(mark ? ["a mistake"] : [])];
+    const unseen = (text) => html("span", { class: "unseen" }, text);
     const button = html(
       "button",
       {
@@ -76,14 +78,16 @@ export class MoveList extends EventTarget {
         class: `move ${session.side(state.player)}`,
         title: mark ? `cost ${Math.round(100 * lost)} %` : null,
         "aria-current": position === session.current ? "step" : null,
-        "aria-label": words.join(", "),
       },
+      unseen("Move "),
       html("span", { class: "number" }, String(ply)),
       html("span", { class: "colour" }),
-      move,
+      unseen(`: ${state.player} `),
+      html("span", { class: "name" }, move),
       taken ? html("span", { class: "captures" }, `×${taken}`) : null,
       won ? html("span", { class: "captures" }, `⇄${won}`) : null,
       mark ? html("span", { class: "mistake" }, mark) : null,
+      words.length ? unseen(`, ${words.join(", ")}`) : null,
     );
     this.#positions.set(button, position);
     return button;

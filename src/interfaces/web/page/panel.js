@@ -171,22 +171,22 @@ const showLines = (host, session, analysis) => {
         html(
           "button",
           { type: "button", class: "line" },
+          html("span", { class: "unseen" }, "Play "),
           html("b"),
+          html("span", { class: "unseen" }, ": "),
           html("span", { class: "chance" }),
+          html("span", { class: "unseen" }, ", visits: "),
           html("span", { class: "quiet visits" }),
+          html("span", { class: "unseen" }, ", then "),
           html("span", { class: "quiet beyond" }),
         ),
       );
-    const [move, chance, visits, beyond] = row.children;
+    const [move, chance, visits, beyond] = [...row.children].filter((part) => part.className !== "unseen");
     row.dataset.move = line.move;
     row.className = `line ${session.side(analysis.to_move)}${i === 0 ? " best" : ""}`;
     move.textContent = line.move;
     chance.textContent = line.proven ? certain(line.proven) : `${percent(line.win + line.draw / 2)} %`;
     visits.textContent = short(line.visits);
     beyond.textContent = line.variation.slice(1, BEYOND).join(" ");
-    row.setAttribute(
-      "aria-label",
-      `${line.move}: ${chance.textContent}, ${line.visits} visits, expected ${line.variation.join(", ")}. Play it.`,
-    );
   });
 };

@@ -1,0 +1,152 @@
+//! What shuts nobody out: axe-core on every view, and a game by keys and ears alone.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::driver::{DESK, Screen, TELEPHONE};
+use crate::page::{Page, text};
+use crate::states::walk;
+use crate::tiny;
+
+const SCHEMES: [&str; 2] = ["light", "dark"];
+
+/// Rules that are not among those of the WCAG's levels A and AA, but asked for here.
+const MORE_RULES: &str = "{ 'label-content-name-mismatch': { enabled: true }, 'target-size': { enabled: true } }";
+
+fn axe() -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("axe").join("axe.min.js");
+    fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("cannot read {}: {error}; '.ci/axe' fetches axe-core", path.display()))
+}
+
+/// What axe finds wrong with what is seen, a sentence each.
+fn violations(page: &Page, axe: &str) -> Vec<String> {
+    if page.run("return typeof axe === 'undefined';") == true {
+        page.run(axe);
+    }
+    // While something fades in or out, its colours are those of no state.
+    page.run("for (const animation of document.getAnimations()) animation.finish?.();");
+    let found = page.run_async(&format!(
+        "const done = arguments[0];
+         const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+         axe.run({{ runOnly: {{ type: 'tag', values: tags }}, rules: {MORE_RULES} }}).then(({{ violations }}) =>
+             done(violations.flatMap(({{ id, help, nodes }}) => nodes.slice(0, 4).map((node) =>
+                 `${{id}} (${{help}}): ${{node.html.slice(0, 150)}} ${{node.any.map(({{ message }}) => message).join('; ')}}`))),
+             (error) => done([String(error)]));"
+    ));
+    found.as_array().unwrap().iter().map(text).collect()
+}
+
+fn assert_accessible(screen: Screen) {
+    let axe = axe();
+    let mut faults = Vec::new();
+    walk(|page, state, _| {
+        page.resize(screen);
+        for scheme in SCHEMES {
+            page.prefer(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]);
+            page.settle();
+            faults.extend(violations(page, &axe).into_iter().map(|fault| format!("{state}, {scheme}: {fault}")));
+        }
+        page.prefer(&[]);
+        page.resize(DESK);
+    });
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+#[ignore = "needs Chromium, chromedriver and axe-core"]
+fn no_view_shuts_anybody_out_on_a_desk() {
+    assert_accessible(DESK);
+}
+
+#[test]
+#[ignore = "needs Chromium, chromedriver and axe-core"]
+fn no_view_shuts_anybody_out_on_a_telephone() {
+    assert_accessible(TELEPHONE);
+}
+
+#[test]
+#[ignore = "needs Chromium, chromedriver and axe-core"]
+fn the_page_of_a_run_shuts_nobody_out_and_goes_on_by_itself() {
+    let folder = tiny::folder_with_recipe();
+    tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
+    let page = Page::open_of(DESK, &["--run", folder.path().join("run").to_str().unwrap()]);
+    page.go(&format!("{}run", page.address()));
+    page.wait("document.getElementById('viewer')?.children.length && !document.getElementById('back').hidden");
+    let axe = axe();
+    for scheme in SCHEMES {
+        page.prefer(&[("prefers-color-scheme", scheme)]);
+        page.settle();
+        assert_eq!(violations(&page, &axe), [""; 0], "{scheme}");
+        page.picture(&format!("run-{scheme}"));
+    }
+    let time = text(&page.run("return [...document.querySelectorAll('#facts div')].find((one) => one.firstElementChild.textContent === 'time').lastElementChild.textContent;"));
+    assert!(time.ends_with(" s"), "{time}");
+    assert_eq!(page.run("return document.querySelectorAll('.controls svg').length;"), json!(5));
+    page.run("document.querySelector('#viewer select').dataset.same = 'yes';");
+    tiny::train(folder.path(), "--resume --games 18 --run run --rate 0").success();
+    page.wait("document.getElementById('facts').textContent.includes('iterations3')");
+    assert_eq!(page.run("return document.querySelector('#viewer select').dataset.same;"), "yes", "the game stays");
+    page.click("#back");
+    page.wait("document.querySelector('.table .cell')");
+    page.assert_silent();
+}
+
+/// Goes from the focused cell to another by the arrow keys, and plays there.
+fn play_by_keys(page: &Page, name: &str) {
+    let focused = text(&page.run("return document.activeElement.getAttribute('aria-label');"));
+    let at = |name: &str| (i32::from(name.as_bytes()[0]), i32::from(name.as_bytes()[1]));
+    let ((column, row), (to_column, to_row)) = (at(&focused), at(name));
+    let steps = |count: i32, back: char, on: char| {
+        if count < 0 { back } else { on }.to_string().repeat(count.unsigned_abs() as usize)
+    };
+    page.press(&steps(to_row - row, '\u{E013}', '\u{E015}'));
+    page.press(&steps(to_column - column, '\u{E012}', '\u{E014}'));
+    let there = text(&page.run("return document.activeElement.getAttribute('aria-label');"));
+    assert_eq!(there, format!("{name}, empty"));
+    let before = page.moves().len();
+    page.press("\u{E007}");
+    page.wait(&format!("document.querySelectorAll('.move').length > {before}"));
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_game_is_played_by_keys_and_ears_alone() {
+    let page = Page::open(DESK);
+    page.begin_for_two(4);
+    page.run("document.activeElement.blur();");
+    page.press("b");
+    page.wait("document.activeElement.matches('.cell')");
+    let board = "document.querySelector('.table .board')";
+    assert!(
+        text(&page.run(&format!("return {board}.getAttribute('aria-label');")))
+            .starts_with("Board, 4 cells on a side. Red joins")
+    );
+    assert_eq!(page.run("return document.activeElement.getAttribute('role');"), "button");
+    assert_eq!(
+        page.run("return document.querySelectorAll('.table .cell[tabindex=\"0\"]').length;"),
+        1,
+        "one stop for the Tab key"
+    );
+    assert_eq!(page.run("return document.getElementById('told').getAttribute('aria-live');"), "polite");
+    for (number, name) in ["b1", "a2", "b2", "a3", "b3", "a4"].into_iter().enumerate() {
+        play_by_keys(&page, name);
+        let player = ["Red", "Blue"][number % 2];
+        assert!(page.told().starts_with(&format!("{player} plays {name}")), "{}", page.told());
+    }
+    play_by_keys(&page, "b4");
+    page.wait("document.querySelector('.player.won')");
+    assert!(page.told().contains("ed wins: the two sides are connected"), "{}", page.told());
+    // Through the game, back and on, and into an analysis.
+    page.press("\u{E011}");
+    page.run("document.activeElement.blur();");
+    page.press("\u{E012}");
+    page.wait("document.getElementById('title').textContent === 'Move 6 of 7'");
+    page.press("a");
+    page.wait("!document.getElementById('findings').hidden");
+    let name = "document.querySelector('.move[aria-current=step]').textContent";
+    assert_eq!(page.run(&format!("return {name};")).as_str().unwrap().split('?').next(), Some("Move 6: blue a4"));
+    page.assert_silent();
+}
