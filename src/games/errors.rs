@@ -70,6 +70,18 @@ pub enum InvalidMove {
     GameOver,
 }
 
+/// A move of a list cannot be played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("move {number}, '{text}': {source}")]
+pub struct InvalidMoveInList {
+    /// Its number in the list, from 1.
+    pub number: usize,
+    /// What was written.
+    pub text: String,
+    /// Why it cannot be played.
+    pub source: InvalidMove,
+}
+
 impl InvalidMove {
     /// A text that names no place; `words` are the game's words for moves that belong to no cell.
     pub fn unreadable(source: VertexError, words: Vec<&'static str>) -> Self {

@@ -52,7 +52,7 @@ pub use action::{Action, Pick};
 pub use batch::{BatchEvaluator, OneByOne, Query, Ticket};
 pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
 pub use change::{Change, ChangeLog};
-pub use errors::{InvalidMove, PositionError, SizeError};
+pub use errors::{InvalidMove, InvalidMoveInList, PositionError, SizeError};
 pub use evaluation::{CellForecast, Evaluation, Evaluator, WinDrawLoss};
 pub use game::{Game, GameBoard};
 pub use ground::{Ground, Step};

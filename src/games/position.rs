@@ -7,7 +7,7 @@ use crate::board::{Board, TextLayout, TextScale, Topology};
 use super::action::{Action, Pick};
 use super::any_rules::AnyRules;
 use super::change::Change;
-use super::errors::{InvalidMove, SizeError};
+use super::errors::{InvalidMove, InvalidMoveInList, SizeError};
 use super::game::{Game, GameBoard};
 use super::ground::Ground;
 use super::piece::Piece;
@@ -27,12 +27,17 @@ impl Game {
     }
 }
 
-/// Reads, checks and plays several moves, separated by spaces.
+/// Reads, checks and plays several moves, separated by spaces, and returns them with the seats that played them.
 ///
 /// # Errors
 /// If one of them is no legal move.
-pub fn play_all(position: &mut Position, moves: &str) -> Result<(), InvalidMove> {
-    moves.split_whitespace().try_for_each(|text| position.play_named(text).map(|_| ()))
+pub fn play_all(position: &mut Position, moves: &str) -> Result<Vec<(Seat, Action)>, InvalidMoveInList> {
+    let mut play = |(index, text): (usize, &str)| {
+        let seat = position.to_move();
+        let fault = |source| InvalidMoveInList { number: index + 1, text: text.to_owned(), source };
+        position.play_named(text).map(|action| (seat, action)).map_err(fault)
+    };
+    moves.split_whitespace().enumerate().map(&mut play).collect()
 }
 
 /// A position of a game, with its history.

@@ -51,5 +51,5 @@ fn what_cannot_be_counted() {
     perft("--game hex --size 3").code(2).stderr(contains("--depth"));
     perft("--game hex --size 3 --depth 0").code(2).stderr(contains("1..=1000"));
     perft("--game hex --size 1 --depth 1").code(1).stdout("").stderr(contains("size 2 to 19, not 1"));
-    perft("--game hex --size 3 --depth 1 a1 a1").code(1).stdout("").stderr(contains("a1 is occupied"));
+    perft("--game hex --size 3 --depth 1 a1 a1").code(1).stdout("").stderr(contains("move 2, 'a1': a1 is occupied"));
 }

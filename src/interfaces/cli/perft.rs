@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use clap::Args;
 use rayon::prelude::*;
 
-use crate::games::{Action, Position};
+use crate::games::{Action, Position, play_all};
 use crate::interfaces::error::CliError;
 
 use super::game::GameArg;
@@ -40,9 +40,7 @@ impl PerftArgs {
     pub(super) fn run(self) -> Result<(), CliError> {
         let game = self.game.or_of_model(None)?;
         let mut position = game.start(self.size.unwrap_or(game.boards.default))?;
-        for text in self.moves.iter().flat_map(|words| words.split_whitespace()) {
-            position.play_named(text)?;
-        }
+        play_all(&mut position, &self.moves.join(" "))?;
         let mut output = stdout().lock();
         for depth in 1..=self.depth as usize {
             writeln!(output, "{depth} {}", sequences(&position, depth))?;

@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use clap::Args;
 use serde::Serialize;
 
-use crate::games::{Action, ActionKind, Game, Position, Solution, Solver, Value, all_games};
+use crate::games::{Action, ActionKind, Game, Position, Solution, Solver, Value, all_games, play_all};
 use crate::interfaces::error::CliError;
 
 use super::game::one_of;
@@ -117,9 +117,7 @@ impl SolveArgs {
         let game = self.game.or_else(|| solved_games().next()).ok_or_else(|| CliError::failed(NoSolver))?;
         let solver = self.solver(game)?;
         let mut position = game.start(self.size)?;
-        for text in self.moves.iter().flat_map(|words| words.split_whitespace()) {
-            position.play_named(text)?;
-        }
+        play_all(&mut position, &self.moves.join(" "))?;
         if position.outcome().is_some() {
             return Err(CliError::failed(GameOver));
         }
