@@ -163,6 +163,29 @@ fn a_game_that_is_left_is_kept() {
     page.assert_silent();
 }
 
+/// Moves that are tried after a game was given up are no part of it.
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_game_ends_where_it_was_given_up() {
+    let page = Page::open(DESK);
+    page.begin_for_two(5);
+    page.place("c1");
+    page.place("b2");
+    page.click("#resign");
+    page.click("#resign");
+    page.wait("document.querySelector('.player.won')");
+    page.place("a5");
+    let (_, line) = saved(&page, "#save", "jsonl");
+    let record: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!((&record["moves"], &record["resigned"]), (&json!(["c1", "b2"]), &json!("red")), "{line}");
+    assert_eq!(record["variations"], json!([{"ply": 2, "moves": ["a5"]}]));
+    open_file(&page, "jsonl", &line);
+    page.wait("document.querySelector('.player.won')");
+    assert_eq!(page.moves(), ["c1", "b2", "a5"]);
+    assert_eq!(page.title(), "Blue wins");
+    page.assert_silent();
+}
+
 #[test]
 #[ignore = "needs Chromium and chromedriver"]
 fn what_cannot_be_opened_says_why() {

@@ -173,11 +173,11 @@ const newGame = new NewGame(find, about, (setup, fromHere) => {
   }, say);
 });
 
-const open = async ({ game, size, tree, current = null, resigned = null, on_time: onTime = false }) => {
+const open = async ({ game, size, tree, plies, current = null, resigned = null, on_time: onTime = false }) => {
   const players = seatNames(gameOf(about, game));
   const roles = Object.fromEntries(players.map((player) => [player, PERSON]));
   const { level, effort } = session.setup ?? firstGame(about);
-  await session.openTree({ game, size, roles, level, effort, clock: null }, tree, { current, beforeOpen: leave });
+  await session.openTree({ game, size, roles, level, effort, clock: null }, tree, { current, plies, beforeOpen: leave });
   if (players.includes(resigned)) session.given(resigned, onTime ? "time" : "resignation");
 };
 

@@ -24,16 +24,17 @@ export const ofMoves = (moves) => {
 };
 
 // A line as an object, for JSON: its moves, what stands beside them, and what was said. `ply` is the number of moves of the
-// whole game before the line.
-const lineOf = (first, ply) => {
+// whole game before the line; it ends where the game did, after `most` moves.
+const lineOf = (first, ply, most = Infinity) => {
   const [moves, variations, comments] = [[], [], {}];
   for (let at = first; at; ) {
     const [move, children, comment] = at;
     if (move !== null) moves.push(move);
     const here = ply + moves.length;
     if (comment) comments[here] = comment;
-    for (const other of children.slice(1)) variations.push({ ply: here, ...lineOf(other, here) });
-    [at] = children;
+    const goesOn = here < most;
+    for (const other of children.slice(goesOn ? 1 : 0)) variations.push({ ply: here, ...lineOf(other, here) });
+    at = goesOn ? children[0] : null;
   }
   return {
     moves,
@@ -42,7 +43,7 @@ const lineOf = (first, ply) => {
   };
 };
 
-export const toLine = (tree) => lineOf(tree, 0);
+export const toLine = (tree, most = Infinity) => lineOf(tree, 0, most);
 
 const isList = (value, isRight) => Array.isArray(value) && value.every(isRight);
 

@@ -158,12 +158,12 @@ export class GamesDialog {
   }
 
   #entry(record) {
-    const { game, size, tree } = record;
+    const { game, size, tree, plies } = record;
     const button = html(
       "button",
       { type: "button" },
       html("span", {}, boardTitle(gameOf(this.#about, game), size)),
-      html("span", { class: "quiet" }, `${count(mainLine(tree).length, "move")}, ${ending(record)}`),
+      html("span", { class: "quiet" }, `${count(mainLine(tree).slice(0, plies).length, "move")}, ${ending(record)}`),
     );
     button.addEventListener("click", () => this.#choose(record));
     return html("li", {}, button);

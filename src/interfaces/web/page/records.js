@@ -5,8 +5,8 @@ import { gameOf, seatNames } from "./games.js";
 import { isSgf, readSgf, writeSgf } from "./sgf.js";
 
 // What docs/formats.md says of a game: who gave up stands in place of the result.
-const write = ({ game, size, tree, ended, outcome }) => {
-  const record = { game, size, ...toLine(tree) };
+const write = ({ game, size, tree, plies, ended, outcome }) => {
+  const record = { game, size, ...toLine(tree, plies) };
   if (ended) {
     record.resigned = ended.loser;
     if (ended.reason === "time") record.on_time = true;
@@ -21,6 +21,7 @@ export const ofSession = (session) =>
     game: session.setup.game,
     size: session.setup.size,
     tree: session.tree.toJSON(),
+    plies: session.result ? session.tip.ply : Infinity,
     ended: session.ended,
     outcome: session.tip.state.outcome,
   });
@@ -77,6 +78,7 @@ export const read = (text, about) => {
       game: game.id,
       size,
       tree,
+      plies: record.moves.length,
       result,
       resigned,
       on_time: record.on_time === true,

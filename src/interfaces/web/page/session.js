@@ -101,9 +101,9 @@ export class Session extends EventTarget {
   }
 
   // Puts a game with variations on the board: branches.js has their form. Without moves to a position the end of the main
-  // line is shown.
-  openTree(setup, tree, { current = null, beforeOpen = null } = {}) {
-    const tip = mainLine(tree);
+  // line is shown. The game itself has `plies` moves.
+  openTree(setup, tree, { current = null, plies = Infinity, beforeOpen = null } = {}) {
+    const tip = mainLine(tree).slice(0, plies);
     return this.restore({ setup, tree, tip, current: current ?? tip, ended: null, clocks: null }, beforeOpen);
   }
 
