@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::engine::model::ModelError;
-use crate::games::{InvalidMove, InvalidMoveInList, SizeError, UnknownGame};
+use crate::games::{InvalidMoveInList, SizeError, UnknownGame};
 use crate::network::CheckpointError;
 
 /// Why a command failed. The message goes to the user after `error: ` and says what would do.
@@ -16,9 +16,6 @@ pub enum CliError {
     /// No game has this name.
     #[error("{0}")]
     Game(#[from] UnknownGame),
-    /// A move that cannot be played.
-    #[error("{0}")]
-    Move(#[from] InvalidMove),
     /// A move of a list that cannot be played.
     #[error("{0}")]
     MoveInList(#[from] InvalidMoveInList),

@@ -10,7 +10,7 @@ use clap::Args;
 use crate::engine::Engine;
 use crate::engine::analysis::{Analysis, AnalysisRun, LEAST_INTERVAL, Step};
 use crate::engine::model::load_evaluator;
-use crate::games::Game;
+use crate::games::{Game, play_all};
 use crate::interfaces::error::CliError;
 use crate::search::Limits;
 
@@ -143,9 +143,8 @@ impl AnalyzeArgs {
             let game = self.game.or_of_model(self.model.as_deref())?;
             let size = self.size.unwrap_or(game.boards.default);
             let mut position = game.start(size)?;
-            let mut played = |text: &str| Ok((position.to_move(), position.play_named(text)?));
-            let moves = self.moves.iter().flat_map(|words| words.split_whitespace()).map(&mut played);
-            return Ok((game, size, moves.collect::<Result<_, CliError>>()?));
+            let moves = play_all(&mut position, &self.moves.join(" "))?;
+            return Ok((game, size, moves));
         };
         let (game, size, mut moves) = recorded_moves(file, self.number)?;
         if let Some(after) = self.after {
