@@ -93,13 +93,29 @@ struct Board {
 
 impl Proven {
     /// What is certain of a move.
-    fn of(candidate: &RootMove) -> Option<Self> {
+    pub(super) fn of(candidate: &RootMove) -> Option<Self> {
         let value = match candidate.outcome.value() {
             value if value > 0.5 => ProvenValue::Won,
             value if value < -0.5 => ProvenValue::Lost,
             _ => ProvenValue::Drawn,
         };
         candidate.proven_in.map(|plies| Self { value, plies })
+    }
+}
+
+impl Proven {
+    /// Whether the player that it is about wins; none for a draw.
+    pub fn is_win(&self) -> Option<bool> {
+        match self.value {
+            ProvenValue::Won => Some(true),
+            ProvenValue::Lost => Some(false),
+            ProvenValue::Drawn => None,
+        }
+    }
+
+    /// The plies until the end of the game at most.
+    pub fn plies(&self) -> u32 {
+        self.plies
     }
 }
 
@@ -115,7 +131,7 @@ impl std::fmt::Display for Proven {
 }
 
 /// To four digits, which is more than anybody knows.
-fn rounded(share: f32) -> f32 {
+pub(super) fn rounded(share: f32) -> f32 {
     (share * 1e4).round() / 1e4
 }
 
@@ -124,7 +140,7 @@ pub(crate) fn rounded_outcome(outcome: WinDrawLoss) -> WinDrawLoss {
 }
 
 /// An expected result from -1 to 1 as a share of the points.
-fn points(value: f32) -> f32 {
+pub(super) fn points(value: f32) -> f32 {
     (0.5 + 0.5 * value).clamp(0.0, 1.0)
 }
 

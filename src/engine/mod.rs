@@ -5,6 +5,7 @@
 //! | `game_in_progress` | [`Engine`]: the moves so far, and a search that follows them |
 //! | `played` | [`Played`]: a move and what it changed; reading of moves |
 //! | `picking` | [`Picking`]: a move as picks, one after another |
+//! | [`review`] | a whole game looked over: losses, faults, better moves |
 //! | `strength` | [`Strength`]: the level, and how long to think about a move |
 //! | `words` | names and endings in words |
 //! | `forecast` | how the board will look at the end |
@@ -20,6 +21,7 @@ pub mod model;
 mod picking;
 mod played;
 mod pondering;
+pub mod review;
 mod strength;
 mod words;
 pub mod worker_pool;

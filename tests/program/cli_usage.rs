@@ -13,7 +13,7 @@ fn hexzero(arguments: &[&str]) -> assert_cmd::assert::Assert {
 
 #[test]
 fn every_command_explains_itself() {
-    let commands: [(&str, &[&str]); 12] = [
+    let commands: [(&str, &[&str]); 13] = [
         (
             "play",
             &[
@@ -115,9 +115,11 @@ fn every_command_explains_itself() {
                 "--lines",
                 "--every",
                 "--json",
+                "--batch",
                 "[MOVES]",
             ],
         ),
+        ("review", &["<FILE>", "--number", "--model", "--visits", "--threads", "--json", "--html"]),
         ("replay", &["--states", "--legal", "--to", "<FILE>", "\"moves\""]),
         ("inspect", &["<FILE>"]),
         ("solve", &["--game", "--size", "--json", "[MOVES]"]),

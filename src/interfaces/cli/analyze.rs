@@ -1,8 +1,7 @@
 //! `hexzero analyze`.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, IsTerminal, Write, stdin, stdout};
-use std::path::{Path, PathBuf};
+use std::io::{IsTerminal, Write, stdout};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -11,14 +10,15 @@ use clap::Args;
 use crate::engine::Engine;
 use crate::engine::analysis::{Analysis, AnalysisRun, LEAST_INTERVAL, Step};
 use crate::engine::model::load_evaluator;
-use crate::games::{Action, Game, Seat};
+use crate::games::Game;
 use crate::interfaces::error::CliError;
-use crate::replay::{Entry, GameFault, InterchangeError, RecordedGame, recorded_games};
 use crate::search::Limits;
 
+use super::batch::{Defaults, answer_queries};
 use super::game::GameArg;
 use super::interrupt::interrupted;
 use super::machine::MachineArgs;
+use super::recorded::{Moves, recorded_moves};
 use super::search::seconds;
 
 /// Visits where neither visits nor time were asked for.
@@ -31,6 +31,7 @@ Examples:
   hexzero analyze --file games.jsonl --number 3 --after 12
   zcat games.jsonl.gz | hexzero analyze --file - --number 3
   hexzero analyze --size 5 d2 --json
+  hexzero analyze --batch < queries.jsonl
 
 The position is that after the moves of the command line, or after some moves of a recorded
 game (a JSON line or SGF, as 'hexzero replay' reads them). It ends when its visits or its time
@@ -39,7 +40,9 @@ A result such as 'won in 5 plies' is proven: plies are the moves of both players
 at most, that which is judged included. The board is what the network expects at the end of
 the game, here and where the lines end.
 
-With --json each update is an object on a line; docs/formats.md describes it.";
+With --json each update is an object on a line; docs/formats.md describes it. With --batch
+queries come as lines of JSON from standard input and are answered as they are done, several at
+a time; docs/formats.md describes them too.";
 
 /// Tell what the engine thinks of a position: the best moves, what follows, and how the board will end.
 #[derive(Debug, Args)]
@@ -82,6 +85,9 @@ pub struct AnalyzeArgs {
     /// Give each update as one JSON object on a line
     #[arg(long)]
     json: bool,
+    /// Answer queries from standard input, one JSON object a line, as many at a time as there are threads
+    #[arg(long, conflicts_with_all = ["moves", "size", "file", "every", "json"])]
+    batch: bool,
 }
 
 /// There is no move left to analyse.
@@ -89,14 +95,6 @@ pub struct AnalyzeArgs {
 #[error("the game is over after these {turns} moves; give fewer of them")]
 struct GameOver {
     turns: usize,
-}
-
-/// A file has fewer games than that.
-#[derive(Debug, thiserror::Error)]
-#[error("there is no game {number} in the file; it has {games}")]
-struct NoSuchGame {
-    number: u32,
-    games: usize,
 }
 
 /// A game has fewer moves than that.
@@ -107,12 +105,15 @@ struct TooManyMoves {
     after: usize,
 }
 
-/// Moves, each with the seat that makes it.
-type Moves = Vec<(Seat, Action)>;
-
 impl AnalyzeArgs {
     /// Thinks until a limit is reached, and tells of it.
     pub(super) fn run(self) -> Result<(), CliError> {
+        if self.batch {
+            let game = self.game.or_of_model(self.model.as_deref())?;
+            let defaults =
+                Defaults { game, model: self.model.clone(), limits: self.limits(), lines: self.lines as usize };
+            return answer_queries(&defaults, self.machine.threads(), interrupted());
+        }
         let (game, size, moves) = self.position()?;
         let turns = moves.len();
         let model = load_evaluator(game, self.model.as_deref())?;
@@ -146,9 +147,7 @@ impl AnalyzeArgs {
             let moves = self.moves.iter().flat_map(|words| words.split_whitespace()).map(&mut played);
             return Ok((game, size, moves.collect::<Result<_, CliError>>()?));
         };
-        let (entry, recorded) = recorded(file, self.number)?;
-        let game = recorded.game().map_err(|fault| at(entry, fault))?;
-        let (size, mut moves) = recorded.moves(game).map_err(|fault| at(entry, fault))?;
+        let (game, size, mut moves) = recorded_moves(file, self.number)?;
         if let Some(after) = self.after {
             let turns = moves.len();
             if after > turns {
@@ -176,28 +175,6 @@ fn interval(text: &str) -> Result<Duration, String> {
         return Err(format!("give {least} or more; more frequent updates leave no time to search"));
     }
     Ok(interval)
-}
-
-fn at(entry: Entry, fault: GameFault) -> CliError {
-    CliError::failed(InterchangeError::Game { entry, fault })
-}
-
-/// A game of a file, by its number from 1.
-fn recorded(file: &Path, number: u32) -> Result<(Entry, RecordedGame), CliError> {
-    let input: Box<dyn BufRead> = if file == Path::new("-") {
-        Box::new(stdin().lock())
-    } else {
-        let read = |source| CliError::Read { path: file.to_owned(), source };
-        Box::new(BufReader::new(File::open(file).map_err(read)?))
-    };
-    let mut games = 0;
-    for game in recorded_games(input) {
-        games += 1;
-        if games == number as usize {
-            return game.map_err(CliError::failed);
-        }
-    }
-    Err(CliError::failed(NoSuchGame { number, games }))
 }
 
 /// Where the updates go: lines of JSON, or text, which in a terminal takes the place of the last.

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod arena;
+mod batch;
 mod bench;
 mod effort;
 mod export;
@@ -17,8 +18,11 @@ mod matches;
 mod perft;
 mod play;
 mod players;
+mod recorded;
 mod replay;
 mod report;
+mod review;
+mod review_page;
 mod search;
 #[cfg(feature = "web")]
 mod serve;
@@ -44,6 +48,7 @@ pub use perft::PerftArgs;
 pub use play::PlayArgs;
 pub use replay::ReplayArgs;
 pub use report::ReportArgs;
+pub use review::ReviewArgs;
 pub use search::{DEFAULT_VISITS, SearchArgs};
 #[cfg(feature = "web")]
 pub use serve::ServeArgs;
@@ -99,6 +104,7 @@ enum Command {
     Tournament(TournamentArgs),
     Ladder(LadderArgs),
     Analyze(AnalyzeArgs),
+    Review(ReviewArgs),
     Gtp(GtpArgs),
     Replay(ReplayArgs),
     Inspect(InspectArgs),
@@ -139,6 +145,7 @@ impl Cli {
             Command::Tournament(args) => args.run(),
             Command::Ladder(args) => args.run(),
             Command::Analyze(args) => args.run(),
+            Command::Review(args) => args.run(),
             Command::Gtp(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Inspect(args) => args.run(),

@@ -1,0 +1,335 @@
+//! A whole game looked over: what each move gave away, and what would have been better.
+//!
+//! Every position is searched by itself with the same number of visits, so a review is the same on any number of
+//! threads.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+
+use crate::games::{Action, Game, Seat};
+use crate::search::Limits;
+
+use super::analysis::{Proven, points, rounded};
+use super::model::LoadedModel;
+use super::{Engine, SetUpError};
+
+/// Visits of each position where nothing else is asked for.
+pub const DEFAULT_VISITS: u32 = 1000;
+
+/// By this factor of the exponent accuracy falls with what a move gave away.
+const ACCURACY_DECAY: f32 = 4.0;
+
+/// A game to be reviewed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReviewedGame {
+    /// Which game it is.
+    pub game: Game,
+    /// The board's size.
+    pub size: usize,
+    /// The moves, each with the seat that makes it.
+    pub moves: Vec<(Seat, Action)>,
+}
+
+/// What the engine thinks of one position of a game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verdict {
+    to_move: Seat,
+    /// The share of the points that the player to move can expect.
+    score: f32,
+    proven: Option<Proven>,
+    /// The best move and what is expected to follow; nothing where the game is over.
+    line: Vec<Action>,
+    names: Vec<String>,
+}
+
+/// How bad a move was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fault {
+    /// It gave away a twentieth of the points.
+    Inaccuracy,
+    /// A tenth.
+    Mistake,
+    /// A fifth.
+    Blunder,
+}
+
+/// A move of the game and what it was worth.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReviewedMove {
+    /// Its number, from 1.
+    pub ply: usize,
+    /// Who made it.
+    pub player: &'static str,
+    /// Its name.
+    #[serde(rename = "move")]
+    pub name: String,
+    /// The share of the points that the player could expect before it, with the best move.
+    pub before: f32,
+    /// The same after it.
+    pub after: f32,
+    /// What it gave away; nothing if it was the best.
+    pub loss: f32,
+    /// What it is called for that.
+    pub fault: Option<Fault>,
+    /// The best move.
+    pub best: String,
+    /// That move and what is expected to follow it.
+    pub line: Vec<String>,
+    /// The certain result before the move, for its player.
+    pub proven_before: Option<Proven>,
+    /// The certain result after it, for the player to move then.
+    pub proven_after: Option<Proven>,
+}
+
+/// How well a player played.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReviewedPlayer {
+    /// Its name.
+    pub player: &'static str,
+    /// How many moves it made.
+    pub moves: usize,
+    /// The mean over its moves of 100 · exp(-4 · loss); none without moves.
+    pub accuracy: Option<f32>,
+    /// Moves that gave away 0.05 to 0.1 of the points.
+    pub inaccuracies: usize,
+    /// Moves that gave away 0.1 to 0.2.
+    pub mistakes: usize,
+    /// Moves that gave away more.
+    pub blunders: usize,
+}
+
+/// A game looked over. docs/formats.md describes the JSON.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Review {
+    /// The game's name.
+    pub game: &'static str,
+    /// The board's size.
+    pub size: usize,
+    /// Visits of each position.
+    pub visits: u32,
+    /// The share of the points that the first player can expect, before the first move and after each.
+    pub chances: Vec<f32>,
+    /// Every move.
+    pub moves: Vec<ReviewedMove>,
+    /// The first player and the second.
+    pub players: [ReviewedPlayer; 2],
+}
+
+impl Fault {
+    /// All of them with the least loss of each, the worst first.
+    pub const ALL: [(Self, f32); 3] = [(Self::Blunder, 0.2), (Self::Mistake, 0.1), (Self::Inaccuracy, 0.05)];
+
+    /// What a move is called that gave away so much, if it has a name.
+    pub fn of(loss: f32) -> Option<Self> {
+        Self::ALL.into_iter().find(|&(_, least)| loss >= least).map(|(fault, _)| fault)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Inaccuracy => "inaccuracy",
+            Self::Mistake => "mistake",
+            Self::Blunder => "blunder",
+        }
+    }
+}
+
+impl Verdict {
+    /// The engine's opinion of its present position.
+    pub fn of(engine: &mut Engine, visits: u32) -> Self {
+        let position = engine.position();
+        let to_move = position.to_move();
+        if let Some(outcome) = position.outcome() {
+            let score = outcome.winner.map_or(0.5, |winner| if winner == to_move { 1.0 } else { 0.0 });
+            return Self { to_move, score, proven: None, line: Vec::new(), names: Vec::new() };
+        }
+        let best = engine.think(&Limits::visits(visits));
+        let opinion = engine.opinion();
+        let found = opinion.moves.iter().find(|found| Some(found.action) == best);
+        let decided = opinion.moves.iter().all(|found| found.proven_in.is_some());
+        let line = best.map(|best| engine.variation_from(best)).unwrap_or_default();
+        Self {
+            to_move,
+            score: points(found.map_or(opinion.outcome.value(), |found| found.outcome.value())),
+            proven: found.filter(|found| found.is_proven_win() || decided).and_then(Proven::of),
+            names: engine.names(&line),
+            line,
+        }
+    }
+
+    fn score_of(&self, seat: Seat) -> f32 {
+        if self.to_move == seat { self.score } else { 1.0 - self.score }
+    }
+}
+
+impl ReviewedGame {
+    /// How many positions there are to look at: one before each move, and the last.
+    pub fn positions(&self) -> usize {
+        self.moves.len() + 1
+    }
+
+    /// Judges the position after so many moves.
+    ///
+    /// # Errors
+    /// If the moves cannot be played.
+    pub fn judge(&self, engine: &mut Engine, after: usize, visits: u32) -> Result<Verdict, SetUpError> {
+        engine.set_up(self.size, self.moves[..after].iter().copied())?;
+        Ok(Verdict::of(engine, visits))
+    }
+
+    /// Puts the verdicts on all positions together, in their order.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub fn conclude(&self, visits: u32, verdicts: &[Verdict]) -> Review {
+        let name = |seat: Seat| self.game.seat_name(seat);
+        let reviewed = self.moves.iter().enumerate().map(|(index, &(seat, action))| {
+            let (verdict, next) = (&verdicts[index], &verdicts[index + 1]);
+            let (before, after) = (verdict.score_of(seat), next.score_of(seat));
+            let is_best = verdict.line.first() == Some(&action);
+            let loss = if is_best { 0.0 } else { (before - after).max(0.0) };
+            ReviewedMove {
+                ply: index + 1,
+                player: name(seat),
+                name: self.name_of(index),
+                before: rounded(before),
+                after: rounded(after),
+                loss: rounded(loss),
+                fault: Fault::of(loss),
+                best: verdict.names.first().cloned().unwrap_or_default(),
+                line: verdict.names.clone(),
+                proven_before: verdict.proven,
+                proven_after: next.proven,
+            }
+        });
+        let moves: Vec<ReviewedMove> = reviewed.collect();
+        let chances = verdicts.iter().map(|verdict| rounded(verdict.score_of(Seat::First))).collect();
+        let players = Seat::BOTH.map(|seat| ReviewedPlayer::of(name(seat), &moves));
+        Review { game: self.game.name(), size: self.size, visits, chances, moves, players }
+    }
+
+    /// The name of a move in its position.
+    fn name_of(&self, index: usize) -> String {
+        let Ok(mut position) = self.game.start(self.size) else { return String::new() };
+        for &(seat, action) in &self.moves[..index] {
+            if position.to_move() != seat {
+                position.hand_turn_to(seat);
+            }
+            position.play(action);
+        }
+        position.action_name(self.moves[index].1)
+    }
+
+    /// Reviews the game on some threads. Tells `progress` how many of how many positions are done. None if it is
+    /// cancelled before the end.
+    ///
+    /// # Errors
+    /// If the moves cannot be played.
+    pub fn review(
+        &self,
+        model: &LoadedModel,
+        visits: u32,
+        threads: NonZeroUsize,
+        cancelled: &AtomicBool,
+        progress: impl Fn(usize, usize) + Sync,
+    ) -> Result<Option<Review>, SetUpError> {
+        let count = self.positions();
+        let engines = (0..threads.get().min(count)).map(|_| Engine::new(self.game, self.size, model.another()));
+        let engines: Vec<Engine> = engines.collect::<Result<_, _>>()?;
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let found = Mutex::new(vec![None; count]);
+        let work = |mut engine: Engine| -> Result<(), SetUpError> {
+            while !cancelled.load(Ordering::Relaxed) {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                if index >= count {
+                    break;
+                }
+                let verdict = self.judge(&mut engine, index, visits)?;
+                found.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(verdict);
+                progress(done.fetch_add(1, Ordering::Relaxed) + 1, count);
+            }
+            Ok(())
+        };
+        let work = &work;
+        let ended: Result<Vec<()>, SetUpError> = std::thread::scope(|scope| {
+            let threads: Vec<_> = engines.into_iter().map(|engine| scope.spawn(move || work(engine))).collect();
+            let joined = threads.into_iter().map(|thread| thread.join());
+            joined.map(|ended| ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        });
+        ended?;
+        let verdicts: Option<Vec<Verdict>> =
+            found.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect();
+        Ok(verdicts.map(|verdicts| self.conclude(visits, &verdicts)))
+    }
+}
+
+impl ReviewedPlayer {
+    fn of(player: &'static str, moves: &[ReviewedMove]) -> Self {
+        let own: Vec<&ReviewedMove> = moves.iter().filter(|reviewed| reviewed.player == player).collect();
+        let count = |fault| own.iter().filter(|reviewed| reviewed.fault == Some(fault)).count();
+        let sum: f32 = own.iter().map(|reviewed| 100.0 * (-ACCURACY_DECAY * reviewed.loss).exp()).sum();
+        Self {
+            player,
+            moves: own.len(),
+            accuracy: (!own.is_empty()).then(|| (10.0 * sum / own.len() as f32).round() / 10.0),
+            inaccuracies: count(Fault::Inaccuracy),
+            mistakes: count(Fault::Mistake),
+            blunders: count(Fault::Blunder),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::game_named;
+
+    fn game(moves: &str) -> ReviewedGame {
+        let game = game_named("hex-noswap").unwrap();
+        let mut position = game.start(3).unwrap();
+        let mut played = |name: &str| (position.to_move(), position.play_named(name).unwrap());
+        ReviewedGame { game, size: 3, moves: moves.split_whitespace().map(&mut played).collect() }
+    }
+
+    fn review(moves: &str, threads: usize) -> Review {
+        let (model, never) = (LoadedModel::uniform(), AtomicBool::new(false));
+        let threads = NonZeroUsize::new(threads).unwrap();
+        game(moves).review(&model, 400, threads, &never, |_, _| {}).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_lost_win_is_a_blunder_with_the_move_that_wins() {
+        // Black's c3 overlooks a win at once on a3, where white makes two threats then.
+        let found = review("a1 c1 a2 c2 c3 a3 b2 b3", 1);
+        let (blunder, last) = (&found.moves[4], &found.moves[7]);
+        assert_eq!((blunder.name.as_str(), blunder.best.as_str(), blunder.fault), ("c3", "a3", Some(Fault::Blunder)));
+        assert_eq!((blunder.before, blunder.after), (1.0, 0.0));
+        assert!(blunder.proven_before.is_some() && blunder.proven_after.is_some());
+        assert_eq!((last.fault, last.loss), (None, 0.0));
+        assert_eq!(found.chances.len(), 9);
+        assert_eq!(found.chances[8], 0.0, "white has won");
+        let [black, white] = &found.players;
+        assert!(black.blunders >= 1 && black.accuracy < Some(100.0), "{black:?}");
+        assert_eq!((black.moves, white.moves), (4, 4));
+    }
+
+    #[test]
+    fn threads_change_nothing_and_a_review_may_be_cancelled() {
+        assert_eq!(review("a1 c1 a2 c2", 1), review("a1 c1 a2 c2", 3));
+        let (model, always) = (LoadedModel::uniform(), AtomicBool::new(true));
+        let cancelled = game("a1 c1").review(&model, 9, NonZeroUsize::MIN, &always, |_, _| {});
+        assert_eq!(cancelled, Ok(None));
+    }
+
+    #[test]
+    fn faults_by_what_was_given_away() {
+        assert_eq!(
+            [0.0, 0.049, 0.05, 0.1, 0.2, 1.0].map(Fault::of).map(|fault| fault.map(Fault::name)),
+            [None, None, Some("inaccuracy"), Some("mistake"), Some("blunder"), Some("blunder")]
+        );
+    }
+}

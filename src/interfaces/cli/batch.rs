@@ -1,0 +1,356 @@
+//! Many analyses at a time for other programs: queries in, answers out as they are done.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{BufReader, Write, stdin, stdout};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::engine::Engine;
+use crate::engine::analysis::{Analysis, AnalysisRun, Step};
+use crate::engine::model::{LoadedModel, load_evaluator};
+use crate::games::{Action, Game, Seat, game_named};
+use crate::interfaces::error::CliError;
+use crate::interfaces::lines::{Line, read_line};
+use crate::search::Limits;
+
+/// Lines of the input that may wait.
+const LINES_WAITING: usize = 64;
+
+/// How often it is looked whether somebody has interrupted.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// What holds where a query says nothing else.
+pub(super) struct Defaults {
+    pub game: Game,
+    pub model: Option<PathBuf>,
+    pub limits: Limits,
+    pub lines: usize,
+}
+
+/// A line of the input.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Query {
+    id: String,
+    action: Option<String>,
+    terminate_id: Option<String>,
+    game: Option<String>,
+    #[serde(alias = "boardSize")]
+    size: Option<usize>,
+    #[serde(default)]
+    moves: Vec<String>,
+    #[serde(alias = "visits")]
+    max_visits: Option<u32>,
+    analyze_turns: Option<Vec<usize>>,
+    #[serde(default)]
+    priority: i64,
+    lines: Option<usize>,
+    #[serde(default)]
+    include_ownership: bool,
+}
+
+/// A position to be analysed.
+struct Job {
+    id: String,
+    turn: usize,
+    game: Game,
+    size: usize,
+    moves: Vec<(Seat, Action)>,
+    limits: Limits,
+    lines: usize,
+    ownership: bool,
+    /// Raised when nobody wants it any more.
+    ended: Arc<AtomicBool>,
+}
+
+/// What is still to be done: by priority, the highest first, then in the order of arrival.
+#[derive(Default)]
+struct Waiting {
+    jobs: BTreeMap<(std::cmp::Reverse<i64>, u64), Job>,
+    arrived: u64,
+    /// The jobs under way.
+    running: Vec<(String, Arc<AtomicBool>)>,
+    /// Whether no more will come.
+    closed: bool,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+impl Queue {
+    /// No job is worked on under the lock, so nothing can be left half done.
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, priority: i64, jobs: Vec<Job>) {
+        let mut waiting = self.lock();
+        for job in jobs {
+            waiting.arrived += 1;
+            let key = (std::cmp::Reverse(priority), waiting.arrived);
+            waiting.jobs.insert(key, job);
+        }
+        self.changed.notify_all();
+    }
+
+    /// The next job; none when all are done and no more will come.
+    fn next(&self) -> Option<Job> {
+        let mut waiting = self.lock();
+        loop {
+            if let Some((_, job)) = waiting.jobs.pop_first() {
+                waiting.running.push((job.id.clone(), Arc::clone(&job.ended)));
+                return Some(job);
+            }
+            if waiting.closed {
+                return None;
+            }
+            waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn done(&self, job: &Job) {
+        self.lock().running.retain(|(_, ended)| !Arc::ptr_eq(ended, &job.ended));
+    }
+
+    /// Ends the jobs of a query, or all; gives those that had not begun.
+    fn terminate(&self, id: Option<&str>) -> Vec<Job> {
+        let mut waiting = self.lock();
+        let is_meant = |of: &str| id.is_none_or(|id| id == of);
+        let running = waiting.running.iter().filter(|(of, _)| is_meant(of));
+        running.for_each(|(_, ended)| ended.store(true, Ordering::Relaxed));
+        let keys: Vec<_> = waiting.jobs.iter().filter(|(_, job)| is_meant(&job.id)).map(|(&key, _)| key).collect();
+        keys.iter().filter_map(|key| waiting.jobs.remove(key)).collect()
+    }
+
+    fn close(&self) {
+        self.lock().closed = true;
+        self.changed.notify_all();
+    }
+}
+
+/// An answer to a position of a query.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer<'a> {
+    id: &'a str,
+    turn_number: usize,
+    #[serde(flatten)]
+    analysis: &'a Analysis,
+}
+
+fn write(line: &str) -> std::io::Result<()> {
+    let mut output = stdout().lock();
+    writeln!(output, "{line}")?;
+    output.flush()
+}
+
+fn refuse(id: Option<&str>, error: &str) -> std::io::Result<()> {
+    write(&json!({"id": id, "error": error}).to_string())
+}
+
+/// The models of the games that have been asked about.
+struct Models<'a> {
+    defaults: &'a Defaults,
+    loaded: Mutex<HashMap<&'static str, LoadedModel>>,
+}
+
+impl Models<'_> {
+    /// A model for a game; an error says why there is none.
+    fn of(&self, game: Game) -> Result<LoadedModel, String> {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if !loaded.contains_key(game.name()) {
+            let model = load_evaluator(game, self.defaults.model.as_deref()).map_err(|error| error.to_string())?;
+            loaded.insert(game.name(), model);
+        }
+        loaded.get(game.name()).map(LoadedModel::another).ok_or_else(|| "no model".to_owned())
+    }
+}
+
+/// Answers queries from standard input until it ends and all are done, or somebody interrupts.
+pub(super) fn answer_queries(
+    defaults: &Defaults,
+    threads: Option<NonZeroUsize>,
+    stop: &'static AtomicBool,
+) -> Result<(), CliError> {
+    let threads = threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    // Before the first query: a model that cannot be read is no fault of theirs.
+    let model = load_evaluator(defaults.game, defaults.model.as_deref())?;
+    let models = Models { defaults, loaded: Mutex::new(HashMap::from([(defaults.game.name(), model)])) };
+    let queue = Queue::default();
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(|| work(&queue, &models, stop))).collect();
+        let read = read_queries(defaults, &queue, stop);
+        queue.close();
+        let ended = workers.into_iter().map(|worker| worker.join());
+        let worked: std::io::Result<()> =
+            ended.map(|ended| ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect();
+        Ok(read.and(worked)?)
+    })
+}
+
+/// Reads on a thread of its own, which stays behind if somebody interrupts: reading cannot be stopped.
+fn read_queries(defaults: &Defaults, queue: &Queue, stop: &AtomicBool) -> std::io::Result<()> {
+    let (send, lines) = sync_channel(LINES_WAITING);
+    std::thread::spawn(move || {
+        let mut input = BufReader::new(stdin());
+        loop {
+            let line = read_line(&mut input);
+            let more = !matches!(line, Err(_) | Ok(Line::End));
+            if send.send(line).is_err() || !more {
+                return;
+            }
+        }
+    });
+    while !stop.load(Ordering::Relaxed) {
+        let line = match lines.recv_timeout(GLANCE) {
+            Ok(line) => line?,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        let line = match line {
+            Line::Text(line) => line,
+            Line::TooLong => {
+                refuse(None, "the line is too long")?;
+                continue;
+            }
+            Line::End => break,
+        };
+        if line.trim().is_empty() {
+            continue;
+        }
+        match serde_json::from_str::<Query>(&line) {
+            Ok(query) => receive(query, defaults, queue)?,
+            Err(error) => {
+                let value: Option<Value> = serde_json::from_str(&line).ok();
+                let id = value.as_ref().and_then(|value| value.get("id")?.as_str());
+                refuse(id, &error.to_string())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn receive(query: Query, defaults: &Defaults, queue: &Queue) -> std::io::Result<()> {
+    let id = query.id.as_str();
+    match query.action.as_deref() {
+        None => match jobs(&query, defaults) {
+            Ok(jobs) => {
+                queue.add(query.priority, jobs);
+                Ok(())
+            }
+            Err(error) => refuse(Some(id), &error),
+        },
+        Some("query_version") => {
+            write(&json!({"id": id, "action": "query_version", "version": env!("CARGO_PKG_VERSION")}).to_string())
+        }
+        Some("terminate") if query.terminate_id.is_none() => refuse(Some(id), "terminate needs a terminateId"),
+        Some(action @ ("terminate" | "terminate_all")) => {
+            let which = if action == "terminate" { query.terminate_id.as_deref() } else { None };
+            for job in queue.terminate(which) {
+                write(&json!({"id": job.id, "turnNumber": job.turn, "noResults": true}).to_string())?;
+            }
+            write(&json!({"id": id, "action": action, "terminateId": which}).to_string())
+        }
+        Some(other) => {
+            refuse(Some(id), &format!("there is no action '{other}'; choose query_version, terminate or terminate_all"))
+        }
+    }
+}
+
+/// The positions that a query asks about; an error says why there are none.
+fn jobs(query: &Query, defaults: &Defaults) -> Result<Vec<Job>, String> {
+    let game = match &query.game {
+        Some(name) => game_named(name).map_err(|error| error.to_string())?,
+        None => defaults.game,
+    };
+    let size = query.size.unwrap_or(game.boards.default);
+    let mut position = game.start(size).map_err(|error| error.to_string())?;
+    let mut moves = Vec::new();
+    let mut over = None;
+    for (index, name) in query.moves.iter().enumerate() {
+        let seat = position.to_move();
+        let action = position.play_named(name).map_err(|error| format!("move {} '{name}': {error}", index + 1))?;
+        moves.push((seat, action));
+        over = over.or_else(|| position.outcome().map(|_| index + 1));
+    }
+    let visits = query.max_visits.or(defaults.limits.visits);
+    if query.max_visits.is_some_and(|visits| !(1..=Limits::MOST_VISITS).contains(&visits)) {
+        return Err(format!("maxVisits must be from 1 to {}", Limits::MOST_VISITS));
+    }
+    // Visits of its own stand before a time for all.
+    let time = if query.max_visits.is_some() { None } else { defaults.limits.time };
+    let turns = query.analyze_turns.clone().unwrap_or_else(|| vec![moves.len()]);
+    let job = |turn: usize| {
+        if turn > moves.len() {
+            return Err(format!("analyzeTurns: the game has {} moves, not {turn}", moves.len()));
+        }
+        if over.is_some_and(|over| turn >= over) {
+            return Err(format!("the game is over after these {turn} moves; there is nothing to analyse"));
+        }
+        Ok(Job {
+            id: query.id.clone(),
+            turn,
+            game,
+            size,
+            moves: moves[..turn].to_vec(),
+            limits: Limits { visits, time, ..defaults.limits },
+            lines: query.lines.unwrap_or(defaults.lines),
+            ownership: query.include_ownership,
+            ended: Arc::default(),
+        })
+    };
+    turns.into_iter().map(job).collect()
+}
+
+/// Does one job after another.
+fn work(queue: &Queue, models: &Models, stop: &AtomicBool) -> std::io::Result<()> {
+    let mut engines: HashMap<&'static str, Engine> = HashMap::new();
+    while let Some(job) = queue.next() {
+        if !stop.load(Ordering::Relaxed) {
+            match analyse(&job, &mut engines, models, stop) {
+                Ok(analysis) => {
+                    let answer = Answer { id: &job.id, turn_number: job.turn, analysis: &analysis };
+                    write(&serde_json::to_string(&answer).map_err(std::io::Error::from)?)?;
+                }
+                Err(error) => refuse(Some(&job.id), &error)?,
+            }
+        }
+        queue.done(&job);
+    }
+    Ok(())
+}
+
+fn analyse(
+    job: &Job,
+    engines: &mut HashMap<&'static str, Engine>,
+    models: &Models,
+    stop: &AtomicBool,
+) -> Result<Analysis, String> {
+    let name = job.game.name();
+    let engine = match engines.remove(name) {
+        Some(engine) => engine,
+        None => Engine::new(job.game, job.size, models.of(job.game)?).map_err(|error| error.to_string())?,
+    };
+    let engine = engines.entry(name).or_insert(engine);
+    engine.set_up(job.size, job.moves.iter().copied()).map_err(|error| error.to_string())?;
+    let mut run = AnalysisRun::new(job.limits, job.lines, job.ownership, None);
+    loop {
+        if let Step::Done(analysis) | Step::Update(analysis) = run.step(engine) {
+            return Ok(analysis);
+        }
+        if job.ended.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
+            return Ok(run.stopped(engine));
+        }
+    }
+}

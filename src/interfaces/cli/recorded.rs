@@ -1,0 +1,53 @@
+//! A game of a file, for the commands that look at one.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, stdin};
+use std::path::Path;
+
+use crate::games::{Action, Game, Seat};
+use crate::interfaces::error::CliError;
+use crate::replay::{Entry, GameFault, InterchangeError, RecordedGame, recorded_games};
+
+/// Moves, each with the seat that makes it.
+pub(super) type Moves = Vec<(Seat, Action)>;
+
+/// A file has fewer games than that.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no game {number} in the file; it has {games}")]
+struct NoSuchGame {
+    number: u32,
+    games: usize,
+}
+
+fn at(entry: Entry, fault: GameFault) -> CliError {
+    CliError::failed(InterchangeError::Game { entry, fault })
+}
+
+/// A game of a file, by its number from 1.
+fn recorded(file: &Path, number: u32) -> Result<(Entry, RecordedGame), CliError> {
+    let input: Box<dyn BufRead> = if file == Path::new("-") {
+        Box::new(stdin().lock())
+    } else {
+        let read = |source| CliError::Read { path: file.to_owned(), source };
+        Box::new(BufReader::new(File::open(file).map_err(read)?))
+    };
+    let mut games = 0;
+    for game in recorded_games(input) {
+        games += 1;
+        if games == number as usize {
+            return game.map_err(CliError::failed);
+        }
+    }
+    Err(CliError::failed(NoSuchGame { number, games }))
+}
+
+/// The game, the size of its board and the moves of a file's game, by its number from 1; `-` is standard input.
+///
+/// # Errors
+/// If there is no such game, or its moves cannot be played.
+pub(super) fn recorded_moves(file: &Path, number: u32) -> Result<(Game, usize, Moves), CliError> {
+    let (entry, recorded) = recorded(file, number)?;
+    let game = recorded.game().map_err(|fault| at(entry, fault))?;
+    let (size, moves) = recorded.moves(game).map_err(|fault| at(entry, fault))?;
+    Ok((game, size, moves))
+}

@@ -1,0 +1,76 @@
+//! `hexzero review`: a game looked over.
+
+use std::fs;
+use std::path::Path;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+
+use crate::common::hexzero;
+
+/// Black's c3 overlooks a win at once on a3, and loses.
+const GAME: &str = r#"{"game":"hex-noswap","size":3,"moves":["a1","c1","a2","c2","c3","a3","b2","b3"]}"#;
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("games.jsonl"), format!("{{\"game\":\"cachex\",\"size\":4,\"moves\":[]}}\n{GAME}\n"))
+        .unwrap();
+    folder
+}
+
+fn output(folder: &Path, options: &[&str]) -> String {
+    let arguments = [&["review", "games.jsonl", "--number", "2", "--visits", "200"], options].concat();
+    String::from_utf8(hexzero(folder, &arguments).success().stderr("").get_output().stdout.clone()).unwrap()
+}
+
+#[test]
+fn a_blunder_is_found_with_the_move_that_was_better() {
+    let folder = folder();
+    let review: Value = serde_json::from_str(&output(folder.path(), &["--json"])).unwrap();
+    assert_eq!((&review["game"], &review["size"], &review["visits"]), (&"hex-noswap".into(), &3.into(), &200.into()));
+    assert_eq!(review["chances"].as_array().unwrap().len(), 9);
+    let blunder = &review["moves"][4];
+    assert_eq!((&blunder["player"], &blunder["move"], &blunder["best"]), (&"black".into(), &"c3".into(), &"a3".into()));
+    assert_eq!((&blunder["ply"], &blunder["before"], &blunder["line"][0]), (&5.into(), &1.0.into(), &"a3".into()));
+    assert_eq!((&blunder["fault"], &blunder["loss"]), (&"blunder".into(), &1.0.into()));
+    assert_eq!(blunder["proven_before"], serde_json::json!({"value": "won", "plies": 1}));
+    for (player, name) in ["black", "white"].into_iter().enumerate() {
+        let found = &review["players"][player];
+        assert_eq!(found["player"], name);
+        assert!(found["accuracy"].as_f64().is_some_and(|accuracy| (0.0..=100.0).contains(&accuracy)), "{found}");
+        let count = |fault: &str| {
+            let of = |reviewed: &&Value| reviewed["player"] == name && reviewed["fault"] == fault;
+            review["moves"].as_array().unwrap().iter().filter(of).count() as u64
+        };
+        for (fault, many) in [("inaccuracy", "inaccuracies"), ("mistake", "mistakes"), ("blunder", "blunders")] {
+            assert_eq!(found[many].as_u64(), Some(count(fault)), "{fault}");
+        }
+    }
+}
+
+#[test]
+fn a_review_in_words_and_as_a_page() {
+    let folder = folder();
+    let text = output(folder.path(), &[]);
+    assert!(text.starts_with("hex-noswap on a 3×3 board, 8 moves, 200 visits each\n ply  player  move"), "{text}");
+    let blunder = "   5  black   c3          0.0% 100.0%  blunder: best was a3, which wins in 1 (a3); white wins in ";
+    assert!(text.contains(blunder), "{text}");
+    assert!(text.contains("\nblack: accuracy ") && text.contains("\nwhite: accuracy "), "{text}");
+    let page = output(folder.path(), &["--html"]);
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<svg") && page.contains("<td>a3</td>"), "{page}");
+    assert!(!page.contains("http") && !page.contains("<script"), "{page}");
+    assert_eq!(output(folder.path(), &["--threads", "1"]), output(folder.path(), &["--threads", "3"]));
+}
+
+#[test]
+fn games_that_cannot_be_reviewed() {
+    let folder = folder();
+    let review = |arguments: &[&str]| hexzero(folder.path(), &[&["review"], arguments].concat());
+    review(&["games.jsonl", "--number", "3"]).code(1).stderr(contains("there is no game 3 in the file; it has 2"));
+    review(&["nothing.sgf"]).code(1).stderr(contains("nothing.sgf"));
+    review(&["games.jsonl", "--json", "--html"]).code(2).stderr(contains("cannot be used with"));
+    // Without a move there is nothing to complain of.
+    let empty = review(&["games.jsonl", "--visits", "5"]).success();
+    empty.stdout(contains("red: no moves, 0 inaccuracies, 0 mistakes, 0 blunders").and(contains("0 moves")));
+}
