@@ -193,8 +193,9 @@ pub(super) fn answer_queries(
         let read = read_queries(defaults, &queue, stop);
         queue.close();
         let ended = workers.into_iter().map(|worker| worker.join());
-        let worked: std::io::Result<()> =
+        let ended: Vec<std::io::Result<()>> =
             ended.map(|ended| ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect();
+        let worked: std::io::Result<()> = ended.into_iter().find(Result::is_err).unwrap_or(Ok(()));
         Ok(read.and(worked)?)
     })
 }
