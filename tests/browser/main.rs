@@ -5,6 +5,7 @@
 #![cfg(feature = "web")]
 
 mod access;
+mod board;
 #[path = "../common/mod.rs"]
 mod common;
 mod driver;

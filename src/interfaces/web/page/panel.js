@@ -17,6 +17,19 @@ const sum = (session, player, of) =>
     .filter(({ state }) => state.player === player)
     .reduce((total, position) => total + of(session.game, position).length, 0);
 
+// What a player has so far of what decides the game, where it is counted.
+const points = (session, player) => {
+  const { standing } = session.current.state;
+  if (!standing) return null;
+  const number = standing.points[session.players.indexOf(player)];
+  return html(
+    "span",
+    { class: "points", title: standing.what },
+    html("span", { class: "unseen" }, `${standing.what}: `),
+    String(number),
+  );
+};
+
 export const showPlayers = (host, session) => {
   const { state } = session.current;
   const result = session.exploring ? state.outcome : session.result;
@@ -39,7 +52,13 @@ export const showPlayers = (host, session) => {
         html(
           "span",
           { class: "name" },
-          html("span", {}, html("b", {}, capital(player)), html("span", { class: "notes" }, notes.join(", "))),
+          html(
+            "span",
+            {},
+            html("b", {}, capital(player)),
+            points(session, player),
+            html("span", { class: "notes" }, notes.join(", ")),
+          ),
           html("span", { class: "quiet" }, who(session, player)),
         ),
         session.clock ? html("span", { class: "clock", role: "timer" }) : null,
