@@ -14,6 +14,7 @@ mod layout;
 mod offers;
 mod page;
 mod pictures;
+mod review;
 #[expect(dead_code, reason = "other tests talk to the server without a browser")]
 #[path = "../common/serving.rs"]
 mod serving;

@@ -68,8 +68,8 @@ export class Analyst extends EventTarget {
 
   // What to analyse next, and for how long.
   #next() {
-    const { current, thinking } = this.#session;
-    if (!this.on || thinking || !this.#connection.ready) return null;
+    const { current, thinking, reviewing } = this.#session;
+    if (!this.on || thinking || reviewing || !this.#connection.ready) return null;
     const open = (position) => position.state.outcome === null && !this.#done.has(position);
     if (open(current) && !current.analysis) return [current, FIRST_LOOK];
     const missed = current.line().find((position) => open(position) && position.chance === null);

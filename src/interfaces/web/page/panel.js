@@ -89,7 +89,7 @@ const pace = (session) => {
 };
 
 // What a person may do beside moving on the board.
-const offersOf = (session, { press, newGame, review, lesson, analysing, isNew }) => {
+const offersOf = (session, { press, newGame, review, lesson, isReviewable, isNew }) => {
   const { state } = session.current;
   const offers = [];
   for (const { label, kind, index, move } of session.yours ? buttons(session.game, state) : []) {
@@ -101,7 +101,6 @@ const offersOf = (session, { press, newGame, review, lesson, analysing, isNew })
     if (!state.outcome) offers.push({ key: "on", text: "Play on from here", action: () => session.playOn() });
   } else if (session.result) {
     offers.push({ key: "new", text: "New game", action: newGame, kind: "primary" });
-    if (!analysing) offers.push({ key: "review", text: "Review the game", action: review });
   } else if (session.watching) {
     offers.push(
       session.running
@@ -112,6 +111,7 @@ const offersOf = (session, { press, newGame, review, lesson, analysing, isNew })
   } else if (session.waiting) {
     offers.push({ key: "proceed", text: "Let the engine move", action: () => session.proceed() });
   }
+  if (isReviewable && !session.exploring) offers.push({ key: "review", text: "Review", action: review, kind: "review" });
   if (isNew && session.current.ply === 0 && !session.exploring)
     offers.push({ key: "lesson", text: "How to play", action: lesson, picture: "learn" });
   return offers;

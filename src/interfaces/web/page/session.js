@@ -30,6 +30,7 @@ export class Session extends EventTarget {
     this.#connection = connection;
     this.#layouts = layouts;
     this.tree = null;
+    this.reviewing = false; // while the server looks the game over
   }
 
   get game() {
