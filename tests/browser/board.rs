@@ -30,7 +30,7 @@ fn what_each_player_has_so_far_is_shown() {
     page.assert_silent();
 }
 
-/// The whole outline of every place, with its line, is within the picture.
+/// The outlines of all places and sides, with their lines, are within the picture.
 #[test]
 #[ignore = "needs Chromium and chromedriver"]
 fn no_outline_is_cut_off() {
@@ -39,7 +39,7 @@ fn no_outline_is_cut_off() {
     page.wait("document.getElementById('playing').textContent.startsWith('Y')");
     let cut = page.run(
         "const { left, top, right, bottom } = document.querySelector('.table .board').getBoundingClientRect();
-         return [...document.querySelectorAll('.table .outline')].filter((one) => {
+         return [...document.querySelectorAll('.table .outline, .table .band')].filter((one) => {
              const box = one.getBoundingClientRect();
              const line = Number(getComputedStyle(one).strokeWidth.replace('px', '')) / 2 * one.getScreenCTM().a;
              return box.left - line < left || box.top - line < top || box.right + line > right || box.bottom + line > bottom;

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::driver::DESK;
+use crate::driver::{DESK, Screen};
 use crate::page::{Page, text};
 
 /// A short game with a move that throws the win away, as a line of a file.
@@ -71,7 +71,12 @@ fn a_finished_game_is_reviewed() {
         assert_eq!(remark.contains("certain"), is_certain, "{remark}");
         page.wait("document.querySelector('.expected')");
     }
-    page.picture("review-of-a-short-game");
+    for (width, height, is_telephone) in [(390, 844, true), (1366, 657, false)] {
+        page.resize(Screen { width, height, is_telephone });
+        page.assert_no_sideways_scrolling("a review");
+        page.picture(&format!("review-of-a-short-game-{width}"));
+    }
+    page.resize(DESK);
     assert_eq!(page.run("return document.getElementById('next-mistake').disabled;"), true);
     if faults.len() > 1 {
         page.click("#previous-mistake");

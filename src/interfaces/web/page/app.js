@@ -87,7 +87,8 @@ const showFindings = () => {
   const isReviewed = Boolean(reviewer.progress || reviewer.review);
   find("findings").hidden = !analyst.on && !isReviewed;
   find("lines").hidden = find("on-board").hidden = !analyst.on;
-  find("chances").hidden = find("chart").hidden = !analyst.on && !reviewer.review;
+  find("chances").hidden = !analyst.on;
+  find("chart").hidden = !analyst.on && !reviewer.review;
   showReview(find, session, reviewer);
   find("analyse").setAttribute("aria-checked", String(analyst.on));
   session.analysing = analyst.on;

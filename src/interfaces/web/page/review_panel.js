@@ -77,7 +77,7 @@ export const showReview = (find, session, reviewer) => {
     find("review-progress").value = progress.done;
     find("review-count").textContent = `${progress.done} of ${progress.of}`;
   }
-  find("reviewed").hidden = !review;
+  find("reviewed").hidden = find("accounts").hidden = !review;
   if (!review) return;
   const isNew = find("reviewed").review !== review;
   find("reviewed").review = review;
