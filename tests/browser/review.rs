@@ -83,6 +83,15 @@ fn a_finished_game_is_reviewed() {
         let ply = &faults[faults.len() - 2]["ply"];
         page.wait(&format!("document.getElementById('title').textContent === 'Move {ply} of 8'"));
     }
+    // The last mistake played otherwise, against the engine: another line of the game.
+    page.click("#last");
+    page.click("#previous-mistake");
+    page.click("#try-again");
+    page.wait("document.getElementById('title').textContent === 'Try again'");
+    let other = if text(&faults[faults.len() - 1]["move"]) == "b1" { "b2" } else { "b1" };
+    page.pick(other);
+    page.wait("document.querySelectorAll('.variation .move').length === 2 && !document.querySelector('.status.busy')");
+    assert_eq!(page.title(), "A variation");
     // Another game has no review.
     page.begin_for_two(5);
     page.wait("document.getElementById('reviewed').hidden");

@@ -18,6 +18,7 @@ import { Offers } from "./offers.js";
 import { Preferences } from "./preferences.js";
 import { ofSession } from "./records.js";
 import { showReview, summary } from "./review_panel.js";
+import { Retry } from "./retry.js";
 import { Reviewer } from "./reviewer.js";
 import { PERSON, Session } from "./session.js";
 import { addressOf, gameOfAddress } from "./share.js";
@@ -64,6 +65,7 @@ const layouts = new Layouts();
 const session = new Session(connection, about, layouts);
 const analyst = new Analyst(connection, session);
 const reviewer = new Reviewer(connection, session);
+const retry = new Retry(connection, session);
 const preferences = new Preferences();
 const board = new Board(find("table"));
 const chart = new Chart(find("chart"));
@@ -75,7 +77,7 @@ preferences.bind(find);
 const showControls = () => {
   const { current } = session;
   find("undo").disabled = !session.undoable;
-  find("hint").disabled = !session.yours || session.thinking || session.reviewing || !connection.ready;
+  find("hint").disabled = !session.yours || session.occupied || !connection.ready;
   find("resign").disabled = !session.resigner;
   find("first").disabled = find("back").disabled = current.ply === 0;
   find("last").disabled = find("forward").disabled = !current.next();
@@ -234,6 +236,7 @@ const wire = () => {
   press("stop-review", () => reviewer.stop());
   press("next-mistake", () => toMistake(reviewer.next()));
   press("previous-mistake", () => toMistake(reviewer.previous()));
+  press("try-again", () => retry.start(session.current));
   press("analyse", () => analyse(!analyst.on));
   press("open-new", () => newGame.open(session));
   press("open-games", () => games.open());
@@ -300,7 +303,7 @@ const wire = () => {
     if (session.tip.ply > 0) keepFinished(ofSession(session));
     if (session.ended) announce(`${capital(session.ended.text)}.`);
   });
-  for (const one of [session, analyst, reviewer])
+  for (const one of [session, analyst, reviewer, retry])
     one.addEventListener("failed", ({ detail: { message } }) => notice(`${capital(message)}.`, true));
   preferences.addEventListener("change", render);
   new ResizeObserver(() => session.tree && render()).observe(find("table"));

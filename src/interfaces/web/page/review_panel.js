@@ -86,6 +86,7 @@ export const showReview = (find, session, reviewer) => {
   find("next-mistake").disabled = !reviewer.next();
   find("previous-mistake").disabled = !reviewer.previous();
   const reviewed = reviewer.of(session.current);
+  find("try-again").disabled = !reviewed?.fault || session.replying;
   find("remark").textContent = reviewed
     ? remark(session.current, reviewed)
     : session.current.parent
