@@ -141,13 +141,18 @@ impl Fault {
 impl Verdict {
     /// The engine's opinion of its present position.
     pub fn of(engine: &mut Engine, visits: u32) -> Self {
+        let best = engine.think(&Limits::visits(visits));
+        Self::found(engine, best)
+    }
+
+    /// The opinion of an engine that has thought about its present position and found this move to be the best.
+    pub fn found(engine: &Engine, best: Option<Action>) -> Self {
         let position = engine.position();
         let to_move = position.to_move();
         if let Some(outcome) = position.outcome() {
             let score = outcome.winner.map_or(0.5, |winner| if winner == to_move { 1.0 } else { 0.0 });
             return Self { to_move, score, proven: None, line: Vec::new(), names: Vec::new() };
         }
-        let best = engine.think(&Limits::visits(visits));
         let opinion = engine.opinion();
         let found = opinion.moves.iter().find(|found| Some(found.action) == best);
         let decided = opinion.moves.iter().all(|found| found.proven_in.is_some());

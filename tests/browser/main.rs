@@ -5,6 +5,7 @@
 #![cfg(feature = "web")]
 
 mod access;
+mod board;
 #[path = "../common/mod.rs"]
 mod common;
 mod driver;
@@ -13,6 +14,7 @@ mod layout;
 mod offers;
 mod page;
 mod pictures;
+mod review;
 #[expect(dead_code, reason = "other tests talk to the server without a browser")]
 #[path = "../common/serving.rs"]
 mod serving;

@@ -33,12 +33,12 @@ fn a_review_is_offered_until_it_has_begun() {
     page.choose_file("#file", &page.file("game.jsonl", game));
     page.wait("document.querySelector('.player.won')");
     page.wait("!document.querySelector('dialog[open]')");
-    page.click(".offers button:not(.primary)");
-    page.wait("!document.getElementById('findings').hidden");
     let offers = "[...document.querySelectorAll('.offers button')].map((button) => button.textContent).join()";
+    assert_eq!(text(&page.run(&format!("return {offers};"))), "New game,Review");
+    page.click(".offers .review");
+    page.wait(&format!("{offers} === 'New game'"));
+    page.wait("!document.getElementById('reviewed').hidden");
     assert_eq!(text(&page.run(&format!("return {offers};"))), "New game");
-    page.click("#analyse");
-    page.wait(&format!("{offers} === 'New game,Review the game'"));
     page.assert_silent();
 }
 

@@ -65,9 +65,16 @@ fn a_review(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
     page.choose_file("#file", &page.file("finished.jsonl", FINISHED));
     page.wait("document.querySelectorAll('.move').length === 14 && document.querySelector('.player.won')");
     look(page, "a finished game", Kind::Game);
+    page.click(".offers .review");
+    page.wait("!document.getElementById('reviewed').hidden");
+    page.click("#first");
+    page.click("#next-mistake");
+    page.wait("document.querySelector('.expected')");
+    look(page, "a mistake in a review", Kind::Game);
+    page.click("#last");
     page.click("#analyse");
     page.wait("document.querySelector('.chart .curve')?.getAttribute('d').split('L').length === 15");
-    look(page, "a review", Kind::Game);
+    look(page, "a review and an analysis", Kind::Game);
     page.click("#first");
     look(page, "the start of a review", Kind::Game);
     page.click("#analyse");

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::engine::analysis::Analysis;
+use crate::engine::review::Review;
 
 use super::position_view::PositionView;
 
@@ -24,10 +25,21 @@ pub(super) enum Answer {
     },
     /// What the engine thinks so far.
     Analysis { analysis: Box<Analysis> },
+    /// How much of a review is done.
+    Reviewing { reviewing: Reviewing },
+    /// A game looked over; nothing if that was stopped.
+    Review { review: Option<Box<Review>> },
     /// There is no search any more.
     Stopped { stopped: bool },
     /// It cannot be done.
     Error { error: String },
+}
+
+/// How many positions of a game have been looked at.
+#[derive(Debug, Serialize)]
+pub(super) struct Reviewing {
+    pub done: usize,
+    pub of: usize,
 }
 
 #[derive(Serialize)]

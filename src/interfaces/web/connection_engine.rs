@@ -14,9 +14,10 @@ use crate::search::{ClockPlan, GameClock, Limits, MovesLeft, TimeControl};
 use super::answer::Answer;
 use super::position_view::{PositionView, bad_move};
 use super::request::{LONGEST_SEARCH, MoveTask, PositionRequest, Task};
+use super::review_run::ReviewRun;
 
 /// How long a turn is.
-const SLICE: Duration = Duration::from_millis(10);
+pub(super) const SLICE: Duration = Duration::from_millis(10);
 
 /// The time from one update of an analysis to the next.
 const UPDATE_EVERY: Duration = Duration::from_millis(100);
@@ -38,6 +39,7 @@ pub(super) struct Turn {
 pub(super) enum ActiveSearch {
     Move(MoveSearch),
     Analysis(AnalysisRun),
+    Review(ReviewRun),
 }
 
 /// The choice of a move under way.
@@ -63,6 +65,7 @@ impl ActiveSearch {
         match self {
             Self::Analysis(run) => run.deadline().is_some_and(|deadline| Instant::now() >= deadline),
             Self::Move(search) => search.start.elapsed() >= search.allowed(),
+            Self::Review(_) => false,
         }
     }
 }
@@ -155,9 +158,33 @@ impl ConnectionEngine {
         self.engine.game()
     }
 
+    /// Begins a task that somebody has waited for since `since`. Full strength takes `effort` for a move where the task
+    /// does not say how long to think; other levels have visits of their own. An error says why there is no such
+    /// position, or nothing to think about there.
+    pub fn begin(
+        &mut self,
+        position: &PositionRequest,
+        task: Task,
+        effort: Effort,
+        since: Instant,
+    ) -> Result<ActiveSearch, String> {
+        match task {
+            Task::Review { visits } => Ok(ActiveSearch::Review(ReviewRun::new(self.game(), position, visits)?)),
+            Task::Analyze { seconds, lines } => {
+                self.come_to(position)?;
+                let run = AnalysisRun::new(Limits::time(seconds), lines, true, Some(UPDATE_EVERY));
+                Ok(ActiveSearch::Analysis(run.since(since)))
+            }
+            Task::Move(task) => {
+                self.come_to(position)?;
+                Ok(ActiveSearch::Move(self.move_search(task, effort, since)))
+            }
+        }
+    }
+
     /// Comes to a position; what is known of it from an earlier search is kept. An error says why there is no such
     /// position, or nothing to think about there.
-    pub fn come_to(&mut self, position: &PositionRequest) -> Result<(), String> {
+    fn come_to(&mut self, position: &PositionRequest) -> Result<(), String> {
         let further = match self.further(position) {
             Some(further) => further,
             None => {
@@ -176,16 +203,8 @@ impl ConnectionEngine {
         }
     }
 
-    /// Begins to think about the present position, for which somebody has waited since `since`. Full strength takes
-    /// `effort` for a move where the task does not say how long to think; other levels have visits of their own.
-    pub fn begin(&mut self, task: Task, effort: Effort, since: Instant) -> ActiveSearch {
-        let task = match task {
-            Task::Analyze { seconds, lines } => {
-                let run = AnalysisRun::new(Limits::time(seconds), lines, true, Some(UPDATE_EVERY));
-                return ActiveSearch::Analysis(run.since(since));
-            }
-            Task::Move(task) => task,
-        };
+    /// Begins to choose a move in the present position.
+    fn move_search(&mut self, task: MoveTask, effort: Effort, since: Instant) -> MoveSearch {
         let limits = match (task.seconds, task.visits, task.clock) {
             (None, None, None) => {
                 if task.level.is_full() {
@@ -206,14 +225,17 @@ impl ConnectionEngine {
             ClockPlan::new(clock.allowance(position.to_move(), MovesLeft::of(position)), limits.time)
         });
         let visits_before = self.engine.visits();
-        ActiveSearch::Move(MoveSearch { task, limits, plan, start: since, visits_before })
+        MoveSearch { task, limits, plan, start: since, visits_before }
     }
 
     /// Goes on thinking for a while.
     pub fn think(&mut self, search: &mut ActiveSearch, turn: &Turn) -> Progress {
-        self.engine.set_threads(turn.threads);
+        // On one thread a review comes out the same each time.
+        let is_review = matches!(search, ActiveSearch::Review(_));
+        self.engine.set_threads(if is_review { NonZeroUsize::MIN } else { turn.threads });
         let progress = match search {
             ActiveSearch::Move(search) => self.choose(search, turn),
+            ActiveSearch::Review(run) => run.turn(&mut self.engine, turn),
             ActiveSearch::Analysis(run) => {
                 run.set_memory(turn.memory);
                 let step =

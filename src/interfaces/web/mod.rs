@@ -14,6 +14,7 @@ mod models;
 mod page;
 mod position_view;
 mod request;
+mod review_run;
 mod run_view;
 mod search_job;
 mod server;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::engine::{Played, ending_in_words, legal_action};
-use crate::games::{Change, Outcome, Pick, Piece, Position, UnknownGame, game_named};
+use crate::games::{Change, Outcome, Pick, Piece, Position, Standing, UnknownGame, game_named};
 
 use super::request::{PositionRequest, quoted};
 
@@ -19,6 +19,7 @@ pub(super) struct PositionView {
     legal: Vec<Move>,
     outcome: Option<Ending>,
     chain: Vec<usize>,
+    standing: Option<Standing>,
 }
 
 /// A legal move, and how it is entered.
@@ -60,6 +61,7 @@ impl PositionView {
             legal: actions.iter().map(legal).collect(),
             outcome: outcome.map(ending),
             chain: chain.filter_map(|cell| board.place_of_slot(0, cell)).collect(),
+            standing: position.standing(),
         }
     }
 }

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::engine::review::DEFAULT_VISITS;
 use crate::search::{Level, Limits};
 
 /// The longest that a move or an analysis may take.
@@ -17,6 +18,9 @@ const LARGEST_ID: u64 = (1 << 53) - 1;
 /// The best moves of an analysis where nobody said how many, and at most.
 const LINES: usize = 5;
 const MOST_LINES: usize = 1000;
+
+/// Visits of each position of a review at most.
+const MOST_REVIEW_VISITS: u32 = 10_000;
 
 /// What is quoted of a client's text in a message.
 const QUOTED: usize = 40;
@@ -55,6 +59,8 @@ pub(super) enum Task {
     Move(MoveTask),
     /// To tell of the position.
     Analyze { seconds: Duration, lines: usize },
+    /// To look the whole game over, with so many visits of each position.
+    Review { visits: u32 },
 }
 
 /// What a client wants.
@@ -86,7 +92,7 @@ pub(super) enum NoRequest {
     Unreadable { name: &'static str, problem: String },
     #[error("'{name}' must be {accepted}")]
     OutOfRange { name: &'static str, accepted: String },
-    #[error("there is nothing to do by the name '{0}'; known are: states, move, analyze, stop")]
+    #[error("there is nothing to do by the name '{0}'; known are: states, move, analyze, review, stop")]
     Unknown(String),
     #[error("'{key}' is not known to '{wish}'")]
     Superfluous { key: String, wish: String },
@@ -123,6 +129,12 @@ impl Wish {
                 let lines = fields.optional("lines")?.unwrap_or(LINES);
                 in_range("lines", (1..=MOST_LINES).contains(&lines), || format!("from 1 to {MOST_LINES}"))?;
                 Self::Think { position: fields.position()?, task: Task::Analyze { seconds, lines } }
+            }
+            "review" => {
+                let visits = fields.optional("visits")?.unwrap_or(DEFAULT_VISITS);
+                let most = MOST_REVIEW_VISITS;
+                in_range("visits", (1..=most).contains(&visits), || format!("from 1 to {most}"))?;
+                Self::Think { position: fields.position()?, task: Task::Review { visits } }
             }
             "stop" => Self::Stop,
             _ => return Err(NoRequest::Unknown(quoted(&name))),
@@ -245,6 +257,9 @@ mod tests {
             wish(r#""do":"move","visits":9,"seconds":60,"clock":{"left":2.5}"#),
             Wish::Think { position: position.clone(), task: Task::Move(task) }
         );
+        let task = Task::Review { visits: 9 };
+        let reviewed = Wish::Think { position: position.clone(), task };
+        assert_eq!(wish(r#""do":"review","visits":9"#), reviewed);
         let task = Task::Analyze { seconds: Duration::from_millis(500), lines: 8 };
         assert_eq!(wish(r#""do":"analyze","seconds":0.5,"lines":8"#), Wish::Think { position, task });
         assert_eq!(Request::parse(r#"{"do":"stop","id":0}"#), Ok(Request { id: 0, wish: Wish::Stop }));
@@ -266,7 +281,11 @@ mod tests {
         }
         for (from, to, message) in [
             (r#""do":"move","#, "", "'do' is missing"),
-            ("move\"", "dance\"", "there is nothing to do by the name 'dance'; known are: states, move, analyze, stop"),
+            (
+                "move\"",
+                "dance\"",
+                "there is nothing to do by the name 'dance'; known are: states, move, analyze, review, stop",
+            ),
             (r#""size":5,"#, "", "'size' is missing"),
             (r#""size":5"#, r#""size":-5"#, "'size' cannot be read: invalid value: integer `-5`, expected usize"),
             (r#"["c1","swap"]"#, r#"["c1",2]"#, "'moves' cannot be read: invalid type: integer `2`, expected a string"),

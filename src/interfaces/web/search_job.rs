@@ -110,11 +110,12 @@ impl Job for SearchJob {
             if engine.memory() > share {
                 engine.forget();
             }
-            if let Err(problem) = engine.come_to(&self.position) {
-                return self.end(&Answer::error(problem));
+            match engine.begin(&self.position, self.task, self.effort, self.asked) {
+                Ok(search) => self.search = Some(search),
+                Err(problem) => return self.end(&Answer::error(problem)),
             }
         }
-        let search = self.search.get_or_insert_with(|| engine.begin(self.task, self.effort, self.asked));
+        let Some(search) = &mut self.search else { return false };
         let last = self.stop.load(Ordering::Relaxed);
         // A search ends when it has more than it may have.
         let memory = share - share / 16;

@@ -39,7 +39,7 @@ export class Analyst extends EventTarget {
     if (!this.#session.tree) return;
     this.#settle();
     // The engine's move ends an analysis by itself, and would be cut short by a stop.
-    if (this.#busy && !this.#session.thinking && (!this.on || this.#busy !== this.#session.current)) this.#stop();
+    if (this.#busy && !this.#session.occupied && (!this.on || this.#busy !== this.#session.current)) this.#stop();
     if (!this.#wanted) this.#work();
   }
 
@@ -68,8 +68,8 @@ export class Analyst extends EventTarget {
 
   // What to analyse next, and for how long.
   #next() {
-    const { current, thinking } = this.#session;
-    if (!this.on || thinking || !this.#connection.ready) return null;
+    const { current, occupied } = this.#session;
+    if (!this.on || occupied || !this.#connection.ready) return null;
     const open = (position) => position.state.outcome === null && !this.#done.has(position);
     if (open(current) && !current.analysis) return [current, FIRST_LOOK];
     const missed = current.line().find((position) => open(position) && position.chance === null);
@@ -82,8 +82,8 @@ export class Analyst extends EventTarget {
     try {
       const request = { do: "analyze", ...this.#session.place(position), seconds, lines: LINES };
       const { analysis } = await this.#connection.request(request, (update) => this.#note(position, update));
-      const { current, thinking, about } = this.#session;
-      const wasEnded = !this.on || thinking || position !== current;
+      const { current, occupied, about } = this.#session;
+      const wasEnded = !this.on || occupied || position !== current;
       const isAll = seconds === about.most_seconds && !wasEnded;
       if (analysis.proven || isAll || position.chance === null) this.#done.add(position);
     } catch (error) {

@@ -17,6 +17,9 @@ import { showAnalysis, showClocks, showPlayers, showStatus } from "./panel.js";
 import { Offers } from "./offers.js";
 import { Preferences } from "./preferences.js";
 import { ofSession } from "./records.js";
+import { showReview, summary } from "./review_panel.js";
+import { Retry } from "./retry.js";
+import { Reviewer } from "./reviewer.js";
 import { PERSON, Session } from "./session.js";
 import { addressOf, gameOfAddress } from "./share.js";
 import { follow } from "./training_run.js";
@@ -61,18 +64,20 @@ const connection = new Connection(`${location.protocol === "https:" ? "wss" : "w
 const layouts = new Layouts();
 const session = new Session(connection, about, layouts);
 const analyst = new Analyst(connection, session);
+const reviewer = new Reviewer(connection, session);
+const retry = new Retry(connection, session);
 const preferences = new Preferences();
 const board = new Board(find("table"));
 const chart = new Chart(find("chart"));
 const moveList = new MoveList(find("moves"));
 const offers = new Offers(find("offers"));
-const view = new BoardView(board, find("table"), session, analyst, preferences);
+const view = new BoardView(board, find("table"), session, analyst, reviewer, preferences);
 preferences.bind(find);
 
 const showControls = () => {
   const { current } = session;
   find("undo").disabled = !session.undoable;
-  find("hint").disabled = !session.yours || session.thinking || !connection.ready;
+  find("hint").disabled = !session.yours || session.occupied || !connection.ready;
   find("resign").disabled = !session.resigner;
   find("first").disabled = find("back").disabled = current.ply === 0;
   find("last").disabled = find("forward").disabled = !current.next();
@@ -81,15 +86,19 @@ const showControls = () => {
 };
 
 const showFindings = () => {
-  find("findings").hidden = !analyst.on;
+  const isReviewed = Boolean(reviewer.progress || reviewer.review);
+  find("findings").hidden = !analyst.on && !isReviewed;
+  find("lines").hidden = find("on-board").hidden = !analyst.on;
+  find("chances").hidden = !analyst.on;
+  find("chart").hidden = !analyst.on && !reviewer.review;
+  showReview(find, session, reviewer);
   find("analyse").setAttribute("aria-checked", String(analyst.on));
   session.analysing = analyst.on;
-  if (analyst.on) {
+  if (analyst.on || reviewer.review) {
     showAnalysis(find, session, analyst);
-    chart.show(session);
-  } else {
-    find("searched").textContent = "";
+    chart.show(session, reviewer.mistakes);
   }
+  if (!analyst.on) find("searched").textContent = "";
   view.showMarks();
 };
 
@@ -106,14 +115,15 @@ const render = () => {
   showStatus(find, offers, session, {
     press: (button) => view.press(button),
     newGame: () => newGame.open(session),
-    review: () => analyse(true),
+    review: () => reviewer.start(),
     lesson,
-    analysing: analyst.on,
+    isReviewable: reviewer.isOpen && connection.ready,
     isNew: !finishedGames().length,
   });
   document.title = `${find("title").textContent} · hexzero`;
   showControls();
-  moveList.show(session);
+  moveList.show(session, reviewer);
+  reviewer.follow();
   analyst.follow();
   showFindings();
 };
@@ -177,7 +187,7 @@ const open = async ({ game, size, tree, plies, current = null, resigned = null, 
   const players = seatNames(gameOf(about, game));
   const roles = Object.fromEntries(players.map((player) => [player, PERSON]));
   const { level, effort } = session.setup ?? firstGame(about);
-  await session.openTree({ game, size, roles, level, effort, clock: null }, tree, { current, plies, beforeOpen: leave });
+  await session.openTree({ game, size, roles, level, effort, clock: null, opened: true }, tree, { current, plies, beforeOpen: leave });
   if (players.includes(resigned)) session.given(resigned, onTime ? "time" : "resignation");
 };
 
@@ -188,6 +198,8 @@ const lesson = () => {
   teach(find("lesson-body"), session.game, layouts).catch(say);
   find("lesson").showModal();
 };
+
+const toMistake = (position) => position && session.go(position);
 
 const pressOnly = () => {
   const open = buttons(session.game, session.current.state);
@@ -221,6 +233,10 @@ const wire = () => {
   press("back", () => session.back());
   press("forward", () => session.forward());
   press("last", () => session.go(session.current.line().at(-1)));
+  press("stop-review", () => reviewer.stop());
+  press("next-mistake", () => toMistake(reviewer.next()));
+  press("previous-mistake", () => toMistake(reviewer.previous()));
+  press("try-again", () => retry.start(session.current));
   press("analyse", () => analyse(!analyst.on));
   press("open-new", () => newGame.open(session));
   press("open-games", () => games.open());
@@ -270,7 +286,16 @@ const wire = () => {
   moveList.addEventListener("go", go);
   analyst.addEventListener("update", () => {
     showFindings();
-    if (!analyst.busy) moveList.show(session);
+    if (!analyst.busy) moveList.show(session, reviewer);
+  });
+  let announced = null;
+  reviewer.addEventListener("update", () => {
+    // While it goes on, only the bar has changed.
+    if (reviewer.progress?.done) return showReview(find, session, reviewer);
+    render();
+    const { review } = reviewer;
+    if (review && review !== announced) announce(summary(review));
+    announced = review;
   });
   session.addEventListener("change", render);
   session.addEventListener("moved", ({ detail: { position } }) => announce(told(session, position)));
@@ -278,7 +303,7 @@ const wire = () => {
     if (session.tip.ply > 0) keepFinished(ofSession(session));
     if (session.ended) announce(`${capital(session.ended.text)}.`);
   });
-  for (const one of [session, analyst])
+  for (const one of [session, analyst, reviewer, retry])
     one.addEventListener("failed", ({ detail: { message } }) => notice(`${capital(message)}.`, true));
   preferences.addEventListener("change", render);
   new ResizeObserver(() => session.tree && render()).observe(find("table"));

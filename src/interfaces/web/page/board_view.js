@@ -5,6 +5,7 @@ import { Lost, Refused } from "./connection.js";
 import { View } from "./geometry.js";
 import * as marks from "./marks.js";
 import { Picking, sourceOf } from "./picks.js";
+import { LINE } from "./review_panel.js";
 import { boardLabel, capital, list, pieceName } from "./words.js";
 
 // Places narrower than this, in pixels, are hit by mistake: a touch chooses, a second one plays.
@@ -28,6 +29,7 @@ export class BoardView extends EventTarget {
   #host;
   #session;
   #analyst;
+  #reviewer;
   #preferences;
   #choices;
   #position = null;
@@ -38,12 +40,13 @@ export class BoardView extends EventTarget {
   #previewed = null; // the move whose button is pointed at
   #foreseen = null; // the states after moves that somebody points at: [key, states]
 
-  constructor(board, host, session, analyst, preferences) {
+  constructor(board, host, session, analyst, reviewer, preferences) {
     super();
     this.#board = board;
     this.#host = host;
     this.#session = session;
     this.#analyst = analyst;
+    this.#reviewer = reviewer;
     this.#preferences = preferences;
     this.#choices = new Choices(host);
     board.addEventListener("point", ({ detail: { place } }) => this.point(this.#moveAt(place)));
@@ -96,7 +99,10 @@ export class BoardView extends EventTarget {
       }
     }
     if (this.#hinted) shown.push(...marks.hint(board, find(this.#hinted)));
-    this.#foresee(foreseen);
+    // Beside a move that gave something away, the line that would have been better.
+    const reviewed = !foreseen && !this.#analyst.on ? this.#reviewer.of(current) : null;
+    if (reviewed?.fault) this.#foresee(reviewed.line.slice(0, LINE), current.parent);
+    else this.#foresee(foreseen);
     if (this.#foreseen) shown.push(...marks.variation(board, this.#foreseen[1]));
     shown.push(...marks.path(board, this.#picked));
     board.mark(...shown);
@@ -134,18 +140,18 @@ export class BoardView extends EventTarget {
     this.showMarks();
   }
 
-  // Asks what a sequence of moves would change, and shows it when that is known.
-  async #foresee(moves) {
+  // Asks what a sequence of moves from a position on would change, and shows it when that is known.
+  async #foresee(moves, from = this.#session.current) {
     if (!moves) {
       this.#foreseen = null;
       return;
     }
     const position = this.#session.current;
-    const key = moves.join(" ");
+    const key = [from.ply, ...moves].join(" ");
     if (this.#foreseen?.[0] === key) return;
     const asked = (this.#foreseen = [key, this.#foreseen?.[1] ?? []]);
     try {
-      const states = await this.#session.states(this.#session.setup, [...position.moves(), ...moves], position.ply + 1);
+      const states = await this.#session.states(this.#session.setup, [...from.moves(), ...moves], from.ply + 1);
       if (asked !== this.#foreseen || position !== this.#session.current) return;
       asked[1] = states;
       this.showMarks();

@@ -18,7 +18,8 @@ export class Chart extends EventTarget {
     host.addEventListener("pointermove", (event) => event.buttons === 1 && this.#jump(event));
   }
 
-  show(session) {
+  // `turns` are the positions after moves that gave something away.
+  show(session, turns = []) {
     const line = session.current.line();
     this.#line = line;
     const steps = Math.max(STEPS_AT_LEAST, line.length - 1);
@@ -50,6 +51,10 @@ export class Chart extends EventTarget {
       const solid = stretches.map((stretch) => `M${stretch.map(point).join("L")}${stretch.length > 1 ? "" : "h0.1"}`);
       const gaps = stretches.slice(1).map((stretch, i) => `M${point(stretches[i].at(-1))}L${point(stretch[0])}`);
       parts.push(svg("path", { class: "gap", d: gaps.join("") }), svg("path", { class: "curve", d: solid.join("") }));
+    }
+    for (const position of known.filter((one) => turns.includes(one))) {
+      const [cx, cy] = place(position);
+      parts.push(svg("circle", { class: "turn", cx, cy, r: 4 }));
     }
     const { current } = session;
     const x = (current.ply / steps) * WIDTH;

@@ -27,7 +27,7 @@ export class Connection extends EventTarget {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  // Resolves with the last answer. An analysis has several: `onUpdate` gets each of them.
+  // Resolves with the last answer. An analysis has several and a review tells how far it is: `onUpdate` gets that.
   request(what, onUpdate = null) {
     if (!this.ready) return Promise.reject(new Lost("There is no connection to the server."));
     const id = ++this.#number;
@@ -48,6 +48,7 @@ export class Connection extends EventTarget {
   #receive(answer) {
     const request = this.#waiting.get(answer.id);
     if (!request) return;
+    if (answer.reviewing) return request.onUpdate?.(answer.reviewing);
     if (answer.analysis) request.onUpdate?.(answer.analysis);
     if (answer.analysis && !answer.analysis.done) return;
     this.#waiting.delete(answer.id);

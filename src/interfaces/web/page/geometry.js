@@ -8,6 +8,8 @@ export const UNIT = 20;
 const ROOM_FOR_LABELS = 0.03;
 const MARGIN = 0.6;
 const TITLE = 0.7;
+// For the outer half of the lines around places and sides.
+const ROOM_FOR_LINES = 1;
 
 // Two places farther apart than this are neighbours only because the board goes round.
 const NEAR = 2.6;
@@ -93,8 +95,8 @@ export class View {
         : { ...one, position: put(one.position) },
     );
     const drawn = [
-      ...layout.places.flatMap((place) => place.outline.map(put)),
-      ...layout.sides.flatMap((side) => side.band.map(put)),
+      ...layout.places.flatMap((place) => place.outline.map(put)).flatMap((point) => around(point, ROOM_FOR_LINES)),
+      ...layout.sides.flatMap((side) => side.band.map(put)).flatMap((point) => around(point, ROOM_FOR_LINES)),
       ...this.rim.flatMap((label) => around(label.at, MARGIN * UNIT)),
       ...this.decorations.flatMap((one) =>
         one.kind === "dot" ? around(one.centre, one.radius) : around(one.position, TITLE * UNIT),

@@ -2,6 +2,7 @@
 
 import { captured, turned } from "./changes.js";
 import { html } from "./elements.js";
+import { FAULTS } from "./review_panel.js";
 import { harm } from "./words.js";
 
 // How much of the game a move must cost to be called a mistake, and a blunder.
@@ -19,6 +20,7 @@ const cost = (session, position) => {
 export class MoveList extends EventTarget {
   #host;
   #positions = new Map();
+  #reviewer = null;
 
   constructor(host) {
     super();
@@ -30,7 +32,8 @@ export class MoveList extends EventTarget {
     });
   }
 
-  show(session) {
+  show(session, reviewer) {
+    this.#reviewer = reviewer;
     const focused = this.#positions.get(document.activeElement);
     this.#positions.clear();
     const root = session.tree.root;
@@ -65,18 +68,20 @@ export class MoveList extends EventTarget {
 
   #move(session, position) {
     const { state, move, ply } = position;
-    const lost = session.analysing ? cost(session, position) : 0;
-    const mark = lost >= BLUNDER ? "??" : lost >= MISTAKE ? "?" : "";
+    const reviewed = this.#reviewer.of(position);
+    const lost = reviewed ? reviewed.loss : session.analysing ? cost(session, position) : 0;
+    const guessed = lost >= BLUNDER ? "blunder" : lost >= MISTAKE ? "mistake" : null;
+    const fault = FAULTS[reviewed ? reviewed.fault : guessed];
     const [taken, won] = [captured, turned].map((of) => of(session.game, position).length);
     // What only those need who do not see the colour and the signs.
-    const words = [...harm(session, position), ...(mark ? ["a mistake"] : [])];
+    const words = [...harm(session, position), ...(fault ? [fault.words] : [])];
     const unseen = (text) => html("span", { class: "unseen" }, text);
     const button = html(
       "button",
       {
         type: "button",
         class: `move ${session.side(state.player)}`,
-        title: mark ? `cost ${Math.round(100 * lost)} %` : null,
+        title: fault ? `${fault.words}, cost ${Math.round(100 * lost)} %` : null,
         "aria-current": position === session.current ? "step" : null,
       },
       unseen("Move "),
@@ -86,7 +91,7 @@ export class MoveList extends EventTarget {
       html("span", { class: "name" }, move),
       taken ? html("span", { class: "captures" }, `×${taken}`) : null,
       won ? html("span", { class: "captures" }, `⇄${won}`) : null,
-      mark ? html("span", { class: "mistake" }, mark) : null,
+      fault ? html("span", { class: "mistake" }, fault.mark) : null,
       words.length ? unseen(`, ${words.join(", ")}`) : null,
     );
     this.#positions.set(button, position);

@@ -17,6 +17,19 @@ const sum = (session, player, of) =>
     .filter(({ state }) => state.player === player)
     .reduce((total, position) => total + of(session.game, position).length, 0);
 
+// What a player has so far of what decides the game, where it is counted.
+const points = (session, player) => {
+  const { standing } = session.current.state;
+  if (!standing) return null;
+  const number = standing.points[session.players.indexOf(player)];
+  return html(
+    "span",
+    { class: "points", title: standing.what },
+    html("span", { class: "unseen" }, `${standing.what}: `),
+    String(number),
+  );
+};
+
 export const showPlayers = (host, session) => {
   const { state } = session.current;
   const result = session.exploring ? state.outcome : session.result;
@@ -39,7 +52,13 @@ export const showPlayers = (host, session) => {
         html(
           "span",
           { class: "name" },
-          html("span", {}, html("b", {}, capital(player)), html("span", { class: "notes" }, notes.join(", "))),
+          html(
+            "span",
+            {},
+            html("b", {}, capital(player)),
+            points(session, player),
+            html("span", { class: "notes" }, notes.join(", ")),
+          ),
           html("span", { class: "quiet" }, who(session, player)),
         ),
         session.clock ? html("span", { class: "clock", role: "timer" }) : null,
@@ -70,7 +89,7 @@ const pace = (session) => {
 };
 
 // What a person may do beside moving on the board.
-const offersOf = (session, { press, newGame, review, lesson, analysing, isNew }) => {
+const offersOf = (session, { press, newGame, review, lesson, isReviewable, isNew }) => {
   const { state } = session.current;
   const offers = [];
   for (const { label, kind, index, move } of session.yours ? buttons(session.game, state) : []) {
@@ -82,7 +101,6 @@ const offersOf = (session, { press, newGame, review, lesson, analysing, isNew })
     if (!state.outcome) offers.push({ key: "on", text: "Play on from here", action: () => session.playOn() });
   } else if (session.result) {
     offers.push({ key: "new", text: "New game", action: newGame, kind: "primary" });
-    if (!analysing) offers.push({ key: "review", text: "Review the game", action: review });
   } else if (session.watching) {
     offers.push(
       session.running
@@ -93,6 +111,7 @@ const offersOf = (session, { press, newGame, review, lesson, analysing, isNew })
   } else if (session.waiting) {
     offers.push({ key: "proceed", text: "Let the engine move", action: () => session.proceed() });
   }
+  if (isReviewable && !session.exploring) offers.push({ key: "review", text: "Review", action: review, kind: "review" });
   if (isNew && session.current.ply === 0 && !session.exploring)
     offers.push({ key: "lesson", text: "How to play", action: lesson, picture: "learn" });
   return offers;

@@ -30,6 +30,9 @@ export class Session extends EventTarget {
     this.#connection = connection;
     this.#layouts = layouts;
     this.tree = null;
+    this.reviewing = false; // while the server looks the game over
+    this.retrying = null; // a mistake that is played otherwise: the player, and the position before it
+    this.replying = false; // while the engine answers in such a variation
   }
 
   get game() {
@@ -53,13 +56,18 @@ export class Session extends EventTarget {
     return this.players.every((player) => this.setup.roles[player] === PERSON);
   }
 
+  // Whether the server is at work on something that an analysis would end, or be refused for.
+  get occupied() {
+    return this.thinking || this.reviewing || this.replying;
+  }
+
   get exploring() {
     return this.current !== this.tip;
   }
 
   // Whether a person may move in the position that is shown.
   get yours() {
-    if (!this.tree || this.#asking || this.current.state.outcome) return false;
+    if (!this.tree || this.#asking || this.replying || this.current.state.outcome) return false;
     return this.exploring || this.ended !== null || this.setup.roles[this.current.state.to_move] === PERSON;
   }
 
@@ -325,7 +333,7 @@ export class Session extends EventTarget {
   #take(setup, layout, tree, tip, current) {
     this.#attempt += 1;
     this.#held = false;
-    if (this.thinking) this.#connection.request({ do: "stop" }).catch(() => {});
+    if (this.thinking || this.replying) this.#connection.request({ do: "stop" }).catch(() => {});
     const clock = setup.clock ? Clock.full(setup.clock, seatNames(gameOf(this.about, setup.game))) : null;
     Object.assign(this, {
       setup,
@@ -381,7 +389,7 @@ export class Session extends EventTarget {
   // Gives up on the engine's move that is under way.
   async #interrupt() {
     this.#attempt += 1;
-    const wasThinking = this.thinking;
+    const wasThinking = this.thinking || this.replying;
     this.thinking = false;
     if (wasThinking) await this.#connection.request({ do: "stop" }).catch(() => {});
   }

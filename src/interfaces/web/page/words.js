@@ -128,6 +128,10 @@ export const status = (session) => {
   const state = current.state;
   const mover = state.to_move;
   if (!exploring && result) return end(session, result);
+  if (exploring && session.replying)
+    return { title: "The engine is thinking", text: `${wasPlayed(session, current)}.`, busy: true };
+  if (exploring && session.retrying?.from === current)
+    return { title: "Try again", text: `Find a better move for ${session.retrying.player}.` };
   if (exploring) {
     const where = current.isWithin(session.tip) ? `Move ${current.ply} of ${session.tip.ply}` : "A variation";
     const text = current.comment

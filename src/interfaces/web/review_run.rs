@@ -1,0 +1,66 @@
+//! The review of a whole game, in short turns.
+
+use std::time::Instant;
+
+use crate::engine::review::{ReviewedGame, Verdict};
+use crate::engine::{Engine, legal_action};
+use crate::games::Game;
+use crate::search::Limits;
+
+use super::answer::{Answer, Reviewing};
+use super::connection_engine::{Progress, SLICE, Turn};
+use super::position_view::bad_move;
+use super::request::PositionRequest;
+
+/// A review under way.
+pub(super) struct ReviewRun {
+    game: ReviewedGame,
+    visits: u32,
+    /// On the positions so far, in their order.
+    verdicts: Vec<Verdict>,
+    /// Whether the engine has come to the position after those.
+    is_there: bool,
+}
+
+impl ReviewRun {
+    /// Begins to review a game with so many visits of each position. An error says why there is no such game.
+    pub fn new(game: Game, request: &PositionRequest, visits: u32) -> Result<Self, String> {
+        let mut position = game.start(request.size).map_err(|error| error.to_string())?;
+        let mut moves = Vec::with_capacity(request.moves.len());
+        for (number, text) in (1..).zip(&request.moves) {
+            let action = legal_action(&position, text).map_err(|error| bad_move(number, text, &error))?;
+            moves.push((position.to_move(), action));
+            position.play(action);
+        }
+        let game = ReviewedGame { game, size: request.size, moves };
+        Ok(Self { game, visits, verdicts: Vec::new(), is_there: false })
+    }
+
+    /// Goes on for a while.
+    pub fn turn(&mut self, engine: &mut Engine, turn: &Turn) -> Progress {
+        if turn.last {
+            return Progress::Done(Answer::Review { review: None });
+        }
+        let done = self.verdicts.len();
+        if !self.is_there {
+            if let Err(error) = engine.set_up(self.game.size, self.game.moves[..done].iter().copied()) {
+                return Progress::Done(Answer::error(error));
+            }
+            self.is_there = true;
+        }
+        let start = Instant::now();
+        let limits = Limits { time: Some(SLICE), memory: turn.memory, ..Limits::visits(self.visits) };
+        let best = engine.think(&limits);
+        // A search that ends before its time is up has met another limit.
+        if start.elapsed() >= SLICE && engine.visits() < self.visits {
+            return Progress::More(None);
+        }
+        self.verdicts.push(Verdict::found(engine, best));
+        self.is_there = false;
+        let (done, of) = (done + 1, self.game.positions());
+        if done < of {
+            return Progress::More(Some(Answer::Reviewing { reviewing: Reviewing { done, of } }));
+        }
+        Progress::Done(Answer::Review { review: Some(Box::new(self.game.conclude(self.visits, &self.verdicts))) })
+    }
+}
