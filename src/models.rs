@@ -25,7 +25,7 @@ macro_rules! shipped {
 
 const CHECKPOINTS: &[Shipped] = &[
     shipped!("cachex", 11),
-    shipped!("hex", 7),
+    shipped!("hex", 13),
     shipped!("y", 8),
     shipped!("tack", 8),
     shipped!("fan", 7),
