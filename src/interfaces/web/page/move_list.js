@@ -5,9 +5,9 @@ import { html } from "./elements.js";
 import { FAULTS } from "./review_panel.js";
 import { harm } from "./words.js";
 
-// How much of the game a move must cost to be called a mistake, and a blunder.
-const MISTAKE = 0.2;
-const BLUNDER = 0.4;
+// What share of a point a move must lose to be called a mistake, and a blunder, as in a review.
+const MISTAKE = 0.1;
+const BLUNDER = 0.2;
 
 const cost = (session, position) => {
   const { parent } = position;
