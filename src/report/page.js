@@ -61,7 +61,9 @@ const followRun = async () => {
     return answer.ok ? (await answer.json()).changed : null;
   };
   let seen = await changed();
-  document.getElementById("back").hidden = false;
+  const back = document.getElementById("back");
+  back.setAttribute("href", "/");
+  back.hidden = false;
   setInterval(async () => {
     try {
       const now = await changed();
