@@ -238,8 +238,21 @@ impl Drop for Browser {
     }
 }
 
-/// Starts chromedriver on a free port.
+/// Starts chromedriver on a free port. It chooses the port before it takes it, so another program may be faster.
 fn start_driver() -> (Child, BufReader<ChildStdout>, u16) {
+    const ATTEMPTS: usize = 5;
+    let mut said = String::new();
+    for _ in 0..ATTEMPTS {
+        let (child, mut output) = run_driver();
+        match announced_port(&mut output) {
+            Ok(port) => return (child, output, port),
+            Err(instead) => said = instead,
+        }
+    }
+    panic!("chromedriver has ended; it said: {said}");
+}
+
+fn run_driver() -> (Child, BufReader<ChildStdout>) {
     let started = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
     let mut child = started.unwrap_or_else(|error| {
         panic!(
@@ -247,19 +260,20 @@ fn start_driver() -> (Child, BufReader<ChildStdout>, u16) {
              'apt install chromium chromium-driver', or leave the tests out."
         )
     });
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    let port = announced_port(&mut output);
-    (child, output, port)
+    let output = BufReader::new(child.stdout.take().unwrap());
+    (child, output)
 }
 
-/// The number in the line "ChromeDriver was started successfully on port N."
-fn announced_port(output: &mut BufReader<ChildStdout>) -> u16 {
+/// The number in the line "ChromeDriver was started successfully on port N.", or what the program said before it ended.
+fn announced_port(output: &mut BufReader<ChildStdout>) -> Result<u16, String> {
     let mut said = String::new();
     loop {
         let before = said.len();
-        assert!(output.read_line(&mut said).unwrap() > 0, "chromedriver has ended; it said: {said}");
+        if output.read_line(&mut said).unwrap() == 0 {
+            return Err(said);
+        }
         if let Some((_, port)) = said[before..].split_once("successfully on port ") {
-            return port.trim().trim_end_matches('.').parse().unwrap();
+            return Ok(port.trim().trim_end_matches('.').parse().unwrap());
         }
     }
 }

@@ -81,15 +81,15 @@ fn saved(page: &Page, button: &str, ending: &str) -> (PathBuf, String) {
         let files = fs::read_dir(page.downloads()).ok()?;
         files.filter_map(|file| Some(file.ok()?.path())).find(|path| path.extension().is_some_and(|end| end == ending))
     };
-    let path = loop {
-        match found() {
-            Some(path) => break path,
-            None => sleep(Duration::from_millis(20)),
+    loop {
+        // A file that is being written is there, but not whole.
+        let contents = found().and_then(|path| Some((fs::read_to_string(&path).ok()?, path)));
+        if let Some((contents, path)) = contents.filter(|(contents, _)| contents.ends_with(['\n', ')', '>'])) {
+            fs::remove_file(&path).unwrap();
+            return (path, contents);
         }
-    };
-    let contents = fs::read_to_string(&path).unwrap();
-    fs::remove_file(&path).unwrap();
-    (path, contents)
+        sleep(Duration::from_millis(20));
+    }
 }
 
 fn open_file(page: &Page, ending: &str, contents: &str) {
