@@ -205,10 +205,13 @@ fn a_game_is_saved_and_opened() {
     page.click("#open-games");
     page.click("#save");
     let path = page.downloads().join("cachex-5-3-moves.jsonl");
-    while !path.exists() {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let saved = fs::read_to_string(path).unwrap();
+    let saved = loop {
+        // A file that is being written is there, but not whole.
+        match fs::read_to_string(&path) {
+            Ok(saved) if saved.ends_with('\n') => break saved,
+            _ => std::thread::sleep(Duration::from_millis(20)),
+        }
+    };
     assert_eq!(saved, "{\"game\":\"cachex\",\"size\":5,\"moves\":[\"c1\",\"b2\",\"a5\"]}\n");
 
     let bad = page.file("bad.jsonl", "{\"game\":\"cachex\",\"size\":5,\"moves\":[\"c1\",\"c1\"]}\n");

@@ -224,7 +224,8 @@ fn the_board_is_kept_as_a_picture() {
     assert!(!picture.contains("class=") && !picture.contains("role="), "it stands by itself");
     page.click("#save-png");
     let path = page.downloads().join("cachex-5-1-moves.png");
-    while !path.exists() {
+    // A PNG file ends with this chunk.
+    while !fs::read(&path).is_ok_and(|bytes| bytes.windows(4).any(|name| name == b"IEND")) {
         sleep(Duration::from_millis(20));
     }
     let bytes = fs::read(path).unwrap();
