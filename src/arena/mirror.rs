@@ -1,4 +1,4 @@
-//! Where the swap puts stones: how a game looks to somebody who exchanges the players' colours instead.
+//! Mirrors moves for programs that exchange the players' colours at the swap instead of mirroring the stone.
 
 use crate::games::{Action, Change, InvalidMove, Pick, Position};
 
@@ -48,7 +48,7 @@ impl Mirror {
         self.to.iter().copied().enumerate().find(|(place, there)| place != there)
     }
 
-    /// What an action is called by somebody who has exchanged colours.
+    /// Names an action for a program that has exchanged colours.
     pub fn name(&self, position: &Position, action: Action) -> String {
         match place_of(position, action) {
             Some(place) => position.board().label(self.from[place]).to_owned(),
@@ -56,7 +56,7 @@ impl Mirror {
         }
     }
 
-    /// The action that he means by a text.
+    /// Reads an action that such a program has named.
     pub fn parse(&self, position: &Position, text: &str) -> Result<Action, InvalidMove> {
         let action = position.parse_action(text)?;
         match place_of(position, action) {

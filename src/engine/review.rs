@@ -177,7 +177,7 @@ impl ReviewedGame {
         self.moves.len() + 1
     }
 
-    /// Judges the position after so many moves.
+    /// Judges the position after the first `after` moves.
     ///
     /// # Errors
     /// If the moves cannot be played.
@@ -192,6 +192,7 @@ impl ReviewedGame {
     /// If there are fewer.
     pub fn conclude(&self, visits: u32, verdicts: &[Verdict]) -> Review {
         let name = |seat: Seat| self.game.seat_name(seat);
+        let mut names = self.names().into_iter();
         let reviewed = self.moves.iter().enumerate().map(|(index, &(seat, action))| {
             let (verdict, next) = (&verdicts[index], &verdicts[index + 1]);
             let (before, after) = (verdict.score_of(seat), next.score_of(seat));
@@ -200,7 +201,7 @@ impl ReviewedGame {
             ReviewedMove {
                 ply: index + 1,
                 player: name(seat),
-                name: self.name_of(index),
+                name: names.next().unwrap_or_default(),
                 before: rounded(before),
                 after: rounded(after),
                 loss: rounded(loss),
@@ -217,16 +218,18 @@ impl ReviewedGame {
         Review { game: self.game.name(), size: self.size, visits, chances, moves, players }
     }
 
-    /// The name of a move in its position.
-    fn name_of(&self, index: usize) -> String {
-        let Ok(mut position) = self.game.start(self.size) else { return String::new() };
-        for &(seat, action) in &self.moves[..index] {
+    /// The names of the moves, each in its position.
+    fn names(&self) -> Vec<String> {
+        let Ok(mut position) = self.game.start(self.size) else { return Vec::new() };
+        let name = |&(seat, action): &(Seat, Action)| {
             if position.to_move() != seat {
                 position.hand_turn_to(seat);
             }
+            let name = position.action_name(action);
             position.play(action);
-        }
-        position.action_name(self.moves[index].1)
+            name
+        };
+        self.moves.iter().map(name).collect()
     }
 
     /// Reviews the game on some threads. Tells `progress` how many of how many positions are done. None if it is

@@ -10,7 +10,7 @@ use crate::board::{Board, Shape};
 use super::action::Action;
 use super::any_rules::AnyRules;
 use super::errors::SizeError;
-use super::info::GameInfo;
+use super::info::{ActionKind, GameInfo};
 use super::piece::Piece;
 use super::rules::Rules;
 use super::seat::Seat;
@@ -213,8 +213,8 @@ impl GameBoard {
     }
 
     /// The swap, if the game has one among its actions, legal or not.
-    pub fn swap(&self) -> Option<super::Action> {
-        let number = self.game().actions.iter().position(|action| action.kind == super::ActionKind::Swap)?;
+    pub fn swap(&self) -> Option<Action> {
+        let number = self.game().actions.iter().position(|action| action.kind == ActionKind::Swap)?;
         Some(self.global(number))
     }
 }

@@ -221,8 +221,8 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
         (0..self.cells()).filter(won).collect()
     }
 
-    /// Directly after the swap that says how it is meant: whoever names the swapper again has exchanged the players'
-    /// colours instead, so that the stone is as it was.
+    /// Naming the swapper again directly after the swap means that the players exchanged colours: the stone goes back to
+    /// its place and colour.
     fn hand_turn_to(&mut self, player: Seat) -> bool {
         if player != self.to_move && self.turns == 2 {
             self.exchange_colours();
