@@ -56,13 +56,6 @@ impl CustomOp1 for SumRows {
     }
 }
 
-/// Adds `addend` to every row of `x`.
-pub(super) fn add_to_rows(x: &mut [f32], addend: &[f32]) {
-    for row in x.chunks_exact_mut(addend.len()) {
-        row.iter_mut().zip(addend).for_each(|(x, addend)| *x += addend);
-    }
-}
-
 /// Adds every row of `x` to `sums`.
 pub(super) fn add_rows(x: &[f32], sums: &mut [f32]) {
     for row in x.chunks_exact(sums.len()) {

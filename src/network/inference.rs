@@ -12,9 +12,7 @@ use super::architecture::Architecture;
 use super::boards::TAPS;
 use super::cell_order::CellOrder;
 use super::classes::CELL_CLASSES;
-use super::elementwise::add_to_rows;
-use super::kernels::{Kernel, PackedLayer, Precision, Quantised, Taps};
-use super::segments::pool_rows;
+use super::kernels::{Finish, Kernel, PackedLayer, Precision, Quantised, Taps, add_to_rows, pool_rows};
 use super::tensors::NamedTensors;
 
 #[derive(Debug, Clone)]
@@ -29,13 +27,18 @@ struct PackedBlock {
 pub struct Inference {
     view: NetworkView,
     channels: usize,
+    kernel: Kernel,
     /// The taps of a layer over the whole position: its one row.
     one: Taps<'static, 1>,
+    /// Without its bias, which [`Self::stem_bias`] gives.
     stem: PackedLayer<TAPS>,
-    stem_globals: PackedLayer<1>,
+    /// What the global inputs add to every cell, and the stem's bias.
+    stem_bias: PackedLayer<1>,
     blocks: Vec<PackedBlock>,
+    /// Without its bias, which [`Self::policy_bias`] gives.
     policy: PackedLayer<1>,
-    policy_pool: PackedLayer<1>,
+    /// What the pooled tower adds to every cell, and the policy's bias.
+    policy_bias: PackedLayer<1>,
     policy_out: PackedLayer<1>,
     hidden: PackedLayer<1>,
     position_out: PackedLayer<1>,
@@ -71,10 +74,6 @@ fn address(topology: &'static Topology) -> usize {
     std::ptr::from_ref(topology).addr()
 }
 
-fn relu(x: &mut [f32]) {
-    x.iter_mut().for_each(|x| *x = x.max(0.0));
-}
-
 impl Inference {
     /// Packs a network whose tensors are known to fit the architecture (see
     /// [`super::Network::from_named`]). Of the auxiliary heads only that of the cells' owners is taken, which costs
@@ -100,8 +99,11 @@ impl Inference {
             let (weight, bias) = weights(name);
             PackedLayer::<1>::new(weight, Some(bias), inputs, kept, kernel, Precision::F32)
         };
-        let global =
-            |name: &str, inputs, kept| PackedLayer::new(data(name), None, inputs, kept, kernel, Precision::F32);
+        // A layer over the whole position, whose result is the bias of the one over its cells.
+        let bias_of = |layer: &str, name: &str, inputs, kept| {
+            let (weight, bias) = (data(name), data(&format!("{layer}.bias")));
+            PackedLayer::new(weight, Some(bias), inputs, kept, kernel, Precision::F32)
+        };
         let blocks = (0..architecture.blocks).map(|block| PackedBlock {
             first: conv(&format!("blocks.{block}.first"), channels, precision),
             pool: architecture.pools(block).then(|| dense(&format!("blocks.{block}.pool"), 2 * channels, channels)),
@@ -111,12 +113,13 @@ impl Inference {
         Self {
             view: view.clone(),
             channels,
+            kernel,
             one: Taps::grouped(vec![[0]], vec![1]),
             stem: conv("stem", view.cell_inputs, Precision::F32),
-            stem_globals: global("stem.globals", view.global_inputs, channels),
+            stem_bias: bias_of("stem", "stem.globals", view.global_inputs, channels),
             blocks: blocks.collect(),
             policy: dense("policy", channels, policy_channels),
-            policy_pool: global("policy.pool", 2 * channels, policy_channels),
+            policy_bias: bias_of("policy", "policy.pool", 2 * channels, policy_channels),
             policy_out: dense("policy.out", policy_channels, view.policy_planes),
             hidden: dense("position", 2 * channels, value_channels),
             position_out: dense("position.out", value_channels, 4 + view.global_actions),
@@ -161,33 +164,30 @@ impl Inference {
         let order = &orders[&address(topology)];
         let (c, cells) = (self.channels, order.cells.len());
         let one = &self.one;
+        let (plain, relu) = (Finish::default(), Finish { relu: true, ..Finish::default() });
 
-        self.stem_globals.run(globals, one, None, false, quantised, &mut global[..c]);
-        self.stem.run(inputs, &order.input_taps, None, false, quantised, x);
-        add_to_rows(x, &global[..c]);
-        relu(x);
+        self.stem_bias.run(globals, one, plain, quantised, &mut global[..c]);
+        self.stem.run(inputs, &order.input_taps, Finish { bias: Some(&global[..c]), ..relu }, quantised, x);
         for block in &self.blocks {
             let y = &mut y[..cells * c];
-            block.first.run(x, &order.taps, None, true, quantised, y);
+            block.first.run(x, &order.taps, relu, quantised, y);
             if let Some(pool) = &block.pool {
-                pool_rows(y, c, pooled);
-                pool.run(pooled, one, None, false, quantised, &mut global[..c]);
-                add_to_rows(y, &global[..c]);
+                pool_rows(self.kernel, y, c, pooled);
+                pool.run(pooled, one, plain, quantised, &mut global[..c]);
+                add_to_rows(self.kernel, y, &global[..c]);
             }
-            block.second.run(y, &order.taps, Some(x), true, quantised, z);
+            block.second.run(y, &order.taps, Finish { residual: Some(x), ..relu }, quantised, z);
             std::mem::swap(x, z);
         }
 
-        pool_rows(x, c, pooled);
+        pool_rows(self.kernel, x, c, pooled);
         let width = self.policy.outputs();
-        self.policy_pool.run(pooled, one, None, false, quantised, &mut global[..width]);
+        self.policy_bias.run(pooled, one, plain, quantised, &mut global[..width]);
         let head = &mut head[..cells * width];
-        self.policy.run(x, &order.identity, None, false, quantised, head);
-        add_to_rows(head, &global[..width]);
-        relu(head);
+        self.policy.run(x, &order.identity, Finish { bias: Some(&global[..width]), ..relu }, quantised, head);
         // The tower is done with y.
         let planes = self.policy_out.outputs();
-        self.policy_out.run(head, &order.identity, None, false, quantised, &mut y[..cells * planes]);
+        self.policy_out.run(head, &order.identity, plain, quantised, &mut y[..cells * planes]);
         for plane in 0..self.view.policy_planes {
             for (row, &cell) in order.cells.iter().enumerate() {
                 policy[plane * cells + cell as usize] = y[row * planes + plane];
@@ -195,8 +195,8 @@ impl Inference {
         }
         let (hidden, out) = global.split_at_mut(self.hidden.outputs());
         let out = &mut out[..self.position_out.outputs()];
-        self.hidden.run(pooled, one, None, true, quantised, hidden);
-        self.position_out.run(hidden, one, None, false, quantised, out);
+        self.hidden.run(pooled, one, relu, quantised, hidden);
+        self.position_out.run(hidden, one, plain, quantised, out);
         outcome.copy_from_slice(&out[..3]);
         policy[cells * self.view.policy_planes..].copy_from_slice(&out[4..4 + self.view.global_actions]);
     }
@@ -208,7 +208,7 @@ impl Inference {
         let order = &orders[prepared];
         let (cells, width) = (order.cells.len(), self.ownership.outputs());
         let rows = &mut head[..cells * width];
-        self.ownership.run(x, &order.identity, None, false, quantised, rows);
+        self.ownership.run(x, &order.identity, Finish::default(), quantised, rows);
         let mut owners = vec![[0.0; CELL_CLASSES]; cells];
         for (row, &cell) in rows.chunks_exact(width).zip(&order.cells) {
             owners[cell as usize].copy_from_slice(&row[..CELL_CLASSES]);

@@ -13,21 +13,6 @@ fn check_rows(starts: &[usize], rows: usize) -> Result<()> {
     Ok(())
 }
 
-/// Writes the mean and the maximum of each column of `rows` into `out`.
-pub(super) fn pool_rows(rows: &[f32], channels: usize, out: &mut [f32]) {
-    let (mean, max) = out.split_at_mut(channels);
-    mean.fill(0.0);
-    max.fill(f32::NEG_INFINITY);
-    for row in rows.chunks_exact(channels) {
-        for ((mean, max), &value) in mean.iter_mut().zip(max.iter_mut()).zip(row) {
-            *mean += value;
-            *max = max.max(value);
-        }
-    }
-    let scale = channels as f32 / rows.len() as f32;
-    mean.iter_mut().for_each(|mean| *mean *= scale);
-}
-
 /// The logarithm of the softmax over each segment of a packed vector `[n]`; `starts` holds the first
 /// index of each segment and `n` at the end. `candle_nn::ops::log_softmax` takes rows of one length, but positions
 /// differ in the number of their legal actions.

@@ -5,6 +5,7 @@ use super::lanes::Lanes;
 use super::peak::multiply_and_add as multiply_and_add_lanes;
 use super::portable::{Portable, PortableBf16, PortableInt8};
 use super::quantise::{Quantised, quantise};
+use super::rows;
 use super::settle::{SettleJob, pack_numbers, settle_rows};
 use super::tile::{Job, layer_tiles};
 use super::{Kernel, Precision};
@@ -62,6 +63,22 @@ macro_rules! compiled_for {
             pub(super) unsafe fn to_bytes(x: &[f32], out: &mut Quantised) {
                 // SAFETY: passed on.
                 unsafe { quantise::<$floats>(x, out) }
+            }
+
+            /// # Safety
+            /// The machine must have the features; lengths as in [`rows::pool`].
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn pool(x: &[f32], channels: usize, out: &mut [f32]) {
+                // SAFETY: passed on.
+                unsafe { rows::pool::<$floats>(x, channels, out) }
+            }
+
+            /// # Safety
+            /// The machine must have the features; lengths as in [`rows::add`].
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn add(x: &mut [f32], addend: &[f32]) {
+                // SAFETY: passed on.
+                unsafe { rows::add::<$floats>(x, addend) }
             }
 
             /// # Safety
@@ -218,6 +235,40 @@ pub(super) unsafe fn to_bytes(kernel: Kernel, x: &[f32], out: &mut Quantised) {
             #[cfg(target_arch = "aarch64")]
             Kernel::Neon => neon::to_bytes(x, out),
             _ => quantise::<Portable>(x, out),
+        }
+    }
+}
+
+/// # Safety
+/// The kernel must be available; lengths as in [`rows::pool`].
+pub(super) unsafe fn pool(kernel: Kernel, x: &[f32], channels: usize, out: &mut [f32]) {
+    // SAFETY: as in `layer`.
+    unsafe {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 => avx512::pool(x, channels, out),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => avx2::pool(x, channels, out),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => neon::pool(x, channels, out),
+            _ => rows::pool::<Portable>(x, channels, out),
+        }
+    }
+}
+
+/// # Safety
+/// The kernel must be available; lengths as in [`rows::add`].
+pub(super) unsafe fn add(kernel: Kernel, x: &mut [f32], addend: &[f32]) {
+    // SAFETY: as in `layer`.
+    unsafe {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 => avx512::add(x, addend),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => avx2::add(x, addend),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => neon::add(x, addend),
+            _ => rows::add::<Portable>(x, addend),
         }
     }
 }

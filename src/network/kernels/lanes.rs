@@ -46,6 +46,8 @@ pub(super) unsafe trait FloatLanes: Lanes<Word = f32, Floats = Self> {
     unsafe fn plus(self, other: Self) -> Self;
     /// The greater of each two lanes; which of them when one is not a number is left open.
     unsafe fn max(self, other: Self) -> Self;
+    /// The lesser of each two lanes; which of them when one is not a number is left open.
+    unsafe fn min(self, other: Self) -> Self;
     /// Rounds each lane to the nearest whole number, brings it into 0 to 255 and writes `WIDTH` bytes.
     unsafe fn store_bytes(self, to: *mut u8);
     /// Zero in each lane in which `result` is not above zero.

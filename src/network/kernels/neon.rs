@@ -57,6 +57,11 @@ unsafe impl FloatLanes for Neon {
         Self(unsafe { vmaxnmq_f32(self.0, other.0) })
     }
     #[inline(always)]
+    unsafe fn min(self, other: Self) -> Self {
+        // SAFETY: the trait's contract.
+        Self(unsafe { vminnmq_f32(self.0, other.0) })
+    }
+    #[inline(always)]
     unsafe fn store_bytes(self, to: *mut u8) {
         // SAFETY: the trait's contract.
         unsafe {

@@ -22,6 +22,17 @@ pub struct PackedLayer<const T: usize> {
     outputs: usize,
 }
 
+/// What a layer does with its sums of products.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Finish<'a> {
+    /// Added to each cell in place of the layer's own bias, `[outputs]`.
+    pub bias: Option<&'a [f32]>,
+    /// Added to each cell, `[cells × outputs]`.
+    pub residual: Option<&'a [f32]>,
+    /// Whether negative results become zero.
+    pub relu: bool,
+}
+
 #[derive(Debug, Clone)]
 enum Weights {
     F32(Vec<f32>),
@@ -108,24 +119,18 @@ impl<const T: usize> PackedLayer<T> {
     }
 
     /// `out[i] = relu?(bias + residual[i] + Σ_t x[taps[i][t]] · weights[t])` for each cell: `x` is
-    /// `[rows × inputs]`, `residual` and `out` are `[cells × outputs]`. `quantised` is scratch space.
+    /// `[rows × inputs]`, `out` is `[cells × outputs]`. `quantised` is scratch space.
     ///
     /// # Panics
     /// If a length does not fit, or a tap names a row that is not there.
-    pub fn run(
-        &self,
-        x: &[f32],
-        taps: &Taps<'_, T>,
-        residual: Option<&[f32]>,
-        relu: bool,
-        quantised: &mut Quantised,
-        out: &mut [f32],
-    ) {
+    pub fn run(&self, x: &[f32], taps: &Taps<'_, T>, finish: Finish<'_>, quantised: &mut Quantised, out: &mut [f32]) {
         let Self { kernel, inputs, outputs, .. } = *self;
+        let Finish { bias, residual, relu } = finish;
+        let bias = Some(bias.unwrap_or(&self.bias));
+        assert!(bias.is_none_or(|bias| bias.len() == outputs), "bias");
         assert_eq!(Some(out.len()), product([taps.cells(), outputs, 1]), "out");
         assert!(residual.is_none_or(|residual| residual.len() == out.len()), "residual");
         assert!(taps.reads().checked_mul(inputs).is_some_and(|end| end <= x.len()), "a tap reads past the input");
-        let bias = Some(&self.bias[..]);
         match &self.weights {
             Weights::F32(weights) => {
                 let operands = Operands::zero_off_board(weights, inputs, x);

@@ -49,6 +49,10 @@ unsafe impl FloatLanes for Portable {
         Self(std::array::from_fn(|i| self.0[i].max(other.0[i])))
     }
     #[inline(always)]
+    unsafe fn min(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i].min(other.0[i])))
+    }
+    #[inline(always)]
     unsafe fn store_bytes(self, to: *mut u8) {
         // The cast brings the value into the range of a byte.
         let bytes = self.0.map(|value| value.round_ties_even() as u8);

@@ -29,6 +29,9 @@ impl Quantised {
     }
 }
 
+/// Registers that do not wait for each other, while the extremes are looked for.
+const CHAINS: usize = 4;
+
 /// Quantises `x` into `out`, which has room.
 ///
 /// # Safety
@@ -38,15 +41,7 @@ impl Quantised {
 pub(super) unsafe fn quantise<L: FloatLanes>(x: &[f32], out: &mut Quantised) {
     // SAFETY: every access lies inside, as the width divides the length.
     unsafe {
-        let zero = L::splat(0.0);
-        let minus_one = L::splat(-1.0);
-        let (mut most, mut least_negated) = (zero, zero);
-        for at in (0..x.len()).step_by(L::WIDTH) {
-            let values = L::load(x.as_ptr().add(at));
-            most = most.max(values);
-            least_negated = least_negated.max(zero.add_product(values, minus_one));
-        }
-        let (most, least) = (greatest(most), -greatest(least_negated));
+        let (least, most) = extremes::<L>(x);
         out.step = (most - least) / 255.0;
         let scale = if out.step > f32::MIN_POSITIVE { out.step.recip() } else { 0.0 };
         let zero_point = (-least * scale).round_ties_even();
@@ -60,14 +55,32 @@ pub(super) unsafe fn quantise<L: FloatLanes>(x: &[f32], out: &mut Quantised) {
     }
 }
 
-/// The greatest lane.
+/// The least and the greatest of zero and the values of `x`.
 ///
 /// # Safety
-/// As [`super::lanes::Lanes`].
+/// As [`super::lanes::Lanes`]; the width must divide the length.
 #[inline(always)]
-unsafe fn greatest<L: FloatLanes>(lanes: L) -> f32 {
-    let mut values = [0.0; OUTPUT_MULTIPLE];
-    // SAFETY: no register holds more floats than the array.
-    unsafe { lanes.store(values.as_mut_ptr()) };
-    values.into_iter().fold(0.0, f32::max)
+unsafe fn extremes<L: FloatLanes>(x: &[f32]) -> (f32, f32) {
+    // SAFETY: every access lies inside, as the width divides the length, and no register holds more floats than the arrays.
+    unsafe {
+        let zero = L::splat(0.0);
+        let (mut least, mut most) = ([zero; CHAINS], [zero; CHAINS]);
+        let whole = x.len() / (CHAINS * L::WIDTH) * (CHAINS * L::WIDTH);
+        for at in (0..whole).step_by(CHAINS * L::WIDTH) {
+            for chain in 0..CHAINS {
+                let values = L::load(x.as_ptr().add(at + chain * L::WIDTH));
+                least[chain] = least[chain].min(values);
+                most[chain] = most[chain].max(values);
+            }
+        }
+        for at in (whole..x.len()).step_by(L::WIDTH) {
+            let values = L::load(x.as_ptr().add(at));
+            least[0] = least[0].min(values);
+            most[0] = most[0].max(values);
+        }
+        let (mut lowest, mut highest) = ([0.0; OUTPUT_MULTIPLE], [0.0; OUTPUT_MULTIPLE]);
+        least.into_iter().fold(zero, |a, b| a.min(b)).store(lowest.as_mut_ptr());
+        most.into_iter().fold(zero, |a, b| a.max(b)).store(highest.as_mut_ptr());
+        (lowest.into_iter().fold(0.0, f32::min), highest.into_iter().fold(0.0, f32::max))
+    }
 }

@@ -179,7 +179,8 @@ fn packed_layers_agree_with_plain_ones() {
         let run = |precision, kernel| {
             let packed = PackedLayer::new(&weights, Some(&bias), inputs, outputs, kernel, precision);
             let mut out = vec![f32::NAN; cells * outputs];
-            packed.run(&x, &taps, Some(&residual), true, &mut Quantised::default(), &mut out);
+            let finish = Finish { residual: Some(&residual), relu: true, ..Finish::default() };
+            packed.run(&x, &taps, finish, &mut Quantised::default(), &mut out);
             out
         };
         let bytes = run(Precision::Int8, Kernel::Portable);

@@ -133,6 +133,9 @@ struct Weights {
     row: usize,
 }
 
+/// Sums of one output of a cell that stands alone.
+const CHAINS_OF_ONE: usize = 4;
+
 /// `M` cells from `cell` on × `V` registers of outputs from `output` on.
 ///
 /// # Safety
@@ -144,10 +147,58 @@ unsafe fn layer_tile<L: Lanes, const T: usize, const M: usize, const V: usize>(
     cell: usize,
     output: usize,
 ) {
+    // SAFETY: passed on.
+    unsafe {
+        // In one sum each product would wait for the one before it; the cells of a larger tile fill that time.
+        if M == 1 {
+            layer_tile_in_chains::<L, T, M, V, CHAINS_OF_ONE>(job, weights, cell, output);
+        } else {
+            layer_tile_in_chains::<L, T, M, V, 1>(job, weights, cell, output);
+        }
+    }
+}
+
+/// Adds what one input of each cell gives, times the weights of the tile's outputs.
+///
+/// # Safety
+/// As [`Lanes`]; each row must have that input, and the weights `V` registers.
+#[inline(always)]
+unsafe fn add_products<L: Lanes, const M: usize, const V: usize>(
+    sums: &mut [[L; V]; M],
+    rows: &[*const L::Word; M],
+    input: usize,
+    weights: *const L::Word,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut row: [L; V] = [L::splat(L::Word::default()); V];
+        for v in 0..V {
+            row[v] = L::load(weights.add(v * L::WIDTH));
+        }
+        for m in 0..M {
+            let input = L::splat(*rows[m].add(input));
+            for v in 0..V {
+                sums[m][v] = sums[m][v].add_product(input, row[v]);
+            }
+        }
+    }
+}
+
+/// A tile whose sums are made of `K` parts.
+///
+/// # Safety
+/// As [`layer_tile`].
+#[inline(always)]
+unsafe fn layer_tile_in_chains<L: Lanes, const T: usize, const M: usize, const V: usize, const K: usize>(
+    job: &mut Job<'_, L::Word, T>,
+    weights: Weights,
+    cell: usize,
+    output: usize,
+) {
     let Operands { inputs, off_board, off_board_is_zero, .. } = job.operands;
     // SAFETY: the lengths are as the caller promised, and the tile lies inside.
     unsafe {
-        let mut sums = [[L::splat(L::Word::default()); V]; M];
+        let mut sums = [[[L::splat(L::Word::default()); V]; M]; K];
         for t in 0..T {
             let mut rows = [off_board.as_ptr(); M];
             let mut reads = !off_board_is_zero;
@@ -162,18 +213,19 @@ unsafe fn layer_tile<L: Lanes, const T: usize, const M: usize, const V: usize>(
                 continue;
             }
             let mut row_of_weights = job.operands.weights.as_ptr().add(weights.first + t * inputs * weights.row);
-            for c in 0..inputs {
-                let mut row: [L; V] = [L::splat(L::Word::default()); V];
-                for v in 0..V {
-                    row[v] = L::load(row_of_weights.add(v * L::WIDTH));
-                }
-                for m in 0..M {
-                    let input = L::splat(*rows[m].add(c));
-                    for v in 0..V {
-                        sums[m][v] = sums[m][v].add_product(input, row[v]);
+            let mut c = 0;
+            while c < inputs {
+                // The rest of the inputs goes into the first part.
+                let parts = if inputs - c >= K { K } else { 1 };
+                if parts == K {
+                    for k in 0..K {
+                        add_products(&mut sums[k], &rows, c + k, row_of_weights.add(k * weights.row));
                     }
+                } else {
+                    add_products(&mut sums[0], &rows, c, row_of_weights);
                 }
-                row_of_weights = row_of_weights.add(weights.row);
+                row_of_weights = row_of_weights.add(parts * weights.row);
+                c += parts;
             }
         }
         let zero = L::Floats::splat(0.0);
@@ -193,7 +245,11 @@ unsafe fn layer_tile<L: Lanes, const T: usize, const M: usize, const V: usize>(
         for m in 0..M {
             for v in 0..V {
                 let at = (cell + m) * job.outputs + output + v * L::WIDTH;
-                let mut value = biases[v].add_product(sums[m][v].to_floats(), scales[v]);
+                let mut sum = sums[0][m][v].to_floats();
+                for k in 1..K {
+                    sum = sum.plus(sums[k][m][v].to_floats());
+                }
+                let mut value = biases[v].add_product(sum, scales[v]);
                 if let Some(residual) = job.residual {
                     value = value.plus(L::Floats::load(residual.as_ptr().add(at)));
                 }

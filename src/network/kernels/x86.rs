@@ -55,6 +55,11 @@ unsafe impl FloatLanes for Avx512 {
         Self(unsafe { _mm512_max_ps(self.0, other.0) })
     }
     #[inline(always)]
+    unsafe fn min(self, other: Self) -> Self {
+        // SAFETY: the trait's contract.
+        Self(unsafe { _mm512_min_ps(self.0, other.0) })
+    }
+    #[inline(always)]
     unsafe fn store_bytes(self, to: *mut u8) {
         // SAFETY: the trait's contract.
         unsafe {
@@ -235,6 +240,11 @@ unsafe impl FloatLanes for Avx2 {
     unsafe fn max(self, other: Self) -> Self {
         // SAFETY: the trait's contract.
         Self(unsafe { _mm256_max_ps(self.0, other.0) })
+    }
+    #[inline(always)]
+    unsafe fn min(self, other: Self) -> Self {
+        // SAFETY: the trait's contract.
+        Self(unsafe { _mm256_min_ps(self.0, other.0) })
     }
     #[inline(always)]
     unsafe fn store_bytes(self, to: *mut u8) {
