@@ -1,5 +1,5 @@
-//! What a network knows of the openings that are solved: on boards of 3×3 to 7×7 it is known of each
-//! first stone whether it wins (see `tests/data/README.md`). It measures the model that ships, or another:
+//! What a network knows of openings: on boards of 3×3 to 8×8 it is known of each first stone whether it wins, and
+//! for 11×11 there are estimates of a strong engine (see `tests/data/README.md`). It measures the model that ships, or another:
 //!
 //! ```sh
 //! cargo test --release --test engine hex_truth -- --nocapture
@@ -33,23 +33,28 @@ fn after(game: Game, size: usize, opening: Action, evaluator: &NetworkEvaluator,
 
 /// Whether the verdict on an opening is right, and the decision to swap it.
 fn judge(size: usize, opening: Action, wins: bool, evaluator: &NetworkEvaluator, visits: u32) -> (bool, bool) {
-    // Without the swap the opener's stone stays his. The search speaks for the player to move, his opponent.
+    // Without the swap the opener keeps the stone. The search speaks for the player to move, the opponent.
     let verdict = after(hex_without_swap(), size, opening, evaluator, visits).root_outcome().value() < 0.0;
     let choice = after(hex(), size, opening, evaluator, visits);
     let swaps = choice.best_action().map(|action| choice.position().action_name(action)) == Some("swap".to_owned());
     (verdict == wins, swaps == wins)
 }
 
-#[test]
-fn verdicts_on_every_opening() {
+/// The network that is measured, and the visits of a search.
+fn measured() -> (NetworkEvaluator, u32) {
     let visits = std::env::var("HEXZERO_VISITS").map_or(VISITS, |visits| visits.parse().unwrap());
     let (name, checkpoint) = match std::env::var("HEXZERO_MODEL") {
         Ok(path) => (path.clone(), Checkpoint::read(Path::new(&path)).unwrap()),
         Err(_) => (SHIPPED.to_owned(), shipped(hex()).unwrap()),
     };
-    let evaluator = NetworkEvaluator::new(hex(), &checkpoint, &name, Precision::best()).unwrap();
-    let known: BTreeMap<usize, Vec<String>> = serde_json::from_str(include_str!("../data/hex_openings.json")).unwrap();
     println!("{name}, {visits} visits");
+    (NetworkEvaluator::new(hex(), &checkpoint, &name, Precision::best()).unwrap(), visits)
+}
+
+#[test]
+fn verdicts_on_every_opening() {
+    let (evaluator, visits) = measured();
+    let known: BTreeMap<usize, Vec<String>> = serde_json::from_str(include_str!("../data/hex_openings.json")).unwrap();
     let mut short = Vec::new();
     for (size, winning) in known {
         let board = hex().on(size).unwrap().board();
@@ -83,4 +88,41 @@ fn verdicts_on_every_opening() {
         }
     }
     assert!(short.is_empty(), "all openings up to 5×5 and 95 % above should be right; they are not at {short:?}");
+}
+
+/// The rank of each value among all, the mean of their places where several are equal.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let below = |value: f64| values.iter().filter(|&&other| other < value).count();
+    let equal = |value: f64| values.iter().filter(|&&other| other == value).count();
+    values.iter().map(|&value| below(value) as f64 + (equal(value) as f64 - 1.0) / 2.0).collect()
+}
+
+fn correlation(a: &[f64], b: &[f64]) -> f64 {
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let (mean_a, mean_b) = (mean(a), mean(b));
+    let covariance = |x: &[f64], mean_x, y: &[f64], mean_y: f64| -> f64 {
+        x.iter().zip(y).map(|(x, y)| (x - mean_x) * (y - mean_y)).sum()
+    };
+    covariance(a, mean_a, b, mean_b) / (covariance(a, mean_a, a, mean_a) * covariance(b, mean_b, b, mean_b)).sqrt()
+}
+
+/// On 11×11 nothing is proven. What the network expects after each first stone puts them in much the same order as the
+/// games that a strong engine has won after them.
+#[test]
+fn openings_of_11_are_ordered_as_by_a_strong_engine() {
+    let (evaluator, visits) = measured();
+    let rows: Vec<Vec<f64>> = serde_json::from_str(include_str!("../data/hex_opening_estimates.json")).unwrap();
+    let estimates = rows.concat();
+    let expected: Vec<f64> = (0..estimates.len())
+        .into_par_iter()
+        .map(|cell| {
+            let search = after(hex_without_swap(), rows.len(), Action(cell as u16), &evaluator, visits);
+            -f64::from(search.root_outcome().value())
+        })
+        .collect();
+    let correlation = correlation(&ranks(&estimates), &ranks(&expected));
+    let sides = estimates.iter().zip(&expected);
+    let agreed = sides.filter(|&(&estimate, &expected)| (estimate > 50.0) == (expected > 0.0)).count();
+    println!("11×11: rank correlation {correlation:.3}, the same winner after {agreed} of {}", estimates.len());
+    assert!(correlation >= 0.9, "the rank correlation with the estimates is {correlation:.3}");
 }
