@@ -2,7 +2,7 @@
 
 use crate::games::{InvalidMove, SizeError, UnknownGame, all_games};
 
-use super::sgf::SgfFileError;
+use super::sgf_faults::SgfFileError;
 
 /// Where a game stands in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,11 +121,35 @@ pub enum GameFault {
         found: NotResigned,
     },
     /// A game with stones out of turn, which the form that is wanted cannot hold.
-    #[error("not all of its stones were placed in turn, which a game in JSON cannot tell; SGF can")]
+    #[error("not all of its stones were placed in turn, which only SGF can tell")]
     SetUp,
-    /// A game that has no form in SGF.
-    #[error("{game} has no number in SGF; write JSON lines")]
-    NoSgf {
+    /// A comment or a variation that belongs to no position of its line.
+    #[error("a comment or a variation is for ply {ply}, which its line does not have")]
+    NoSuchPly {
+        /// The number of moves.
+        ply: usize,
+    },
+    /// There are too many variations.
+    #[error("a game of more than {most} positions, variations counted, cannot be rewritten")]
+    TooManyPositions {
+        /// How many may be.
+        most: usize,
+    },
+    /// An address that is none of HexWorld's.
+    #[error("'{found}' cannot be read in an address of HexWorld such as https://hexworld.org/board/#11,c2d4:s")]
+    HexWorld {
+        /// What cannot be read.
+        found: String,
+    },
+    /// A board that is not as wide as high.
+    #[error("the board is {board}; it must be as wide as high")]
+    NotSquare {
+        /// Its size.
+        board: String,
+    },
+    /// A game that HexWorld does not have.
+    #[error("HexWorld has no {game}, only Hex")]
+    NoHexWorld {
         /// The game's name.
         game: &'static str,
     },

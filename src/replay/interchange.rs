@@ -1,11 +1,13 @@
 //! Files of games, as lines of JSON (see [`super::InterchangeGame`]) or in SGF: blank lines are skipped, and a file that
-//! begins with a parenthesis is one in SGF.
+//! begins with a parenthesis is one in SGF. An address of HexWorld is a line too.
 
 use std::io::{BufRead, Read};
 
 use super::faults::{Entry, GameFault, InterchangeError};
+use super::hexworld::{HexWorldGame, is_address};
 use super::json_game::InterchangeGame;
-use super::replaying::{GameForm, RecordedGame, ReplayOptions, ReplaySummary};
+use super::recorded_game::{GameForm, RecordedGame};
+use super::replaying::{ReplayOptions, ReplaySummary};
 use super::sgf::SgfGame;
 
 /// No game comes near a line of this many bytes.
@@ -104,7 +106,10 @@ pub fn replay_line(
 }
 
 fn json_game(line: &[u8]) -> Result<RecordedGame, GameFault> {
-    InterchangeGame::from_line(line).map(RecordedGame::from)
+    if is_address(line) {
+        return HexWorldGame::read(&String::from_utf8_lossy(line))?.try_into();
+    }
+    InterchangeGame::from_line(line)?.try_into()
 }
 
 #[cfg(test)]

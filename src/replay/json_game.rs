@@ -5,18 +5,24 @@
 //! ```
 //!
 //! `result` may be left out; if it is there it must be what the moves lead to. `resigned` with a player's name says
-//! that this player gave up after the moves. Other fields are ignored.
+//! that this player gave up after the moves. docs/formats.md describes the other fields; those that are not known are
+//! ignored.
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use crate::games::{Action, EndReason, Game, Position, Seat};
 
 use super::faults::GameFault;
 use super::record::GameRecord;
+use super::recorded_game::Comments;
 use super::text::{quoted, result_name};
 
 /// A game as it stands in a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct InterchangeGame {
     /// The game's name, such as `cachex`.
     pub game: String,
@@ -30,6 +36,51 @@ pub struct InterchangeGame {
     /// The name of the player who gave up after these moves, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<String>,
+    /// Whether that was because of the clock.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub on_time: bool,
+    /// What the game is called.
+    #[serde(default, deserialize_with = "if_it_fits", skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// Who played, by the names of the seats.
+    #[serde(default, deserialize_with = "if_it_fits", skip_serializing_if = "BTreeMap::is_empty")]
+    pub players: BTreeMap<String, String>,
+    /// When it was played.
+    #[serde(default, deserialize_with = "if_it_fits", skip_serializing_if = "String::is_empty")]
+    pub date: String,
+    /// The number of moves to the position to be shown, if not the last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<usize>,
+    /// What was said, by the number of moves before it.
+    #[serde(default, skip_serializing_if = "Comments::is_empty")]
+    pub comments: Comments,
+    /// What could have been played otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Variation>,
+}
+
+/// A line that leaves another one.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Variation {
+    /// After how many moves of the game.
+    pub ply: usize,
+    /// Its moves.
+    pub moves: Vec<String>,
+    /// What was said, by the number of moves of the game before it.
+    #[serde(default, skip_serializing_if = "Comments::is_empty")]
+    pub comments: Comments,
+    /// Lines that leave this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Variation>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// A field that other programs may use for something else.
+fn if_it_fits<'a, D: Deserializer<'a>, T: DeserializeOwned + Default>(deserializer: D) -> Result<T, D::Error> {
+    Ok(serde_json::from_value(Value::deserialize(deserializer)?).unwrap_or_default())
 }
 
 impl InterchangeGame {
@@ -41,7 +92,7 @@ impl InterchangeGame {
             size: position.size(),
             moves: actions.iter().map(|&action| position.action_name(action)).collect(),
             result: position.outcome().map(|outcome| result_name(game, outcome).to_owned()),
-            resigned: None,
+            ..Self::default()
         }
     }
 

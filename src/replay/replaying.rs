@@ -2,68 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Action, EndReason, Game, Outcome, Position, Seat, all_games, game_named};
+use crate::games::{Action, EndReason, Game, Outcome, Position, Seat};
 
 use super::faults::{GameFault, NotResigned};
-use super::json_game::InterchangeGame;
-use super::sgf::{SWAP_SIDES, SgfGame, write_sgf};
+use super::move_tree::MoveTree;
+use super::recorded_game::{RecordedGame, Stated};
 use super::text::{position_text, quoted, result_name};
-
-/// A game as some file holds it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RecordedGame {
-    /// The game's name.
-    game: String,
-    size: usize,
-    /// The moves by name, each with whose it is if the file says that.
-    moves: Vec<(Option<Seat>, String)>,
-    result: Stated,
-}
-
-/// What a file says of a game's result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Stated {
-    Nothing,
-    /// The result that the moves must lead to.
-    Exactly(String),
-    /// Who has won, for whatever reason.
-    Winner(Seat),
-    /// Who has won because the other gave up.
-    WinnerByResignation(Seat),
-    /// The name of who gave up, and the result if it is stated too.
-    Resigned {
-        by: String,
-        result: Option<String>,
-    },
-}
-
-impl From<InterchangeGame> for RecordedGame {
-    fn from(game: InterchangeGame) -> Self {
-        let moves = game.moves.into_iter().map(|text| (None, text)).collect();
-        let result = match (game.resigned, game.result) {
-            (Some(by), result) => Stated::Resigned { by, result },
-            (None, Some(result)) => Stated::Exactly(result),
-            (None, None) => Stated::Nothing,
-        };
-        Self { game: game.game, size: game.size, moves, result }
-    }
-}
-
-impl TryFrom<SgfGame> for RecordedGame {
-    type Error = GameFault;
-
-    fn try_from(game: SgfGame) -> Result<Self, GameFault> {
-        let known = all_games().into_iter().find(|known| known.sgf.is_some() && known.sgf == game.game);
-        let known = known.ok_or(GameFault::UnknownSgfGame { found: game.game })?;
-        let moves = game.steps.into_iter().map(|(player, text)| (Some(player), text)).collect();
-        let result = match game.winner {
-            Some(winner) if game.resigned => Stated::WinnerByResignation(winner),
-            Some(winner) => Stated::Winner(winner),
-            None => Stated::Nothing,
-        };
-        Ok(Self { game: known.name().to_owned(), size: game.size, moves, result })
-    }
-}
+use super::tree_walk::{hand_over, step};
 
 /// What came of a game's moves.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,25 +51,7 @@ impl ReplaySummary {
     }
 }
 
-/// A form in which games are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GameForm {
-    /// A line of JSON; see [`InterchangeGame`].
-    JsonLine,
-    /// SGF, in games that have a number there.
-    Sgf,
-}
-
 impl RecordedGame {
-    /// The game.
-    ///
-    /// # Errors
-    /// If there is no game of that name.
-    pub fn game(&self) -> Result<Game, GameFault> {
-        // No name is so long that cutting it could make another game's name of it.
-        Ok(game_named(&quoted(&self.game))?)
-    }
-
     /// Plays the game again.
     ///
     /// # Errors
@@ -159,26 +86,6 @@ impl RecordedGame {
         })
     }
 
-    /// Plays the game again and writes it in another form.
-    ///
-    /// # Errors
-    /// As [`RecordedGame::replay`], or if the form cannot hold the game.
-    pub fn rewritten(&self, form: GameForm) -> Result<String, GameFault> {
-        let game = self.game()?;
-        let Played { position, outcome, moves, in_turn } = self.play(game, |_| (), |_| ())?;
-        match form {
-            GameForm::JsonLine if !in_turn => Err(GameFault::SetUp),
-            GameForm::JsonLine => {
-                let actions: Vec<Action> = moves.iter().map(|&(_, action)| action).collect();
-                let by_resignation = outcome.filter(|outcome| outcome.reason == EndReason::RESIGNATION);
-                let loser = by_resignation.and_then(|outcome| Some(outcome.winner?.opponent()));
-                let resigned = loser.map(|loser| game.seat_name(loser).to_owned());
-                Ok(InterchangeGame { resigned, ..InterchangeGame::new(&position, &actions) }.to_line())
-            }
-            GameForm::Sgf => write_sgf(&position, outcome, &moves).ok_or(GameFault::NoSgf { game: game.name() }),
-        }
-    }
-
     /// Plays the game again by the rules of `game`, which may be a variant of the one that it is recorded as, and gives
     /// the size of its board, and its moves with whose each is.
     ///
@@ -190,39 +97,26 @@ impl RecordedGame {
 
     /// Plays the moves by the rules of `game`. Calls `before` with the position before each move, and `after` with the
     /// one after it.
-    fn play(
+    pub(super) fn play(
         &self,
         game: Game,
         mut before: impl FnMut(&Position),
         mut after: impl FnMut(&Position),
     ) -> Result<Played, GameFault> {
         let mut position = game.start(self.size)?;
-        let (mut moves, mut in_turn) = (Vec::new(), true);
-        for (index, (stated, text)) in self.moves.iter().enumerate() {
-            let (number, mover) = (index + 1, position.to_move());
-            if let Some(stated) = stated.filter(|&stated| stated != mover && position.outcome().is_none()) {
-                in_turn = false;
-                if !position.hand_turn_to(stated) {
-                    return Err(GameFault::OutOfTurn { number, wanted: game.seat_name(mover) });
-                }
+        let mut moves = Vec::new();
+        let line: Vec<usize> = self.tree.main_line().collect();
+        let ended = line.iter().position(|&at| at == self.end);
+        let length = if self.end == MoveTree::START { 0 } else { ended.map_or(line.len(), |index| index + 1) };
+        for (number, at) in (1..).zip(line.into_iter().take(length)) {
+            let node = self.tree.node(at);
+            // Whose turn it is may change with the move.
+            if let Some(mover) = node.mover.filter(|_| position.outcome().is_none()) {
+                hand_over(&mut position, mover, number)?;
             }
-            // No move is so long that cutting it could make another move of it.
-            let text = quoted(text);
-            let mover = position.to_move();
             before(&position);
-            let keeps_colours = stated.is_some() && text == SWAP_SIDES;
-            let swap = position.on().swap().filter(|_| keeps_colours);
-            let played = match swap {
-                Some(swap) => position.check(swap).map(|()| position.play(swap)).map(|()| swap),
-                None => position.play_named(&text),
-            };
-            if played.is_ok() && swap.is_some() {
-                in_turn = false;
-                if !position.hand_turn_to(mover) {
-                    return Err(GameFault::OutOfTurn { number, wanted: game.seat_name(mover.opponent()) });
-                }
-            }
-            moves.push((mover, played.map_err(|reason| GameFault::Move { number, text, reason })?));
+            let step = step(&mut position, number, node.mover, &node.name)?;
+            moves.push((step.mover, step.action));
             after(&position);
         }
         let on_board = position.outcome();
@@ -247,7 +141,7 @@ impl RecordedGame {
         };
         match stated {
             Some(stated) => Err(GameFault::Result { stated: quoted(stated), moves: moves.len(), found }),
-            None => Ok(Played { position, outcome, moves, in_turn }),
+            None => Ok(Played { position, outcome, moves }),
         }
     }
 }
@@ -264,11 +158,10 @@ fn resigning(game: Game, name: &str, on_board: Option<Outcome>, moves: usize) ->
 }
 
 /// A game that has been played again.
-struct Played {
+pub(super) struct Played {
     /// The position after the last move.
-    position: Position,
+    pub position: Position,
     /// How it ended, on the board or because a player gave up.
-    outcome: Option<Outcome>,
-    moves: Vec<(Seat, Action)>,
-    in_turn: bool,
+    pub outcome: Option<Outcome>,
+    pub moves: Vec<(Seat, Action)>,
 }

@@ -1,123 +1,45 @@
-//! Games in the Smart Game Format (SGF, FF\[4\]): the number of the game as `GM[11]`, moves as `B[f3]` and
-//! `W[swap-pieces]`, stones that were set up as `AB[a1][b2]`. Of variations the first is read.
+//! Games in the Smart Game Format (SGF, FF\[4\]) with variations and comments: the number of the game as `GM[11]` or its
+//! name here as `HZ[cachex]`, moves as `B[f3]` and `W[swap-pieces]`, stones that were set up as `AB[a1][b2]`.
 
-use std::io::{self, Read};
+use std::io::Read;
 
-use crate::games::{Action, EndReason, Outcome, Position, Seat, all_games};
+use crate::games::{Game, Seat};
 
+use super::move_tree::MoveTree;
+use super::recorded_game::Labels;
+use super::sgf_faults::{LONGEST_FILE, SgfError, SgfFileError, SgfProblem, words_of_moves};
 use super::text::quoted;
-
-/// No file that is read has more bytes: it is held in memory.
-const LONGEST_FILE: u64 = 1 << 24;
+use super::tree_walk::SWAP_SIDES;
 
 /// What is read of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SgfGame {
     /// The number of the game (`GM`), if it is there: see [`crate::games::GameInfo::sgf`].
     pub game: Option<u32>,
+    /// The name of the game here (`HZ`), if it is there.
+    pub name: Option<String>,
     /// The board's size.
     pub size: usize,
-    /// The stones that were set up and the moves, in their order: whose each is, and what it is.
-    pub steps: Vec<(Seat, String)>,
+    /// The stones that were set up and the moves, in their order, with variations and comments.
+    pub tree: MoveTree,
+    /// The position in which the game ended (`HE`), if it is not the last of the main line.
+    pub end: Option<usize>,
     /// The winner, if the file says who won (`RE`).
     pub winner: Option<Seat>,
-    /// Whether it ended because a player gave up.
+    /// Whether it ended because a player gave up or ran out of time.
     pub resigned: bool,
+    /// Whether it was by time.
+    pub on_time: bool,
+    /// Who played, and when.
+    pub labels: Labels,
     /// Whether the program that wrote it says `swap-pieces` where it means `swap-sides`.
     misnames_swap: bool,
-}
-
-/// Why a text is no collection of games in SGF.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("game {game}, character {at}: {problem}")]
-pub struct SgfError {
-    /// The number of the game, from 1.
-    pub game: usize,
-    /// Where in the text it was noticed, in bytes from 1.
-    pub at: usize,
-    /// What is wrong there.
-    pub problem: SgfProblem,
-}
-
-/// Why a file in SGF cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum SgfFileError {
-    /// What the system says.
-    #[error("{0}")]
-    File(#[from] io::Error),
-    /// There is too much of it.
-    #[error("a file in SGF of more than {LONGEST_FILE} bytes is not read")]
-    TooLong,
-    /// What it holds.
-    #[error("{0}")]
-    Contents(#[from] SgfError),
-}
-
-/// What is wrong with a text.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SgfProblem {
-    /// Something else stands where there should be a certain character.
-    #[error("expected {expected}, found {}", match found {
-        Some(found) => format!("'{}'", found.escape_default()),
-        None => "the end".to_owned(),
-    })]
-    Unexpected {
-        /// What should be there.
-        expected: &'static str,
-        /// What is there; nothing at the end of the text.
-        found: Option<char>,
-    },
-    /// The game has no size, or it is no number, or width and height differ.
-    #[error("the board's size is {}; write SZ[11]", match found {
-        Some(found) => format!("'{found}'"),
-        None => "missing".to_owned(),
-    })]
-    Size {
-        /// What is written there, if anything.
-        found: Option<String>,
-    },
-    /// The number of the game is none.
-    #[error("the game's number GM[{found}] is none")]
-    GameNumber {
-        /// What is written there.
-        found: String,
-    },
-    /// A property that changes the position in a way that is not understood.
-    #[error("{property}[{value}] cannot be replayed; only {} can", replayable())]
-    Unreplayable {
-        /// Its name.
-        property: String,
-        /// Its value.
-        value: String,
-    },
 }
 
 /// Moves that clients write and that change a position only in games that have a word for them.
 const ONLY_WITH_WORD: [&str; 2] = ["", "pass"];
 
-/// The swap by which the stone stays and the players exchange their colours.
-pub(super) const SWAP_SIDES: &str = "swap-sides";
 const SWAP_PIECES: &str = "swap-pieces";
-
-/// The words for moves that belong to no cell, in the games that have a number in SGF.
-fn words_of_moves() -> Vec<&'static str> {
-    let mut words = Vec::new();
-    for game in all_games().into_iter().filter(|game| game.sgf.is_some()) {
-        for action in game.actions {
-            if !words.contains(&action.foreign) {
-                words.push(action.foreign);
-            }
-        }
-    }
-    words
-}
-
-/// What can be replayed, as a part of a message.
-fn replayable() -> String {
-    let kinds = [&["placed stones", "set-up stones"], &words_of_moves()[..], &[SWAP_SIDES]].concat();
-    let (last, others) = kinds.split_last().expect("two at least");
-    format!("{} and {last}", others.join(", "))
-}
 
 /// Where reading has come to.
 struct Reader<'a> {
@@ -179,7 +101,7 @@ impl<'a> Reader<'a> {
             if end.is_none() {
                 return Err(self.unexpected("']'"));
             }
-            values.push(value.trim().to_owned());
+            values.push(value.replace("\r\n", "\n"));
         }
         if values.is_empty() { Err(self.unexpected("'['")) } else { Ok(values) }
     }
@@ -187,24 +109,19 @@ impl<'a> Reader<'a> {
     /// A whole game, from its parenthesis on. Its main line is what stands before the first closing one.
     fn game(&mut self) -> Result<SgfGame, SgfError> {
         let mut game = SgfGame::default();
-        let (mut depth, mut main_line, mut nodes) = (0, true, 0);
+        let (mut at, mut open) = (MoveTree::START, Vec::new());
+        let (mut main_line, mut nodes) = (true, 0);
         loop {
             if self.take('(') {
-                depth += 1;
+                open.push(at);
             } else if self.take(')') {
-                depth -= 1;
+                at = open.pop().unwrap_or(MoveTree::START);
                 main_line = false;
-            } else if self.take(';') {
-                nodes += 1;
             } else {
-                let start = self.at;
-                let (name, values) = (self.name()?, self.values()?);
-                if main_line {
-                    let read = game.read(&name, values);
-                    read.map_err(|problem| SgfError { game: self.game, at: start + 1, problem })?;
-                }
+                nodes += usize::from(self.take(';'));
+                at = self.node(&mut game, at, main_line)?;
             }
-            if depth == 0 {
+            if open.is_empty() {
                 break;
             }
         }
@@ -213,12 +130,33 @@ impl<'a> Reader<'a> {
             0 => Err(self.error(SgfProblem::Size { found: None })),
             _ => {
                 if game.misnames_swap {
-                    let misnamed = game.steps.iter_mut().filter(|(_, text)| text == SWAP_PIECES);
-                    misnamed.for_each(|(_, text)| *text = SWAP_SIDES.to_owned());
+                    let misnamed = game.tree.nodes_mut().iter_mut().filter(|node| node.name == SWAP_PIECES);
+                    misnamed.for_each(|node| node.name = SWAP_SIDES.to_owned());
                 }
                 Ok(game)
             }
         }
+    }
+
+    /// The properties of a node, which follows a position. Gives the number of the position after its moves.
+    fn node(&mut self, game: &mut SgfGame, after: usize, main_line: bool) -> Result<usize, SgfError> {
+        let (mut at, mut comment, mut ends) = (after, String::new(), false);
+        while !matches!(self.peek(), Some('(' | ')' | ';')) {
+            let start = self.at;
+            let (name, mut values) = (self.name()?, self.values()?);
+            match name.as_str() {
+                "C" => comment = values.swap_remove(0),
+                "HE" => ends = main_line,
+                _ => {
+                    values.iter_mut().for_each(|value| *value = value.trim().to_owned());
+                    let read = game.read(&name, values, &mut at, main_line);
+                    read.map_err(|problem| SgfError { game: self.game, at: start + 1, problem })?;
+                }
+            }
+        }
+        game.tree.say(at, &comment);
+        game.end = if ends { Some(at) } else { game.end };
+        Ok(at)
     }
 }
 
@@ -252,8 +190,47 @@ impl SgfGame {
         Ok(games)
     }
 
-    /// Takes a property of the main line.
-    fn read(&mut self, name: &str, values: Vec<String>) -> Result<(), SgfProblem> {
+    /// Whether this is a game of those rules, or of a variant with the same number.
+    pub fn is_of(&self, game: Game) -> bool {
+        self.name.as_deref() == Some(game.name()) || (game.sgf.is_some() && self.game == game.sgf)
+    }
+
+    /// Takes a property of a node whose moves so far have led to `at`. What cannot be played in a variation is left for
+    /// those to complain of who play it.
+    fn read(&mut self, name: &str, values: Vec<String>, at: &mut usize, main_line: bool) -> Result<(), SgfProblem> {
+        let value = || quoted(&values[0]);
+        let seat = match name {
+            "B" | "AB" => Seat::First,
+            "W" | "AW" => Seat::Second,
+            "AE" if main_line => return Err(SgfProblem::Unreplayable { property: name.to_owned(), value: value() }),
+            "AE" => {
+                *at = self.tree.add(*at, None, format!("AE[{}]", value()));
+                return Ok(());
+            }
+            _ if main_line => return self.read_of_game(name, values),
+            _ => return Ok(()),
+        };
+        for text in values {
+            match text.as_str() {
+                // The game ends by them, but not on the board.
+                "resign" if name.len() == 1 && main_line => {
+                    self.resigned = true;
+                    self.winner = self.winner.or(Some(seat.opponent()));
+                }
+                "resign" | "forfeit" if name.len() == 1 => {}
+                other
+                    if ONLY_WITH_WORD.contains(&other) && self.name.is_none() && !words_of_moves().contains(&other) =>
+                {
+                    return Err(SgfProblem::Unreplayable { property: name.to_owned(), value: text });
+                }
+                _ => *at = self.tree.add(*at, Some(seat), text),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a property that tells of the whole game.
+    fn read_of_game(&mut self, name: &str, mut values: Vec<String>) -> Result<(), SgfProblem> {
         let value = || quoted(&values[0]);
         match name {
             // HexGui up to 0.9.
@@ -263,65 +240,35 @@ impl SgfGame {
                     minor.first().is_some_and(u8::is_ascii_digit) && !minor.get(1).is_some_and(u8::is_ascii_digit);
             }
             "GM" => self.game = Some(values[0].parse().map_err(|_| SgfProblem::GameNumber { found: value() })?),
+            "HZ" => self.name = Some(values.swap_remove(0)),
             "SZ" => {
                 let (width, height) = values[0].split_once(':').unwrap_or((&values[0], &values[0]));
                 let size = width.parse().ok().filter(|&size: &usize| size > 0 && width == height);
                 self.size = size.ok_or(SgfProblem::Size { found: Some(value()) })?;
             }
             "RE" => {
-                let how = values[0].split_once('+').map(|(_, how)| how.to_ascii_lowercase());
-                self.resigned |= how.is_some_and(|how| how == "r" || how == "resign");
+                let how = values[0].split_once('+').map(|(_, how)| how.to_ascii_lowercase()).unwrap_or_default();
+                self.on_time |= how == "t" || how == "time";
+                self.resigned |= self.on_time || how == "r" || how == "resign";
                 self.winner = match values[0].chars().next() {
                     Some('B' | 'b') => Some(Seat::First),
                     Some('W' | 'w') => Some(Seat::Second),
                     _ => None,
                 }
             }
-            // The game ends by them, but not on the board.
-            "B" | "W" if values[0] == "resign" => {
-                self.resigned = true;
-                self.winner = self.winner.or(Some(if name == "B" { Seat::Second } else { Seat::First }));
-            }
-            "B" | "W" if values[0] == "forfeit" => {}
-            "B" | "W" if ONLY_WITH_WORD.contains(&&*values[0]) && !words_of_moves().contains(&&*values[0]) => {
-                return Err(SgfProblem::Unreplayable { property: name.to_owned(), value: value() });
-            }
-            "AE" => return Err(SgfProblem::Unreplayable { property: name.to_owned(), value: value() }),
-            "B" | "AB" => self.steps.extend(values.into_iter().map(|text| (Seat::First, text))),
-            "W" | "AW" => self.steps.extend(values.into_iter().map(|text| (Seat::Second, text))),
+            "PB" => self.labels.players[0] = values.swap_remove(0),
+            "PW" => self.labels.players[1] = values.swap_remove(0),
+            "GN" => self.labels.name = values.swap_remove(0),
+            "DT" => self.labels.date = values.swap_remove(0),
             _ => {}
         }
         Ok(())
     }
 }
 
-/// A game as SGF: the position that it has come to, how it ended, and all its moves from the start with their
-/// players. None if the game has no number in SGF.
-pub fn write_sgf(position: &Position, outcome: Option<Outcome>, moves: &[(Seat, Action)]) -> Option<String> {
-    let letter = |player: Seat| ['B', 'W'][player.index()];
-    let swap = position.on().swap();
-    let keeps_colour = |index: usize| {
-        let (player, action) = moves[index];
-        let next = moves.get(index + 1).map_or(position.to_move(), |&(next, _)| next);
-        Some(action) == swap && next == player
-    };
-    let mut text = format!("(;FF[4]GM[{}]AP[hexzero:{}]", position.game().sgf?, env!("CARGO_PKG_VERSION"));
-    text += &format!("SZ[{}]", position.size());
-    if let Some(Outcome { winner, reason }) = outcome {
-        let how = if reason == EndReason::RESIGNATION { "R" } else { "" };
-        text += &winner.map_or("RE[0]".to_owned(), |winner| format!("RE[{}+{how}]", letter(winner)));
-    }
-    for (index, &(player, action)) in moves.iter().enumerate() {
-        let name = if keeps_colour(index) { SWAP_SIDES.to_owned() } else { position.foreign_action_name(action) };
-        text += &format!(";{}[{name}]", letter(player));
-    }
-    Some(text + ")")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::game_named;
 
     fn only(text: &str) -> SgfGame {
         let mut games = SgfGame::read_all(text).unwrap();
@@ -331,7 +278,8 @@ mod tests {
 
     fn steps(game: &SgfGame) -> String {
         let letter = |player: Seat| ["B", "W"][player.index()];
-        game.steps.iter().map(|(player, text)| format!("{}{text} ", letter(*player))).collect()
+        let node = |number| game.tree.node(number);
+        game.tree.main_line().map(|at| format!("{}{} ", letter(node(at).mover.unwrap()), node(at).name)).collect()
     }
 
     #[test]
@@ -406,21 +354,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
-        let mut game = game_named("hex").unwrap().start(3).unwrap();
-        let mut moves = Vec::new();
-        for name in ["c1", "swap", "b2", "b3", "c2", "c3"] {
-            moves.push((game.to_move(), game.play_named(name).unwrap()));
-        }
-        let text = write_sgf(&game, game.outcome(), &moves).unwrap();
-        let version = env!("CARGO_PKG_VERSION");
-        let expected =
-            format!("(;FF[4]GM[11]AP[hexzero:{version}]SZ[3]RE[W+];B[c1];W[swap-pieces];B[b2];W[b3];B[c2];W[c3])");
-        assert_eq!(text, expected);
-        let read = only(&text);
-        assert_eq!((read.game, read.size, read.winner), (Some(11), 3, Some(Seat::Second)));
-        assert_eq!(steps(&read), "Bc1 Wswap-pieces Bb2 Wb3 Bc2 Wc3 ");
-        let without_number = game_named("cachex").unwrap().start(3).unwrap();
-        assert_eq!(write_sgf(&without_number, None, &[]), None);
+    fn variations_and_comments_stand_where_they_belong() {
+        let game =
+            only("(;GM[11]SZ[5]C[none];C[one \\] two]B[a1](;W[b2]C[ main])(;C[x];W[b3];B[c4]C[y])(;W[AE];AE[a1]))");
+        let said = |at: usize| (game.tree.node(at).name.as_str(), game.tree.node(at).comment.as_str());
+        assert_eq!(said(0), ("", "none"));
+        assert_eq!(said(1), ("a1", "one ] two\nx"));
+        assert_eq!(game.tree.node(1).next, [2, 3, 5]);
+        assert_eq!([2, 3, 4, 6].map(said), [("b2", " main"), ("b3", ""), ("c4", "y"), ("AE[a1]", "")]);
+    }
+
+    #[test]
+    fn who_played_and_when() {
+        let game = only(
+            "(;GM[11]HZ[hex-noswap]SZ[3]PB[Ann ]PW[B\\]b]GN[Final]DT[2026-01-02]RE[W+Time];B[a1]HE[](;W[b1])(;W[b2]HE[]))",
+        );
+        assert_eq!(game.labels.players, ["Ann", "B]b"]);
+        assert_eq!((game.labels.name.as_str(), game.labels.date.as_str()), ("Final", "2026-01-02"));
+        assert_eq!((game.name.as_deref(), game.winner), (Some("hex-noswap"), Some(Seat::Second)));
+        assert_eq!((game.resigned, game.on_time, game.end), (true, true, Some(1)));
     }
 }

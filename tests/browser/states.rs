@@ -81,11 +81,14 @@ fn a_review(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
 }
 
 fn dialogs(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
-    for dialog in ["open-new", "open-games", "open-lesson", "open-settings"] {
+    for dialog in ["open-new", "open-games", "open-lesson", "open-settings", "comment"] {
         page.click(&format!("#{dialog}"));
         page.wait("document.querySelector('dialog[open]')");
         if dialog == "open-new" {
             page.click("#choose-clock input[value=own]");
+        }
+        if dialog == "open-games" {
+            page.click("#name-game");
         }
         if dialog == "open-lesson" {
             page.wait("document.querySelectorAll('#lesson figure').length > 1");

@@ -207,6 +207,42 @@ fn a_swap_of_sides_in_sgf() {
     assert_eq!(states(&written), sides);
 }
 
+/// On the board nothing changes by it, so a form without colours leaves it out.
+#[test]
+fn a_swap_of_sides_is_left_out_of_json() {
+    let replay = |text: &str| {
+        let replayed = hexzero_with_input(folder(), &["replay", "-", "--to", "jsonl"], text).success();
+        String::from_utf8(replayed.get_output().stdout.clone()).unwrap()
+    };
+    let line = |rest: &str| format!("{{\"game\":\"hex\",\"size\":3,{rest}}}\n");
+    let hexgui = "(;AP[HexGui:0.9]GM[11]SZ[3];B[a2];W[swap-pieces]C[mine now];W[c3](;B[b2])(;B[b1]))";
+    let expected = r#""moves":["a2","c3","b2"],"comments":{"1":"mine now"},"variations":[{"ply":2,"moves":["b1"]}]"#;
+    assert_eq!(replay(hexgui), line(expected));
+    // The same without a word of its own, and beside a swap of pieces.
+    let both = "(;GM[11]SZ[3];B[a2];W[swap-pieces](;W[c3])(;B[b2]))";
+    assert_eq!(replay(both), line(r#""moves":["a2","c3"],"variations":[{"ply":1,"moves":["swap","b2"]}]"#));
+    assert_eq!(
+        replay("https://hexworld.org/board/#3,a2:S,c3:rb"),
+        line(r#""moves":["a2","c3"],"resigned":"black","shown":1"#)
+    );
+}
+
+#[test]
+fn links_of_hexworld_are_games() {
+    let replay = |arguments: &[&str], text: &str| {
+        let replayed = hexzero_with_input(folder(), &[&["replay", "-"], arguments].concat(), text).success();
+        String::from_utf8(replayed.get_output().stdout.clone()).unwrap()
+    };
+    let link = "https://hexworld.org/board/#5,a2:sb3,d4\n";
+    let line = "{\"game\":\"hex\",\"size\":5,\"moves\":[\"a2\",\"swap\",\"b3\",\"d4\"],\"shown\":3}\n";
+    assert_eq!(replay(&["--to", "jsonl"], link), line);
+    assert_eq!(replay(&["--to", "hexworld"], line), link);
+    assert_eq!(replay(&["--to", "hexworld"], &link.replace(",d4", ":rw")), link.replace(",d4", ":rw"));
+    let turned = link.replace("#5", "#5x5r9mnc1");
+    assert_eq!(replay(&["--to", "hexworld"], &turned), link);
+    assert!(replay(&["--to", "sgf"], link).contains(";B[a2];W[swap-pieces];B[b3];W[d4])"));
+}
+
 #[test]
 fn games_that_cannot_be_replayed_or_written_are_named() {
     let fails = |arguments: &[&str], input: &str, message: &str| {
@@ -221,7 +257,9 @@ fn games_that_cannot_be_replayed_or_written_are_named() {
     fails(&[], "(;GM[11]SZ[3", "game 1, character 13: expected ']', found the end");
     fails(&[], &sgf_won_by("B"), "the stated result is 'black', but after its 6 moves the result is 'white'");
     let cachex = r#"{"game":"cachex","size":5,"moves":["d2"]}"#;
-    fails(&["--to", "sgf"], cachex, "game 1 (line 1): cachex has no number in SGF");
+    fails(&["--to", "hexworld"], cachex, "game 1 (line 1): HexWorld has no cachex, only Hex");
+    fails(&[], "https://hexworld.org/board/#5x6,a1", "game 1 (line 1): the board is 5×6; it must be as wide as high");
+    fails(&[], "https://hexworld.org/board/#5,a1b2:p", "game 1 (line 1): move 3 'pass'");
     let swapped = GAME.replace("\"hex\"", "\"hex-noswap\"");
     fails(&[], &swapped, "move 2 'swap': there is no swap in hex-noswap");
 }

@@ -184,9 +184,10 @@ fn games_are_saved_and_not_dropped_without_a_question() {
     assert!(read("Mine.sgf").contains(";B[b3];W["));
     play("cachex", &["a2", "resign", "save game.jsonl"]);
     assert!(read("game.jsonl").contains(r#""resigned":"red""#));
-    let shown = play("cachex", &["save game.sgf", "save game", "save", "save no/such/folder.jsonl"]);
+    play("cachex", &["a2", "resign", "save game.sgf"]);
+    assert!(read("game.sgf").contains("HZ[cachex]") && read("game.sgf").contains("RE[W+R];B[a2]"));
+    let shown = play("cachex", &["save game", "save", "save no/such/folder.jsonl"]);
     for said in [
-        "cachex cannot be written as SGF; save it as FILE.jsonl.\n",
         "a game is saved as FILE.jsonl or FILE.sgf; 'game' ends in neither.\n",
         "; '' ends in neither.\n",
         "no/such/folder.jsonl cannot be written: ",
@@ -195,6 +196,7 @@ fn games_are_saved_and_not_dropped_without_a_question() {
     }
     crate::common::hexzero(folder.path(), &["replay", "Mine.sgf"]).success();
     crate::common::hexzero(folder.path(), &["replay", "game.jsonl"]).success();
+    crate::common::hexzero(folder.path(), &["replay", "game.sgf"]).success();
 }
 
 #[test]

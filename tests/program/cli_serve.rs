@@ -599,3 +599,38 @@ fn what_cannot_be_served_is_told_at_once() {
     fails(&["--port", "0", "--model", "nothing"], "nothing");
     fails(&["--port", "70000"], "70000");
 }
+
+#[test]
+fn games_are_given_in_another_form() {
+    let server = Server::start(&[]);
+    let ask = |form: &str, file: &str| -> (u16, Value) {
+        let (port, length) = (server.port, file.len());
+        let head = format!("POST /api/games{form} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n");
+        let request = format!("{head}Content-Length: {length}\r\n\r\n{file}");
+        let (status, _, body) = server.exchange(request.as_bytes());
+        (status, serde_json::from_str(&body).unwrap_or(Value::Null))
+    };
+    let sgf = "(;GM[11]SZ[5]PB[Ann];B[a2]C[Why?](;W[swap-pieces])(;W[c3]))";
+    let tree = json!([null, [["a2", [["swap", []], ["c3", []]], "Why?"]]]);
+    let game = json!({
+        "game": "hex", "size": 5, "tree": tree, "plies": 2, "current": null, "result": null, "resigned": null,
+        "on_time": false, "name": "", "players": {"black": "Ann"}, "date": "",
+    });
+    assert_eq!(ask("?to=tree", sgf), (200, json!({"games": [game]})));
+    let link = "https://hexworld.org/board/#5,a2:s\n";
+    assert_eq!(ask("?to=hexworld", sgf), (200, json!({"text": link})));
+    let line = ask("?to=jsonl", link).1["text"].as_str().unwrap().to_owned();
+    assert_eq!(line, "{\"game\":\"hex\",\"size\":5,\"moves\":[\"a2\",\"swap\"]}\n");
+    for (form, file, message) in [
+        ("?to=tree", "", "there is no game in this file"),
+        ("?to=pdf", sgf, "say by '?to=' whether the games are wanted as tree, jsonl, sgf or hexworld"),
+        ("", sgf, "say by '?to='"),
+        ("?to=tree", "(;GM[11]SZ[5];B[a1];W[a1])", "game 1: move 2 'a1': a1 is occupied"),
+    ] {
+        let (status, answer) = ask(form, file);
+        let told = answer["error"].as_str().unwrap();
+        assert!(status == 200 && told.starts_with(message), "{told}");
+    }
+    // More than any file has.
+    assert_eq!(ask("?to=tree", &" ".repeat((16 << 20) + 1)).0, 413);
+}

@@ -16,3 +16,4 @@ mod family;
 mod hex_rules;
 mod solver;
 mod truth;
+mod variations;

@@ -10,8 +10,8 @@ use crate::interfaces::error::CliError;
 use crate::replay::{GameForm, InterchangeError, ReplayOptions, replays, rewritten};
 
 const EXAMPLES: &str = "\
-A file holds games as lines of JSON, or in SGF, for games that have a number there. A game is one
-line such as
+A file holds games as lines of JSON, in SGF, or as links of HexWorld, one a line. With --to,
+variations and comments come along. A game is one line such as
   {\"game\":\"cachex\",\"size\":5,\"moves\":[\"d2\",\"swap\",\"c4\"]}
 and each gives one line such as
   {\"game\":\"cachex\",\"size\":5,\"turns\":3,\"result\":null,\"reason\":null}
@@ -31,7 +31,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ReplayArgs {
-    /// The games as JSON lines or SGF; '-' reads standard input
+    /// The games as JSON lines, SGF or links of HexWorld; '-' reads standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Also give the board after every move, row by row from row 1, as a string of '.' and the players' initials
@@ -40,7 +40,7 @@ pub struct ReplayArgs {
     /// Also give for every move how many actions were legal before it and who made it, 0 for the first player, 1 for the second
     #[arg(long)]
     legal: bool,
-    /// Write the games again, as JSON lines or in SGF, instead of how each ended
+    /// Write the games again in this form instead of how each ended
     #[arg(long, value_name = "FORM", value_enum, conflicts_with_all = ["states", "legal"])]
     to: Option<Form>,
 }
@@ -49,6 +49,7 @@ pub struct ReplayArgs {
 enum Form {
     Jsonl,
     Sgf,
+    Hexworld,
 }
 
 impl ReplayArgs {
@@ -65,6 +66,7 @@ impl ReplayArgs {
             None => write_lines(replays(input, options).map(|summary| Ok(summary?.to_line()))),
             Some(Form::Jsonl) => write_lines(rewritten(input, GameForm::JsonLine)),
             Some(Form::Sgf) => write_lines(rewritten(input, GameForm::Sgf)),
+            Some(Form::Hexworld) => write_lines(rewritten(input, GameForm::HexWorld)),
         }
     }
 }

@@ -27,7 +27,7 @@ impl GtpSession {
         let found = games.map_err(|error| fault(&error))?.into_iter().next();
         let found = found.ok_or("cannot load file: it holds no game")?;
         let game = self.engine.game();
-        if found.game != game.sgf {
+        if !found.is_of(game) {
             return Err(fault(&format!("it is no game of {}", game.name())));
         }
         let recorded = RecordedGame::try_from(found).map_err(|error| fault(&error))?;

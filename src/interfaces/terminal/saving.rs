@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::files::write_whole;
-use crate::games::{Action, EndReason, Outcome, Seat};
-use crate::replay::{InterchangeGame, write_sgf};
+use crate::games::Action;
+use crate::replay::{GameFault, GameForm, InterchangeGame, RecordedGame};
 
 use super::table::Table;
 
@@ -14,9 +14,9 @@ pub(super) enum SaveError {
     /// The name says no form.
     #[error("a game is saved as FILE.jsonl or FILE.sgf; '{0}' ends in neither")]
     Form(String),
-    /// The game has no form in SGF.
-    #[error("{0} cannot be written as SGF; save it as FILE.jsonl")]
-    NoSgf(&'static str),
+    /// The game cannot be written.
+    #[error("the game cannot be saved: {0}")]
+    Game(#[from] GameFault),
     /// The file cannot be written.
     #[error("{name} cannot be written: {source}")]
     Write {
@@ -37,18 +37,15 @@ pub(super) fn suggested_name(table: &Table) -> String {
 pub(super) fn save(table: &mut Table, name: &str) -> Result<(), SaveError> {
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let (position, game) = (table.engine.position(), table.engine.game());
-    let moves: Vec<(Seat, Action)> = table.engine.played().iter().map(|played| (played.seat, played.action)).collect();
-    let loser = table.resigned.then_some(table.options.person);
-    let resigned = loser.map(|loser| Outcome { winner: Some(loser.opponent()), reason: EndReason::RESIGNATION });
-    let text = match ending.to_ascii_lowercase().as_str() {
-        "sgf" => write_sgf(position, position.outcome().or(resigned), &moves).ok_or(SaveError::NoSgf(game.name()))?,
-        "jsonl" => {
-            let actions: Vec<Action> = moves.iter().map(|&(_, action)| action).collect();
-            let resigned = loser.map(|loser| game.seat_name(loser).to_owned());
-            InterchangeGame { resigned, ..InterchangeGame::new(position, &actions) }.to_line()
-        }
+    let form = match ending.to_ascii_lowercase().as_str() {
+        "sgf" => GameForm::Sgf,
+        "jsonl" => GameForm::JsonLine,
         _ => return Err(SaveError::Form(name.to_owned())),
     };
+    let actions: Vec<Action> = table.engine.played().iter().map(|played| played.action).collect();
+    let resigned = table.resigned.then(|| game.seat_name(table.options.person).to_owned());
+    let line = InterchangeGame { resigned, ..InterchangeGame::new(position, &actions) };
+    let text = RecordedGame::try_from(line)?.rewritten(form)?;
     let written = write_whole(Path::new(name), format!("{text}\n").as_bytes());
     written.map_err(|source| SaveError::Write { name: name.to_owned(), source })?;
     table.saved_moves = table.engine.played().len();

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::engine::Effort;
 use crate::games::{Game, LessonPart, Picture, Piece, game_named};
+use crate::replay::HEXWORLD_SGF;
 use crate::search::Level;
 
 use super::app_state::AppState;
@@ -58,6 +59,7 @@ fn about_game(offer: &Offer) -> Value {
         "endings": endings.collect::<Value>(),
         "lesson": game.lesson.iter().map(|part| lesson_part(game, part)).collect::<Value>(),
         "sgf": game.sgf,
+        "hexworld": game.sgf == Some(HEXWORLD_SGF),
         "model": offer.model(),
         "learnt": offer.learnt,
     })

@@ -9,6 +9,7 @@ mod answer;
 mod app_state;
 mod connection;
 mod connection_engine;
+mod game_files;
 mod gate;
 mod models;
 mod page;

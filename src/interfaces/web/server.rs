@@ -11,13 +11,14 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::middleware::from_fn_with_state;
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -34,6 +35,7 @@ use crate::interfaces::error::CliError;
 use super::about::{NoLayout, about, layout};
 use super::app_state::AppState;
 use super::connection::{LONGEST_FRAME, converse};
+use super::game_files::{LONGEST_FILE, converted};
 use super::gate::guard;
 use super::models::Models;
 use super::page::{ICON, INDEX, Page};
@@ -177,6 +179,7 @@ fn router(state: Arc<AppState>) -> Router {
         .route("/api/about", get(|State(state): State<Arc<AppState>>| async move { json(about(&state)) }))
         .route("/api/layout", get(board_layout))
         .route("/api/play", get(play))
+        .route("/api/games", post(games).layer(DefaultBodyLimit::max(LONGEST_FILE)))
         .route("/run", get(run))
         .route("/api/run", get(run_status))
         .route("/api/run/games", get(run_games))
@@ -199,6 +202,15 @@ async fn board_layout(RawQuery(query): RawQuery) -> Response {
         Ok(layout) => json(layout),
         Err(NoLayout::Game(message)) => (StatusCode::NOT_FOUND, message + "\n").into_response(),
         Err(NoLayout::Board(message)) => (StatusCode::BAD_REQUEST, message + "\n").into_response(),
+    }
+}
+
+/// Games in another form, which takes its time.
+async fn games(RawQuery(query): RawQuery, file: Bytes) -> Response {
+    let work = move || converted(&query.unwrap_or_default(), &file);
+    match spawn_blocking(work).await {
+        Ok(answer) => json(answer),
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "these games could not be read\n").into_response(),
     }
 }
 

@@ -7,10 +7,11 @@ import { Chart } from "./chart.js";
 import { Connection, Lost } from "./connection.js";
 import { gameOf, seatNames, sizeText } from "./games.js";
 import { GamesDialog } from "./games_dialog.js";
+import { Comments } from "./comments.js";
 import { describe, listen } from "./keys.js";
 import { Layouts } from "./layouts.js";
 import { teach } from "./lesson.js";
-import { finishedGames, keep, keepFinished, recall } from "./memory.js";
+import { keep, recall } from "./memory.js";
 import { MoveList } from "./move_list.js";
 import { NewGame, firstGame } from "./new_game.js";
 import { showAnalysis, showClocks, showPlayers, showStatus } from "./panel.js";
@@ -22,6 +23,7 @@ import { Retry } from "./retry.js";
 import { Reviewer } from "./reviewer.js";
 import { PERSON, Session } from "./session.js";
 import { addressOf, gameOfAddress } from "./share.js";
+import * as shelf from "./shelf.js";
 import { follow } from "./training_run.js";
 import { buttons, capital, told } from "./words.js";
 
@@ -66,6 +68,7 @@ const session = new Session(connection, about, layouts);
 const analyst = new Analyst(connection, session);
 const reviewer = new Reviewer(connection, session);
 const retry = new Retry(connection, session);
+const comments = new Comments(find, session);
 const preferences = new Preferences();
 const board = new Board(find("table"));
 const chart = new Chart(find("chart"));
@@ -82,6 +85,7 @@ const showControls = () => {
   find("first").disabled = find("back").disabled = current.ply === 0;
   find("last").disabled = find("forward").disabled = !current.next();
   const { game, setup } = session;
+  comments.show();
   find("playing").textContent = [game.title, sizeText(game, setup.size)].filter(Boolean).join(", ");
 };
 
@@ -118,7 +122,7 @@ const render = () => {
     review: () => reviewer.start(),
     lesson,
     isReviewable: reviewer.isOpen && connection.ready,
-    isNew: !finishedGames().length,
+    isNew: !shelf.games().length,
   });
   document.title = `${find("title").textContent} · hexzero`;
   showControls();
@@ -172,7 +176,7 @@ const resign = () => {
 
 // A game that is left is kept, finished or not.
 const leave = () => {
-  if (session.tree?.root.children.length) keepFinished(ofSession(session));
+  if (session.tree?.root.children.length) shelf.put(ofSession(session));
 };
 
 const newGame = new NewGame(find, about, (setup, fromHere) => {
@@ -183,11 +187,13 @@ const newGame = new NewGame(find, about, (setup, fromHere) => {
   }, say);
 });
 
-const open = async ({ game, size, tree, plies, current = null, resigned = null, on_time: onTime = false }) => {
+const open = async (record) => {
+  const { game, size, tree, plies, current = null, resigned = null, on_time: onTime = false, name, players: names, date } = record;
   const players = seatNames(gameOf(about, game));
   const roles = Object.fromEntries(players.map((player) => [player, PERSON]));
   const { level, effort } = session.setup ?? firstGame(about);
-  await session.openTree({ game, size, roles, level, effort, clock: null, opened: true }, tree, { current, plies, beforeOpen: leave });
+  const labels = { name, players: names, date };
+  await session.openTree({ game, size, roles, level, effort, clock: null, opened: true, labels }, tree, { current, plies, beforeOpen: leave });
   if (players.includes(resigned)) session.given(resigned, onTime ? "time" : "resignation");
 };
 
@@ -219,6 +225,7 @@ const actions = [
   [["p"], "policy on or off", () => find("show-policy").click()],
   [["e"], "expected end on or off", () => find("show-forecast").click()],
   [["b"], "to the board", () => board.focus()],
+  [["c"], "comment", () => comments.open()],
   [["g"], "games", () => games.open()],
   [["n"], "new game", () => newGame.open(session)],
   [["?"], "settings and keys", () => find("settings").showModal()],
@@ -300,7 +307,7 @@ const wire = () => {
   session.addEventListener("change", render);
   session.addEventListener("moved", ({ detail: { position } }) => announce(told(session, position)));
   session.addEventListener("over", () => {
-    if (session.tip.ply > 0) keepFinished(ofSession(session));
+    if (session.tip.ply > 0) shelf.put(ofSession(session));
     if (session.ended) announce(`${capital(session.ended.text)}.`);
   });
   for (const one of [session, analyst, reviewer, retry])

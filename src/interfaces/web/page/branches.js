@@ -12,17 +12,6 @@ export const mainLine = (tree) => {
   return moves;
 };
 
-export const ofMoves = (moves) => {
-  const tree = start();
-  let at = tree;
-  for (const move of moves) {
-    const next = branch(move);
-    at[1].push(next);
-    at = next;
-  }
-  return tree;
-};
-
 // A line as an object, for JSON: its moves, what stands beside them, and what was said. `ply` is the number of moves of the
 // whole game before the line; it ends where the game did, after `most` moves.
 const lineOf = (first, ply, most = Infinity) => {
@@ -45,53 +34,32 @@ const lineOf = (first, ply, most = Infinity) => {
 
 export const toLine = (tree, most = Infinity) => lineOf(tree, 0, most);
 
-const isList = (value, isRight) => Array.isArray(value) && value.every(isRight);
-
-// Builds a tree of what `toLine` gave. Throws a sentence about what is wrong.
-export const fromLine = (line) => {
-  const grow = (at, ply, { moves, variations = [], comments = {} }) => {
-    if (!isList(moves, (move) => typeof move === "string")) throw new Error("the moves must be a list of names.");
-    if (!isList(variations, (one) => Number.isInteger(one?.ply))) throw new Error("each variation must have a ply.");
-    const line = [at];
-    for (const move of moves) {
-      const next = branch(move);
-      line.at(-1)[1].push(next);
-      line.push(next);
-    }
-    const find = (number) => {
-      const found = line[number - ply];
-      if (!found) throw new Error(`there is no ply ${number} in the line of its variation or comment.`);
-      return found;
-    };
-    for (const [number, comment] of Object.entries(comments ?? {})) find(Number(number))[2] = String(comment);
-    for (const one of variations) grow(find(one.ply), one.ply, one);
-  };
-  const tree = start();
-  grow(tree, 0, line);
-  return tree;
-};
-
 // The tree as a part of an address: moves one after another, and before the next one what could have been played in its
-// place, in parentheses. The one that is looked at is followed by a star.
-const plain = (move) =>
-  encodeURIComponent(move).replace(/[.()*!'~]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+// place, in parentheses. The one that is looked at is followed by a star, and what was said of it by an apostrophe and that.
+const plain = (text) =>
+  encodeURIComponent(text).replace(/[.()*!'~]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 
 export const toAddress = (tree, current) => {
+  const marks = (at) => (at === current ? "*" : "") + (at[2] ? `'${plain(at[2])}` : "");
   const write = (at) => {
     const [[main, ...others]] = [at[1]];
     const beside = others.map((other) => `(${step(other)})`).join("");
     return beside + (main ? step(main) : "");
   };
-  const step = (at) => `.${plain(at[0])}${at === current ? "*" : ""}${write(at)}`;
-  return (tree === current ? "*" : "") + write(tree);
+  const step = (at) => `.${plain(at[0])}${marks(at)}${write(at)}`;
+  return marks(tree) + write(tree);
 };
 
 // The tree of an address, and the moves to the one that is looked at, null if none is. Throws an error if it is none.
 export const fromAddress = (text) => {
-  const parts = text.match(/\.[^.()*]+|[()*]|./g) ?? [];
+  const parts = text.match(/[.'][^.()*']+|[()*]|./g) ?? [];
   let current = null;
   let i = 0;
   const wrong = () => new Error("The address holds no game that can be read.");
+  const takeMarks = (at, path) => {
+    if (parts[i] === "*") [current, i] = [path, i + 1];
+    if (parts[i]?.[0] === "'") [at[2], i] = [decodeURIComponent(parts[i].slice(1)), i + 1];
+  };
   // What follows a position: variations in parentheses, then the main continuation.
   const follow = (at, path) => {
     for (;;) {
@@ -107,16 +75,21 @@ export const fromAddress = (text) => {
         if (others.length) throw wrong();
         return;
       }
-      if (parts[i].length < 2) throw wrong();
+      if (parts[i].length < 2 || parts[i][0] !== ".") throw wrong();
       const next = branch(decodeURIComponent(parts[i].slice(1)));
       at[1].push(next, ...others);
       [at, path, i] = [next, [...path, next[0]], i + 1];
-      if (parts[i] === "*") [current, i] = [path, i + 1];
+      takeMarks(at, path);
     }
   };
   const tree = start();
-  if (parts[0] === "*") [current, i] = [[], 1];
-  follow(tree, []);
+  try {
+    takeMarks(tree, []);
+    follow(tree, []);
+  } catch (error) {
+    // Signs that stand for no letter.
+    throw error instanceof URIError ? wrong() : error;
+  }
   if (i < parts.length) throw wrong();
   return [tree, current];
 };

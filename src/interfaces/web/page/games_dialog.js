@@ -1,24 +1,20 @@
-// The dialog to save the game, and to open one: from a file, from this browser, or from the training run.
+// The dialog to save and share the game, and to open one: from a file, a link, this browser, or the training run.
 
-import { mainLine } from "./branches.js";
 import { html } from "./elements.js";
-import { boardTitle, gameOf } from "./games.js";
-import { finishedGames } from "./memory.js";
-import { download, ofSession, read, readFile, sgfOfSession } from "./records.js";
-import { addressOf, copyText, pictureOf, toPng } from "./share.js";
-import { capital, count } from "./words.js";
-
-const ending = ({ result, resigned, on_time: onTime }) => {
-  if (resigned) return onTime ? `${capital(resigned)} ran out of time` : `${capital(resigned)} resigned`;
-  return result === "draw" ? "a draw" : result ? `${capital(result)} won` : "not finished";
-};
+import { labelForm } from "./labels.js";
+import { convert, download, lineOfSession, ofSession, readGames } from "./records.js";
+import { addressOf, copyText, gameOfAddress, pictureOf, toPng } from "./share.js";
+import * as shelf from "./shelf.js";
+import { Shelves } from "./shelves.js";
+import { count } from "./words.js";
 
 export class GamesDialog {
   #find;
   #about;
   #session;
   #onOpen;
-  #opened = null; // the file that was opened last: [name, records]
+  #shelves;
+  #opened = null; // the file that was opened last
   #ofRun = []; // the latest games of the training run
 
   // `onOpen(record)` resolves when the game is on the board.
@@ -27,20 +23,33 @@ export class GamesDialog {
     this.#about = about;
     this.#session = session;
     this.#onOpen = onOpen;
+    this.#shelves = new Shelves(find("shelves"), find("search-games"), about, (record) => this.#choose(record));
     const press = (id, action) => find(id).addEventListener("click", () => this.#share(action));
-    press("save", () => this.#save());
-    press("save-sgf", () => this.#keep(sgfOfSession(session), "sgf", "application/x-go-sgf"));
+    const copy = (text) => copyText(text, find("games"));
+    press("save", () => this.#keep(`${ofSession(session)}\n`, "jsonl", "application/jsonl"));
+    press("save-sgf", async () => this.#keep(await convert(ofSession(session), "sgf"), "sgf", "application/x-go-sgf"));
     press("copy-link", async () => {
-      await copyText(location.origin + location.pathname + addressOf(session), find("games"));
+      await copy(location.origin + location.pathname + addressOf(session));
       return "The link is on the clipboard.";
     });
     press("copy-moves", async () => {
-      await copyText(session.current.moves().join(" "), find("games"));
+      await copy(session.current.moves().join(" "));
       return "The moves are on the clipboard.";
+    });
+    press("copy-hexworld", async () => {
+      await copy((await convert(lineOfSession(session), "hexworld")).trim());
+      return "The HexWorld link is on the clipboard.";
     });
     press("save-svg", () => this.#keep(this.#picture(), "svg", "image/svg+xml"));
     press("save-png", async () => this.#keep(await toPng(this.#picture()), "png", "image/png"));
+    press("name-game", () => this.#name());
     find("file").addEventListener("change", (event) => this.#file(event.target.files[0]));
+    find("open-link").addEventListener("click", () => this.#link());
+    find("link").addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      this.#link();
+    });
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
       event.preventDefault();
@@ -51,11 +60,19 @@ export class GamesDialog {
   async open() {
     this.#problem(null);
     this.#find("shared").textContent = "";
+    this.#find("link").value = "";
+    this.#find("copy-hexworld").hidden = !this.#session.game.hexworld;
+    this.#unname();
+    this.#shelves.forget();
     this.#find("games").showModal();
-    this.#shelves();
+    this.#show();
     if (!this.#about.run) return;
     await this.#fetchOfRun();
-    this.#shelves();
+    this.#show();
+  }
+
+  #show() {
+    this.#shelves.show({ opened: this.#opened, ofRun: this.#ofRun });
   }
 
   // Does something with the game on the board, and says what came of it.
@@ -70,10 +87,6 @@ export class GamesDialog {
     }
   }
 
-  #save() {
-    this.#keep(`${ofSession(this.#session)}\n`, "jsonl", "application/jsonl");
-  }
-
   #keep(what, ending, type) {
     const { setup, tip } = this.#session;
     download(what, `${setup.game}-${setup.size}-${tip.ply}-moves.${ending}`, type);
@@ -84,89 +97,84 @@ export class GamesDialog {
     return pictureOf(document.querySelector(".table .board"), paper);
   }
 
+  #name() {
+    const place = this.#find("name-form");
+    if (place.firstChild) return this.#unname();
+    const done = (labels) => {
+      if (labels) this.#session.label(labels);
+      this.#unname();
+      this.#find("name-game").focus();
+    };
+    place.replaceChildren(labelForm(this.#session.game, this.#session.setup.labels ?? {}, done));
+    this.#find("name-game").setAttribute("aria-expanded", "true");
+    place.querySelector("input").focus();
+  }
+
+  #unname() {
+    this.#find("name-form").replaceChildren();
+    this.#find("name-game").setAttribute("aria-expanded", "false");
+  }
+
   async #file(file) {
     if (!file) return;
     const dialog = this.#find("games");
     if (!dialog.open) dialog.showModal();
     this.#problem(null);
     try {
-      const records = readFile(await file.text(), this.#about);
-      this.#opened = [file.name, records];
-      if (records.length === 1) await this.#choose(records[0]);
+      await this.#take(await file.text(), file.name);
     } catch (error) {
       this.#problem(error.message);
     }
     this.#find("file").value = "";
-    this.#shelves();
+    this.#show();
+  }
+
+  // Games of a text. If there is only one, it is opened.
+  async #take(text, name) {
+    const records = await readGames(text);
+    const keep = async () => {
+      shelf.put(...(await convert(text, "jsonl")).split("\n").filter(Boolean));
+      this.#opened = null;
+      this.#find("shared").textContent = `${count(records.length, "game")} kept.`;
+      this.#show();
+    };
+    this.#opened = { name, records, keep };
+    if (records.length === 1) await this.#choose(records[0]);
+  }
+
+  // A link of this page or of another one, or a game itself.
+  async #link() {
+    const text = this.#find("link").value.trim();
+    if (!text) return;
+    this.#problem(null);
+    try {
+      const own = /^[^\s(){}]*(#[a-z0-9-]+\/\d+(\/\S*)?)$/.exec(text);
+      if (own) await this.#choose(gameOfAddress(own[1], this.#about));
+      else await this.#take(text, "What you pasted");
+    } catch (error) {
+      this.#problem(error.message);
+    }
+    this.#show();
   }
 
   async #choose(record) {
     this.#problem(null);
     try {
-      await this.#onOpen(record);
+      const [whole] = record.tree ? [record] : await readGames(record.line);
+      await this.#onOpen(whole);
       this.#find("games").close();
     } catch (error) {
-      this.#problem(`This game cannot be opened: ${error.message}.`);
+      this.#problem(`This game cannot be opened: ${error.message.replace(/\.$/, "")}.`);
     }
   }
 
   async #fetchOfRun() {
     try {
       const answer = await fetch("/api/run/games");
-      if (answer.ok) this.#ofRun = read(await answer.text(), this.#about);
+      if (answer.ok) this.#ofRun = shelf.ofLines(await answer.text());
     } catch {
       // The run has no games yet, or the server is away: what was there stays.
     }
-  }
-
-  // What this browser has kept may be of another version: a game that cannot be read is left out.
-  #readable({ line }) {
-    try {
-      return read(line, this.#about);
-    } catch {
-      return [];
-    }
-  }
-
-  #shelves() {
-    const own = finishedGames();
-    const shelf = (title, records, extra = null) =>
-      records.length
-        ? html(
-            "section",
-            { class: "shelf" },
-            html("div", { class: "card-head" }, html("h3", {}, title), extra),
-            html("ul", {}, ...records.map((record) => this.#entry(record))),
-          )
-        : null;
-    const all = html("button", { type: "button", class: "plain" }, "Save all");
-    all.addEventListener("click", () => download(own.map(({ line }) => `${line}\n`).join(""), "hexzero-games.jsonl"));
-    const shelves = [
-      this.#opened && shelf(this.#opened[0], this.#opened[1]),
-      shelf(`Latest games of ${this.#about.run}`, this.#ofRun),
-      shelf(
-        "Your games",
-        own.flatMap((game) => this.#readable(game)),
-        all,
-      ),
-    ].filter(Boolean);
-    this.#find("shelves").replaceChildren(
-      ...(shelves.length
-        ? shelves
-        : [html("p", { class: "quiet" }, "Games that you finish or leave are kept here. Files hold games in SGF, or one a line as JSON.")]),
-    );
-  }
-
-  #entry(record) {
-    const { game, size, tree, plies } = record;
-    const button = html(
-      "button",
-      { type: "button" },
-      html("span", {}, boardTitle(gameOf(this.#about, game), size)),
-      html("span", { class: "quiet" }, `${count(mainLine(tree).slice(0, plies).length, "move")}, ${ending(record)}`),
-    );
-    button.addEventListener("click", () => this.#choose(record));
-    return html("li", {}, button);
   }
 
   #problem(text) {

@@ -1,7 +1,6 @@
 // What the browser keeps from one visit to the next. Without a place to keep it, everything works but is forgotten.
 
 const PREFIX = "hexzero.";
-const GAMES = 50;
 
 export const recall = (name, otherwise) => {
   try {
@@ -11,16 +10,12 @@ export const recall = (name, otherwise) => {
   }
 };
 
+// False if there is no room, as in private windows and on full disks.
 export const keep = (name, value) => {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));
+    return true;
   } catch {
-    // Private windows and full disks refuse.
+    return false;
   }
 };
-
-// The finished games, as lines, the latest first.
-export const finishedGames = () => recall("games", []);
-
-export const keepFinished = (line) =>
-  keep("games", [{ line, when: Date.now() }, ...finishedGames().filter((game) => game.line !== line)].slice(0, GAMES));

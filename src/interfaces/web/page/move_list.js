@@ -1,7 +1,7 @@
 // The moves of the game, with its variations in brackets, as a list of buttons.
 
 import { captured, turned } from "./changes.js";
-import { html } from "./elements.js";
+import { html, icon } from "./elements.js";
 import { FAULTS } from "./review_panel.js";
 import { harm } from "./words.js";
 
@@ -74,7 +74,7 @@ export class MoveList extends EventTarget {
     const fault = FAULTS[reviewed ? reviewed.fault : guessed];
     const [taken, won] = [captured, turned].map((of) => of(session.game, position).length);
     // What only those need who do not see the colour and the signs.
-    const words = [...harm(session, position), ...(fault ? [fault.words] : [])];
+    const words = [...harm(session, position), ...(fault ? [fault.words] : []), ...(position.comment ? ["with a comment"] : [])];
     const unseen = (text) => html("span", { class: "unseen" }, text);
     const button = html(
       "button",
@@ -92,6 +92,7 @@ export class MoveList extends EventTarget {
       taken ? html("span", { class: "captures" }, `×${taken}`) : null,
       won ? html("span", { class: "captures" }, `⇄${won}`) : null,
       fault ? html("span", { class: "mistake" }, fault.mark) : null,
+      position.comment ? icon("comment") : null,
       words.length ? unseen(`, ${words.join(", ")}`) : null,
     );
     this.#positions.set(button, position);

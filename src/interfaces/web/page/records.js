@@ -1,11 +1,10 @@
-// Games in files: as JSON lines, one game a line with its variations, or as SGF.
+// Games as lines of JSON, and in the forms of other programs: those the server reads and writes. docs/formats.md.
 
-import { fromLine, toLine } from "./branches.js";
-import { gameOf, seatNames } from "./games.js";
-import { isSgf, readSgf, writeSgf } from "./sgf.js";
+import { toLine } from "./branches.js";
 
-// What docs/formats.md says of a game: who gave up stands in place of the result.
-const write = ({ game, size, tree, plies, ended, outcome }) => {
+// The game as a line. Who gave up stands in place of the result.
+const write = ({ setup, tree, plies, ended, outcome }) => {
+  const { game, size, labels = {} } = setup;
   const record = { game, size, ...toLine(tree, plies) };
   if (ended) {
     record.resigned = ended.loser;
@@ -13,80 +12,51 @@ const write = ({ game, size, tree, plies, ended, outcome }) => {
   } else if (outcome) {
     record.result = outcome.winner ?? "draw";
   }
+  for (const [name, value] of Object.entries(labels)) if (value && Object.keys(value).length) record[name] = value;
   return JSON.stringify(record);
 };
 
 export const ofSession = (session) =>
   write({
-    game: session.setup.game,
-    size: session.setup.size,
+    setup: session.setup,
     tree: session.tree.toJSON(),
     plies: session.result ? session.tip.ply : Infinity,
     ended: session.ended,
     outcome: session.tip.state.outcome,
   });
 
-// The same as SGF.
-export const sgfOfSession = (session) => {
-  const { game, setup, players, result, ended } = session;
-  const seatOf = (path) => players.indexOf(session.tree.find(path).state.player);
-  const winner = result ? (result.winner ? players.indexOf(result.winner) : -1) : null;
-  const how = ended ? (ended.reason === "time" ? "T" : "R") : "";
-  const { version } = session.about;
-  return writeSgf({ game, size: setup.size, tree: session.tree.toJSON(), winner, how }, version, seatOf);
-};
-
-// Reads a file of games: SGF, or JSON lines.
-export const readFile = (text, about) => (isSgf(text) ? readSgf(text, about) : read(text, about));
-
-// Reads the lines of a file. Throws an error that names the line; that the moves are legal is for the server to say.
-export const read = (text, about) => {
-  const { games } = about;
-  const example = JSON.stringify({ game: games[0].id, size: games[0].boards.default, moves: [] });
-  const records = [];
-  text.split("\n").forEach((line, i) => {
-    if (!line.trim()) return;
-    const wrong = (what) => new Error(`Line ${i + 1}: ${what}`);
-    let record;
-    try {
-      record = JSON.parse(line);
-    } catch {
-      throw wrong(`this is not a game as a line of JSON, such as ${example}.`);
-    }
-    const game = gameOf(about, record?.game);
-    if (!game)
-      throw wrong(
-        `there is no game named ${JSON.stringify(record?.game)}; there are ${games.map(({ id }) => id).join(", ")}.`,
-      );
-    const { size } = record;
-    const { least, most } = game.boards;
-    if (!Number.isInteger(size) || size < least || size > most)
-      throw wrong(`the size must be a number from ${least} to ${most}.`);
-    let tree;
-    try {
-      tree = fromLine(record);
-    } catch (error) {
-      throw wrong(error.message);
-    }
-    const { result = null, resigned = null } = record;
-    const players = seatNames(game);
-    if (result !== null && result !== "draw" && !players.includes(result))
-      throw wrong(`the result must be ${players.join(", ")}, draw or null.`);
-    if (resigned !== null && !players.includes(resigned))
-      throw wrong(`resigned must name who gave up, ${players.join(" or ")}, or be null.`);
-    records.push({
-      game: game.id,
-      size,
-      tree,
-      plies: record.moves.length,
-      result,
-      resigned,
-      on_time: record.on_time === true,
-    });
+// The line through the position that is shown, for those who know no variations.
+export const lineOfSession = (session) => {
+  const { setup, ended, tip, current } = session;
+  const moves = current.line().at(-1).moves();
+  const hasEnd = ended && current.isWithin(tip) && moves.length === tip.ply;
+  return JSON.stringify({
+    game: setup.game,
+    size: setup.size,
+    moves,
+    shown: current.ply,
+    ...(hasEnd && { resigned: ended.loser }),
   });
-  if (!records.length) throw new Error("There is no game in this file.");
-  return records;
 };
+
+const ask = async (text, form) => {
+  let answer;
+  try {
+    answer = await fetch(`/api/games?to=${form}`, { method: "POST", body: text });
+  } catch {
+    throw new Error("The server cannot be reached.");
+  }
+  if (!answer.ok) throw new Error((await answer.text()).trim());
+  const told = await answer.json();
+  if (told.error) throw new Error(`${told.error[0].toUpperCase()}${told.error.slice(1).replace(/\.$/, "")}.`);
+  return told;
+};
+
+// Has the server write games in another form: `sgf`, `jsonl` or `hexworld`. Throws an error that says why not.
+export const convert = async (text, form) => (await ask(text, form)).text;
+
+// Reads games in any form, each as a record with its tree.
+export const readGames = async (text) => (await ask(text, "tree")).games;
 
 export const download = (text, name, type = "application/jsonl") => {
   const link = document.createElement("a");

@@ -115,6 +115,19 @@ export class Session extends EventTarget {
     return this.restore({ setup, tree, tip, current: current ?? tip, ended: null, clocks: null }, beforeOpen);
   }
 
+  // Says something of a position.
+  say(position, comment) {
+    if (position.comment === comment) return;
+    position.comment = comment;
+    this.#changed();
+  }
+
+  // Says what the game is called, who plays, and when.
+  label(labels) {
+    this.setup.labels = labels;
+    this.#changed();
+  }
+
   // Goes on with what memory.js kept.
   async restore({ setup, tree, tip, current, ended, clocks }, beforeOpen = null) {
     const [layout, grown] = await Promise.all([

@@ -2,19 +2,22 @@
 
 import { fromAddress, start, toAddress } from "./branches.js";
 
-// Longer addresses hold only the moves to the position that is shown.
+// Longer addresses leave out what was said, and then all but the moves to the position that is shown.
 const LONGEST = 6000;
 
 // What a position's address has behind the page's: game, board, and moves with variations.
 export const addressOf = (session) => {
   const { setup, current } = session;
-  let shown = null;
-  const tree = session.tree.toJSON(null, (position, written) => {
-    if (position === current) shown = written;
-  });
   const head = `#${setup.game}/${setup.size}/`;
-  const whole = head + toAddress(tree, shown);
-  if (whole.length <= LONGEST) return whole;
+  for (const hasComments of [true, false]) {
+    let shown = null;
+    const tree = session.tree.toJSON(null, (position, written) => {
+      if (!hasComments) written.length = 2;
+      if (position === current) shown = written;
+    });
+    const whole = head + toAddress(tree, shown);
+    if (whole.length <= LONGEST) return whole;
+  }
   const line = start();
   let at = line;
   for (const move of current.moves()) {

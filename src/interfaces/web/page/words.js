@@ -17,7 +17,7 @@ const effortText = ({ seconds = null, visits = null }) =>
   visits !== null ? `${count(visits, "visit")} a move` : seconds !== null ? `${seconds} s a move` : "";
 
 export const who = (session, player) => {
-  if (session.alone) return "Person";
+  if (session.alone) return session.setup.labels?.players?.[player] || "Person";
   return session.roleOf(player) === PERSON
     ? "You"
     : session.setup.level === "full"
@@ -68,7 +68,7 @@ const wasPlayed = (session, position) => {
 // A move in words, for those who listen.
 export const told = (session, position) => {
   const { player, move, outcome } = position.state;
-  if (!move) return "The board is empty.";
+  if (!move) return position.comment || "The board is empty.";
   const button = buttonNamed(session.game, move);
   const words = button
     ? `${capital(player)} ${button.done}`
@@ -77,7 +77,8 @@ export const told = (session, position) => {
   return (
     `${words}.` +
     (outcome ? ` ${capital(outcome.text)}.` : "") +
-    (offers.length ? ` Also possible: ${list(offers)}.` : "")
+    (offers.length ? ` Also possible: ${list(offers)}.` : "") +
+    (position.comment ? ` Comment: ${position.comment}` : "")
   );
 };
 
@@ -119,7 +120,7 @@ const yourTurn = (session, position, mover) => {
   if (button && state.player !== mover && !session.exploring && !session.alone) {
     return { title: `${capital(state.player)} ${button.done.split(":")[0]}`, text: button.suffered };
   }
-  return { title: turn, text: `${wasPlayed(session, position)}.` };
+  return { title: turn, text: position.comment || `${wasPlayed(session, position)}.` };
 };
 
 // The sentence about the game: a title and a text.
@@ -134,12 +135,10 @@ export const status = (session) => {
     return { title: "Try again", text: `Find a better move for ${session.retrying.player}.` };
   if (exploring) {
     const where = current.isWithin(session.tip) ? `Move ${current.ply} of ${session.tip.ply}` : "A variation";
-    const text = current.comment
-      ? current.comment
-      : state.outcome
+    const text = state.outcome
       ? `${capital(state.outcome.text)}.`
       : `${capital(mover)} to move. Try moves for both sides.`;
-    return { title: where, text };
+    return { title: where, text: current.comment || text };
   }
   if (session.roleOf(mover) === ENGINE) {
     const text = state.move ? `${wasPlayed(session, current)}.` : "";

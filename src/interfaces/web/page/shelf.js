@@ -1,0 +1,79 @@
+// The games that this browser keeps, the latest first: each a line as in files, and when it was put there.
+
+import { keep, recall } from "./memory.js";
+
+const MOST = 500;
+
+// What stands in a line, without its variations.
+const read = ({ line, when }) => {
+  try {
+    const { game, size, moves, result, resigned, on_time: onTime, name = "", players = {}, date = "" } = JSON.parse(line);
+    const day = date || (when ? new Date(when).toISOString().slice(0, 10) : "");
+    return [{ line, when, game, size, plies: moves.length, result, resigned, on_time: onTime, name, players, date: day }];
+  } catch {
+    return [];
+  }
+};
+
+export const games = () => recall("games", []).flatMap(read);
+
+// The games of a file, as those of the shelf.
+export const ofLines = (text) => text.split("\n").flatMap((line) => read({ line }));
+
+// Keeps them. Where there is no room for all, the oldest go.
+const keepAll = (entries) => {
+  let kept = entries.slice(0, MOST);
+  while (!keep("games", kept) && kept.length > 1) kept = kept.slice(0, Math.floor(kept.length * 0.8));
+};
+
+const stored = () => recall("games", []);
+
+// A line with its fields in a fixed order, as different programs write them in different ones.
+const canonical = (line) => {
+  const sorted = (_key, value) =>
+    value && typeof value === "object" && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+  try {
+    return JSON.stringify(JSON.parse(line), sorted);
+  } catch {
+    return line;
+  }
+};
+
+// Puts lines on the shelf, in front. One that is there already is there only once.
+export const put = (...lines) => {
+  const known = new Set(lines.map(canonical));
+  const others = stored().filter(({ line }) => !known.has(canonical(line)));
+  keepAll([...lines.map((line) => ({ line, when: Date.now() })), ...others]);
+};
+
+// Says something else of a game: its name, players and date.
+export const label = (line, labels) => {
+  const { name, players, date, ...game } = JSON.parse(line);
+  const labelled = JSON.stringify({ ...game, ...Object.fromEntries(Object.entries(labels).filter(([, value]) => value)) });
+  keepAll(stored().map((entry) => (entry.line === line ? { ...entry, line: labelled } : entry)));
+};
+
+// Takes a game off the shelf, and gives back what puts it where it was.
+export const remove = (line) => {
+  const before = stored();
+  const index = before.findIndex((entry) => entry.line === line);
+  keepAll(before.toSpliced(index, 1));
+  return () => keepAll(stored().toSpliced(index, 0, before[index]));
+};
+
+// All games as a file.
+export const asFile = () =>
+  games()
+    .map(({ line, date }) => `${JSON.stringify({ ...JSON.parse(line), date })}\n`)
+    .join("");
+
+// Whether all words stand somewhere in what is said of a game.
+export const matches = (texts, sought) => {
+  const all = texts.join(" ").toLowerCase();
+  return sought
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+};
