@@ -17,7 +17,7 @@ use super::model::LoadedModel;
 use super::{Engine, SetUpError};
 
 /// Visits of each position where nothing else is asked for.
-pub const DEFAULT_VISITS: u32 = 1000;
+pub const DEFAULT_VISITS: u32 = 10_000;
 
 /// By this factor of the exponent accuracy falls with what a move gave away.
 const ACCURACY_DECAY: f32 = 4.0;

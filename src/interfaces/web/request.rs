@@ -20,7 +20,7 @@ const LINES: usize = 5;
 const MOST_LINES: usize = 1000;
 
 /// Visits of each position of a review at most.
-const MOST_REVIEW_VISITS: u32 = 10_000;
+const MOST_REVIEW_VISITS: u32 = 100_000;
 
 /// What is quoted of a client's text in a message.
 const QUOTED: usize = 40;

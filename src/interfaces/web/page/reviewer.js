@@ -2,8 +2,8 @@
 
 import { Lost, Refused } from "./connection.js";
 
-// Of each position: enough to find most mistakes, and a long game on a large board takes well under a minute.
-const VISITS = 400;
+// Of each position: enough to agree with much deeper reviews about nearly all blunders.
+const VISITS = 4000;
 
 // Tells `update` whenever there is something new, and `failed` (`detail.message`).
 export class Reviewer extends EventTarget {
