@@ -1,5 +1,7 @@
 //! The checkpoints that ship, compiled in, so that the program works from anywhere.
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::games::Game;
 use crate::network::{Checkpoint, CheckpointError};
 
@@ -42,6 +44,15 @@ const CHECKPOINTS: &[Shipped] = &[
     shipped!("infexion", 7),
 ];
 
+/// The opening maps of a file of `models/`, by the game whose network made them.
+macro_rules! openings {
+    ($network:literal) => {
+        ($network, include_str!(concat!("../models/", $network, ".openings.json")))
+    };
+}
+
+const OPENINGS: &[(&str, &str)] = &[openings!("cachex"), openings!("hex")];
+
 /// What the shipped checkpoint is called.
 pub const SHIPPED: &str = "shipped";
 
@@ -60,6 +71,22 @@ pub fn shipped(game: Game) -> Result<Checkpoint, CheckpointError> {
 /// Returns the size of the largest boards that a game's shipped checkpoint was trained on, or none if none ships.
 pub fn largest_learnt(game: Game) -> Option<usize> {
     of_game(game).map(|found| found.learnt)
+}
+
+/// Returns the text of the file of opening maps that ships for a game and those that share its network, if one does; see
+/// [`crate::engine::openings::OpeningMaps`].
+pub fn shipped_openings(game: Game) -> Option<&'static str> {
+    OPENINGS.iter().find(|(network, _)| *network == game.network).map(|&(_, text)| text)
+}
+
+/// Returns the digest of a checkpoint's file, which says whether something was made with it.
+pub fn digest(bytes: &[u8]) -> String {
+    format!("{:016x}", xxh3_64(bytes))
+}
+
+/// Returns the digest of the checkpoint that ships for a game, if one does.
+pub fn shipped_digest(game: Game) -> Option<String> {
+    of_game(game).map(|found| digest(found.bytes))
 }
 
 fn of_game(game: Game) -> Option<&'static Shipped> {

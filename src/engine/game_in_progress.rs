@@ -53,6 +53,8 @@ pub struct Engine {
     pub(super) evaluators: Vec<BoxedEvaluator>,
     /// Whether a search of a number of visits keeps to one thread, so that it gives the same every time.
     repeatable: bool,
+    /// Where the game began.
+    start: Position,
     played: Vec<Played>,
     /// Ends every search while it is raised.
     halt: Arc<AtomicBool>,
@@ -66,8 +68,10 @@ impl Engine {
     pub fn new(game: Game, size: usize, model: LoadedModel) -> Result<Self, SizeError> {
         let halt = Arc::new(AtomicBool::new(false));
         let settings = model.search;
-        let search = search_of(game.start(size)?, settings, &halt);
-        Ok(Self { search, settings, evaluators: vec![model.evaluator], repeatable: false, played: Vec::new(), halt })
+        let start = game.start(size)?;
+        let search = search_of(start.clone(), settings, &halt);
+        let evaluators = vec![model.evaluator];
+        Ok(Self { search, settings, evaluators, repeatable: false, start, played: Vec::new(), halt })
     }
 
     /// Makes the engine think on this many threads. Without a number, timed searches use all cores; searches by visits
@@ -98,9 +102,16 @@ impl Engine {
     /// # Errors
     /// If the game is not played on such a board; the old game then goes on.
     pub fn restart(&mut self, size: usize) -> Result<(), SizeError> {
-        self.search = search_of(self.game().start(size)?, self.settings, &self.halt);
-        self.played.clear();
+        let start = self.game().start(size)?;
+        self.begin_from(start);
         Ok(())
+    }
+
+    /// Begins a new game from a position, which may have been put together stone by stone.
+    pub fn begin_from(&mut self, start: Position) {
+        self.search = search_of(start.clone(), self.settings, &self.halt);
+        self.start = start;
+        self.played.clear();
     }
 
     /// Begins a new game with these moves, stones out of turn among them if the game gives that a meaning.
@@ -108,7 +119,20 @@ impl Engine {
     /// # Errors
     /// If a move is not legal, or the game is not played on such a board.
     pub fn set_up(&mut self, size: usize, moves: impl IntoIterator<Item = (Seat, Action)>) -> Result<(), SetUpError> {
-        self.restart(size)?;
+        let start = self.game().start(size)?;
+        self.set_up_from(&start, moves)
+    }
+
+    /// The same from a position on.
+    ///
+    /// # Errors
+    /// If a move is not legal.
+    pub fn set_up_from(
+        &mut self,
+        start: &Position,
+        moves: impl IntoIterator<Item = (Seat, Action)>,
+    ) -> Result<(), SetUpError> {
+        self.begin_from(start.clone());
         for (seat, action) in moves {
             self.hand_turn_to(seat);
             self.play(action)?;
@@ -169,7 +193,7 @@ impl Engine {
     pub fn undo(&mut self) -> Option<Played> {
         let last = self.played.pop()?;
         // Captures cannot be undone from the move alone, so the game is played again.
-        let mut position = self.game().start(self.position().size()).ok()?;
+        let mut position = self.start.clone();
         for played in &self.played {
             if position.to_move() != played.seat {
                 position.hand_turn_to(played.seat);

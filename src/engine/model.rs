@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::arena::{PLAYOUT_PUCT, RandomPlayouts};
 use crate::games::{Evaluator, Game};
-use crate::models::{SHIPPED, shipped};
+use crate::models::{SHIPPED, digest, shipped, shipped_digest};
 use crate::network::{Checkpoint, CheckpointError, NetworkEvaluator, Precision};
 use crate::search::SearchSettings;
 use crate::training::{Recipe, RecipeError, RunFolder, RunFolderError};
@@ -85,6 +85,18 @@ pub fn load_checkpoint(game: Game, model: Option<&Path>) -> Result<(String, Chec
         Some(path) => (path.display().to_string(), Checkpoint::read(&checkpoint_file(path)?)?),
         None => (SHIPPED.to_owned(), shipped(game)?),
     })
+}
+
+/// Returns the digest of the checkpoint in a file or of a run, or without one of that which ships for the game, if one does.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn digest_of(game: Game, model: Option<&Path>) -> Result<Option<String>, ModelError> {
+    let Some(path) = model else { return Ok(shipped_digest(game)) };
+    let path = checkpoint_file(path)?;
+    let read = std::fs::read(&path);
+    let bytes = read.map_err(|source| CheckpointError::File { path: path.clone(), source })?;
+    Ok(Some(digest(&bytes)))
 }
 
 /// Loads the model in a checkpoint file or of a run, or without one that which ships for the game. A game without one

@@ -5,15 +5,15 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 
-use crate::games::{Action, Game, Seat};
+use crate::games::{Action, Position, Seat};
 use crate::search::Limits;
 
 use super::analysis::{Proven, points, rounded};
 use super::model::LoadedModel;
+use super::share_out::share_out;
 use super::{Engine, SetUpError};
 
 /// Visits of each position where nothing else is asked for.
@@ -23,12 +23,10 @@ pub const DEFAULT_VISITS: u32 = 10_000;
 const ACCURACY_DECAY: f32 = 4.0;
 
 /// A game to be reviewed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct ReviewedGame {
-    /// Which game it is.
-    pub game: Game,
-    /// The board's size.
-    pub size: usize,
+    /// The position that it began with.
+    pub start: Position,
     /// The moves, each with the seat that makes it.
     pub moves: Vec<(Seat, Action)>,
 }
@@ -182,7 +180,7 @@ impl ReviewedGame {
     /// # Errors
     /// If the moves cannot be played.
     pub fn judge(&self, engine: &mut Engine, after: usize, visits: u32) -> Result<Verdict, SetUpError> {
-        engine.set_up(self.size, self.moves[..after].iter().copied())?;
+        engine.set_up_from(&self.start, self.moves[..after].iter().copied())?;
         Ok(Verdict::of(engine, visits))
     }
 
@@ -191,7 +189,8 @@ impl ReviewedGame {
     /// # Panics
     /// If there are fewer.
     pub fn conclude(&self, visits: u32, verdicts: &[Verdict]) -> Review {
-        let name = |seat: Seat| self.game.seat_name(seat);
+        let (game, size) = (self.start.game(), self.start.size());
+        let name = |seat: Seat| game.seat_name(seat);
         let mut names = self.names().into_iter();
         let reviewed = self.moves.iter().enumerate().map(|(index, &(seat, action))| {
             let (verdict, next) = (&verdicts[index], &verdicts[index + 1]);
@@ -215,12 +214,12 @@ impl ReviewedGame {
         let moves: Vec<ReviewedMove> = reviewed.collect();
         let chances = verdicts.iter().map(|verdict| rounded(verdict.score_of(Seat::First))).collect();
         let players = Seat::BOTH.map(|seat| ReviewedPlayer::of(name(seat), &moves));
-        Review { game: self.game.name(), size: self.size, visits, chances, moves, players }
+        Review { game: game.name(), size, visits, chances, moves, players }
     }
 
     /// The names of the moves, each in its position.
     fn names(&self) -> Vec<String> {
-        let Ok(mut position) = self.game.start(self.size) else { return Vec::new() };
+        let mut position = self.start.clone();
         let name = |&(seat, action): &(Seat, Action)| {
             if position.to_move() != seat {
                 position.hand_turn_to(seat);
@@ -246,31 +245,16 @@ impl ReviewedGame {
         progress: impl Fn(usize, usize) + Sync,
     ) -> Result<Option<Review>, SetUpError> {
         let count = self.positions();
-        let engines = (0..threads.get().min(count)).map(|_| Engine::new(self.game, self.size, model.another()));
+        let engines =
+            (0..threads.get().min(count)).map(|_| Engine::new(self.start.game(), self.start.size(), model.another()));
         let engines: Vec<Engine> = engines.collect::<Result<_, _>>()?;
-        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let found = Mutex::new(vec![None; count]);
-        let work = |mut engine: Engine| -> Result<(), SetUpError> {
-            while !cancelled.load(Ordering::Relaxed) {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                if index >= count {
-                    break;
-                }
-                let verdict = self.judge(&mut engine, index, visits)?;
-                found.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(verdict);
-                progress(done.fetch_add(1, Ordering::Relaxed) + 1, count);
-            }
-            Ok(())
-        };
-        let work = &work;
-        let ended: Result<Vec<()>, SetUpError> = std::thread::scope(|scope| {
-            let threads: Vec<_> = engines.into_iter().map(|engine| scope.spawn(move || work(engine))).collect();
-            let joined = threads.into_iter().map(|thread| thread.join());
-            joined.map(|ended| ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        let done = AtomicUsize::new(0);
+        let found = share_out(engines, count, cancelled, |engine, index| {
+            let verdict = self.judge(engine, index, visits)?;
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, count);
+            Ok::<_, SetUpError>(verdict)
         });
-        ended?;
-        let verdicts: Option<Vec<Verdict>> =
-            found.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect();
+        let verdicts: Option<Vec<Verdict>> = found.map(|found| found.into_iter().collect()).transpose()?;
         Ok(verdicts.map(|verdicts| self.conclude(visits, &verdicts)))
     }
 }
@@ -300,7 +284,8 @@ mod tests {
         let game = game_named("hex-noswap").unwrap();
         let mut position = game.start(3).unwrap();
         let mut played = |name: &str| (position.to_move(), position.play_named(name).unwrap());
-        ReviewedGame { game, size: 3, moves: moves.split_whitespace().map(&mut played).collect() }
+        let moves = moves.split_whitespace().map(&mut played).collect();
+        ReviewedGame { start: game.start(3).unwrap(), moves }
     }
 
     fn review(moves: &str, threads: usize) -> Review {

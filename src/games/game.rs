@@ -22,12 +22,16 @@ use super::transform::Transform;
 #[derive(Clone, Copy)]
 pub struct Game(&'static Entry);
 
+/// Makes a position of stones; see [`Rules::arranged`].
+type Arrange = fn(usize, &[Option<Seat>], Seat) -> Option<Box<dyn AnyRules>>;
+
 /// What stands behind a [`Game`].
 struct Entry {
     info: GameInfo,
     solver: Option<Solver>,
     make_board: fn(Game, usize) -> GameBoard,
     start: fn(usize) -> Box<dyn AnyRules>,
+    arrange: Arrange,
     boards: Mutex<BTreeMap<usize, &'static GameBoard>>,
 }
 
@@ -49,6 +53,7 @@ impl Game {
             solver: R::SOLVER,
             make_board: GameBoard::new::<R>,
             start: |size| Box::new(R::new(size)),
+            arrange: |size, stones, to_move| Some(Box::new(R::arranged(size, stones, to_move)?)),
             boards: Mutex::default(),
         })))
     }
@@ -151,6 +156,11 @@ impl GameBoard {
     /// The rules at the start of a game.
     pub(super) fn first_rules(&self) -> Box<dyn AnyRules> {
         (self.game.0.start)(self.size)
+    }
+
+    /// The rules in a position with these stones, if they give it a meaning.
+    pub(super) fn arranged_rules(&self, stones: &[Option<Seat>], to_move: Seat) -> Option<Box<dyn AnyRules>> {
+        (self.game.0.arrange)(self.size, stones, to_move)
     }
 
     /// The game.

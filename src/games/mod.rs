@@ -5,6 +5,7 @@
 //! | `rules` | [`Rules`]: what a game implements |
 //! | `info` | [`GameInfo`]: what a game says of itself |
 //! | `position` | [`Position`]: a position of any game, which the rest of the program works with |
+//! | `arrangement` | [`Arrangement`]: positions that are put together stone by stone |
 //! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
 //! | `exhaustive` | exact values of small boards of any game |
 //! | `winners` | who wins on boards a little larger |
@@ -13,6 +14,7 @@
 
 mod action;
 mod any_rules;
+mod arrangement;
 mod batch;
 pub mod cachex;
 pub mod chameleon;
@@ -49,6 +51,7 @@ mod winners;
 pub mod y;
 
 pub use action::{Action, Pick};
+pub use arrangement::{Arrangement, ArrangementError, SeatNumber};
 pub use batch::{BatchEvaluator, OneByOne, Query, Ticket};
 pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
 pub use change::{Change, ChangeLog};

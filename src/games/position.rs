@@ -77,6 +77,11 @@ impl Position {
         Ok(Self { on: game.on(size)?, rules: Box::new(rules) })
     }
 
+    /// A position of rules on their board.
+    pub(super) fn of(on: &'static GameBoard, rules: Box<dyn AnyRules>) -> Self {
+        Self { on, rules }
+    }
+
     /// The game.
     #[inline]
     pub fn game(&self) -> Game {

@@ -41,6 +41,12 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// The start of a game on a board whose size is one of [`GameInfo::boards`].
     fn new(size: usize) -> Self;
 
+    /// A position with these stones, by place, as if nothing had been played before; none, the default, if the rules give
+    /// such a position no meaning: stones must not depend on how they came there.
+    fn arranged(_size: usize, _stones: &[Option<Seat>], _to_move: Seat) -> Option<Self> {
+        None
+    }
+
     /// The seat to move. Not defined once the game is over.
     fn to_move(&self) -> Seat;
     /// The number of plies played.

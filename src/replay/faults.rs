@@ -1,6 +1,6 @@
 //! Why recorded games cannot be replayed.
 
-use crate::games::{InvalidMove, SizeError, UnknownGame, all_games};
+use crate::games::{ArrangementError, InvalidMove, UnknownGame, all_games};
 
 use super::sgf_faults::SgfFileError;
 
@@ -74,9 +74,9 @@ pub enum GameFault {
         /// The number, if the file says it.
         found: Option<u32>,
     },
-    /// The game is not played on such a board.
+    /// The game is not played on such a board, or cannot begin with such a position.
     #[error(transparent)]
-    Size(#[from] SizeError),
+    Start(#[from] ArrangementError),
     /// A move cannot be played.
     #[error("move {number} '{text}': {reason}")]
     Move {
@@ -123,6 +123,9 @@ pub enum GameFault {
     /// A game with stones out of turn, which the form that is wanted cannot hold.
     #[error("not all of its stones were placed in turn, which only SGF can tell")]
     SetUp,
+    /// A game that begins with a position of its own, which the form that is wanted cannot hold.
+    #[error("it begins with a position that was set up; write JSON lines or SGF")]
+    Arranged,
     /// A comment or a variation that belongs to no position of its line.
     #[error("a comment or a variation is for ply {ply}, which its line does not have")]
     NoSuchPly {

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! `result` may be left out; if it is there it must be what the moves lead to. `resigned` with a player's name says
-//! that this player gave up after the moves. docs/formats.md describes the other fields; those that are not known are
-//! ignored.
+//! that this player gave up after the moves, `setup` where the game begins if not with an empty board
+//! ([`crate::games::Arrangement`]). docs/formats.md describes the other fields; those that are not known are ignored.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::games::{Action, EndReason, Game, Position, Seat};
+use crate::games::{Action, Arrangement, EndReason, Game, Position, Seat};
 
 use super::faults::GameFault;
 use super::record::GameRecord;
@@ -28,6 +28,9 @@ pub struct InterchangeGame {
     pub game: String,
     /// The board's size.
     pub size: usize,
+    /// Where the game begins, if not with an empty board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setup: Option<Arrangement>,
     /// The moves by name, in order.
     pub moves: Vec<String>,
     /// The winner's name or `draw`; none if the game is not over or nothing was said.
@@ -90,6 +93,7 @@ impl InterchangeGame {
         Self {
             game: game.name().to_owned(),
             size: position.size(),
+            setup: None,
             moves: actions.iter().map(|&action| position.action_name(action)).collect(),
             result: position.outcome().map(|outcome| result_name(game, outcome).to_owned()),
             ..Self::default()

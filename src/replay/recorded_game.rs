@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::games::{EndReason, Game, Seat, all_games, game_named};
+use crate::games::{Arrangement, EndReason, Game, Seat, all_games, game_named};
 
 use super::faults::GameFault;
 use super::hexworld::{self, HexWorldGame};
@@ -33,6 +33,8 @@ pub struct RecordedGame {
     /// The game's name.
     game: String,
     pub(super) size: usize,
+    /// Where it begins, if not with an empty board.
+    pub(super) setup: Option<Arrangement>,
     /// The moves by name, each with whose it is if the file says that.
     pub(super) tree: MoveTree,
     /// The position on the main line in which the game ended.
@@ -91,7 +93,8 @@ impl TryFrom<InterchangeGame> for RecordedGame {
         let players = seats.map(|seats| seats.map(|seat| game.players.get(seat).cloned().unwrap_or_default()));
         let labels = Labels { name: game.name, players: players.unwrap_or_default(), date: game.date };
         let shown = game.shown.and_then(|ply| positions.get(ply).copied());
-        Ok(Self { game: game.game, size: game.size, tree, end, shown, result, on_time: game.on_time, labels })
+        let InterchangeGame { game, size, setup, on_time, .. } = game;
+        Ok(Self { game, size, setup, tree, end, shown, result, on_time, labels })
     }
 }
 
@@ -129,9 +132,11 @@ impl TryFrom<SgfGame> for RecordedGame {
             Some(winner) => Stated::Winner(winner),
             None => Stated::Nothing,
         };
+        let mut game = game;
+        let setup = if game_named(&quoted(&name)).is_ok_and(Game::arranges) { game.take_setup() } else { None };
         let end = game.end.or(game.tree.main_line().last()).unwrap_or(MoveTree::START);
         let SgfGame { size, tree, on_time, labels, .. } = game;
-        Ok(Self { game: name, size, tree, end, shown: None, result, on_time, labels })
+        Ok(Self { game: name, size, setup, tree, end, shown: None, result, on_time, labels })
     }
 }
 
@@ -145,7 +150,8 @@ impl TryFrom<HexWorldGame> for RecordedGame {
         let end = tree.main_line().last().unwrap_or(MoveTree::START);
         let shown = if game.shown == 0 { Some(MoveTree::START) } else { tree.main_line().nth(game.shown - 1) };
         let result = game.loser.map_or(Stated::Nothing, |loser| Stated::WinnerByResignation(loser.opponent()));
-        Ok(Self { game: name, size: game.size, tree, end, shown, result, on_time: false, labels: Labels::default() })
+        let (size, labels) = (game.size, Labels::default());
+        Ok(Self { game: name, size, setup: None, tree, end, shown, result, on_time: false, labels })
     }
 }
 
@@ -170,8 +176,9 @@ impl RecordedGame {
         let gave_up = outcome.filter(|outcome| outcome.reason == EndReason::RESIGNATION);
         let loser = gave_up.and_then(|outcome| Some(outcome.winner?.opponent()));
         let names = if form == GameForm::Sgf { Names::Foreign } else { Names::Own };
-        let (tree, [end, shown]) =
-            renamed(&self.tree, [self.end, self.shown.unwrap_or(self.end)], (game, size), names)?;
+        let marked = [self.end, self.shown.unwrap_or(self.end)];
+        let (tree, [end, shown]) = renamed(&self.tree, marked, &self.start(game)?, names)?;
+        let setup = self.setup.as_ref();
         if form == GameForm::Sgf {
             let how = match loser {
                 Some(_) if self.on_time => "T",
@@ -179,7 +186,7 @@ impl RecordedGame {
                 None => "",
             };
             let result = outcome.map(|outcome| (outcome.winner, how));
-            return Ok(SgfText { game, size, tree: &tree, end, result, labels: &self.labels }.write());
+            return Ok(SgfText { game, size, setup, tree: &tree, end, result, labels: &self.labels }.write());
         }
         let line = line_of(&tree, MoveTree::START, 0, end);
         let shown = self.shown.and_then(|_| ply_of(&tree, shown)).filter(|&ply| ply != line.moves.len());
@@ -187,6 +194,7 @@ impl RecordedGame {
         let line = InterchangeGame {
             game: game.name().to_owned(),
             size,
+            setup: setup.cloned(),
             moves: line.moves,
             result: outcome.filter(|_| loser.is_none()).map(|outcome| result_name(game, outcome).to_owned()),
             resigned: loser.map(|loser| game.seat_name(loser).to_owned()),
@@ -199,9 +207,10 @@ impl RecordedGame {
             variations: line.variations,
         };
         match form {
+            GameForm::HexWorld if setup.is_some() => Err(GameFault::Arranged),
             GameForm::HexWorld => hexworld::write(game, &line, loser),
             GameForm::Tree => Ok(json!({
-                "game": line.game, "size": size, "tree": nested(&tree, MoveTree::START), "plies": line.moves.len(),
+                "game": line.game, "size": size, "stones": line.setup, "tree": nested(&tree, MoveTree::START), "plies": line.moves.len(),
                 "current": shown.map(|ply| &line.moves[..ply.min(line.moves.len())]), "result": line.result,
                 "resigned": line.resigned, "on_time": line.on_time, "name": line.name, "players": line.players,
                 "date": line.date,

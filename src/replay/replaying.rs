@@ -87,12 +87,16 @@ impl RecordedGame {
     }
 
     /// Plays the game again by the rules of `game`, which may be a variant of the one that it is recorded as, and gives
-    /// the size of its board, and its moves with whose each is.
+    /// the position that it begins with, and its moves with whose each is.
     ///
     /// # Errors
     /// As [`RecordedGame::replay`].
-    pub fn moves(&self, game: Game) -> Result<(usize, Vec<(Seat, Action)>), GameFault> {
-        Ok((self.size, self.play(game, |_| (), |_| ())?.moves))
+    pub fn moves(&self, game: Game) -> Result<(Position, Vec<(Seat, Action)>), GameFault> {
+        Ok((self.start(game)?, self.play(game, |_| (), |_| ())?.moves))
+    }
+
+    pub(super) fn start(&self, game: Game) -> Result<Position, GameFault> {
+        Ok(game.start_from(self.size, self.setup.as_ref())?)
     }
 
     /// Plays the moves by the rules of `game`. Calls `before` with the position before each move, and `after` with the
@@ -103,7 +107,7 @@ impl RecordedGame {
         mut before: impl FnMut(&Position),
         mut after: impl FnMut(&Position),
     ) -> Result<Played, GameFault> {
-        let mut position = game.start(self.size)?;
+        let mut position = self.start(game)?;
         let mut moves = Vec::new();
         let line: Vec<usize> = self.tree.main_line().collect();
         let ended = line.iter().position(|&at| at == self.end);

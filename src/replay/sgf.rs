@@ -3,7 +3,7 @@
 
 use std::io::Read;
 
-use crate::games::{Game, Seat};
+use crate::games::{Arrangement, Game, Seat};
 
 use super::move_tree::MoveTree;
 use super::recorded_game::Labels;
@@ -22,6 +22,9 @@ pub struct SgfGame {
     pub size: usize,
     /// The stones that were set up and the moves, in their order, with variations and comments.
     pub tree: MoveTree,
+    /// How many stones were set up before the first move, and who moves then (`PL`), if the file says that.
+    set_up: usize,
+    to_move: Option<Seat>,
     /// The position in which the game ended (`HE`), if it is not the last of the main line.
     pub end: Option<usize>,
     /// The winner, if the file says who won (`RE`).
@@ -223,10 +226,33 @@ impl SgfGame {
                 {
                     return Err(SgfProblem::Unreplayable { property: name.to_owned(), value: text });
                 }
-                _ => *at = self.tree.add(*at, Some(seat), text),
+                _ => {
+                    // So far positions have been added one after another.
+                    self.set_up += usize::from(name.len() == 2 && *at == self.set_up);
+                    *at = self.tree.add(*at, Some(seat), text);
+                }
             }
         }
         Ok(())
+    }
+
+    /// Takes the stones that were set up before the first move out of the tree, if the file says who moves then: they are
+    /// the position that the game begins with. Else they are placed one after another.
+    pub(super) fn take_setup(&mut self) -> Option<Arrangement> {
+        let to_move = self.to_move.filter(|_| self.set_up > 0)?.into();
+        let mut setup = Arrangement { to_move, ..Arrangement::default() };
+        let last = std::mem::take(&mut self.set_up);
+        for number in 1..=last {
+            let node = self.tree.node(number);
+            let stones = if node.mover == Some(Seat::First) { &mut setup.first } else { &mut setup.second };
+            stones.push(node.name.clone());
+        }
+        let nodes = self.tree.nodes_mut();
+        let first = std::mem::take(&mut nodes[last]);
+        nodes[MoveTree::START].next = first.next;
+        self.tree.say(MoveTree::START, &first.comment);
+        self.end = self.end.map(|end| if end <= last { MoveTree::START } else { end });
+        Some(setup)
     }
 
     /// Takes a property that tells of the whole game.
@@ -253,6 +279,13 @@ impl SgfGame {
                 self.winner = match values[0].chars().next() {
                     Some('B' | 'b') => Some(Seat::First),
                     Some('W' | 'w') => Some(Seat::Second),
+                    _ => None,
+                }
+            }
+            "PL" => {
+                self.to_move = match values[0].chars().next() {
+                    Some('B' | 'b' | '1') => Some(Seat::First),
+                    Some('W' | 'w' | '2') => Some(Seat::Second),
                     _ => None,
                 }
             }
@@ -309,6 +342,17 @@ mod tests {
         let two = SgfGame::read_all("\u{feff} (;SZ[3];B[a1]) (;SZ[4];W[b2])").unwrap();
         assert_eq!(two.iter().map(|game| game.size).collect::<Vec<_>>(), [3, 4]);
         assert_eq!(SgfGame::read_all(" \n"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn set_up_stones_with_who_moves_are_a_position() {
+        let mut game = only("(;GM[11]SZ[5]AB[a1][b2]AW[c3]PL[W]C[so](;W[d4]AB[e5])(;W[e1]))");
+        let setup = game.take_setup().unwrap();
+        assert_eq!((setup.first, setup.second), (vec!["a1".to_owned(), "b2".to_owned()], vec!["c3".to_owned()]));
+        assert_eq!((Seat::from(setup.to_move), steps(&game).as_str()), (Seat::Second, "Wd4 Be5 "));
+        assert_eq!((game.tree.node(0).comment.as_str(), game.tree.node(0).next.len()), ("so", 2));
+        assert_eq!(only("(;SZ[5]AB[a1];W[b1])").take_setup(), None);
+        assert_eq!(only("(;SZ[5]PL[W];W[b1]AB[a1])").take_setup(), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Games written in SGF.
 
-use crate::games::{Game, Seat, all_games};
+use crate::games::{Arrangement, Game, Seat, all_games};
 
 use super::move_tree::MoveTree;
 use super::recorded_game::Labels;
@@ -9,6 +9,8 @@ use super::recorded_game::Labels;
 pub(super) struct SgfText<'a> {
     pub game: Game,
     pub size: usize,
+    /// Where it begins, if not with an empty board.
+    pub setup: Option<&'a Arrangement>,
     pub tree: &'a MoveTree,
     /// The position in which it ended.
     pub end: usize,
@@ -46,6 +48,13 @@ impl SgfText<'_> {
         }
         if let Some((winner, how)) = self.result {
             text += &winner.map_or("RE[0]".to_owned(), |winner| format!("RE[{}+{how}]", letter(winner)));
+        }
+        if let Some(setup) = self.setup {
+            for (name, places) in [("AB", &setup.first), ("AW", &setup.second)] {
+                let stones: String = places.iter().map(|place| property("", place)).collect();
+                text += &if stones.is_empty() { stones } else { format!("{name}{stones}") };
+            }
+            text += &format!("PL[{}]", letter(setup.to_move.into()));
         }
         text += &property("C", &self.tree.node(MoveTree::START).comment);
         self.write_after(&mut text);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::games::{Action, Game, InvalidMove, Position, Seat};
+use crate::games::{Action, InvalidMove, Position, Seat};
 
 use super::faults::GameFault;
 use super::move_tree::MoveTree;
@@ -101,7 +101,7 @@ struct Waiting {
     position: Rc<Position>,
 }
 
-/// Plays all variations and gives them again with other names, each move once, with the numbers of what the `marked`
+/// Plays all variations from `start` and gives them again with other names, each move once, with the numbers of what the `marked`
 /// positions have become.
 ///
 /// A swap of sides changes nothing on the board, so in the game's own notation it is left out.
@@ -111,7 +111,7 @@ struct Waiting {
 pub(super) fn renamed(
     tree: &MoveTree,
     marked: [usize; 2],
-    (game, size): (Game, usize),
+    start: &Position,
     names: Names,
 ) -> Result<(MoveTree, [usize; 2]), GameFault> {
     if tree.len() > MOST_POSITIONS {
@@ -120,7 +120,6 @@ pub(super) fn renamed(
     let mut new = MoveTree::default();
     new.say(MoveTree::START, &tree.node(MoveTree::START).comment);
     let (mut new_marks, mut in_turn) = ([MoveTree::START; 2], true);
-    let start = Rc::new(game.start(size)?);
     let follow = |waiting: &mut Vec<Waiting>, node: usize, number, after, swap: Option<LeftOut>, position| {
         // The first on top, so that the order stays.
         waiting.extend(tree.node(node).next.iter().rev().map(|&node| {
@@ -129,7 +128,7 @@ pub(super) fn renamed(
         }));
     };
     let mut waiting = Vec::new();
-    follow(&mut waiting, MoveTree::START, 1, MoveTree::START, None, start);
+    follow(&mut waiting, MoveTree::START, 1, MoveTree::START, None, Rc::new(start.clone()));
     while let Some(Waiting { node, number, after, swap, position }) = waiting.pop() {
         let written = tree.node(node);
         let mut position = Rc::unwrap_or_clone(position);
@@ -150,7 +149,7 @@ pub(super) fn renamed(
         let is_left_out = names == Names::Own && is_swap && (done.swaps_sides || moves_again());
         let name = match names {
             Names::Foreign if done.swaps_sides => SWAP_SIDES.to_owned(),
-            Names::Foreign if game.sgf.is_some() => position.foreign_action_name(done.action),
+            Names::Foreign if start.game().sgf.is_some() => position.foreign_action_name(done.action),
             _ => position.action_name(done.action),
         };
         let at = match new.child(after, &name) {
@@ -171,17 +170,17 @@ pub(super) fn renamed(
         follow(&mut waiting, node, number + 1, at, swap, Rc::new(position));
     }
     if names == Names::Own && !in_turn {
-        check_turns(&new, (game, size))?;
+        check_turns(&new, start)?;
     }
     if names == Names::Foreign {
-        name_swaps_of_sides(&mut new, game, size);
+        name_swaps_of_sides(&mut new, start);
     }
     Ok((new, new_marks))
 }
 
 /// Whether every move of a tree is made by the one whose turn it is.
-fn check_turns(tree: &MoveTree, (game, size): (Game, usize)) -> Result<(), GameFault> {
-    let mut waiting = vec![(MoveTree::START, Rc::new(game.start(size)?))];
+fn check_turns(tree: &MoveTree, start: &Position) -> Result<(), GameFault> {
+    let mut waiting = vec![(MoveTree::START, Rc::new(start.clone()))];
     while let Some((node, position)) = waiting.pop() {
         for &child in &tree.node(node).next {
             let mut next = Position::clone(&position);
@@ -197,9 +196,8 @@ fn check_turns(tree: &MoveTree, (game, size): (Game, usize)) -> Result<(), GameF
 }
 
 /// Names those swaps after which the same colour moves again.
-fn name_swaps_of_sides(tree: &mut MoveTree, game: Game, size: usize) {
-    let swap = game.on(size).ok().and_then(|on| on.swap());
-    let Some(swap) = swap.and_then(|swap| Some(game.start(size).ok()?.foreign_action_name(swap))) else { return };
+fn name_swaps_of_sides(tree: &mut MoveTree, start: &Position) {
+    let Some(swap) = start.on().swap().map(|swap| start.foreign_action_name(swap)) else { return };
     for number in 0..tree.len() {
         let node = tree.node(number);
         let again = node.next.first().is_some_and(|&next| tree.node(next).mover == node.mover);

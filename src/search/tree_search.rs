@@ -51,6 +51,8 @@ pub struct Search {
     pub(super) winning_action: Option<Action>,
     /// Whether the root is being judged.
     root_awaited: bool,
+    /// A move of the root that is left out.
+    excluded: Option<Action>,
     /// What chance adds to the scores of the root's moves; nothing where there is no noise.
     gumbel_noise: Vec<f32>,
     /// Whether the root's priors have noise in them.
@@ -89,12 +91,20 @@ impl Search {
             tree: Tree::default(),
             winning_action,
             root_awaited: false,
+            excluded: None,
             gumbel_noise: Vec::new(),
             noisy: false,
             halving: None,
             spare: Vec::new(),
             halt: None,
         }
+    }
+
+    /// The same as if this move of the root were not legal, unless it is the only one: what the position is worth without a
+    /// swap, for example. To be asked for before the search begins; it holds until the game moves on.
+    pub fn without(mut self, action: Option<Action>) -> Self {
+        self.excluded = action;
+        self
     }
 
     /// The position at the root.
@@ -176,6 +186,9 @@ impl Search {
         }
         self.set_out(path);
         position.legal_actions(legal);
+        if path.is_empty() && legal.len() > 1 {
+            legal.retain(|&action| Some(action) != self.excluded);
+        }
         Selection::Leaf(leaf)
     }
 
@@ -336,6 +349,7 @@ impl Search {
 
     /// Forgets what was special about the last root.
     fn forget_root(&mut self) {
+        self.excluded = None;
         self.gumbel_noise.clear();
         self.noisy = false;
         self.halving = None;

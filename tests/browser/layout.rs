@@ -58,6 +58,8 @@ const FAULTS: &str = r#"
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
     if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth - clientWidth} too wide`);
     if (innerWidth > innerHeight && scrollHeight > clientHeight) faults.push(`the page is ${scrollHeight - clientHeight} too high`);
+    const panel = document.querySelector(".panel");
+    if (innerWidth > innerHeight && panel.scrollHeight > panel.clientHeight) faults.push(`the panel is ${panel.scrollHeight - panel.clientHeight} too high`);
     return faults;"#;
 
 const BOARD: &str =
@@ -72,14 +74,17 @@ fn no_control_is_covered_in_any_state_on_any_screen() {
     walk(|page, state, kind| {
         for screen in SCREENS {
             page.resize(screen);
-            let what = format!("{state}, {}×{}", screen.width, screen.height);
-            let found = page.run(FAULTS);
-            faults.extend(found.as_array().unwrap().iter().map(|fault| format!("{what}: {}", text(fault))));
-            if kind == Kind::Game {
-                let board = page.run(BOARD);
-                let before = boards.entry(screen.width).or_insert_with(|| board.clone());
-                if board != *before {
-                    faults.push(format!("{what}: the board has moved from {before} to {board}"));
+            for scheme in ["dark", "light"] {
+                page.prefer(&[("prefers-color-scheme", scheme)]);
+                let what = format!("{state}, {}×{}, {scheme}", screen.width, screen.height);
+                let found = page.run(FAULTS);
+                faults.extend(found.as_array().unwrap().iter().map(|fault| format!("{what}: {}", text(fault))));
+                if kind == Kind::Game {
+                    let board = page.run(BOARD);
+                    let before = boards.entry(screen.width).or_insert_with(|| board.clone());
+                    if board != *before {
+                        faults.push(format!("{what}: the board has moved from {before} to {board}"));
+                    }
                 }
             }
             page.picture(&format!("state-{}-{}x{}", state.replace(' ', "-"), screen.width, screen.height));

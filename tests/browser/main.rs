@@ -9,9 +9,11 @@ mod board;
 #[path = "../common/mod.rs"]
 mod common;
 mod driver;
+mod editor;
 mod every_game;
 mod layout;
 mod offers;
+mod openings;
 mod page;
 mod pictures;
 mod review;

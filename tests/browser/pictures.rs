@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::driver::{DESK, Screen, TELEPHONE};
 use crate::page::Page;
+use crate::tiny;
 
 fn keep(page: &Page, folder: &str, name: &str) {
     let seen = page.picture(name);
@@ -25,7 +26,7 @@ fn show_game(page: &Page) {
     page.choose_file("#file", &page.file("game.jsonl", &format!("{record}\n")));
     page.wait("document.querySelectorAll('.move').length === 14");
     page.click("#analyse");
-    page.wait("Number(document.getElementById('searched').dataset.visits) > 20000");
+    page.wait("Number(document.getElementById('searched').dataset.visits) > 5000");
     page.wait("document.querySelector('.chart .curve')?.getAttribute('d').split('L').length === 15");
     page.run("document.activeElement.blur();");
 }
@@ -48,6 +49,74 @@ fn readme_telephone() {
     );
     show_game(&page);
     keep(&page, "screenshots", "telephone");
+}
+
+const LAPTOP: Screen = Screen { width: 1280, height: 800, ..DESK };
+
+/// Every other view of the page, one after the other.
+#[test]
+#[ignore = "writes docs/screenshots"]
+fn readme_views() {
+    let page = Page::open(LAPTOP);
+    page.begin_for_two(5);
+    page.click("label:has(#show-openings)");
+    page.wait("document.querySelectorAll('.opening').length === 24");
+    page.run("document.activeElement.blur();");
+    keep(&page, "screenshots", "openings");
+    page.click("label:has(#show-openings)");
+    for name in ["b1", "b3"] {
+        page.place(name);
+    }
+    for (button, name) in [
+        ("open-new", "new-game"),
+        ("open-games", "games"),
+        ("open-lesson", "how-to-play"),
+        ("open-settings", "settings"),
+    ] {
+        page.click(&format!("#{button}"));
+        page.wait("document.querySelector('dialog[open]')");
+        if button == "open-lesson" {
+            page.wait("document.querySelectorAll('#lesson figure').length > 1");
+        }
+        page.run("document.activeElement.blur();");
+        keep(&page, "screenshots", name);
+        page.click("dialog[open] .close");
+        page.wait("!document.querySelector('dialog[open]')");
+    }
+    page.click("#open-new");
+    page.click("#edit");
+    page.wait("document.querySelector('.tools')");
+    for name in ["d2", "c4", "d4"] {
+        page.pick(name);
+    }
+    page.run("document.activeElement.blur();");
+    keep(&page, "screenshots", "editor");
+}
+
+#[test]
+#[ignore = "writes docs/screenshots"]
+fn readme_review() {
+    let page = Page::open(LAPTOP);
+    show_game(&page);
+    page.click("#analyse");
+    page.click(".offers .review");
+    page.wait("!document.getElementById('reviewed').hidden");
+    page.click("#first");
+    page.click("#next-mistake");
+    page.wait("document.querySelector('.expected')");
+    page.run("document.activeElement.blur();");
+    keep(&page, "screenshots", "review");
+}
+
+#[test]
+#[ignore = "writes docs/screenshots"]
+fn readme_run() {
+    let folder = tiny::folder_with_recipe();
+    tiny::train(folder.path(), "--recipe tiny.toml --games 30 --run run --rate 0").success();
+    let page = Page::open_of(LAPTOP, &["--run", folder.path().join("run").to_str().unwrap()]);
+    page.go(&format!("{}run", page.address()));
+    page.wait("document.getElementById('viewer')?.children.length");
+    keep(&page, "screenshots", "run");
 }
 
 /// The first part of a game between two players without a network.

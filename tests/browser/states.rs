@@ -33,10 +33,23 @@ fn a_game(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
     page.wait("document.querySelector('.status.busy')");
     look(page, "the engine is thinking", Kind::Game);
     page.begin_for_two(7);
+    page.click("label:has(#show-openings)");
+    page.click("#analyse");
+    page.wait("document.querySelectorAll('.opening').length > 3");
+    look(page, "an opening map", Kind::Game);
+    page.click("#analyse");
+    look(page, "an opening map alone", Kind::Game);
+    page.click("label:has(#show-openings)");
+    page.click("#open-settings");
+    page.click("#show-numbers");
+    page.click("#settings .close");
     for name in ["b1", "d4", "c5", "e3", "d3", "c4"] {
         page.place(name);
     }
     look(page, "a game of two people", Kind::Game);
+    page.click("#open-settings");
+    page.click("#show-numbers");
+    page.click("#settings .close");
     page.run("window.scrollTo(0, 0);");
     page.pick("d4");
     page.click("#hint");
@@ -133,6 +146,13 @@ fn other_games(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
         look(page, game, Kind::Other);
         page.click("#analyse");
     }
+    page.click("#open-new");
+    page.click("#edit");
+    page.wait("document.querySelector('.tools')");
+    page.pick("b2");
+    look(page, "a position is set up", Kind::Other);
+    page.click(".offers .primary");
+    page.wait("!document.querySelector('.tools')");
 }
 
 /// The screens that the page is made for, from a telephone to a desk.

@@ -25,9 +25,19 @@ impl Server {
         Self::start_of(env!("CARGO_BIN_EXE_hexzero").as_ref(), arguments)
     }
 
+    /// Starts one with these variables in its environment.
+    pub fn start_with(variables: &[(&str, &str)], arguments: &[&str]) -> Self {
+        Self::start_in(env!("CARGO_BIN_EXE_hexzero").as_ref(), variables, arguments)
+    }
+
     /// Starts that of another program with hexzero's commands.
     pub fn start_of(program: &Path, arguments: &[&str]) -> Self {
+        Self::start_in(program, &[], arguments)
+    }
+
+    fn start_in(program: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Self {
         let mut command = Command::new(program);
+        command.envs(variables.iter().copied());
         command.args(["serve", "--port", "0"]).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();

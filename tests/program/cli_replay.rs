@@ -142,3 +142,30 @@ fn games_at_fault_are_named() {
     hexzero(folder.path(), &["replay", "none.jsonl"]).code(1).stderr(contains("cannot read none.jsonl"));
     hexzero(folder.path(), &["replay", "."]).code(1).stdout("").stderr(contains("error: "));
 }
+
+#[test]
+fn games_that_begin_with_a_position_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = r#"{"game":"hex","size":3,"setup":{"first":["a1","a2"],"second":["c1"],"to_move":"second"},"moves":["c2","a3"]}"#;
+    let replay =
+        |line: &str, options: &[&str]| hexzero_with_input(folder.path(), &[&["replay", "-"], options].concat(), line);
+    let json = "{\"game\":\"hex\",\"size\":3,\"turns\":2,\"result\":\"black\",\"reason\":\"connection\"}\n";
+    replay(game, &[]).success().stdout(json);
+    replay(game, &["--to", "jsonl"])
+        .success()
+        .stdout(contains("\"setup\":{\"first\":[\"a1\",\"a2\"],\"second\":[\"c1\"]"));
+    replay(game, &["--to", "sgf"])
+        .code(1)
+        .stderr(contains("it begins with a position that was set up; write JSON lines"));
+    replay(&game.replace("c1", "a1"), &[]).code(1).stderr(contains("there cannot be two stones on a1"));
+    let line = game.replace("hex", "link").replace("\"size\":3", "\"size\":6");
+    replay(&line, &[]).code(1).stderr(contains("positions of link cannot be set up"));
+    replay(&game.replace("\"c1\"", &format!("{:?}", "c".repeat(100_000))), &[])
+        .code(1)
+        .stderr(predicates::function::function(|said: &str| said.len() < 600 && said.contains("set-up: ")));
+    fs::write(folder.path().join("game.jsonl"), game.replace(",\"a3\"", "")).unwrap();
+    let analysis = hexzero(folder.path(), &["analyze", "--file", "game.jsonl", "--visits", "50"]).success();
+    analysis.stdout(contains("black to move, turn 2: won in 1 ply").and(contains("a3")));
+    let review = hexzero(folder.path(), &["review", "game.jsonl", "--visits", "50"]).success();
+    review.stdout(contains("   1  white   c2"));
+}

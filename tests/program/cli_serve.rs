@@ -74,6 +74,88 @@ fn layouts_of_boards() {
 }
 
 #[test]
+fn opening_maps_of_boards() {
+    let server = Server::start(&[]);
+    let (status, _, body) = server.get("/api/openings?game=hex&size=5");
+    let map: Value = serde_json::from_str(&body).unwrap();
+    let openings = map["openings"].as_array().unwrap();
+    assert_eq!((status, openings.len()), (200, 25), "all first moves, not one of those that are the same");
+    let of = |name: &str| openings.iter().find(|opening| opening["move"] == name).unwrap();
+    assert_eq!((&of("a1")["kept"], &of("a1")["swapped"]), (&of("e5")["kept"], &of("e5")["swapped"]));
+    assert_eq!(of("a1")["replies"]["b1"], of("e5")["replies"]["d5"]);
+    assert_eq!(server.get("/api/openings?game=hex&size=19").2, "null", "none ships for this board");
+    assert_eq!(server.get("/api/openings?game=hex&size=99").0, 400);
+}
+
+#[test]
+fn positions_that_were_set_up() {
+    let server = Server::start(&[]);
+    let mut client = server.connect();
+    let setup = json!({"first": ["a1", "b2"], "second": ["c3"], "to_move": "second"});
+    let ask = |client: &mut Client, what: Value| {
+        let mut request = json!({"game": "hex", "size": 5, "setup": setup, "moves": []});
+        request.as_object_mut().unwrap().extend(what.as_object().unwrap().clone());
+        let id = client.ask(request);
+        loop {
+            let answer = client.hear();
+            assert_eq!(answer["id"], id, "{answer}");
+            if answer["reviewing"].is_null() {
+                return answer;
+            }
+        }
+    };
+    let states = ask(&mut client, json!({"do": "states", "moves": ["d4"], "from": 0}));
+    let (start, after) = (&states["states"][0], &states["states"][1]);
+    assert_eq!((&start["to_move"], &start["pieces"][6]["owner"]), (&json!("white"), &json!(0)));
+    assert_eq!(start["legal"].as_array().unwrap().len(), 22, "no swap");
+    assert_eq!((&after["to_move"], &after["player"]), (&json!("black"), &json!("white")));
+    // An engine that comes from the empty board, and goes on from there, is where the request says.
+    client.answer(json!({"do": "move", "game": "hex", "size": 5, "moves": [], "visits": 9}));
+    let moved = ask(&mut client, json!({"do": "move", "visits": 20}));
+    assert_eq!(moved["state"]["player"], "white", "{moved}");
+    let review = ask(&mut client, json!({"do": "review", "moves": ["d4", "e1"], "visits": 9}));
+    assert_eq!(review["review"]["moves"][0]["player"], "white", "{review}");
+    for (setup, problem) in [
+        (json!({"first": ["a1"], "second": ["a1"]}), "there cannot be two stones on a1"),
+        (json!({"first": ["z1"]}), "'z1' is not on this board"),
+        (json!({"third": []}), "'setup' cannot be read"),
+    ] {
+        let refused = ask(&mut client, json!({"do": "states", "setup": setup}));
+        assert!(refused["error"].as_str().is_some_and(|error| error.contains(problem)), "{refused}");
+    }
+    let refused = ask(&mut client, json!({"do": "states", "game": "link", "size": 6}));
+    assert!(
+        refused["error"].as_str().unwrap().starts_with("positions of link cannot be set up; those of "),
+        "{refused}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn the_page_is_opened_in_the_browser_that_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let (browser, seen) = (folder.path().join("browser"), folder.path().join("seen"));
+    fs::write(&browser, format!("#!/bin/sh\necho \"$@\" > '{}.part'; mv '{0}.part' '{0}'\n", seen.display())).unwrap();
+    fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).unwrap();
+    let command = format!("{} --new-window", browser.display());
+    let server = Server::start_with(&[("BROWSER", &command)], &["--open", "--host", "0.0.0.0"]);
+    let start = Instant::now();
+    while !seen.exists() {
+        assert!(start.elapsed() < serving::PATIENCE, "no browser was started");
+        thread::sleep(Duration::from_millis(10));
+    }
+    let said = fs::read_to_string(&seen).unwrap();
+    assert_eq!(said, format!("--new-window http://127.0.0.1:{}\n", server.port));
+    drop(server);
+    let server = Server::start_with(&[("BROWSER", "/no/such/browser")], &["--open"]);
+    assert_eq!(server.get("/").0, 200, "the server is there all the same");
+    let (code, said) = server.interrupt();
+    assert!(code == Some(0) && said.starts_with("cannot open a browser: "), "{code:?}: {said}");
+}
+
+#[test]
 fn wrong_paths_methods_and_requests_are_refused() {
     let server = Server::start(&[]);
     for path in [

@@ -26,6 +26,7 @@ mod cli_gtp;
 mod cli_hex;
 mod cli_inspect;
 mod cli_ladder;
+mod cli_openings;
 mod cli_perft;
 mod cli_play;
 mod cli_replay;

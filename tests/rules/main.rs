@@ -7,6 +7,7 @@ mod games;
 #[path = "../common/perft.rs"]
 mod perft;
 
+mod arrangement;
 mod cachex_conformance;
 mod cachex_perft;
 mod cachex_properties;

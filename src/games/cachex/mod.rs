@@ -290,6 +290,10 @@ impl Rules for Cachex {
         }
     }
 
+    fn arranged(size: usize, stones: &[Option<Seat>], to_move: Seat) -> Option<Self> {
+        Self::from_stones(size, stones, to_move).ok()
+    }
+
     #[inline]
     fn to_move(&self) -> Seat {
         self.to_move

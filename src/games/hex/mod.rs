@@ -139,6 +139,18 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
         }
     }
 
+    fn arranged(size: usize, stones: &[Option<Seat>], to_move: Seat) -> Option<Self> {
+        let mut position = Self { to_move, ..Self::new(size) };
+        for (cell, player) in stones.iter().enumerate() {
+            let Some(player) = *player else { continue };
+            if position.place(player, cell) {
+                position.outcome = Some(Outcome { winner: Some(player), reason: EndReason::CONNECTION });
+            }
+            position.turns += 1;
+        }
+        Some(position)
+    }
+
     fn to_move(&self) -> Seat {
         self.to_move
     }

@@ -10,7 +10,7 @@ use clap::Args;
 use crate::engine::Engine;
 use crate::engine::analysis::{Analysis, AnalysisRun, LEAST_INTERVAL, Step};
 use crate::engine::model::load_evaluator;
-use crate::games::{Game, play_all};
+use crate::games::{Position, play_all};
 use crate::interfaces::error::CliError;
 use crate::search::Limits;
 
@@ -114,11 +114,12 @@ impl AnalyzeArgs {
                 Defaults { game, model: self.model.clone(), limits: self.limits(), lines: self.lines as usize };
             return answer_queries(&defaults, self.machine.threads(), interrupted());
         }
-        let (game, size, moves) = self.position()?;
+        let (start, moves) = self.position()?;
+        let (game, size) = (start.game(), start.size());
         let turns = moves.len();
         let model = load_evaluator(game, self.model.as_deref())?;
         let mut engine = Engine::new(game, size, model)?.on_threads(self.machine.threads());
-        engine.set_up(size, moves).map_err(CliError::failed)?;
+        engine.set_up_from(&start, moves).map_err(CliError::failed)?;
         if engine.position().outcome().is_some() {
             return Err(CliError::failed(GameOver { turns }));
         }
@@ -137,16 +138,16 @@ impl AnalyzeArgs {
         }
     }
 
-    /// The game, the size of its board, and the moves to the position.
-    fn position(&self) -> Result<(Game, usize, Moves), CliError> {
+    /// The position that the game begins with, and the moves to the one to be analysed.
+    fn position(&self) -> Result<(Position, Moves), CliError> {
         let Some(file) = &self.file else {
             let game = self.game.or_of_model(self.model.as_deref())?;
             let size = self.size.unwrap_or(game.boards.default);
-            let mut position = game.start(size)?;
-            let moves = play_all(&mut position, &self.moves.join(" "))?;
-            return Ok((game, size, moves));
+            let start = game.start(size)?;
+            let moves = play_all(&mut start.clone(), &self.moves.join(" "))?;
+            return Ok((start, moves));
         };
-        let (game, size, mut moves) = recorded_moves(file, self.number)?;
+        let (start, mut moves) = recorded_moves(file, self.number)?;
         if let Some(after) = self.after {
             let turns = moves.len();
             if after > turns {
@@ -154,7 +155,7 @@ impl AnalyzeArgs {
             }
             moves.truncate(after);
         }
-        Ok((game, size, moves))
+        Ok((start, moves))
     }
 
     fn limits(&self) -> Limits {

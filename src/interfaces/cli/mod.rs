@@ -15,6 +15,8 @@ mod ladder;
 mod level;
 mod machine;
 mod matches;
+mod openings;
+mod openings_picture;
 mod perft;
 mod play;
 mod players;
@@ -44,6 +46,7 @@ pub use gtp::GtpArgs;
 pub use inspect::InspectArgs;
 pub use ladder::LadderArgs;
 pub use machine::MachineArgs;
+pub use openings::OpeningsArgs;
 pub use perft::PerftArgs;
 pub use play::PlayArgs;
 pub use replay::ReplayArgs;
@@ -105,6 +108,7 @@ enum Command {
     Ladder(LadderArgs),
     Analyze(AnalyzeArgs),
     Review(ReviewArgs),
+    Openings(OpeningsArgs),
     Gtp(GtpArgs),
     Replay(ReplayArgs),
     Inspect(InspectArgs),
@@ -146,6 +150,7 @@ impl Cli {
             Command::Ladder(args) => args.run(),
             Command::Analyze(args) => args.run(),
             Command::Review(args) => args.run(),
+            Command::Openings(args) => args.run(),
             Command::Gtp(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Inspect(args) => args.run(),

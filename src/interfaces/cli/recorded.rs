@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, stdin};
 use std::path::Path;
 
-use crate::games::{Action, Game, Seat};
+use crate::games::{Action, Position, Seat};
 use crate::interfaces::error::CliError;
 use crate::replay::{Entry, GameFault, InterchangeError, RecordedGame, recorded_games};
 
@@ -41,13 +41,12 @@ fn recorded(file: &Path, number: u32) -> Result<(Entry, RecordedGame), CliError>
     Err(CliError::failed(NoSuchGame { number, games }))
 }
 
-/// The game, the size of its board and the moves of a file's game, by its number from 1; `-` is standard input.
+/// The position that a file's game begins with, and its moves, by its number from 1; `-` is standard input.
 ///
 /// # Errors
 /// If there is no such game, or its moves cannot be played.
-pub(super) fn recorded_moves(file: &Path, number: u32) -> Result<(Game, usize, Moves), CliError> {
+pub(super) fn recorded_moves(file: &Path, number: u32) -> Result<(Position, Moves), CliError> {
     let (entry, recorded) = recorded(file, number)?;
     let game = recorded.game().map_err(|fault| at(entry, fault))?;
-    let (size, moves) = recorded.moves(game).map_err(|fault| at(entry, fault))?;
-    Ok((game, size, moves))
+    recorded.moves(game).map_err(|fault| at(entry, fault))
 }

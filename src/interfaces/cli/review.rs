@@ -71,9 +71,10 @@ struct Interrupted;
 impl ReviewArgs {
     /// Reviews the game and prints what was found.
     pub(super) fn run(self) -> Result<(), CliError> {
-        let (game, size, moves) = recorded_moves(&self.file, self.number)?;
+        let (start, moves) = recorded_moves(&self.file, self.number)?;
+        let game = start.game();
         let model = load_evaluator(game, self.model.as_deref())?;
-        let reviewed = ReviewedGame { game, size, moves };
+        let reviewed = ReviewedGame { start, moves };
         let asked = self.threads.and_then(|threads| NonZeroUsize::new(threads as usize));
         let threads = asked.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
         let bar = ProgressBar::new(reviewed.positions() as u64)

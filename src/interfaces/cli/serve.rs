@@ -16,6 +16,7 @@ use super::interrupt::interrupted;
 const EXAMPLES: &str = "\
 Examples:
   hexzero serve                         then open http://127.0.0.1:8765 in a browser
+  hexzero serve --open                  the same, and open it
   hexzero serve --run runs/mine         watch a training run there too
   hexzero serve --model runs/mine       play against its latest checkpoint
   hexzero serve --host 0.0.0.0          let others in who can reach this machine
@@ -33,6 +34,9 @@ pub struct ServeArgs {
     /// The address to listen on
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     host: String,
+    /// Open the page in a browser: that which BROWSER names, or the system's
+    #[arg(long)]
+    open: bool,
     /// The checkpoint, or the folder of a run, to play with (default: the models that ship with the program)
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
@@ -72,6 +76,7 @@ impl ServeArgs {
             sessions: self.sessions as usize,
             memory: (self.memory as usize) << 20,
             effort: self.visits.map_or(Effort::Time(Duration::from_secs(self.seconds.into())), Effort::Visits),
+            open: self.open,
             page: self.page,
         };
         serve(options, interrupted())

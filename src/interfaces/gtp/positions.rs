@@ -31,9 +31,9 @@ impl GtpSession {
             return Err(fault(&format!("it is no game of {}", game.name())));
         }
         let recorded = RecordedGame::try_from(found).map_err(|error| fault(&error))?;
-        let (size, moves) = recorded.moves(game).map_err(|error| fault(&error))?;
-        self.restart(size)?;
-        self.engine.set_up(size, moves.into_iter().take(before)).map_err(|error| fault(&error))?;
+        let (start, moves) = recorded.moves(game).map_err(|error| fault(&error))?;
+        self.restart(start.size())?;
+        self.engine.set_up_from(&start, moves.into_iter().take(before)).map_err(|error| fault(&error))?;
         done()
     }
 

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::engine::Effort;
-use crate::games::{Game, LessonPart, Picture, Piece, game_named};
+use crate::engine::openings::{OpeningMap, shipped_map};
+use crate::games::{Game, GameBoard, LessonPart, Picture, Piece, game_named};
 use crate::replay::HEXWORLD_SGF;
 use crate::search::Level;
 
@@ -60,6 +61,7 @@ fn about_game(offer: &Offer) -> Value {
         "lesson": game.lesson.iter().map(|part| lesson_part(game, part)).collect::<Value>(),
         "sgf": game.sgf,
         "hexworld": game.sgf == Some(HEXWORLD_SGF),
+        "arranges": game.arranges(),
         "model": offer.model(),
         "learnt": offer.learnt,
     })
@@ -102,22 +104,42 @@ pub(super) enum NoLayout {
     Board(String),
 }
 
-/// Returns the layout of the board that a query `game=G&size=N` names, as JSON.
-///
-/// # Errors
-/// If the query names no game or no size of its boards.
-pub(super) fn layout(query: &str) -> Result<String, NoLayout> {
+/// The game and the size that a query `game=G&size=N` names; `what` is what is asked for.
+fn board_of(query: &str, what: &str) -> Result<&'static GameBoard, NoLayout> {
     let field = |name: &str| {
         let mut fields = query.split('&').filter_map(|field| field.split_once('='));
         fields.find(|(key, _)| *key == name).map(|(_, value)| value)
     };
     let (Some(game), Some(size)) = (field("game"), field("size")) else {
-        return Err(NoLayout::Board("a layout is asked for with ?game=NAME&size=NUMBER".to_owned()));
+        return Err(NoLayout::Board(format!("{what} is asked for with ?game=NAME&size=NUMBER")));
     };
     let game = game_named(game).map_err(|_| NoLayout::Game(no_game(game)))?;
     let size = size.parse().map_err(|_| NoLayout::Board("the size must be a whole number".to_owned()))?;
-    let on = game.on(size).map_err(|error| NoLayout::Board(error.to_string()))?;
+    game.on(size).map_err(|error| NoLayout::Board(error.to_string()))
+}
+
+/// Returns the layout of the board that a query `game=G&size=N` names, as JSON.
+///
+/// # Errors
+/// If the query names no game or no size of its boards.
+pub(super) fn layout(query: &str) -> Result<String, NoLayout> {
+    let on = board_of(query, "a layout")?;
     Ok(serde_json::to_string(&on.board().layout()).expect("texts and numbers are JSON"))
+}
+
+/// Returns the opening map that ships for the board that a query `game=G&size=N` names, with all first moves, as JSON;
+/// `null` if none ships.
+///
+/// # Errors
+/// If the query names no game or no size of its boards.
+pub(super) fn openings(query: &str) -> Result<String, NoLayout> {
+    let on = board_of(query, "an opening map")?;
+    let (game, size) = (on.game(), on.size());
+    let unfold = |map: OpeningMap| {
+        let openings = map.unfolded(game).ok()?;
+        Some(json!({"visits": map.visits, "reply_visits": map.reply_visits, "openings": openings}))
+    };
+    Ok(shipped_map(game, size).and_then(unfold).unwrap_or_default().to_string())
 }
 
 #[cfg(test)]

@@ -8,11 +8,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::engine::analysis::{AnalysisRun, Step, rounded_outcome};
 use crate::engine::{Effort, Engine, Played, legal_action};
-use crate::games::Game;
+use crate::games::{Arrangement, Game};
 use crate::search::{ClockPlan, GameClock, Limits, MovesLeft, TimeControl};
 
 use super::answer::Answer;
-use super::position_view::{PositionView, bad_move};
+use super::position_view::{PositionView, bad_move, start_of};
 use super::request::{LONGEST_SEARCH, MoveTask, PositionRequest, Task};
 use super::review_run::ReviewRun;
 
@@ -91,13 +91,15 @@ impl MoveSearch {
 pub(super) struct ConnectionEngine {
     engine: Engine,
     rng: Xoshiro256PlusPlus,
+    /// Where its game began, if not with an empty board.
+    setup: Option<Arrangement>,
     most_memory: usize,
 }
 
 impl ConnectionEngine {
     /// An engine that chooses by chance with this seed, where it does.
     pub fn new(engine: Engine, seed: u64) -> Self {
-        Self { engine, rng: Xoshiro256PlusPlus::seed_from_u64(seed), most_memory: 0 }
+        Self { engine, rng: Xoshiro256PlusPlus::seed_from_u64(seed), setup: None, most_memory: 0 }
     }
 
     /// The moves that follow those on the board, or none if others do.
@@ -105,12 +107,14 @@ impl ConnectionEngine {
         let played = self.engine.played();
         let (known, further) = position.moves.split_at_checked(played.len())?;
         let same = |(played, name): (&Played, &String)| played.name.eq_ignore_ascii_case(name);
-        (self.engine.position().size() == position.size && played.iter().zip(known).all(same)).then_some(further)
+        let begins_alike = self.engine.position().size() == position.size && self.setup == position.setup;
+        (begins_alike && played.iter().zip(known).all(same)).then_some(further)
     }
 
-    /// Empties the tree.
-    fn restart(&mut self, size: usize) -> Result<(), String> {
-        self.engine.restart(size).map_err(|error| error.to_string())?;
+    /// Empties the tree, and goes back to the start of a game.
+    fn restart(&mut self, position: &PositionRequest) -> Result<(), String> {
+        self.engine.begin_from(start_of(self.game(), position)?);
+        self.setup.clone_from(&position.setup);
         self.most_memory = 0;
         Ok(())
     }
@@ -188,7 +192,7 @@ impl ConnectionEngine {
         let further = match self.further(position) {
             Some(further) => further,
             None => {
-                self.restart(position.size)?;
+                self.restart(position)?;
                 &position.moves[..]
             }
         };
@@ -260,6 +264,7 @@ impl ConnectionEngine {
     /// Gives that memory back.
     pub fn forget(&mut self) {
         // The board has this size already, so there is no error.
-        let _ = self.restart(self.engine.position().size());
+        let _ = self.engine.restart(self.engine.position().size());
+        (self.setup, self.most_memory) = (None, 0);
     }
 }

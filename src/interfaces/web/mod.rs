@@ -7,6 +7,7 @@
 mod about;
 mod answer;
 mod app_state;
+mod browser;
 mod connection;
 mod connection_engine;
 mod game_files;

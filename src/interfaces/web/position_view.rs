@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::engine::{Played, ending_in_words, legal_action};
-use crate::games::{Change, Outcome, Pick, Piece, Position, Standing, UnknownGame, game_named};
+use crate::games::{Change, Game, Outcome, Pick, Piece, Position, Standing, UnknownGame, game_named};
 
 use super::request::{PositionRequest, quoted};
 
@@ -77,7 +77,7 @@ pub(super) fn views(request: &PositionRequest, from: Option<usize>) -> Result<Ve
         return Err(format!("'from' is {from}, but there are only {turns} moves"));
     }
     let game = game_named(&request.game).map_err(|_| no_game(&request.game))?;
-    let mut position = game.start(request.size).map_err(|error| error.to_string())?;
+    let mut position = start_of(game, request)?;
     let mut views = Vec::new();
     if from == 0 {
         views.push(PositionView::new(&position, None));
@@ -90,6 +90,11 @@ pub(super) fn views(request: &PositionRequest, from: Option<usize>) -> Result<Ve
         }
     }
     Ok(views)
+}
+
+/// The position that a request's moves begin with. An error says why there is none.
+pub(super) fn start_of(game: Game, request: &PositionRequest) -> Result<Position, String> {
+    game.start_from(request.size, request.setup.as_ref()).map_err(|error| error.to_string())
 }
 
 /// There is no such game.

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::engine::review::DEFAULT_VISITS;
+use crate::games::Arrangement;
 use crate::search::{Level, Limits};
 
 /// The longest that a move or an analysis may take.
@@ -30,6 +31,8 @@ const QUOTED: usize = 40;
 pub(super) struct PositionRequest {
     pub game: String,
     pub size: usize,
+    /// Where it begins, if not with an empty board.
+    pub setup: Option<Arrangement>,
     pub moves: Vec<String>,
 }
 
@@ -172,6 +175,7 @@ impl Fields {
         Ok(PositionRequest {
             game: self.required("game")?,
             size: self.required("size")?,
+            setup: self.optional("setup")?,
             moves: self.required("moves")?,
         })
     }
@@ -229,6 +233,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::games::SeatNumber;
 
     const MOVE: &str = r#"{"id":7,"do":"move","game":"cachex","size":5,"moves":["c1","swap"],"level":"casual"}"#;
 
@@ -239,12 +244,17 @@ mod tests {
 
     #[test]
     fn requests_of_every_kind() {
-        let position = PositionRequest { game: "cachex".into(), size: 5, moves: vec!["c1".into(), "swap".into()] };
+        let moves = vec!["c1".into(), "swap".into()];
+        let position = PositionRequest { game: "cachex".into(), size: 5, setup: None, moves };
         let wish = |rest: &str| {
             let text = format!(r#"{{"id":1,"game":"cachex","size":5,"moves":["c1","swap"],{rest}}}"#);
             Request::parse(&text).unwrap().wish
         };
         assert_eq!(wish(r#""do":"states""#), Wish::States { position: position.clone(), from: None });
+        let setup = Arrangement { first: vec!["a1".into()], second: Vec::new(), to_move: SeatNumber::Second };
+        let arranged = PositionRequest { setup: Some(setup), ..position.clone() };
+        let wished = wish(r#""do":"states","setup":{"first":["a1"],"to_move":"second"}"#);
+        assert_eq!(wished, Wish::States { position: arranged, from: None });
         assert_eq!(wish(r#""do":"states","from":0"#), Wish::States { position: position.clone(), from: Some(0) });
         let task = MoveTask { level: "casual".parse().unwrap(), visits: None, seconds: None, clock: None };
         assert_eq!(

@@ -9,7 +9,7 @@ use crate::search::Limits;
 
 use super::answer::{Answer, Reviewing};
 use super::connection_engine::{Progress, SLICE, Turn};
-use super::position_view::bad_move;
+use super::position_view::{bad_move, start_of};
 use super::request::PositionRequest;
 
 /// A review under way.
@@ -25,14 +25,15 @@ pub(super) struct ReviewRun {
 impl ReviewRun {
     /// Begins to review a game with so many visits of each position. An error says why there is no such game.
     pub fn new(game: Game, request: &PositionRequest, visits: u32) -> Result<Self, String> {
-        let mut position = game.start(request.size).map_err(|error| error.to_string())?;
+        let start = start_of(game, request)?;
+        let mut position = start.clone();
         let mut moves = Vec::with_capacity(request.moves.len());
         for (number, text) in (1..).zip(&request.moves) {
             let action = legal_action(&position, text).map_err(|error| bad_move(number, text, &error))?;
             moves.push((position.to_move(), action));
             position.play(action);
         }
-        let game = ReviewedGame { game, size: request.size, moves };
+        let game = ReviewedGame { start, moves };
         Ok(Self { game, visits, verdicts: Vec::new(), is_there: false })
     }
 
@@ -43,7 +44,7 @@ impl ReviewRun {
         }
         let done = self.verdicts.len();
         if !self.is_there {
-            if let Err(error) = engine.set_up(self.game.size, self.game.moves[..done].iter().copied()) {
+            if let Err(error) = engine.set_up_from(&self.game.start, self.game.moves[..done].iter().copied()) {
                 return Progress::Done(Answer::error(error));
             }
             self.is_there = true;

@@ -1,7 +1,7 @@
 //! The server: its paths, its connections, its beginning and its end.
 
 use std::io::{self, Write};
-use std::net::TcpListener as StdListener;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener as StdListener};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::pin::pin;
@@ -32,8 +32,9 @@ use crate::engine::worker_pool::WorkerPool;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
 
-use super::about::{NoLayout, about, layout};
+use super::about::{NoLayout, about, layout, openings};
 use super::app_state::AppState;
+use super::browser;
 use super::connection::{LONGEST_FRAME, converse};
 use super::game_files::{LONGEST_FILE, converted};
 use super::gate::guard;
@@ -80,6 +81,8 @@ pub struct ServeOptions {
     pub memory: usize,
     /// How long full strength thinks about a move where nobody said.
     pub effort: Effort,
+    /// Whether to open the page in a browser.
+    pub open: bool,
     /// A folder with the files of the page, in place of those that are compiled in.
     pub page: Option<PathBuf>,
 }
@@ -115,12 +118,26 @@ pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), Cli
         closing: watch::Sender::new(false),
     };
     writeln!(io::stdout(), "http://{address}")?;
+    if options.open {
+        let near = if address.ip().is_unspecified() { here(address) } else { address };
+        let said = browser::open(&format!("http://{near}"));
+        // The server is there all the same.
+        if let Err(error) = said {
+            writeln!(io::stderr(), "cannot open a browser: {error}; open the address above in one")?;
+        }
+    }
 
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(accept(listener, Arc::new(state), stop)).map_err(cannot)?;
     // A page of a run that is being made is not waited for.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// An address of this machine for one that means all of its addresses.
+fn here(address: SocketAddr) -> SocketAddr {
+    let ip = if address.is_ipv4() { IpAddr::from(Ipv4Addr::LOCALHOST) } else { IpAddr::from(Ipv6Addr::LOCALHOST) };
+    SocketAddr::new(ip, address.port())
 }
 
 /// Takes connections until it is time to stop, and then lets them end.
@@ -178,6 +195,7 @@ fn router(state: Arc<AppState>) -> Router {
         .route("/assets/{name}", get(asset))
         .route("/api/about", get(|State(state): State<Arc<AppState>>| async move { json(about(&state)) }))
         .route("/api/layout", get(board_layout))
+        .route("/api/openings", get(opening_map))
         .route("/api/play", get(play))
         .route("/api/games", post(games).layer(DefaultBodyLimit::max(LONGEST_FILE)))
         .route("/run", get(run))
@@ -198,8 +216,16 @@ async fn asset(State(state): State<Arc<AppState>>, Path(name): Path<String>) -> 
 }
 
 async fn board_layout(RawQuery(query): RawQuery) -> Response {
-    match layout(&query.unwrap_or_default()) {
-        Ok(layout) => json(layout),
+    of_board(layout(&query.unwrap_or_default()))
+}
+
+async fn opening_map(RawQuery(query): RawQuery) -> Response {
+    of_board(openings(&query.unwrap_or_default()))
+}
+
+fn of_board(made: Result<String, NoLayout>) -> Response {
+    match made {
+        Ok(text) => json(text),
         Err(NoLayout::Game(message)) => (StatusCode::NOT_FOUND, message + "\n").into_response(),
         Err(NoLayout::Board(message)) => (StatusCode::BAD_REQUEST, message + "\n").into_response(),
     }

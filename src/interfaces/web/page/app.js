@@ -8,14 +8,16 @@ import { Connection, Lost } from "./connection.js";
 import { gameOf, seatNames, sizeText } from "./games.js";
 import { GamesDialog } from "./games_dialog.js";
 import { Comments } from "./comments.js";
+import { Editor } from "./editor.js";
 import { describe, listen } from "./keys.js";
 import { Layouts } from "./layouts.js";
 import { teach } from "./lesson.js";
 import { keep, recall } from "./memory.js";
 import { MoveList } from "./move_list.js";
 import { NewGame, firstGame } from "./new_game.js";
-import { showAnalysis, showClocks, showPlayers, showStatus } from "./panel.js";
+import { showAnalysis, showClocks, showEditor, showPlayers, showStatus } from "./panel.js";
 import { Offers } from "./offers.js";
+import { Openings } from "./openings.js";
 import { Preferences } from "./preferences.js";
 import { ofSession } from "./records.js";
 import { showReview, summary } from "./review_panel.js";
@@ -24,6 +26,7 @@ import { Reviewer } from "./reviewer.js";
 import { PERSON, Session } from "./session.js";
 import { addressOf, gameOfAddress } from "./share.js";
 import * as shelf from "./shelf.js";
+import { Sounds } from "./sounds.js";
 import { follow } from "./training_run.js";
 import { buttons, capital, told } from "./words.js";
 
@@ -74,8 +77,11 @@ const board = new Board(find("table"));
 const chart = new Chart(find("chart"));
 const moveList = new MoveList(find("moves"));
 const offers = new Offers(find("offers"));
-const view = new BoardView(board, find("table"), session, analyst, reviewer, preferences);
+const openings = new Openings(session);
+const editor = new Editor(about);
+const view = new BoardView(board, find("table"), session, { analyst, reviewer, openings, editor }, preferences);
 preferences.bind(find);
+new Sounds(session, preferences);
 
 const showControls = () => {
   const { current } = session;
@@ -91,7 +97,12 @@ const showControls = () => {
 
 const showFindings = () => {
   const isReviewed = Boolean(reviewer.progress || reviewer.review);
-  find("findings").hidden = !analyst.on && !isReviewed;
+  openings.follow();
+  const isMapped = openings.applies && preferences.get("openings");
+  find("openings-toggle").hidden = !openings.applies;
+  find("openings-note").hidden = !isMapped;
+  find("openings-note").textContent = isMapped ? openings.words : "";
+  find("findings").hidden = !analyst.on && !isReviewed && !isMapped;
   find("lines").hidden = find("on-board").hidden = !analyst.on;
   find("chances").hidden = !analyst.on;
   find("chart").hidden = !analyst.on && !reviewer.review;
@@ -112,9 +123,18 @@ const analyse = (on) => {
   render();
 };
 
+// While a position is being set up, nothing can be done with the game but to look through its moves.
+const edit = () => {
+  showEditor(find, offers, editor);
+  for (const id of ["undo", "hint", "resign", "first", "back", "forward", "last"]) find(id).disabled = true;
+  const { game, setup } = editor;
+  find("playing").textContent = [game.title, sizeText(game, setup.size)].filter(Boolean).join(", ");
+};
+
 const render = () => {
   if (!session.tree) return;
   view.show();
+  if (editor.active) return edit();
   showPlayers(find("players"), session);
   showStatus(find, offers, session, {
     press: (button) => view.press(button),
@@ -179,21 +199,43 @@ const leave = () => {
   if (session.tree?.root.children.length) shelf.put(ofSession(session));
 };
 
-const newGame = new NewGame(find, about, (setup, fromHere) => {
-  if (!fromHere) leave();
-  const moves = fromHere ? session.current.moves() : [];
+const begin = (setup, moves = []) =>
   session.begin(setup, { moves }).then(() => {
     if (session.watching) session.setRunning(true);
   }, say);
-});
+
+// Sets the first position of a game up: from what is on the board, if it is the same one.
+const setUp = async (setup) => {
+  const { game, size } = session.setup;
+  const isSame = setup.game === game && setup.size === size;
+  session.setRunning(false);
+  const layout = await layouts.of(setup.game, setup.size);
+  editor.start(setup, layout, isSame ? session.current.state : null, (made) => {
+    leave();
+    begin(made);
+  });
+};
+
+const newGame = new NewGame(
+  find,
+  about,
+  (setup, fromHere) => {
+    editor.active = false;
+    if (!fromHere) leave();
+    begin({ ...setup, stones: fromHere ? session.setup.stones : null }, fromHere ? session.current.moves() : []);
+  },
+  (setup) => setUp(setup).catch(say),
+);
 
 const open = async (record) => {
-  const { game, size, tree, plies, current = null, resigned = null, on_time: onTime = false, name, players: names, date } = record;
+  const { game, size, stones = null, tree, plies, current = null, resigned = null, on_time: onTime = false } = record;
   const players = seatNames(gameOf(about, game));
   const roles = Object.fromEntries(players.map((player) => [player, PERSON]));
   const { level, effort } = session.setup ?? firstGame(about);
-  const labels = { name, players: names, date };
-  await session.openTree({ game, size, roles, level, effort, clock: null, opened: true, labels }, tree, { current, plies, beforeOpen: leave });
+  const labels = { name: record.name, players: record.players, date: record.date };
+  editor.active = false;
+  const setup = { game, size, stones, roles, level, effort, clock: null, opened: true, labels };
+  await session.openTree(setup, tree, { current, plies, beforeOpen: leave });
   if (players.includes(resigned)) session.given(resigned, onTime ? "time" : "resignation");
 };
 
@@ -224,6 +266,9 @@ const actions = [
   [["a"], "analysis on or off", () => analyse(!analyst.on)],
   [["p"], "policy on or off", () => find("show-policy").click()],
   [["e"], "expected end on or off", () => find("show-forecast").click()],
+  [["m"], "opening map on or off", () => find("show-openings").click()],
+  [["r"], "turn the board", () => preferences.turnBoard()],
+  [["f"], "mirror the board", () => preferences.mirrorBoard()],
   [["b"], "to the board", () => board.focus()],
   [["c"], "comment", () => comments.open()],
   [["g"], "games", () => games.open()],
@@ -313,6 +358,9 @@ const wire = () => {
   for (const one of [session, analyst, reviewer, retry])
     one.addEventListener("failed", ({ detail: { message } }) => notice(`${capital(message)}.`, true));
   preferences.addEventListener("change", render);
+  openings.addEventListener("update", () => session.tree && !editor.active && showFindings());
+  editor.addEventListener("change", render);
+  editor.addEventListener("told", ({ detail: { text } }) => announce(text));
   new ResizeObserver(() => session.tree && render()).observe(find("table"));
 
   listen(actions, () => preferences.get("letterKeys"));

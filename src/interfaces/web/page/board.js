@@ -22,6 +22,8 @@ export class Board extends EventTarget {
   #focused = null;
   #state = null;
   #words = [];
+  #labels = []; // what is said of each place, without what lies upon it
+  #notes = null;
 
   constructor(host) {
     super();
@@ -55,12 +57,12 @@ export class Board extends EventTarget {
     return { x: a * x + e, y: d * y + f, room: this.view.places[place].room * this.scale };
   }
 
-  // Draws an empty board, unless the same is there already.
-  shape(layout, standing, label) {
-    const isSame = this.view?.layout === layout && this.standing === standing && this.label === label;
-    if (isSame) return;
+  // Draws an empty board, unless the same is there already. `way` says how it lies: see `View`.
+  shape(layout, way, label) {
+    const lies = JSON.stringify(way);
+    if (this.view?.layout === layout && this.lies === lies && this.label === label) return;
     const focused = this.picture?.contains(document.activeElement);
-    Object.assign(this, { standing, label, view: new View(layout, standing) });
+    Object.assign(this, { lies, label, view: new View(layout, way) });
     this.#places = this.view.places.map((_, place) => this.#place(place));
     this.#focused = this.#middle();
     this.#state = null;
@@ -135,16 +137,42 @@ export class Board extends EventTarget {
       if (picked.includes(place)) words.push("picked");
       if (playable.get(place)) words.push(playable.get(place));
       if (forbidden.has(place)) words.push("not allowed");
-      element.setAttribute("aria-label", words.join(", "));
+      this.#labels[place] = words.join(", ");
       if (this.view.places[place].playable) element.setAttribute("aria-disabled", String(!isFree));
     });
+    this.#label();
     this.#layers.ways.replaceChildren(...ways.map(([direction, words]) => this.#way(picked.at(-1), direction, words)));
     this.#makeFocusable(this.#focused);
   }
 
-  // What lies upon the places: marks.js makes it.
-  mark(...marks) {
+  // What lies upon the places: marks.js makes it. `notes` says it in words, by place.
+  mark(marks, notes = null) {
     this.#layers.marks.replaceChildren(...marks);
+    const isNew = JSON.stringify([...(notes ?? [])]) !== JSON.stringify([...(this.#notes ?? [])]);
+    this.#notes = notes;
+    if (isNew) this.#label();
+  }
+
+  // Writes a number on each piece that has one, by place, or none.
+  number(numbers) {
+    this.#places.forEach((element, place) => {
+      const piece = element.querySelector(":scope > .piece");
+      const number = piece ? numbers?.get(place) : undefined;
+      const there = element.querySelector(".number");
+      if (there?.textContent === String(number ?? "")) return;
+      there?.remove();
+      if (number === undefined) return;
+      const size = this.#markRoom(place) * (number < 100 ? 0.8 : 0.62);
+      piece.append(svg("text", { class: "number", "font-size": size, y: 0.5 }, String(number)));
+    });
+  }
+
+  #label() {
+    this.#places.forEach((element, place) => {
+      const number = element.querySelector(".number")?.textContent;
+      const words = [this.#labels[place], number ? `move ${number}` : "", this.#notes?.get(place)];
+      element.setAttribute("aria-label", words.filter(Boolean).join(", "));
+    });
   }
 
   // A place that was touched once and waits for the second touch, or null.

@@ -1,9 +1,11 @@
 // The board as the game has it: which position, what may be picked on it for a move, and what is marked on it.
 
+import { moveNumbers } from "./changes.js";
 import { Choices } from "./choices.js";
 import { Lost, Refused } from "./connection.js";
 import { View } from "./geometry.js";
 import * as marks from "./marks.js";
+import { openingMap, openingWords } from "./opening_marks.js";
 import { Picking, sourceOf } from "./picks.js";
 import { LINE } from "./review_panel.js";
 import { boardLabel, capital, list, pieceName } from "./words.js";
@@ -30,6 +32,8 @@ export class BoardView extends EventTarget {
   #session;
   #analyst;
   #reviewer;
+  #openings;
+  #editor;
   #preferences;
   #choices;
   #position = null;
@@ -40,13 +44,15 @@ export class BoardView extends EventTarget {
   #previewed = null; // the move whose button is pointed at
   #foreseen = null; // the states after moves that somebody points at: [key, states]
 
-  constructor(board, host, session, analyst, reviewer, preferences) {
+  constructor(board, host, session, { analyst, reviewer, openings, editor }, preferences) {
     super();
     this.#board = board;
     this.#host = host;
     this.#session = session;
     this.#analyst = analyst;
     this.#reviewer = reviewer;
+    this.#openings = openings;
+    this.#editor = editor;
     this.#preferences = preferences;
     this.#choices = new Choices(host);
     board.addEventListener("point", ({ detail: { place } }) => this.point(this.#moveAt(place)));
@@ -59,6 +65,7 @@ export class BoardView extends EventTarget {
   }
 
   show() {
+    if (this.#editor.active) return this.#edit();
     const session = this.#session;
     const { current, game, setup, layout } = session;
     if (this.#position !== current) {
@@ -68,7 +75,7 @@ export class BoardView extends EventTarget {
     }
     const [first, second] = session.players;
     Object.assign(document.documentElement.dataset, { first, second });
-    this.#board.shape(layout, this.#stands(), boardLabel(game, setup.size));
+    this.#board.shape(layout, this.#way(layout), boardLabel(game, setup.size));
     this.#board.show({
       state: current.state,
       before: current.parent?.state ?? null,
@@ -77,23 +84,51 @@ export class BoardView extends EventTarget {
       arrived: session.arrived,
     });
     session.arrived = false;
+    this.#board.number(this.#preferences.get("numbers") ? moveNumbers(current) : null);
     this.#board.measure();
     this.#offer();
   }
 
+  // Shows the position that is being set up. A piece may go on every place.
+  #edit() {
+    const { game, setup, layout, state, seat, players } = this.#editor;
+    Object.assign(document.documentElement.dataset, { first: players[0], second: players[1] });
+    this.#board.shape(layout, this.#way(layout), boardLabel(game, setup.size));
+    this.#board.show({ state, before: null, name: (piece) => pieceName(game, piece), player: -1, arrived: false });
+    this.#board.number(null);
+    this.#board.measure();
+    const places = layout.places.flatMap(({ playable }, place) => (playable ? [place] : []));
+    const free = places.filter((place) => !state.pieces[place]);
+    this.#board.offer({
+      playable: new Map(places.map((place) => [place, ""])),
+      lit: new Set(),
+      previews: new Set(seat === null ? [] : free),
+      forbidden: new Set(),
+      picked: [],
+      ways: [],
+      mover: seat,
+    });
+    this.#board.choose(null);
+    this.#choices.hide();
+    this.#board.mark([]);
+  }
+
   showMarks() {
+    if (this.#editor.active) return;
     const { current, game } = this.#session;
     const { analysis, state } = current;
     const likes = (what) => this.#preferences.get(what);
     const board = this.#board;
     const find = (move) => this.#action(move);
     const shown = [];
+    const map = likes("openings") && this.#openings.applies ? this.#openings.byPlace : null;
+    if (map) shown.push(...openingMap(board, map));
     let foreseen = this.#previewed && [this.#previewed];
     if (this.#analyst.on && analysis && !state.outcome) {
       if (likes("forecast") && analysis.board) shown.push(...marks.forecast(board, analysis.board, state.pieces));
       const line = marks.candidates(analysis).find(({ move }) => move === this.#pointed);
       if (line) foreseen = line.variation;
-      else {
+      else if (!map) {
         if (likes("policy")) shown.push(...marks.policy(board, analysis, find, this.#mover));
         if (likes("moves")) shown.push(...marks.labels(board, analysis, find, game.choices));
       }
@@ -105,7 +140,7 @@ export class BoardView extends EventTarget {
     else this.#foresee(foreseen);
     if (this.#foreseen) shown.push(...marks.variation(board, this.#foreseen[1]));
     shown.push(...marks.path(board, this.#picked));
-    board.mark(...shown);
+    board.mark(shown, map && openingWords(map));
   }
 
   // Points at a move, or at none.
@@ -122,6 +157,7 @@ export class BoardView extends EventTarget {
 
   // Picks a button beside the board.
   press(button) {
+    if (this.#editor.active) return;
     if (this.#session.yours) this.#pick({ button }, new Picking(this.#session.current.state.legal));
   }
 
@@ -185,8 +221,14 @@ export class BoardView extends EventTarget {
     return this.#picking.path.filter((pick) => "place" in pick).map(({ place }) => place);
   }
 
+  // How the board lies: as it was turned and mirrored, and standing or not.
+  #way(layout) {
+    const way = { mirrored: this.#preferences.get("mirrored"), turns: this.#preferences.get("turns") };
+    return { ...way, standing: this.#stands(layout, way) };
+  }
+
   // Whether the board stands: as wished, or where that gives the larger places.
-  #stands() {
+  #stands(layout, way) {
     const wish = this.#preferences.get("stand");
     if (wish !== "fit") return wish === "standing";
     const { clientWidth, clientHeight } = this.#host;
@@ -195,9 +237,8 @@ export class BoardView extends EventTarget {
       const room = Math.min(...places.filter(({ playable }) => playable).map((place) => place.room));
       return 2 * room * Math.min(clientWidth / box.width, height / box.height);
     };
-    const { layout } = this.#session;
-    const lying = width(new View(layout));
-    return lying < LARGE_ENOUGH && width(new View(layout, true)) > WORTH_IT * lying;
+    const lying = width(new View(layout, way));
+    return lying < LARGE_ENOUGH && width(new View(layout, { ...way, standing: true })) > WORTH_IT * lying;
   }
 
   // The picks to which a click on a place may lead just now, by place.
@@ -271,6 +312,7 @@ export class BoardView extends EventTarget {
   }
 
   #pickPlace(place) {
+    if (this.#editor.active) return this.#editor.pick(place);
     if (!this.#session.yours) return;
     const pick = this.#places(this.#picking).get(place);
     if (pick) return this.#pick(pick, this.#picking, place);

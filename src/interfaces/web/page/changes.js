@@ -31,3 +31,14 @@ const against = (game, { parent, state }, kind, isSo) => {
 export const captured = (game, position) => against(game, position, "removed", () => true);
 
 export const turned = (game, position) => against(game, position, "recoloured", (owner, mover) => owner === mover);
+
+// The number of the move that put each piece where it is, by place.
+export const moveNumbers = (position) => {
+  const numbers = new Map();
+  for (const { state, ply } of position.path()) {
+    for (const place of changesOf(state).removed) numbers.delete(place);
+    for (const [from] of changesOf(state).moved) numbers.delete(from);
+    for (const place of newPlaces(state)) numbers.set(place, ply);
+  }
+  return numbers;
+};

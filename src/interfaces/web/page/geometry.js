@@ -69,16 +69,19 @@ const turn = (angle) => {
 // What the arrow keys are in the picture.
 const KEYS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
 
-// A layout as it is drawn: as it comes, or standing, which makes the places larger on a narrow screen. Points are in units
-// of the picture; outlines and lines of places are around their centres.
+// A layout as it is drawn: as it comes, or standing, which makes the places larger on a narrow screen; mirrored or not; and
+// turned on by sixths of a circle. Points are in units of the picture; outlines and lines of places are around their centres.
 export class View {
   #steps = new Map();
 
-  constructor(layout, standing = false) {
+  constructor(layout, { standing = false, mirrored = false, turns = 0 } = {}) {
     this.layout = layout;
-    this.angle = standing ? standingAngle(layout) : 0;
-    const turned = turn(this.angle);
-    const put = (point) => scaled(turned(point), UNIT);
+    // A mirrored board stands as the mirror image of the other.
+    const upright = standing ? standingAngle(layout) * (mirrored ? -1 : 1) : 0;
+    const angle = upright + 60 * turns;
+    this.isAsItComes = angle % 360 === 0 && !mirrored;
+    const turned = turn(angle);
+    const put = ([x, y]) => scaled(turned([mirrored ? -x : x, y]), UNIT);
     this.places = layout.places.map((place) => {
       const centre = put(place.centre);
       const outline = place.outline.map((point) => minus(put(point), centre));
@@ -150,7 +153,7 @@ export class View {
 
   // The playable place to which an arrow key leads, or null: as the layout says, or on a turned board the nearest that way.
   byKey(place, key) {
-    if (!this.angle) return this.layout.places[place].arrows[key];
+    if (this.isAsItComes) return this.layout.places[place].arrows[key];
     // Of two places that lie as far to either side, the way there and the way back choose the same.
     const way = turn(10)(KEYS[key]);
     let best = null;

@@ -58,8 +58,8 @@ export class NewGame {
   #about;
   clock = "none";
 
-  // `onStart(setup, fromHere)`.
-  constructor(find, about, onStart) {
+  // `onStart(setup, fromHere)`, and `onEdit(setup)` to set its first position up.
+  constructor(find, about, onStart, onEdit) {
     this.#find = find;
     this.#about = about;
     const dialog = find("new-game");
@@ -67,8 +67,11 @@ export class NewGame {
     find("choose-size").addEventListener("input", () => this.#showSize());
     find("choose-level").max = about.levels.length - 1;
     find("choose-level").addEventListener("input", () => this.#showLevel());
+    find("choose-other-level").max = about.levels.length - 1;
+    find("choose-other-level").addEventListener("input", () => this.#showLevel());
     dialog.addEventListener("close", () => {
       if (dialog.returnValue === "start") onStart(this.#setup(), this.#fromHere());
+      if (dialog.returnValue === "edit") onEdit(this.#setup());
       dialog.returnValue = "";
     });
   }
@@ -89,7 +92,10 @@ export class NewGame {
     segments(find("choose-effort"), "effort", EFFORTS, this.effort, (choice) => this.#effortChanged(choice));
     this.#effortChanged(this.effort);
     find("effort").value = visits ?? seconds;
-    find("choose-level").value = this.#about.levels.indexOf(setup.level);
+    const levelOf = (player) => this.#about.levels.indexOf(setup.levels?.[player] ?? setup.level);
+    const [first, second] = session.players;
+    find("choose-level").value = levelOf(first);
+    find("choose-other-level").value = levelOf(second);
     this.#showLevel();
     find("from-here").checked = false;
     find("new-game").showModal();
@@ -108,6 +114,7 @@ export class NewGame {
     Object.assign(range, { min: boards.least, max: boards.most, step: 1 });
     range.value = size ?? boards.default;
     this.#find("size-field").hidden = boards.least === boards.most;
+    this.#find("edit").hidden = !game.arranges;
     this.#find("game-summary").textContent = `${capital(summary)}.`;
     const { roles } = this.session.setup;
     const sides = [
@@ -161,15 +168,28 @@ export class NewGame {
   }
 
   #showLevel() {
-    const level = this.#about.levels[this.#find("choose-level").value];
-    this.#find("level-shown").textContent = capital(level ?? "");
-    this.#find("choose-level").setAttribute("aria-valuetext", level ?? "");
-    const isForTwo = chosen(this.#find("choose-side")) === "people";
-    const isFull = level === "full";
+    const [level, other] = ["choose-level", "choose-other-level"].map((id) => this.#levelOf(id));
+    this.#find("level-shown").textContent = capital(level);
+    this.#find("choose-level").setAttribute("aria-valuetext", level);
+    this.#find("other-level-shown").textContent = capital(other);
+    this.#find("choose-other-level").setAttribute("aria-valuetext", other);
+    const side = chosen(this.#find("choose-side"));
+    const isForTwo = side === "people";
+    // The engine against itself may give one side a handicap.
+    const isWatched = side === "engine";
+    const [first, second] = seatNames(this.#game);
+    this.#find("level-name").textContent = isWatched ? `Level of ${first}` : "Level";
+    this.#find("other-level-name").textContent = `Level of ${second}`;
+    this.#find("other-level-field").hidden = !isWatched;
+    const isFull = level === "full" || (isWatched && other === "full");
     const hasClock = this.clock !== "none";
     this.#find("level-note").textContent = isFull ? (hasClock ? CLOCK_NOTE : FULL_NOTE) : LEVEL_NOTE;
     this.#find("level-field").hidden = isForTwo;
     this.#find("effort-field").hidden = this.#find("effort-field").disabled = isForTwo || !isFull || hasClock;
+  }
+
+  #levelOf(id) {
+    return this.#about.levels[this.#find(id).value] ?? "";
   }
 
   #canContinue() {
@@ -203,7 +223,8 @@ export class NewGame {
       game: this.#game.id,
       size: Number(find("choose-size").value),
       roles,
-      level: this.#about.levels[find("choose-level").value],
+      level: this.#levelOf("choose-level"),
+      levels: side === "engine" ? { [first]: this.#levelOf("choose-level"), [second]: this.#levelOf("choose-other-level") } : null,
       effort: effortOf(this.effort, Number(find("effort").value)),
       clock,
     };

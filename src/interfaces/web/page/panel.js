@@ -117,6 +117,14 @@ const offersOf = (session, { press, newGame, review, lesson, isReviewable, isNew
   return offers;
 };
 
+// What is said while a position is being set up.
+export const showEditor = (find, offers, editor) => {
+  find("title").textContent = "Set up a position";
+  find("text").textContent = "Click on cells to put stones down; a stone of the same colour goes away again.";
+  find("status").classList.remove("busy");
+  offers.show(editor.offers());
+};
+
 // The sentence about the game, with the choices that are open just now.
 export const showStatus = (find, offers, session, actions) => {
   const { title, text, busy = false } = status(session);

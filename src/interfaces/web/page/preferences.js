@@ -11,6 +11,11 @@ const DEFAULTS = {
   moves: true,
   policy: true,
   forecast: false,
+  openings: false,
+  numbers: false,
+  sounds: false,
+  mirrored: false,
+  turns: 0, // of the board, by sixths
 };
 
 // A row of choices of which one is taken.
@@ -61,13 +66,26 @@ export class Preferences extends EventTarget {
       "show-moves": "moves",
       "show-policy": "policy",
       "show-forecast": "forecast",
+      "show-openings": "openings",
+      "show-numbers": "numbers",
+      sounds: "sounds",
     };
     for (const [id, name] of Object.entries(boxes)) {
       const box = find(id);
       box.checked = this.get(name);
       box.addEventListener("change", () => this.set(name, box.checked));
     }
+    find("turn-board").addEventListener("click", () => this.turnBoard());
+    find("mirror-board").addEventListener("click", () => this.mirrorBoard());
     this.#apply();
+  }
+
+  turnBoard() {
+    this.set("turns", (this.get("turns") + 1) % 6);
+  }
+
+  mirrorBoard() {
+    this.set("mirrored", !this.get("mirrored"));
   }
 
   #apply() {

@@ -4,8 +4,8 @@ import { toLine } from "./branches.js";
 
 // The game as a line. Who gave up stands in place of the result.
 const write = ({ setup, tree, plies, ended, outcome }) => {
-  const { game, size, labels = {} } = setup;
-  const record = { game, size, ...toLine(tree, plies) };
+  const { game, size, stones = null, labels = {} } = setup;
+  const record = { game, size, ...(stones && { setup: stones }), ...toLine(tree, plies) };
   if (ended) {
     record.resigned = ended.loser;
     if (ended.reason === "time") record.on_time = true;
@@ -33,6 +33,7 @@ export const lineOfSession = (session) => {
   return JSON.stringify({
     game: setup.game,
     size: setup.size,
+    ...(setup.stones && { setup: setup.stones }),
     moves,
     shown: current.ply,
     ...(hasEnd && { resigned: ended.loser }),

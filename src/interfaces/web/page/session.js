@@ -76,9 +76,14 @@ export class Session extends EventTarget {
     return !this.result && !this.thinking && this.roleOf(this.tip.state.to_move) === ENGINE;
   }
 
-  // How long the engine may think about a move; nothing where its level says that.
-  get effort() {
-    return this.setup.level === "full" && !this.setup.clock ? (this.setup.effort ?? this.about.effort) : {};
+  // How well the engine plays a side: in a game against itself each has a level.
+  levelOf(player) {
+    return this.setup.levels?.[player] ?? this.setup.level;
+  }
+
+  // How long the engine may think about a move of a side; nothing where its level says that.
+  effortOf(player) {
+    return this.levelOf(player) === "full" && !this.setup.clock ? (this.setup.effort ?? this.about.effort) : {};
   }
 
   roleOf(player) {
@@ -159,8 +164,8 @@ export class Session extends EventTarget {
     };
   }
 
-  async states({ game, size }, moves, from) {
-    return (await this.#connection.request({ do: "states", game, size, moves, from })).states;
+  async states({ game, size, stones = null }, moves, from) {
+    return (await this.#connection.request({ do: "states", game, size, setup: stones, moves, from })).states;
   }
 
   // Why a move may not be played in the position that is shown, in the server's words; null if it may, or nobody knows.
@@ -177,7 +182,8 @@ export class Session extends EventTarget {
 
   // What a request needs to name a position.
   place(position) {
-    return { game: this.setup.game, size: this.setup.size, moves: position.moves() };
+    const { game, size, stones = null } = this.setup;
+    return { game, size, setup: stones, moves: position.moves() };
   }
 
   // A person's move in the position that is shown: the next of the game, or one of a variation.
@@ -222,7 +228,8 @@ export class Session extends EventTarget {
     let answer = null;
     try {
       const clock = this.clock && { left: this.clock.left(player), increment: this.clock.increment };
-      const request = { do: "move", ...this.place(position), level: this.setup.level, ...(clock ? { clock } : this.effort) };
+      const limits = clock ? { clock } : this.effortOf(player);
+      const request = { do: "move", ...this.place(position), level: this.levelOf(player), ...limits };
       [answer] = await Promise.all([
         this.#connection.request(request),
         this.clock || this.watching ? null : pause(BREATH),

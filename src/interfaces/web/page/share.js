@@ -1,5 +1,6 @@
 // What can be given to others: the address of a position, its moves, and a picture of the board.
 
+import { stonesOfAddress, stonesToAddress } from "./arrangement.js";
 import { fromAddress, start, toAddress } from "./branches.js";
 
 // Longer addresses leave out what was said, and then all but the moves to the position that is shown.
@@ -9,13 +10,14 @@ const LONGEST = 6000;
 export const addressOf = (session) => {
   const { setup, current } = session;
   const head = `#${setup.game}/${setup.size}/`;
+  const stones = stonesToAddress(setup.stones);
   for (const hasComments of [true, false]) {
     let shown = null;
     const tree = session.tree.toJSON(null, (position, written) => {
       if (!hasComments) written.length = 2;
       if (position === current) shown = written;
     });
-    const whole = head + toAddress(tree, shown);
+    const whole = head + toAddress(tree, shown) + stones;
     if (whole.length <= LONGEST) return whole;
   }
   const line = start();
@@ -24,20 +26,20 @@ export const addressOf = (session) => {
     at[1] = [[move, []]];
     [at] = at[1];
   }
-  return head + toAddress(line, at);
+  return head + toAddress(line, at) + stones;
 };
 
 // The game of such an address, with the moves to the position that it shows; null if there is none in it.
 export const gameOfAddress = (hash, { games }) => {
   if (hash.length < 2) return null;
-  const [id, size, moves = ""] = hash.slice(1).split("/");
+  const [id, size, moves = "", stones = ""] = hash.slice(1).split("/");
   const game = games.find((one) => one.id === id);
   if (!game || !/^\d+$/.test(size ?? "")) throw new Error("The address holds no game that can be read.");
   const [tree, current] = fromAddress(moves);
-  return { game: id, size: Number(size), tree, current };
+  return { game: id, size: Number(size), stones: stonesOfAddress(stones), tree, current };
 };
 
-const PAINTED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "opacity"];
+const PAINTED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "opacity", "paint-order"];
 const WRITTEN = ["font-size", "font-weight", "text-anchor", "dominant-baseline"];
 
 // The board as a picture of its own: what it looks like on the page, without what only serves to be clicked on.

@@ -20,9 +20,9 @@ export const who = (session, player) => {
   if (session.alone) return session.setup.labels?.players?.[player] || "Person";
   return session.roleOf(player) === PERSON
     ? "You"
-    : session.setup.level === "full"
-      ? ["Engine", effortText(session.effort)].filter(Boolean).join(", ")
-      : `Engine, ${session.setup.level}`;
+    : session.levelOf(player) === "full"
+      ? ["Engine", effortText(session.effortOf(player))].filter(Boolean).join(", ")
+      : `Engine, ${session.levelOf(player)}`;
 };
 
 export const goals = ({ seats }) => `${capital(seats.map(({ name, goal }) => `${name} ${goal}`).join(", "))}.`;
@@ -68,7 +68,7 @@ const wasPlayed = (session, position) => {
 // A move in words, for those who listen.
 export const told = (session, position) => {
   const { player, move, outcome } = position.state;
-  if (!move) return position.comment || "The board is empty.";
+  if (!move) return position.comment || (session.setup.stones ? "The position that was set up." : "The board is empty.");
   const button = buttonNamed(session.game, move);
   const words = button
     ? `${capital(player)} ${button.done}`

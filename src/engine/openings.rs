@@ -1,0 +1,404 @@
+//! How good every first move is, and every reply: opening maps.
+//!
+//! Every position is searched by itself with the same number of visits, so a map is the same on any number of threads. Of
+//! first moves that a symmetry of the board takes to one another, one is searched.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::{Action, Game, Position, Seat, SizeError};
+use crate::models::shipped_openings;
+use crate::search::{Limits, Search, SearchSettings};
+
+use super::analysis::points;
+use super::model::{BoxedEvaluator, LoadedModel};
+use super::share_out::share_out;
+
+/// Visits of each position after a first move where nothing else is asked for.
+pub const DEFAULT_VISITS: u32 = 1000;
+
+/// The number of the form of files of maps.
+const FORMAT_VERSION: u32 = 1;
+
+/// How good the first moves on a board are. docs/formats.md describes the JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OpeningMap {
+    /// The game's name.
+    pub game: String,
+    /// The board's size.
+    pub size: usize,
+    /// The digest of the model that judged ([`crate::models::digest`]); none for random playouts.
+    pub model: Option<String>,
+    /// Visits of each position after a first move.
+    pub visits: u32,
+    /// Visits of each position after a reply; none if replies were not searched.
+    pub reply_visits: Option<u32>,
+    /// The first moves, one of those that are the same by symmetry.
+    pub openings: Vec<Opening>,
+}
+
+/// A first move. Chances are shares of the points that the first player can expect, to two digits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Opening {
+    /// Its name.
+    #[serde(rename = "move")]
+    pub name: String,
+    /// The first moves that are the same by symmetry.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub same: Vec<String>,
+    /// If the second player does not swap.
+    pub kept: f32,
+    /// If the second player swaps; none where it may not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swapped: Option<f32>,
+    /// The best reply that is no swap; none if the game is over.
+    pub reply: Option<String>,
+    /// After each reply that is no swap, if they were searched.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub replies: BTreeMap<String, f32>,
+}
+
+/// A file of maps.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct OpeningMaps {
+    version: u32,
+    maps: Vec<OpeningMap>,
+}
+
+/// Why a file of maps cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningMapsError {
+    /// It is no JSON of this form.
+    #[error("it is no file of opening maps: {0}")]
+    Form(#[from] serde_json::Error),
+    /// It was written by another version of the program.
+    #[error("its version is {found}, but this program reads version {FORMAT_VERSION}")]
+    Version {
+        /// The version.
+        found: u32,
+    },
+}
+
+/// How closely to look at first moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpeningSearch {
+    /// Visits of each position after a first move, and after a swap.
+    pub visits: u32,
+    /// Visits of each position after a reply; none for no replies.
+    pub reply_visits: Option<u32>,
+}
+
+/// A position to be judged.
+struct Question {
+    moves: Vec<Action>,
+    without: Option<Action>,
+    visits: u32,
+}
+
+impl Opening {
+    /// What the first player can expect: the second swaps where that is better for it.
+    pub fn expected(&self) -> f32 {
+        self.swapped.map_or(self.kept, |swapped| swapped.min(self.kept))
+    }
+
+    /// Whether the second player swaps.
+    pub fn is_swapped(&self) -> bool {
+        self.swapped.is_some_and(|swapped| swapped < self.kept)
+    }
+}
+
+impl OpeningMap {
+    /// Searches the positions after all first moves on some threads. Tells `progress` how many of how many positions are
+    /// done. None if it is cancelled before the end.
+    ///
+    /// # Errors
+    /// If the game is not played on such a board.
+    pub fn search(
+        (game, size): (Game, usize),
+        (model, digest): (&LoadedModel, Option<String>),
+        search: OpeningSearch,
+        threads: NonZeroUsize,
+        cancelled: &AtomicBool,
+        progress: impl Fn(usize, usize) + Sync,
+    ) -> Result<Option<Self>, SizeError> {
+        let start = game.start(size)?;
+        let OpeningSearch { visits, reply_visits } = search;
+        let classes = classes(&start);
+        let mut questions = Vec::new();
+        for (first, _) in &classes {
+            let after = played(&start, &[*first]);
+            let swap = game.on(size)?.swap().filter(|&swap| after.check(swap).is_ok());
+            questions.push(Question { moves: vec![*first], without: swap, visits });
+            questions.extend(swap.map(|swap| Question { moves: vec![*first, swap], without: None, visits }));
+            if let Some(visits) = reply_visits {
+                let replies = legal(&after).into_iter().filter(|&reply| Some(reply) != swap);
+                questions.extend(replies.map(|reply| Question { moves: vec![*first, reply], without: None, visits }));
+            }
+        }
+        let (count, done) = (questions.len(), AtomicUsize::new(0));
+        let evaluators = (0..threads.get().min(count)).map(|_| model.evaluator.another()).collect();
+        let settings = model.search;
+        let found = share_out(evaluators, count, cancelled, |evaluator, index| {
+            let answer = questions[index].answer(&start, evaluator, settings);
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, count);
+            answer
+        });
+        let Some(found) = found else { return Ok(None) };
+        let mut answers = questions.iter().zip(found).peekable();
+        let mut openings = Vec::new();
+        for (first, same) in classes {
+            let Some((Question { without: swap, .. }, (kept, reply))) = answers.next() else { break };
+            let after = played(&start, &[first]);
+            let mut opening = Opening {
+                name: start.action_name(first),
+                same: same.into_iter().map(|action| start.action_name(action)).collect(),
+                kept,
+                swapped: None,
+                reply: reply.map(|reply| after.action_name(reply)),
+                replies: BTreeMap::new(),
+            };
+            while let Some((question, (chance, _))) = answers.next_if(|(question, _)| question.moves.len() > 1) {
+                let reply = question.moves[1];
+                match Some(reply) == *swap {
+                    true => opening.swapped = Some(chance),
+                    false => drop(opening.replies.insert(after.action_name(reply), chance)),
+                }
+            }
+            openings.push(opening);
+        }
+        Ok(Some(Self { game: game.name().to_owned(), size, model: digest, visits, reply_visits, openings }))
+    }
+
+    /// The map with an entry for every first move, those that are the same by symmetry too.
+    ///
+    /// # Errors
+    /// If the game is not played on such a board.
+    pub fn unfolded(&self, game: Game) -> Result<Vec<Opening>, SizeError> {
+        let start = game.start(self.size)?;
+        let mut all = Vec::new();
+        for opening in &self.openings {
+            all.push(Opening { same: Vec::new(), ..opening.clone() });
+            let Ok(first) = start.parse_action(&opening.name) else { continue };
+            for name in &opening.same {
+                let Ok(same) = start.parse_action(name) else { continue };
+                let Some(symmetry) = symmetries(&start).find(|&by| image(&start, first, by) == same) else { continue };
+                all.push(opening.seen_through(&start, (first, same), symmetry));
+            }
+        }
+        Ok(all)
+    }
+}
+
+impl Opening {
+    /// The same with all moves taken elsewhere by a symmetry of the empty board.
+    fn seen_through(&self, start: &Position, (first, same): (Action, Action), symmetry: usize) -> Self {
+        let (from, to) = (played(start, &[first]), played(start, &[same]));
+        let moved = |name: &String| {
+            let action = image(start, from.parse_action(name).ok()?, symmetry);
+            to.check(action).is_ok().then(|| to.action_name(action))
+        };
+        Self {
+            name: start.action_name(same),
+            same: Vec::new(),
+            reply: self.reply.as_ref().and_then(moved),
+            replies: self.replies.iter().filter_map(|(name, &chance)| Some((moved(name)?, chance))).collect(),
+            ..*self
+        }
+    }
+}
+
+impl OpeningMaps {
+    /// Reads the text of a file of maps.
+    ///
+    /// # Errors
+    /// If it is none, or of another version.
+    pub fn parse(text: &str) -> Result<Self, OpeningMapsError> {
+        let maps: Self = serde_json::from_str(text)?;
+        match maps.version {
+            FORMAT_VERSION => Ok(maps),
+            found => Err(OpeningMapsError::Version { found }),
+        }
+    }
+
+    /// The text of the file, a map on a line.
+    pub fn to_text(&self) -> String {
+        let line = |map| serde_json::to_string(map).expect("texts and numbers are JSON");
+        let lines: Vec<String> = self.maps.iter().map(line).collect();
+        format!("{{\"version\":{FORMAT_VERSION},\"maps\":[\n{}\n]}}\n", lines.join(",\n"))
+    }
+
+    /// Puts a map in, in place of another of the same game and size.
+    pub fn put(&mut self, map: OpeningMap) {
+        self.maps.retain(|old| (&old.game, old.size) != (&map.game, map.size));
+        self.maps.push(map);
+        self.maps.sort_by(|a, b| (&a.game, a.size).cmp(&(&b.game, b.size)));
+    }
+
+    /// The maps.
+    pub fn maps(&self) -> &[OpeningMap] {
+        &self.maps
+    }
+}
+
+/// The map of a game's board that ships, if one does.
+pub fn shipped_map(game: Game, size: usize) -> Option<OpeningMap> {
+    let maps = OpeningMaps::parse(shipped_openings(game)?).ok()?.maps;
+    maps.into_iter().find(|map| map.game == game.name() && map.size == size)
+}
+
+impl Question {
+    /// What the first player can expect, and the best move; none if the game is over.
+    fn answer(
+        &self,
+        start: &Position,
+        evaluator: &mut BoxedEvaluator,
+        settings: SearchSettings,
+    ) -> (f32, Option<Action>) {
+        let position = played(start, &self.moves);
+        if let Some(outcome) = position.outcome() {
+            return (outcome.winner.map_or(0.5, |winner| f32::from(u8::from(winner == Seat::First))), None);
+        }
+        let mover = position.to_move();
+        let mut search = Search::new(position, settings).without(self.without);
+        let judge = &mut |position: &Position, legal: &[Action]| evaluator.evaluate(position, legal);
+        search.run(judge, &Limits::visits(self.visits));
+        let best = search.best_action();
+        let moves = search.root_moves();
+        let value = moves.iter().find(|found| Some(found.action) == best).map(|found| found.outcome.value());
+        let share = points(value.unwrap_or_else(|| search.root_outcome().value()));
+        (two_digits(if mover == Seat::First { share } else { 1.0 - share }), best)
+    }
+}
+
+fn two_digits(share: f32) -> f32 {
+    (100.0 * share).round() / 100.0
+}
+
+fn legal(position: &Position) -> Vec<Action> {
+    let mut actions = Vec::new();
+    position.legal_actions(&mut actions);
+    actions
+}
+
+/// The position after some legal moves.
+fn played(start: &Position, moves: &[Action]) -> Position {
+    let mut position = start.clone();
+    moves.iter().for_each(|&action| position.play(action));
+    position
+}
+
+/// The first moves, each with those that a symmetry takes it to.
+fn classes(start: &Position) -> Vec<(Action, Vec<Action>)> {
+    let mut classes: Vec<(Action, Vec<Action>)> = Vec::new();
+    for action in legal(start) {
+        if classes.iter().any(|(_, same)| same.contains(&action)) {
+            continue;
+        }
+        let mut same: Vec<Action> = symmetries(start).map(|by| image(start, action, by)).collect();
+        same.sort_unstable();
+        same.dedup();
+        same.retain(|&other| other != action && start.check(other).is_ok());
+        classes.push((action, same));
+    }
+    classes
+}
+
+/// The symmetries that the rules keep, by number.
+fn symmetries(start: &Position) -> impl Iterator<Item = usize> {
+    0..start.on().symmetries().len()
+}
+
+/// Where a symmetry takes an action. Symmetries are of the mover's frame: there, through it, and back.
+fn image(start: &Position, action: Action, symmetry: usize) -> Action {
+    let turned = start.network_action(action, symmetry);
+    Action(start.frame().actions.inverse()[turned])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{all_games, game_named};
+
+    fn map(game: &str, size: usize, threads: usize) -> OpeningMap {
+        let game = game_named(game).unwrap();
+        let search = OpeningSearch { visits: 2000, reply_visits: Some(500) };
+        let (model, never) = (LoadedModel::uniform(), AtomicBool::new(false));
+        let threads = NonZeroUsize::new(threads).unwrap();
+        OpeningMap::search((game, size), (&model, None), search, threads, &never, |_, _| {}).unwrap().unwrap()
+    }
+
+    #[test]
+    fn one_of_two_first_moves_that_are_the_same_is_searched() {
+        let map = map("hex", 3, 2);
+        // The half turn leaves the middle alone and pairs the others off.
+        assert_eq!(map.openings.len(), 5);
+        assert_eq!((map.openings[0].name.as_str(), &map.openings[0].same[..]), ("a1", &["c3".to_owned()][..]));
+        let names: Vec<String> =
+            map.unfolded(game_named("hex").unwrap()).unwrap().into_iter().map(|opening| opening.name).collect();
+        assert_eq!(names.len(), 9, "{names:?}");
+        let middle = map.openings.iter().find(|opening| opening.name == "b2").unwrap();
+        assert!(middle.kept > 0.9 && middle.swapped.is_some_and(|chance| chance < 0.1), "the middle wins: {middle:?}");
+        assert!(middle.is_swapped() && Some(middle.expected()) == middle.swapped);
+        assert_eq!(middle.replies.len(), 8);
+        assert!(middle.replies.values().all(|&chance| chance > 0.5), "{middle:?}");
+    }
+
+    #[test]
+    fn without_a_swap_there_is_nothing_to_swap() {
+        let map = map("hex-noswap", 3, 1);
+        assert!(map.openings.iter().all(|opening| opening.swapped.is_none() && !opening.is_swapped()));
+        assert!(map.openings.iter().all(|opening| opening.reply.as_deref() != Some("swap")));
+        assert_eq!(map, super::tests::map("hex-noswap", 3, 3), "threads change nothing");
+    }
+
+    /// A first move and what a symmetry makes of it lead to positions that differ by the same symmetry: the same number of
+    /// replies, each of which may be played there.
+    #[test]
+    fn replies_are_turned_with_their_first_moves() {
+        for game in all_games() {
+            let start = game.start(*game.boards.sizes.start()).unwrap();
+            for (first, same) in classes(&start) {
+                let replies = legal(&played(&start, &[first]));
+                for other in same {
+                    let by = symmetries(&start).find(|&by| image(&start, first, by) == other).unwrap();
+                    let after = played(&start, &[other]);
+                    let mut turned: Vec<Action> = replies.iter().map(|&reply| image(&start, reply, by)).collect();
+                    turned.sort_unstable();
+                    assert_eq!(turned, legal(&after), "{game:?}: {}", start.action_name(other));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn maps_are_kept_in_a_file() {
+        let mut maps = OpeningMaps::default();
+        maps.put(map("hex", 3, 1));
+        maps.put(map("hex", 2, 1));
+        maps.put(map("hex", 3, 1));
+        let read = OpeningMaps::parse(&maps.to_text()).unwrap();
+        assert_eq!(read.maps().iter().map(|map| map.size).collect::<Vec<_>>(), [2, 3]);
+        assert_eq!(read.maps(), maps.maps());
+        assert!(OpeningMaps::parse("{\"version\":9,\"maps\":[]}").unwrap_err().to_string().contains("version is 9"));
+        assert!(OpeningMaps::parse("[]").is_err());
+    }
+
+    #[test]
+    fn shipped_maps_are_of_the_models_that_ship() {
+        let games = all_games().into_iter().filter_map(|game| Some((game, shipped_openings(game)?)));
+        let mut seen = 0;
+        for (game, text) in games {
+            let maps = OpeningMaps::parse(text).unwrap();
+            for map in maps.maps().iter().filter(|map| map.game == game.name()) {
+                assert_eq!(map.model, crate::models::shipped_digest(game), "{game:?}: make the maps of this model");
+                let count = legal(&game.start(map.size).unwrap()).len();
+                assert_eq!(map.unfolded(game).unwrap().len(), count, "{game:?}");
+                seen += 1;
+            }
+        }
+        assert!(seen >= 2);
+    }
+}

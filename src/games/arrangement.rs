@@ -1,0 +1,134 @@
+//! Positions that are put together stone by stone, and not played.
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::VertexError;
+
+use super::errors::SizeError;
+use super::game::Game;
+use super::position::Position;
+use super::registry::all_games;
+use super::seat::Seat;
+
+/// The longest text that is looked at as the name of a place; names are far shorter.
+const LONGEST_NAME: usize = 24;
+
+/// Stones on an otherwise empty board, and whose move it is. docs/formats.md describes the JSON.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Arrangement {
+    /// The places of the first player's stones.
+    #[serde(default)]
+    pub first: Vec<String>,
+    /// The places of the second player's stones.
+    #[serde(default)]
+    pub second: Vec<String>,
+    /// Whose move it is.
+    #[serde(default)]
+    pub to_move: SeatNumber,
+}
+
+/// A seat as `first` or `second`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SeatNumber {
+    /// The first player.
+    #[default]
+    First,
+    /// The second player.
+    Second,
+}
+
+impl From<SeatNumber> for Seat {
+    fn from(number: SeatNumber) -> Self {
+        match number {
+            SeatNumber::First => Self::First,
+            SeatNumber::Second => Self::Second,
+        }
+    }
+}
+
+impl From<Seat> for SeatNumber {
+    fn from(seat: Seat) -> Self {
+        match seat {
+            Seat::First => Self::First,
+            Seat::Second => Self::Second,
+        }
+    }
+}
+
+/// Why stones are no position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ArrangementError {
+    /// The game is not played on such a board.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// The rules give an arrangement without history no meaning.
+    #[error("positions of {game} cannot be set up; those of {} can", others.join(", "))]
+    Game {
+        /// The game's name.
+        game: &'static str,
+        /// The games whose positions can be.
+        others: Vec<&'static str>,
+    },
+    /// A name is no place of the board.
+    #[error("set-up: {0}")]
+    Place(#[from] VertexError),
+    /// Two stones are on one place, or one is where none can be.
+    #[error("set-up: there cannot be {count} on {place}")]
+    Stone {
+        /// The place.
+        place: String,
+        /// What there cannot be.
+        count: &'static str,
+    },
+}
+
+impl Game {
+    /// Whether positions of the game can be put together stone by stone.
+    pub fn arranges(self) -> bool {
+        let on = self.on(self.boards.default);
+        on.is_ok_and(|on| on.arranged_rules(&vec![None; on.board().places().len()], Seat::First).is_some())
+    }
+
+    /// The position with these stones, without history: as if nothing had been played before.
+    ///
+    /// # Errors
+    /// If the game is not played on such a board, its positions cannot be set up, or the stones are not on different places
+    /// of the board.
+    pub fn arrange(self, size: usize, arrangement: &Arrangement) -> Result<Position, ArrangementError> {
+        let on = self.on(size)?;
+        let board = on.board();
+        let mut stones = vec![None; board.places().len()];
+        for (seat, names) in [(Seat::First, &arrangement.first), (Seat::Second, &arrangement.second)] {
+            for name in names {
+                // No name is so long that cutting it could make a place of it.
+                let name: String = name.chars().take(LONGEST_NAME).collect();
+                let place = board.parse(&name)?;
+                let refused = |count| ArrangementError::Stone { place: board.label(place).to_owned(), count };
+                if !board.places()[place].playable {
+                    return Err(refused("a stone"));
+                }
+                if stones[place].replace(seat).is_some() {
+                    return Err(refused("two stones"));
+                }
+            }
+        }
+        let rules = on.arranged_rules(&stones, arrangement.to_move.into());
+        rules.map(|rules| Position::of(on, rules)).ok_or_else(|| ArrangementError::Game {
+            game: self.name(),
+            others: all_games().into_iter().filter(|&game| game.arranges()).map(Game::name).collect(),
+        })
+    }
+
+    /// The start of a game: the empty board, or a position that was set up.
+    ///
+    /// # Errors
+    /// As [`Game::arrange`].
+    pub fn start_from(self, size: usize, arrangement: Option<&Arrangement>) -> Result<Position, ArrangementError> {
+        match arrangement {
+            Some(arrangement) => self.arrange(size, arrangement),
+            None => Ok(self.start(size)?),
+        }
+    }
+}

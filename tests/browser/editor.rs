@@ -1,0 +1,165 @@
+//! Positions that are set up stone by stone, and where they go from there.
+
+use std::fs;
+use std::time::Duration;
+
+use crate::driver::{DESK, TELEPHONE};
+use crate::page::{Page, text};
+
+const STONES: &str = "[...document.querySelectorAll('.table .cell[data-owner]')].map((cell) => `${cell.getAttribute('aria-label').split(',')[0]} ${cell.dataset.owner}`).join(', ')";
+
+/// Begins to set a position of Hex up.
+fn edit(page: &Page, size: u32) {
+    page.click("#open-new");
+    page.run("const game = document.getElementById('choose-game'); game.value = 'hex'; game.dispatchEvent(new Event('change'));");
+    page.slide("choose-size", size);
+    page.click("#choose-side input[value=people]");
+    page.click("#edit");
+    page.wait("document.getElementById('title').textContent === 'Set up a position'");
+    page.wait(&format!("document.querySelectorAll('.table .cell').length === {}", size * size));
+}
+
+fn set_up(page: &Page) {
+    edit(page, 5);
+    page.pick("a1");
+    page.pick("b2");
+    page.click(".tools input[value='1']");
+    page.pick("c3");
+    page.pick("e5");
+    page.pick("e5");
+    page.click(".tools input[value=none]");
+    page.pick("b2");
+    page.click(".tools input[value='0']");
+    page.pick("b3");
+    page.click(".tools input[value=second]");
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_position_is_set_up_played_kept_and_shared() {
+    let page = Page::open(DESK);
+    set_up(&page);
+    assert_eq!(page.run(&format!("return {STONES};")), "a1 first, b3 first, c3 second");
+    page.picture("editor");
+    page.click(".offers .primary");
+    page.wait("document.getElementById('title').textContent === 'White begins'");
+    page.place("d4");
+    assert_eq!(page.title(), "Black to move");
+    let all = "a1 first, b3 first, c3 second, d4 second";
+    assert_eq!(page.run(&format!("return {STONES};")), all);
+    page.click("#analyse");
+    page.wait("document.querySelectorAll('.lines .line').length > 0");
+    page.click("#analyse");
+
+    // Its address, a reload, a file and SGF have all of it.
+    let address = text(&page.run("return location.hash;"));
+    assert_eq!(address, "#hex/5/.d4*/a1.b3;c3;2");
+    page.visit("");
+    assert_eq!(page.run(&format!("return {STONES};")), all);
+    page.run("localStorage.clear();");
+    page.visit(&address);
+    page.wait(&format!("{STONES} === '{all}'"));
+    assert_eq!(page.moves(), ["d4"]);
+    for (button, ending, holds) in [
+        (
+            "#save",
+            "jsonl",
+            "\"setup\":{\"first\":[\"a1\",\"b3\"],\"second\":[\"c3\"],\"to_move\":\"second\"},\"moves\":[\"d4\"]",
+        ),
+        ("#save-sgf", "sgf", "SZ[5]AB[a1][b3]AW[c3]PL[W];W[d4]"),
+    ] {
+        page.click("#open-games");
+        page.click(button);
+        let path = page.downloads().join(format!("hex-5-1-moves.{ending}"));
+        let saved = loop {
+            match fs::read_to_string(&path) {
+                Ok(saved) if saved.ends_with('\n') => break saved,
+                _ => std::thread::sleep(Duration::from_millis(20)),
+            }
+        };
+        assert!(saved.contains(holds), "{saved}");
+        page.click("#games .close");
+        page.begin_for_two(4);
+        page.click("#open-games");
+        page.choose_file("#file", &page.file(&format!("saved.{ending}"), &saved));
+        page.wait(&format!("{STONES} === '{all}'"));
+        assert_eq!(page.moves(), ["d4"], "{ending}");
+    }
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn setting_up_may_be_given_up_and_is_for_games_that_have_it() {
+    let page = Page::open(TELEPHONE);
+    page.begin_for_two(5);
+    page.place("c1");
+    let before = page.run(&format!("return {STONES};"));
+    edit(&page, 5);
+    assert_eq!(page.run(&format!("return {STONES};")), "", "another game's board is empty");
+    page.assert_no_sideways_scrolling("the editor");
+    page.picture("editor-telephone");
+    page.run("[...document.querySelectorAll('.offers button')].at(-1).click();");
+    page.wait(&format!("{STONES} === '{}'", text(&before)));
+    assert_eq!(page.title(), "Swap?");
+    // From the position on the board, by keys, with the engine to answer.
+    page.click("#open-new");
+    page.click("#edit");
+    page.wait("document.getElementById('title').textContent === 'Set up a position'");
+    assert_eq!(page.run(&format!("return {STONES};")), before);
+    page.click("#open-new");
+    page.run("const game = document.getElementById('choose-game'); game.value = 'link'; game.dispatchEvent(new Event('change'));");
+    assert_eq!(page.run("return document.getElementById('edit').hidden;"), true);
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn each_side_of_a_game_that_is_watched_has_its_level() {
+    let page = Page::open_under_control(DESK);
+    page.run("window.sent = []; const { send } = socket; socket.send = (text) => { sent.push(JSON.parse(text)); send.call(socket, text); };");
+    page.click("#open-new");
+    page.slide("choose-size", 3);
+    page.click("#choose-side input[value=engine]");
+    page.slide("choose-level", 1);
+    page.slide("choose-other-level", 3);
+    let levels = page.run("return ['level-shown', 'other-level-shown'].map((id) => document.getElementById(id).textContent.toLowerCase());");
+    page.click("#start");
+    page.wait("sent.filter((one) => one.do === 'move').length > 1");
+    let asked = page.run("return sent.filter((one) => one.do === 'move').slice(0, 2).map((one) => one.level);");
+    assert_eq!(asked, levels);
+    let who = page.run("return [...document.querySelectorAll('.player .quiet')].map((one) => one.textContent.replace('Engine, ', ''));");
+    assert_eq!(who, levels);
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn moves_sound_if_somebody_wants_that() {
+    let page = Page::open(DESK);
+    page.begin_for_two(5);
+    page.run(
+        "window.tones = [];
+         const { start } = OscillatorNode.prototype;
+         OscillatorNode.prototype.start = function (when) { tones.push(this.frequency.value); start.call(this, when); };",
+    );
+    page.place("c1");
+    assert_eq!(page.run("return tones.length;"), 0, "it is quiet unless asked");
+    page.click("#open-settings");
+    page.click("#sounds");
+    page.click("#settings .close");
+    page.wait("tones.length === 1");
+    for name in ["b2", "a5", "c2"] {
+        page.place(name);
+    }
+    page.wait("tones.length === 4");
+    assert_ne!(page.run("return tones[2];"), page.run("return tones[3];"), "each side has its tone");
+    page.place("b3");
+    page.wait("tones.length === 6");
+    page.click("#open-settings");
+    page.click("#sounds");
+    page.click("#settings .close");
+    page.place("e1");
+    assert_eq!(page.run("return tones.length;"), 6);
+    page.assert_silent();
+}

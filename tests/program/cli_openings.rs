@@ -1,0 +1,78 @@
+//! `hexzero openings`: how good every first move is.
+
+use std::fs;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+
+use crate::common::hexzero;
+
+#[test]
+fn the_middle_wins_and_is_swapped() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = |options: &[&str]| {
+        let arguments = [&["openings", "--size", "3", "--visits", "100"], options].concat();
+        String::from_utf8(hexzero(folder.path(), &arguments).success().stderr("").get_output().stdout.clone()).unwrap()
+    };
+    let json: Value = serde_json::from_str(&map(&["--game", "hex", "--reply-visits", "20", "--json"])).unwrap();
+    assert_eq!((&json["game"], &json["size"], &json["visits"]), (&"hex".into(), &3.into(), &100.into()));
+    let openings = json["openings"].as_array().unwrap();
+    // The half turn pairs eight cells off.
+    assert_eq!(openings.len(), 5);
+    let middle = openings.iter().find(|opening| opening["move"] == "b2").unwrap();
+    assert_eq!((&middle["kept"], &middle["swapped"]), (&1.0.into(), &0.0.into()));
+    assert_eq!(middle["replies"].as_object().unwrap().len(), 8);
+    assert!(middle.get("same").is_none() && openings[0]["same"] == serde_json::json!(["c3"]));
+
+    let text = map(&["--game", "hex"]);
+    assert!(text.starts_with("hex on a 3×3 board, 9 first moves, 100 visits each: what black can expect"), "{text}");
+    assert!(text.contains("*: white swaps. If it may not:\n"), "{text}");
+    assert!(text.contains("b2           100        0  swap"), "{text}");
+    let text = map(&["--game", "hex-noswap", "--svg", "map.svg"]);
+    assert!(!text.contains("swaps") && text.contains("b2           100  "), "{text}");
+    let svg = fs::read_to_string(folder.path().join("map.svg")).unwrap();
+    assert!(svg.starts_with("<svg xmlns") && svg.contains("<title>b2: 100 %</title>"), "{svg}");
+    assert_eq!(svg.matches("<title>").count(), 9);
+    assert_eq!(map(&["--game", "hex", "--threads", "1"]), map(&["--game", "hex", "--threads", "3"]));
+}
+
+#[test]
+fn maps_are_put_into_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |size: &str, visits: &str| {
+        let arguments = ["openings", "--game", "y", "--size", size, "--visits", visits, "--into", "maps.json"];
+        hexzero(folder.path(), &arguments)
+    };
+    for (size, visits) in [("4", "2"), ("3", "2"), ("4", "3")] {
+        put(size, visits).success();
+    }
+    let maps: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("maps.json")).unwrap()).unwrap();
+    let kept: Vec<(u64, u64)> = maps["maps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|map| (map["size"].as_u64().unwrap(), map["visits"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(kept, [(3, 2), (4, 3)], "a map takes the place of an older one");
+    fs::write(folder.path().join("maps.json"), "{\"version\":7,\"maps\":[]}").unwrap();
+    put("3", "2").code(1).stderr(contains("cannot add to maps.json: its version is 7"));
+    fs::write(folder.path().join("maps.json"), "none").unwrap();
+    put("3", "2").code(1).stderr(contains("cannot add to maps.json: it is no file of opening maps"));
+}
+
+#[test]
+fn games_of_other_kinds_have_maps_too() {
+    let folder = tempfile::tempdir().unwrap();
+    // Edges, several boards, moves with directions, a turn of several parts.
+    for (game, size) in [("hexifence", "2"), ("3connection", "5"), ("infexion", "7"), ("gale", "2")] {
+        let arguments = ["openings", "--game", game, "--size", size, "--visits", "2", "--svg", "map.svg"];
+        hexzero(folder.path(), &arguments).success().stdout(contains("first move"));
+        let svg = fs::read_to_string(folder.path().join("map.svg")).unwrap();
+        assert!(svg.matches("<title>").count() > 3, "{game}: {svg}");
+    }
+    let bad = |arguments: &[&str]| hexzero(folder.path(), &[&["openings"], arguments].concat());
+    bad(&["--game", "hex", "--size", "99"]).code(1).stderr(contains("99"));
+    bad(&["nothing.safetensors"]).code(1).stderr(contains("nothing.safetensors"));
+    bad(&["--visits", "0"]).code(2).stderr(contains("0").and(contains("--visits")));
+}
