@@ -1,5 +1,5 @@
-//! How fast the rules are: random play in moves per second, with every test for captures, wins and
-//! repetitions that a move calls for.
+//! The speed of the rules: random play in moves per second, with every test for captures, wins and
+//! repetitions of a move.
 
 use std::hint::black_box;
 

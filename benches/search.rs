@@ -1,6 +1,5 @@
-//! What a visit of the search costs apart from the network: searches whose evaluator costs next to nothing. And
-//! how many visits several threads make, which is a matter of what the evaluator costs, as they take turns at the
-//! tree.
+//! The cost of a visit apart from the network: searches whose evaluator costs next to nothing. And the visits of
+//! several threads, which depend on the evaluator's cost, as they take turns at the tree.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -42,8 +41,8 @@ fn visits(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What an evaluation takes that only waits or only keeps a core busy: about as long as one of a network of six
-/// blocks of 64 channels.
+/// The time of an evaluation that only waits or only keeps a core busy: about that of a network of six blocks of 64
+/// channels.
 const PAUSE: Duration = Duration::from_micros(200);
 
 /// Visits of a search on several threads.

@@ -1,5 +1,5 @@
-//! Where the time of self-play goes: for each of the standard networks, random weights, one thread and the
-//! visits of the default recipe, the share spent inside the network, and what a visit costs besides.
+//! Profile of self-play: for each of the standard networks, random weights, one thread and the visits of the
+//! default recipe, the share spent inside the network, and the cost of a visit besides.
 //!
 //! No criterion: the question is one of shares, which a run of some seconds answers.
 
@@ -16,7 +16,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// How long each network plays.
 const TIME: Duration = Duration::from_secs(5);
 
-/// What `NetworkEvaluator` does, with a clock around the network.
+/// As `NetworkEvaluator`, with a clock around the network.
 struct Timed {
     inference: Inference,
     workspace: Workspace,

@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Writes files whole or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ const MOST_LINKS: usize = 40;
 /// If any of the steps fails; the temporary file is then removed.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let destination = destination(path)?;
-    // What standard output leads to may be a file without a name.
+    // Standard output may be a file without a name.
     let is_named_file = |found: fs::Metadata| found.is_dir() || found.is_file() && destination.exists();
     if fs::metadata(path).is_ok_and(|found| !is_named_file(found)) {
         return File::options().write(true).open(path)?.write_all(bytes);
@@ -30,7 +30,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         file.sync_all()
     });
     written.and_then(|()| fs::rename(&partial, path)).inspect_err(|_| {
-        // Nothing more can be done about a temporary file that cannot be removed either.
+        // A temporary file that cannot be removed either is left behind.
         let _ = fs::remove_file(&partial);
     })
 }
@@ -41,7 +41,7 @@ fn destination(path: &Path) -> io::Result<PathBuf> {
     for _ in 0..MOST_LINKS {
         match fs::read_link(&path) {
             Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
-            // No link, or nothing yet.
+            // Not a link, or not there yet.
             Err(_) => return Ok(path),
         }
     }

@@ -2,10 +2,10 @@
 //!
 //! The folders from the ground up; each imports only from those above it in this list:
 //!
-//! | module | what lives there |
+//! | module | contents |
 //! |---|---|
 //! | [`board`] | cells, topology, coordinates, bit sets, drawing |
-//! | [`games`] | the rules, positions, and what each game says of itself |
+//! | [`games`] | the rules, positions and descriptions of games |
 //! | [`network`] | architecture, hexagonal convolution, checkpoints, fast evaluation |
 //! | [`search`] | tree, PUCT, limits |
 //! | [`replay`] | game records, shards on disk, the sampling window |
@@ -16,10 +16,10 @@
 //! | [`benchmark`] | how fast this machine is |
 //! | [`report`] | charts, and a page that shows a run |
 //! | [`export`] | networks for use elsewhere: ONNX, a NumPy player |
-//! | [`engine`] | a game in progress and an engine that thinks about it |
+//! | [`engine`] | a game in progress and an engine that follows it |
 //! | [`interfaces`] | command line, terminal board, GTP, web server |
 //!
-//! Beside them stand [`files`], which writes files whole, and [`models`], the checkpoints that ship.
+//! Beside them, [`files`] writes files whole, and [`models`] holds the shipped checkpoints.
 #![deny(missing_docs)]
 #![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 

@@ -1,15 +1,15 @@
-//! The checkpoints that ship, compiled in, so that the program works from anywhere.
+//! The shipped checkpoints, compiled in, so that the program works from anywhere.
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::games::Game;
 use crate::network::{Checkpoint, CheckpointError};
 
-/// A checkpoint that ships.
+/// A shipped checkpoint.
 struct Shipped {
     /// The name of the game whose network it is: [`crate::games::GameInfo::network`].
     network: &'static str,
-    /// The size of the largest boards that it was trained on.
+    /// The largest board size that it was trained on.
     learnt: usize,
     bytes: &'static [u8],
 }
@@ -53,7 +53,7 @@ macro_rules! openings {
 
 const OPENINGS: &[(&str, &str)] = &[openings!("cachex"), openings!("hex")];
 
-/// What the shipped checkpoint is called.
+/// The name of the shipped checkpoint.
 pub const SHIPPED: &str = "shipped";
 
 /// Returns the shipped checkpoint for a game.
@@ -68,7 +68,7 @@ pub fn shipped(game: Game) -> Result<Checkpoint, CheckpointError> {
     Ok(checkpoint)
 }
 
-/// Returns the size of the largest boards that a game's shipped checkpoint was trained on, or none if none ships.
+/// Returns the largest board size that a game's shipped checkpoint was trained on, or none if none ships.
 pub fn largest_learnt(game: Game) -> Option<usize> {
     of_game(game).map(|found| found.learnt)
 }

@@ -42,7 +42,7 @@ impl Rules for Signs {
     const INFO: GameInfo = GameInfo {
         id: "toy-hexagon",
         title: "Signs",
-        summary: "three equal signs in a line, whoever completes it",
+        summary: "the first line of three equal signs wins",
         network: "toy-hexagon",
         boards: Boards { sizes: 2..=4, default: 3, meaning: "cells on a side" },
         seats: [
@@ -63,7 +63,7 @@ impl Rules for Signs {
         sgf: None,
         lesson: &[LessonPart {
             title: "Three in a line",
-            text: "Put an x or an o on an empty cell. Whoever completes three equal signs in a line wins.",
+            text: "Put an x or an o on an empty cell. The player who completes three equal signs in a line wins.",
             pictures: &[Picture {
                 size: 2,
                 pieces: &[("a1 b2", X)],

@@ -1,5 +1,5 @@
-//! hexzero with three more games, each small enough to read in a minute. It shows how a game of your own, in a crate of
-//! your own, comes into every command: implement [`hexzero::games::Rules`], register the game, and hand over to the
+//! hexzero with three more games, each small enough to read in a minute. Shows how a game in a crate of your own joins
+//! every command: implement [`hexzero::games::Rules`], register the game, and call the
 //! command line.
 //!
 //! ```sh
@@ -7,8 +7,8 @@
 //! cargo run --release --example toys -- serve --game toy-hexagon
 //! ```
 //!
-//! The tests play them, too: they see to it that nothing in the program takes a board for a rhombus, a move for a cell,
-//! or a symmetry for its own inverse.
+//! The tests play them, too: they check that no code assumes that boards are rhombi, moves are cells, or symmetries are
+//! their own inverses.
 
 mod hexagon;
 mod torus;

@@ -7,7 +7,7 @@
 
 import os
 
-# Before NumPy is imported: each further thread would take memory, and CPU time counts whoever uses it.
+# Before NumPy is imported: each further thread would take memory, and the CPU time of all threads counts.
 for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 

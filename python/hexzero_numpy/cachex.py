@@ -95,7 +95,7 @@ class Board:
             found = more
 
     def joined(self, player, own):
-        """A player's stones that are joined to each of his sides."""
+        """A player's stones that are joined to each of their sides."""
         one, other = self.sides[player]
         return self.flood(one, own), self.flood(other, own)
 
@@ -168,7 +168,7 @@ class Position:
         return Position(board, (own, enemy) if mover == RED else (enemy, own), self.turns + 1, taken)
 
     def winner(self):
-        """Who has joined his sides, or None."""
+        """The player whose sides are joined, or None."""
         for player in (RED, BLUE):
             one, other = self.board.sides[player]
             if self.board.flood(one, self.stones[player]) & other:
@@ -230,7 +230,7 @@ class Inputs:
 
     def write(self, position, joined, occurrences, cells, scalars):
         """Writes the planes of a position into [plane, row, column] and its numbers into [number]; ``joined`` are
-        each player's stones that are joined to his sides."""
+        each player's stones that are joined to their sides."""
         board, mover = self.board, position.to_move
         own, enemy = position.stones[mover], position.stones[1 - mover]
         empty = position.empty()

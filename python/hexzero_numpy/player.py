@@ -15,7 +15,7 @@ MEMORY = 100 << 10
 SPARE_MEMORY = 512
 # What OpenBLAS takes for its buffers at the first multiplication.
 BLAS_MEMORY = 40 << 10
-# What is taken where the system does not tell, or where so much was used before that it cannot be all that counts.
+# Assumed if the system does not report it, or if so much was used before that not all of it can count.
 OTHERWISE = 10 << 10
 FEWEST_NODES, MOST_NODES = 400, 20000
 
@@ -24,7 +24,7 @@ CELLS_AT_A_TIME = 400
 
 
 def address_space():
-    """The most address space that this process has had, in kibibytes; none where the system does not tell."""
+    """The most address space that this process has had, in kibibytes; none if the system does not report it."""
     try:
         with open("/proc/self/status") as status:
             for line in status:
@@ -66,7 +66,7 @@ class Player:
         return self.game.position.board.told(action)
 
     def turn(self, player, action):
-        """Takes note of a move, whoever made it."""
+        """Records a move of either player."""
         self.clock.start()
         self.search.advance(self.game.position.board.action(action))
         self.clock.stop()

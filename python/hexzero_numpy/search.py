@@ -12,7 +12,7 @@ import numpy as np
 
 from .rules import REPETITION_LIMIT, TURN_LIMIT, Inputs, Position
 
-# The constants of PUCT, as the engine has them (docs/search.md of hexzero tells why).
+# The constants of PUCT, as in the engine (docs/search.md of hexzero explains them).
 EXPLORATION = 1.25
 EXPLORATION_BASE = 19652.0
 UNTRIED_REDUCTION = 0.2
@@ -32,8 +32,8 @@ NEW, AWAITED, FINISHED = -1, -2, -3
 
 COLUMNS = {
     "visits": "i", "in_flight": "i",
-    "value": "f",  # The sum of the results as whoever moved here sees them.
-    "own": "f",  # The same as whoever is to move sees them.
+    "value": "f",  # The sum of the results to the player who moved here.
+    "own": "f",  # The same to the player to move.
     "squares": "f",  # The sum of the squares of the former.
     "prior": "f",
     "tried": "f",  # The sum of the priors of those moves that are nodes.
@@ -257,7 +257,7 @@ class Search:
             self.back_up(node, win - loss - DRAW_PENALTY * draw, loss - win - DRAW_PENALTY * draw, leaf is not self.root)
 
     def result(self, node, turns):
-        """What a known result is worth to whoever is to move, and to the other."""
+        """The value of a known result to the player to move, and to the other."""
         known = self.known[node]
         if known >= DRAWN:
             return -DRAW_PENALTY, -DRAW_PENALTY
@@ -265,7 +265,7 @@ class Search:
         return value, -value
 
     def back_up(self, node, mine, theirs, was_in_flight=False):
-        """Counts a visit on the way from the root to a node, with what it is worth to whoever is to move there, and
+        """Counts a visit on the path from the root to a node, with its value to the player to move there, and
         to the other."""
         while True:
             self.visits[node] += 1

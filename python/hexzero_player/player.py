@@ -30,7 +30,7 @@ class Player:
             words += ["--model", setting("HEXZERO_MODEL")]
         self.program = Program(words)
         self.program.ask("name")
-        # The move that the program has made and that nobody has told us of yet.
+        # The move that the program has made and that the referee has not reported yet.
         self.made = None
         self.wall = time.monotonic() - begin
 
@@ -49,7 +49,7 @@ class Player:
         return self.made
 
     def turn(self, player, action):
-        """Takes note of a move, whoever made it."""
+        """Records a move of either player."""
         begin = time.monotonic()
         made, self.made = self.made, None
         if made is not None and (player, action) != (self.colour, made):

@@ -53,7 +53,7 @@ class Program:
                             "error" % (self.words[0], self.process.returncode, command))
 
     def cpu_seconds(self):
-        """The CPU time that it has used; 0 where the system does not tell."""
+        """The CPU time that it has used; 0 if the system does not report it."""
         try:
             with open("/proc/%d/stat" % self.process.pid) as stat:
                 # The name, in parentheses, may hold spaces.

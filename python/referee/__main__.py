@@ -15,7 +15,7 @@ def main():
     parser.add_argument("-t", "--seconds", type=float, help="CPU time of each player for the game (default: N * N)")
     parser.add_argument("-s", "--space", type=float, default=100, metavar="MB",
                         help="address space of each player's process (default: 100; 0 for any)")
-    parser.add_argument("-q", "--quiet", action="store_true", help="tell only how the game ended")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print only how the game ended")
     arguments = parser.parse_args()
     sizes = game_named(arguments.game).SIZES
     if arguments.n not in sizes:

@@ -36,7 +36,7 @@ class Session:
             other.turn(player, action)
 
     def player(self, colour):
-        """The player of a colour, made when first needed and then told what has happened."""
+        """The player of a colour, made when first needed and then sent the moves so far."""
         if colour not in self.players:
             self.players[colour] = self.module.Player(colour, self.n)
             board = self.game.Board(self.n)

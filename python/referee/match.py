@@ -104,7 +104,7 @@ class Match:
         self.mebibytes, self.patience = mebibytes, patience
 
     def play(self, watch=lambda player, action: None):
-        """Plays the game; ``watch`` is told every move. Raises NoPlayer if there is none in a module."""
+        """Plays the game; ``watch`` is called with every move. Raises NoPlayer if there is none in a module."""
         n, board = self.board.n, self.board
         try:
             for player, module in self.modules.items():

@@ -14,7 +14,7 @@ from time import process_time
 
 
 def peak():
-    """The most address space that this process has had, in kibibytes; 0 where the system does not tell."""
+    """The most address space that this process has had, in kibibytes; 0 if the system does not report it."""
     try:
         with open("/proc/self/status") as status:
             for line in status:

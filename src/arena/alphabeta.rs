@@ -1,5 +1,5 @@
-//! Alpha-beta search to a fixed depth over what a game says of its positions, which in games about joining two sides
-//! is how far each player is from it.
+//! Alpha-beta search to a fixed depth with the game's own evaluation, which in games about joining two sides is how
+//! far each player is from it.
 
 use std::cmp::Reverse;
 
@@ -15,11 +15,11 @@ use super::player::{Player, PlayerError};
 const WIN: i32 = 1_000_000;
 /// Scores beyond this are certain wins.
 const CERTAIN: i32 = WIN / 2;
-/// Nodes with at least this depth left sort their moves by a look at each; nearer to the leaves
-/// that would cost as much as it saves.
+/// Nodes with at least this depth left sort their moves by the evaluation after each; nearer to the
+/// leaves that would cost as much as it saves.
 const SORTED_BY_SCORE: u32 = 2;
 
-/// Looks `depth` plies ahead. Among equally good moves it chooses at random, so games vary.
+/// Searches `depth` plies ahead. Chooses at random among equally good moves, so games vary.
 #[derive(Debug, Clone)]
 pub struct AlphaBeta {
     depth: u32,
@@ -29,7 +29,7 @@ pub struct AlphaBeta {
 }
 
 impl AlphaBeta {
-    /// A player that looks this many plies ahead.
+    /// Creates a player that searches `depth` plies ahead.
     ///
     /// # Panics
     /// If `depth` is 0.
@@ -38,8 +38,8 @@ impl AlphaBeta {
         Self { depth, rng: GameRng::seed_from_u64(0), cutoffs: [const { Vec::new() }; 2] }
     }
 
-    /// The best moves at the root and their score. A move that is merely not better than the best
-    /// is told from an equal one because it is searched with a window that includes equality.
+    /// Returns the best moves at the root and their score. Moves are searched with a window that
+    /// includes equality, so that equal moves are distinguished from worse ones.
     fn best_moves(&mut self, position: &Position) -> (Vec<Action>, i32) {
         self.cutoffs = [const { Vec::new() }; 2].map(|_: Vec<u32>| vec![0; position.actions()]);
         let mut line = vec![position.clone(); self.depth as usize + 1];
@@ -48,7 +48,7 @@ impl AlphaBeta {
         legal.shuffle(&mut self.rng);
         let mut moves: Vec<(i32, Action)> = legal.into_iter().map(|action| (0, action)).collect();
         let mut best = 0;
-        // Each depth puts the moves in order for the next.
+        // Each depth orders the moves for the next.
         for depth in 1..=self.depth {
             moves.sort_by_key(|&(score, _)| Reverse(score));
             best = -WIN;
@@ -123,13 +123,13 @@ impl AlphaBeta {
     }
 }
 
-/// How good a position that is not over is for the player to move: as the game judges it, or else by the paths from
+/// Evaluates an unfinished position for the player to move: by the game's own evaluation, or else by the paths from
 /// side to side.
 fn score(position: &Position) -> i32 {
     position.score().unwrap_or_else(|| connection_score(position))
 }
 
-/// Makes the second position of `line` the one after an action in the first.
+/// Sets the second position of `line` to that after an action in the first.
 fn play_next(line: &mut [Position], action: Action) -> &Position {
     let [present, next, ..] = line else { unreachable!("a line has a position for each ply") };
     next.clone_from(present);

@@ -1,10 +1,10 @@
-//! How near each player is to joining his sides, for a search without a network.
+//! How near each player is to joining their sides, for a search without a network.
 //!
-//! A path from side to side costs what it takes to build it, counted in half stones: nothing on own
-//! stones, a stone on empty cells, and what else the game makes of it (see [`Ground`]). The cheapest
-//! path's cost is the player's *distance*; the number of empty cells on cheapest paths says how many
-//! ways there are. (Distances as in van Rijswijck, *Computer Hex: are bees better than fruitflies?*,
-//! 2000; captures are an addition for Cachex.)
+//! The cost of a path from side to side is counted in half stones: nothing on own stones, a stone on
+//! empty cells, and what else the game defines (see [`Ground`]). The cheapest path's cost is the
+//! player's *distance*; the number of empty cells on cheapest paths measures the alternatives.
+//! (Distances as in van Rijswijck, *Computer Hex: are bees better than fruitflies?*, 2000; captures
+//! are an addition for Cachex.)
 
 use crate::board::{NO_CELL, Topology};
 use crate::games::{Ground, Position, Seat, Step};
@@ -23,13 +23,12 @@ const WIDTH_POINTS: i32 = 4;
 /// Points for each stone on the board: a tie break.
 const STONE_POINTS: i32 = 2;
 
-/// The cells to go on from, by what it costs to be there: costs are small, so a few buckets do (Dial's
-/// algorithm). Kept from search to search for their memory.
+/// The cells to expand, by the cost of reaching them: costs are small, so a few buckets suffice (Dial's
+/// algorithm). Kept between searches to reuse their memory.
 type Frontier = [Vec<u16>; Step::DEAREST as usize + 1];
 
-/// For each cell what a path costs that comes from a side (a bit of [`Step::sides`]) and ends there, the
-/// cell itself included, as far as that is at most `limit`; and the cost of reaching the other side, beyond
-/// which no path is followed.
+/// Returns for each cell the cost of a path from a side (a bit of [`Step::sides`]) to it, including the cell
+/// itself, if at most `limit`; and the cost of reaching the other side, beyond which no path is followed.
 fn costs_from(side: u8, limit: u8, ground: &Ground, topology: &Topology, frontier: &mut Frontier) -> (Vec<u8>, u8) {
     let mut costs = vec![u8::MAX; ground.len()];
     frontier.iter_mut().for_each(Vec::clear);
@@ -63,7 +62,7 @@ fn costs_from(side: u8, limit: u8, ground: &Ground, topology: &Topology, frontie
     (costs, limit)
 }
 
-/// The distance between two sides, and the number of empty cells on paths of this cost.
+/// Returns the distance between two sides, and the number of empty cells on paths of this cost.
 fn distance_and_width(ground: &Ground, topology: &Topology, frontier: &mut Frontier) -> (u8, usize) {
     let (near, distance) = costs_from(0b01, FARTHEST, ground, topology, frontier);
     let (far, _) = costs_from(0b10, distance, ground, topology, frontier);
@@ -75,8 +74,8 @@ fn distance_and_width(ground: &Ground, topology: &Topology, frontier: &mut Front
     (distance, (0..ground.len()).filter(on_path).count())
 }
 
-/// What a position that is not over promises the player to move. Antisymmetric, well within ±100,000;
-/// nothing in a game that is not about joining two sides.
+/// Evaluates an unfinished position for the player to move. Antisymmetric, well within ±100,000; 0 in a
+/// game that is not about joining two sides.
 pub fn connection_score(position: &Position) -> i32 {
     let topology = position.topology();
     let mut frontier = Frontier::default();

@@ -7,8 +7,8 @@ use crate::search::{Level, Limits, Search, SearchSettings};
 
 use super::player::{Player, PlayerError};
 
-/// Searches, and plays the best move, or on a weak level some other. What the search knows of the position after the
-/// reply is kept.
+/// Searches and plays the best move, or on a weak level some other. Keeps the part of the tree below the move and
+/// the reply.
 #[derive(Debug, Clone)]
 pub struct EnginePlayer<E> {
     name: String,
@@ -17,7 +17,7 @@ pub struct EnginePlayer<E> {
     settings: SearchSettings,
     limits: Limits,
     level: Level,
-    /// Decides what is left to chance on a weak level.
+    /// Draws the random choices of a weak level.
     rng: GameRng,
     search: Option<Search>,
 }
@@ -35,12 +35,12 @@ impl<E: Evaluator> EnginePlayer<E> {
         Self { level, ..self }
     }
 
-    /// The search of the last position, as long as it is kept.
+    /// Returns the search of the last position, if it is kept.
     pub fn search(&self) -> Option<&Search> {
         self.search.as_ref()
     }
 
-    /// The same player, but each search works on so many threads. What it finds then depends on chance.
+    /// Returns the same player searching on `threads` threads. Results then depend on timing.
     pub fn on_threads(mut self, threads: usize) -> Self
     where
         E: Clone,
@@ -49,14 +49,14 @@ impl<E: Evaluator> EnginePlayer<E> {
         self
     }
 
-    /// The (first) judge of positions, to reseed it.
+    /// Returns the (first) evaluator, to reseed it.
     pub fn evaluator_mut(&mut self) -> &mut E {
         &mut self.evaluators[0]
     }
 }
 
-/// Whether two positions are the same as far as can be seen without their histories; with the turn
-/// count that is enough to tell a game that was followed from one that was not.
+/// Whether two positions are the same but for their histories; with the turn count that is enough to
+/// detect a game that was not followed.
 fn looks_the_same(a: &Position, b: &Position) -> bool {
     a.game() == b.game()
         && a.size() == b.size()
@@ -134,7 +134,7 @@ mod tests {
         let mut player = player(50);
         let mut position = start();
         player.choose(&position).unwrap();
-        // A move that the player never heard of, and then a move that does not fit its game.
+        // A move that the player did not observe, and then a move that does not fit its game.
         let unseen = position.play_named("b1").unwrap();
         assert!(position.check(player.choose(&position).unwrap().unwrap()).is_ok());
         player.observe(&position, unseen).unwrap();

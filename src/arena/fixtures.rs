@@ -1,4 +1,4 @@
-//! Games that are to be played, whoever plays them, on several threads at once.
+//! Plays a list of games between any players on several threads.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -16,10 +16,10 @@ use super::openings::{Opening, openings};
 use super::played_game::{PlayedGame, Thinking};
 use super::player::{Player, PlayerError};
 
-/// How often whoever counts the games looks whether to stop, to tell the players.
+/// How often the thread that counts the games checks `stop`, to pass it on to the players.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// A game that is to be played.
+/// A game to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fixture {
     /// The number of the player who has the first player's side if the index is even.
@@ -28,12 +28,12 @@ pub struct Fixture {
     pub b: usize,
     /// The board's size.
     pub size: usize,
-    /// The number of the game among those of these two on this board. Games `2i` and `2i + 1` have an opening in
-    /// common, which is the same for all players.
+    /// The number of the game among those of these two on this board. Games `2i` and `2i + 1` share an opening,
+    /// which is the same for all players.
     pub index: usize,
 }
 
-/// A game that has been played.
+/// A finished game.
 #[derive(Debug, Clone)]
 pub(super) struct Finished {
     pub game: PlayedGame,
@@ -51,11 +51,11 @@ pub enum MatchError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Plays games on so many threads (0 for one on each core), which take them in order, and reports each with its
+/// Plays games on `threads` threads (0 for one on each core), which take them in order, and reports each with its
 /// fixture's number in the order in which they end. `make` makes the player with a number, for one thread.
 ///
-/// It ends when all are played, when `on_game` says that it is enough, when `stop` becomes true, or when a player
-/// fails; games under way are then abandoned, after the present move unless the player heeds the stop sooner.
+/// Ends when all are played, when `on_game` asks to stop, when `stop` becomes true, or when a player fails; games
+/// under way are then abandoned, after the present move unless the player heeds the stop sooner.
 pub(super) fn play_fixtures<'p>(
     game: Game,
     fixtures: &[Fixture],
@@ -75,7 +75,7 @@ pub(super) fn play_fixtures<'p>(
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let next = AtomicUsize::new(0);
-    // Set when enough has been played, so that nobody begins or goes on.
+    // Set when enough has been played, so that no thread begins or continues a game.
     let enough = Arc::new(AtomicBool::new(false));
     let halted = || enough.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed);
     let (sender, finished) = mpsc::channel();
@@ -86,7 +86,7 @@ pub(super) fn play_fixtures<'p>(
             player.heed(&enough);
             player
         };
-        // Those of the last game, who mostly play the next one, too.
+        // The players of the last game, who mostly play the next one too.
         let mut present: Option<([usize; 2], _, _)> = None;
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
@@ -98,7 +98,7 @@ pub(super) fn play_fixtures<'p>(
             match play_game(a, b, start, seed, fixture.index, &openings[fixture.index / 2], halted) {
                 Ok(None) => return,
                 Ok(Some(game)) => sender.send(Ok((number, game))).unwrap_or_default(),
-                // Who heeds the stop gives up with an error, and a Ctrl-C may end the programs that play, too.
+                // A player that heeds the stop gives up with an error, and a Ctrl-C may also end the programs that play.
                 Err(_) if halted() => return,
                 Err(failure) => {
                     enough.store(true, Ordering::Relaxed);
@@ -143,7 +143,7 @@ fn play_game(
     opening: &Opening,
     halted: impl Fn() -> bool,
 ) -> Result<Option<Finished>, PlayerFailure> {
-    // Each game has its own seeds, so it does not matter who played what before.
+    // Each game has its own seeds, so it does not depend on what was played before.
     let mut seeds = GameRng::seed_from_u64(seed);
     seeds = GameRng::seed_from_u64(seeds.next_u64().wrapping_add(index as u64));
     let names = [a.name(), b.name()];

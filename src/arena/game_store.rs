@@ -1,5 +1,5 @@
-//! The games of a tournament or a ladder in a file: a JSON object a line, appended as games end, so that whoever is
-//! interrupted can go on. A line is also one of the interchange format, which `hexzero replay` reads.
+//! The games of a tournament or a ladder in a file: a JSON object a line, appended as games end, so that an
+//! interrupted tournament can continue. Lines follow the interchange format, which `hexzero replay` reads.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -14,12 +14,12 @@ use super::fixtures::{Finished, Fixture};
 use super::played_game::{PlayedGame, Thinking};
 use super::source::PlayerSource;
 
-/// What tells players apart in files of games.
+/// Identifies a player in files of games.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PlayerId {
-    /// What he is called.
+    /// The player's name.
     pub name: String,
-    /// A checksum of his network, if he has one.
+    /// A checksum of its network, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
 }
@@ -30,20 +30,20 @@ impl From<&PlayerSource> for PlayerId {
     }
 }
 
-/// What must be alike for games to belong together.
+/// The conditions that games of one file share.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conditions {
     /// The game's name.
     pub game: String,
     /// Decides the openings and the players' seeds.
     pub seed: u64,
-    /// How long players with a network think that have no limits of their own, such as `visits=200`.
+    /// The limits of players with a network that have none of their own, such as `visits=200`.
     pub limits: String,
 }
 
 impl Conditions {
-    /// The conditions of games with this seed, in which players with a network think so long that have no limits of
-    /// their own.
+    /// Returns the conditions of games with `seed`, with `limits` for players with a network that have none of their
+    /// own.
     pub fn new(game: Game, seed: u64, limits: Limits) -> Self {
         let visits = limits.visits.map(|visits| format!("visits={visits}"));
         let time = limits.time.map(|time| format!("time={}", time.as_secs_f64()));
@@ -60,7 +60,7 @@ impl Conditions {
     }
 }
 
-/// A game with who played it and under which conditions.
+/// A game with its players and conditions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StoredGame {
     /// The conditions.
@@ -68,9 +68,9 @@ pub struct StoredGame {
     pub conditions: Conditions,
     /// The board's size.
     pub size: usize,
-    /// The names of all moves, those of the opening too.
+    /// The names of all moves, including the opening.
     pub moves: Vec<String>,
-    /// The name of the winning side, or `draw`; nothing if a player resigned.
+    /// The name of the winning side, or `draw`; none if a player resigned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
     /// The name of the side that resigned.
@@ -84,7 +84,7 @@ pub struct StoredGame {
     pub number: usize,
     /// Whether `a` had the first player's side.
     pub a_is_first: bool,
-    /// How many of the moves are the opening.
+    /// The number of moves of the opening.
     pub opening: usize,
     /// What the moves of `a` and of `b` have cost.
     pub thinking: [Thinking; 2],
@@ -93,7 +93,7 @@ pub struct StoredGame {
 /// Why a file of games cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The system refuses.
+    /// The system refused access.
     #[error("{}: {source}", path.display())]
     File {
         /// Which file.
@@ -101,10 +101,10 @@ pub enum StoreError {
         /// What the system says.
         source: io::Error,
     },
-    /// Somebody else writes to it.
+    /// Another process writes to it.
     #[error("another process is adding games to {}; wait for it, or stop it first", .0.display())]
     Busy(PathBuf),
-    /// A line that is no such game.
+    /// A line that is not such a game.
     #[error("{} line {line}: not a game of a tournament or a ladder ({problem}); set the file aside", path.display())]
     Line {
         /// Which file.
@@ -114,14 +114,14 @@ pub enum StoreError {
         /// What is wrong with it.
         problem: String,
     },
-    /// A game that does not belong to what is to be played.
+    /// A game that does not belong to those to be played.
     #[error("{} line {line}: {problem}", path.display())]
     Foreign {
         /// Which file.
         path: PathBuf,
         /// Which line, from 1.
         line: usize,
-        /// Why it does not, and what to do.
+        /// The reason, and what to do.
         problem: String,
     },
 }
@@ -148,8 +148,8 @@ impl StoredGame {
         }
     }
 
-    /// The game as matches count it, from the point of view of `a`, or if `turned` of `b`: his game with the same
-    /// opening and side. The error says what is wrong with the result.
+    /// Returns the game as matches count it, from the point of view of `a`, or if `turned` of `b`: their game with the
+    /// same opening and side. The error says what is wrong with the result.
     pub(super) fn played(&self, turned: bool) -> Result<PlayedGame, String> {
         let game = self.conditions.game().map_err(|unknown| unknown.to_string())?;
         let side = |name: &String| Seat::BOTH.into_iter().find(|&seat| game.seat_name(seat) == *name);
@@ -176,7 +176,7 @@ impl StoredGame {
     }
 }
 
-/// A file of games, open for more of them. Nobody else can add to it meanwhile.
+/// A file of games, open for appending. Other processes cannot add to it meanwhile.
 #[derive(Debug)]
 pub struct GameStore {
     path: PathBuf,
@@ -184,11 +184,11 @@ pub struct GameStore {
 }
 
 impl GameStore {
-    /// Opens or creates a file, and reads what it holds. A last line without an end is what was left of a game when
-    /// a process was killed; it is cut off, and the number of its bytes is told.
+    /// Opens or creates a file, and reads its games. A last line without an end is a part of a game left by a killed
+    /// process; it is cut off, and the number of its bytes is returned.
     ///
     /// # Errors
-    /// If it cannot be opened, somebody else adds to it, or it holds something else.
+    /// If it cannot be opened, another process adds to it, or it holds something else.
     pub fn open(path: &Path) -> Result<(Self, Vec<StoredGame>, u64), StoreError> {
         let failed = |source| StoreError::File { path: path.to_owned(), source };
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
@@ -201,7 +201,7 @@ impl GameStore {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
         let (games, whole) = parse(path, &bytes)?;
-        // Only now that it is known to be such a file.
+        // Only after the file is known to hold games.
         if whole < bytes.len() {
             file.set_len(whole as u64).map_err(failed)?;
         }
@@ -209,7 +209,7 @@ impl GameStore {
         Ok((Self { path: path.to_owned(), file }, games, (bytes.len() - whole) as u64))
     }
 
-    /// The games of a file to which others may be adding; none if there is no such file.
+    /// Returns the games of a file that other processes may be adding to; none if there is no such file.
     ///
     /// # Errors
     /// If it cannot be read, or holds something else.
@@ -234,7 +234,7 @@ impl GameStore {
         let failed = |source| StoreError::File { path: self.path.clone(), source };
         let mut line = serde_json::to_string(game).map_err(|error| failed(error.into()))?;
         line.push('\n');
-        // In one piece, so that a process that is killed leaves no half line.
+        // In one piece, so that a killed process leaves no half line.
         self.file.write_all(line.as_bytes()).map_err(failed)
     }
 }
@@ -242,7 +242,7 @@ impl GameStore {
 /// How every line begins.
 const BEGINNING: &[u8] = b"{\"game\":";
 
-/// The games of all whole lines, and how many bytes these have.
+/// Returns the games of all whole lines, and the number of their bytes.
 fn parse(path: &Path, bytes: &[u8]) -> Result<(Vec<StoredGame>, usize), StoreError> {
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let game = |(number, line): (usize, &[u8])| {
@@ -254,13 +254,13 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Vec<StoredGame>, usize), StoreErr
     };
     let lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n');
     let games: Vec<StoredGame> = lines.enumerate().map(game).collect::<Result<_, _>>()?;
-    // What is cut off must be a part of a game: a file of something else is not to suffer.
+    // Only a part of a game is cut off: a file of something else must stay as it is.
     let torn = &bytes[whole..];
     let a_part = torn.iter().zip(BEGINNING).all(|(a, b)| a == b);
     match serde_json::from_slice::<serde::de::IgnoredAny>(torn) {
         Err(error) if a_part && error.is_eof() => {}
         _ if torn.is_empty() => {}
-        // The end of the line is missing, but nothing else: it is played again.
+        // Only the end of the line is missing: the game is played again.
         _ => drop::<StoredGame>(game((games.len(), torn))?),
     }
     Ok((games, whole))

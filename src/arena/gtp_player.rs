@@ -11,11 +11,10 @@ use super::mirror::Mirror;
 use super::player::{Player, PlayerError};
 use super::swap_style::SwapStyle;
 
-/// The word of a program that exchanges the players' colours, whatever else it may take for a swap.
+/// The swap's name in programs that exchange the players' colours.
 const SWAP_SIDES: &str = "swap-sides";
 
-/// A program that speaks the Go Text Protocol. It is started when its first game begins, and plays all games of a
-/// thread.
+/// A program that speaks the Go Text Protocol. Started when its first game begins; plays all games of a thread.
 #[derive(Debug)]
 pub struct GtpPlayer {
     name: String,
@@ -26,25 +25,25 @@ pub struct GtpPlayer {
     running: Option<Running>,
     /// Becomes true when the match is over.
     halted: Arc<AtomicBool>,
-    /// The move that it made itself and need not hear of.
+    /// The move that it made itself and need not be sent.
     own_move: Option<Action>,
-    /// How the rest of the game looks to it, if it has exchanged colours.
+    /// The mirror of the rest of the game, if it has exchanged colours.
     mirror: Option<Mirror>,
 }
 
-/// The program, and what has been found out about it.
+/// The program, and what is known of it.
 #[derive(Debug)]
 struct Running {
     program: GtpProgram,
     /// Whether it has `time_settings`.
     timed: Option<Known>,
-    /// Whether it has been told if the swap is allowed.
+    /// Whether the swap rule has been sent to it.
     knows_rules: bool,
     /// How it takes the swap.
     swap: Option<SwapStyle>,
 }
 
-/// What a program says of a command of its own.
+/// What a program reports of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Known {
     Yes,
@@ -54,22 +53,22 @@ enum Known {
 }
 
 impl GtpPlayer {
-    /// How long a program may take to reply, besides the time that it has for a move.
+    /// How long a program may take to reply, beyond its time for a move.
     pub const PATIENCE: Duration = Duration::from_secs(600);
 
-    /// The program in the file that is the first of the words, with the others as its arguments. If there is a
-    /// time for each move, the program is told, unless it says that it knows no `time_settings`.
+    /// Creates a player from a program's file, the first of the words, and its arguments, the others. A time for each
+    /// move is sent to the program, unless it reports that it knows no `time_settings`.
     pub fn new(name: impl Into<String>, words: Vec<String>, time: Option<Duration>) -> Self {
         let (patience, halted, swap) = (Self::PATIENCE, Arc::default(), SwapStyle::Auto);
         Self { name: name.into(), words, time, patience, swap, running: None, halted, own_move: None, mirror: None }
     }
 
-    /// The same player, but it is given up after so long without a reply.
+    /// Returns the same player, given up after `patience` without a reply.
     pub fn with_patience(self, patience: Duration) -> Self {
         Self { patience, ..self }
     }
 
-    /// The same player, which takes the swap in this way.
+    /// Returns the same player with this swap style.
     pub fn with_swap(self, swap: SwapStyle) -> Self {
         Self { swap, ..self }
     }
@@ -89,7 +88,7 @@ impl GtpPlayer {
         self.running()?.program.ask(command, patience, &halted)
     }
 
-    /// Whether the program does what it is asked to, and does not refuse.
+    /// Sends a command; returns whether the program accepts it.
     fn does(&mut self, command: &str) -> Result<bool, ProgramError> {
         match self.ask(command) {
             Ok(_) => Ok(true),
@@ -128,7 +127,7 @@ impl GtpPlayer {
         Ok(())
     }
 
-    /// Tells the program once whether the swap is allowed, if it wants to know.
+    /// Sends the swap rule to the program once, if it has a command for it.
     fn tell_rules(&mut self, start: &Position) -> Result<(), ProgramError> {
         if start.on().swap().is_none() || std::mem::replace(&mut self.running()?.knows_rules, true) {
             return Ok(());
@@ -154,7 +153,7 @@ impl GtpPlayer {
         Ok(())
     }
 
-    /// Finds out by a game of its own what a program makes of the swap: which of the two cells is taken then.
+    /// Finds out how a program handles the swap, on a board of its own: by which of the two cells is then taken.
     fn find_out(&mut self, swap: &str, start: &Position, mirror: &Mirror) -> Result<SwapStyle, ProgramError> {
         let Some((stone, image)) = mirror.moved() else { return Ok(SwapStyle::Pieces) };
         self.clear()?;
@@ -167,13 +166,13 @@ impl GtpPlayer {
         Ok(match free {
             [false, true] => SwapStyle::Pieces,
             [true, false] => SwapStyle::Sides,
-            // It takes any stone, or none: only a position leaves no doubt.
+            // `play` may succeed for any style: only the position is proof.
             _ => SwapStyle::SetUp,
         })
     }
 
-    /// Brings the program to the position after the swap, or finds that it has come to another. `is_known`: whether it
-    /// made the swap itself.
+    /// Brings the program to the position after the swap, or finds that it holds another. `is_known`: whether it made
+    /// the swap itself.
     fn take_swap(&mut self, before: &Position, swap: Action, is_known: bool) -> Result<(), ProgramError> {
         let start = before.game().start(before.size()).ok();
         let Some((start, mirror)) = start.and_then(|start| Mirror::of(&start).map(|mirror| (start, mirror))) else {

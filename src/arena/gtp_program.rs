@@ -11,37 +11,37 @@ use std::time::{Duration, Instant};
 
 use super::swap_style::SwapStyle;
 
-/// Lines of output that may wait to be read; a program that says more waits itself.
+/// Lines of output that may wait to be read; a program that writes more is blocked.
 const LINES_WAITING: usize = 1024;
 
-/// Lines of a reply, the empty ones before it counted. What a match asks for is answered in one.
+/// Most lines of a reply, counting empty ones before it. The commands of a match are answered in one.
 const MOST_LINES: usize = 1000;
 
-/// Bytes of a line; what is longer counts as several lines.
+/// Most bytes of a line; longer ones count as several.
 const LONGEST_LINE: u64 = 4096;
 
-/// Characters of a reply that an error shows.
+/// Most characters of a reply that an error shows.
 const SHOWN: usize = 200;
 
-/// Lines of its errors that are kept, to be shown if it fails.
+/// Lines of standard error kept, to show them if the program fails.
 const LAST_WORDS: usize = 3;
 
-/// How long a program may take to end when it is told to.
+/// How long a program may take to end when asked to.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// How often a process is asked whether it has ended.
+/// How often to check whether a process has ended.
 const GLANCE: Duration = Duration::from_millis(5);
 
-/// How often someone who waits for a reply looks whether it is still wanted.
+/// How often to check whether a reply is still wanted.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// Why a program cannot play on. The player's name stands before it.
+/// Why a program cannot play on. Shown after the player's name.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
     /// It cannot be started.
     #[error("'{program}' cannot be started: {source}")]
     Start {
-        /// The file that was to be started.
+        /// The program's file.
         program: String,
         /// What the system said.
         source: std::io::Error,
@@ -53,7 +53,7 @@ pub enum ProgramError {
         command: String,
         /// What became of it.
         how: String,
-        /// What it said on its standard error last.
+        /// Its last lines on standard error.
         last_words: String,
     },
     /// It took too long.
@@ -64,25 +64,23 @@ pub enum ProgramError {
         /// How long it had.
         patience: Duration,
     },
-    /// What it said is no reply, or one that says it failed.
+    /// It sent an invalid reply, or one of failure.
     #[error("the program answered '{command}' with {:?}{}", beginning(.answer), if *.failure { "" } else { NO_REPLY })]
     Refused {
         /// The command.
         command: String,
         /// The reply.
         answer: String,
-        /// Whether it is a reply at all, one of failure.
+        /// Whether it is a valid reply of failure.
         failure: bool,
     },
-    /// It said too much.
-    #[error(
-        "the program's answer to '{command}' has no end after {MOST_LINES} lines; an empty line ends a reply of GTP"
-    )]
+    /// Its reply is too long.
+    #[error("the program's answer to '{command}' has no end after {MOST_LINES} lines; an empty line ends a GTP reply")]
     Endless {
         /// The command without a whole reply.
         command: String,
     },
-    /// Nobody wants its reply any more.
+    /// The match was stopped.
     #[error("the match was stopped while the program had '{command}' to answer")]
     Halted {
         /// The command without a reply.
@@ -98,43 +96,43 @@ pub enum ProgramError {
         /// What is wrong with it.
         reason: crate::games::InvalidMove,
     },
-    /// It is said to know no swap.
+    /// It was given as a program without the swap.
     #[error(
-        "the swap was played, and the program is said to know none (swap=none); choose swap=pieces, swap=sides or \
+        "the swap was played, but swap=none says the program does not know it; choose swap=pieces, swap=sides or \
          swap=setup, or a game without the swap"
     )]
     SwapUnknown,
-    /// Its board is another one after the swap.
+    /// Its board differs after the swap.
     #[error(
-        "after the swap the program accepts '{command}', where with swap={style} a stone stands already; choose another \
-         of swap=pieces, swap=sides and swap=setup"
+        "after the swap the program accepts '{command}' on a cell that is taken with swap={style}; choose another of \
+         swap=pieces, swap=sides and swap=setup"
     )]
     SwapDiffers {
         /// The command that it should have refused.
         command: String,
-        /// How it was expected to take the swap.
+        /// The expected swap style.
         style: SwapStyle,
     },
 }
 
-const NO_REPLY: &str = ", which is no reply of GTP: those begin with '=' or '?'";
+const NO_REPLY: &str = ", which is not a GTP reply: those begin with '=' or '?'";
 
 fn beginning(answer: &str) -> String {
     answer.chars().take(SHOWN).collect()
 }
 
-/// A running program. It ends with this value.
+/// A running program, ended when dropped.
 #[derive(Debug)]
 pub(super) struct GtpProgram {
     child: Child,
-    /// None once it is told to end.
+    /// None once it is asked to end.
     input: Option<ChildStdin>,
     output: Receiver<String>,
     errors: Arc<Mutex<VecDeque<String>>>,
     errors_read: JoinHandle<()>,
 }
 
-/// Hands on each line until there are no more or nobody wants them.
+/// Forwards each line until there are no more or the receiver is gone.
 fn read_lines(output: impl Read, mut hand_on: impl FnMut(String) -> bool) {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
@@ -146,7 +144,7 @@ fn read_lines(output: impl Read, mut hand_on: impl FnMut(String) -> bool) {
     }
 }
 
-/// What a reply says, without the sign of success before it. No command has an id.
+/// Returns the text of a reply without the sign of success. No command has an id.
 fn understood(command: String, answer: String) -> Result<String, ProgramError> {
     match answer.strip_prefix('=') {
         Some(text) => Ok(text.trim().to_owned()),
@@ -209,7 +207,7 @@ impl GtpProgram {
                 // Empty lines before a reply mean nothing.
                 (true, true) => {}
                 (true, false) => return understood(command, reply.join("\n")),
-                // Whoever does not speak the protocol may never send the empty line.
+                // A program that does not speak the protocol may never send the empty line.
                 (false, true) if !line.starts_with(['=', '?']) => {
                     return Err(ProgramError::Refused { command, answer: line, failure: false });
                 }

@@ -12,35 +12,35 @@ use super::player::Player;
 use super::sequential::{SequentialReport, SequentialTest, Verdict};
 use super::tally::Tally;
 
-/// What is to be played.
+/// Settings of a match.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MatchSettings {
     /// The board's size.
     pub size: usize,
-    /// The number of games. If it is odd, the last pair is only half played.
+    /// The number of games. If odd, the last pair is only half played.
     pub games: usize,
     /// Decides the openings and every player's seed in every game.
     pub seed: u64,
-    /// Stops the match when the question is answered.
+    /// Stops the match when the test is decided.
     pub sequential: Option<SequentialTest>,
-    /// How many games are played at once; 0 for one on each core.
+    /// The number of games played at once; 0 for one on each core.
     pub threads: usize,
 }
 
-/// Where a match stands after a game. Games are reported in order, whichever ended first.
+/// The state of a match after a game. Games are reported in order, even if they end out of order.
 #[derive(Debug)]
 pub struct MatchProgress<'a> {
-    /// The game that has been counted just now.
+    /// The game counted last.
     pub last: &'a PlayedGame,
-    /// All counted games.
+    /// The tally of all counted games.
     pub tally: &'a Tally,
-    /// How many games there will be at most.
+    /// The most games of the match.
     pub planned_games: usize,
     /// The sequential test, if there is one.
     pub sequential: Option<SequentialReport>,
 }
 
-/// Plays a match at a game.
+/// Plays a match.
 ///
 /// `make_a` and `make_b` make a player for each thread. Games are played in pairs from the same
 /// opening (see [`crate::arena::openings`]); A is the first player in the first game of a pair and the second
@@ -49,8 +49,8 @@ pub struct MatchProgress<'a> {
 /// pair, later games that other threads have finished do not count.
 ///
 /// When `stop` becomes true the games under way are abandoned, after the present move unless the player heeds the
-/// stop sooner ([`Player::heed`]), and all finished ones are counted. The same if a player fails or breaks the rules,
-/// which the result then tells.
+/// stop sooner ([`Player::heed`]), and all finished ones are counted. The same if a player fails or breaks the
+/// rules; the result then says so.
 ///
 /// # Errors
 /// If there is no such board, or threads cannot be started.

@@ -1,4 +1,4 @@
-//! What comes of a match.
+//! The result of a match.
 
 use serde::{Serialize, Serializer};
 
@@ -13,16 +13,16 @@ use super::tally::Tally;
 pub struct PlayerFailure {
     /// The player's name.
     pub player: String,
-    /// Which game of the match it was, from 1.
+    /// The number of the game in the match, from 1.
     pub game: usize,
-    /// Which move of the game it was, from 1.
+    /// The number of the move in the game, from 1.
     pub turn: usize,
     /// What went wrong.
     pub reason: String,
 }
 
-/// What came of a match. As JSON the fields of the tally and of the Elo difference stand beside the
-/// others; the games are left out.
+/// The result of a match. In JSON the fields of the tally and of the Elo difference are flattened into
+/// it; the games are left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatchResult {
     /// The name of player A.
@@ -33,20 +33,20 @@ pub struct MatchResult {
     pub game: &'static str,
     /// The board's size.
     pub size: usize,
-    /// How many games were to be played at most.
+    /// The most games that were to be played.
     pub planned_games: usize,
     /// The results.
     pub tally: Tally,
-    /// A's rating less B's.
+    /// A's rating minus B's.
     pub elo: EloEstimate,
     /// The sequential test, if there was one.
     pub sequential: Option<SequentialReport>,
-    /// Whether fewer games were played than planned: because of the sequential test, from outside, or because
-    /// a player failed.
+    /// Whether fewer games were played than planned: by the sequential test, a stop from outside, or a player's
+    /// failure.
     pub stopped_early: bool,
     /// Which player failed and how, if one did.
     pub failure: Option<PlayerFailure>,
-    /// What the moves of A and of B have cost.
+    /// The moves and the time of A and of B.
     pub thinking: [Thinking; 2],
     /// The games that count, in order.
     pub played: Vec<PlayedGame>,

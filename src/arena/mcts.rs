@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search as it was before networks: a leaf is worth what a random game makes of it.
+//! Plain Monte-Carlo tree search: the value of a leaf is the result of a random game.
 
 use rand::{Rng, SeedableRng};
 
@@ -15,7 +15,7 @@ use super::player::{Player, PlayerError};
 pub const PLAYOUT_PUCT: Puct =
     Puct { init: 5.0, base: 1e9, fpu_reduction: 0.0, draw_penalty: 0.0, variance_scale: 0.0, prior_temperature: 1.0 };
 
-/// Judges a position by one random game; every move has the same prior.
+/// Evaluates a position by one random game; every move has the same prior.
 #[derive(Debug, Clone)]
 pub struct RandomPlayouts {
     rng: GameRng,
@@ -25,7 +25,7 @@ pub struct RandomPlayouts {
 }
 
 impl RandomPlayouts {
-    /// Playouts with this seed.
+    /// Creates playouts with this seed.
     pub fn new(seed: u64) -> Self {
         Self { rng: GameRng::seed_from_u64(seed), played: None, legal: Vec::new() }
     }
@@ -52,7 +52,7 @@ impl Evaluator for RandomPlayouts {
 pub struct Mcts(EnginePlayer<RandomPlayouts>);
 
 impl Mcts {
-    /// A player whose root has this many playouts, those kept from the last move counted.
+    /// Creates a player whose root has `playouts` playouts, including those kept from the last move.
     pub fn new(playouts: u32) -> Self {
         let name = format!("mcts:{playouts}");
         Self(EnginePlayer::new(name, RandomPlayouts::new(0), PLAYOUT_PUCT, Limits::visits(playouts)))

@@ -2,7 +2,7 @@
 
 use crate::games::{Action, Change, InvalidMove, Pick, Position};
 
-/// The place that each place is mirrored to, and back.
+/// The mirror image of each place.
 #[derive(Debug, Clone)]
 pub(super) struct Mirror {
     to: Vec<usize>,
@@ -17,8 +17,8 @@ fn place_of(position: &Position, action: Action) -> Option<usize> {
 }
 
 impl Mirror {
-    /// The mirror of a game that begins at `start`, read off what the swap does to each first stone; none if no first
-    /// stone can be swapped.
+    /// Derives the mirror of a game that begins at `start` from what the swap does to each first stone; none if no
+    /// first stone can be swapped.
     pub fn of(start: &Position) -> Option<Self> {
         let swap = start.on().swap()?;
         let mut to: Vec<usize> = (0..start.board().places().len()).collect();

@@ -1,4 +1,4 @@
-//! Players, matches and tournaments between them, and what these say about their strength. Knows no training.
+//! Players, matches and tournaments between them, and ratings from their results. Independent of training.
 //!
 //! A match is played in pairs of games from the same opening with the colours exchanged; see [`play_match`], and
 //! [`play_missing`] for tournaments. A built-in player is one file that implements [`Player`], and a variant of

@@ -1,11 +1,10 @@
-//! Where the games of a match begin.
+//! Openings of the games of a match.
 //!
-//! Both games of a pair begin with the same moves, drawn by chance, and no two pairs with the same
-//! position as long as there are others: players who choose their moves without chance would play the
-//! same games again. A single stone leaves the swap to the players; how well they judge that belongs to
-//! their strength. There are few of those, so after every other one come openings of three plies. With
-//! an odd number the player to move has a stone less, which balances his having the move; after two
-//! plies he mostly has an advantage that nobody chose.
+//! Both games of a pair begin with the same random moves, and no two pairs with the same position while
+//! there are others: deterministic players would repeat games. A single stone leaves the swap to the
+//! players; judging it is part of their strength. There are few of those, so every other opening has
+//! three plies. With an odd number the player to move has a stone less, which balances having the move;
+//! after two plies they mostly have an advantage that neither player chose.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hasher};
@@ -15,18 +14,18 @@ use rand::seq::SliceRandom;
 
 use crate::games::{Action, Game, GameRng, Position, SizeError, Transform};
 
-/// The first moves of a game, which no player chooses.
+/// The first moves of a game, drawn at random.
 pub type Opening = Vec<Action>;
 
 /// The plies of the longer openings.
 const PLIES: usize = 3;
 
-/// So many draws in a row that give no new position mean that there are hardly any left.
+/// After this many draws in a row without a new position there are hardly any left.
 const DRAWS: usize = 100;
 
-/// `count` openings in an order that depends on the seed. Until the first moves are used up, every other
-/// opening is one of them; the rest are of three plies. Positions that are the same but for a symmetry of
-/// the board count as one. When (nearly) all have been used they come back in a new order.
+/// Draws `count` openings in an order that depends on the seed. Until the first moves are used up, every
+/// other opening is one of them; the rest have three plies. Positions that differ only by a symmetry of the
+/// board count as one. When (nearly) all have been used they come back in a new order.
 ///
 /// # Errors
 /// If the game is not played on boards of this size.
@@ -47,16 +46,16 @@ pub fn openings(game: Game, size: usize, count: usize, seed: u64) -> Result<Vec<
     Ok(openings)
 }
 
-/// What openings are drawn from.
+/// The openings to draw from.
 struct Source {
     start: Position,
     rng: GameRng,
     /// The first moves that have not been used.
     first_moves: Vec<Action>,
     /// The positions after longer openings, by their [`likeness`], each with the moves that led there first and the
-    /// round in which it was last used. That the same moves come back lets a match see that its games do.
+    /// round in which it was last used. The same moves come back, so that a match recognises repeated games.
     known: HashMap<u64, (Opening, usize)>,
-    /// How often all openings have been made new.
+    /// The number of times that all openings were made available again.
     round: usize,
 }
 
@@ -81,13 +80,12 @@ impl Source {
         self.first_moves.shuffle(&mut self.rng);
     }
 
-    /// A first move that has not been used.
+    /// Draws a first move that has not been used.
     fn first_move(&mut self) -> Option<Opening> {
         self.first_moves.pop().map(|action| vec![action])
     }
 
-    /// [`PLIES`] random moves to a position that has not been used and in which nobody has won or wins at
-    /// once.
+    /// Draws [`PLIES`] random moves to an unused position in which no player has won or wins at once.
     fn longer(&mut self) -> Option<Opening> {
         (0..DRAWS).find_map(|_| {
             let mut position = self.start.clone();
@@ -106,8 +104,8 @@ impl Source {
     }
 }
 
-/// A number that positions have in common only if a symmetry of the board makes one look like the other: a hash of
-/// what a network sees of that of its symmetric forms whose hash is the least.
+/// Returns a number that positions share only if they are equal up to a symmetry of the board: the least hash of
+/// the network inputs of all symmetric forms.
 fn likeness(position: &Position) -> u64 {
     let view = &position.game().view;
     let planes = view.cell_inputs;

@@ -1,4 +1,4 @@
-//! What stands after the at sign of a player's name: how it searches in a match, where that is not as the other's.
+//! Options after the `@` of a player's name: how it searches, where that differs from the other players.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -15,8 +15,8 @@ const MOVES: RangeInclusive<u32> = 1..=65_536;
 /// A constant of the search.
 type Constant = fn(&mut SearchSettings) -> &mut f32;
 
-/// The constants of the search by their names, which are those of the recipe. Forced playouts are not among
-/// them: they are for positions that are to be learnt from.
+/// The constants of the search by their names in the recipe. Forced playouts are not among them: they are
+/// for training positions.
 const CONSTANTS: [(&str, Constant); 10] = [
     ("init", |search| &mut search.puct.init),
     ("base", |search| &mut search.puct.base),
@@ -30,7 +30,7 @@ const CONSTANTS: [(&str, Constant); 10] = [
     ("least_share", |search| &mut search.choice.least_share),
 ];
 
-/// The options that are no constants, but for the precision.
+/// The options other than constants and the precision.
 const OTHERS: [&str; 6] = ["visits", "time", "threads", "level", "root", "considered"];
 
 const ROOTS: [(&str, RootMethod); 2] = [("puct", RootMethod::Puct), ("gumbel", RootMethod::Gumbel)];
@@ -38,13 +38,13 @@ const ROOTS: [(&str, RootMethod); 2] = [("puct", RootMethod::Puct), ("gumbel", R
 /// How a player with a network searches.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PlayerOptions {
-    /// The precision of the network; the faster one if none is given.
+    /// The precision of the network; by default the faster one.
     pub precision: Option<Precision>,
     /// Visits a move.
     pub visits: Option<u32>,
     /// Time a move.
     pub time: Option<Duration>,
-    /// Threads of one search; one if none is given.
+    /// Threads of one search; by default one.
     pub threads: Option<u32>,
     /// The playing level.
     pub level: Level,
@@ -52,7 +52,7 @@ pub struct PlayerOptions {
     pub search: SearchSettings,
 }
 
-/// Why a text says nothing about how to search.
+/// Why a text is not a list of search options.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionsError {
     /// There is no such option.
@@ -62,29 +62,29 @@ pub enum OptionsError {
         names = CONSTANTS.map(|(name, _)| name).join(", ")
     )]
     Unknown(String),
-    /// The beginning of several names.
+    /// An ambiguous abbreviation.
     #[error("'{0}' may be {1}")]
     Ambiguous(String, String),
-    /// The same option again.
+    /// A repeated option.
     #[error("{0} may be given only once")]
     Twice(&'static str),
-    /// What an option cannot be.
+    /// An invalid value.
     #[error("{option} must be {accepted}, not '{found}'")]
     Value {
-        /// Its name.
+        /// The option's name.
         option: &'static str,
-        /// What it may be.
+        /// The accepted values.
         accepted: String,
-        /// What it was to be.
+        /// The value given.
         found: String,
     },
-    /// The constants do not fit.
+    /// The constants do not fit each other.
     #[error("{0}")]
     Constants(String),
 }
 
 impl PlayerOptions {
-    /// How long the player thinks: as its options say, or else as all do.
+    /// Returns the player's limits: its own, or else the common ones.
     pub fn limits(&self, otherwise: Limits) -> Limits {
         match (self.visits, self.time) {
             (None, None) => otherwise,
@@ -118,7 +118,7 @@ impl PlayerOptions {
     }
 }
 
-/// The option that is called so, or the only one that begins so.
+/// Returns the option with this name, or the only one that begins with it.
 fn find(name: &str) -> Result<&'static str, OptionsError> {
     let all = || OTHERS.into_iter().chain(CONSTANTS.map(|(constant, _)| constant));
     if let Some(exact) = all().find(|&known| known == name) {
@@ -160,7 +160,7 @@ impl FromStr for PlayerOptions {
     }
 }
 
-/// The at sign and what follows it; nothing if everything is as usual.
+/// Writes the `@` and the options; nothing if all are the defaults.
 impl fmt::Display for PlayerOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut options: Vec<String> = self.precision.iter().map(|precision| precision.name().to_owned()).collect();

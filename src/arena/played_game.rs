@@ -1,4 +1,4 @@
-//! A finished game of a match, and what its moves have cost.
+//! A finished game of a match, and the time of its moves.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::AddAssign;
@@ -16,9 +16,9 @@ pub struct PlayedGame {
     pub game: &'static str,
     /// The board's size.
     pub size: usize,
-    /// The names of all moves, those of the opening too.
+    /// The names of all moves, including the opening.
     pub moves: Vec<String>,
-    /// The name of the winning side, or `draw`; nothing if a player resigned.
+    /// The name of the winning side, or `draw`; none if a player resigned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<&'static str>,
     /// The name of the side that resigned.
@@ -32,7 +32,7 @@ pub struct PlayedGame {
     pub index: usize,
     /// Whether the match's player A had the first player's side.
     pub a_is_first: bool,
-    /// How many of the moves are the opening.
+    /// The number of moves of the opening.
     #[serde(skip)]
     pub opening_moves: usize,
 }
@@ -47,7 +47,7 @@ impl PlayedGame {
         }
     }
 
-    /// A number that games share only if they are the same: who played which side, and all moves.
+    /// Returns a number that games share only if they are the same: the players' sides and all moves.
     pub(super) fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (self.a_is_first, &self.moves).hash(&mut hasher);
@@ -55,12 +55,12 @@ impl PlayedGame {
     }
 }
 
-/// What a player's moves have cost him; those of the opening cost nothing.
+/// A player's moves and their time, without the opening.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Thinking {
-    /// How many moves he has chosen.
+    /// The number of moves.
     pub moves: usize,
-    /// How long that took in all, by the clock on the wall.
+    /// Their total wall-clock time.
     pub seconds: f64,
 }
 
@@ -70,7 +70,7 @@ impl Thinking {
         self.seconds += time.as_secs_f64();
     }
 
-    /// The mean over the moves; none before the first.
+    /// Returns the mean time of a move; none before the first.
     pub fn seconds_per_move(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.seconds / self.moves as f64)
     }

@@ -1,4 +1,4 @@
-//! What takes part in a match.
+//! The interface of a player in a match.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,35 +8,35 @@ use crate::games::{Action, Position};
 /// Why a player cannot play on.
 pub type PlayerError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Somebody who plays a game.
+/// A player of games.
 ///
 /// A match calls [`Player::start_game`] before the first move, then [`Player::observe`] after
-/// *every* move, whoever made it (those of the opening too), and [`Player::choose`] when it is the
-/// player's turn. After an error nothing more is asked of a player.
+/// *every* move of either player (including the opening), and [`Player::choose`] when it is the
+/// player's turn. After an error the player is not called again.
 pub trait Player: Send {
-    /// What the player is called in results.
+    /// Returns the player's name in results.
     fn name(&self) -> String;
 
-    /// Hears, before its first game, of the flag that becomes true when nothing more is wanted of it. A player that
-    /// may think for long looks at it meanwhile, and gives up with any error.
+    /// Receives, before its first game, the flag that becomes true when the match is to stop. A player that may think
+    /// for long should check it meanwhile, and give up with any error.
     fn heed(&mut self, _halted: &Arc<AtomicBool>) {}
 
     /// Prepares for a new game that begins at `start`: forgets the last one, and draws all randomness from
-    /// `seed` from now on. A game must depend on the seed and the moves alone, or a match could not be repeated
-    /// with another number of threads.
+    /// `seed`. A game must depend on the seed and the moves only, or a match could not be repeated with another
+    /// number of threads.
     ///
     /// # Errors
     /// If the player cannot play it.
     fn start_game(&mut self, start: &Position, seed: u64) -> Result<(), PlayerError>;
 
-    /// The move to play in a position that is not over; none to resign. `position` is the whole truth: a player
-    /// who keeps something from earlier moves must notice when it does not fit.
+    /// Returns the move to play in an unfinished position; none to resign. `position` decides: a player that keeps
+    /// state from earlier moves must notice when it does not match.
     ///
     /// # Errors
-    /// If the player cannot say.
+    /// If the player cannot choose.
     fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError>;
 
-    /// Hears of a move that is played in the position `before`.
+    /// Observes a move played in the position `before`.
     ///
     /// # Errors
     /// If the player cannot follow.

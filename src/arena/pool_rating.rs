@@ -2,85 +2,85 @@
 //!
 //! The model is that of Bradley and Terry (*Rank analysis of incomplete block designs*, 1952), which Elo's is: `a`
 //! beats `b` with the chance `1 / (1 + 10^((Rb - Ra) / 400))`, and a draw is half a win for either. The ratings are
-//! those of greatest likelihood with a weak prior, as in R. Coulom's BayesElo: every player has [`PRIOR_DRAWS`]
-//! imaginary draws, shared out evenly among those whom he has met, so that someone who has won all his games has a
-//! finite rating. Nobody is compared with players with whom no chain of games connects him.
+//! the maximum likelihood estimates with a weak prior, as in R. Coulom's BayesElo: every player has [`PRIOR_DRAWS`]
+//! imaginary draws, spread evenly over their opponents, so that a player who won every game gets a finite rating.
+//! Players not linked by games are not compared.
 //!
 //! The intervals come from the curvature of the likelihood, corrected for games not being independent of each other
 //! (H. White, *Maximum likelihood estimation of misspecified models*, 1982): a pair of games shares its opening, a
-//! draw varies less than a win and a loss, and a game that repeats another one tells nothing new. They say nothing of
-//! how far the players are from fitting a single scale at all.
+//! draw varies less than a win and a loss, and a repeated game adds no information. They do not measure how well a
+//! single scale fits the players.
 
 use super::rating::{EloEstimate, Z};
 use super::tally::Tally;
 
-/// Imaginary draws of each player.
+/// The number of imaginary draws of each player.
 pub const PRIOR_DRAWS: f64 = 1.0;
 
-/// As many imaginary pairs of independent games go into the estimate of how far the pairs of a pairing vary more or
-/// less than such: a few pairs, all alike, do not show that none would differ.
+/// The number of imaginary pairs of independent games added to the estimate of a pairing's dispersion: a few pairs,
+/// all alike, do not show that none would differ.
 const PRIOR_PAIRS: f64 = 4.0;
 
-/// Elo of a difference of 1 in the natural logarithm of the odds.
+/// Elo per unit of the natural logarithm of the odds.
 const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// A step of the search for the greatest likelihood moves no rating by more, in logarithms of odds. Within a
-/// difference of 1 the curvature changes by a factor `e` at most, so that each such step is one upwards.
+/// The greatest change of a rating in one step of the maximisation, in logarithms of odds. Within a difference of 1
+/// the curvature changes by a factor `e` at most, so that each such step is an ascent.
 const LONGEST_STEP: f64 = 0.5;
 
-/// Enough for ratings that lie hundreds of such steps apart.
+/// Enough steps for ratings that lie hundreds of such steps apart.
 const MOST_STEPS: usize = 10_000;
 
-/// What two players have done against each other, under the same conditions.
+/// The results of two players against each other, under the same conditions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairResult {
-    /// The one player's number.
+    /// The first player's number.
     pub a: usize,
-    /// The other's.
+    /// The second player's number.
     pub b: usize,
-    /// The first one's share of the points.
+    /// The first player's share of the points.
     pub score: f64,
-    /// How many independent games this is worth if no two share anything.
+    /// The effective number of games, if no two share an opening.
     pub games: f64,
-    /// The variance of what a pair of games scores, from 0 to 1; `score (1 - score) / 2` if its two games are
+    /// The variance of the score of a pair of games, from 0 to 1; `score (1 - score) / 2` if its two games are
     /// independent and none is drawn.
     pub variance: f64,
 }
 
 impl PairResult {
-    /// The result of players `a` and `b` as it was counted.
+    /// Returns the result of players `a` and `b` from their tally.
     pub fn new(a: usize, b: usize, tally: &Tally) -> Self {
         let games = 2.0 * tally.effective_pairs();
         Self { a, b, score: tally.score(), games, variance: tally.pair_variance() }
     }
 
-    /// By how much the variance of its games differs from that of as many independent ones, as a factor, where each
-    /// of these would have the variance `single`.
+    /// Returns the dispersion: the variance of its games divided by that of as many independent ones, each with the
+    /// variance `single`.
     fn dispersion(&self, single: f64) -> f64 {
         let (pairs, prior) = (self.games / 2.0, PRIOR_PAIRS * single / 2.0);
         (pairs * self.variance + prior) / (pairs * self.score * (1.0 - self.score) / 2.0 + prior)
     }
 }
 
-/// Ratings of players in relation to one of them.
+/// Ratings of players relative to one of them, the anchor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratings {
-    /// In logarithms of odds; none for players who are not connected with the anchor.
+    /// In logarithms of odds; none for players not linked to the anchor by games.
     strengths: Vec<Option<f64>>,
-    /// Of the strengths, with rows and columns of zeros for the anchor and for those without one.
+    /// Of the strengths, with rows and columns of zeros for the anchor and for players without a rating.
     covariance: Matrix,
 }
 
 type Matrix = Vec<Vec<f64>>;
 
 impl Ratings {
-    /// The ratings of so many players; that of the anchor is 0.
+    /// Fits ratings for `players` players; the anchor's is 0.
     ///
     /// # Panics
-    /// If a number is not that of a player, or somebody plays against himself.
+    /// If a number is not that of a player, or a player plays against itself.
     pub fn fit(players: usize, results: &[PairResult], anchor: usize) -> Self {
         let results: Vec<PairResult> = results.iter().copied().filter(|result| result.games > 0.0).collect();
-        assert!(results.iter().all(|result| result.a != result.b), "nobody plays against himself");
+        assert!(results.iter().all(|result| result.a != result.b), "a player meets itself");
         let connected = connected(players, &results, anchor);
         // The places of the unknowns.
         let unknowns = (0..players).filter(|&player| connected[player] && player != anchor);
@@ -129,8 +129,8 @@ impl Ratings {
         Self { strengths: strengths.collect(), covariance }
     }
 
-    /// By how much player `a` is stronger than player `b`, with the 95 % interval; none if no chain of games connects
-    /// one of them with the anchor.
+    /// Returns the rating of player `a` minus that of player `b`, with the 95 % interval; none if one of them is not
+    /// linked to the anchor by games.
     pub fn difference(&self, a: usize, b: usize) -> Option<EloEstimate> {
         let elo = ELO_PER_UNIT * (self.strengths[a]? - self.strengths[b]?);
         let [a, b] = [&self.covariance[a], &self.covariance[b]].map(|row| (row[a], row[b]));
@@ -139,12 +139,12 @@ impl Ratings {
     }
 }
 
-/// The share of the points that a difference in strength promises.
+/// Returns the expected score at a difference in strength.
 fn expected_score(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
 }
 
-/// The imaginary draws of a pairing: what either player has for each whom he has met.
+/// Returns the imaginary draws of a pairing: each player's, divided by the number of their opponents.
 fn prior_draws(results: &[PairResult], pairing: &PairResult) -> f64 {
     let share = |player: usize| {
         let met = results.iter().filter(|result| result.a == player || result.b == player).count();
@@ -153,18 +153,18 @@ fn prior_draws(results: &[PairResult], pairing: &PairResult) -> f64 {
     share(pairing.a) + share(pairing.b)
 }
 
-/// Who is connected with the anchor by a chain of games.
+/// Returns which players are linked to the anchor by games.
 fn connected(players: usize, results: &[PairResult], anchor: usize) -> Vec<bool> {
     let mut connected = vec![false; players];
     connected[anchor] = true;
-    // Each round reaches one player more at least.
+    // Each round reaches at least one more player.
     while let Some(result) = results.iter().find(|result| connected[result.a] != connected[result.b]) {
         (connected[result.a], connected[result.b]) = (true, true);
     }
     connected
 }
 
-/// Adds `weight (e_a - e_b) (e_a - e_b)ᵀ`, where the anchor has no place.
+/// Adds `weight (e_a - e_b) (e_a - e_b)ᵀ`, without the anchor's row and column.
 fn add_difference(matrix: &mut Matrix, a: Option<usize>, b: Option<usize>, weight: f64) {
     for place in [a, b].into_iter().flatten() {
         matrix[place][place] += weight;
@@ -175,7 +175,7 @@ fn add_difference(matrix: &mut Matrix, a: Option<usize>, b: Option<usize>, weigh
     }
 }
 
-/// The inverse of a symmetric positive definite matrix, by Gauss and Jordan; such a one needs no pivoting.
+/// Inverts a symmetric positive definite matrix by Gauss-Jordan elimination, which then needs no pivoting.
 fn inverted(mut matrix: Matrix) -> Matrix {
     let size = matrix.len();
     for column in 0..size {
@@ -276,7 +276,7 @@ mod tests {
             let mut results = Vec::new();
             for (a, b) in [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)] {
                 let chance = super::super::rating::score_from_elo(truth[a] - truth[b]);
-                // Half the pairs have an opening that decides for one colour, whoever plays it.
+                // Half the pairs have an opening that decides for one colour, regardless of the player.
                 let scores: Vec<f64> = (0..30)
                     .map(|_| match rng.random_bool(0.5) {
                         true => 0.5,

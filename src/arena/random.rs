@@ -1,4 +1,4 @@
-//! The player against whom every other must win.
+//! The random player, which every other must beat.
 
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -15,7 +15,7 @@ pub struct RandomPlayer {
 }
 
 impl RandomPlayer {
-    /// A player with this seed.
+    /// Creates a player with this seed.
     pub fn new(seed: u64) -> Self {
         Self { rng: GameRng::seed_from_u64(seed), legal: Vec::new() }
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Elo differences and the ends of intervals are cut off at this bound: a score of 0 or 100 % has
+/// Elo differences and the ends of intervals are clamped to this bound: a score of 0 or 100 % has
 /// no finite Elo, and JSON has no infinity. 1200 Elo is a score of 99.9 %.
 pub const ELO_BOUND: f64 = 1200.0;
 
@@ -20,7 +20,7 @@ pub struct EloEstimate {
     pub high: f64,
 }
 
-/// The Elo difference at which this score is expected: `-400 · log10(1 / score - 1)` (Elo 1978).
+/// Returns the Elo difference at which this score is expected: `-400 · log10(1 / score - 1)` (Elo 1978).
 pub fn elo_from_score(score: f64) -> f64 {
     if score <= 0.0 {
         -ELO_BOUND
@@ -32,18 +32,18 @@ pub fn elo_from_score(score: f64) -> f64 {
     }
 }
 
-/// The score that is expected at an Elo difference.
+/// Returns the expected score at an Elo difference.
 pub fn score_from_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
 impl EloEstimate {
-    /// The estimate from a mean score, the variance of what a pair of games scores (from 0 to 1), and the
-    /// number of pairs.
+    /// Estimates the difference from the mean score, the variance of the score of a pair of games (from 0 to
+    /// 1), and the number of pairs.
     ///
-    /// The unit is the pair because its two games share an opening: whoever it favours wins one of them as
-    /// either player, so that a pair's score varies less than that of two independent games, or, where only
-    /// one of the players understands it, more.
+    /// The unit is the pair because its two games share an opening: the side that it favours wins one game for
+    /// each player, so that a pair's score varies less than that of two independent games, or more, if only one
+    /// of the players understands the opening.
     ///
     /// The interval is Wilson's (*Probable inference, the law of succession, and statistical inference*,
     /// 1927), extended to results between loss and win. It holds the `p` with

@@ -1,4 +1,4 @@
-//! The results of any number of players against each other.
+//! Results of any number of players against each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,17 +13,17 @@ use super::tally::Tally;
 #[derive(Debug, Clone, Default)]
 pub struct Results {
     players: Vec<PlayerId>,
-    /// Of two players the one with the smaller number comes first.
+    /// Keyed by the two players, the smaller number first, and the size.
     games: BTreeMap<Fixture, Finished>,
 }
 
 impl Results {
-    /// None yet of these players.
+    /// Creates empty results.
     pub fn new(players: Vec<PlayerId>) -> Self {
         Self { players, games: BTreeMap::new() }
     }
 
-    /// Lets a player take part, if he does not do so already under this name; his number.
+    /// Adds a player, unless one with this name takes part already; returns the player's number.
     pub fn admit(&mut self, player: PlayerId) -> usize {
         let number = self.players.iter().position(|present| present.name == player.name);
         number.unwrap_or_else(|| {
@@ -37,7 +37,7 @@ impl Results {
         &self.players
     }
 
-    /// Adds the games of a file, which have to be of these players under these conditions.
+    /// Adds the games of a file, which must be of these players under these conditions.
     ///
     /// # Errors
     /// If they are not.
@@ -70,7 +70,7 @@ impl Results {
         let a = self.number(&game.a)?;
         let b = self.number(&game.b)?;
         if a == b {
-            return Err(format!("'{}' plays against himself", game.a.name));
+            return Err(format!("'{}' plays against itself", game.a.name));
         }
         let turned = a > b;
         let mut thinking = game.thinking;
@@ -87,7 +87,7 @@ impl Results {
         let name = &player.name;
         let number = self.players.iter().position(|present| present.name == *name);
         let number =
-            number.ok_or_else(|| format!("'{name}' does not take part; name him too, or set the file aside"))?;
+            number.ok_or_else(|| format!("'{name}' does not take part; name it too, or set the file aside"))?;
         let print = |network: &Option<String>| network.clone().unwrap_or_else(|| "none".to_owned());
         let (then, now) = (&player.network, &self.players[number].network);
         if then != now {
@@ -118,7 +118,7 @@ impl Results {
         sizes.into_iter().collect()
     }
 
-    /// The results of each pairing on each board, or on one: by the two players and the size.
+    /// Iterates over the results of each pairing on each board, or on one: by the two players and the size.
     pub fn tallies(&self, size: Option<usize>) -> BTreeMap<(usize, usize, usize), Tally> {
         let mut tallies: BTreeMap<(usize, usize, usize), Tally> = BTreeMap::new();
         for (fixture, finished) in self.on(size) {
@@ -127,12 +127,12 @@ impl Results {
         tallies
     }
 
-    /// The same in the form from which ratings are made.
+    /// Returns the results in the form that ratings are fitted to.
     pub fn pair_results(&self, size: Option<usize>) -> Vec<PairResult> {
         self.tallies(size).iter().map(|(&(a, b, _), tally)| PairResult::new(a, b, tally)).collect()
     }
 
-    /// What the moves of each player have cost, on one board or on all.
+    /// Returns the moves and the time of each player, on one board or on all.
     pub fn thinking(&self, size: Option<usize>) -> Vec<Thinking> {
         let mut sums = vec![Thinking::default(); self.players.len()];
         for (fixture, finished) in self.on(size) {

@@ -1,4 +1,4 @@
-//! A sequential test: play no more games than the question needs.
+//! A sequential test, to play no more games than needed.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,8 +11,8 @@ use super::rating::score_from_elo;
 /// 0 to 1), and `s0`, `s1` the scores expected under the hypotheses, the log-likelihood ratio is
 /// `N (s1 - s0)(2s - s0 - s1) / (2v)`: the normal approximation in M. Van den Bergh, *A practical
 /// introduction to the GSPRT*. The test ends at Wald's bounds (*Sequential tests of statistical
-/// hypotheses*, 1945). Pairs rather than games, because the two games of a pair share an opening; and
-/// `N` is what remains of them when games that repeat themselves are no further evidence (see
+/// hypotheses*, 1945). Pairs rather than games, because the two games of a pair share an opening; `N` is
+/// the effective number, since repeated games are no further evidence (see
 /// [`Tally::independence`](super::Tally::independence)).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -27,19 +27,19 @@ pub struct SequentialTest {
     pub beta: f64,
 }
 
-/// What the test says so far.
+/// The verdict of the test so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// More games are needed.
     Continue,
-    /// The difference is rather `elo0`.
+    /// H0 is accepted: the difference is `elo0`.
     AcceptH0,
-    /// The difference is rather `elo1`.
+    /// H1 is accepted: the difference is `elo1`.
     AcceptH1,
 }
 
-/// A test's state in numbers.
+/// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SequentialReport {
     /// The hypotheses and chances of error.
@@ -50,17 +50,17 @@ pub struct SequentialReport {
     pub lower: f64,
     /// H1 is accepted at or above this ratio.
     pub upper: f64,
-    /// What follows.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
 /// Added to the count of each of the five results of a pair when the variance is estimated. Without
-/// it the first pairs, all alike, would seem to have none, and one pair would decide the test.
+/// it the first pairs, all alike, would have no variance, and one pair would decide the test.
 const PRIOR_PAIRS: f64 = 0.5;
 
 impl SequentialTest {
-    /// The state after `pairs`: how many pairs brought 0, ½, 1, 1½ and 2 points. Each counts for
-    /// `independence` of one, from 0 to 1.
+    /// Returns the state after `pairs`: the numbers of pairs that scored 0, ½, 1, 1½ and 2 points. Each
+    /// counts as `independence` pairs, from 0 to 1.
     pub fn report(self, pairs: [usize; 5], independence: f64) -> SequentialReport {
         let llr = self.log_likelihood_ratio(pairs.map(|count| count as f64 * independence));
         let lower = (self.beta / (1.0 - self.alpha)).ln();

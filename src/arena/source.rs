@@ -1,4 +1,4 @@
-//! Players that are ready for matches: each makes as many [`Player`]s as there are threads.
+//! Sources of players for matches: each makes a [`Player`] for every thread.
 
 use std::time::Duration;
 
@@ -22,9 +22,9 @@ pub struct PlayerSource {
 
 #[derive(Debug)]
 enum Kind {
-    /// A player that needs nothing.
+    /// A built-in player.
     BuiltIn(PlayerSpec),
-    /// Another program, of which each thread starts one.
+    /// Another program, started once for each thread.
     Program { words: Vec<String>, time: Option<Duration>, swap: SwapStyle },
     /// The engine with a network, which all its games share.
     Network(Box<Network>),
@@ -39,27 +39,27 @@ struct Network {
 }
 
 impl PlayerSource {
-    /// Mebibytes for the answers of a network whose games have openings in common.
+    /// Mebibytes of the evaluation cache of a network whose games share openings.
     pub const CACHE: u32 = 64;
 
-    /// A player that needs neither a checkpoint nor another program.
+    /// Creates the source of a player that needs neither a checkpoint nor another program.
     ///
     /// # Panics
-    /// If this one does.
+    /// If this one needs either.
     pub fn built_in(spec: PlayerSpec) -> Self {
         let needs_nothing = matches!(spec, PlayerSpec::Random | PlayerSpec::AlphaBeta { .. } | PlayerSpec::Mcts { .. });
         assert!(needs_nothing, "'{spec}' is not built in");
         Self { name: spec.to_string(), kind: Kind::BuiltIn(spec) }
     }
 
-    /// Another program: its file and its arguments, how long it may think about a move, if that is limited, and how it
-    /// takes the swap.
+    /// Creates the source of another program: its file and arguments, its time for a move, if limited, and its swap
+    /// style.
     pub fn program(name: String, words: Vec<String>, time: Option<Duration>, swap: SwapStyle) -> Self {
         Self { name, kind: Kind::Program { words, time, swap } }
     }
 
-    /// The engine with the network of a checkpoint and a cache of so many mebibytes. The limits are for options
-    /// without their own.
+    /// Creates the source of the engine with the network of a checkpoint and a cache of `mebibytes`. `limits` are for
+    /// options without their own.
     ///
     /// # Errors
     /// If the checkpoint cannot be used for this game.
@@ -77,12 +77,12 @@ impl PlayerSource {
         Ok(Self { name, kind: Kind::Network(Box::new(network)) })
     }
 
-    /// What it is called in results.
+    /// Returns the player's name in results.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// A checksum of its network, if it has one.
+    /// Returns a checksum of its network, if it has one.
     pub fn digest(&self) -> Option<&str> {
         match &self.kind {
             Kind::Network(network) => Some(&network.digest),
@@ -90,7 +90,7 @@ impl PlayerSource {
         }
     }
 
-    /// How the cache of its network's answers has been used, if it has one.
+    /// Returns the usage of its evaluation cache, if it has one.
     pub fn cache_use(&self) -> Option<CacheUse> {
         match &self.kind {
             Kind::Network(network) => network.evaluator.cache_use(),
@@ -98,7 +98,7 @@ impl PlayerSource {
         }
     }
 
-    /// A player for one thread.
+    /// Makes a player for one thread.
     pub fn player(&self) -> Box<dyn Player> {
         match &self.kind {
             Kind::BuiltIn(spec) => match spec.built_in() {

@@ -1,4 +1,4 @@
-//! How players are named on the command line.
+//! Players as named on the command line.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -17,7 +17,7 @@ const DEFAULT_DEPTH: u32 = 2;
 const PLAYOUTS: RangeInclusive<u32> = 1..=10_000_000;
 const DEFAULT_PLAYOUTS: u32 = 1_000;
 
-/// A player as somebody names it.
+/// A player as named by the user.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlayerSpec {
     /// `random`: any legal move.
@@ -42,22 +42,22 @@ pub enum PlayerSpec {
         command: String,
         /// The program's file and its arguments.
         words: Vec<String>,
-        /// How it takes the swap.
+        /// Its swap style.
         swap: SwapStyle,
     },
 }
 
-/// Why a text names no player.
+/// Why a text does not name a player.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
-    /// The number after the colon is none, or out of range.
+    /// The text after the colon is not a number, or out of range.
     #[error("'{text}': {what} must be a whole number from {} to {}", accepted.start(), accepted.end())]
     Number {
         /// What was asked for.
         text: String,
         /// What the number means.
         what: &'static str,
-        /// The numbers that are possible.
+        /// The accepted numbers.
         accepted: RangeInclusive<u32>,
     },
     /// A colon after a name that takes no number.
@@ -68,15 +68,15 @@ pub enum SpecError {
         /// The name before the colon.
         name: String,
     },
-    /// An at sign after a player that has no options.
+    /// An `@` after a player that has no options.
     #[error("'{text}': '{name}' takes no options; leave out what follows the '@'")]
     NoOptions {
         /// What was asked for.
         text: String,
-        /// The player before the at sign.
+        /// The player before the `@`.
         name: String,
     },
-    /// What follows the at sign says nothing about how to search.
+    /// Invalid search options.
     #[error("'{text}': {problem}")]
     Options {
         /// What was asked for.
@@ -84,13 +84,13 @@ pub enum SpecError {
         /// What is wrong with it.
         problem: OptionsError,
     },
-    /// What follows `gtp:` is no command.
-    #[error("'{text}': after 'gtp:' comes a program with its arguments; what has spaces in it stands in quotes")]
+    /// The text after `gtp:` is not a command.
+    #[error("'{text}': after 'gtp:' give a program with its arguments; quote those that contain spaces")]
     Command {
         /// What was asked for.
         text: String,
     },
-    /// What follows the program's swap option is no style of swap.
+    /// An invalid swap style.
     #[error("'{text}': {problem}")]
     Swap {
         /// What was asked for.
@@ -101,8 +101,8 @@ pub enum SpecError {
     /// Neither a built-in player nor a file.
     #[error(
         "'{text}' is neither a built-in player nor a file; choose 'random', 'alphabeta[:DEPTH]', 'mcts[:PLAYOUTS]', \
-         'shipped', 'gtp:COMMAND', or the path of a checkpoint or a run; after 'shipped' and paths may stand '@' and \
-         options, such as '@int8,visits=400'"
+         'shipped', 'gtp:COMMAND', or the path of a checkpoint or a run; add '@' and options to 'shipped' or a path, such \
+         as '@int8,visits=400'"
     )]
     Unknown {
         /// What was asked for.
@@ -179,7 +179,7 @@ impl fmt::Display for PlayerSpec {
 }
 
 impl PlayerSpec {
-    /// The player, if it needs neither a checkpoint nor another program.
+    /// Returns the player, if it needs neither a checkpoint nor another program.
     pub fn built_in(&self) -> Option<Box<dyn Player>> {
         match *self {
             Self::Random => Some(Box::new(RandomPlayer::new(0))),

@@ -1,16 +1,16 @@
-//! What any number of results say about the players: points, ratings and the cross table.
+//! Standings from results: points, ratings and the cross table.
 
 use serde::Serialize;
 
 use super::pool_rating::Ratings;
 use super::results::Results;
 
-/// Where the players stand, on one board or on all.
+/// The standings of all players, on one board or on all.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Standings {
-    /// The board's size; none if it is all of them.
+    /// The board's size; none for all boards.
     pub size: Option<usize>,
-    /// The number of the player whose rating is 0.
+    /// The number of the anchor, the player rated 0.
     pub anchor: usize,
     /// The players, in the order of their numbers.
     pub players: Vec<Standing>,
@@ -18,12 +18,12 @@ pub struct Standings {
     pub pairings: Vec<Pairing>,
 }
 
-/// Where a player stands.
+/// The standing of a player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Standing {
-    /// What he is called.
+    /// The player's name.
     pub name: String,
-    /// A checksum of his network, if he has one.
+    /// A checksum of its network, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
     /// Games.
@@ -34,29 +34,29 @@ pub struct Standing {
     pub draws: usize,
     /// Games lost.
     pub losses: usize,
-    /// His rating less the anchor's; none if no chain of games connects them.
+    /// The rating relative to the anchor; none if not linked to the anchor by games.
     pub elo: Option<f64>,
     /// The lower end of its 95 % interval.
     pub elo_low: Option<f64>,
     /// The upper end of its 95 % interval.
     pub elo_high: Option<f64>,
-    /// The mean time of his moves; none if he has not moved.
+    /// The mean time of a move; none without moves.
     pub seconds_per_move: Option<f64>,
 }
 
 impl Standing {
-    /// His points: a draw is half of one.
+    /// Returns the points: 1 for a win, ½ for a draw.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 }
 
-/// What two players did against each other.
+/// The results of two players against each other.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Pairing {
-    /// The number of the one player.
+    /// The number of player `a`.
     pub a: usize,
-    /// The number of the other.
+    /// The number of player `b`.
     pub b: usize,
     /// Games.
     pub games: usize,
@@ -66,13 +66,12 @@ pub struct Pairing {
     pub draws: usize,
     /// Games that `b` won.
     pub wins_b: usize,
-    /// Games that are not repetitions of others.
+    /// Distinct games.
     pub distinct_games: usize,
 }
 
 impl Standings {
-    /// Where the players stand after these results, on one board or on all, if the rating of the player with the
-    /// number `anchor` is 0.
+    /// Computes the standings from results, on one board or on all, with player number `anchor` rated 0.
     pub fn new(results: &Results, size: Option<usize>, anchor: usize) -> Self {
         let ratings = Ratings::fit(results.players().len(), &results.pair_results(size), anchor);
         let mut pairings: Vec<Pairing> = Vec::new();
@@ -118,7 +117,7 @@ impl Standings {
         Self { size, anchor, players, pairings }
     }
 
-    /// The numbers of the players, the strongest first; those without a rating last.
+    /// Returns the numbers of the players, the strongest first; those without a rating last.
     pub fn ranking(&self) -> Vec<usize> {
         let mut ranking: Vec<usize> = (0..self.players.len()).collect();
         let rating = |number: usize| self.players[number].elo.unwrap_or(f64::NEG_INFINITY);
@@ -126,8 +125,7 @@ impl Standings {
         ranking
     }
 
-    /// What one player did against another, from his point of view: games won, drawn and lost. None if they did not
-    /// meet.
+    /// Returns a player's wins, draws and losses against another; none if they did not meet.
     pub fn between(&self, player: usize, other: usize) -> Option<[usize; 3]> {
         self.pairings.iter().find_map(|pairing| match (pairing.a, pairing.b) {
             (a, b) if (a, b) == (player, other) => Some([pairing.wins_a, pairing.draws, pairing.wins_b]),

@@ -1,25 +1,25 @@
-//! How another program takes the swap.
+//! How another program handles the swap.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What a program makes of the swap, and how it is told of one. The rules here mirror the stone.
+/// How a program handles the swap, and how one is sent to it. The rules here mirror the stone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SwapStyle {
-    /// To be found out at the first swap.
+    /// Found out at the first swap.
     #[default]
     Auto,
-    /// The stone changes its colour and goes to the cell with row and column exchanged.
+    /// The stone changes colour and moves to the cell with row and column exchanged.
     Pieces,
-    /// The stone stays as it is, and the players exchange their colours.
+    /// The stone stays, and the players exchange their colours.
     Sides,
-    /// It is told of the mirrored stone on a cleared board.
+    /// The mirrored stone is set up on a cleared board.
     SetUp,
-    /// It knows no swap: one is an error.
+    /// The program does not know the swap: one is an error.
     None,
 }
 
-/// The styles by the names that they have on the command line.
+/// The styles by their names on the command line.
 const STYLES: [(&str, SwapStyle); 5] = [
     ("auto", SwapStyle::Auto),
     ("pieces", SwapStyle::Pieces),
@@ -28,7 +28,7 @@ const STYLES: [(&str, SwapStyle); 5] = [
     ("none", SwapStyle::None),
 ];
 
-/// A text that names no style.
+/// A text that is not a style.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("swap must be auto, pieces, sides, setup or none, not '{0}'")]
 pub struct NoSuchSwapStyle(String);

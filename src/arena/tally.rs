@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::played_game::PlayedGame;
 use super::rating::EloEstimate;
 
-/// Results counted. *First* and *second* are the sides.
+/// The results of a match. *First* and *second* are the sides.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Tally {
     /// Games.
@@ -31,11 +31,11 @@ pub struct Tally {
     pub wins_b_as_second: usize,
     /// Moves of all games.
     pub moves: usize,
-    /// How many complete pairs brought A 0, ½, 1, 1½ and 2 points.
+    /// The numbers of complete pairs in which A scored 0, ½, 1, 1½ and 2 points.
     pub pairs: [usize; 5],
-    /// Games of which no other is an exact repetition, each kind counted once.
+    /// The number of distinct games.
     pub distinct_games: usize,
-    /// How many games that have no partner (yet) brought A 0, ½ and 1 point.
+    /// The numbers of games without a partner (yet) in which A scored 0, ½ and 1 point.
     #[serde(skip)]
     single: [usize; 3],
     /// The half points of A in the last game, if it has no partner yet, with the pair's number.
@@ -45,7 +45,7 @@ pub struct Tally {
     repetitions: Repetitions,
 }
 
-/// How often each game was played.
+/// The number of times that each game was played.
 #[derive(Clone, PartialEq, Eq, Default)]
 struct Repetitions {
     /// By the games' fingerprints.
@@ -62,7 +62,7 @@ impl Repetitions {
     }
 }
 
-/// Without the fingerprints, which say nothing to a reader.
+/// Without the fingerprints, which mean nothing to a reader.
 impl fmt::Debug for Repetitions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Repetitions").field("squares", &self.squares).finish_non_exhaustive()
@@ -101,7 +101,7 @@ impl Tally {
         self.distinct_games = self.repetitions.times.len();
     }
 
-    /// A's share of the points, one half before the first game.
+    /// Returns A's share of the points, one half before the first game.
     pub fn score(&self) -> f64 {
         if self.games == 0 {
             return 0.5;
@@ -109,20 +109,20 @@ impl Tally {
         (self.wins_a as f64 + self.draws as f64 / 2.0) / self.games as f64
     }
 
-    /// For how much of an independent game each game counts, as a repetition tells nothing new: 1 if all
-    /// differ, one 800th if one has been played 800 times. `n / Σm²` for `n` games of which the distinct ones
+    /// Returns the fraction of an independent game that each game counts for, as repetitions add no information:
+    /// 1 if all differ, one 800th if one was played 800 times. `n / Σm²` for `n` games of which the distinct ones
     /// were played `m` times each, so that the games count for `n² / Σm²` in all: the effective size of a
-    /// sample that falls into clusters within which everything is equal (Kish, *Survey Sampling*, 1965).
+    /// sample of clusters with equal members (Kish, *Survey Sampling*, 1965).
     pub fn independence(&self) -> f64 {
         self.games as f64 / self.repetitions.squares.max(1) as f64
     }
 
-    /// How many independent pairs of games this is worth.
+    /// Returns the effective number of pairs of games.
     pub fn effective_pairs(&self) -> f64 {
         self.games as f64 / 2.0 * self.independence()
     }
 
-    /// The variance of what a pair of games brings A, from 0 to 1.
+    /// Returns the variance of A's score in a pair of games, from 0 to 1.
     pub fn pair_variance(&self) -> f64 {
         let mean = self.score();
         let squares = |counts: &[usize]| {
@@ -133,7 +133,7 @@ impl Tally {
         (2.0 * squares(&self.pairs) + squares(&self.single)) / self.games.max(1) as f64
     }
 
-    /// By how much A is the stronger one.
+    /// Returns the Elo difference of A and B.
     pub fn elo(&self) -> EloEstimate {
         EloEstimate::from_pairs(self.score(), self.pair_variance(), self.effective_pairs())
     }
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
     use crate::games::Seat;
 
-    /// Game `index` with these moves, in which A brings home 2, 1 or 0 half points.
+    /// Game `index` with these moves, in which A scores 2, 1 or 0 half points.
     fn game(index: usize, moves: &str, half_points: usize) -> PlayedGame {
         let a_is_first = index.is_multiple_of(2);
         let a = if a_is_first { Seat::First } else { Seat::Second };

@@ -1,4 +1,4 @@
-//! Tournaments: which games are to be played, and playing those that have not been.
+//! Tournaments: lists the games and plays those still missing.
 
 use std::sync::atomic::AtomicBool;
 
@@ -10,17 +10,17 @@ use super::match_result::PlayerFailure;
 use super::results::Results;
 use super::source::PlayerSource;
 
-/// Who meets whom.
+/// The pairings of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pairings {
-    /// Everybody meets everybody.
+    /// All players meet each other.
     RoundRobin,
-    /// The first player meets all others.
+    /// The first player meets all others, and no other pairs meet.
     Gauntlet,
 }
 
 impl Pairings {
-    /// All games of a tournament of so many players: on each board, so many games of each pairing.
+    /// Lists all games of a tournament: on each board, `games` games of each pairing.
     pub fn fixtures(self, players: usize, sizes: &[usize], games: usize) -> Vec<Fixture> {
         let hosts = match self {
             Self::RoundRobin => players,
@@ -36,35 +36,35 @@ impl Pairings {
     }
 }
 
-/// Why a tournament could not be played to its end.
+/// Why a tournament could not be finished.
 #[derive(Debug, thiserror::Error)]
 pub enum TournamentError {
     /// There is no such game.
     #[error(transparent)]
     Game(#[from] UnknownGame),
-    /// Its games cannot be played.
+    /// The games cannot be played.
     #[error(transparent)]
     Match(#[from] MatchError),
-    /// Its file.
+    /// The file of games cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A player failed or broke the rules.
     #[error("{between}: {failure}")]
     Player {
-        /// Who played against whom, and on which board.
+        /// The players and the board.
         between: String,
         /// What happened.
         failure: PlayerFailure,
     },
 }
 
-/// Plays those of the games that have not been played, adds them to the results, and to the file if there is one.
-/// `source` gives the source of the player with a number.
+/// Plays the missing games and adds them to the results, and to the file if there is one. `source` returns the source
+/// of the player with a number.
 ///
 /// Games count whenever they end, so those before a stop or a failure are kept.
 ///
 /// # Errors
-/// If they cannot be played, or not be kept.
+/// If games cannot be played or saved.
 #[expect(clippy::too_many_arguments, reason = "each of them is one thing")]
 pub fn play_missing<'c>(
     source: impl Fn(usize) -> &'c PlayerSource + Sync,
@@ -84,7 +84,7 @@ pub fn play_missing<'c>(
     let failure = play_fixtures(game, &missing, make, conditions.seed, threads, stop, |number, finished| {
         let stored = StoredGame::new(conditions, &missing[number], &players, finished);
         let kept = store.as_mut().map_or(Ok(()), |store| store.append(&stored));
-        // It was made from these very players and conditions.
+        // The game was made from these players and conditions.
         let added = kept.map(|()| results.add(conditions, &stored).unwrap_or_default());
         on_game(&stored);
         problem = problem.take().or(added.err());

@@ -1,20 +1,20 @@
-//! How far two evaluators are from each other on the positions of games.
+//! Measures how far two evaluators differ on positions of games.
 
 use rand::Rng;
 use rand::distr::{Distribution, weighted::WeightedIndex};
 
 use crate::games::{Evaluator, Position};
 
-/// How far one evaluator is from another.
+/// The differences between two evaluators.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Agreement {
-    /// Positions on which they were compared.
+    /// The number of positions compared.
     pub positions: usize,
     /// The mean over positions of the Kullback-Leibler divergence of the policy, in nats.
     pub policy_divergence: f64,
     /// The mean absolute difference of the value, which lies between -1 and 1.
     pub value_error: f64,
-    /// The share of the positions in which both like the same move best.
+    /// The share of the positions in which both prefer the same move.
     pub same_move: f64,
 }
 
@@ -30,8 +30,8 @@ fn divergence(reference: &[f32], other: &[f32]) -> f64 {
     pairs.map(|(&p, &q)| f64::from(p) * ratio(p, q).ln()).sum()
 }
 
-/// Compares two evaluators on every position of so many games that begin with `start`, whose moves are drawn
-/// from the policy of `reference`.
+/// Compares two evaluators on every position of `games` games from `start`, whose moves are drawn from the
+/// policy of `reference`.
 pub fn agreement(
     start: &Position,
     reference: &mut impl Evaluator,

@@ -97,7 +97,7 @@ pub(super) fn measure(game: Game, threads: usize, peaks: &[PeakSpeed]) -> Result
                 }
             };
             speeds.push(speed(1, 1));
-            // A batch of plain Rust would take longer than it tells.
+            // A batch of plain Rust would take too long for what it shows.
             if kernel != Kernel::Portable {
                 speeds.push(speed(BATCH, 1));
             }

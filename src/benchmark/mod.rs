@@ -1,5 +1,5 @@
-//! How fast this machine is at everything that the program spends its time on, and what a faster
-//! evaluation costs.
+//! Measures the speed of every part of the program on this machine, and the accuracy of faster
+//! evaluation.
 //!
 //! Networks are the standard ones of the documents, with random weights: the time of an evaluation does
 //! not depend on what the network has learned.
@@ -24,7 +24,7 @@ use crate::network::{Architecture, NamedTensors, Network};
 pub use agreement::{Agreement, agreement};
 pub use report::{EvaluationSpeed, PeakSpeed, Report, RulesSpeed, SearchSpeed, SelfPlaySpeed, TrainingSpeed};
 
-/// Why nothing could be measured.
+/// Why a measurement failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchmarkError {
     /// The game is not played on a standard board.

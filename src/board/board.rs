@@ -13,7 +13,7 @@ use super::symmetry::Symmetry;
 use super::text::{TextLayout, TextPlan, TextScale};
 use super::topology::{DIRECTIONS, Topology};
 
-/// A board of one shape and size. Knows no game.
+/// A board of one shape and size. Independent of games.
 ///
 /// Network cells are numbered from 0 and have six neighbour slots each ([`Board::topology`]). Places are numbered from
 /// 0 too: on most boards a place has the number of its cell; where edges are played the edges come first, then the
@@ -212,7 +212,7 @@ impl Board {
         self.parts.text.layout(scale)
     }
 
-    /// All that a drawer needs, to be sent as JSON.
+    /// Returns all data for drawing the board, to be sent as JSON.
     pub fn layout(&self) -> Layout<'_> {
         Layout {
             shape: self.shape(),

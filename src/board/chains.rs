@@ -2,8 +2,8 @@
 
 /// A disjoint-set forest over the stones of a board with up to `CELLS` cells: joined by size, with
 /// paths halved on the way (Tarjan and van Leeuwen, *Worst-case analysis of set union algorithms*,
-/// 1984). For games that take no stone off the board a look at six neighbours then tells what a flood
-/// fill would.
+/// 1984). In games that remove no stones it replaces a flood fill by a look at six
+/// neighbours.
 #[derive(Debug, Clone)]
 pub struct Chains<const CELLS: usize> {
     /// The next stone on the way to its chain's root, or for a root the number of stones, negative.
@@ -20,7 +20,7 @@ impl<const CELLS: usize> Default for Chains<CELLS> {
 }
 
 impl<const CELLS: usize> Chains<CELLS> {
-    /// Makes the stone on a cell a chain of its own, which touches these sides.
+    /// Adds the stone on a cell as a chain of its own, which touches these sides.
     #[inline]
     pub fn place(&mut self, cell: usize, sides: u8) {
         self.links[cell] = -1;

@@ -1,6 +1,6 @@
 //! Names of cells: a letter for the column, a number from 1 for the row. `(row 1, column 3)` is `d2`.
 
-/// Why a text names no cell of the board.
+/// Why a text does not name a cell of the board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VertexError {
     /// Not a letter followed by a number.
@@ -17,8 +17,8 @@ pub enum VertexError {
         /// The name of the board's last cell.
         last: String,
     },
-    /// No place of a board whose places are not named as those of a rhombus.
-    #[error("'{text}' is no place of this board, whose places go from {first} to {last}")]
+    /// Not a place of a board whose places are not named as those of a rhombus.
+    #[error("'{text}' is not a place of this board, whose places go from {first} to {last}")]
     Unknown {
         /// What was written.
         text: String,
@@ -46,7 +46,7 @@ pub fn cell_name(side: usize, cell: usize) -> String {
 /// The cell of the rhombus with this side that `text` names. Upper and lower case are the same.
 ///
 /// # Errors
-/// If the text is no cell's name, or names one outside the board.
+/// If the text is not a cell's name, or names one outside the board.
 pub fn parse_cell(side: usize, text: &str) -> Result<usize, VertexError> {
     let unreadable = || VertexError::Unreadable { text: text.to_owned() };
     let mut letters = text.chars();

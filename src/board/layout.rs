@@ -1,4 +1,4 @@
-//! Boards for drawers in other languages.
+//! Boards as JSON for drawing in other languages.
 
 use serde::Serialize;
 
@@ -6,12 +6,12 @@ use super::parts::Parts;
 use super::place::{Bounds, Decoration, Place, Point, RimLabel, Side, point};
 use super::shapes::Shape;
 
-/// All that is needed to draw a board and to move over it with arrow keys. Places are referred to by number, which is
+/// All data for drawing a board and moving over it with arrow keys. Places are referred to by number, which is
 /// their index in `places`; sides likewise. Drawn from back to front: bands of sides, places that are not playable,
 /// playable places, lines of sides, decorations, labels.
 #[derive(Debug, Clone, Serialize)]
 pub struct Layout<'a> {
-    /// The shape, if it is one that the program knows.
+    /// The shape, if the board was made from one.
     pub shape: Option<&'a Shape>,
     /// The rectangle around the picture.
     pub bounds: Bounds,

@@ -1,5 +1,5 @@
-//! The only geometry in the program: cells and their neighbours, what people see of them, and how boards are mapped to
-//! themselves. Knows no game.
+//! The only geometry in the program: cells and their neighbours, their pictures, and the symmetries of boards.
+//! Independent of games.
 //!
 //! | file | what it holds |
 //! |---|---|

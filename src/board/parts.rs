@@ -1,16 +1,16 @@
-//! What a board is made of.
+//! The parts of a board.
 
 use super::place::{Arrows, Decoration, Place, RimLabel, Side};
 use super::symmetry::Symmetry;
 use super::text::TextPlan;
 use super::topology::Topology;
 
-/// What a board is made of. Build one for a shape that [`Shape`](super::Shape) does not have.
+/// The parts of a board. Build one for a shape that [`Shape`](super::Shape) does not have.
 #[derive(Debug, Clone)]
 pub struct Parts {
-    /// What the network sees.
+    /// The network's cells.
     pub topology: Topology,
-    /// What people see. Their arrows are overwritten if [`Parts::arrows`] is given.
+    /// The places. Their arrows are overwritten if [`Parts::arrows`] is given.
     pub places: Vec<Place>,
     /// Where arrow keys lead from each place; if none, along rows of the same height and to the nearest place of the
     /// next row.

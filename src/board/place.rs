@@ -1,4 +1,4 @@
-//! What a person sees of a board: places to play on, labels around them, sides and decorations.
+//! The visible parts of a board: places to play on, labels around them, sides and decorations.
 //!
 //! Coordinates: `[x, y]`, y grows downwards. The centres of two neighbouring cells are 2 apart, so that a hexagon's
 //! edges lie at distance 1 from its centre.
@@ -16,7 +16,7 @@ pub fn point(x: f64, y: f64) -> Point {
     [x, y].map(|part| ((part * 1e4).round() / 1e4 + 0.0) as f32)
 }
 
-/// What a place is.
+/// The kind of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlaceKind {
@@ -52,12 +52,12 @@ pub struct Arrows {
     pub right: Option<u16>,
 }
 
-/// Something on the board that a person sees and may click.
+/// A visible spot of the board, which may be clicked.
 #[derive(Debug, Clone, Serialize)]
 pub struct Place {
     /// The name in move notation.
     pub label: String,
-    /// What the place is.
+    /// The kind of the place.
     pub kind: PlaceKind,
     /// The middle.
     pub centre: Point,
@@ -124,7 +124,7 @@ pub struct Side {
     pub band: Vec<Point>,
 }
 
-/// Something drawn that cannot be played.
+/// A decoration, which cannot be played.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Decoration {

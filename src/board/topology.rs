@@ -3,14 +3,14 @@
 /// The number of neighbour slots of a cell.
 pub const DIRECTIONS: usize = 6;
 
-/// What stands in the slot of a neighbour that does not exist.
+/// Marks a missing neighbour.
 pub const NO_CELL: u16 = u16::MAX;
 
 /// The direction order, as steps `(row, column)`: sw, s, e, ne, n, w (row 0 drawn on top).
 /// The opposite of direction `d` is `(d + 3) % 6`; neighbouring directions are 60 degrees apart.
 pub const STEPS: [(isize, isize); DIRECTIONS] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
 
-/// Who neighbours whom. Everything hexagonal in the project follows from this table.
+/// The neighbours of each cell. Everything hexagonal in the project follows from this table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Topology {
     neighbours: Vec<[u16; DIRECTIONS]>,
@@ -18,11 +18,11 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// A topology from its table: for each cell its neighbours in the order of [`STEPS`], with
+    /// Creates a topology from its table: for each cell its neighbours in the order of [`STEPS`], with
     /// [`NO_CELL`] where there is none.
     ///
     /// # Panics
-    /// If a neighbour is no cell of the board, or if `b` lies in direction `d` of `a` but `a` not
+    /// If a neighbour is not a cell of the board, or if `b` lies in direction `d` of `a` but `a` not
     /// in the opposite direction of `b`.
     pub fn new(neighbours: Vec<[u16; DIRECTIONS]>) -> Self {
         for (cell, slots) in neighbours.iter().enumerate() {

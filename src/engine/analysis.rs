@@ -1,4 +1,4 @@
-//! What the engine thinks of a position, for people and for programs, while it goes on thinking.
+//! Analysis of a position with updates during the search, as text and for programs.
 
 use std::time::{Duration, Instant};
 
@@ -9,20 +9,20 @@ use crate::search::{Limits, RootMove};
 
 use super::Engine;
 
-/// How long the engine thinks before it looks whether there is something to tell.
+/// How long the engine searches before it checks whether an update is due.
 const SLICE: Duration = Duration::from_millis(10);
 
 /// The least time from one update to the next: something must have changed.
 pub const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The moves of a line that are shown to people.
+/// The most moves of a line in text.
 const MOVES_SHOWN: usize = 7;
 
-/// A cell is shown as a player's with at least this chance, and as surely his with at least the second.
+/// A cell is shown as a player's from the first probability on, and as surely theirs from the second.
 const LIKELY: f32 = 0.5;
 const SURE: f32 = 0.75;
 
-/// What the engine thinks of a position. docs/formats.md describes the JSON.
+/// The analysis of a position. docs/formats.md describes the JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Analysis {
     game: &'static str,
@@ -32,7 +32,7 @@ pub struct Analysis {
     to_move: &'static str,
     visits: u32,
     seconds: f64,
-    /// Whether this is the last word.
+    /// Whether this is the last update.
     done: bool,
     /// The chances of the player to move.
     #[serde(flatten)]
@@ -52,7 +52,7 @@ pub struct Analysis {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Proven {
     value: ProvenValue,
-    /// Until the end of the game at most, the moves of both players counted and that which is judged included.
+    /// The most plies to the end of the game, counting the moves of both players and including the analysed one.
     plies: u32,
 }
 
@@ -64,27 +64,27 @@ enum ProvenValue {
     Lost,
 }
 
-/// A move and what follows.
+/// A move and its line.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
     #[serde(rename = "move")]
     name: String,
     visits: u32,
     prior: f32,
-    /// The chances of the player who makes it.
+    /// The chances of the player making it.
     #[serde(flatten)]
     outcome: WinDrawLoss,
-    /// Of the share of the points that he can expect.
+    /// Of the player's expected share of the points.
     lower_bound: f32,
     proven: Option<Proven>,
-    /// The moves that are expected, this one first.
+    /// The expected moves, this one first.
     variation: Vec<String>,
-    /// The same as other programs call them.
+    /// The same under the names of other programs.
     #[serde(skip)]
     foreign_variation: Vec<String>,
 }
 
-/// The chances that the cells, row by row, hold a stone of either player at the end.
+/// The probabilities that the cells, row by row, hold a stone of either player at the end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct Board {
     first: Vec<f32>,
@@ -92,7 +92,7 @@ struct Board {
 }
 
 impl Proven {
-    /// What is certain of a move.
+    /// The proven result of a move.
     pub(super) fn of(candidate: &RootMove) -> Option<Self> {
         let value = match candidate.outcome.value() {
             value if value > 0.5 => ProvenValue::Won,
@@ -104,7 +104,7 @@ impl Proven {
 }
 
 impl Proven {
-    /// Whether the player that it is about wins; none for a draw.
+    /// Whether the player concerned wins; none for a draw.
     pub fn is_win(&self) -> Option<bool> {
         match self.value {
             ProvenValue::Won => Some(true),
@@ -113,7 +113,7 @@ impl Proven {
         }
     }
 
-    /// The plies until the end of the game at most.
+    /// The most plies to the end of the game.
     pub fn plies(&self) -> u32 {
         self.plies
     }
@@ -130,7 +130,7 @@ impl std::fmt::Display for Proven {
     }
 }
 
-/// To four digits, which is more than anybody knows.
+/// Rounds to four digits, more than are significant.
 pub(super) fn rounded(share: f32) -> f32 {
     (share * 1e4).round() / 1e4
 }
@@ -139,7 +139,7 @@ pub(crate) fn rounded_outcome(outcome: WinDrawLoss) -> WinDrawLoss {
     WinDrawLoss { win: rounded(outcome.win), draw: rounded(outcome.draw), loss: rounded(outcome.loss) }
 }
 
-/// An expected result from -1 to 1 as a share of the points.
+/// Converts an expected result from -1 to 1 to a share of the points.
 pub(super) fn points(value: f32) -> f32 {
     (0.5 + 0.5 * value).clamp(0.0, 1.0)
 }
@@ -159,7 +159,7 @@ impl Line {
         }
     }
 
-    /// The line as GTP's analysis has it.
+    /// Formats the line for GTP's analysis commands.
     fn to_info(&self, order: usize) -> String {
         let Self { visits, prior, outcome, lower_bound, foreign_variation, .. } = self;
         let winrate = rounded(points(outcome.value()));
@@ -180,7 +180,7 @@ impl Line {
 }
 
 impl Line {
-    /// The line as Leela Zero has it.
+    /// Formats the line as Leela Zero does.
     fn to_leela_info(&self, order: usize) -> String {
         let ten_thousandths = |share: f32| (1e4 * share).round() as u32;
         let [winrate, prior, lcb] = [points(self.outcome.value()), self.prior, self.lower_bound].map(ten_thousandths);
@@ -223,14 +223,13 @@ impl Analysis {
         }
     }
 
-    /// The analysis as a line of JSON, without its end.
+    /// Formats the analysis as a line of JSON, without a line end.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("texts and numbers are JSON")
     }
 
-    /// The analysis as a line in the manner of Leela Zero's and KataGo's analysis commands, with the board's owners
-    /// in the end if there is a forecast: 1 for a cell that will surely be that of the player to move, -1 for one
-    /// of the other.
+    /// Formats the analysis as a line of the analysis commands of Leela Zero and KataGo, with the ownership at the
+    /// end if there is a forecast: 1 for a cell that will surely be the mover's, -1 for one of the opponent.
     pub fn to_info(&self) -> String {
         let mut infos: Vec<String> = self.lines.iter().enumerate().map(|(order, line)| line.to_info(order)).collect();
         if let Some(Board { first, second }) = &self.board {
@@ -240,13 +239,13 @@ impl Analysis {
         infos.join(" ")
     }
 
-    /// The same with chances as Leela Zero writes them, in ten thousandths, and nothing that it does not write.
+    /// Formats the analysis as Leela Zero does, with chances in ten thousandths and only its fields.
     pub fn to_leela_info(&self) -> String {
         let infos = self.lines.iter().enumerate().map(|(order, line)| line.to_leela_info(order));
         infos.collect::<Vec<String>>().join(" ")
     }
 
-    /// The analysis for people, several lines.
+    /// Formats the analysis as several lines of text.
     pub fn to_text(&self) -> String {
         let chances = |outcome: WinDrawLoss| [outcome.win, outcome.draw, outcome.loss].map(percent);
         let [win, draw, loss] = chances(self.outcome);
@@ -278,11 +277,11 @@ impl Analysis {
 }
 
 fn percent(share: f32) -> String {
-    // Rounding may leave a little less than nothing.
+    // Rounding may leave a little less than 0.
     format!("{:.1}%", 100.0 * share.clamp(0.0, 1.0))
 }
 
-/// The board as it is expected to be at the end.
+/// Draws the board expected at the end.
 fn draw(position: &Position, cells: &[CellForecast]) -> String {
     let game = position.game();
     let [first, second] = Seat::BOTH.map(|seat| game.symbol(Piece::stone(seat)));
@@ -299,18 +298,18 @@ fn draw(position: &Position, cells: &[CellForecast]) -> String {
     position.board().text().draw(glyph, None)
 }
 
-/// What came of a slice of thinking.
+/// The outcome of a slice of search.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// Nothing to tell yet.
+    /// No update is due yet.
     Quiet,
     /// An update is due.
     Update(Analysis),
-    /// A limit has been reached, or the result is certain: there will be no more.
+    /// The last update: a limit has been reached, or the result is certain.
     Done(Analysis),
 }
 
-/// An analysis under way. It searches in slices, so that somebody can stop it between them.
+/// An analysis under way. It searches in slices, so that the caller can stop it between them.
 #[derive(Debug, Clone)]
 pub struct AnalysisRun {
     limits: Limits,
@@ -324,29 +323,29 @@ pub struct AnalysisRun {
 }
 
 impl AnalysisRun {
-    /// An analysis of the present position with so many of the best moves, perhaps a forecast of the board, and an
-    /// update every so often if that is wished, but not more often than [`LEAST_INTERVAL`] allows.
+    /// Begins an analysis of the present position, with `lines` best moves, optionally a forecast of the board, and an
+    /// update `every` so often if given, but not more often than [`LEAST_INTERVAL`] allows.
     pub fn new(limits: Limits, lines: usize, forecasts: bool, every: Option<Duration>) -> Self {
         let every = every.map(|every| every.max(LEAST_INTERVAL));
         Self { limits, lines, forecasts, every, start: Instant::now(), due: every }
     }
 
-    /// The same, but its time counts from this moment.
+    /// Returns the same analysis, with its time counted from this moment.
     pub fn since(self, start: Instant) -> Self {
         Self { start, ..self }
     }
 
-    /// From now on with a tree of at most so many bytes.
+    /// Limits the tree to `bytes` from now on.
     pub fn set_memory(&mut self, bytes: usize) {
         self.limits.memory = bytes;
     }
 
-    /// When its time is up, if that is limited.
+    /// Returns when its time is up, if limited.
     pub fn deadline(&self) -> Option<Instant> {
         self.limits.time.map(|time| self.start + time)
     }
 
-    /// Thinks for a while.
+    /// Searches for one slice.
     pub fn step(&mut self, engine: &mut Engine) -> Step {
         let left = self.limits.time.map(|time| time.saturating_sub(self.start.elapsed()));
         // An update may come late by a slice, but never without any search before it.
@@ -362,7 +361,7 @@ impl AnalysisRun {
         match (self.due, self.every) {
             (Some(due), Some(every)) if self.start.elapsed() >= due => {
                 let analysis = Analysis::new(engine, self, false);
-                // What an update costs leaves the search its time before the next.
+                // Time spent on an update does not count, so that the search gets its full interval before the next.
                 self.due = Some(self.start.elapsed() + every);
                 Step::Update(analysis)
             }
@@ -370,7 +369,7 @@ impl AnalysisRun {
         }
     }
 
-    /// The last word of an analysis that is stopped, be it before it has begun.
+    /// Returns the last update of a stopped analysis, even one that has not begun.
     pub fn stopped(&self, engine: &mut Engine) -> Analysis {
         engine.think(&Limits::visits(1));
         Analysis::new(engine, self, true)

@@ -1,17 +1,17 @@
-//! How the board will look at the end.
+//! Forecast of the board at the end of the game.
 
 use crate::games::CellForecast;
 use crate::search::RootMove;
 
 use super::Engine;
 
-/// The best moves whose lines are followed to foresee the end.
+/// The number of best moves whose lines are followed for the forecast.
 const FORECAST_MOVES: usize = 8;
 
 impl Engine {
-    /// What each cell will hold at the end, if the model can tell; [`Engine::think`] first. Half of it is what the
-    /// model says of the position, the other half what it says where the expected lines of the best moves end, by
-    /// their visits: in recorded games that was nearer to the truth than the position alone.
+    /// Predicts what each cell holds at the end, if the model does; call [`Engine::think`] first. Averages the model's
+    /// prediction for the position with those at the ends of the best moves' lines, weighted by visits: in recorded
+    /// games that was more accurate than the position alone.
     pub fn forecast(&mut self) -> Option<Vec<CellForecast>> {
         let position = self.search.position();
         if position.outcome().is_some() {

@@ -1,4 +1,4 @@
-//! A game in progress with an engine that can think about it.
+//! A game in progress and an engine that follows it.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use super::model::{BoxedEvaluator, LoadedModel};
 use super::played::{Played, legal_action};
 use super::pondering::while_waiting;
 
-/// How long the engine thinks at a time while somebody may want it to stop.
+/// The length of a slice of search while another thread may stop it.
 const SLICE: Duration = Duration::from_millis(10);
 
-/// In this many turns from the start of a game, full strength varies its moves.
+/// The number of turns from the start of a game in which full strength varies its moves.
 const VARIED_TURNS: usize = 2;
 
-/// What the engine thinks of the present position.
+/// The engine's evaluation of the present position.
 #[derive(Debug, Clone)]
 pub struct Opinion {
     /// The chances of the player to move.
@@ -51,7 +51,7 @@ pub struct Engine {
     /// One for each thread.
     settings: SearchSettings,
     pub(super) evaluators: Vec<BoxedEvaluator>,
-    /// Whether a search of a number of visits keeps to one thread, so that it gives the same every time.
+    /// Whether searches by visits use one thread, so that results repeat.
     repeatable: bool,
     /// Where the game began.
     start: Position,
@@ -61,7 +61,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Begins a game on a board of this size. The engine thinks on one thread.
+    /// Begins a game on a board of this size. The engine searches on one thread.
     ///
     /// # Errors
     /// If the game is not played on such a board.
@@ -74,8 +74,8 @@ impl Engine {
         Ok(Self { search, settings, evaluators, repeatable: false, start, played: Vec::new(), halt })
     }
 
-    /// Makes the engine think on this many threads. Without a number, timed searches use all cores; searches by visits
-    /// use one thread, so results repeat.
+    /// Sets the number of search threads. Without a number, timed searches use all cores; searches by visits use one
+    /// thread, so results repeat.
     pub fn on_threads(mut self, threads: Option<NonZeroUsize>) -> Self {
         self.repeatable = threads.is_none();
         self.set_threads(threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN));
@@ -91,16 +91,16 @@ impl Engine {
         }
     }
 
-    /// Returns the flag that, while it is set, ends the search under way, and every later one as soon as it has judged
-    /// the position.
+    /// Returns the flag that, while set, ends the search under way, and every later one as soon as it has evaluated the
+    /// root.
     pub fn halt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.halt)
     }
 
-    /// Begins a new game, perhaps on another size of board.
+    /// Begins a new game, on this size of board.
     ///
     /// # Errors
-    /// If the game is not played on such a board; the old game then goes on.
+    /// If the game is not played on such a board; the old game then continues.
     pub fn restart(&mut self, size: usize) -> Result<(), SizeError> {
         let start = self.game().start(size)?;
         self.begin_from(start);
@@ -114,7 +114,7 @@ impl Engine {
         self.played.clear();
     }
 
-    /// Begins a new game with these moves, stones out of turn among them if the game gives that a meaning.
+    /// Begins a new game with these moves, including stones out of turn if the game allows them.
     ///
     /// # Errors
     /// If a move is not legal, or the game is not played on such a board.
@@ -140,7 +140,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The game that is played.
+    /// Returns the game.
     pub fn game(&self) -> Game {
         self.position().game()
     }
@@ -155,7 +155,7 @@ impl Engine {
         &self.played
     }
 
-    /// The action that `text` names in the present position.
+    /// Returns the action that `text` names in the present position.
     ///
     /// # Errors
     /// If it names none, or one that may not be played now.
@@ -175,8 +175,8 @@ impl Engine {
         Ok(&self.played[self.played.len() - 1])
     }
 
-    /// Makes it a seat's turn, if it is not, so that a position can be set up piece by piece. Returns false if the
-    /// game's rules give such a position no meaning.
+    /// Makes it `seat`'s turn, so that a position can be set up piece by piece. Returns false if the game's rules do not
+    /// allow such a position.
     pub fn hand_turn_to(&mut self, seat: Seat) -> bool {
         if self.position().to_move() == seat {
             return true;
@@ -189,7 +189,7 @@ impl Engine {
         handed
     }
 
-    /// Takes the last move back and gives it, or nothing if there is none.
+    /// Takes the last move back and returns it; none if there is none.
     pub fn undo(&mut self) -> Option<Played> {
         let last = self.played.pop()?;
         // Captures cannot be undone from the move alone, so the game is played again.
@@ -204,25 +204,25 @@ impl Engine {
         Some(last)
     }
 
-    /// Thinks about the present position and gives the best move; none if the game is over.
+    /// Searches the present position and returns the best move; none if the game is over.
     pub fn think(&mut self, limits: &Limits) -> Option<Action> {
         let threads = self.threads(limits);
         self.search.run_on(&mut borrowed(&mut self.evaluators[..threads]), limits);
         self.search.best_action()
     }
 
-    /// Whether no more visits than these could change which move is played.
+    /// Whether `visits_left` more visits cannot change the move played.
     pub fn is_settled(&self, visits_left: u32) -> bool {
         self.search.is_settled(visits_left)
     }
 
-    /// Whether a plan for thinking by the clock, of which so much has been spent, allows no more; it may grow.
+    /// Whether a clock plan, after `spent`, allows no more time; it may be extended.
     pub fn is_spent(&self, plan: &mut ClockPlan, spent: Duration) -> bool {
         spent >= plan.allowed() && !plan.extend(&self.search)
     }
 
-    /// Thinks as long as the clock allows the player to move, within all other limits, and takes the time since
-    /// `since` off the clock. Gives the best move; none if the game is over.
+    /// Searches as long as the clock allows the player to move, within all other limits, and takes the time since
+    /// `since` off the clock. Returns the best move; none if the game is over.
     pub fn think_by_clock(&mut self, clock: &mut GameClock, limits: &Limits, since: Instant) -> Option<Action> {
         let mover = self.position().to_move();
         let allowance = clock.allowance(mover, MovesLeft::of(self.position()));
@@ -234,7 +234,7 @@ impl Engine {
         action
     }
 
-    /// Goes on thinking about the present position, within the limits, while `wait` waits for somebody else.
+    /// Ponders: searches the present position, within the limits, until `wait` returns.
     pub fn ponder<T>(&mut self, limits: &Limits, wait: impl FnOnce() -> T) -> T {
         let slice = Limits { time: Some(SLICE), ..*limits };
         let think = |engine: &mut Self| {
@@ -246,39 +246,38 @@ impl Engine {
         self.while_waiting(think, wait)
     }
 
-    /// Does a piece of work with this engine again and again while `wait` waits for somebody else, until the wait
-    /// is over or the work says that there is no more of it.
+    /// Repeats a piece of work with this engine until `wait` returns or the work reports that there is no more of it.
     pub fn while_waiting<T>(&mut self, mut work: impl FnMut(&mut Self) -> bool + Send, wait: impl FnOnce() -> T) -> T {
         while_waiting(|| work(self), wait)
     }
 
-    /// On how many threads to think.
+    /// Returns the number of threads to search on.
     fn threads(&self, limits: &Limits) -> usize {
         if self.repeatable && limits.visits.is_some() { 1 } else { self.evaluators.len() }
     }
 
-    /// The memory that the search's tree takes, in bytes.
+    /// Returns the memory of the search tree, in bytes.
     pub fn memory(&self) -> usize {
         self.search.memory()
     }
 
-    /// How many times the search has looked at the present position or beyond.
+    /// Returns the visits of the present position.
     pub fn visits(&self) -> u32 {
         self.search.visits()
     }
 
-    /// Gets ready to think about a move on a level: the limits to keep to.
+    /// Prepares the search for a move on a level; returns the limits to keep.
     pub fn prepare(&mut self, level: Level, asked: &Limits) -> Limits {
         level.prepare(&mut self.search, asked)
     }
 
-    /// The move that is played on a level; [`Engine::prepare`] and [`Engine::think`] first.
+    /// Returns the move played on a level; call [`Engine::prepare`] and [`Engine::think`] first.
     pub fn action_on(&self, level: Level, rng: &mut impl Rng) -> Option<Action> {
         level.choose(&self.search, rng)
     }
 
-    /// The move to play: on a weaker level one drawn as that says, at full strength the best one, but in the first
-    /// turns of a game any good one, so that games differ. [`Engine::prepare`] and [`Engine::think`] first.
+    /// Returns the move to play: on a weaker level one drawn by the level's rules, at full strength the best one, but in
+    /// the first turns any good one, so that games differ. Call [`Engine::prepare`] and [`Engine::think`] first.
     pub fn choice(&self, level: Level, rng: &mut impl Rng) -> Option<Action> {
         match self.position().turns() {
             _ if !level.is_full() => self.action_on(level, rng),
@@ -287,7 +286,7 @@ impl Engine {
         }
     }
 
-    /// What the search has found so far; [`Engine::think`] first.
+    /// Returns the findings of the search so far; call [`Engine::think`] first.
     pub fn opinion(&self) -> Opinion {
         Opinion {
             outcome: self.search.root_outcome(),
@@ -297,7 +296,7 @@ impl Engine {
         }
     }
 
-    /// The moves that the search expects if this one is played, this one first.
+    /// Returns the line that the search expects after this move, beginning with it.
     pub fn variation_from(&self, action: Action) -> Vec<Action> {
         self.search.variation_from(action)
     }
@@ -307,7 +306,7 @@ fn search_of(position: Position, settings: SearchSettings, halt: &Arc<AtomicBool
     Search::new(position, settings).halted_by(Arc::clone(halt))
 }
 
-/// Evaluators as the search takes them.
+/// Returns the evaluators in the form that the search takes.
 fn borrowed(evaluators: &mut [BoxedEvaluator]) -> Vec<impl FnMut(&Position, &[Action]) -> Evaluation + Send + '_> {
     let mut borrowed = Vec::with_capacity(evaluators.len());
     for evaluator in evaluators {
@@ -379,7 +378,7 @@ mod tests {
         let expected = engine.opinion().moves[0];
         engine.play(expected.action).unwrap();
         assert_eq!(engine.visits(), expected.visits);
-        // Where a limit has been reached there is nothing left to ponder.
+        // Once a limit is reached there is nothing left to ponder.
         let before = engine.visits();
         engine.ponder(&Limits::visits(1), || ());
         assert_eq!(engine.visits(), before);

@@ -1,20 +1,20 @@
-//! A game in progress with an engine that thinks about it: what every interface works with.
+//! A game in progress with an engine, shared by all interfaces.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `game_in_progress` | [`Engine`]: the moves so far, and a search that follows them |
 //! | `played` | [`Played`]: a move and what it changed; reading of moves |
 //! | `picking` | [`Picking`]: a move as picks, one after another |
-//! | [`openings`] | how good every first move is, and every reply |
-//! | [`review`] | a whole game looked over: losses, faults, better moves |
-//! | `strength` | [`Strength`]: the level, and how long to think about a move |
+//! | [`openings`] | the value of every first move and reply |
+//! | [`review`] | review of a whole game: losses, faults, better moves |
+//! | `strength` | [`Strength`]: the level, and the limits of a move |
 //! | `words` | names and endings in words |
-//! | `forecast` | how the board will look at the end |
-//! | [`analysis`] | what the engine thinks of a position, in slices of thinking |
-//! | [`model`] | loading of what it judges with |
-//! | `pondering` | work that goes on while somebody else is waited for |
+//! | `forecast` | forecast of the board at the end |
+//! | [`analysis`] | analysis of a position, in slices of search |
+//! | [`model`] | loading of models |
+//! | `pondering` | work done while the program waits for others |
 //! | `share_out` | many pieces of work on several threads |
-//! | [`worker_pool`] | threads that share many jobs out among themselves |
+//! | [`worker_pool`] | threads that share many jobs |
 
 pub mod analysis;
 mod forecast;

@@ -1,4 +1,4 @@
-//! What the engine judges positions with.
+//! Models that the engine evaluates positions with.
 
 use std::path::{Path, PathBuf};
 
@@ -23,9 +23,9 @@ pub enum ModelError {
     Checkpoint(#[from] CheckpointError),
 }
 
-/// An evaluator of which each thread can have one.
+/// An evaluator that can be duplicated for each thread.
 pub trait SharedEvaluator: Evaluator + Send {
-    /// Another one that judges alike.
+    /// Returns another one that evaluates alike.
     fn another(&self) -> BoxedEvaluator;
 }
 
@@ -35,23 +35,23 @@ impl<E: Evaluator + Clone + Send + 'static> SharedEvaluator for E {
     }
 }
 
-/// An evaluator that can be handed to an engine.
+/// An evaluator for an engine.
 pub type BoxedEvaluator = Box<dyn SharedEvaluator>;
 
-/// An evaluator and what to call it.
+/// An evaluator and its description.
 pub struct LoadedModel {
-    /// What it is, in a few words, to be shown to the user.
+    /// A short description for the user.
     pub description: String,
-    /// What judges.
+    /// The evaluator.
     pub evaluator: BoxedEvaluator,
-    /// The search that suits it.
+    /// The search settings that suit it.
     pub search: SearchSettings,
 }
 
-/// The checkpoint that a path means: the file itself, or the latest of a run's folder.
+/// Returns the checkpoint at a path: the file itself, or the latest of a run's folder.
 ///
 /// # Errors
-/// If it is a folder, but not of a run or of one without checkpoints.
+/// If it is a folder, but not of a run, or of a run without checkpoints.
 pub fn checkpoint_file(path: &Path) -> Result<PathBuf, ModelError> {
     if !path.is_dir() {
         return Ok(path.to_owned());
@@ -66,7 +66,7 @@ pub fn checkpoint_file(path: &Path) -> Result<PathBuf, ModelError> {
 /// # Errors
 /// If the file cannot be read, or there is no such game.
 pub fn game_of(model: &Path) -> Result<Game, ModelError> {
-    // A run knows which variant of a game it plays, its checkpoints only the network they share.
+    // A run names the variant of the game that it plays; checkpoints name only the game whose network they share.
     if model.is_dir()
         && let Some(game) = Recipe::game_in(&RunFolder::open(model)?.recipe())?
     {
@@ -76,7 +76,7 @@ pub fn game_of(model: &Path) -> Result<Game, ModelError> {
     Ok(checkpoint.game(&model.display().to_string())?)
 }
 
-/// Reads the checkpoint of a file or of a run, or without one that which ships for the game, and says what to call it.
+/// Reads the checkpoint of a file or of a run, or without a path the shipped one; returns it with its name.
 ///
 /// # Errors
 /// If the file cannot be read, or no checkpoint ships for this game.
@@ -99,8 +99,8 @@ pub fn digest_of(game: Game, model: Option<&Path>) -> Result<Option<String>, Mod
     Ok(Some(digest(&bytes)))
 }
 
-/// Loads the model in a checkpoint file or of a run, or without one that which ships for the game. A game without one
-/// is judged by random playouts, so that it can be played before anything has been trained.
+/// Loads the model of a checkpoint file or of a run, or without a path the shipped one. A game without a model is
+/// evaluated by random playouts, so that it can be played before training.
 ///
 /// # Errors
 /// If the file cannot be read or is no checkpoint for this game.
@@ -114,17 +114,17 @@ pub fn load_evaluator(game: Game, model: Option<&Path>) -> Result<LoadedModel, M
 }
 
 impl LoadedModel {
-    /// What judges, searched with the settings that suit a network.
+    /// Pairs an evaluator with the search settings that suit a network.
     pub fn new(description: impl Into<String>, evaluator: BoxedEvaluator) -> Self {
         Self { description: description.into(), evaluator, search: SearchSettings::default() }
     }
 
-    /// Another one that judges alike.
+    /// Returns another one that evaluates alike.
     pub fn another(&self) -> Self {
         Self { description: self.description.clone(), evaluator: self.evaluator.another(), search: self.search }
     }
 
-    /// Random playouts, which judge any game.
+    /// Returns random playouts, which work for any game.
     fn playouts() -> Self {
         Self {
             description: "random playouts, no network".to_owned(),
@@ -134,12 +134,12 @@ impl LoadedModel {
     }
 }
 
-/// Mebibytes for the answers of a network that plays one game: the same position comes up by other orders of moves.
+/// Mebibytes of the evaluation cache of a network in one game: move orders transpose.
 const PLAY_CACHE: u32 = 16;
 
 #[cfg(test)]
 impl LoadedModel {
-    /// A model that prefers no move and knows nothing of the outcome.
+    /// A model with a uniform policy and even values.
     pub(crate) fn uniform() -> Self {
         use crate::games::{Action, Evaluation, Position};
 

@@ -1,9 +1,9 @@
-//! Moves as paths of picks: what a person may pick next, and which move the picks make.
+//! Moves as paths of picks: what the user may pick next, and which move the picks make.
 
 use crate::board::Board;
 use crate::games::{Action, Pick, Position};
 
-/// The picks of a move that is being entered, whichever game it is.
+/// The picks of a move being entered, in any game.
 #[derive(Debug, Clone, Default)]
 pub struct Picking {
     /// The legal actions and their paths.
@@ -25,7 +25,7 @@ impl Picking {
         &self.picks
     }
 
-    /// The legal actions that begin with the picks so far, and what is still to be picked of each.
+    /// The legal actions that begin with the picks so far, and the remaining picks of each.
     fn rest(&self) -> impl Iterator<Item = (Action, &[Pick])> {
         self.paths.iter().filter_map(|(action, path)| Some((*action, path.strip_prefix(&self.picks[..])?)))
     }
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(picking.add(Place(1)), None);
         assert_eq!(picking.candidates(), [Place(4), Direction(0), Direction(2)]);
         assert_eq!(picking.action(), None);
-        // The move could end here, and could go on.
+        // The move could end here or continue.
         assert_eq!(picking.add(Place(4)), None);
         assert_eq!((picking.action(), picking.candidates()), (Some(Action(4)), vec![Choice(1)]));
         assert_eq!(picking.back(), Some(Place(4)));

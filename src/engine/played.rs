@@ -1,11 +1,11 @@
-//! Moves as they are typed and told.
+//! Parses moves and describes what they changed.
 
 use crate::games::{Action, Change, InvalidMove, Pick, Position, Seat};
 
-/// The longest text that is looked at as a move; names of moves are far shorter.
+/// The longest text parsed as a move; names of moves are far shorter.
 const LONGEST_MOVE: usize = 24;
 
-/// A move that has been played, and what it changed.
+/// A played move, and what it changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     /// Who played it.
@@ -14,15 +14,15 @@ pub struct Played {
     pub action: Action,
     /// Its name.
     pub name: String,
-    /// The places where it took pieces of the opponent's, or of nobody, off the board, in ascending order.
+    /// The places where it removed pieces of the opponent, or neutral ones, in ascending order.
     pub removed: Vec<usize>,
     /// Their names.
     pub captured: Vec<String>,
-    /// The names of the places whose pieces it turned from the opponent's into the mover's own.
+    /// The names of the places whose pieces it turned from the opponent's to the mover's.
     pub turned: Vec<String>,
     /// All that it changed, in order.
     pub changes: Vec<Change>,
-    /// The place to mark on the board: where a piece was put or went; none for a global action.
+    /// The place to mark on the board: where a piece was placed or moved to; none for a global action.
     pub place: Option<usize>,
 }
 
@@ -44,7 +44,7 @@ impl Played {
         turned.sort_unstable();
         let names = |places: &[usize]| places.iter().map(|&place| position.board().label(place).to_owned()).collect();
         let (captured, turned) = (names(&removed), names(&turned));
-        // A move without a piece of its own, such as the choice of a colour, is where it was picked.
+        // A move without a piece of its own, such as the choice of a colour, is marked where it was picked.
         let place =
             changes.iter().find_map(|&change| target(change)).or_else(|| picks.into_iter().rev().find_map(picked));
         Self { seat, action, name, removed, captured, turned, place: place.filter(|_| !is_global), changes }

@@ -1,9 +1,9 @@
-//! Work that goes on while the program waits for somebody.
+//! Work done while the program waits for others.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// Tells the work to stop when it is dropped, also by a panic.
+/// Stops the work when dropped, also by a panic.
 struct StopAtEnd<'a>(&'a AtomicBool);
 
 impl Drop for StopAtEnd<'_> {
@@ -12,8 +12,8 @@ impl Drop for StopAtEnd<'_> {
     }
 }
 
-/// Runs `wait`, and meanwhile on another thread `work` again and again until the wait is over or the work returns
-/// false. Returns when both have ended.
+/// Runs `wait`, and meanwhile repeats `work` on another thread until `wait` is over or `work` returns false. Returns
+/// when both have ended.
 pub(super) fn while_waiting<T>(mut work: impl FnMut() -> bool + Send, wait: impl FnOnce() -> T) -> T {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -55,7 +55,7 @@ mod tests {
         let (send, receive) = channel::<()>();
         let mut send = Some(send);
         let mut pieces = 0;
-        // The wait ends when the work lets go of its end of the channel.
+        // The wait ends when the work drops its end of the channel.
         let waited = while_waiting(
             || {
                 pieces += 1;

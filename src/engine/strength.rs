@@ -1,31 +1,30 @@
-//! How strongly the engine plays: its level, and how long it thinks about a move.
+//! The engine's strength: its level and the limits of a move.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::search::{Level, Limits, TimeControl};
 
-/// The seconds that full strength thinks about a move where nothing else is asked for.
+/// The default seconds a move at full strength.
 pub const DEFAULT_SECONDS: u32 = 1;
 
 /// How long the engine thinks about its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// This long about each, or less where the move is certain.
+    /// This long about each move, or less if the move is certain.
     Time(Duration),
-    /// This many visits for each.
+    /// This many visits for each move.
     Visits(u32),
     /// By a clock for the whole game.
     Clock(TimeControl),
 }
 
-/// How strongly the engine plays. The default is the same in every interface: full strength, [`DEFAULT_SECONDS`] a
-/// move.
+/// The engine's strength. The default is the same in every interface: full strength, [`DEFAULT_SECONDS`] a move.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Strength {
-    /// The level; those below full have visits of their own.
+    /// The level; those below full have their own visits.
     pub level: Level,
-    /// How long it thinks.
+    /// How long the engine thinks.
     pub effort: Effort,
 }
 
@@ -36,7 +35,7 @@ impl Default for Effort {
 }
 
 impl Effort {
-    /// The limits of one move, besides those of a clock. A search for a time ends as soon as no other move can
+    /// Returns the limits of one move, besides those of a clock. A timed search ends as soon as no other move can
     /// overtake the best one.
     pub fn limits(self) -> Limits {
         match self {
@@ -46,7 +45,7 @@ impl Effort {
         }
     }
 
-    /// The clock, if there is one.
+    /// Returns the clock, if there is one.
     pub fn clock(self) -> Option<TimeControl> {
         match self {
             Self::Clock(control) => Some(control),

@@ -1,11 +1,11 @@
-//! Names of moves and seats, and endings in words.
+//! Names of moves, seats and endings.
 
 use crate::games::{Action, Game, GameBoard, GlobalAction, Outcome, Position, Seat};
 
 use super::Engine;
 
 impl Engine {
-    /// The names of actions that follow one another from the present position.
+    /// Returns the names of successive actions from the present position.
     pub fn names(&self, actions: &[Action]) -> Vec<String> {
         actions.iter().map(|&action| self.position().action_name(action)).collect()
     }
@@ -20,7 +20,7 @@ impl Engine {
         self.game().seat_name(seat)
     }
 
-    /// The board as text, with the place of the last move marked.
+    /// Draws the board as text, with the place of the last move marked.
     pub fn board(&self) -> String {
         let marked = self.played().last().and_then(|played| played.place);
         self.position().drawing(marked)

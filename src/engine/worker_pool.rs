@@ -1,4 +1,4 @@
-//! Threads that work on many jobs in turn, so that no job waits for the end of another that takes long.
+//! Threads that work on many jobs in turn, so that no job waits for a long one to end.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Work that is done in short turns.
+/// Work done in short turns.
 pub trait Job: Send {
     /// Whether it gets the next turn before jobs that are not due.
     fn is_due(&self) -> bool;
@@ -15,7 +15,7 @@ pub trait Job: Send {
     fn turn(&mut self, threads: NonZeroUsize) -> bool;
 }
 
-/// A fixed number of threads, and the jobs that wait for a turn. The threads end when it is dropped.
+/// A fixed number of threads, and the jobs waiting for a turn. The threads end when it is dropped.
 pub struct WorkerPool {
     shared: Arc<Shared>,
 }
@@ -29,7 +29,7 @@ struct Shared {
 #[derive(Default)]
 struct Queue {
     waiting: VecDeque<Box<dyn Job>>,
-    /// Jobs that have their turn right now.
+    /// The number of jobs having their turn.
     running: usize,
     closed: bool,
 }
@@ -47,7 +47,7 @@ impl WorkerPool {
         Self { shared }
     }
 
-    /// Adds a job. It gets its first turn after the jobs that wait already.
+    /// Adds a job. It gets its first turn after the jobs already waiting.
     pub fn submit(&self, job: Box<dyn Job>) {
         self.shared.lock().waiting.push_back(job);
         self.shared.arrived.notify_one();
@@ -76,10 +76,10 @@ impl Shared {
             // A single job gets all threads.
             let threads = NonZeroUsize::new(self.threads / (queue.running + queue.waiting.len()));
             drop(queue);
-            // A job that panics is gone, but not this thread, which belongs to all.
+            // A job that panics is gone, but this thread, which belongs to all, goes on.
             let turn = AssertUnwindSafe(|| job.turn(threads.unwrap_or(NonZeroUsize::MIN)));
             let goes_on = catch_unwind(turn).unwrap_or(false);
-            // Before the lock: to free a large tree takes its time.
+            // Before the lock: freeing a large tree takes time.
             let job = goes_on.then_some(job);
             queue = self.lock();
             queue.running -= 1;
@@ -87,7 +87,7 @@ impl Shared {
         }
     }
 
-    /// No job is worked on under the lock, so nothing can be left half done.
+    /// No job runs under the lock, so nothing can be left half done.
     fn lock(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    /// Has so many turns, and tells of each.
+    /// Has a number of turns, and reports each.
     struct Turns {
         name: char,
         left: usize,
@@ -141,7 +141,7 @@ mod tests {
         }
     }
 
-    /// The order in which one thread takes jobs of these names and turns, those in capitals being due.
+    /// Returns the order in which one thread takes jobs of these names and turns; those in capitals are due.
     fn order(jobs: &[(char, usize)]) -> String {
         let pool = WorkerPool::new(NonZeroUsize::MIN);
         let (open, gate) = channel();

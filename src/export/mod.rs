@@ -1,4 +1,4 @@
-//! A network for use elsewhere: as ONNX, as a player that needs only NumPy, and with samples of what it says.
+//! Exports a network: as ONNX, as a player that needs only NumPy, and with samples of its outputs.
 
 mod arrays;
 mod error;

@@ -1,4 +1,4 @@
-//! A checkpoint's network as an ONNX file. It says the same as [`crate::network::Network`], for boards of any size:
+//! A checkpoint's network as an ONNX file. It computes the same as [`crate::network::Network`], for boards of any size:
 //! a hexagonal convolution is one of 3 × 3 with two corners zero.
 
 use prost::Message;

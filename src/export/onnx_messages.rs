@@ -69,7 +69,7 @@ pub struct Node {
     pub attribute: Vec<Attribute>,
 }
 
-/// What an operation is told beside its inputs.
+/// The attributes of an operation.
 #[derive(Clone, PartialEq, Message)]
 pub struct Attribute {
     #[prost(string, tag = "1")]

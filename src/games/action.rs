@@ -1,4 +1,4 @@
-//! Moves as numbers, and the picks that a person makes one of.
+//! Moves as numbers, and as paths of picks.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ impl Action {
 }
 
 /// One step of entering a move. An action is a short path of picks, and no two legal actions of a position have the
-/// same path: interfaces collect picks and narrow down the legal actions, whichever game it is.
+/// same path: interfaces collect picks and narrow down the legal actions in any game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pick {

@@ -20,7 +20,7 @@ use super::standing::Standing;
 pub(super) trait AnyRules: Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn boxed(&self) -> Box<dyn AnyRules>;
-    /// Becomes a copy in the memory that it has; false if the other is of another game.
+    /// Copies another position into its own memory; false if the other is of another game.
     fn copy_from(&mut self, other: &dyn AnyRules) -> bool;
     fn to_move(&self) -> Seat;
     fn turns(&self) -> usize;

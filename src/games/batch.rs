@@ -1,10 +1,10 @@
-//! The seam between those who search and those who judge many positions at a time, such as a GPU.
+//! The interface between searches and evaluators of many positions at a time, such as a GPU.
 
 use super::action::Action;
 use super::evaluation::{Evaluation, Evaluator};
 use super::position::Position;
 
-/// A position to be judged. It is not over, and `legal` holds its legal actions, at least one.
+/// A position to evaluate. It is not over, and `legal` holds its legal actions, at least one.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<'a> {
     /// The position.
@@ -13,27 +13,27 @@ pub struct Query<'a> {
     pub legal: &'a [Action],
 }
 
-/// A batch under way, to be waited for once.
+/// A batch under way, to wait for once.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Ticket(pub u64);
 
-/// Judges positions in batches. [`BatchEvaluator::submit`] returns at once where the work is done elsewhere, so several
-/// batches may be under way; [`OneByOne`] makes one of any [`Evaluator`].
+/// Evaluates positions in batches. [`BatchEvaluator::submit`] returns at once if the work is done elsewhere, so several
+/// batches may be under way; [`OneByOne`] adapts any [`Evaluator`].
 pub trait BatchEvaluator {
-    /// How many positions to submit at a time for full speed.
+    /// The number of positions to submit at a time for full speed.
     fn batch(&self) -> usize;
 
-    /// Takes positions to judge. Nothing of them is needed afterwards.
+    /// Submits positions. They are not needed afterwards.
     fn submit(&mut self, queries: &[Query<'_>]) -> Ticket;
 
     /// Waits for a batch and returns its evaluations, in the order of its queries.
     ///
     /// # Panics
-    /// If the ticket is not one that [`BatchEvaluator::submit`] gave.
+    /// If the ticket was not returned by [`BatchEvaluator::submit`].
     fn wait(&mut self, ticket: Ticket) -> Vec<Evaluation>;
 }
 
-/// Judges the positions of a batch one by one, on the thread that submits them.
+/// Evaluates the positions of a batch one by one, on the submitting thread.
 #[derive(Debug, Clone)]
 pub struct OneByOne<E> {
     evaluator: E,

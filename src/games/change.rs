@@ -1,4 +1,4 @@
-//! What a move changed on the board.
+//! Changes of the board by a move.
 
 use serde::Serialize;
 
@@ -6,17 +6,17 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
-    /// A piece was put on a place.
+    /// A piece was placed.
     Placed(u16),
-    /// A piece was taken off the board.
+    /// A piece was removed.
     Removed(u16),
-    /// A piece went from one place to another.
+    /// A piece moved from one place to another.
     Moved(u16, u16),
     /// The piece on a place changed its owner, kind or number.
     Recoloured(u16),
 }
 
-/// Receives what a move changes. `()` ignores it, at no cost; a vector keeps it.
+/// Receives the changes of a move. `()` ignores them, at no cost; a vector keeps them.
 pub trait ChangeLog {
     /// Receives a change.
     fn note(&mut self, change: Change);

@@ -1,22 +1,22 @@
-//! What cannot be: a board, a position, a move.
+//! Errors of boards, positions and moves.
 
 use std::ops::RangeInclusive;
 
 use crate::board::VertexError;
 
-/// A game cannot be played on a board of the size asked for.
+/// A game is not played on boards of this size.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{game} is played on boards of size {} to {}, not {size}", accepted.start(), accepted.end())]
 pub struct SizeError {
     /// The game's name.
     pub game: &'static str,
-    /// What was asked for.
+    /// The size given.
     pub size: usize,
-    /// What is possible.
+    /// The accepted sizes.
     pub accepted: RangeInclusive<usize>,
 }
 
-/// Why a list of stones is no position.
+/// Why a list of stones is not a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// The board cannot have this size.
@@ -27,9 +27,9 @@ pub enum PositionError {
     CellCount {
         /// The board's size.
         size: usize,
-        /// How many cells it has.
+        /// The number of its cells.
         expected: usize,
-        /// How many were given.
+        /// The number of entries given.
         found: usize,
     },
 }
@@ -37,35 +37,35 @@ pub enum PositionError {
 /// Why a move cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidMove {
-    /// The text is no move.
+    /// The text is not a move.
     #[error("{source}{}", alternatives(words))]
     Unreadable {
-        /// Why it is no cell.
+        /// Why it is not a cell.
         source: Box<VertexError>,
-        /// The game's words for moves that are no cells.
+        /// The game's words for moves that are not cells.
         words: Vec<&'static str>,
     },
-    /// The number is no action of this game on this board.
+    /// The number is not an action of this game on this board.
     #[error("there is no action number {index}; this board has {actions} actions")]
     NoSuchAction {
         /// The action's number.
         index: usize,
-        /// How many there are.
+        /// The number of actions.
         actions: usize,
     },
-    /// There is a stone already.
+    /// The cell is occupied.
     #[error("{cell} is occupied; choose an empty cell")]
     Occupied {
         /// The cell's name.
         cell: String,
     },
-    /// A rule of the game bars the move at this moment.
+    /// A rule of the game forbids the move now.
     #[error("{reason}")]
     Refused {
-        /// What the rule says of the move, and what would do.
+        /// The rule, and what would be accepted.
         reason: String,
     },
-    /// The game has ended.
+    /// The game is over.
     #[error("the game is over; no move can follow")]
     GameOver,
 }
@@ -76,26 +76,26 @@ pub enum InvalidMove {
 pub struct InvalidMoveInList {
     /// Its number in the list, from 1.
     pub number: usize,
-    /// What was written.
+    /// The move as written.
     pub text: String,
     /// Why it cannot be played.
     pub source: InvalidMove,
 }
 
 impl InvalidMove {
-    /// A text that names no place; `words` are the game's words for moves that belong to no cell.
+    /// Error of a text that names no place; `words` are the game's words for moves off the board.
     pub fn unreadable(source: VertexError, words: Vec<&'static str>) -> Self {
         Self::Unreadable { source: Box::new(source), words }
     }
 
-    /// A swap at any time but the second turn; `turn` is the one to be played, from 1.
+    /// Error of a swap at any time but the second turn; `turn` is the present one, from 1.
     pub fn swap_not_now(turn: usize) -> Self {
         let reason = format!("a swap is only possible as the answer to the first stone; this is move {turn}");
         Self::Refused { reason }
     }
 }
 
-/// The words that a game has beside the names of its cells, as the end of a message.
+/// Lists a game's words beside the names of its cells, as the end of a message.
 fn alternatives(words: &[&str]) -> String {
     if words.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! The seam between those who search and those who judge: what is said of a position.
+//! The interface between search and evaluators: the evaluation of a position.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::action::Action;
 use super::position::Position;
 use super::seat::Seat;
 
-/// Chances of win, draw and loss; they add up to one. Whose win it is, the context says.
+/// Chances of win, draw and loss; they add up to one. The context says whose.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct WinDrawLoss {
     /// Chance of a win.
@@ -20,25 +20,25 @@ pub struct WinDrawLoss {
 impl WinDrawLoss {
     /// A certain draw.
     pub const DRAW: Self = Self { win: 0.0, draw: 1.0, loss: 0.0 };
-    /// Nothing known.
+    /// Even chances, for lack of information.
     pub const EVEN: Self = Self { win: 0.5, draw: 0.0, loss: 0.5 };
 
-    /// The expected result, from -1 (loss) to 1 (win).
+    /// Returns the expected result, from -1 (loss) to 1 (win).
     pub fn value(self) -> f32 {
         self.win - self.loss
     }
 
-    /// The expected points, a win counting 1 and a draw ½.
+    /// Returns the expected points, a win counting 1 and a draw ½.
     pub fn expected(self) -> f32 {
         self.win + self.draw / 2.0
     }
 
-    /// The same chances as the opponent sees them.
+    /// Returns the chances from the opponent's point of view.
     pub fn reversed(self) -> Self {
         Self { win: self.loss, draw: self.draw, loss: self.win }
     }
 
-    /// The certain outcome with this value (1, 0 or -1).
+    /// Returns the certain outcome with this value (1, 0 or -1).
     pub fn certain(value: f32) -> Self {
         Self {
             win: f32::from(u8::from(value > 0.5)),
@@ -48,7 +48,7 @@ impl WinDrawLoss {
     }
 }
 
-/// A judgement of a position.
+/// The evaluation of a position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
     /// A prior probability for each legal action, in the order of [`Position::legal_actions`].
@@ -58,12 +58,12 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// The same prior for every action and nothing known of the outcome.
+    /// Returns a uniform policy and even chances.
     pub fn uniform(actions: usize) -> Self {
         Self { priors: vec![1.0 / actions.max(1) as f32; actions], outcome: WinDrawLoss::EVEN }
     }
 
-    /// What a network's logits say of a position: `policy` holds those of all actions, in the order of
+    /// Converts a network's logits: `policy` holds those of all actions, in the order of
     /// [`Position::network_action`], and `outcome` those of win, draw and loss for the player to move.
     pub fn from_logits(position: &Position, legal: &[Action], policy: &[f32], outcome: &[f32; 3]) -> Self {
         let in_frame = &position.frame().actions;
@@ -84,7 +84,7 @@ fn softmax(logits: &mut [f32]) {
     logits.iter_mut().for_each(|share| *share /= sum);
 }
 
-/// The chances of what a cell holds at the end of the game; what is missing to one is that of nothing.
+/// The probabilities of a cell's contents at the end of the game; the remainder to one is that of an empty cell.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct CellForecast {
     /// A stone of the first player.
@@ -94,7 +94,7 @@ pub struct CellForecast {
 }
 
 impl CellForecast {
-    /// That of a game that is over.
+    /// Returns that of a finished game.
     pub fn certain(stone: Option<Seat>) -> Self {
         let chance = |player| f32::from(u8::from(stone == Some(player)));
         Self { first: chance(Seat::First), second: chance(Seat::Second) }
@@ -106,7 +106,7 @@ impl CellForecast {
         self.second += share * other.second;
     }
 
-    /// What a network's logits say of a cell: those of a stone of the player to move, of his opponent, of nothing.
+    /// Converts a network's logits of a cell: of a stone of the player to move, of the opponent, of neither.
     pub fn from_logits(logits: [f32; 3], to_move: Seat) -> Self {
         let mut chances = logits;
         softmax(&mut chances);
@@ -118,12 +118,12 @@ impl CellForecast {
     }
 }
 
-/// Something that judges positions: a network, random playouts, a fake in a test.
+/// Evaluates positions: a network, random playouts, a fake in a test.
 pub trait Evaluator {
-    /// Judges a position that is not over. `legal` holds its legal actions, at least one.
+    /// Evaluates a position that is not over. `legal` holds its legal actions, at least one.
     fn evaluate(&mut self, position: &Position, legal: &[Action]) -> Evaluation;
 
-    /// What each cell will hold at the end, if this judge can tell.
+    /// Predicts the contents of each cell at the end, if this evaluator can.
     fn forecast(&mut self, _position: &Position) -> Option<Vec<CellForecast>> {
         None
     }

@@ -1,4 +1,4 @@
-//! Exact values of all positions that can be reached on a small board, of any game that gives its positions a number
+//! Exact values of all reachable positions of a small board, for any game whose positions have a key
 //! ([`super::Rules::key`]).
 
 use std::cmp::Reverse;
@@ -17,14 +17,14 @@ use super::solution::{Solution, Solver, Value};
 use super::winners::Winners;
 
 impl Solver {
-    /// Visits every position that can be reached and works backwards from those that are over. Games may go round in
-    /// circles, and a player may move twice in a row.
+    /// Visits every reachable position and works backwards from the finished ones. Games may repeat positions, and a
+    /// player may move twice in a row.
     pub const fn exhaustive<R: Rules>(sizes: RangeInclusive<usize>) -> Self {
         Self { sizes, solve: |size| Box::new(Exhaustive::new::<R>(size)) }
     }
 
-    /// As [`Solver::exhaustive`] up to the size `COUNTED`; on larger boards only what shows who wins is searched, so that
-    /// values there count no plies. For games that end whatever is played.
+    /// As [`Solver::exhaustive`] up to the size `COUNTED`; on larger boards searches only for the winner, so that values
+    /// there have no plies. For games that always end.
     pub const fn exhaustive_to<R: Rules, const COUNTED: usize>(sizes: RangeInclusive<usize>) -> Self {
         let solve = |size| -> Box<dyn Solution> {
             if size <= COUNTED { Box::new(Exhaustive::new::<R>(size)) } else { Box::new(Winners::default()) }
@@ -33,7 +33,7 @@ impl Solver {
     }
 }
 
-/// The values of all positions that can be reached on one board.
+/// The values of all reachable positions of one board.
 ///
 /// Retrograde analysis (Ströhlein, *Untersuchungen über kombinatorische Spiele*, 1970): a position is won if a move
 /// leads to a win, lost if all moves lose, and drawn if neither can be shown, as in endless play.
@@ -46,21 +46,21 @@ struct Exhaustive {
 /// The numbers of positions, by their keys.
 type Numbers = HashMap<u128, u32, BuildHasherDefault<KeyHasher>>;
 
-/// Who wins a position, and in how many plies; no one as long as neither is shown to.
+/// The winner of each position and the plies; none while neither is proven to win.
 #[derive(Debug, Clone, Copy, Default)]
 struct Verdict {
     winner: Option<Seat>,
     plies: u8,
 }
 
-/// What becomes of a move.
+/// The result of a move.
 #[derive(Debug, Clone, Copy)]
 enum After {
     Over(Option<Seat>),
     Position(u32),
 }
 
-/// A position under exploration, and which of its moves comes next.
+/// A position under exploration, and the next of its moves.
 struct Visit {
     position: Position,
     number: u32,
@@ -68,7 +68,7 @@ struct Visit {
     next: usize,
 }
 
-/// All positions that can be reached, as a graph.
+/// All reachable positions, as a graph.
 #[derive(Default)]
 struct Graph {
     numbers: Numbers,
@@ -76,7 +76,7 @@ struct Graph {
     moves: Vec<u16>,
     /// A move from the first to the second.
     edges: Vec<(u32, u32)>,
-    /// Positions from which a move ends the game at once, and who wins then.
+    /// Positions from which a move ends the game at once, and the winner.
     endings: Vec<(u32, Seat)>,
 }
 
@@ -115,7 +115,7 @@ impl Graph {
         graph
     }
 
-    /// Numbers a position that has not been met before and puts it at the end of the line.
+    /// Numbers a new position and adds it to the stack.
     fn enter(&mut self, position: &Position, line: &mut Vec<Visit>, depth: &mut usize) -> u32 {
         let number = self.movers.len() as u32;
         self.numbers.insert(key(position), number);
@@ -132,7 +132,7 @@ impl Graph {
         number
     }
 
-    /// The positions from which a move leads to each, one after another, and where each one's begin.
+    /// Lists the predecessors of each position, one after another, and where each position's begin.
     fn backwards(&self) -> (Vec<u32>, Vec<u32>) {
         let mut begins = vec![0; self.movers.len() + 1];
         self.edges.iter().for_each(|&(_, to)| begins[to as usize + 1] += 1);
@@ -183,9 +183,9 @@ impl Graph {
 
 impl Exhaustive {
     /// # Panics
-    /// If the game gives its positions on this board no number, or has no board of the size.
+    /// If the game's positions on this board have no key, or it has no board of the size.
     fn new<R: Rules>(size: usize) -> Self {
-        // Of the registered game, because each new one lives for ever.
+        // Uses the registered game, because each new one is never freed.
         let game = game_named(R::INFO.id).unwrap_or_else(|_| Game::new::<R>());
         let start = game.start(size).expect("a board of the game");
         let (numbers, verdicts) = Graph::explore(&start).verdicts();
@@ -242,7 +242,7 @@ pub(super) fn key(position: &Position) -> u128 {
     position.key().expect("a game that is solved gives its positions a number")
 }
 
-/// Mixes the two halves of a key: keys are many, and nobody chooses them to collide.
+/// Mixes the two halves of a key: keys are many, but not chosen to collide.
 #[derive(Debug, Default)]
 pub(super) struct KeyHasher(u64);
 

@@ -17,15 +17,15 @@ use super::seat::Seat;
 use super::solution::Solver;
 use super::transform::Transform;
 
-/// A game that the program knows: what it says of itself, and its boards. Small to copy; two are equal if they have
-/// the same name.
+/// A registered game: its description and its boards. Small to copy; two are equal if they have the same
+/// name.
 #[derive(Clone, Copy)]
 pub struct Game(&'static Entry);
 
 /// Makes a position of stones; see [`Rules::arranged`].
 type Arrange = fn(usize, &[Option<Seat>], Seat) -> Option<Box<dyn AnyRules>>;
 
-/// What stands behind a [`Game`].
+/// The data of a [`Game`].
 struct Entry {
     info: GameInfo,
     solver: Option<Solver>,
@@ -35,7 +35,7 @@ struct Entry {
     boards: Mutex<BTreeMap<usize, &'static GameBoard>>,
 }
 
-/// A game on a board of one size: what all positions on it have in common.
+/// A game on a board of one size: what all its positions share.
 pub struct GameBoard {
     game: Game,
     size: usize,
@@ -46,7 +46,7 @@ pub struct GameBoard {
 }
 
 impl Game {
-    /// A game with these rules. Each call makes a new one that lives for ever, so call it once for each game.
+    /// Creates a game with these rules. It is never freed, so call this once for each game.
     pub fn new<R: Rules>() -> Self {
         Self(Box::leak(Box::new(Entry {
             info: R::INFO,
@@ -58,22 +58,22 @@ impl Game {
         })))
     }
 
-    /// The game's name in files and on the command line.
+    /// Returns the game's name in files and on the command line.
     pub fn name(self) -> &'static str {
         self.0.info.id
     }
 
-    /// What the game says of itself, for as long as the program runs.
+    /// Returns the game's description.
     pub fn info(self) -> &'static GameInfo {
         &self.0.info
     }
 
-    /// What solves the game's small boards, if anything does.
+    /// Returns the solver of the game's small boards, if there is one.
     pub fn solver(self) -> Option<&'static Solver> {
         self.0.solver.as_ref()
     }
 
-    /// The game on a board of this size.
+    /// Returns the game on a board of this size.
     ///
     /// # Errors
     /// If the rules do not allow the size.
@@ -86,7 +86,7 @@ impl Game {
         Ok(boards.entry(size).or_insert_with(|| Box::leak(Box::new((self.0.make_board)(self, size)))))
     }
 
-    /// What a board of this size is called: `7×7` where it has as many rows as columns, else `size 7`.
+    /// Returns the name of a board of this size: `7×7` if it has as many rows as columns, else `size 7`.
     pub fn board_name(self, size: usize) -> String {
         match self.on(size).ok().and_then(|on| on.board().shape()) {
             Some(Shape::Rhombus { side } | Shape::Torus { side }) => format!("{side}×{side}"),
@@ -94,19 +94,19 @@ impl Game {
         }
     }
 
-    /// The name of a seat.
+    /// Returns the name of a seat.
     pub fn seat_name(self, seat: Seat) -> &'static str {
         self.0.info.seats[seat.index()].name
     }
 
-    /// What protocols that know black and white alone call a seat: black the first and white the second, unless the game
-    /// itself calls them so the other way round.
+    /// Returns a seat's name in protocols with black and white only: black for the first and white for the second, unless
+    /// the game itself has them the other way round.
     pub fn protocol_colour(self, seat: Seat) -> &'static str {
         let exchanged = self.seat_name(Seat::First) == "white" || self.seat_name(Seat::Second) == "black";
         ["black", "white"][seat.index() ^ usize::from(exchanged)]
     }
 
-    /// The character that stands for a piece in text: that of its kind, or else the initial of its owner's name.
+    /// Returns a piece's character in text: that of its kind, or else the initial of its owner's name.
     pub fn symbol(self, piece: Piece) -> char {
         let initial = |seat: Seat| self.seat_name(seat).chars().next().map(|letter| letter.to_ascii_uppercase());
         piece.kind.or_else(|| piece.owner.and_then(initial)).unwrap_or('?')
@@ -153,7 +153,7 @@ impl GameBoard {
         }
     }
 
-    /// The rules at the start of a game.
+    /// Returns the rules at the start of a game.
     pub(super) fn first_rules(&self) -> Box<dyn AnyRules> {
         (self.game.0.start)(self.size)
     }
@@ -199,30 +199,30 @@ impl GameBoard {
         &self.symmetries
     }
 
-    /// The number of plies after which the game is over at the latest.
+    /// Returns the turn limit, in plies.
     pub fn turn_limit(&self) -> usize {
         self.turn_limit
     }
 
-    /// The number of actions, legal or not.
+    /// Returns the number of actions, legal or not.
     #[inline]
     pub fn actions(&self) -> usize {
         self.game.view.policy_planes * self.cells() + self.game.view.global_actions
     }
 
-    /// Which global action this is, or none if it is one on a cell or none at all.
+    /// Returns which global action this is; none for actions on cells and invalid ones.
     #[inline]
     pub fn global_action(&self, action: super::Action) -> Option<usize> {
         let global = action.index().checked_sub(self.game.view.policy_planes * self.cells())?;
         (global < self.game.view.global_actions).then_some(global)
     }
 
-    /// The action with this number among the global ones.
+    /// Returns the action with this number among the global ones.
     pub fn global(&self, number: usize) -> Action {
         Action((self.game.view.policy_planes * self.cells() + number) as u16)
     }
 
-    /// The swap, if the game has one among its actions, legal or not.
+    /// Returns the swap, if the game has one among its actions, legal or not.
     pub fn swap(&self) -> Option<Action> {
         let number = self.game().actions.iter().position(|action| action.kind == ActionKind::Swap)?;
         Some(self.global(number))

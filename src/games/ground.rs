@@ -1,20 +1,20 @@
-//! A board as paths see it.
+//! Costs of cells for paths.
 
-/// What a player's paths from one of his sides to the other find on their way: a [`Step`] for each cell.
+/// The board for a player's paths from side to side: a [`Step`] for each cell.
 pub type Ground = Vec<Step>;
 
-/// What a cell is to a path.
+/// A cell on a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Step {
-    /// What it takes to have a stone here, in half stones: 0 on an own stone that stays, 2 on an empty
-    /// cell, at most [`Step::DEAREST`]. None where no path can go.
+    /// The cost of a stone here, in half stones: 0 on an own stone that stays, 2 on an empty cell, at most
+    /// [`Step::DEAREST`]. None if no path can pass.
     pub cost: Option<u8>,
     /// Which of the player's two sides the cell lies on, a bit each.
     pub sides: u8,
 }
 
 impl Step {
-    /// What an empty cell costs.
+    /// The cost of an empty cell.
     pub const STONE: u8 = 2;
     /// The greatest cost.
     pub const DEAREST: u8 = 4;

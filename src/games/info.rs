@@ -1,4 +1,4 @@
-//! What a game says of itself: all that the rest of the program knows of it beside its rules.
+//! The description of a game: all that the rest of the program knows of it beside its rules.
 
 use std::ops::RangeInclusive;
 
@@ -7,36 +7,36 @@ use serde::{Deserialize, Serialize};
 use super::piece::Piece;
 use super::seat::EndReason;
 
-/// What a game says of itself. Interfaces, files and statistics take their words and numbers from here.
+/// The description of a game. Interfaces, files and statistics take their words and numbers from here.
 #[derive(Debug, Clone)]
 pub struct GameInfo {
     /// The game's name in files and on the command line.
     pub id: &'static str,
     /// Its name in running text.
     pub title: &'static str,
-    /// What it is about, in one sentence.
+    /// A summary in one sentence.
     pub summary: &'static str,
     /// The id of the game whose networks play this one: another's for a variant with the same [`GameInfo::view`].
     pub network: &'static str,
-    /// The boards that it is played on.
+    /// Its boards.
     pub boards: Boards,
     /// The two seats, the first to move first.
     pub seats: [SeatInfo; 2],
-    /// The actions that belong to no cell, in the order of their numbers.
+    /// The global actions, in the order of their numbers.
     pub actions: &'static [GlobalAction],
-    /// What a second pick at a place can choose; see [`super::Pick::Choice`].
+    /// The choices of a second pick at a place; see [`super::Pick::Choice`].
     pub choices: &'static [Choice],
-    /// How the game can end.
+    /// The ways in which the game can end.
     pub endings: &'static [Ending],
-    /// What is counted in statistics of games.
+    /// The game's counts in statistics.
     pub counts: &'static [Count],
-    /// What a network must know to be built for the game.
+    /// The inputs and outputs of a network for the game.
     pub view: NetworkView,
-    /// What the input planes of the cells are called where networks are used elsewhere.
+    /// The names of the cells' input planes in exported networks.
     pub cell_inputs: &'static [&'static str],
-    /// The same for the inputs that belong to the whole position.
+    /// The names of the global inputs.
     pub global_inputs: &'static [&'static str],
-    /// The plies of most games on a board with this many cells.
+    /// The typical plies of a game on a board with this many cells.
     pub usual_plies: fn(usize) -> usize,
     /// The game's number in the Smart Game Format (`GM`), if it has one.
     pub sgf: Option<u32>,
@@ -51,27 +51,27 @@ pub struct Boards {
     pub sizes: RangeInclusive<usize>,
     /// The size that is offered first.
     pub default: usize,
-    /// What the size counts, such as "cells on a side".
+    /// The meaning of the size, such as "cells on a side".
     pub meaning: &'static str,
 }
 
-/// What one of the two seats is called, and what it has to do.
+/// The name of a seat, and its goal.
 #[derive(Debug, Clone)]
 pub struct SeatInfo {
     /// The name of the seat, in lower case, such as "red". Its initial stands for the seat's pieces in text.
     pub name: &'static str,
-    /// What it has to do to win, after its name: "joins row 1 to the last row".
+    /// Its goal, after its name: "joins row 1 to the last row".
     pub goal: &'static str,
     /// The same as a request: "Join the two red sides."
     pub task: &'static str,
 }
 
-/// An action that belongs to no cell.
+/// A global action, which belongs to no cell.
 #[derive(Debug, Clone)]
 pub struct GlobalAction {
     /// Its name in the notation of moves.
     pub word: &'static str,
-    /// Other names that are read for it.
+    /// Other accepted names.
     pub aliases: &'static [&'static str],
     /// Its name in the protocols and file formats of other programs.
     pub foreign: &'static str,
@@ -79,15 +79,15 @@ pub struct GlobalAction {
     pub kind: ActionKind,
     /// The text of its button.
     pub label: &'static str,
-    /// What it would do, said to the player who may play it.
+    /// An offer to the player who may play it.
     pub offer: &'static str,
-    /// What it did, after the name of the seat that played it: "swaps: the stone changes colour and place".
+    /// Its effect, after the name of the seat that played it: "swaps: the stone changes colour and place".
     pub done: &'static str,
-    /// What it did, said to the other player, whose turn it is now.
+    /// Its effect, addressed to the other player, whose turn it is now.
     pub suffered: &'static str,
 }
 
-/// The kinds of actions that belong to no cell.
+/// The kinds of global actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ActionKind {
@@ -95,11 +95,11 @@ pub enum ActionKind {
     Swap,
     /// Nothing is played, or a turn of several parts ends.
     Pass,
-    /// Something is chosen that belongs to no cell, such as a colour.
+    /// A choice off the board, such as a colour.
     Choose,
 }
 
-/// Something that a second pick at a place chooses, such as a colour.
+/// A choice by a second pick at a place, such as a colour.
 #[derive(Debug, Clone)]
 pub struct Choice {
     /// Its name in files and protocols.
@@ -115,33 +115,33 @@ pub struct Ending {
     pub reason: EndReason,
     /// Its name in files and statistics.
     pub key: &'static str,
-    /// It in words, after "red wins: " or "draw: ".
+    /// Its text, after "red wins: " or "draw: ".
     pub words: &'static str,
 }
 
-/// Something that is counted in statistics of games.
+/// A count in statistics of games.
 #[derive(Debug, Clone)]
 pub struct Count {
     /// Its name in files.
     pub key: &'static str,
     /// Its title in a table, such as "captures a game".
     pub title: &'static str,
-    /// Which changes count.
+    /// The counted changes.
     pub what: Counted,
 }
 
-/// Changes that are counted, those of global actions left out.
+/// Kinds of counted changes, without those of global actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
-    /// Pieces taken off the board.
+    /// Pieces removed from the board.
     Removed,
-    /// Pieces that went from one place to another.
+    /// Pieces moved from one place to another.
     Moved,
     /// Pieces that changed their owner, kind or number.
     Recoloured,
 }
 
-/// What a network must know to be built for a game.
+/// The inputs and outputs of a network for a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NetworkView {
     /// Raised whenever the meaning of a plane or a global input changes.
@@ -152,14 +152,14 @@ pub struct NetworkView {
     pub global_inputs: usize,
     /// Actions per cell.
     pub policy_planes: usize,
-    /// Actions that belong to no cell.
+    /// Global actions.
     pub global_actions: usize,
 }
 
 /// A part of a game's lesson: a rule and pictures of it.
 #[derive(Debug, Clone)]
 pub struct LessonPart {
-    /// What it is about.
+    /// Its title.
     pub title: &'static str,
     /// The rule.
     pub text: &'static str,
@@ -180,9 +180,9 @@ pub struct Picture {
     pub marked: &'static str,
     /// Places to be joined by a line.
     pub chain: &'static str,
-    /// What the picture shows, for a reader who cannot see it.
+    /// A description of the picture for screen readers.
     pub label: &'static str,
-    /// What is written below.
+    /// The caption.
     pub caption: &'static str,
 }
 
@@ -194,24 +194,24 @@ impl Picture {
 }
 
 impl GameInfo {
-    /// What ended a game.
+    /// Returns the ending with this reason.
     pub fn ending(&self, reason: EndReason) -> Option<&'static Ending> {
         let all = self.endings.iter().chain(std::iter::once(&RESIGNATION));
         all.into_iter().find(|ending| ending.reason == reason)
     }
 
-    /// The name of an ending in files and statistics.
+    /// Returns the name of an ending in files and statistics.
     pub fn ending_key(&self, reason: EndReason) -> &'static str {
         self.ending(reason).map_or("unknown", |ending| ending.key)
     }
 
-    /// The ending with this name in files and statistics.
+    /// Returns the ending with this name in files and statistics.
     pub fn ending_named(&self, key: &str) -> Option<EndReason> {
         let all = self.endings.iter().chain(std::iter::once(&RESIGNATION));
         all.into_iter().find(|ending| ending.key == key).map(|ending| ending.reason)
     }
 
-    /// The words of all global actions.
+    /// Returns the words of all global actions.
     pub fn action_words(&self) -> Vec<&'static str> {
         self.actions.iter().map(|action| action.word).collect()
     }

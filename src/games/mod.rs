@@ -1,16 +1,16 @@
-//! The rules of the games, what each says of itself, and positions of any of them. Knows no network, no search.
+//! The games: their rules, descriptions and positions. Independent of network and search.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `rules` | [`Rules`]: what a game implements |
-//! | `info` | [`GameInfo`]: what a game says of itself |
+//! | `info` | [`GameInfo`]: the description of a game |
 //! | `position` | [`Position`]: a position of any game, which the rest of the program works with |
 //! | `arrangement` | [`Arrangement`]: positions that are put together stone by stone |
 //! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
 //! | `exhaustive` | exact values of small boards of any game |
-//! | `winners` | who wins on boards a little larger |
+//! | `winners` | the winner only, on boards a little larger |
 //! | `cachex/`, `hex/`, … | the games, a folder each |
-//! | `shared/` | what several games have in common |
+//! | `shared/` | code for several games |
 
 mod action;
 mod any_rules;

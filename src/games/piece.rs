@@ -1,17 +1,17 @@
-//! What stands on a place of the board.
+//! Pieces on places of the board.
 
 use serde::{Serialize, Serializer};
 
 use super::seat::Seat;
 
-/// What stands on a place. As JSON `{"owner":0,"symbol":"x","number":3}`, where `owner` is 0, 1 or null, and `symbol` and
+/// A piece on a place. As JSON `{"owner":0,"symbol":"x","number":3}`, where `owner` is 0, 1 or null, and `symbol` and
 /// `number` are left out if it has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub struct Piece {
-    /// Whose it is; none for pieces that belong to nobody.
+    /// Its owner; none for neutral pieces.
     #[serde(serialize_with = "seat_number")]
     pub owner: Option<Seat>,
-    /// Its kind: the character that stands for it in text. None for the initial of its owner's name.
+    /// Its kind: its character in text. None for the initial of its owner's name.
     #[serde(rename = "symbol", skip_serializing_if = "Option::is_none")]
     pub kind: Option<char>,
     /// A number that it shows, such as the height of a tower; 0 for none.

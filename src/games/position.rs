@@ -17,7 +17,7 @@ use super::standing::Standing;
 use super::transform::Transform;
 
 impl Game {
-    /// The start of a game on a board of this size.
+    /// Returns the start of a game on a board of this size.
     ///
     /// # Errors
     /// If the rules do not allow the size.
@@ -30,7 +30,7 @@ impl Game {
 /// Reads, checks and plays several moves, separated by spaces, and returns them with the seats that played them.
 ///
 /// # Errors
-/// If one of them is no legal move.
+/// If one of them is not a legal move.
 pub fn play_all(position: &mut Position, moves: &str) -> Result<Vec<(Seat, Action)>, InvalidMoveInList> {
     let mut play = |(index, text): (usize, &str)| {
         let seat = position.to_move();
@@ -42,8 +42,8 @@ pub fn play_all(position: &mut Position, moves: &str) -> Result<Vec<(Seat, Actio
 
 /// A position of a game, with its history.
 ///
-/// An evaluation by a network takes thousands of times longer than a call of one of these methods does for not knowing
-/// the game's type; what loops over them, a random playout, is one call.
+/// The cost of a virtual call is a thousandth of that of a network's evaluation; random playouts, which loop, are one
+/// call.
 #[derive(Debug)]
 pub struct Position {
     on: &'static GameBoard,
@@ -65,7 +65,7 @@ impl Clone for Position {
 }
 
 impl Position {
-    /// A position of these rules, set up by hand, on a board of this size.
+    /// Creates a position of these rules, set up by hand, on a board of this size.
     ///
     /// # Errors
     /// If the rules do not allow the size.
@@ -128,12 +128,12 @@ impl Position {
         self.rules.turns()
     }
 
-    /// The number of plies after which the game is over at the latest.
+    /// The turn limit, in plies.
     pub fn turn_limit(&self) -> usize {
         self.on.turn_limit()
     }
 
-    /// How the game ended, or none while it goes on.
+    /// How the game ended; none if it is not over.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
         self.rules.outcome()
@@ -147,7 +147,7 @@ impl Position {
         self.rules.check(action)
     }
 
-    /// Puts all legal actions into `actions` (emptied first), in ascending order. None once the game is over.
+    /// Writes all legal actions to `actions` (emptied first), in ascending order. None once the game is over.
     #[inline]
     pub fn legal_actions(&self, actions: &mut Vec<Action>) {
         self.rules.legal_actions(actions);
@@ -162,7 +162,7 @@ impl Position {
         self.rules.play(action);
     }
 
-    /// Plays a legal action and gives what it changed on the board.
+    /// Plays a legal action and returns its changes of the board.
     ///
     /// # Panics
     /// May panic if the action is not legal; see [`Position::check`].
@@ -175,7 +175,7 @@ impl Position {
     /// Reads a move, checks it and plays it.
     ///
     /// # Errors
-    /// If the text is no move, or the move is not legal; the position is then as it was.
+    /// If the text is not a move, or the move is not legal; the position is then unchanged.
     pub fn play_named(&mut self, text: &str) -> Result<Action, InvalidMove> {
         let action = self.parse_action(text)?;
         self.check(action)?;
@@ -183,7 +183,7 @@ impl Position {
         Ok(action)
     }
 
-    /// An action that wins at once, if the rules find one without looking ahead further.
+    /// Returns an action that wins at once, if the rules find one without further search.
     #[inline]
     pub fn winning_action(&self) -> Option<Action> {
         self.rules.winning_action()
@@ -194,23 +194,23 @@ impl Position {
         self.rules.winning_chain()
     }
 
-    /// Makes it a seat's turn out of order, so that a position can be set up piece by piece. False, and nothing has
-    /// changed, if the rules give such a position no meaning.
+    /// Makes it a seat's turn out of order, so that a position can be set up piece by piece. Returns false, without
+    /// changes, if the rules do not allow such a position.
     pub fn hand_turn_to(&mut self, seat: Seat) -> bool {
         self.rules.hand_turn_to(seat)
     }
 
-    /// A legal action, each as likely as the others, or none once the game is over.
+    /// Draws a legal action uniformly; none once the game is over.
     pub fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
         self.rules.random_action(rng)
     }
 
-    /// Plays random moves, each as likely as the others, to the end. `legal` is memory for lists of actions.
+    /// Plays uniformly random moves to the end. `legal` is memory for lists of actions.
     pub fn playout(&mut self, rng: &mut GameRng, legal: &mut Vec<Action>) -> Outcome {
         self.rules.playout(rng, legal)
     }
 
-    /// What stands on a place of the board.
+    /// Returns the piece on a place of the board.
     pub fn piece(&self, place: usize) -> Option<Piece> {
         self.rules.piece(place)
     }
@@ -221,8 +221,8 @@ impl Position {
         self.rules.owner(cell)
     }
 
-    /// The character that stands for what is on a place, a dot for nothing: that of its kind, or else the initial of
-    /// its owner's name.
+    /// Returns the character of a place, a dot if empty: that of its piece's kind, or else the initial of the owner's
+    /// name.
     pub fn symbol(&self, place: usize) -> char {
         match self.piece(place) {
             None => '.',
@@ -230,7 +230,7 @@ impl Position {
         }
     }
 
-    /// The board with its pieces as text, perhaps with one place marked, and below it what each seat has so far.
+    /// Draws the board with its pieces as text, with one place marked if given, and each seat's count below it.
     pub fn drawing(&self, marked: Option<usize>) -> String {
         let mut drawing = self.text_layout().draw_wide(|place| self.glyph(place), marked);
         if let Some(standing) = self.standing_in_words() {
@@ -240,7 +240,7 @@ impl Position {
         drawing
     }
 
-    /// What each seat has so far, in words.
+    /// Describes each seat's count.
     pub fn standing_in_words(&self) -> Option<String> {
         self.standing().map(|standing| standing.in_words(|seat| self.game().seat_name(seat)))
     }
@@ -255,13 +255,13 @@ impl Position {
         }
     }
 
-    /// What stands on a place as text: the character of the piece and its number, if it has one.
+    /// Returns the text of a place: the character of the piece and its number, if it has one.
     fn glyph(&self, place: usize) -> String {
         let number = self.piece(place).map_or(0, |piece| piece.number);
         if number > 0 { format!("{}{number}", self.symbol(place)) } else { self.symbol(place).to_string() }
     }
 
-    /// The action that `text` names, legal or not.
+    /// Returns the action that `text` names, legal or not.
     ///
     /// # Errors
     /// If the text names no action of the board.
@@ -287,32 +287,32 @@ impl Position {
         self.rules.picks(self.board(), action)
     }
 
-    /// The board as a seat's paths from side to side see it, in games about joining two sides.
+    /// Returns the board for a seat's paths from side to side, in games about joining two sides.
     pub fn ground(&self, seat: Seat) -> Option<Ground> {
         self.rules.ground(seat)
     }
 
-    /// What each seat has so far, in games that are decided by counting.
+    /// Returns each seat's count, in games decided by counting.
     pub fn standing(&self) -> Option<Standing> {
         self.rules.standing()
     }
 
-    /// How good the position is for the player to move, if the game judges it by itself; see [`Rules::score`].
+    /// Returns the game's own evaluation for the player to move, if it has one; see [`Rules::score`].
     pub fn score(&self) -> Option<i32> {
         self.rules.score()
     }
 
-    /// The position without its history as a number; see [`Rules::key`].
+    /// Returns the key of the position without its history; see [`Rules::key`].
     pub fn key(&self) -> Option<u128> {
         self.rules.key()
     }
 
-    /// Forgets what was played before, as far as repetitions and turn limits go.
+    /// Clears the history, for repetitions and turn limits.
     pub fn forget_history(&mut self) {
         self.rules.forget_history();
     }
 
-    /// Writes what the network sees in the mover's frame; see [`Rules::encode`].
+    /// Writes the network's inputs in the mover's frame; see [`Rules::encode`].
     #[inline]
     pub fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
         self.rules.encode(cells, globals);
@@ -336,12 +336,12 @@ impl Position {
         self.on.global_action(action)
     }
 
-    /// The plies that most games on this board have.
+    /// Returns the typical plies of a game on this board.
     pub fn usual_plies(&self) -> usize {
         (self.game().usual_plies)(self.topology().cells())
     }
 
-    /// Where the network finds an action's logit: in the mover's frame, then through one of
+    /// Returns the place of an action's logit: in the mover's frame, then through one of
     /// [`GameBoard::symmetries`] (0 for none).
     #[inline]
     pub fn network_action(&self, action: Action, symmetry: usize) -> usize {

@@ -1,10 +1,10 @@
-//! The games that the program knows.
+//! The registered games.
 
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::game::Game;
 
-/// All registered games, in the order in which they are listed; the first is the one that is meant if nothing is said.
+/// All registered games, in the order of listings; the first is the default.
 static GAMES: LazyLock<RwLock<Vec<Game>>> = LazyLock::new(|| {
     RwLock::new(vec![
         Game::new::<super::cachex::Cachex>(),
@@ -41,22 +41,22 @@ pub struct UnknownGame {
     pub name: String,
 }
 
-/// All games; the first is the one that is meant if nothing is said.
+/// Lists all games; the first is the default.
 pub fn all_games() -> Vec<Game> {
     GAMES.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// The names of all games.
+/// Lists the names of all games.
 pub fn game_names() -> Vec<&'static str> {
     all_games().into_iter().map(Game::name).collect()
 }
 
-/// The game that is meant if nothing is said.
+/// Returns the default game.
 pub fn default_game() -> Game {
     all_games()[0]
 }
 
-/// The game with this name.
+/// Returns the game with this name.
 ///
 /// # Errors
 /// If there is no such game.
@@ -65,7 +65,7 @@ pub fn game_named(name: &str) -> Result<Game, UnknownGame> {
     found.ok_or_else(|| UnknownGame { name: name.to_owned() })
 }
 
-/// Adds a game of another crate, so that every command knows it. A game with the same name is replaced.
+/// Registers a game of another crate for every command. Replaces a game with the same name.
 pub fn register(game: Game) {
     let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
     games.retain(|known| known.name() != game.name());

@@ -1,4 +1,4 @@
-//! What a game implements: its rules, and how a network sees them.
+//! The trait that a game implements: its rules and its network inputs.
 
 use std::fmt::Debug;
 
@@ -18,23 +18,23 @@ use super::solution::Solver;
 use super::standing::Standing;
 use super::transform::Transform;
 
-/// The generator that games draw from. One type, so that the loops of playouts are compiled for it.
+/// The random generator of games. One type, so that the loops of playouts are compiled for it.
 pub type GameRng = Xoshiro256PlusPlus;
 
-/// The rules of a game for two players, as a position with its history. Everything else in the program uses a
-/// [`super::Position`], which every implementation of this trait becomes by itself.
+/// The rules of a game for two players, as a position with its history. The rest of the program uses
+/// [`super::Position`], which wraps any implementation of this trait.
 ///
 /// Everything the network sees is in the **mover's frame**: the board turned so that the player to move always plays
 /// in the same direction, own pieces first.
 ///
-/// A turn of several parts is several plies by the same player: [`Rules::to_move`] says whose each is.
+/// A turn of several parts is several plies by the same player: [`Rules::to_move`] names the player of each.
 pub trait Rules: Clone + Debug + Send + Sync + 'static {
-    /// What the game says of itself.
+    /// The description of the game.
     const INFO: GameInfo;
-    /// What solves the small boards, if anything does: [`Solver::exhaustive`] for a game with [`Rules::key`].
+    /// The solver of the small boards, if any: [`Solver::exhaustive`] for a game with [`Rules::key`].
     const SOLVER: Option<Solver> = None;
 
-    /// The board of a size: a rhombus unless the game says otherwise.
+    /// Returns the board of a size: by default a rhombus.
     fn board(size: usize) -> &'static Board {
         Board::of(&Shape::Rhombus { side: size })
     }
@@ -51,12 +51,12 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn to_move(&self) -> Seat;
     /// The number of plies played.
     fn turns(&self) -> usize;
-    /// The number of plies after which a game on a board of this size is over at the latest. The default is that of a
-    /// game whose every move fills a cell, but for global actions that are possible once.
+    /// Returns the turn limit of a board of this size, in plies. The default is that of a game whose every move fills a
+    /// cell, except global actions that are possible once.
     fn turn_limit(size: usize) -> usize {
         Self::board(size).topology().cells() + Self::INFO.view.global_actions
     }
-    /// How the game ended, or none while it goes on.
+    /// How the game ended; none if it is not over.
     fn outcome(&self) -> Option<Outcome>;
 
     /// Whether `action`, which may be any number, may be played now.
@@ -64,14 +64,14 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// # Errors
     /// The reason why it may not.
     fn check(&self, action: Action) -> Result<(), InvalidMove>;
-    /// Puts all legal actions into `actions` (emptied first), in ascending order. None once the game is over.
+    /// Writes all legal actions to `actions` (emptied first), in ascending order. None once the game is over.
     fn legal_actions(&self, actions: &mut Vec<Action>);
-    /// Plays a legal action and notes what it changes on the board.
+    /// Plays a legal action and reports its changes of the board.
     ///
     /// # Panics
     /// May panic if the action is not legal; see [`Rules::check`].
     fn play(&mut self, action: Action, changes: &mut impl ChangeLog);
-    /// An action that wins at once, if there is one. Found without looking ahead further; a game in which that is not
+    /// Returns an action that wins at once, if there is one, without further search; a game in which that is not
     /// cheap may leave it to the search.
     fn winning_action(&self) -> Option<Action> {
         None
@@ -80,28 +80,28 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn winning_chain(&self) -> Vec<usize> {
         Vec::new()
     }
-    /// Makes it a seat's turn out of order, so that a position can be set up piece by piece. False, and nothing has
-    /// changed, if the rules give such a position no meaning.
+    /// Makes it a seat's turn out of order, so that a position can be set up piece by piece. Returns false, without
+    /// changes, if the rules do not allow such a position.
     fn hand_turn_to(&mut self, _seat: Seat) -> bool {
         false
     }
-    /// A legal action, each as likely as the others, or none once the game is over.
+    /// Draws a legal action uniformly; none once the game is over.
     fn random_action(&self, rng: &mut GameRng) -> Option<Action> {
         let mut actions = Vec::new();
         self.legal_actions(&mut actions);
         actions.choose(rng).copied()
     }
 
-    /// What stands on a place of the board's layout.
+    /// Returns the piece on a place of the board's layout.
     fn piece(&self, place: usize) -> Option<Piece>;
-    /// The owner of a network cell, a target that the network learns to forecast. The default is the owner of the
+    /// Returns the owner of a network cell, a target of the network's forecasts. The default is the owner of the
     /// piece on the place of the same number.
     fn owner(&self, cell: usize) -> Option<Seat> {
         self.piece(cell).and_then(|piece| piece.owner)
     }
 
-    /// The action that `text` names, legal or not. The default reads the names of the board's places and those of the
-    /// global actions.
+    /// Returns the action that `text` names, legal or not. The default reads the names of the board's places and those
+    /// of the global actions.
     ///
     /// # Errors
     /// If the text names no place of the board and no global action.
@@ -115,7 +115,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
             PlaceOrGlobal::Place(place) => board.label(place).to_owned(),
         }
     }
-    /// The picks that make an action. The default is the place that is played on, or the button of a global action.
+    /// Returns the picks that make an action. The default is the place played on, or the button of a global action.
     fn picks(&self, board: &Board, action: Action) -> Vec<Pick> {
         match place_or_global::<Self>(board, action) {
             PlaceOrGlobal::Global(number) => vec![Pick::Button(number as u8)],
@@ -123,31 +123,31 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         }
     }
 
-    /// The board as a seat's paths from side to side see it, in games about joining two sides.
+    /// Returns the board for a seat's paths from side to side, in games about joining two sides.
     fn ground(&self, _seat: Seat) -> Option<Ground> {
         None
     }
 
-    /// How good a position that is not over is for the player to move, for players without a network: points, well within
-    /// ±100,000, the same for the opponent with the sign turned. None for a game judged by [`Rules::ground`].
+    /// Evaluates an unfinished position for the player to move, for players without a network: points, well within
+    /// ±100,000, antisymmetric between the players. None for a game evaluated by [`Rules::ground`].
     fn score(&self) -> Option<i32> {
         None
     }
 
-    /// What each seat has so far, in games that are decided by counting; none in all others.
+    /// Returns each seat's count, in games decided by counting; none in all others.
     fn standing(&self) -> Option<Standing> {
         None
     }
 
-    /// The position without its history as a number: two positions with the same one have the same legal actions and the
-    /// same future. What exact solving remembers positions by; none if the board is too large for it.
+    /// Returns the key of the position without its history: two positions with the same key have the same legal actions
+    /// and the same future. Used by exact solvers; none if the board is too large for it.
     fn key(&self) -> Option<u128> {
         None
     }
-    /// Forgets what was played before, as far as repetitions and turn limits go: positions are solved without history.
+    /// Clears the history, for repetitions and turn limits: positions are solved without history.
     fn forget_history(&mut self) {}
 
-    /// Writes what the network sees: `cells` is `[cells × cell inputs]`, a cell's planes beside each other, in the
+    /// Writes the network's inputs: `cells` is `[cells × cell inputs]`, a cell's planes beside each other, in the
     /// mover's frame, and `globals` is `[global inputs]`. Both are overwritten entirely.
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]);
     /// The transforms into the frames of the players to move.
@@ -164,7 +164,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     }
 }
 
-/// What an action is about in a game whose actions are the board's places and global ones.
+/// Converts an action in a game whose actions are the board's places and global ones.
 enum PlaceOrGlobal {
     Place(usize),
     Global(usize),
@@ -181,7 +181,7 @@ fn place_or_global<R: Rules>(board: &Board, action: Action) -> PlaceOrGlobal {
     }
 }
 
-/// The action that `text` names in a game whose actions are the board's places and global ones.
+/// Returns the action that `text` names in a game whose actions are the board's places and global ones.
 ///
 /// # Errors
 /// If the text names neither.

@@ -1,4 +1,4 @@
-//! The two seats at a board, and how a game between them ends.
+//! The two seats, and the outcome of a game.
 
 use serde::{Deserialize, Serialize};
 
@@ -45,12 +45,12 @@ impl Seat {
 pub struct Outcome {
     /// The winner; none after a draw.
     pub winner: Option<Seat>,
-    /// What ended it.
+    /// The reason of its end.
     pub reason: EndReason,
 }
 
 impl Outcome {
-    /// The value to a seat: 1 for a win, 0 for a draw, -1 for a loss.
+    /// Returns the value to a seat: 1 for a win, 0 for a draw, -1 for a loss.
     pub fn value_for(self, seat: Seat) -> f32 {
         match self.winner {
             None => 0.0,
@@ -60,14 +60,14 @@ impl Outcome {
     }
 }
 
-/// What ended a game, as a number among the game's own [`super::Ending`]s, or a resignation.
+/// The reason of a game's end, as a number among the game's own [`super::Ending`]s, or a resignation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EndReason(pub u8);
 
 impl EndReason {
-    /// A chain joined its owner's sides. The number that every connection game gives this ending.
+    /// A chain joined its owner's sides: the number in every connection game.
     pub const CONNECTION: Self = Self(0);
-    /// A player gave up. Rules never end a game so: its last position is one like others. Games number their own
+    /// A player resigned. Rules never end a game so: its last position is unfinished. Games number their own
     /// endings around it, because stored games hold this number.
     pub const RESIGNATION: Self = Self(3);
 }

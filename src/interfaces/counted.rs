@@ -1,4 +1,4 @@
-//! Numbers of things in words.
+//! Counts with singular and plural nouns.
 
 /// For example `1 game`, `0 games`.
 pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {

@@ -1,4 +1,4 @@
-//! What ends a command before its task is done.
+//! Errors of commands.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use crate::engine::model::ModelError;
 use crate::games::{InvalidMoveInList, SizeError, UnknownGame};
 use crate::network::CheckpointError;
 
-/// Why a command failed. The message goes to the user after `error: ` and says what would do.
+/// Why a command failed. The message is shown after `error: ` and names what would be accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
     /// No game is played on a board of this size.
@@ -28,7 +28,7 @@ pub enum CliError {
         source: io::Error,
     },
     /// Standard input or output failed.
-    #[error("cannot go on talking: {0}")]
+    #[error("standard input or output failed: {0}")]
     Talk(#[from] io::Error),
     /// A file that cannot be written.
     #[error("cannot write {}: {source}", path.display())]
@@ -38,16 +38,16 @@ pub enum CliError {
         /// What the system said.
         source: io::Error,
     },
-    /// A file that is none of those that can be inspected.
+    /// A file of a kind that cannot be inspected.
     #[error(
-        "{} is none of what can be inspected, or damaged: a checkpoint (.safetensors), a shard of games (.games), \
-         a run's state or its folder; as a checkpoint: {reason}",
+        "{} cannot be inspected, or is damaged; give a checkpoint (.safetensors), a shard of games (.games), a run's \
+         state or its folder; as a checkpoint: {reason}",
         path.display()
     )]
     Unknown {
         /// The file.
         path: PathBuf,
-        /// Why it is no checkpoint.
+        /// Why it is not a checkpoint.
         reason: String,
     },
     /// A checkpoint that cannot be used.
@@ -56,21 +56,21 @@ pub enum CliError {
     /// A model that cannot be loaded.
     #[error("{0}")]
     Model(#[from] ModelError),
-    /// Something was asked for that makes no sense.
+    /// An invalid request.
     #[error("{0}")]
     Request(String),
-    /// What a part of the library has to say of its failure.
+    /// An error of a part of the library.
     #[error("{0}")]
     Failed(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl CliError {
-    /// The failure of a part of the library.
+    /// Wraps an error of a part of the library.
     pub fn failed(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Failed(Box::new(error))
     }
 
-    /// Whether all that happened is that the reader of our output has gone.
+    /// Whether the only error is that the reader of the output has gone.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Talk(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }

@@ -1,22 +1,22 @@
-//! Lines of text from somebody who may send anything at all.
+//! Reads lines of untrusted text.
 
 use std::io::{self, BufRead, Read};
 
-/// Lines longer than this, in bytes, are not kept: nothing we understand comes near it.
+/// Lines longer than this, in bytes, are not kept: no valid line comes near it.
 const LONGEST: usize = 4096;
 
-/// What came.
+/// A line, or the reason why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
-    /// A line without its end. Bytes that are no UTF-8 have become replacement characters.
+    /// A line without its end. Bytes that are not UTF-8 are replaced.
     Text(String),
     /// A line too long to keep; it has been read to its end.
     TooLong,
-    /// Nothing more will come.
+    /// The end of the input.
     End,
 }
 
-/// Reads the next line, in bounded memory whatever its length.
+/// Reads the next line, in bounded memory.
 ///
 /// # Errors
 /// If reading fails.
@@ -34,8 +34,8 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
     Ok(Line::Text(text.trim_end_matches(['\r', '\n']).to_owned()))
 }
 
-/// The text with tabs as spaces and without other control characters, so that it can be shown or
-/// sent back safely.
+/// Returns the text with tabs as spaces and without other control characters, so that it can be
+/// shown or returned safely.
 pub fn printable(text: &str) -> String {
     text.replace('\t', " ").chars().filter(|c| !c.is_control()).collect()
 }

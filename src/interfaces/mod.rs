@@ -1,4 +1,4 @@
-//! How people and other programs reach the [`crate::engine`]: thin, with no logic of its own beyond the talk.
+//! Interfaces to the [`crate::engine`] for people and programs: thin, with no logic beyond input and output.
 //!
 //! | module | what it is |
 //! |---|---|
@@ -28,7 +28,7 @@ pub mod web;
 pub fn run() -> ExitCode {
     match cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
-        // The reader of our output has read enough, as in `hexzero replay games.jsonl | head`.
+        // The reader of the output has gone, as in `hexzero replay games.jsonl | head`.
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
             // Not `eprintln!`, which panics when standard error is closed.

@@ -6,7 +6,7 @@ use crate::training::{Recipe, RunFolder};
 
 use super::error::CliError;
 
-/// Makes the page about a run, which may be under way.
+/// Builds the page about a run, which may be under way.
 ///
 /// # Errors
 /// If its recipe cannot be read.

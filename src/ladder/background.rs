@@ -12,32 +12,32 @@ use crate::training::RunFolder;
 use super::play::{Ladder, LadderError, LadderSettings};
 use super::standings::LadderStanding;
 
-/// What a rating in the background has to tell.
+/// News from the background rating.
 #[derive(Debug)]
 pub enum RatingNews<'a> {
-    /// A checkpoint has played its games, and has this rating for now.
+    /// A checkpoint has played its games and has this rating so far.
     Rated {
         /// The checkpoint.
         standing: &'a LadderStanding,
-        /// The opponent whose rating is 0.
+        /// The opponent rated 0.
         anchor: &'a str,
     },
-    /// No more checkpoints will be rated, for this reason.
+    /// Rating has ended, for this reason.
     Ended(&'a LadderError),
 }
 
-/// The rating works for one part of so many of the time at most, and rests otherwise: on two cores it takes a fortieth
-/// of the run's.
+/// The rating works at most one part in this many of the time, and rests otherwise: on two cores it takes a fortieth
+/// of the run's time.
 const SHARE: u32 = 20;
 
 /// Games between two rests.
 const GAMES: usize = 4;
 
-/// How soon a rest ends when the run does.
+/// How soon a rest ends after the run does.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// A thread of its own that plays games for each new checkpoint. It reads the checkpoints' files and shares nothing
-/// with the run, which therefore goes on exactly as without it, but for the time that it takes.
+/// A thread that plays games for each new checkpoint. It reads the checkpoints' files and shares nothing with the
+/// run, so that it changes nothing of the run but its speed.
 #[derive(Debug)]
 pub struct Background {
     kept: Option<Sender<u64>>,
@@ -46,8 +46,7 @@ pub struct Background {
 }
 
 impl Background {
-    /// Begins to wait for checkpoints, for each of which `games` games are played. What goes wrong ends the rating but
-    /// nothing else.
+    /// Begins to wait for checkpoints, and plays `games` games for each. An error ends the rating but nothing else.
     pub fn start(
         game: Game,
         folder: RunFolder,
@@ -63,15 +62,15 @@ impl Background {
                 tell(RatingNews::Ended(&error));
             }
         };
-        // Without a thread there are no ratings; 'hexzero ladder' gives them later.
+        // Without a thread there are no ratings; 'hexzero ladder' computes them later.
         let thread = Builder::new().name("rating".to_owned()).spawn(rate).ok();
         Self { kept: Some(kept), stop, thread }
     }
 
-    /// Tells of a checkpoint that stays; all others up to its step stay, too.
+    /// Adds a checkpoint that is kept, and all others up to its step.
     pub fn checkpoint_kept(&self, step: u64) {
         if let Some(kept) = &self.kept {
-            // Who has given up does not listen.
+            // A thread that has given up does not listen.
             let _ = kept.send(step);
         }
     }
@@ -101,7 +100,7 @@ fn rate(
     let mut ladder: Option<Ladder> = None;
     while let Ok(mut step) = checkpoints.recv() {
         let mut owed = games;
-        // Those that came while others were rated.
+        // Also the checkpoints that arrived meanwhile.
         while let Ok(next) = checkpoints.try_recv() {
             (step, owed) = (next, owed + games);
         }

@@ -1,13 +1,13 @@
-//! Which games tell most.
+//! Chooses the most informative games.
 
 use crate::arena::{PairResult, Ratings, score_from_elo};
 
 /// A pairing of two players by their numbers.
 pub(super) type Pairing = (usize, usize);
 
-/// The pairings that are considered among so many opponents and, after these, so many checkpoints: opponents with
-/// checkpoints, and checkpoints with those 1, 2, 4, 8 … before them. Opponents do not meet each other: such games would
-/// tell of the checkpoints only by a detour.
+/// Lists the candidate pairings of `opponents` opponents and, numbered after these, `checkpoints` checkpoints:
+/// opponents with checkpoints, and checkpoints with those 1, 2, 4, 8 … before them. Opponents do not meet each other:
+/// such games would inform about the checkpoints only indirectly.
 pub(super) fn pairings(opponents: usize, checkpoints: usize) -> Vec<Pairing> {
     let players = opponents + checkpoints;
     let with_opponents = (0..opponents).flat_map(|a| (opponents..players).map(move |b| (a, b)));
@@ -18,13 +18,13 @@ pub(super) fn pairings(opponents: usize, checkpoints: usize) -> Vec<Pairing> {
         .collect()
 }
 
-/// The pairings, at most `count`, whose next `games` games tell most after what is known, one after the other, each as if
-/// those before had come out as expected.
+/// Chooses at most `count` pairings whose next `games` games are most informative given what is known, one after the
+/// other, each as if those before had ended as expected.
 ///
-/// What a game tells is its Fisher information `p (1 - p)` times the variance of the difference that it measures: much
-/// where the result is open and little is known. Those who have not played are taken to be about as strong as their
-/// neighbours, the next checkpoints: that of a single drawn game. Pairings of players whom no chain of games connects
-/// come before all others, so that everybody soon has a rating in relation to the anchor.
+/// The value of a game is its Fisher information `p (1 - p)` times the variance of the difference that it measures:
+/// high where the result is open and little is known. Players without games are assumed about as strong as their
+/// neighbours, the next checkpoints, as by a single drawn game. Pairings of players not linked by games come first, so
+/// that all players soon have a rating relative to the anchor.
 pub(super) fn most_telling(
     players: usize,
     results: &[PairResult],
@@ -46,7 +46,7 @@ pub(super) fn most_telling(
             Some((groups[a] != groups[b], information))
         };
         let gains = pairings.iter().filter_map(|pairing| Some((gain(pairing)?, *pairing)));
-        // Among equals the first.
+        // Of equals the first.
         let best = gains.reduce(|best, next| if next.0 > best.0 { next } else { best });
         let Some((_, (a, b))) = best else { break };
         let score = ratings.difference(a, b).map_or(0.5, |difference| score_from_elo(difference.elo));
@@ -57,7 +57,7 @@ pub(super) fn most_telling(
     chosen
 }
 
-/// Makes the groups of two players one.
+/// Merges the groups of two players.
 fn connect(groups: &mut [usize], a: usize, b: usize) {
     let (from, to) = (groups[a], groups[b]);
     groups.iter_mut().filter(|group| **group == from).for_each(|group| *group = to);
@@ -91,7 +91,7 @@ mod tests {
         // 0 loses to all; between the others it is open who is stronger.
         let known = [result(0, 1, 0.01, 40.0), result(0, 2, 0.01, 40.0)];
         assert_eq!(most_telling(3, &known, &[(0, 1), (0, 2), (1, 2)], 1, 4.0), [(1, 2)]);
-        // What has been chosen counts as played.
+        // Chosen games count as played.
         let known = [result(0, 1, 0.5, 10.0), result(2, 3, 0.5, 10.0), result(1, 2, 0.5, 10.0)];
         let chosen = most_telling(4, &known, &[(0, 1), (2, 3)], 4, 4.0);
         assert_eq!(chosen.iter().filter(|&&pairing| pairing == (0, 1)).count(), 2, "{chosen:?}");
@@ -99,10 +99,10 @@ mod tests {
 
     #[test]
     fn everybody_is_connected_before_anything_else() {
-        // 0 has not played and seems to be as weak as 1, so that his games against 3 tell little.
+        // 0 has not played and seems to be as weak as 1, so games against 3 would say little.
         let known = [result(1, 3, 0.003, 400.0), result(2, 3, 0.5, 4.0)];
         assert_eq!(most_telling(4, &known, &[(0, 3), (2, 3)], 2, 4.0), [(0, 3), (2, 3)]);
-        // So many pairings suffice at the very beginning.
+        // Enough pairings at the very beginning.
         for checkpoints in 1..5 {
             let mut groups: Vec<usize> = (0..4 + checkpoints).collect();
             let chosen = most_telling(groups.len(), &[], &pairings(4, checkpoints), groups.len() - 1, 4.0);

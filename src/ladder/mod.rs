@@ -1,6 +1,6 @@
-//! Ratings of a run's checkpoints: against each other, their ancestors that is, and against built-in opponents who stay
-//! the same. The games are kept in the run's folder; whoever plays more of them, afterwards ([`Ladder`]) or while the
-//! run goes on ([`Background`]), adds to the same file, and [`read`] makes ratings of all that it holds.
+//! Ratings of a run's checkpoints, from games against their ancestors and against fixed built-in opponents. The games
+//! are kept in the run's folder: games played afterwards ([`Ladder`]) or during the run ([`Background`]) go to the same
+//! file, and [`read`] computes ratings from all of them.
 
 mod background;
 mod choice;

@@ -1,4 +1,4 @@
-//! Playing the games of a ladder.
+//! Plays the games of a ladder.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,25 +15,25 @@ use super::choice::{most_telling, pairings};
 use super::rated::{OPPONENTS, RatedPlayer, step_of};
 use super::standings::{LadderStandings, known};
 
-/// Visits a move of the checkpoints, if nothing is said.
+/// Default visits a move of the checkpoints.
 pub const DEFAULT_VISITS: u32 = 50;
 
-/// So many pairings are chosen at once by what is known …
+/// The number of pairings chosen at once …
 const PAIRINGS: usize = 4;
-/// … and play so many games each. A fixed number, so that the choice does not depend on the threads.
+/// … and the games of each. Fixed, so that the choice does not depend on the threads.
 const GAMES: usize = 4;
 
-/// The openings are the same for all.
+/// The seed of the openings, the same for all.
 const SEED: u64 = 0;
 
-/// How a ladder is played.
+/// Settings of a ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LadderSettings {
     /// The board's size.
     pub size: usize,
-    /// Visits a move; those of the games that are there already if nothing is said.
+    /// Visits a move; by default those of the existing games.
     pub visits: Option<u32>,
-    /// Games at the same time; 0 for one on each core.
+    /// Games played at the same time; 0 for one on each core.
     pub threads: usize,
 }
 
@@ -43,7 +43,7 @@ pub enum LadderError {
     /// There is no such board.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// The file of its games.
+    /// The file of its games cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A checkpoint.
@@ -52,12 +52,10 @@ pub enum LadderError {
     /// A game.
     #[error(transparent)]
     Play(#[from] TournamentError),
-    /// A checkpoint that has taken the place of another one.
-    #[error(
-        "'{name}' is another network than the one that played the games in ladder.jsonl; set that file aside to begin anew"
-    )]
+    /// A checkpoint has been replaced by another.
+    #[error("'{name}' is not the network that played the games in ladder.jsonl; set that file aside to begin anew")]
     Replaced {
-        /// What it is called.
+        /// Its name.
         name: String,
     },
 }
@@ -72,16 +70,16 @@ pub struct Ladder {
     conditions: Conditions,
     store: GameStore,
     results: Results,
-    /// Those who can play, with their numbers in the results: the opponents, then checkpoints by step.
+    /// The players available, with their numbers in the results: the opponents, then checkpoints by step.
     playable: Vec<(usize, RatedPlayer)>,
     torn: u64,
 }
 
 impl Ladder {
-    /// Opens a run's ladder, or begins one. Until [`Ladder::admit`] there is nobody whom to rate, and nothing is played.
+    /// Opens or creates a run's ladder. It has no players, and plays nothing, until [`Ladder::admit`].
     ///
     /// # Errors
-    /// If the file of its games cannot be used, or somebody else is adding to it.
+    /// If the file of its games cannot be used, or another process is adding to it.
     pub fn open(game: Game, folder: &RunFolder, settings: LadderSettings) -> Result<Self, LadderError> {
         game.on(settings.size)?;
         let path = folder.ladder();
@@ -96,25 +94,25 @@ impl Ladder {
         Ok(Self { game, folder, settings, limits, conditions, store, results, playable, torn })
     }
 
-    /// How many bytes at the end of the file were cut off because they were a part of a game.
+    /// Returns the number of bytes cut off the end of the file, the part of a game.
     pub fn torn(&self) -> u64 {
         self.torn
     }
 
-    /// The number of games on the board of the settings.
+    /// Returns the number of games on the board of the settings.
     pub fn games(&self) -> usize {
         self.results.tallies(Some(self.settings.size)).values().map(|tally| tally.games).sum()
     }
 
-    /// The number of those who can play.
+    /// Returns the number of players available.
     pub fn players(&self) -> usize {
         self.playable.len()
     }
 
-    /// Lets the checkpoints up to a step take part that the run has now.
+    /// Adds the run's present checkpoints up to a step.
     ///
     /// # Errors
-    /// If one of them cannot be read, or is not the one that it was.
+    /// If one of them cannot be read, or has been replaced by another.
     pub fn admit(&mut self, last_step: u64) -> Result<(), LadderError> {
         for player in RatedPlayer::of(&self.folder, last_step) {
             if self.playable.iter().any(|(_, other)| *other == player) {
@@ -131,7 +129,7 @@ impl Ladder {
         Ok(())
     }
 
-    /// Plays until there are so many games on the board of the settings, those that tell most, and keeps each as it
+    /// Plays the most informative games until there are `games` on the board of the settings, and keeps each as it
     /// ends. `stop` ends it sooner.
     ///
     /// # Errors
@@ -165,15 +163,15 @@ impl Ladder {
         Ok(())
     }
 
-    /// The ratings so far.
+    /// Returns the ratings so far.
     pub fn standings(&self) -> LadderStandings {
         LadderStandings::new(&self.results, &self.conditions, self.settings.size)
     }
 
-    /// Some games that are to be played next.
+    /// Chooses the next games.
     fn next_fixtures(&self) -> Vec<Fixture> {
         let size = self.settings.size;
-        // Everybody in order, also those whose checkpoints are gone: what they did tells something of the others.
+        // All players in order, also those whose checkpoints are gone: their games inform about the others.
         let players = self.results.players();
         let mut order: Vec<usize> = (0..players.len()).collect();
         order.sort_by_key(|&number| step_of(&players[number].name));

@@ -1,4 +1,4 @@
-//! Who is rated.
+//! The players that a ladder rates.
 
 use crate::arena::{PlayerId, PlayerOptions, PlayerSource, PlayerSpec};
 use crate::games::Game;
@@ -14,10 +14,10 @@ pub const OPPONENTS: [PlayerSpec; 4] = [
     PlayerSpec::Mcts { playouts: 1000 },
 ];
 
-/// Which of them is the anchor, with a rating of 0.
+/// The index of the anchor, rated 0.
 pub(super) const ANCHOR: PlayerSpec = PlayerSpec::AlphaBeta { depth: 2 };
 
-/// Mebibytes for the answers of a network: many of them may play at the same time.
+/// Mebibytes of each network's evaluation cache: many may play at the same time.
 const CACHE: u32 = 4;
 
 /// A player that a ladder rates.
@@ -28,13 +28,13 @@ pub(super) enum RatedPlayer {
     Checkpoint(u64),
 }
 
-/// The training step of the checkpoint with this name in a ladder; none if it is a built-in opponent's.
+/// Returns the training step of the checkpoint with this name in a ladder; none for a built-in opponent.
 pub fn step_of(name: &str) -> Option<u64> {
     name.strip_prefix("step-")?.parse().ok()
 }
 
 impl RatedPlayer {
-    /// The built-in opponents, and the checkpoints of a run up to a step, the earliest first.
+    /// Lists the built-in opponents, and the checkpoints of a run up to a step, the earliest first.
     pub fn of(folder: &RunFolder, last_step: u64) -> Vec<Self> {
         let checkpoints = folder.checkpoint_steps().into_iter().filter(|&step| step <= last_step);
         OPPONENTS.into_iter().map(Self::BuiltIn).chain(checkpoints.map(Self::Checkpoint)).collect()
@@ -47,7 +47,7 @@ impl RatedPlayer {
         }
     }
 
-    /// What plays for it.
+    /// Returns the source of the player.
     pub fn source(&self, game: Game, folder: &RunFolder, limits: Limits) -> Result<PlayerSource, CheckpointError> {
         match self {
             Self::BuiltIn(spec) => Ok(PlayerSource::built_in(spec.clone())),
@@ -58,7 +58,7 @@ impl RatedPlayer {
         }
     }
 
-    /// What it is called in the file of games.
+    /// Returns its name in the file of games.
     pub fn id(&self, folder: &RunFolder) -> Result<PlayerId, CheckpointError> {
         let network = match self {
             Self::BuiltIn(_) => None,

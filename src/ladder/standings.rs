@@ -1,4 +1,4 @@
-//! What the games of a ladder say, for whoever shows it.
+//! Standings of a ladder.
 
 use serde::Serialize;
 
@@ -14,11 +14,11 @@ pub struct LadderStandings {
     pub game: String,
     /// The board's size.
     pub size: usize,
-    /// How long the checkpoints think about a move, such as `visits=50`.
+    /// The checkpoints' limits for a move, such as `visits=50`.
     pub limits: String,
-    /// The opponent whose rating is 0.
+    /// The opponent rated 0.
     pub anchor: String,
-    /// All who have played: the opponents, then the checkpoints by their steps.
+    /// All players with games: the opponents, then the checkpoints by their steps.
     #[serde(rename = "entrants")]
     pub players: Vec<LadderStanding>,
 }
@@ -28,13 +28,13 @@ pub struct LadderStandings {
 pub struct LadderStanding {
     /// The training step of the checkpoint; none if it is a built-in opponent.
     pub step: Option<u64>,
-    /// His games and his rating, with its interval.
+    /// Its games and its rating, with the interval.
     #[serde(flatten)]
     pub standing: Standing,
 }
 
-/// The ratings of a run's checkpoints by all games of its ladder, one for each board size; none before the first game.
-/// Others may be adding games meanwhile.
+/// Rates a run's checkpoints by all games of its ladder, for each board size; none before the first game. Other
+/// processes may be adding games meanwhile.
 ///
 /// # Errors
 /// If the file of the games cannot be read or holds something else.
@@ -47,7 +47,7 @@ pub fn read(folder: &RunFolder) -> Result<Vec<LadderStandings>, StoreError> {
 }
 
 impl LadderStandings {
-    /// The ratings on a board by the results of a ladder.
+    /// Rates the players on a board by the results of a ladder.
     pub(super) fn new(results: &Results, conditions: &Conditions, size: usize) -> Self {
         let players = results.players();
         let anchor = players.iter().position(|player| player.name == ANCHOR.to_string()).unwrap_or(0);
@@ -64,7 +64,7 @@ impl LadderStandings {
     }
 }
 
-/// The built-in opponents and those who play in these games, the checkpoints by their steps.
+/// Lists the built-in opponents and the players of these games, the checkpoints by their steps.
 pub(super) fn known(games: &[StoredGame]) -> Vec<PlayerId> {
     let opponent = |spec: &PlayerSpec| PlayerId { name: spec.to_string(), network: None };
     let mut known: Vec<PlayerId> = OPPONENTS.iter().map(opponent).collect();

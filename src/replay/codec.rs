@@ -1,21 +1,21 @@
-//! The only place that knows bincode.
+//! Encoding with bincode, in one place.
 
 use bincode::config::{self, Config};
 use serde::{Serialize, de::DeserializeOwned};
 
-/// No decoder reads more than this, whatever a damaged length says.
+/// The most that a decoder reads, even if a damaged length claims more.
 const MOST_BYTES: usize = 1 << 28;
 
 fn configuration() -> impl Config {
     config::standard().with_limit::<MOST_BYTES>()
 }
 
-/// The bytes of a value.
+/// Encodes a value.
 pub(super) fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, String> {
     bincode::serde::encode_to_vec(value, configuration()).map_err(|error| error.to_string())
 }
 
-/// The value of bytes, all of which must be used.
+/// Decodes a value, which must use all bytes.
 pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     match bincode::serde::decode_from_slice(bytes, configuration()) {
         Ok((value, used)) if used == bytes.len() => Ok(value),

@@ -4,7 +4,7 @@ use crate::games::{ArrangementError, InvalidMove, UnknownGame, all_games};
 
 use super::sgf_faults::SgfFileError;
 
-/// Where a game stands in a file.
+/// The place of a game in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     /// The number of the game, from 1.
@@ -32,10 +32,10 @@ pub enum InterchangeError {
         #[source]
         fault: GameFault,
     },
-    /// The file begins like one in SGF, but is none.
+    /// The file begins like SGF, but is not.
     #[error(transparent)]
     Sgf(#[from] SgfFileError),
-    /// The file could not be read on.
+    /// The rest of the file could not be read.
     #[error("line {line} could not be read: {source}")]
     Read {
         /// The line's number, from 1.
@@ -48,16 +48,16 @@ pub enum InterchangeError {
 /// What is wrong with a game. Texts from the file are cut if they are very long.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GameFault {
-    /// The line is longer than any game; what follows is not read.
-    #[error("a line of more than {most} bytes is no game")]
+    /// The line is longer than any game; the rest is not read.
+    #[error("a line of more than {most} bytes is not a game")]
     TooLong {
-        /// How many bytes may be.
+        /// The most bytes accepted.
         most: u64,
     },
-    /// The line is no JSON, or not of the form described in [`super::InterchangeGame`].
+    /// The line is not JSON, or not of the form described in [`super::InterchangeGame`].
     #[error("not a game in JSON, column {column}: {reason}")]
     Json {
-        /// Where in the line it was noticed, in bytes from 1.
+        /// The place in the line, in bytes from 1.
         column: usize,
         /// What the parser says.
         reason: String,
@@ -88,7 +88,7 @@ pub enum GameFault {
         #[source]
         reason: InvalidMove,
     },
-    /// A stone out of turn, in a game in which that has no meaning.
+    /// A stone out of turn, in a game that does not allow it.
     #[error("move {number} is out of turn: {wanted} is to move")]
     OutOfTurn {
         /// The move's number, from 1.
@@ -109,7 +109,7 @@ pub enum GameFault {
         /// The result that they lead to; none if the game is not over.
         found: Option<&'static str>,
     },
-    /// Nobody of that name can have given up after the moves.
+    /// No player of that name can have resigned after the moves.
     #[error("'{stated}' cannot have resigned: {}", match found {
         NotResigned::Over { moves } => format!("after its {moves} moves the game is over"),
         NotResigned::Players([first, second]) => format!("the players are {first} and {second}"),
@@ -117,10 +117,10 @@ pub enum GameFault {
     Resignation {
         /// The name as written.
         stated: String,
-        /// What stands against it.
+        /// The reason.
         found: NotResigned,
     },
-    /// A game with stones out of turn, which the form that is wanted cannot hold.
+    /// A game with stones out of turn, which the output format cannot represent.
     #[error("not all of its stones were placed in turn, which only SGF can tell")]
     SetUp,
     /// A game that begins with a position of its own, which the form that is wanted cannot hold.
@@ -158,19 +158,19 @@ pub enum GameFault {
     },
 }
 
-/// Why nobody of a certain name can have given up.
+/// Why a resignation is impossible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotResigned {
     /// The game ended on the board.
     Over {
-        /// After so many moves.
+        /// After this many moves.
         moves: usize,
     },
-    /// The players have other names: these.
+    /// The players have these other names.
     Players([&'static str; 2]),
 }
 
-/// The games that have a number in SGF, as the end of a message.
+/// Lists the games that have a number in SGF, as the end of a message.
 fn games_of_sgf() -> String {
     let mut known: Vec<(u32, &str)> = Vec::new();
     for game in all_games() {

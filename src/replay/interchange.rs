@@ -1,5 +1,5 @@
-//! Files of games, as lines of JSON (see [`super::InterchangeGame`]) or in SGF: blank lines are skipped, and a file that
-//! begins with a parenthesis is one in SGF. An address of HexWorld is a line too.
+//! Reads files of games, as lines of JSON (see [`super::InterchangeGame`]) or in SGF: blank lines are skipped, and a file
+//! that begins with a parenthesis is SGF. An address of HexWorld is a line too.
 
 use std::io::{BufRead, Read};
 
@@ -13,7 +13,7 @@ use super::sgf::SgfGame;
 /// No game comes near a line of this many bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Reads the games of a file, in order; each blank line is passed over. An unreadable line is an error of
+/// Reads the games of a file, in order; skips blank lines. An unreadable line is an error of
 /// that item only, so the caller may stop there or go on. After an error of the reader itself, and in SGF
 /// after any error of form, the iterator ends.
 pub fn recorded_games<R: BufRead>(
@@ -47,7 +47,7 @@ fn json_lines<R: BufRead>(mut reader: R) -> impl Iterator<Item = Result<(Entry, 
         while !ended {
             line.clear();
             line_number += 1;
-            // As bytes: a line that is no UTF-8 must not hide the lines after it.
+            // As bytes: a line that is not UTF-8 must not hide the lines after it.
             let length = match Read::by_ref(&mut reader).take(LONGEST_LINE).read_until(b'\n', &mut line) {
                 Ok(length) => length,
                 Err(source) => {
@@ -91,10 +91,10 @@ pub fn rewritten(reader: impl BufRead, form: GameForm) -> impl Iterator<Item = R
     })
 }
 
-/// Replays one line of a file. `entry` says where it stands, for the error message.
+/// Replays one line of a file. `entry` is its place, for the error message.
 ///
 /// # Errors
-/// If the line is no game in the form of [`InterchangeGame`], the game or its board's size is not known, a
+/// If the line is not in the form of [`InterchangeGame`], the game or its board's size is not known, a
 /// move cannot be played, or the stated result is not the one that the moves lead to.
 pub fn replay_line(
     entry: Entry,

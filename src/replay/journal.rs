@@ -1,4 +1,4 @@
-//! The finished games of an iteration that is under way, so that an interruption loses only those in flight.
+//! The finished games of an iteration under way, so that an interruption loses only those in flight.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -27,11 +27,11 @@ pub const JOURNAL_FORMAT: u16 = 2;
 
 const MAGIC: &[u8; 8] = b"HXZJOURN";
 
-/// What is written outlives the process at once, and a failure of the machine after at most so long. To wait for the
-/// disk after each game would cost more than short games take.
+/// The time between two syncs to disk. Written games survive the process at once, and a failure of the machine after
+/// this time. A sync after each game would take longer than short games.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
-/// Whose games a journal holds. Games that agree in this are the same if they have the same number.
+/// The origin of a journal's games. Games of one origin are the same if they have the same number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalOwner {
     /// The iteration, from 0.
@@ -40,23 +40,23 @@ pub struct JournalOwner {
     pub recipe_hash: String,
 }
 
-/// A file to which finished games are added.
+/// A file that finished games are appended to.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
     synced: Instant,
 }
 
-/// A journal with what it held when it was opened.
+/// A journal and its contents when opened.
 #[derive(Debug)]
 pub struct OpenedJournal {
-    /// The journal, to go on with.
+    /// The journal, to append to.
     pub journal: Journal,
     /// Its games, by their numbers in the run.
     pub games: BTreeMap<u64, GameRecord>,
     /// Seconds of self-play in which they were played.
     pub seconds: f64,
-    /// Whether something stood behind them that is no game, nor a part of one that an interruption has left.
+    /// Whether they were followed by something other than a part of a game left by an interruption.
     pub damaged: bool,
 }
 
@@ -66,7 +66,7 @@ pub enum JournalProblem {
     /// The file cannot be read or written.
     #[error("{0}")]
     File(#[from] io::Error),
-    /// Something else altogether, or the beginning is damaged.
+    /// Not a journal, or the beginning is damaged.
     #[error("not a journal of games, or damaged at its beginning")]
     NotAJournal,
     /// Written in another version of the format.
@@ -81,20 +81,20 @@ pub enum JournalProblem {
         found.iteration, found.recipe_hash, wanted.iteration, wanted.recipe_hash
     )]
     Foreign {
-        /// Whose games they are.
+        /// The origin found.
         found: JournalOwner,
-        /// Whose they were to be.
+        /// The origin expected.
         wanted: JournalOwner,
     },
 }
 
-/// What comes next in a journal.
+/// The next part of a journal.
 enum Next<'a, T> {
-    /// An entry, and what follows it.
+    /// An entry and the rest.
     Entry(T, &'a [u8]),
-    /// Nothing, or an entry that is cut off.
+    /// The end, or an entry that is cut off.
     End,
-    /// Something that is no entry.
+    /// Something other than an entry.
     Damage,
 }
 
@@ -115,10 +115,10 @@ fn entry(value: &impl Serialize) -> io::Result<Vec<u8>> {
 }
 
 impl Journal {
-    /// Goes on with the journal in a file, or begins one.
+    /// Opens the journal in a file, or creates one.
     ///
     /// # Errors
-    /// If there is something else in the file, or it cannot be read and written.
+    /// If the file holds something else, or cannot be read and written.
     pub fn open(path: &Path, owner: &JournalOwner) -> Result<OpenedJournal, JournalProblem> {
         let bytes = match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -156,13 +156,13 @@ impl Journal {
         Ok(OpenedJournal { journal: Self { file, synced: Instant::now() }, games, seconds, damaged })
     }
 
-    /// Adds a finished game, `seconds` of self-play after the iteration began; what an interrupted process took for the
-    /// games in the journal is part of them.
+    /// Adds a finished game, `seconds` of self-play after the iteration began, including those of interrupted processes
+    /// for the games in the journal.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn add(&mut self, number: u64, seconds: f64, record: &GameRecord) -> io::Result<()> {
-        // In one piece, so that only an interruption can leave a part.
+        // In one piece, so that only an interruption leaves a part.
         self.file.write_all(&entry(&(number, seconds, record))?)?;
         if self.synced.elapsed() >= SYNC_EVERY {
             self.file.sync_data()?;

@@ -1,11 +1,11 @@
-//! A game as a line of JSON, which a person can read and other programs can write:
+//! A game as a line of JSON, for people and other programs:
 //!
 //! ```json
 //! {"game":"cachex","size":5,"moves":["d2","swap","c4"],"result":"red"}
 //! ```
 //!
-//! `result` may be left out; if it is there it must be what the moves lead to. `resigned` with a player's name says
-//! that this player gave up after the moves, `setup` where the game begins if not with an empty board
+//! `result` may be left out; if given it must be what the moves lead to. `resigned` with a player's name says that
+//! this player resigned after the moves, and `setup` where the game begins if not with an empty board
 //! ([`crate::games::Arrangement`]). docs/formats.md describes the other fields; those that are not known are ignored.
 
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use super::record::GameRecord;
 use super::recorded_game::Comments;
 use super::text::{quoted, result_name};
 
-/// A game as it stands in a file.
+/// A game as written in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct InterchangeGame {
     /// The game's name, such as `cachex`.
@@ -33,10 +33,10 @@ pub struct InterchangeGame {
     pub setup: Option<Arrangement>,
     /// The moves by name, in order.
     pub moves: Vec<String>,
-    /// The winner's name or `draw`; none if the game is not over or nothing was said.
+    /// The winner's name or `draw`; none if the game is not over or no result is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
-    /// The name of the player who gave up after these moves, if one did.
+    /// The name of the player who resigned after these moves, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<String>,
     /// Whether that was because of the clock.
@@ -87,7 +87,7 @@ fn if_it_fits<'a, D: Deserializer<'a>, T: DeserializeOwned + Default>(deserializ
 }
 
 impl InterchangeGame {
-    /// The record of a game: the position it has come to, and all its actions from the start.
+    /// Returns the record of a game from its position and all its actions from the start.
     pub fn new(position: &Position, actions: &[Action]) -> Self {
         let game = position.game();
         Self {
@@ -100,7 +100,7 @@ impl InterchangeGame {
         }
     }
 
-    /// The form of a game of self-play; none if it breaks the rules.
+    /// Converts a game of self-play; none if it breaks the rules.
     pub fn of_record(game: Game, record: &GameRecord) -> Option<Self> {
         let mut position = game.start(record.size.into()).ok()?;
         let actions: Vec<Action> = record.turns.iter().map(|turn| turn.action).collect();
@@ -114,10 +114,10 @@ impl InterchangeGame {
         Some(Self { resigned, ..Self::new(&position, &actions) })
     }
 
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// If it is no game in this form. Whether the game can be played is not looked at.
+    /// If it is not in this form. Does not check whether the game can be played.
     pub(super) fn from_line(line: &[u8]) -> Result<Self, GameFault> {
         serde_json::from_slice(line).map_err(|error| {
             // The parser saw a single line, so the line number in its message would only mislead.
@@ -128,7 +128,7 @@ impl InterchangeGame {
         })
     }
 
-    /// The game as a line, without its end.
+    /// Formats the game as a line, without a line end.
     pub fn to_line(&self) -> String {
         serde_json::to_string(self).expect("texts and a number are JSON")
     }

@@ -1,4 +1,4 @@
-//! What is kept of a self-play game.
+//! The record of a self-play game.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,56 +11,56 @@ pub struct GameRecord {
     pub size: u8,
     /// Every ply, from the first.
     pub turns: Vec<TurnRecord>,
-    /// How it ended. After a resignation the moves lead to a position in which the game goes on.
+    /// How it ended. After a resignation the moves lead to an unfinished position.
     pub outcome: Outcome,
-    /// Positions that its searches wanted judged, those that a cache knew included: so the number does not depend
-    /// on who else plays.
+    /// The positions that its searches asked to evaluate, including cache hits, so that the number does not depend
+    /// on other games.
     pub evaluations: u32,
-    /// Whether no side could resign. Such games tell how often a resignation would have been wrong.
+    /// Whether no side could resign. Such games show how often a resignation would have been wrong.
     pub played_out: bool,
 }
 
 /// One ply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TurnRecord {
-    /// What was played.
+    /// The move.
     pub action: Action,
-    /// The search behind it; none if the move was drawn at random to open the game.
+    /// Its search; none if the move was drawn at random to open the game.
     pub search: Option<SearchRecord>,
 }
 
-/// What a search found.
+/// The findings of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchRecord {
-    /// Whether it was a full search, with noise, whose findings are a target for the policy; a cheap
-    /// one's are not.
+    /// Whether it was a full search, with noise, whose findings are a policy target; those of a cheap
+    /// one are not.
     pub full: bool,
-    /// Visits that this search added to what the tree held already.
+    /// Visits that this search added to those kept in the tree.
     pub visits: u32,
-    /// What the policy is to learn, moves with weights: visits, or for a Gumbel root multiples of a probability.
-    /// Only for full searches.
+    /// The policy target, moves with weights: visits, or for a Gumbel root multiples of a probability. Only for full
+    /// searches.
     pub policy: Vec<(Action, u32)>,
     /// The chances of the player to move.
     pub outcome: WinDrawLoss,
     /// Whether the search has proven them: they are then exact.
     pub proven: bool,
-    /// How far what the policy is to learn is from what the network said: the Kullback-Leibler divergence from its
-    /// priors, before noise and temperature. 0 for cheap searches, and where the network was not asked.
+    /// The Kullback-Leibler divergence of the policy target from the network's priors, before noise and temperature.
+    /// 0 for cheap searches, and if the network was not asked.
     pub surprise: f32,
 }
 
 impl GameRecord {
-    /// Whether the search at a turn is a target for the policy.
+    /// Whether the search at a turn is a policy target.
     pub fn has_policy(&self, turn: usize) -> bool {
         self.policy(turn).is_some()
     }
 
-    /// The turns whose searches are targets for the policy.
+    /// The turns whose searches are policy targets.
     pub fn policy_turns(&self) -> impl Iterator<Item = usize> {
         (0..self.turns.len()).filter(|&turn| self.has_policy(turn))
     }
 
-    /// The weights of the moves at a turn if they are a target for the policy.
+    /// Returns the weights of the moves at a turn, if they are a policy target.
     pub fn policy(&self, turn: usize) -> Option<&[(Action, u32)]> {
         let search = self.turns.get(turn)?.search.as_ref()?;
         (search.full && !search.policy.is_empty()).then_some(&search.policy)

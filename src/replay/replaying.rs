@@ -1,4 +1,4 @@
-//! Recorded games played again by the rules, whichever game it is.
+//! Replays recorded games by the rules of their game.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use super::recorded_game::{RecordedGame, Stated};
 use super::text::{position_text, quoted, result_name};
 use super::tree_walk::{hand_over, step};
 
-/// What came of a game's moves.
+/// The summary of a replayed game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReplaySummary {
     /// The game's name.
@@ -34,25 +34,25 @@ pub struct ReplaySummary {
     pub movers: Option<Vec<u8>>,
 }
 
-/// What a summary holds beside the end of the game.
+/// The optional parts of a summary.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReplayOptions {
     /// The board after each move: [`ReplaySummary::states`].
     pub states: bool,
-    /// The number of legal actions before each move, and whose it is: [`ReplaySummary::legal`] and
+    /// The number of legal actions before each move, and its player: [`ReplaySummary::legal`] and
     /// [`ReplaySummary::movers`].
     pub legal: bool,
 }
 
 impl ReplaySummary {
-    /// The summary as a line of JSON, without its end.
+    /// Formats the summary as a line of JSON, without a line end.
     pub fn to_line(&self) -> String {
         serde_json::to_string(self).expect("texts and numbers are JSON")
     }
 }
 
 impl RecordedGame {
-    /// Plays the game again.
+    /// Replays the game.
     ///
     /// # Errors
     /// If the game or its board's size is not known, a move cannot be played, or the stated result is not the
@@ -86,8 +86,8 @@ impl RecordedGame {
         })
     }
 
-    /// Plays the game again by the rules of `game`, which may be a variant of the one that it is recorded as, and gives
-    /// the position that it begins with, and its moves with whose each is.
+    /// Replays the game by the rules of `game`, which may be a variant of the recorded one; returns the position that it
+    /// begins with, and its moves with their players.
     ///
     /// # Errors
     /// As [`RecordedGame::replay`].
@@ -150,7 +150,7 @@ impl RecordedGame {
     }
 }
 
-/// The player with the name of who is said to have given up, if the game goes on after these moves.
+/// Returns the player who is said to have resigned, if the game is not over after these moves.
 fn resigning(game: Game, name: &str, on_board: Option<Outcome>, moves: usize) -> Result<Seat, GameFault> {
     let named = Seat::BOTH.into_iter().find(|&seat| game.seat_name(seat) == name);
     let fault = |found| GameFault::Resignation { stated: quoted(name), found };
@@ -161,7 +161,7 @@ fn resigning(game: Game, name: &str, on_board: Option<Outcome>, moves: usize) ->
     }
 }
 
-/// A game that has been played again.
+/// A replayed game.
 pub(super) struct Played {
     /// The position after the last move.
     pub position: Position,

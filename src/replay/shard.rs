@@ -55,7 +55,7 @@ pub enum ShardProblem {
     /// The file cannot be read or written.
     #[error("{0}")]
     File(#[from] io::Error),
-    /// Something else altogether.
+    /// Not a shard.
     #[error("not a hexzero game shard (it does not begin with HXZGAMES)")]
     NotAShard,
     /// Written in another version of the format.
@@ -116,7 +116,7 @@ impl Shard {
     /// Reads and checks a shard.
     ///
     /// # Errors
-    /// If the file cannot be read, is no shard, is of another format version, or is damaged.
+    /// If the file cannot be read, is not a shard, is of another format version, or is damaged.
     pub fn read(path: &Path) -> Result<Self, ShardError> {
         let problem = |problem| ShardError { path: path.to_owned(), problem };
         let bytes = fs::read(path).map_err(|error| problem(error.into()))?;
@@ -249,7 +249,7 @@ mod tests {
             &[25, 0],               // The second at 25, without a search.
             &[1, 1, 0],             // Won by the second player, by connection.
             &[251, 0x2c, 0x01],     // 300 evaluations.
-            &[1],                   // Nobody could resign.
+            &[1],                   // No side could resign.
         ]
         .concat();
         assert_eq!(codec::encode(&shard().records).unwrap(), expected);

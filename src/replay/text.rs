@@ -1,4 +1,4 @@
-//! Games in words: results, boards, and texts of other people's files in messages.
+//! Games as text: results, boards, and quotations from files in messages.
 
 use crate::games::{Game, Outcome, Position};
 

@@ -7,8 +7,8 @@ use rand::Rng;
 
 use super::record::GameRecord;
 
-/// The mean weight of a position. Weights are whole numbers, so that their sums are exact, whichever games were
-/// there before.
+/// The mean weight of a position. Weights are integers, so that their sums are exact regardless of earlier
+/// games.
 const MEAN_WEIGHT: f64 = 65_536.0;
 
 /// A position to learn from: the one before a turn of a game.
@@ -38,7 +38,7 @@ pub struct Window {
     games: VecDeque<Arc<GameRecord>>,
     positions: VecDeque<Entry>,
     dropped_games: u64,
-    /// The sum of the weights of the positions that are gone.
+    /// The sum of the weights of the dropped positions.
     dropped_weight: u64,
 }
 
@@ -59,7 +59,7 @@ fn weights(record: &GameRecord, surprise_weight: f64) -> impl Iterator<Item = (u
 }
 
 impl Window {
-    /// An empty window of at most `capacity` positions, which are drawn alike.
+    /// Creates an empty window of at most `capacity` positions, drawn uniformly.
     pub fn new(capacity: usize) -> Self {
         Self {
             capacity: capacity.max(1),
@@ -76,8 +76,8 @@ impl Window {
         self.capacity = capacity.max(1);
     }
 
-    /// Changes how much more often than others a position is drawn whose search surprised the network: from 0, all
-    /// alike, to 1, in proportion to the surprise within each game.
+    /// Sets how much more often surprising positions are drawn: from 0, uniformly, to 1, in proportion to the
+    /// surprise within each game.
     pub fn set_surprise_weight(&mut self, surprise_weight: f64) {
         if surprise_weight == self.surprise_weight {
             return;
@@ -87,7 +87,7 @@ impl Window {
         games.into_iter().for_each(|game| self.append(game));
     }
 
-    /// Adds a game and drops the oldest beyond the capacity. Gives the number of positions added.
+    /// Adds a game and drops the oldest beyond the capacity. Returns the number of positions added.
     pub fn add(&mut self, record: GameRecord) -> usize {
         let before = self.positions.len();
         self.append(Arc::new(record));
@@ -156,7 +156,7 @@ mod tests {
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// A game whose turns are full searches of this surprise, or cheap ones; its size tells it apart.
+    /// A game whose turns are full searches of this surprise, or cheap ones; its size identifies it.
     fn game(size: u8, surprises: &[Option<f32>]) -> GameRecord {
         let turn = |surprise: &Option<f32>| TurnRecord {
             action: Action(0),
@@ -182,7 +182,7 @@ mod tests {
         window
     }
 
-    /// The size of the game and the turn of positions that are drawn.
+    /// The size of the game and the turn of drawn positions.
     fn drawn(window: &Window, count: usize) -> Vec<(u8, usize)> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let positions = (0..count).map(|_| window.sample(&mut rng).unwrap());
@@ -221,7 +221,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(40))]
 
-        /// Positions are drawn as often as their weights say, whatever went before them.
+        /// Positions are drawn as often as their weights say, regardless of earlier ones.
         #[test]
         fn frequencies_follow_the_weights(
             surprises in prop::collection::vec(prop::collection::vec(prop::option::weighted(0.7, 0f32..4.0), 1..6), 2..6),
@@ -250,8 +250,8 @@ mod tests {
             }
         }
 
-        /// A window that was filled from the start, one that began later, and one that learnt of its weights last
-        /// draw the same.
+        /// A window that was filled from the start, one that began later, and one whose weights were set last draw
+        /// the same.
         #[test]
         fn what_is_gone_leaves_no_trace(
             surprises in prop::collection::vec(prop::collection::vec(prop::option::weighted(0.7, 0f32..4.0), 1..6), 2..12),

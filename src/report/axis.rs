@@ -1,9 +1,9 @@
 //! The scale of a chart's axis: its range, and round numbers along it.
 
-/// How many steps an axis has, roughly.
+/// The approximate number of steps of an axis.
 const STEPS: f64 = 5.0;
 
-/// A range of values that begins and ends at a round number or at what was asked for.
+/// A range of values with round or given ends.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Axis {
     pub low: f64,
@@ -12,7 +12,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// An axis that holds these values, rounded outwards. Values that are not finite are passed over.
+    /// Creates an axis that holds these values, rounded outwards. Ignores values that are not finite.
     pub fn around(values: impl Iterator<Item = f64>) -> Self {
         let (low, high) = values
             .filter(|value| value.is_finite())
@@ -20,31 +20,31 @@ impl Axis {
         let (low, high) = match (low <= high, high - low > 1e-12 * high.abs().max(1e-12)) {
             (false, _) => (0.0, 1.0),
             (true, true) => (low, high),
-            // All the same: some room on both sides.
+            // All values equal: some room on both sides.
             (true, false) => (low - 0.1 * low.abs().max(1e-9), high + 0.1 * high.abs().max(1e-9)),
         };
         let step = round_step((high - low) / STEPS);
         Self { low: (low / step).floor() * step, high: (high / step).ceil() * step, step }
     }
 
-    /// An axis with exactly these ends.
+    /// Creates an axis with exactly these ends.
     pub fn between(low: f64, high: f64) -> Self {
         Self { low, high, step: round_step((high - low) / STEPS) }
     }
 
-    /// Ends where the values end instead of at a round number.
+    /// Ends the axis where the values end instead of at a round number.
     pub fn cut_to(self, values: impl Iterator<Item = f64>) -> Self {
         let most = values.filter(|value| value.is_finite()).fold(f64::NEG_INFINITY, f64::max);
         let high = if most > self.low { most } else { self.high };
         Self { high, ..self }
     }
 
-    /// Where a value lies, from 0 to 1.
+    /// Returns the place of a value, from 0 to 1.
     pub fn place(&self, value: f64) -> f64 {
         (value - self.low) / (self.high - self.low)
     }
 
-    /// The round numbers along it, with their texts.
+    /// Returns the round numbers along it, with their texts.
     pub fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
         let first = (self.low / self.step - 1e-6).ceil();
         let count = (self.high / self.step + 1e-6).floor() - first;
@@ -55,14 +55,14 @@ impl Axis {
     }
 }
 
-/// 1, 2 or 5 times a power of ten, the next above.
+/// Rounds up to 1, 2 or 5 times a power of ten.
 fn round_step(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= step * 0.999).unwrap_or(10.0);
     factor * power
 }
 
-/// A number as short as the step between it and the next allows.
+/// Formats a number as short as the step allows.
 fn number(value: f64, step: f64) -> String {
     let (value, step, unit) = match step {
         step if step >= 1e6 => (value / 1e6, step / 1e6, "M"),

@@ -5,12 +5,12 @@ use std::fmt::Write;
 
 use super::axis::Axis;
 
-/// The style of all charts. A page with charts has it once; [`Svg::standalone`] carries it along.
+/// The style of all charts. A page with charts has it once; [`Svg::standalone`] includes it.
 pub const CHART_STYLE: &str = include_str!("chart.css");
 
-/// Colours there are; further series begin again.
+/// The number of colours; further series repeat them.
 const COLOURS: usize = 8;
-/// A chart's width. A page scales it; wide enough for a telephone's letters to stay readable.
+/// A chart's width. Pages scale it; letters stay readable on a telephone.
 const WIDTH: f64 = 440.0;
 /// The height of a chart with axes, its title and legend included.
 const HEIGHT: f64 = 256.0;
@@ -18,13 +18,13 @@ const MARGIN: f64 = 12.0;
 const LINE: f64 = 16.0;
 /// The height of a row with a name and an interval.
 const ROW: f64 = 22.0;
-/// About what a letter takes.
+/// The approximate width of a letter.
 const LETTER: f64 = 6.3;
 
 /// A value at a place on the horizontal axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// Where on the horizontal axis.
+    /// The place on the horizontal axis.
     pub x: f64,
     /// The value.
     pub y: f64,
@@ -38,12 +38,12 @@ impl From<(f64, f64)> for Point {
     }
 }
 
-/// Points that belong together. Those that are not finite are left out.
+/// Points of one curve. Those that are not finite are left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// What the legend says.
+    /// The name in the legend.
     pub name: String,
-    /// In the order in which they are joined.
+    /// The points, in order.
     pub points: Vec<Point>,
 }
 
@@ -52,24 +52,24 @@ pub struct Series {
 pub struct Chart {
     /// What is written above it.
     pub title: String,
-    /// What the horizontal axis is.
+    /// The name of the horizontal axis.
     pub x_name: String,
     /// The series. A single one has no legend.
     pub series: Vec<Series>,
-    /// Whether the vertical axis holds 0, for numbers whose ratios count.
+    /// Whether the vertical axis includes 0, for numbers whose ratios count.
     pub from_zero: bool,
-    /// The ends of the vertical axis; by the values if there are none.
+    /// The ends of the vertical axis; by default from the values.
     pub y_range: Option<(f64, f64)>,
-    /// The ends of the horizontal axis; from 0 to the last value if there are none.
+    /// The ends of the horizontal axis; by default from 0 to the last value.
     pub x_range: Option<(f64, f64)>,
-    /// A dashed line to compare with, from one point to another.
+    /// A dashed reference line, from one point to another.
     pub reference: Option<[(f64, f64); 2]>,
 }
 
 /// A name with a value and the interval around it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Interval {
-    /// What it is the value of.
+    /// The name.
     pub name: String,
     /// The value.
     pub value: f64,
@@ -84,9 +84,9 @@ pub struct Interval {
 pub struct IntervalChart {
     /// What is written above it.
     pub title: String,
-    /// What the axis is.
+    /// The name of the axis.
     pub x_name: String,
-    /// From the top.
+    /// The rows, from the top.
     pub rows: Vec<Interval>,
 }
 
@@ -94,20 +94,20 @@ pub struct IntervalChart {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Svg {
     height: f64,
-    /// What tells a page's script where the curves lie.
+    /// Attributes that give a page's script the place of the curves.
     frame: String,
     body: String,
 }
 
 impl Svg {
-    /// The chart as an element of a page that has [`CHART_STYLE`]; `id` is its name there.
+    /// Returns the chart as an element of a page that has [`CHART_STYLE`]; `id` is its name there.
     pub fn in_page(&self, id: &str) -> String {
         let Self { height, frame, body } = self;
         let id = escaped(id);
         format!("<svg class=\"chart\" id=\"{id}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\"{frame}>\n{body}</svg>")
     }
 
-    /// The chart as a file.
+    /// Returns the chart as a file.
     pub fn standalone(&self) -> String {
         let Self { height, body, .. } = self;
         format!(
@@ -169,7 +169,7 @@ impl Chart {
         Svg { height: HEIGHT, frame, body }
     }
 
-    /// Writes the names of the series in as many lines as they take, and says where the drawing begins.
+    /// Writes the names of the series in as many lines as they take, and returns the top of the drawing.
     fn legend(&self, body: &mut String) -> f64 {
         let mut top = MARGIN + LINE;
         if self.series.len() > 1 {
@@ -223,7 +223,7 @@ impl IntervalChart {
     }
 }
 
-/// A chart's title, which also tells it to those who do not see it.
+/// Writes a chart's title, also for screen readers.
 fn heading(title: &str) -> String {
     let title = escaped(title);
     let y = MARGIN + 6.0;
@@ -255,7 +255,7 @@ fn draw_series(
     }
     let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     let _ = writeln!(body, "<polyline class=\"line s{colour}\" points=\"{}\"/>", path.join(" "));
-    // Dots tell single points from a curve; a long curve is better without.
+    // Dots mark single points; a long curve is better without.
     if points.len() <= 40 {
         for (point, &place) in points.iter().zip(places) {
             let Point { x, y, interval } = point;
@@ -265,7 +265,7 @@ fn draw_series(
     }
 }
 
-/// A line with a bar across both of its ends, which reach as far as `bar` to both sides.
+/// Draws a line with a bar across each end, which reaches `bar` to both sides.
 fn whisker(body: &mut String, colour: usize, ends: [(f64, f64); 2], bar: (f64, f64)) {
     let [(x1, y1), (x2, y2)] = ends;
     let across = |(x, y): (f64, f64)| format!("M{:.1},{:.1}L{:.1},{:.1}", x - bar.0, y - bar.1, x + bar.0, y + bar.1);
@@ -273,7 +273,7 @@ fn whisker(body: &mut String, colour: usize, ends: [(f64, f64); 2], bar: (f64, f
     let _ = writeln!(body, "<path class=\"whisker s{colour}\" d=\"M{x1:.1},{y1:.1}L{x2:.1},{y2:.1}{first}{second}\"/>");
 }
 
-/// A dot that says something when it is pointed at.
+/// Draws a dot with a tooltip.
 fn dot(body: &mut String, colour: usize, (x, y): (f64, f64), radius: f64, says: &str) {
     let _ = writeln!(
         body,
@@ -290,7 +290,7 @@ fn label(body: &mut String, anchor: &str, (x, y): (f64, f64), text: &str) {
     let _ = writeln!(body, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escaped(text));
 }
 
-/// A text that no reader of HTML or XML takes for markup.
+/// Escapes a text for HTML and XML.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -299,7 +299,7 @@ pub fn escaped(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            // No document may hold other control characters.
+            // XML allows no other control characters.
             control if control.is_control() && control != '\n' && control != '\t' => escaped.push('\u{fffd}'),
             other => escaped.push(other),
         }

@@ -1,4 +1,4 @@
-//! Which curves a run's metrics make, and by which the run is judged.
+//! The curves of a run's metrics.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::training::Metrics;
 
 use super::chart::{Chart, Series};
 
-/// More iterations than this are put together in groups, whose means are drawn.
+/// More iterations than this are averaged in groups.
 const MOST_POINTS: usize = 400;
 
 /// The figures of an iteration.
@@ -22,19 +22,19 @@ pub(super) struct Curves {
     pub chart: Chart,
 }
 
-/// A number among the figures of an iteration.
+/// Returns a number among the figures of an iteration.
 fn number(iteration: &Iteration, name: &str) -> Option<f64> {
     Metrics::figure(iteration, name)?.as_f64()
 }
 
-/// All names of the parts of a figure, in any iteration.
+/// Lists the names of the parts of a figure, in any iteration.
 fn parts(iterations: &[Iteration], name: &str) -> Vec<String> {
     let all = iterations.iter().filter_map(|iteration| Metrics::figure(iteration, name)?.as_object());
     let names: BTreeSet<&String> = all.flat_map(Map::keys).collect();
     names.into_iter().cloned().collect()
 }
 
-/// The series of a figure; iterations that lack it are left out.
+/// Returns the series of a figure; iterations that lack it are left out.
 fn series(iterations: &[Iteration], name: &str, value: impl Fn(&Iteration) -> Option<f64>) -> Series {
     let points: Vec<(f64, f64)> =
         iterations.iter().filter_map(|iteration| Some((number(iteration, "games")?, value(iteration)?))).collect();
@@ -47,7 +47,7 @@ fn series(iterations: &[Iteration], name: &str, value: impl Fn(&Iteration) -> Op
     Series { name: name.to_owned(), points: points.chunks(group).map(mean).collect() }
 }
 
-/// The shares of the games that each rule ended. One that is not there has ended none.
+/// Returns the shares of the games that each rule ended. A missing rule has ended none.
 fn ends(iterations: &[Iteration]) -> Vec<Series> {
     let share = |iteration: &Iteration, reason: &str| {
         let ends = Metrics::figure(iteration, "ends")?;
@@ -57,21 +57,21 @@ fn ends(iterations: &[Iteration]) -> Vec<Series> {
     reasons.map(|reason| series(iterations, &reason, |iteration| share(iteration, &reason))).collect()
 }
 
-/// How many of something there are in a second of self-play.
+/// Returns the rate of a count over the seconds of self-play.
 fn speed(iterations: &[Iteration], name: &str, count: &str) -> Series {
     series(iterations, name, |iteration| {
         Some(number(iteration, count)? / number(iteration, "selfplay_seconds").filter(|&seconds| seconds > 0.0)?)
     })
 }
 
-/// A chart's title of what a game counts.
+/// Returns the title of the chart of a game's own count.
 fn title_of(count: &str) -> String {
     let mut letters = count.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
     first.into_iter().chain(letters).chain(" a game".chars()).collect()
 }
 
-/// All charts of a run's metrics. Those of figures that the run does not know are left out.
+/// Draws all charts of a run's metrics. Those of missing figures are left out.
 pub(super) fn curves(game: Game, metrics: &Metrics) -> Vec<Curves> {
     let iterations = &metrics.iterations[..];
     let figure = |title: &str, name: &str| series(iterations, title, |iteration| number(iteration, name));
@@ -152,7 +152,7 @@ pub(super) fn curves(game: Game, metrics: &Metrics) -> Vec<Curves> {
             title: title.to_owned(),
             x_name: "games of self-play".to_owned(),
             series,
-            // How far a loss is above nothing tells nothing.
+            // The distance of a loss from 0 means nothing.
             from_zero: id != "loss",
             y_range,
             ..Chart::default()

@@ -1,14 +1,14 @@
-//! The ratings of a run's checkpoints, as the games of its ladder tell them.
+//! Charts of the ratings of a run's checkpoints, from its ladder.
 
 use crate::games::game_named;
 use crate::ladder::{LadderStanding, LadderStandings};
 
 use super::chart::{Chart, Interval, IntervalChart, Point, Series};
 
-/// Checkpoints that have a row of their own, the latest of all.
+/// The number of latest checkpoints with a row of their own.
 const LATEST: usize = 12;
 
-/// Where checkpoints and opponents stand, over the training steps.
+/// Draws the ratings of checkpoints and opponents over the training steps.
 pub(super) fn elo_curve(standings: &LadderStandings) -> Chart {
     let last = standings.players.iter().filter_map(|player| player.step).max().unwrap_or(0) as f64;
     let point = |player: &LadderStanding| {
@@ -17,7 +17,7 @@ pub(super) fn elo_curve(standings: &LadderStandings) -> Chart {
     };
     let checkpoints = standings.players.iter().filter_map(point).collect();
     let opponents = standings.players.iter().filter(|player| player.step.is_none()).filter_map(interval);
-    // They stay what they are: a line from one side to the other.
+    // They do not change: a line from one side to the other.
     let level = |opponent: Interval| Series {
         points: vec![(0.0, opponent.value).into(), (last, opponent.value).into()],
         name: opponent.name,
@@ -33,7 +33,7 @@ pub(super) fn elo_curve(standings: &LadderStandings) -> Chart {
     }
 }
 
-/// The opponents and the latest checkpoints with their intervals, the best first.
+/// Draws the opponents and the latest checkpoints with their intervals, the best first.
 pub(super) fn elo_rows(standings: &LadderStandings) -> IntervalChart {
     let (checkpoints, opponents): (Vec<&LadderStanding>, Vec<&LadderStanding>) =
         standings.players.iter().partition(|player| player.step.is_some());
@@ -47,13 +47,13 @@ pub(super) fn elo_rows(standings: &LadderStandings) -> IntervalChart {
     }
 }
 
-/// What the board is called.
+/// Returns the name of the board.
 fn board(standings: &LadderStandings) -> String {
     let game = game_named(&standings.game);
     game.map_or_else(|_| format!("size {}", standings.size), |game| game.board_name(standings.size))
 }
 
-/// A rating, if there is one.
+/// Returns a rating, if there is one.
 fn interval(player: &LadderStanding) -> Option<Interval> {
     let standing = &player.standing;
     Some(Interval {

@@ -1,4 +1,4 @@
-//! What a run looks like: charts, and the page that shows a run.
+//! Charts of a run, and the page that shows them.
 
 mod axis;
 pub mod chart;

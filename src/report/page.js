@@ -1,4 +1,4 @@
-// The page about a training run: charts that tell the values under the mouse, and sample games to step through.
+// The page about a training run: charts that show the values under the mouse, and sample games to step through.
 
 import { svg } from "../interfaces/web/page/elements.js";
 import { View, at } from "../interfaces/web/page/geometry.js";
@@ -9,7 +9,7 @@ import { aim, arrow, ground, piece, trail, viewBox } from "../interfaces/web/pag
 const data = JSON.parse(document.getElementById("run-data").textContent);
 const text = (value) => String(value).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
-// Shows the values below a chart at the place that somebody points at.
+// Shows the values at the pointer below a chart.
 const tellValues = (id, series) => {
   const chart = document.getElementById(id);
   const caption = chart.parentElement.querySelector("figcaption");
@@ -45,7 +45,7 @@ const tellAllValues = ({ charts }) => Object.entries(charts).forEach(([id, serie
 const PARTS = ["facts", "progress", "elo", "calibration", "boards"];
 const EVERY = 10_000;
 
-// Brings what has changed of the run onto the page. The games stay: somebody may be looking at one.
+// Updates the page with the run's changes. The games stay: the user may be looking at one.
 const refresh = async () => {
   const answer = await fetch(location.pathname);
   if (!answer.ok) return;

@@ -1,4 +1,4 @@
-//! The page that shows a run: one HTML file that needs nothing else.
+//! The page that shows a run: one self-contained HTML file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,7 +22,7 @@ const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// How boards look, as the page of `hexzero serve` has it.
+/// The board style of the page of `hexzero serve`.
 const BOARD_STYLES: [&str; 2] =
     [include_str!("../interfaces/web/page/colours.css"), include_str!("../interfaces/web/page/board.css")];
 const BOARD_SCRIPTS: [&str; 5] = [
@@ -33,10 +33,10 @@ const BOARD_SCRIPTS: [&str; 5] = [
     include_str!("../interfaces/web/page/picture.js"),
 ];
 
-/// What the page's script reads.
+/// The data for the page's script.
 #[derive(Serialize)]
 struct PageData<'a> {
-    /// The points of each chart's series, for whoever points at a chart.
+    /// The points of each chart's series, for the values under the pointer.
     charts: Map<String, Value>,
     players: [&'static str; 2],
     /// The boards of the games, by size.
@@ -44,17 +44,17 @@ struct PageData<'a> {
     games: &'a [SampleGame],
 }
 
-/// A page about a run, and what of the run could not be read.
+/// A page about a run, with warnings about what could not be read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunPage {
     /// The whole page.
     pub html: String,
-    /// What was passed over, in words. The page says it too.
+    /// The warnings, which the page shows too.
     pub problems: Vec<String>,
 }
 
 impl RunPage {
-    /// The page about a run of a game, which may be under way.
+    /// Builds the page about a run of a game, which may be under way.
     ///
     /// # Errors
     /// If its recipe cannot be read.
@@ -66,7 +66,7 @@ impl RunPage {
         let samples = SampleGames::of(game, folder);
         let (ladder, ladder_problem) = match ladder::read(folder) {
             Ok(ladder) => (ladder, None),
-            Err(error) => (Vec::new(), Some(format!("{error}; passed over"))),
+            Err(error) => (Vec::new(), Some(format!("{error}; skipped"))),
         };
         let problems = metrics.problems.iter().chain(&samples.problems).chain(&ladder_problem).cloned();
         let problems: Vec<String> = problems.collect();
@@ -110,13 +110,13 @@ impl RunPage {
     }
 }
 
-/// All scripts as one: what is imported comes before.
+/// Joins all scripts, imported ones first.
 fn script() -> String {
     let lines = BOARD_SCRIPTS.iter().chain([&SCRIPT]).flat_map(|script| script.lines());
     lines.filter(|line| !line.starts_with("import ")).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// The template with each `{{part}}` replaced by what it stands for.
+/// Returns the template with each `{{part}}` filled in.
 fn filled(part: impl Fn(&str) -> String) -> String {
     let mut pieces = TEMPLATE.split("{{");
     let mut html = pieces.next().unwrap_or_default().to_owned();
@@ -128,12 +128,12 @@ fn filled(part: impl Fn(&str) -> String) -> String {
     html
 }
 
-/// Data as JSON that may stand in a script element: nothing in it looks like markup.
+/// Formats data as JSON for a script element: nothing in it looks like markup.
 fn embedded(data: &impl Serialize) -> String {
     serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c")
 }
 
-/// A chart with a line below for the values that somebody points at, which are added to `charts`.
+/// Draws a chart with a line below for the values under the pointer, which are added to `charts`.
 fn figure(id: &str, chart: &Chart, charts: &mut Map<String, Value>) -> String {
     let rounded =
         |value: f64| serde_json::Number::from_f64((value * 1e6).round() / 1e6).map_or(Value::Null, Value::from);
@@ -145,11 +145,11 @@ fn figure(id: &str, chart: &Chart, charts: &mut Map<String, Value>) -> String {
     format!("<figure>{}<figcaption></figcaption></figure>\n", chart.draw().in_page(id))
 }
 
-/// The ratings on each board, or how to make some.
+/// Shows the ratings on each board, or how to compute them.
 fn elo(ladder: &[LadderStandings], folder: &RunFolder, charts: &mut Map<String, Value>) -> String {
     if ladder.is_empty() {
         let run = escaped(&folder.path().display().to_string());
-        return format!("<p>Nobody has rated these checkpoints yet: <code>hexzero ladder {run}</code> does it.</p>");
+        return format!("<p>No ratings yet; run <code>hexzero ladder {run}</code>.</p>");
     }
     let board = |standings: &LadderStandings| {
         let curve = figure(&format!("elo-{}", standings.size), &elo_curve(standings), charts);
@@ -180,16 +180,16 @@ fn calibration(reliability: &Reliability, charts: &mut Map<String, Value>) -> St
          <tr><th rowspan=\"2\">expected</th><th colspan=\"3\">network alone</th><th colspan=\"3\">search</th></tr>\n\
          <tr><th>positions</th><th>expected</th><th>score</th><th>positions</th><th>expected</th><th>score</th></tr>\n\
          {rows}</table></div></div>\n\
-         <p>One position of each of the games of the last {} iterations, {} in all: what the player to move could \
-         expect, a draw counting half, against what the game brought. On the dashed line it is what it claims to be. \
-         Bars are 95 % intervals.</p>",
+         <p>One position of each game of the last {} iterations, {} in all: the expected score of the player to move \
+         against the score of the game, a draw counting half. On the dashed line the two agree. Bars are 95 % \
+         intervals.</p>",
         figure("reliability", &reliability.chart(), charts),
         reliability.iterations,
         reliability.positions(),
     )
 }
 
-/// A number with a thin space between thousands.
+/// Formats a number with a thin space between thousands.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -202,7 +202,7 @@ fn grouped(number: u64) -> String {
     text
 }
 
-/// A length of time, in the two largest units that it has.
+/// Formats a length of time in its two largest units.
 fn span(time: Duration) -> String {
     let seconds = time.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
@@ -212,7 +212,7 @@ fn span(time: Duration) -> String {
     }
 }
 
-/// How far the run has come.
+/// Shows the progress of the run.
 fn facts(game: Game, last: Option<&Map<String, Value>>) -> String {
     let count = |name: &str| Some(grouped(Metrics::figure(last?, name)?.as_u64()?));
     let time = || {
@@ -225,7 +225,7 @@ fn facts(game: Game, last: Option<&Map<String, Value>>) -> String {
         ("iterations", count("iteration")),
         ("games of self-play", count("games")),
         ("training steps", count("step")),
-        ("positions learnt from", count("positions")),
+        ("training positions", count("positions")),
         ("evaluations", count("evaluations")),
         ("time", time()),
         ("evaluated with", text("evaluation")),
@@ -235,7 +235,7 @@ fn facts(game: Game, last: Option<&Map<String, Value>>) -> String {
     facts.into_iter().filter_map(fact).collect()
 }
 
-/// The last iteration's games by board size, with what the game counts.
+/// Shows the last iteration's games by board size, with the game's own counts.
 fn sizes(game: Game, last: Option<&Map<String, Value>>) -> String {
     let by_size = last.and_then(|last| Metrics::figure(last, "by_size")?.as_object());
     let Some(by_size) = by_size.filter(|sizes| !sizes.is_empty()) else {

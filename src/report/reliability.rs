@@ -1,4 +1,4 @@
-//! Whether the values are what they claim to be: expected scores against what the games brought.
+//! Calibration of the values: expected scores against the scores of the games.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use super::chart::{Chart, Point, Series};
 /// The quantile of the normal distribution for intervals of 95 %.
 const Z: f64 = 1.96;
 
-/// So many of the latest iterations are looked at: what a network said long ago tells nothing of the present one.
+/// The number of latest iterations used: older values say nothing about the present network.
 const LATEST: usize = 20;
 
 /// The sums of the latest iterations' bins.
@@ -21,7 +21,7 @@ pub(super) struct Reliability {
 }
 
 impl Reliability {
-    /// That of a run.
+    /// Computes that of a run.
     pub fn of(metrics: &Metrics) -> Self {
         let mut sums = Self::default();
         for iteration in metrics.iterations.iter().rev().take(LATEST) {
@@ -35,12 +35,12 @@ impl Reliability {
         sums
     }
 
-    /// The positions that were counted.
+    /// Returns the number of positions.
     pub fn positions(&self) -> u64 {
         self.network.iter().map(|bin| bin.positions).sum()
     }
 
-    /// The diagram: on the diagonal, scores are as expected.
+    /// Draws the diagram: on the diagonal, scores are as expected.
     pub fn chart(&self) -> Chart {
         let series = |name: &str, bins: &[CalibrationBin]| {
             let used = bins.iter().filter(|bin| bin.positions > 0);
@@ -51,7 +51,7 @@ impl Reliability {
             Series { name: name.to_owned(), points: used.map(point).collect() }
         };
         Chart {
-            title: "Score of the player to move against what was expected".to_owned(),
+            title: "Score of the player to move against the expected score".to_owned(),
             x_name: "expected score".to_owned(),
             series: vec![series("network alone", &self.network), series("search", &self.search)],
             x_range: Some((0.0, 1.0)),
@@ -71,8 +71,8 @@ fn add(sums: &mut Vec<CalibrationBin>, bins: &[CalibrationBin]) {
     sums.iter_mut().zip(bins).for_each(|(sum, bin)| sum.add(bin));
 }
 
-/// The interval of a share of so many (E. B. Wilson, *Probable inference*, 1927). Draws, which vary less than wins and
-/// losses, only make it wider than need be.
+/// Returns the interval of a share of `count` (E. B. Wilson, *Probable inference*, 1927). Draws, which vary less than
+/// wins and losses, only make it wider than needed.
 fn interval(share: f64, count: f64) -> (f64, f64) {
     let scale = Z * Z / count;
     let spread = (scale * (share * (1.0 - share) + scale / 4.0)).sqrt();

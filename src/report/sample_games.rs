@@ -1,4 +1,4 @@
-//! Games of a run's latest shards, to be stepped through.
+//! Games of a run's latest shards, to step through.
 
 use std::collections::BTreeMap;
 
@@ -10,21 +10,21 @@ use crate::training::RunFolder;
 
 /// Games of each board size.
 const OF_EACH_SIZE: usize = 3;
-/// Games altogether.
+/// The most games altogether.
 const MOST_GAMES: usize = 30;
-/// Shards that are looked into.
+/// The most shards read.
 const MOST_SHARDS: usize = 8;
-/// Moves of a search that are shown.
+/// The most moves of a search shown.
 const MOST_MOVES: usize = 12;
 
-/// Games, and what was wrong with shards that were passed over.
+/// Games, and warnings about skipped shards.
 #[derive(Debug, Default)]
 pub(super) struct SampleGames {
     pub games: Vec<SampleGame>,
     pub problems: Vec<String>,
 }
 
-/// A game as the page's script steps through it.
+/// A game for the page's script.
 #[derive(Debug, Serialize)]
 pub(super) struct SampleGame {
     shard: String,
@@ -35,24 +35,24 @@ pub(super) struct SampleGame {
     plies: Vec<Ply>,
 }
 
-/// A ply: what the search said of the position before it, and what it changed.
+/// A ply: the search of the position before it, and what it changed.
 #[derive(Debug, Serialize)]
 struct Ply {
     name: String,
     player: usize,
     picks: Vec<Pick>,
-    /// What it changed, in order.
+    /// Its changes, in order.
     changes: Vec<Change>,
-    /// The places of these changes with what is on them from now on.
+    /// The places of these changes with their new contents.
     pieces: Vec<(usize, Option<Piece>)>,
     /// The expected score of the first player, if there was a search.
     value: Option<f32>,
     visits: Option<u32>,
-    /// The moves that the policy learns from the search, with their shares, best first.
+    /// The moves of the policy target with their shares, best first.
     policy: Vec<Candidate>,
 }
 
-/// A move that a search found worth learning.
+/// A move of a policy target.
 #[derive(Debug, Serialize)]
 struct Candidate {
     name: String,
@@ -61,7 +61,7 @@ struct Candidate {
 }
 
 impl SampleGames {
-    /// Some games of each size, from the latest shards.
+    /// Reads some games of each size from the latest shards.
     pub fn of(game: Game, folder: &RunFolder) -> Self {
         let mut found = Self::default();
         let mut of_size: BTreeMap<u8, usize> = BTreeMap::new();
@@ -69,11 +69,11 @@ impl SampleGames {
             let shard = match Shard::read(&path) {
                 Ok(shard) if shard.game == game.name() => shard,
                 Ok(shard) => {
-                    found.problems.push(format!("shard {} is of {}; passed over", path.display(), shard.game));
+                    found.problems.push(format!("shard {} is of {}; skipped", path.display(), shard.game));
                     continue;
                 }
                 Err(error) => {
-                    found.problems.push(format!("{error}; passed over"));
+                    found.problems.push(format!("{error}; skipped"));
                     continue;
                 }
             };
@@ -89,7 +89,7 @@ impl SampleGames {
                         found.games.push(sample);
                     }
                     None => found.problems.push(format!(
-                        "shard {}: game {number} breaks the rules of {}; passed over",
+                        "shard {}: game {number} breaks the rules of {}; skipped",
                         path.display(),
                         game.name()
                     )),
@@ -101,7 +101,7 @@ impl SampleGames {
     }
 }
 
-/// A game played again; none if that breaks the rules.
+/// Replays a game; none if it breaks the rules.
 fn sample(game: Game, record: &GameRecord, shard: &str, number: usize) -> Option<SampleGame> {
     let mut position = game.start(record.size.into()).ok()?;
     let plies = record.turns.iter().map(|turn| ply(&mut position, turn)).collect::<Option<_>>()?;
@@ -109,7 +109,7 @@ fn sample(game: Game, record: &GameRecord, shard: &str, number: usize) -> Option
     Some(SampleGame { shard: shard.to_owned(), number, size: position.size(), result, reason, plies })
 }
 
-/// The places that a change is about.
+/// Returns the places of a change.
 fn places(change: &Change) -> Vec<usize> {
     let places = match *change {
         Change::Placed(place) | Change::Removed(place) | Change::Recoloured(place) => vec![place],
@@ -124,7 +124,7 @@ fn ply(position: &mut Position, turn: &TurnRecord) -> Option<Ply> {
     let weights = search.map_or(&[][..], |search| &search.policy);
     let sum: u64 = weights.iter().map(|&(_, weight)| u64::from(weight)).sum();
     let candidate = |&(action, weight): &(Action, u32)| {
-        // What is no action of this board has no name.
+        // A number that is not an action of this board has no name.
         let known = action.index() < position.actions();
         known.then(|| Candidate {
             name: position.action_name(action),

@@ -1,4 +1,4 @@
-//! Searching by the clock.
+//! Search by the clock.
 
 use std::time::{Duration, Instant};
 
@@ -8,31 +8,31 @@ use super::clock::Allowance;
 use super::limits::Limits;
 use super::tree_search::Search;
 
-/// A move with this share of the visits of the one to be played has been looked at closely enough to compete.
+/// A move with this share of the visits of the one to be played has enough of them to compete.
 const RIVAL_SHARE: f32 = 0.25;
 
-/// How long a search by the clock is to take: as planned, or longer while it hesitates.
+/// The time of a search by the clock: as planned, or longer while it hesitates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockPlan {
-    /// By so much it grows.
+    /// The amount by which it grows.
     soft: Duration,
     longest: Duration,
     allowed: Duration,
 }
 
 impl ClockPlan {
-    /// The plan that an allowance makes, within a limit if there is one.
+    /// Creates the plan of an allowance, within a limit if there is one.
     pub fn new(allowance: Allowance, limit: Option<Duration>) -> Self {
         let longest = allowance.hard.min(limit.unwrap_or(Duration::MAX));
         Self { soft: allowance.soft, longest, allowed: allowance.soft.min(longest) }
     }
 
-    /// The time that is allowed so far.
+    /// Returns the time allowed so far.
     pub fn allowed(&self) -> Duration {
         self.allowed
     }
 
-    /// Allows more time if the search hesitates and there is more to be had. False if there is not.
+    /// Allows more time if the search hesitates and more is left; otherwise returns false.
     pub fn extend(&mut self, search: &Search) -> bool {
         let extends = self.allowed < self.longest && search.hesitates();
         if extends {
@@ -43,9 +43,9 @@ impl ClockPlan {
 }
 
 impl Search {
-    /// Searches as long as an allowance says, on as many threads as there are evaluators: as planned, or longer
+    /// Searches for the time of an allowance, on as many threads as there are evaluators: as planned, or longer
     /// while it hesitates. Stops when the result can be foreseen, and within all other limits. The clock runs
-    /// from `since`. Gives the time that was allowed in the end.
+    /// from `since`. Returns the time allowed in the end.
     pub fn run_by_clock<E: Evaluator + Send>(
         &mut self,
         evaluators: &mut [E],
@@ -63,7 +63,7 @@ impl Search {
         }
     }
 
-    /// Whether another move has more visits than the one to be played, or enough of them and a better value.
+    /// Whether another move has more visits than the one to be played, or enough visits and a better value.
     pub fn hesitates(&self) -> bool {
         let moves = self.root_moves();
         let Some((best, rivals)) = moves.split_first() else { return false };

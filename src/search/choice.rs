@@ -1,4 +1,4 @@
-//! Which move is played when the search is over.
+//! Choice of the move after the search.
 
 use std::cmp::Ordering;
 
@@ -10,16 +10,16 @@ use super::proof::Proof;
 use super::puct::Puct;
 use super::tree::{Edge, Node, Statistics, Tree};
 
-/// The variance that a move's values are taken to have before any is known, and for how many visits.
+/// The prior variance of a move's values, and its weight in visits.
 const PRIOR_VARIANCE: f32 = 0.16;
 const PRIOR_VISITS: f32 = 2.0;
 
-/// How the final move is chosen: of the moves with a good share of the most visited move's visits the one whose
-/// value has the greatest lower confidence bound (as in KataGo and Leela Zero).
+/// Rule of the final move: of the moves with a good share of the most visited move's visits, the one with the
+/// greatest lower confidence bound of its value (as in KataGo and Leela Zero).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct FinalChoice {
-    /// How many standard errors the bound lies below the mean. 0 chooses the most visited move.
+    /// Standard errors between the mean and the bound. 0 chooses the most visited move.
     pub deviations: f32,
     /// The share of the most visited move's visits that a move needs.
     pub least_share: f32,
@@ -32,23 +32,23 @@ impl Default for FinalChoice {
 }
 
 impl FinalChoice {
-    /// The most visited move.
+    /// Chooses the most visited move.
     pub const MOST_VISITED: Self = Self { deviations: 0.0, least_share: 1.0 };
 
-    /// What is wrong with the constants, if anything: those concerned and what is accepted.
+    /// Returns the invalid constants and what is accepted, if any.
     pub fn problem(&self) -> Option<String> {
         let wrong = !(0.0..=100.0).contains(&self.deviations) || !(0.0..=1.0).contains(&self.least_share);
         wrong.then(|| "accepted: deviations from 0 to 100 and least_share from 0 to 1".to_owned())
     }
 
-    /// The lower confidence bound of a value to a player.
+    /// Returns the lower confidence bound of a value to a player.
     pub(super) fn lower_bound(&self, puct: &Puct, statistics: &Statistics, player: Seat) -> f32 {
         let error = (statistics.variance(PRIOR_VARIANCE, PRIOR_VISITS) / statistics.visits.max(1) as f32).sqrt();
         puct.mean(statistics, player) - self.deviations * error
     }
 
-    /// The edge that is to be played at a node, by its number in the tree; none without edges. What is proven
-    /// comes first: the shortest win; and only if all lose, the longest loss.
+    /// Returns the edge to play at a node, by its number in the tree; none without edges. Proofs come first: the
+    /// shortest win; and only if all lose, the longest loss.
     pub(super) fn best(&self, puct: &Puct, tree: &Tree, node: &Node) -> Option<usize> {
         let player = node.to_move;
         let first = node.edges().max_by(|&a, &b| order(tree, a, b, player))?;
@@ -68,7 +68,7 @@ impl FinalChoice {
     }
 }
 
-/// Which of two edges is to be preferred by a player: by proof, then visits, then prior, then the first.
+/// Compares two edges for a player: by proof, then visits, then prior, then the first.
 pub(super) fn order(tree: &Tree, first: usize, second: usize, player: Seat) -> Ordering {
     let (a, b) = (&tree.edges[first], &tree.edges[second]);
     let plies = |edge: &Edge| tree.nodes.get(edge.child as usize).map_or(0, |node| node.plies);

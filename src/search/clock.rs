@@ -1,4 +1,4 @@
-//! The clocks of a game, and how long to think about a move by them.
+//! Game clocks, and the time that they allow for a move.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -7,31 +7,31 @@ use crate::games::{Position, Seat};
 
 use super::overhead::Overhead;
 
-/// Of the main time at most this share is held back for the overhead of each move that may still come.
-/// Whoever is slower than that with every move of a long game has no time to think anyway.
+/// The most that is held back for the overhead of each remaining move, as a share of the main time. Slower
+/// players have no time to think anyway.
 const RESERVED_SHARE: u32 = 1000;
 
-/// Overheads that are held back beside those of the moves that may come, since some are worse than expected.
+/// Overheads held back beyond those of the remaining moves, since some are worse than expected.
 const SPARE: u32 = 8;
 
-/// How many times as long as planned a move may be thought about that turns out to be difficult.
+/// The most time for a difficult move, as a multiple of the plan.
 const STRETCH: u32 = 3;
 
-/// Moves that are reckoned with at least: no game is ever sure to end soon.
+/// The least number of remaining moves assumed: no game is sure to end soon.
 const FEWEST_EXPECTED: usize = 8;
 
-/// How a game is timed, the same for both players.
+/// The time control of a game, the same for both players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeControl {
     /// For the whole game, or until the overtime begins.
     pub main: Duration,
-    /// What each move adds once it has been made (Fischer).
+    /// The increment after each move (Fischer).
     pub increment: Duration,
-    /// What follows when the main time is used up; without it the game is then lost.
+    /// The overtime after the main time; without it the game is then lost.
     pub overtime: Option<Overtime>,
 }
 
-/// Periods for a number of moves; when they have been made in time, a new one begins (Canadian overtime).
+/// Periods for a number of moves; once they are made in time, a new one begins (Canadian overtime).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overtime {
     /// The time of a period.
@@ -41,23 +41,23 @@ pub struct Overtime {
 }
 
 impl TimeControl {
-    /// A time for the whole game, and what each move adds.
+    /// Creates a time for the whole game with an increment.
     pub fn whole_game(main: Duration, increment: Duration) -> Self {
         Self { main, increment, overtime: None }
     }
 }
 
-/// How many moves a player has still to make himself.
+/// The remaining moves of one player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MovesLeft {
-    /// In a game that goes on as most do.
+    /// In a typical game.
     pub expected: u32,
-    /// In the longest that the rules permit.
+    /// In the longest game that the rules allow.
     pub most: u32,
 }
 
 impl MovesLeft {
-    /// What to reckon with in a position: as many plies as most games of its kind have.
+    /// Estimates the remaining moves in a position by the typical length of its game.
     pub fn of(position: &Position) -> Self {
         let (turns, limit) = (position.turns(), position.turn_limit());
         let own_moves = position.usual_plies() / 2;
@@ -67,66 +67,66 @@ impl MovesLeft {
     }
 }
 
-/// How long to think about a move.
+/// The time for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
-    /// To be aimed at.
+    /// The planned time.
     pub soft: Duration,
-    /// Not to be exceeded, however difficult the position.
+    /// The most, however difficult the position.
     pub hard: Duration,
 }
 
-/// What a player has left.
+/// A player's remaining time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeLeft {
     /// The time.
     pub time: Duration,
-    /// Moves to be made in this time; 0 while the main time lasts.
+    /// Moves to make in this time; 0 during the main time.
     pub moves: u32,
 }
 
 /// Both players' clocks.
 ///
-/// Each allowance leaves time for the overhead of every move that may still come. So no clock runs out, even
-/// in the longest game, as long as moves exceed their allowance by no more than was seen of late, nor by more
-/// than a 1000th of the main time.
+/// Each allowance leaves time for the overhead of every remaining move. So no clock runs out, even in the
+/// longest game, as long as moves exceed their allowance by no more than recently measured, nor by more than
+/// a 1000th of the main time.
 #[derive(Debug, Clone)]
 pub struct GameClock {
     control: TimeControl,
     left: [TimeLeft; 2],
     overhead: Overhead,
-    /// By how much each player's last move exceeded its allowance, until its true cost is known.
+    /// The overhead of each player's last move, until its true cost is known.
     overshoot: [Option<Duration>; 2],
 }
 
 impl GameClock {
-    /// Full clocks.
+    /// Creates full clocks.
     pub fn new(control: TimeControl) -> Self {
         let full = full(&control);
         Self { control, left: [full; 2], overhead: Overhead::default(), overshoot: [None; 2] }
     }
 
-    /// Full clocks again, for a new game or by another time control. What was learnt of the machine stays.
+    /// Resets the clocks, for a new game or another time control. The measured overhead stays.
     pub fn restart(&mut self, control: TimeControl) {
         *self = Self { overhead: self.overhead, ..Self::new(control) };
     }
 
-    /// How the game is timed.
+    /// Returns the time control.
     pub fn control(&self) -> TimeControl {
         self.control
     }
 
-    /// What a player has left.
+    /// Returns a player's remaining time.
     pub fn left(&self, player: Seat) -> TimeLeft {
         self.left[player.index()]
     }
 
-    /// By how much a move must be expected to take longer than allowed.
+    /// Returns the expected overhead of a move.
     pub fn margin(&self) -> Duration {
         self.overhead.margin()
     }
 
-    /// How long the player may think about a move.
+    /// Returns the time allowed for the player's move.
     pub fn allowance(&self, player: Seat, moves: MovesLeft) -> Allowance {
         let margin = self.margin();
         let TimeControl { main, increment, overtime } = self.control;
@@ -141,14 +141,14 @@ impl GameClock {
             let share = (period / moves.get()).saturating_sub(margin);
             return Allowance::within(time + share, planned(time).max(share));
         }
-        // What a later move costs that neither its increment pays nor is too much to be usual.
+        // The overhead of a later move beyond its increment, capped at the usual.
         let later = margin.min(main / RESERVED_SHARE + increment).saturating_sub(increment);
         let spendable = time.saturating_sub(margin + later * (moves.most.saturating_sub(1) + SPARE));
         Allowance::within(spendable, planned(spendable))
     }
 
-    /// Takes a move's time off a player's clock, and learns from how long it took if it took at least as
-    /// long as `allowed`.
+    /// Takes a move's time off a player's clock, and measures the overhead if it took at least as long as
+    /// `allowed`.
     pub fn spend(&mut self, player: Seat, spent: Duration, allowed: Duration) {
         let overshoot = spent.checked_sub(allowed);
         self.overshoot[player.index()] = overshoot;
@@ -158,7 +158,7 @@ impl GameClock {
         self.left[player.index()] = self.after(self.left(player), spent);
     }
 
-    /// What is left after a move that took so long.
+    /// Returns the time left after a move of this length.
     fn after(&self, left: TimeLeft, spent: Duration) -> TimeLeft {
         let rest = left.time.checked_sub(spent);
         match (left.moves, self.control.overtime) {
@@ -172,8 +172,8 @@ impl GameClock {
         }
     }
 
-    /// Sets a clock by what somebody else says is left, and learns from the difference what a move costs
-    /// beyond what is measured here: pipes, networks, a busy referee.
+    /// Sets a clock to the time that a referee reports, and learns from the difference what a move costs beyond
+    /// what is measured here: pipes, networks, a busy referee.
     pub fn set(&mut self, player: Seat, left: TimeLeft) {
         let believed = std::mem::replace(&mut self.left[player.index()], left);
         let Some(overshoot) = self.overshoot[player.index()].take() else { return };
@@ -200,7 +200,7 @@ fn full(control: &TimeControl) -> TimeLeft {
 }
 
 impl Allowance {
-    /// A plan within what may be spent at all.
+    /// Limits a plan to the time that may be spent at all.
     fn within(spendable: Duration, planned: Duration) -> Self {
         let soft = planned.min(spendable);
         Self { soft, hard: (soft * STRETCH).min(spendable) }

@@ -1,4 +1,4 @@
-//! What a search has found out.
+//! Findings of a search.
 
 use rand::Rng;
 use rand::distr::{Distribution, weighted::WeightedIndex};
@@ -11,41 +11,41 @@ use super::proof::Proof;
 use super::tree::{Edge, NO_NODE};
 use super::tree_search::{Search, for_first};
 
-/// What the search found out about a move at the root.
+/// The statistics of a move at the root.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RootMove {
     /// The move.
     pub action: Action,
-    /// How often it was looked at.
+    /// Its visits.
     pub visits: u32,
     /// Its prior probability, noise included.
     pub prior: f32,
-    /// The mean outcome for the player who makes it; even chances if it was never looked at. Certain
-    /// if it is proven.
+    /// The mean outcome for the player making it; even chances without visits. Certain if it is
+    /// proven.
     pub outcome: WinDrawLoss,
-    /// The lower confidence bound of its value for the player who makes it, from -1 to 1 or below, draws at
-    /// their price. That of an even game without certainty if it was never looked at.
+    /// The lower confidence bound of its value for the player making it, from -1 to 1 or below, with the draw
+    /// penalty. Without visits that of an even, uncertain game.
     pub lower_bound: f32,
-    /// If the outcome is certain, the plies until the end of the game at most, this one counted. A loss may be
-    /// put off longer, and a win may come sooner.
+    /// If the outcome is proven, the most plies to the end of the game, including this one. A loss may be put off
+    /// longer, and a win may come sooner.
     pub proven_in: Option<u32>,
 }
 
 impl RootMove {
-    /// Whether the move certainly wins.
+    /// Whether the move is a proven win.
     pub fn is_proven_win(&self) -> bool {
         self.proven_in.is_some() && self.outcome.value() > 0.5
     }
 
-    /// Whether the move certainly loses.
+    /// Whether the move is a proven loss.
     pub fn is_proven_loss(&self) -> bool {
         self.proven_in.is_some() && self.outcome.value() < -0.5
     }
 }
 
 impl Search {
-    /// The moves at the root: the one to play first, the others most visited first; but those that are proven
-    /// to win stand before all others, those proven to lose behind. A move that wins at once stands alone.
+    /// Returns the moves at the root: the one to play first, the others most visited first; proven wins before
+    /// all others, proven losses last. A move that wins at once is returned alone.
     pub fn root_moves(&self) -> Vec<RootMove> {
         if let Some(action) = self.winning_action {
             let (outcome, lower_bound) = (WinDrawLoss::certain(1.0), 1.0);
@@ -77,7 +77,7 @@ impl Search {
         }
     }
 
-    /// The edge of the move to play, by its number in the tree.
+    /// Returns the edge of the move to play, by its number in the tree.
     fn best_edge(&self) -> Option<usize> {
         let root = self.tree.nodes.first()?;
         match &self.halving {
@@ -88,14 +88,14 @@ impl Search {
         }
     }
 
-    /// The move to play. None if the root was never judged.
+    /// Returns the move to play; none if the root was never evaluated.
     pub fn best_action(&self) -> Option<Action> {
         self.winning_action.or_else(|| Some(self.tree.edges[self.best_edge()?].action))
     }
 
-    /// A move drawn by its visits from those that have at least half as many as the best, so that games
-    /// differ; but a move that is proven to win is taken, and one that is proven to lose is not. None
-    /// if the root was never judged.
+    /// Draws a move in proportion to visits from those with at least half as many as the best, so that games
+    /// differ; always takes a proven win, and never a proven loss. None if the root was never
+    /// evaluated.
     pub fn varied_action(&self, rng: &mut impl Rng) -> Option<Action> {
         let moves = self.root_moves();
         let best = moves.first()?;
@@ -106,19 +106,19 @@ impl Search {
         let good = moves.iter().filter(|candidate| 2 * u64::from(candidate.visits) >= most);
         let good: Vec<&RootMove> = good.filter(|candidate| !candidate.is_proven_loss()).collect();
         let drawn = good.choose_weighted(rng, |candidate| candidate.visits);
-        // Without any visit there is nothing to weigh, and the best prior stands first.
+        // Without visits there are no weights, and the best prior comes first.
         Some(drawn.map_or(best.action, |candidate| candidate.action))
     }
 
-    /// A move drawn with probability proportional to `visits^(1/temperature)`, or where no move has visits to
-    /// `prior^(1/temperature)`; but one that is proven to win is taken, and one that is proven to lose is not
-    /// unless all are. Temperature 0 plays the best move. None if the root was never judged.
+    /// Draws a move with probability proportional to `visits^(1/temperature)`, or if no move has visits to
+    /// `prior^(1/temperature)`; always takes a proven win, and no proven loss unless all are. Temperature 0 plays
+    /// the best move. None if the root was never evaluated.
     pub fn action_at(&self, temperature: f64, rng: &mut impl Rng) -> Option<Action> {
         self.sensible_action_at(temperature, 0.0, rng)
     }
 
-    /// As [`Search::action_at`], but without the moves that have a smaller share than this of the visits of the
-    /// most visited one, or where no move has visits of the greatest prior.
+    /// As [`Search::action_at`], but without the moves with a smaller share than this of the most visited move's
+    /// visits, or if no move has visits, of the greatest prior.
     pub(super) fn sensible_action_at(&self, temperature: f64, least: f64, rng: &mut impl Rng) -> Option<Action> {
         let mut moves = self.root_moves();
         let best = *moves.first()?;
@@ -141,8 +141,8 @@ impl Search {
         Some(by_weight.map_or(best.action, |by_weight| moves[by_weight.sample(rng)].action))
     }
 
-    /// The judge's own priors of the moves at the root, in ascending order of the moves, as they were before the
-    /// tree gave them a temperature. With noise in them if it has been added; empty if the root was never judged.
+    /// Returns the evaluator's priors of the moves at the root, in ascending order of the moves, before the tree's
+    /// temperature. Includes noise if it has been added; empty if the root was never evaluated.
     pub fn root_priors(&self) -> Vec<(Action, f32)> {
         let temperature = self.settings.puct.prior_temperature;
         let edges = if self.tree.nodes.is_empty() { &[] } else { self.tree.edges_of(0) };
@@ -151,12 +151,12 @@ impl Search {
         edges.iter().map(|edge| (edge.action, raised(edge) / sum)).collect()
     }
 
-    /// Whether the result of the root is certain.
+    /// Whether the result of the root is proven.
     pub fn is_proven(&self) -> bool {
         self.winning_action.is_some() || self.tree.nodes.first().is_some_and(|root| root.proof != Proof::Unknown)
     }
 
-    /// The chances of the player to move at the root.
+    /// Returns the chances of the player to move at the root.
     pub fn root_outcome(&self) -> WinDrawLoss {
         if self.winning_action.is_some() {
             return WinDrawLoss::certain(1.0);
@@ -166,12 +166,12 @@ impl Search {
         })
     }
 
-    /// The moves that the search expects, from the root on: always the one it would play.
+    /// Returns the principal variation from the root: at each node the move that the search would play.
     pub fn principal_variation(&self) -> Vec<Action> {
         self.best_action().map(|best| self.variation_from(best)).unwrap_or_default()
     }
 
-    /// The moves that the search expects if this one is played at the root, this one first.
+    /// Returns the principal variation after this move at the root, beginning with it.
     pub fn variation_from(&self, action: Action) -> Vec<Action> {
         let mut line = vec![action];
         if self.tree.nodes.is_empty() {

@@ -1,5 +1,5 @@
-//! Sequential halving at the root, and the policy that values improve (Danihelka, Guez, Schrittwieser and
-//! Silver, *Policy improvement by planning with Gumbel*, 2022).
+//! Sequential halving at the root, and the improved policy (Danihelka, Guez, Schrittwieser and Silver, *Policy
+//! improvement by planning with Gumbel*, 2022).
 
 use crate::games::Seat;
 
@@ -7,23 +7,23 @@ use super::puct::Puct;
 use super::root::RootPolicy;
 use super::tree::{Edge, Node};
 
-/// Visits shared out by sequential halving: the moves with the best scores get equally many, then the better
-/// half of them, and so on until two are left. The score of a move is its Gumbel noise plus the logarithm of its
-/// prior plus what its value counts for.
+/// Sequential halving: the moves with the best scores get equally many visits, then the better half of them, and
+/// so on until two are left. The score of a move is its Gumbel noise plus the logarithm of its prior plus its
+/// transformed value.
 #[derive(Debug, Clone)]
 pub(super) struct Halving {
     policy: RootPolicy,
-    /// For each visit to come, how many visits the move that gets it has had.
+    /// For each remaining visit, the visits that its move has had.
     schedule: Vec<u32>,
-    /// Noise and logarithm of the prior of each move.
+    /// Noise plus logarithm of the prior of each move.
     scores: Vec<f32>,
-    /// What the moves and the root had before.
+    /// The visits of the moves and the root before.
     visits_before: Vec<u32>,
     root_visits_before: u32,
 }
 
 impl Halving {
-    /// Shares out so many visits. `noise` holds a number for each move, or nothing for none.
+    /// Plans `visits` visits. `noise` holds a number for each move, or is empty for none.
     pub fn new(policy: RootPolicy, root: &Node, edges: &[Edge], noise: &[f32], visits: u32) -> Self {
         let open = edges.iter().filter(|edge| edge.proof.rank(root.to_move) > 0).count() as u32;
         let noise = noise.iter().copied().chain(std::iter::repeat(0.0));
@@ -36,18 +36,18 @@ impl Halving {
         }
     }
 
-    /// The index of the move that gets the next visit.
+    /// Returns the index of the move to visit next.
     pub fn choose(&self, puct: &Puct, root: &Node, edges: &[Edge]) -> usize {
         let begun = root.statistics.visits + u32::from(root.in_flight) - self.root_visits_before;
         let turn = self.schedule.get(begun as usize).or(self.schedule.last()).copied().unwrap_or(0);
         self.best(puct, root, edges, |visits| visits == turn)
-            // A move that was on the list has been proven to lose, or is being looked at by others.
+            // A candidate has been proven to lose, or is being searched by other threads.
             .or_else(|| self.best(puct, root, edges, |visits| visits > 0))
             .or_else(|| self.best(puct, root, edges, |_| true))
             .unwrap_or(0)
     }
 
-    /// The index of the move to play: the best of those with the most visits.
+    /// Returns the index of the move to play: the best of those with the most visits.
     pub fn winner(&self, puct: &Puct, root: &Node, edges: &[Edge]) -> usize {
         let visits = edges.iter().zip(&self.visits_before).map(|(edge, before)| edge.begun() - before);
         let open = visits.zip(edges).filter(|(_, edge)| edge.proof.rank(root.to_move) > 0);
@@ -55,7 +55,7 @@ impl Halving {
         self.best(puct, root, edges, |visits| visits == most).unwrap_or(0)
     }
 
-    /// The move with the best score among those with the right number of visits since the beginning.
+    /// Returns the move with the best score among those with `had` visits since the beginning.
     fn best(&self, puct: &Puct, root: &Node, edges: &[Edge], wanted: impl Fn(u32) -> bool) -> Option<usize> {
         let weighted = weighted_values(&self.policy, puct, root, edges);
         let candidates = weighted.enumerate().filter(|&(index, _)| {
@@ -67,8 +67,8 @@ impl Halving {
     }
 }
 
-/// For each of `visits` visits to come, how many visits the move that gets it has had, where `considered` moves
-/// are in the race at first.
+/// Returns for each of `visits` visits the number that its move has had before, with `considered` candidates at
+/// first.
 fn schedule(considered: u32, visits: u32) -> Vec<u32> {
     if considered <= 1 {
         return (0..visits).collect();
@@ -92,7 +92,7 @@ fn log_prior(edge: &Edge) -> f32 {
     edge.prior.max(f32::MIN_POSITIVE).ln()
 }
 
-/// A move's value to a player as a share of the best that is possible, from 0 to 1.
+/// Returns a move's value to a player, scaled to 0 to 1.
 fn share(puct: &Puct, edge: &Edge, player: Seat) -> f32 {
     let value = match edge.proof.rank(player) {
         2 => 1.0,
@@ -102,8 +102,8 @@ fn share(puct: &Puct, edge: &Edge, player: Seat) -> f32 {
     (value + 1.0) / 2.0
 }
 
-/// What the value of each move counts for, on the scale of logarithms of priors. A move that has no visits takes
-/// the mean of the root and of the others, weighted by prior.
+/// Returns the transformed completed values, on the scale of logarithms of priors. A move without visits takes the
+/// mean of the root and of the others, weighted by prior.
 fn weighted_values(policy: &RootPolicy, puct: &Puct, root: &Node, edges: &[Edge]) -> impl Iterator<Item = f32> {
     let player = root.to_move;
     let visited = || edges.iter().filter(|edge| edge.statistics.visits > 0);
@@ -121,8 +121,7 @@ fn weighted_values(policy: &RootPolicy, puct: &Puct, root: &Node, edges: &[Edge]
     })
 }
 
-/// The policy that the values found by a search make of the priors: the softmax of the logarithm of the prior plus
-/// what the completed value counts for.
+/// Returns the improved policy: the softmax of the logarithm of the prior plus the transformed completed value.
 pub(super) fn improved_policy(policy: &RootPolicy, puct: &Puct, root: &Node, edges: &[Edge]) -> Vec<f32> {
     let values = weighted_values(policy, puct, root, edges);
     let logits: Vec<f32> = values.zip(edges).map(|(value, edge)| log_prior(edge) + value).collect();
@@ -142,7 +141,7 @@ mod tests {
     fn schedules_by_hand() {
         // Four moves, two phases, 16 visits: 16 / (2 · 4) = 2 each, then 16 / (2 · 2) = 4 each for two.
         assert_eq!(schedule(4, 16), [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
-        // Five moves are three phases; 7 / 15 is nothing, so each gets one, and two go on.
+        // Five moves are three phases; 7 / 15 rounds to 0, so each gets one, and two remain.
         assert_eq!(schedule(5, 7), [0, 0, 0, 0, 0, 1, 1]);
         assert_eq!(schedule(1, 3), [0, 1, 2]);
         assert_eq!(schedule(2, 5), [0, 0, 1, 1, 2]);
@@ -179,7 +178,7 @@ mod tests {
         // The four likeliest moves get two visits each; the two of them with the best values four more.
         let priors = [0.3, 0.25, 0.2, 0.15, 0.1];
         assert_eq!(visits(&priors, &[0.0, 0.9, 0.1, 0.8, 1.0], &[], 16), (vec![2, 6, 2, 6, 0], 1));
-        // Noise puts the fifth into the race, and its value lets it win.
+        // Noise makes the fifth a candidate, and its value makes it win.
         let noise = [0.0, 0.0, 0.0, 0.0, 3.0];
         assert_eq!(visits(&priors, &[0.0, 0.9, 0.1, 0.8, 1.0], &noise, 16), (vec![2, 6, 2, 0, 6], 4));
     }

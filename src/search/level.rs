@@ -1,4 +1,4 @@
-//! Playing levels: weaker play that a person may enjoy losing to, and at last beating.
+//! Playing levels: weaker opponents for people.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,19 +10,19 @@ use crate::games::Action;
 use super::limits::Limits;
 use super::tree_search::Search;
 
-/// A move with a smaller share of the best one's visits, or of its prior, is played on no level: a weak player
-/// is to choose poor moves, not absurd ones.
+/// The least share of the best move's visits, or of its prior, that a move needs to be played on any level: a weak
+/// player is to choose poor moves, not absurd ones.
 const LEAST_SHARE: f64 = 0.003;
 
-/// How well the engine plays, by name. The lowest levels look one position ahead at most, but take a win that is
-/// there; up to the highest but one moves are drawn by chance, so that no game is like the last one. docs/search.md
-/// tells how far apart they are, and by which matches.
+/// How well the engine plays, by name. The lowest levels search at most one ply, but take an immediate win; all but the
+/// highest draw their moves at random, so that games differ. docs/search.md lists how far apart they are, and by which
+/// matches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Level {
     name: &'static str,
-    /// Visits a move at most; as many as are asked for where there is no number.
+    /// The most visits a move; none for no limit of its own.
     visits: Option<u32>,
-    /// Of the choice of the move; see [`Search::action_at`].
+    /// The temperature of the choice of the move; see [`Search::action_at`].
     temperature: f64,
 }
 
@@ -30,17 +30,17 @@ const fn level(name: &'static str, visits: u32, temperature: f64) -> Level {
     Level { name, visits: Some(visits), temperature }
 }
 
-/// A text that names no level.
+/// A text that is not a level.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{found}' is no level; {}hoose {choices}", meant(found), choices = Level::names())]
 pub struct NoSuchLevel {
     found: String,
 }
 
-/// Texts that are more like the name of a level than this are taken for a slip.
+/// Texts more similar to the name of a level than this are taken for typing errors.
 const LIKELY: f64 = 0.8;
 
-/// The level that somebody may have meant, as a part of a message up to the first letter of "choose".
+/// Suggests the level that the user may have meant, as a part of a message up to the first letter of "choose".
 fn meant(found: &str) -> String {
     let likeness = |level: &Level| strsim::jaro_winkler(&found.to_lowercase(), level.name);
     let nearest = Level::ALL.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
@@ -49,7 +49,7 @@ fn meant(found: &str) -> String {
 }
 
 impl Level {
-    /// All of them, the weakest first.
+    /// All levels, the weakest first.
     pub const ALL: [Self; 8] = [
         level("newcomer", 1, 2.8),
         level("beginner", 1, 1.8),
@@ -61,15 +61,15 @@ impl Level {
         Self::FULL,
     ];
 
-    /// All that the search can do with what it is given.
+    /// Full strength.
     pub const FULL: Self = Self { name: "full", visits: None, temperature: 0.0 };
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Whether the level takes nothing away from the engine.
+    /// Whether this is full strength.
     pub fn is_full(&self) -> bool {
         *self == Self::FULL
     }
@@ -80,9 +80,9 @@ impl Level {
         format!("{} or {strongest}", weaker.join(", "))
     }
 
-    /// Gets a search ready that is to choose a move on this level, within the limits that are asked for, and gives
-    /// the limits that it is to keep. What the search found out for other purposes, a hint for instance, makes a
-    /// weak opponent no stronger. Where moves are drawn by their visits, no search stops before it has made them all.
+    /// Prepares a search for a move on this level, within the given limits; returns the limits to keep. Findings for
+    /// other purposes, such as a hint, do not make a weak opponent stronger. If moves are drawn by their visits, no
+    /// search stops early.
     pub fn prepare(&self, search: &mut Search, asked: &Limits) -> Limits {
         if self.visits.is_some_and(|visits| search.visits() > visits) {
             search.forget();
@@ -91,7 +91,7 @@ impl Level {
         Limits { visits, early_stop: asked.early_stop && self.is_full(), ..*asked }
     }
 
-    /// The move that is played after a search; none if the root was never judged.
+    /// Returns the move played after a search; none if the root was never evaluated.
     pub fn choose(&self, search: &Search, rng: &mut impl Rng) -> Option<Action> {
         search.sensible_action_at(self.temperature, LEAST_SHARE, rng)
     }

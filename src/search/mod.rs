@@ -1,6 +1,6 @@
 //! Monte-Carlo tree search with PUCT (Silver et al., *Mastering the game of Go without human
-//! knowledge*, 2017). Knows no network: [`Search::select`] walks down and hands out a leaf,
-//! [`Search::expand`] takes what somebody made of it.
+//! knowledge*, 2017). Independent of networks: [`Search::select`] descends and returns a leaf,
+//! [`Search::expand`] takes the leaf's evaluation from the caller.
 
 mod by_clock;
 mod choice;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct RootNoise {
     /// The concentration, shared out over the legal moves: each has `concentration / moves`.
-    /// AlphaZero's 0.03 for Go is about 10.8 in this form, as KataGo has it.
+    /// AlphaZero's 0.03 for Go is about 10.8 in this form, which is KataGo's.
     pub concentration: f32,
     /// The weight of the noise in the mixture, from 0 to 1.
     pub fraction: f32,

@@ -1,12 +1,12 @@
-//! How much longer a move takes than it was allowed.
+//! Overhead of a move: by how much it takes longer than allowed.
 
 use std::time::Duration;
 
-/// Expected of a machine of which nothing is known yet.
+/// Expected before anything is measured.
 const AT_FIRST: Duration = Duration::from_millis(20);
-/// No machine is trusted to be faster than this.
+/// The least overhead assumed of any machine.
 const LEAST: Duration = Duration::from_millis(5);
-/// Whatever takes longer was no overhead: somebody has stopped the program, or set the clock.
+/// Longer delays are not overhead: the program was stopped, or the clock set.
 const MOST: Duration = Duration::from_secs(2);
 
 /// The worst recent overhead of a move: threads that end late, other programs, the way of the answer.
@@ -22,12 +22,12 @@ impl Default for Overhead {
 }
 
 impl Overhead {
-    /// What must be expected: a quarter more than the worst of late.
+    /// Returns the expected overhead: a quarter more than the worst recent one.
     pub fn margin(&self) -> Duration {
         self.worst * 5 / 4
     }
 
-    /// Takes a move's overhead into account. What was worse before fades.
+    /// Records a move's overhead. Earlier, worse ones fade.
     pub fn learn(&mut self, overhead: Duration) {
         self.worst = overhead.max(self.worst * 19 / 20).clamp(LEAST, MOST);
     }

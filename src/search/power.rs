@@ -2,7 +2,7 @@
 
 use std::f32::consts::{LN_2, LOG2_E};
 
-/// Added and taken off again, it rounds a small number to a whole one.
+/// Added and subtracted again, rounds a small number to an integer.
 const ROUND: f32 = 12_582_912.0;
 
 /// Raises each of some numbers from 0 to 1 to the same power, within a hundredth of a thousandth of its size. The
@@ -33,7 +33,7 @@ fn exp2(number: f32) -> f32 {
     let rounded = number + ROUND;
     let x = (number - (rounded - ROUND)) * LN_2;
     let series = 1.0 + x * (1.0 + x / 2.0 * (1.0 + x / 3.0 * (1.0 + x / 4.0 * (1.0 + x / 5.0))));
-    // The whole number stands in the last bits of the mantissa.
+    // The integer is in the last bits of the mantissa.
     let whole = rounded.to_bits().wrapping_sub(ROUND.to_bits());
     f32::from_bits(whole.wrapping_add(127) << 23) * series
 }

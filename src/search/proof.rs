@@ -1,8 +1,8 @@
-//! Results that are certain.
+//! Proven results.
 
 use crate::games::{Seat, WinDrawLoss};
 
-/// What is known for certain of a position, or of the position after a move.
+/// The proven result of a position, or of the position after a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Proof {
     Unknown,
@@ -11,12 +11,12 @@ pub(super) enum Proof {
 }
 
 impl Proof {
-    /// The proof that a winner, or none, amounts to.
+    /// Converts a winner, or none, to a proof.
     pub fn of(winner: Option<Seat>) -> Self {
         winner.map_or(Self::Draw, Self::Win)
     }
 
-    /// How good it is to a player: 2 for a win, 0 for a loss, 1 for anything else.
+    /// Ranks it for a player: 2 for a win, 0 for a loss, 1 otherwise.
     pub fn rank(self, player: Seat) -> u8 {
         match self {
             Self::Win(winner) if winner == player => 2,
@@ -25,7 +25,7 @@ impl Proof {
         }
     }
 
-    /// The certain chances of the first player, if anything is certain.
+    /// Returns the certain chances of the first player, if proven.
     pub fn outcome(self) -> Option<WinDrawLoss> {
         match self {
             Self::Unknown => None,

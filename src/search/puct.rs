@@ -1,4 +1,4 @@
-//! The formula that chooses which move to look at next.
+//! The formula that selects the next move to search.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,12 +7,12 @@ use crate::games::Seat;
 use super::power::raise;
 use super::tree::{Edge, Node, Statistics};
 
-/// A leaf that is being judged counts as a lost game for whoever moves there, so that other threads look
-/// elsewhere in the meantime (virtual loss, Chaslot, Winands and van den Herik 2008).
+/// A leaf being evaluated counts as a loss for the player to move there, so that other threads search
+/// elsewhere meanwhile (virtual loss, Chaslot, Winands and van den Herik 2008).
 const VIRTUAL_VALUE: f32 = -1.0;
 
-/// The standard deviation of visits' values at which exploration is as the constants say, and how many visits
-/// of this deviation every node is taken to have had.
+/// The standard deviation of visits' values at which exploration is as the constants say, and its prior weight in
+/// visits at every node.
 const USUAL_DEVIATION: f32 = 0.4;
 const USUAL_VISITS: f32 = 2.0;
 
@@ -30,17 +30,17 @@ pub struct Puct {
     pub init: f32,
     /// How slowly exploration grows with the visits.
     pub base: f32,
-    /// How much worse than its parent an untried move is taken to be.
+    /// How much worse than its parent an unvisited move is assumed to be.
     pub fpu_reduction: f32,
     /// How much worse than half a point a draw is to either player, from 0 to 1 on the scale where a
-    /// loss is -1. Cachex has endless recaptures; a player to whom they cost nothing is content with
-    /// them even where it could win.
+    /// loss is -1. Cachex has endless recaptures; without a penalty a player settles for them even if
+    /// it could win.
     pub draw_penalty: f32,
     /// How far exploration follows the standard deviation of the values below a node: 0 for not at all, 1
     /// for in proportion.
     pub variance_scale: f32,
     /// The temperature of the priors: each is raised to the power of its inverse. Above 1 unlikely moves
-    /// are looked at earlier.
+    /// are searched earlier.
     pub prior_temperature: f32,
 }
 
@@ -57,14 +57,14 @@ impl Default for Puct {
     }
 }
 
-/// Nothing sensible is larger.
+/// The largest sensible constant.
 const LARGEST: f32 = 1e9;
 
-/// Temperatures of priors: lower ones leave a single move, higher ones make all alike.
+/// Accepted temperatures of priors: lower ones leave a single move, higher ones make all alike.
 const TEMPERATURES: std::ops::RangeInclusive<f32> = 0.1..=100.0;
 
 impl Puct {
-    /// Without anything but `c(N) = 1`, for tests by hand.
+    /// Only `c(N) = 1`, for tests by hand.
     #[cfg(test)]
     pub(super) const PLAIN: Self = Self {
         init: 1.0,
@@ -75,7 +75,7 @@ impl Puct {
         prior_temperature: 1.0,
     };
 
-    /// What is wrong with the constants, if anything: those concerned and what is accepted.
+    /// Returns the invalid constants and what is accepted, if any.
     pub fn problem(&self) -> Option<String> {
         let positive = |value: f32| value > 0.0 && value <= LARGEST;
         let share = |value: f32| (0.0..=1.0).contains(&value);
@@ -91,19 +91,19 @@ impl Puct {
         wrong.then(|| "accepted: fpu_reduction, draw_penalty and variance_scale from 0 to 1".to_owned())
     }
 
-    /// The mean value of visits to a player, draws at their price.
+    /// Returns the mean value of visits to a player, with the draw penalty.
     #[inline]
     pub(super) fn mean(&self, statistics: &Statistics, player: Seat) -> f32 {
         let sum = player.sign() * statistics.value_sum - self.draw_penalty * statistics.draw_sum;
         sum / statistics.visits.max(1) as f32
     }
 
-    /// Gives the priors of a position's moves their temperature.
+    /// Applies the temperature to the priors of a position's moves.
     pub(super) fn flatten(&self, priors: &mut [f32]) {
         if self.prior_temperature == 1.0 {
             return;
         }
-        // The greatest prior stays what it is, or at a low temperature all of them might vanish.
+        // Relative to the greatest prior, or at a low temperature all of them might vanish.
         let greatest = priors.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
         priors.iter_mut().for_each(|prior| *prior /= greatest);
         raise(priors, 1.0 / self.prior_temperature);
@@ -111,7 +111,7 @@ impl Puct {
         priors.iter_mut().for_each(|prior| *prior /= sum);
     }
 
-    /// What the prior and the parent's visits count for at a node: `c(N) · √N`.
+    /// Returns the exploration factor of a node: `c(N) · √N`.
     pub(super) fn exploration(&self, node: &Node) -> f32 {
         let visits = (node.statistics.visits + u32::from(node.in_flight)) as f32;
         let spread = match self.variance_scale {
@@ -125,7 +125,7 @@ impl Puct {
         spread * (self.init + ((visits + self.base + 1.0) / self.base).ln()) * visits.max(1.0).sqrt()
     }
 
-    /// The index of the edge with the greatest score, those that are proven to lose left out.
+    /// Returns the index of the edge with the greatest score, without proven losses.
     pub(super) fn choose(&self, node: &Node, edges: &[Edge]) -> usize {
         let player = node.to_move;
         let explore = self.exploration(node);

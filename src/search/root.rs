@@ -1,15 +1,15 @@
-//! What is special about the root.
+//! Policies special to the root.
 
 use serde::{Deserialize, Serialize};
 
-/// How the root of a search whose visits are to be learnt from shares them out among its moves.
+/// How the root of a training search distributes visits over its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RootMethod {
     /// As everywhere else in the tree.
     Puct,
-    /// Sequential halving among the moves that prior and chance put in front (Danihelka et al., *Policy
-    /// improvement by planning with Gumbel*, 2022). Needs to know how many visits there will be.
+    /// Sequential halving among the moves with the best prior plus noise (Danihelka et al., *Policy
+    /// improvement by planning with Gumbel*, 2022). Needs the number of visits in advance.
     Gumbel,
 }
 
@@ -17,16 +17,16 @@ pub enum RootMethod {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RootPolicy {
-    /// How visits are shared out.
+    /// How visits are distributed.
     pub method: RootMethod,
-    /// PUCT: each move that is looked at gets at least `√(forced_playouts · prior · visits)` visits, and those
-    /// it would not have got otherwise do not count in what is learnt (Wu, *Accelerating self-play learning in
-    /// Go*, 2019). 0 for none.
+    /// PUCT: each visited move gets at least `√(forced_playouts · prior · visits)` visits; those that it would
+    /// not have got otherwise are left out of the policy target (Wu, *Accelerating self-play learning in Go*,
+    /// 2019). 0 for none.
     pub forced_playouts: f32,
-    /// Gumbel: how many moves are considered at first.
+    /// Gumbel: the number of moves considered at first.
     pub considered: u32,
-    /// Gumbel: a value counts `(visit_offset + visits of the most visited move) · value_scale` times as much as
-    /// the logarithm of a prior.
+    /// Gumbel: values are multiplied by `(visit_offset + visits of the most visited move) · value_scale` to
+    /// compare with logarithms of priors.
     pub visit_offset: f32,
     /// See [`RootPolicy::visit_offset`].
     pub value_scale: f32,
@@ -42,7 +42,7 @@ impl Default for RootPolicy {
 const MOST_MOVES: u32 = 65_536;
 
 impl RootPolicy {
-    /// What is wrong with the constants, if anything: those concerned and what is accepted.
+    /// Returns the invalid constants and what is accepted, if any.
     pub fn problem(&self) -> Option<String> {
         let [forced, offset, scale] = [self.forced_playouts, self.visit_offset, self.value_scale];
         if !(0.0..=100.0).contains(&forced) {

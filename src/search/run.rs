@@ -1,4 +1,4 @@
-//! Searching until a limit is reached, on one thread or on several.
+//! Runs a search until a limit is reached, on one thread or several.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,11 +9,10 @@ use crate::games::{Action, BatchEvaluator, Evaluator, Position, Query};
 use super::limits::{Limits, MOST_THREADS};
 use super::tree_search::{Search, Selection};
 
-/// Whether the result can be foreseen is looked at after every so many visits.
+/// Visits between two checks whether the result can be foreseen.
 const FORESIGHT_EVERY: u32 = 16;
 
-/// How long a thread that finds every leaf taken waits at most before it looks again; it is woken when one
-/// comes back.
+/// The most that a thread waits if every leaf is in flight; it is woken when one is returned.
 const PATIENCE: Duration = Duration::from_millis(1);
 
 /// One call of [`Search::run`]: its limits and where it began.
@@ -25,7 +24,7 @@ struct Progress<'a> {
 }
 
 impl Progress<'_> {
-    /// Whether no more visit is to be begun.
+    /// Whether no more visits may begin.
     fn is_over(&self, search: &Search) -> bool {
         let Limits { visits, time, memory, early_stop } = *self.limits;
         let begun = search.visits_begun();
@@ -36,13 +35,13 @@ impl Progress<'_> {
             || (early_stop && begun.is_multiple_of(FORESIGHT_EVERY) && search.is_settled(self.visits_left(begun)))
     }
 
-    /// How many more visits there can be; as many as you like if nothing bounds them.
+    /// Returns the number of remaining visits; the maximum if unlimited.
     fn visits_left(&self, begun: u32) -> u32 {
         let by_count = self.limits.visits.map_or(u32::MAX, |limit| limit.saturating_sub(begun));
         let by_time = self.limits.time.map_or(u32::MAX, |limit| {
             let spent = self.start.elapsed();
             let new = begun - self.visits_before;
-            // So few say nothing of how fast visits come; none at all would mean that none ever will.
+            // Too few visits to estimate their speed; none would mean a speed of 0.
             if new < FORESIGHT_EVERY {
                 return u32::MAX;
             }
@@ -54,8 +53,8 @@ impl Progress<'_> {
 }
 
 impl Search {
-    /// The same search, which ends as if a limit had been reached while somebody raises this flag. The root is judged
-    /// nevertheless, so that there is a move to play.
+    /// Returns the same search, which ends while this flag is raised as if a limit had been reached. The root is
+    /// evaluated nevertheless, so that there is a move to play.
     pub fn halted_by(mut self, halt: Arc<AtomicBool>) -> Self {
         self.halt = Some(halt);
         self
@@ -76,9 +75,9 @@ impl Search {
         }
     }
 
-    /// The same on as many threads as there are evaluators. One thread at a time walks through the tree, which
-    /// takes far less time than judging a position, and all judge at the same time. Of more than
-    /// [`MOST_THREADS`] evaluators the rest do nothing.
+    /// Searches on as many threads as there are evaluators. One thread at a time walks through the tree, which
+    /// takes far less time than an evaluation, and all evaluate at the same time. Evaluators beyond
+    /// [`MOST_THREADS`] are not used.
     ///
     /// # Panics
     /// If there is no evaluator.
@@ -100,8 +99,8 @@ impl Search {
         });
     }
 
-    /// The same with an evaluator that judges batches: as many leaves as it asks for are out at a time, each of which
-    /// counts as lost until it comes back. With batches of one the search is that of [`Search::run`].
+    /// Searches with an evaluator of batches: as many leaves as it asks for are in flight at a time, each of which
+    /// counts as lost until evaluated. With batches of one the search is that of [`Search::run`].
     pub fn run_in_batches(&mut self, evaluator: &mut impl BatchEvaluator, limits: &Limits) {
         let start = Instant::now();
         let mut one_by_one = |position: &Position, legal: &[Action]| {
@@ -137,20 +136,20 @@ impl Search {
         self.begin_run(start, limits)
     }
 
-    /// Gets ready to share out the visits of an expanded root.
+    /// Prepares to distribute the visits of an expanded root.
     fn begin_run<'a>(&mut self, start: Instant, limits: &'a Limits) -> Progress<'a> {
         self.begin(limits.visits);
         Progress { limits, start, visits_before: self.visits() }
     }
 
-    /// Whether no more visits than these could change which move is played; nearly always, as with
+    /// Whether this many more visits could not change the move played; nearly always right, as with
     /// [`Limits::early_stop`].
     pub fn is_settled(&self, visits_left: u32) -> bool {
         self.lead() > visits_left
     }
 
-    /// By how many visits the most visited move at the root is ahead of the next; 0 if it is not the one that
-    /// would be played, and endless if there is no other.
+    /// Returns by how many visits the most visited move at the root leads; 0 if it is not the one to be played,
+    /// and the maximum if there is no other.
     fn lead(&self) -> u32 {
         let Some(root) = self.tree.nodes.first() else { return 0 };
         let (mut most, mut next, mut leader) = (0, None, None);
@@ -171,10 +170,10 @@ impl Search {
     }
 }
 
-/// A search that several threads work on.
+/// A search shared by several threads.
 struct Shared<'a> {
     search: Mutex<&'a mut Search>,
-    /// Signalled when a leaf has come back.
+    /// Signalled when a leaf is returned.
     returned: Condvar,
 }
 
@@ -200,8 +199,8 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The search for this thread alone. A thread that panicked takes the whole search down when all are joined;
-    /// until then the others may go on.
+    /// Locks the search for this thread. A panic of one thread ends the whole search when all are joined; until then the
+    /// others may continue.
     fn lock(&self) -> MutexGuard<'_, &'a mut Search> {
         self.search.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -213,7 +212,7 @@ mod tests {
     use crate::games::{Evaluation, OneByOne, WinDrawLoss, default_game};
     use crate::search::Puct;
 
-    /// Judges by the number of the position's legal actions, so that judgements differ.
+    /// Evaluates by the number of legal actions, so that evaluations differ.
     fn judge(position: &Position, legal: &[Action]) -> Evaluation {
         let win = (position.turns() * 7 + legal.len() * 3) as f32 % 10.0 / 10.0;
         let outcome = WinDrawLoss { win, draw: 0.0, loss: 1.0 - win };
@@ -242,7 +241,7 @@ mod tests {
         assert_eq!((search.visits(), largest), (300, 16));
     }
 
-    /// Notes the largest batch.
+    /// Records the largest batch.
     struct Counting<'a, E> {
         inner: E,
         largest: &'a mut usize,

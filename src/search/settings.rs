@@ -1,18 +1,18 @@
-//! All that decides how a search goes, but for when it ends.
+//! Settings of a search, except its limits.
 
 use super::choice::FinalChoice;
 use super::puct::Puct;
 use super::root::RootPolicy;
 
-/// All that decides how a search goes, but for when it ends ([`super::Limits`]). The default is what plays best;
-/// docs/search.md tells by which matches.
+/// Settings of a search, except its limits ([`super::Limits`]). The default plays best; docs/search.md lists the
+/// matches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SearchSettings {
-    /// How moves are looked at throughout the tree.
+    /// Selection throughout the tree.
     pub puct: Puct,
-    /// What is special about the root.
+    /// Policies special to the root.
     pub root: RootPolicy,
-    /// Which move is played in the end.
+    /// Choice of the final move.
     pub choice: FinalChoice,
 }
 
@@ -27,14 +27,14 @@ impl Default for SearchSettings {
 }
 
 impl From<Puct> for SearchSettings {
-    /// A plain search with these constants, which plays the most visited move.
+    /// Returns a plain search with these constants, which plays the most visited move.
     fn from(puct: Puct) -> Self {
         Self { puct, root: RootPolicy::default(), choice: FinalChoice::MOST_VISITED }
     }
 }
 
 impl SearchSettings {
-    /// What is wrong with the constants, if anything: those concerned and what is accepted.
+    /// Returns the invalid constants and what is accepted, if any.
     pub fn problem(&self) -> Option<String> {
         self.puct.problem().or_else(|| self.root.problem()).or_else(|| self.choice.problem())
     }

@@ -1,4 +1,4 @@
-//! What a search teaches: its policy at the root, and the visits that are spent to find out.
+//! Policy targets: the policy at the root to learn, and the visits forced for it.
 
 use crate::games::Action;
 
@@ -9,16 +9,16 @@ use super::root::RootMethod;
 use super::tree::Edge;
 use super::tree_search::Search;
 
-/// What the probabilities of an improved policy are multiplied by: targets are whole numbers, as visits are.
+/// The scale of the probabilities of an improved policy: targets are integers, as visits are.
 const UNITS: f32 = 10_000.0;
 
-/// `√(k · P · N)`, below which an edge that is looked at gets the next visit (Wu 2019).
+/// Returns `√(k · P · N)`, below which a visited edge gets the next visit (Wu 2019).
 fn forced_visits(k: f32, edge: &Edge, visits: u32) -> f32 {
     (k * edge.prior * visits as f32).sqrt()
 }
 
 impl Search {
-    /// A move at the root that has had a visit, but not as many as each is to have.
+    /// Returns a visited move at the root with fewer visits than each is to have.
     pub(super) fn forced_playout(&self) -> Option<usize> {
         let k = self.settings.root.forced_playouts;
         if k <= 0.0 {
@@ -32,10 +32,9 @@ impl Search {
         })
     }
 
-    /// What the policy is to learn from a search of the root: moves with weights. A move that is proven to win
-    /// is all there is to learn; moves that are proven to lose are left out unless all are. Otherwise a Gumbel
-    /// root teaches its improved policy, and PUCT its visits, without those that only the forced playouts of a
-    /// noisy root account for.
+    /// Returns the policy target of a search of the root: moves with weights. A proven win is the whole target;
+    /// proven losses are left out unless all are. Otherwise the target of a Gumbel root is its improved policy,
+    /// and that of PUCT its visits, without those due only to the forced playouts of a noisy root.
     pub fn policy_target(&self) -> Vec<(Action, u32)> {
         let mut moves = self.root_moves();
         match moves.first() {
@@ -56,13 +55,13 @@ impl Search {
         let policy = improved_policy(&self.settings.root, &self.settings.puct, &self.tree.nodes[0], edges);
         let share = |action| edges.iter().position(|edge| edge.action == action).map_or(0.0, |index| policy[index]);
         let shares: Vec<f32> = moves.iter().map(|candidate| share(candidate.action)).collect();
-        // Those that are left out leave their share to the others.
+        // The share of the moves left out goes to the others.
         let sum: f32 = shares.iter().sum();
         shares.iter().map(|share| (UNITS * share / sum.max(f32::MIN_POSITIVE)).round() as u32).collect()
     }
 
-    /// The visits of a move without those that it was only given by force: as few as would have kept its score
-    /// below that of the most visited move, and none if that leaves one (policy target pruning, Wu 2019).
+    /// Returns the visits of a move without forced ones: as few as would have kept its score below that of the
+    /// most visited move, and none if that leaves one (policy target pruning, Wu 2019).
     fn unforced_visits(&self, candidate: &RootMove, moves: &[RootMove]) -> u32 {
         let k = self.settings.root.forced_playouts;
         let most = moves.iter().max_by_key(|candidate| candidate.visits);
@@ -123,7 +122,7 @@ mod tests {
         // The best move's score is 0.5 + 9 · 0.5 / 57 = 0.579, so the gap to a value of -0.5 is 1.079.
         // Forced: √(2 · 0.3 · 81) = 6.97, so 20 - 6 are left, more than the 9 · 0.3 / 1.079 - 1 = 1.50 that keep
         // the second below the best. Third: √(2 · 0.15 · 81) = 4.93 of its 4, and 0.25 more than none would do;
-        // a single visit is nothing.
+        // a single visit counts as none.
         let moves = [(0.5, 56, 0.5), (0.3, 20, -0.5), (0.15, 4, -0.5), (0.05, 0, 0.0)];
         let mut search = searched(&moves, 2.0);
         assert_eq!(target(&search), [(0, 56), (1, 20), (2, 4)], "without noise nothing was forced");

@@ -9,8 +9,7 @@ use super::proof::Proof;
 /// The child of an edge that has not been expanded.
 pub(super) const NO_NODE: u32 = u32::MAX;
 
-/// What visits have brought. Sums are of what the *first* player makes of it: values belong to players, not
-/// to plies.
+/// Sums over visits, all from the *first* player's point of view: values belong to players, not to plies.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Statistics {
     pub visits: u32,
@@ -23,7 +22,7 @@ pub(super) struct Statistics {
 }
 
 impl Statistics {
-    /// Counts a visit that ended in a position with these chances of the first player.
+    /// Adds a visit that ended in a position with these chances of the first player.
     pub fn add(&mut self, outcome: WinDrawLoss) {
         let value = outcome.value();
         self.visits += 1;
@@ -32,7 +31,7 @@ impl Statistics {
         self.draw_sum += outcome.draw;
     }
 
-    /// The mean of the visits, as the first player sees it.
+    /// Returns the mean of the visits from the first player's point of view.
     pub fn outcome(&self) -> WinDrawLoss {
         if self.visits == 0 {
             return WinDrawLoss::EVEN;
@@ -42,8 +41,8 @@ impl Statistics {
         WinDrawLoss { win: (1.0 - draw + value) / 2.0, draw, loss: (1.0 - draw - value) / 2.0 }
     }
 
-    /// The variance of the visits' values around their mean, as if there had been `weight` visits more with
-    /// this variance.
+    /// Returns the variance of the visits' values around their mean, with `weight` more visits of variance
+    /// `prior`.
     pub fn variance(&self, prior: f32, weight: f32) -> f32 {
         let visits = (self.visits as f32).max(1.0);
         let around_mean = (self.square_sum - self.value_sum * self.value_sum / visits).max(0.0);
@@ -56,7 +55,7 @@ impl Statistics {
 pub(super) struct Edge {
     pub action: Action,
     pub proof: Proof,
-    /// Visits on their way: leaves below that are being judged. Action, proof and this share four bytes.
+    /// Visits in flight: leaves below that are being evaluated. Action, proof and this share four bytes.
     pub in_flight: u8,
     pub prior: f32,
     pub child: u32,
@@ -70,24 +69,23 @@ impl Edge {
         Self { action, proof: Proof::Unknown, in_flight: 0, prior, child: NO_NODE, statistics }
     }
 
-    /// Visits, those on their way counted.
+    /// Returns the visits, including those in flight.
     pub fn begun(&self) -> u32 {
         self.statistics.visits + u32::from(self.in_flight)
     }
 }
 
-/// A position that has been looked at.
+/// A visited position.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub to_move: Seat,
-    /// What is certain: the game is over, can be won at once, or follows from what is certain of the positions
-    /// after it. Each node is reached by one sequence of moves only, so a draw by repetition is as certain as
-    /// a win.
+    /// The proven result: the game is over, can be won at once, or the proofs of the positions after it decide.
+    /// Each node is reached by one sequence of moves only, so a draw by repetition is as certain as a win.
     pub proof: Proof,
-    /// If something is certain, the plies until the end of the game at most.
+    /// If proven, the most plies to the end of the game.
     pub plies: u16,
     pub edge_count: u16,
-    /// Visits on their way, as in [`Edge`].
+    /// Visits in flight, as in [`Edge`].
     pub in_flight: u16,
     pub first_edge: u32,
     pub statistics: Statistics,
@@ -108,7 +106,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Adds a node with its edges and gives its number.
+    /// Adds a node with its edges and returns its number.
     pub fn add(&mut self, to_move: Seat, edges: impl Iterator<Item = Edge>) -> u32 {
         let first_edge = self.edges.len();
         self.edges.extend(edges);
@@ -124,7 +122,7 @@ impl Tree {
         self.nodes.len() as u32 - 1
     }
 
-    /// Adds a node of which the result is certain, so many plies before the end.
+    /// Adds a node with a proven result, `plies` before the end.
     pub fn add_proven(&mut self, to_move: Seat, proof: Proof, plies: u16) -> u32 {
         let number = self.add(to_move, std::iter::empty());
         let node = &mut self.nodes[number as usize];
@@ -132,25 +130,24 @@ impl Tree {
         number
     }
 
-    /// The edges of a node.
+    /// Returns the edges of a node.
     pub fn edges_of(&self, node: u32) -> &[Edge] {
         &self.edges[self.nodes[node as usize].edges()]
     }
 
-    /// What the tree takes, in bytes.
+    /// Returns the memory of the tree, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.nodes[..]) + size_of_val(&self.edges[..])
     }
 
-    /// Forgets everything but the memory it took.
+    /// Clears the tree but keeps its memory.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.edges.clear();
     }
 
-    /// Forgets all but the part of the tree below a node, which becomes the root. What is kept moves to the
-    /// front of the same memory: a node always comes after its parent, so nothing is overwritten that is
-    /// still to be moved.
+    /// Discards all but the subtree below a node, which becomes the root. The subtree moves to the front of the
+    /// same memory: a node always comes after its parent, so nothing is overwritten before it is moved.
     pub fn keep_subtree(&mut self, root: u32) {
         let mut new_number = vec![NO_NODE; self.nodes.len()];
         let mut is_kept = vec![false; self.nodes.len()];

@@ -1,4 +1,4 @@
-//! One search: descend to a leaf, hand it out, take its evaluation and back it up.
+//! One search: descends to a leaf, returns it for evaluation, and backs its evaluation up.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,7 +16,7 @@ use super::root::RootMethod;
 use super::settings::SearchSettings;
 use super::tree::{Edge, NO_NODE, Tree};
 
-/// A position that the search wants judged.
+/// A position to evaluate.
 #[derive(Debug, Clone)]
 pub struct Leaf {
     /// The position; it is not over and has no immediate win.
@@ -29,16 +29,16 @@ pub struct Leaf {
     priors: Vec<f32>,
 }
 
-/// What a walk down the tree came to.
+/// The result of a descent.
 #[derive(Debug, Clone)]
 pub enum Selection {
-    /// A position that has not been judged: to be given back to [`Search::expand`].
+    /// A position to evaluate, and to return to [`Search::expand`].
     Leaf(Leaf),
     /// A finished game, whose result has been backed up.
     Finished,
-    /// A leaf that has been handed out and not come back. Another one may be had once that is.
+    /// A leaf that is still in flight; retry once it is returned.
     Awaited,
-    /// Nothing: the result of the root is certain.
+    /// Nothing: the result of the root is proven.
     Decided,
 }
 
@@ -49,23 +49,23 @@ pub struct Search {
     pub(super) settings: SearchSettings,
     pub(super) tree: Tree,
     pub(super) winning_action: Option<Action>,
-    /// Whether the root is being judged.
+    /// Whether the root is being evaluated.
     root_awaited: bool,
     /// A move of the root that is left out.
     excluded: Option<Action>,
-    /// What chance adds to the scores of the root's moves; nothing where there is no noise.
+    /// The noise added to the scores of the root's moves; empty for none.
     gumbel_noise: Vec<f32>,
-    /// Whether the root's priors have noise in them.
+    /// Whether the root's priors contain noise.
     pub(super) noisy: bool,
-    /// How the visits of the root are shared out, if not by PUCT.
+    /// The plan of the root's visits, if not by PUCT.
     pub(super) halving: Option<Halving>,
-    /// Leaves that came back, whose memory later ones take over.
+    /// Returned leaves, whose memory later ones reuse.
     spare: Vec<Leaf>,
     /// Ends a run while it is raised.
     pub(super) halt: Option<Arc<AtomicBool>>,
 }
 
-/// The chances of the first player, given those of the player to move, and the other way round.
+/// Converts chances between the player to move and the first player.
 pub(super) fn for_first(outcome: WinDrawLoss, to_move: Seat) -> WinDrawLoss {
     match to_move {
         Seat::First => outcome,
@@ -73,7 +73,7 @@ pub(super) fn for_first(outcome: WinDrawLoss, to_move: Seat) -> WinDrawLoss {
     }
 }
 
-/// What is certain of a position without looking ahead, and how many plies before the end.
+/// Returns the result of a position that is certain without search, and the plies before the end.
 fn decided(position: &Position) -> Option<(Proof, u16)> {
     if let Some(outcome) = position.outcome() {
         return Some((Proof::of(outcome.winner), 0));
@@ -82,7 +82,7 @@ fn decided(position: &Position) -> Option<(Proof, u16)> {
 }
 
 impl Search {
-    /// A search of this position with an empty tree.
+    /// Creates a search of this position with an empty tree.
     pub fn new(position: Position, settings: impl Into<SearchSettings>) -> Self {
         let winning_action = position.winning_action();
         Self {
@@ -107,33 +107,33 @@ impl Search {
         self
     }
 
-    /// The position at the root.
+    /// Returns the position at the root.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The move that wins at once at the root, if there is one. Such a root is not searched.
+    /// Returns the move that wins at once at the root, if any. Such a root is not searched.
     pub fn winning_action(&self) -> Option<Action> {
         self.winning_action
     }
 
-    /// The visits of the root.
+    /// Returns the visits of the root.
     pub fn visits(&self) -> u32 {
         self.tree.nodes.first().map_or(0, |root| root.statistics.visits)
     }
 
-    /// The visits of the root, those on their way counted.
+    /// Returns the visits of the root, including those in flight.
     pub(super) fn visits_begun(&self) -> u32 {
         self.visits() + self.tree.nodes.first().map_or(0, |root| u32::from(root.in_flight))
     }
 
-    /// The memory that the tree takes, in bytes.
+    /// Returns the memory of the tree, in bytes.
     pub fn memory(&self) -> usize {
         self.tree.bytes()
     }
 
-    /// Walks down to a position that has not been judged. Several may be out at a time: each counts as lost
-    /// until it comes back, so that the next walk goes elsewhere.
+    /// Descends to an unevaluated position. Several may be in flight at a time: each counts as lost until
+    /// returned, so that the next descent goes elsewhere.
     pub fn select(&mut self) -> Selection {
         if self.is_proven() || self.position.outcome().is_some() {
             return Selection::Decided;
@@ -202,8 +202,8 @@ impl Search {
         }
     }
 
-    /// Takes the judgement of a leaf into the tree. Between [`Search::select`] and this there must be no
-    /// [`Search::advance`].
+    /// Adds the evaluation of a leaf to the tree. There must be no [`Search::advance`] between
+    /// [`Search::select`] and this.
     ///
     /// # Panics
     /// If there is not a prior for each legal action.
@@ -222,14 +222,14 @@ impl Search {
         self.spare.push(leaf);
     }
 
-    /// Hangs a new node under the last edge of a path.
+    /// Adds a new node below the last edge of a path.
     fn link(&mut self, path: &[u32], node: u32) {
         if let Some(&edge) = path.last() {
             self.tree.edges[edge as usize].child = node;
         }
     }
 
-    /// Counts a visit as on its way.
+    /// Counts a visit as in flight.
     fn set_out(&mut self, path: &[u32]) {
         let mut node = 0;
         for &edge in path {
@@ -251,9 +251,9 @@ impl Search {
         }
     }
 
-    /// Takes a certain result at the end of a path as far up as it decides anything: a node is decided
+    /// Propagates a proven result from the end of a path as far up as it decides nodes: a node is decided
     /// when one move wins for the player to move there, or when all its moves are decided (MCTS-solver,
-    /// Winands, Björnsson and Saito 2008). Gives the result of the topmost node that is decided.
+    /// Winands, Björnsson and Saito 2008). Returns the result of the topmost decided node.
     fn prove(&mut self, path: &[u32]) -> WinDrawLoss {
         let mut known = Proof::Draw;
         for (depth, &edge) in path.iter().enumerate().rev() {
@@ -269,7 +269,7 @@ impl Search {
         known.outcome().unwrap_or(WinDrawLoss::DRAW)
     }
 
-    /// What the moves from a node decide about it, and how many plies before the end at most.
+    /// Returns the result that a node's moves prove, and the most plies before the end.
     fn decided_by_moves(&self, node: u32) -> Option<(Proof, u16)> {
         let player = self.tree.nodes[node as usize].to_move;
         let edges = self.tree.edges_of(node);
@@ -278,7 +278,7 @@ impl Search {
         if !wins && edges.iter().any(|edge| edge.proof == Proof::Unknown) {
             return None;
         }
-        // Unknown ranks with a draw, so where nothing is unknown this is the best result in truth.
+        // Unknown ranks with a draw, so if nothing is unknown this is the true best result.
         let same = edges.iter().filter(|edge| edge.proof.rank(player) == best.rank(player));
         let plies = same.map(|edge| self.tree.nodes[edge.child as usize].plies);
         let end = if wins { plies.min() } else { plies.max() };
@@ -297,7 +297,7 @@ impl Search {
         self.tree.nodes[node].statistics.add(outcome);
     }
 
-    /// Has the root judged, if it has not been.
+    /// Evaluates the root, unless already done.
     pub fn expand_root(&mut self, evaluator: &mut impl Evaluator) {
         if self.tree.nodes.is_empty()
             && let Selection::Leaf(leaf) = self.select()
@@ -321,17 +321,17 @@ impl Search {
     }
 
     /// Draws the noise of a Gumbel root, times a temperature, for the next search of this position: with
-    /// temperature 1 the move that is played is drawn from the improved policy, with 0 it is the best.
+    /// temperature 1 the move played is drawn from the improved policy, with 0 it is the best.
     pub fn add_gumbel_noise(&mut self, temperature: f32, rng: &mut impl Rng) {
         let moves = self.tree.nodes.first().map_or(0, |root| root.edge_count);
         let Ok(gumbel) = Gumbel::new(0.0f32, 1.0) else { return };
         self.gumbel_noise = (0..moves).map(|_| temperature * gumbel.sample(rng)).collect();
     }
 
-    /// Gets ready to share out visits at the root, so many if that is known.
+    /// Prepares to distribute visits at the root, `visits` of them if known.
     pub(super) fn begin(&mut self, visits: Option<u32>) {
         let Some(root) = self.tree.nodes.first() else { return };
-        // Also for none at all: what an earlier search has left may be enough, but chance is to have its say.
+        // Also for none: an earlier search may have left enough visits, but the noise must still count.
         let visits = visits.map(|visits| visits.saturating_sub(root.statistics.visits));
         self.halving = match (self.settings.root.method, visits) {
             (RootMethod::Gumbel, Some(visits)) => {
@@ -341,13 +341,13 @@ impl Search {
         };
     }
 
-    /// Forgets all that was found out about the position.
+    /// Clears the tree.
     pub fn forget(&mut self) {
         self.tree.clear();
         self.forget_root();
     }
 
-    /// Forgets what was special about the last root.
+    /// Clears the state special to the last root.
     fn forget_root(&mut self) {
         self.excluded = None;
         self.gumbel_noise.clear();
@@ -355,7 +355,7 @@ impl Search {
         self.halving = None;
     }
 
-    /// Plays a move at the root and keeps what is known of the position after it.
+    /// Plays a move at the root and keeps the subtree below it.
     ///
     /// # Panics
     /// May panic if the move is not legal.

@@ -28,37 +28,37 @@ pub struct Batch {
     pub policy_places: Tensor,
     /// Where each position's legal actions begin, and their number at the end.
     pub policy_starts: Arc<[usize]>,
-    /// The share of the visits of each legal action, nothing for positions that were not searched in full.
+    /// The share of the visits of each legal action, 0 for positions without a full search.
     pub policy: Tensor,
     /// The same, softened.
     pub soft_policy: Tensor,
-    /// Positions that were searched in full.
+    /// The number of positions with a full search.
     pub policies: usize,
     /// As [`Batch::policy_places`], for every action of each position.
     pub reply_places: Tensor,
     /// As [`Batch::policy_starts`].
     pub reply_starts: Arc<[usize]>,
-    /// The share of the reply's visits of each action, nothing for positions without a searched reply.
+    /// The share of the reply's visits of each action, 0 for positions without a searched reply.
     pub reply: Tensor,
-    /// Positions with a searched reply.
+    /// The number of positions with a searched reply.
     pub replies: usize,
     /// `[positions × 3]`.
     pub outcome: Tensor,
-    /// Outcomes as they look from nearer than the end, `[positions × short terms · 3]`.
+    /// Short-term outcomes, `[positions × short terms · 3]`.
     pub short_terms: Tensor,
     /// The class of what each cell holds at the end, `[cells]`.
     pub ownership: Arc<[u8]>,
-    /// The classes of what is forecast of each cell, `[cells × forecasts]`.
+    /// The classes of the forecasts of each cell, `[cells × forecasts]`.
     pub forecasts: Arc<[u8]>,
-    /// In units of the number of cells, 0 where that is not known, `[positions]`.
+    /// The moves left in units of the number of cells, 0 if unknown, `[positions]`.
     pub moves_left: Tensor,
     /// 1 where the number of moves left is known and 0 elsewhere, `[positions]`.
     pub finished: Tensor,
-    /// Positions whose number of moves left is known.
+    /// The number of positions with known moves left.
     pub finishes: usize,
 }
 
-/// The shares of a position's legal actions to the power 1/4, adding up to 1 again. Nothing stays nothing.
+/// Returns the shares of a position's legal actions to the power 1/4, normalised again. 0 stays 0.
 fn softened(shares: &[f32]) -> impl Iterator<Item = f32> {
     let searched = shares.iter().any(|&share| share > 0.0);
     let soft = move |&share: &f32| if searched { (share + SOFT_LEAST).sqrt().sqrt() } else { 0.0 };
@@ -67,8 +67,8 @@ fn softened(shares: &[f32]) -> impl Iterator<Item = f32> {
 }
 
 impl Batch {
-    /// The samples of these positions, each under the symmetry beside it. Positions of records that do
-    /// not follow the rules are left out. None if nothing is left.
+    /// Builds the samples of these positions, each under the symmetry beside it. Leaves out positions of
+    /// records that break the rules. None if nothing is left.
     ///
     /// # Errors
     /// If candle fails.

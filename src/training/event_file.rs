@@ -15,7 +15,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// What the first event of a file says.
+/// The version in the first event of a file.
 const FILE_VERSION: &str = "brain.Event:2";
 
 /// The kinds of fields in the wire format.
@@ -24,8 +24,8 @@ const EIGHT_BYTES: u64 = 1;
 const LENGTH_FIRST: u64 = 2;
 const FOUR_BYTES: u64 = 5;
 
-/// An event file that is being written. Each event is written in one piece, so that a reader or a killed run meets
-/// no more than one that is cut off at the end, which TensorBoard passes over.
+/// An event file being written. Each event is written in one piece, so that at most the last one is cut off, which
+/// TensorBoard skips.
 #[derive(Debug)]
 pub struct EventFile {
     file: File,
@@ -120,7 +120,7 @@ fn crc32c(bytes: &[u8]) -> u32 {
     })
 }
 
-/// The sum in the form in which it may stand beside what it is the sum of.
+/// Masks a checksum so that it can be stored beside its data.
 fn masked_crc32c(bytes: &[u8]) -> u32 {
     crc32c(bytes).rotate_right(15).wrapping_add(0xa282_ead8)
 }

@@ -1,4 +1,4 @@
-//! How the games of an iteration went: who won and by which rule, how long they took, swaps, and what the game counts.
+//! Statistics of an iteration's games: winners, endings, lengths, swaps, and the game's own counts.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 use crate::games::{ActionKind, Change, Count, Counted, Game, Seat};
 use crate::replay::GameRecord;
 
-/// What there is to say of some games. Shares are of the games, from 0 to 1.
+/// Statistics of games. Shares are of the games, from 0 to 1.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct GameStatistics {
-    /// How many there were.
+    /// The number of games.
     pub new_games: u64,
-    /// Positions that their searches wanted judged.
+    /// The positions that their searches asked to evaluate.
     pub new_evaluations: u64,
     /// The mean number of plies.
     pub mean_plies: f64,
-    /// How the number of plies is spread.
+    /// The distribution of the number of plies.
     pub length: Lengths,
     /// The share that the first player won.
     pub first_wins: f64,
@@ -26,10 +26,10 @@ pub struct GameStatistics {
     pub draws: f64,
     /// The share that each rule ended, by the [key](crate::games::Ending::key) of the ending.
     pub ends: BTreeMap<String, f64>,
-    /// Among the games in which a searched move could have been the swap, the share in which it was. None if there
-    /// were none, as in a game without a swap.
+    /// The share of the games in which the swap was taken, of those in which a searched move could have been it. None
+    /// if there were none, as in a game without a swap.
     pub swaps: Option<f64>,
-    /// What the game counts, a game, by the [keys](Count::key): in JSON fields beside the others.
+    /// The mean of the game's own counts, by the [keys](Count::key): in JSON fields beside the others.
     #[serde(flatten)]
     pub counts: BTreeMap<String, f64>,
 }
@@ -60,7 +60,7 @@ impl Lengths {
     }
 }
 
-/// What only playing a game again can tell.
+/// The results of replaying a game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Replayed {
     /// One number for each of the game's [`Count`]s.
@@ -105,7 +105,7 @@ fn is_counted(count: &Count, change: Change) -> bool {
 }
 
 impl GameStatistics {
-    /// Those of some games.
+    /// Computes those of some games.
     pub fn of<'a>(game: Game, records: impl IntoIterator<Item = &'a GameRecord>) -> Self {
         let records: Vec<&GameRecord> = records.into_iter().collect();
         let replayed: Vec<Replayed> = records.iter().map(|record| Replayed::of(game, record)).collect();
@@ -137,7 +137,7 @@ impl GameStatistics {
         }
     }
 
-    /// Those of the games of each board size.
+    /// Computes those of the games of each board size.
     pub fn by_size(game: Game, records: &[GameRecord]) -> BTreeMap<u8, Self> {
         let mut of_size: BTreeMap<u8, Vec<&GameRecord>> = BTreeMap::new();
         for record in records {
@@ -158,7 +158,7 @@ mod tests {
         game_named("cachex").unwrap()
     }
 
-    /// A game of these moves, all searched but the first so many.
+    /// A game of these moves, all searched but the first `random`.
     fn record(game: Game, size: usize, moves: &str, random: usize, winner: Option<Seat>) -> GameRecord {
         let mut position = game.start(size).unwrap();
         let turn = |(number, name): (usize, &str)| {
@@ -185,7 +185,7 @@ mod tests {
             record(cachex(), 5, "c1 b2 a5 c2 b3", 0, Some(Seat::First)),
             // The swap moves a stone, which is no capture.
             record(cachex(), 5, "d2 swap c4", 0, Some(Seat::Second)),
-            // A swap by chance is nobody's choice.
+            // No player chose a random swap.
             record(cachex(), 5, "d2 swap c4 a1", 2, None),
             record(cachex(), 4, "a1 b1", 0, Some(Seat::Second)),
         ];

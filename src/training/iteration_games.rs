@@ -1,4 +1,4 @@
-//! The games of an iteration: those that an interruption has left, and the others played.
+//! The games of an iteration: those kept from an interruption, and newly played ones.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -17,8 +17,8 @@ use super::progress::Progress;
 use super::run_error::RunError;
 use super::run_folder::{RunFolder, RunFolderError};
 
-/// The games of an iteration, by their numbers in the run. What is finished stands in a journal until the iteration
-/// is.
+/// The games of an iteration, by their numbers in the run. Finished games are kept in a journal until the iteration
+/// ends.
 #[derive(Debug)]
 pub(super) struct IterationGames<'a> {
     pub game: Game,
@@ -28,21 +28,21 @@ pub(super) struct IterationGames<'a> {
     pub numbers: Range<u64>,
 }
 
-/// The games that an iteration learns from.
+/// The training games of an iteration.
 #[derive(Debug)]
 pub(super) struct IterationPlayed {
     pub records: Vec<GameRecord>,
-    /// The share of the positions that the evaluation cache knew, if there was one.
+    /// The hit rate of the evaluation cache, if there was one.
     pub cache_hits: Option<f64>,
     /// The seconds that interrupted processes took for some of the games; none if they are another run's.
     pub seconds_before: Option<f64>,
 }
 
 impl IterationGames<'_> {
-    /// Has those played that are not in the journal yet. None if `stop` was set before all were finished.
+    /// Plays the games missing in the journal. None if `stop` was set before all were finished.
     ///
     /// # Errors
-    /// If the journal cannot be read or begun, or nobody can play with the checkpoint.
+    /// If the journal cannot be read or created, or the checkpoint cannot play.
     pub fn play(
         &self,
         source: &dyn GameSource,
@@ -100,7 +100,7 @@ impl IterationGames<'_> {
     }
 }
 
-/// Removes the journal of an iteration that is finished, if there is one.
+/// Removes the journal of a finished iteration, if there is one.
 ///
 /// # Errors
 /// If it cannot be removed.

@@ -12,27 +12,27 @@ use super::judgement::Judgement;
 use super::loss_values::Losses;
 use super::state::Counters;
 
-/// The figures of an iteration, as they stand in `metrics.jsonl`. [`super::Metrics`] reads them.
+/// The figures of an iteration, as written to `metrics.jsonl`. [`super::Metrics`] reads them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IterationReport {
-    /// How far the run has come.
+    /// The progress of the run.
     #[serde(flatten)]
     pub counters: Counters,
-    /// How the games of this iteration went.
+    /// Statistics of this iteration's games.
     #[serde(flatten)]
     pub games: GameStatistics,
     /// The same for the games of each board size.
     pub by_size: BTreeMap<u8, GameStatistics>,
-    /// When sides gave up, and how often that is wrong, if the recipe lets them.
+    /// Resignations, and how often they are wrong, if the recipe allows them.
     pub resignation: Option<ResignationCheck>,
-    /// How sure network and search were, and how right.
+    /// Entropy and calibration of network and search.
     #[serde(flatten)]
     pub judgement: Judgement,
     /// The kernel and the precision of self-play, on which its games depend beside recipe and seed.
     pub evaluation: String,
-    /// The share of the positions of self-play that the evaluation cache knew, if there is one.
+    /// The hit rate of the evaluation cache in self-play, if there is one.
     pub cache_hits: Option<f64>,
-    /// Seconds of self-play, those of games that an interruption left included; 0 if the games are another run's.
+    /// Seconds of self-play, including games kept from an interruption; 0 if the games are another run's.
     pub selfplay_seconds: f64,
     /// Seconds of training.
     pub training_seconds: f64,
@@ -50,14 +50,14 @@ pub struct IterationReport {
 }
 
 impl IterationReport {
-    /// Every single number in it with its name: those of nested figures after the name of what they are in, as in
-    /// `losses/policy`, all others after `run`. Lists are left out.
+    /// Lists all scalars with their names: nested figures after the name of their parent, as in `losses/policy`, all
+    /// others after `run`. Lists are left out.
     pub fn scalars(&self) -> Vec<(String, f64)> {
         serde_json::to_value(self).map_or(Vec::new(), |figures| scalars(&figures))
     }
 }
 
-/// Every single number in the figures of an iteration; see [`IterationReport::scalars`].
+/// Lists all scalars in the figures of an iteration; see [`IterationReport::scalars`].
 pub(super) fn scalars(figures: &Value) -> Vec<(String, f64)> {
     let mut scalars = Vec::new();
     for (name, value) in figures.as_object().into_iter().flatten() {

@@ -1,5 +1,4 @@
-//! How the network and the search judge the positions of an iteration's games: how sure they are of the move, and how
-//! far the results bear them out.
+//! Entropy of the policies and calibration of the values, of network and search, on positions of an iteration's games.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,33 +8,33 @@ use crate::replay::GameRecord;
 /// The bins of expected scores, from 0 to 1.
 pub const CALIBRATION_BINS: usize = 10;
 
-/// The same thing as the search found it and as the network alone says.
+/// A figure of the search and of the network alone.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Judged<T> {
-    /// By the search.
+    /// Of the search.
     pub search: T,
-    /// By the network alone.
+    /// Of the network alone.
     pub network: T,
 }
 
-/// How one position of each game was judged, among those that were searched in full. One, because the positions of
-/// a game share its result.
+/// Figures over one fully searched position of each game. One, because the positions of a game share its
+/// result.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Judgement {
-    /// The mean entropy in nats: of the search's target for the policy, and of the network's policy. None without
+    /// The mean entropy in nats: of the policy target, and of the network's policy. None without
     /// positions.
     pub policy_entropy: Option<Judged<f64>>,
-    /// How far the search was from the network: the mean Kullback-Leibler divergence of the target for the policy from
-    /// the network's priors, in nats. None without positions.
+    /// The mean Kullback-Leibler divergence of the policy target from the network's priors, in nats. None without
+    /// positions.
     pub surprise: Option<f64>,
-    /// What was expected of the positions against what the games brought.
+    /// Expected scores against the scores of the games.
     pub calibration: Judged<Vec<CalibrationBin>>,
 }
 
-/// Positions of which about the same score was expected. Bins of several iterations add up.
+/// Positions with about the same expected score. Bins of several iterations add up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct CalibrationBin {
-    /// How many.
+    /// The number of positions.
     pub positions: u64,
     /// The sum of the expected scores of the player to move: the chance of a win and half that of a draw.
     pub expected: f64,
@@ -52,7 +51,7 @@ impl CalibrationBin {
     }
 }
 
-/// Puts a position into its bin.
+/// Adds a position to its bin.
 fn file(bins: &mut [CalibrationBin], expected: WinDrawLoss, score: f64) {
     let expected = f64::from(expected.win + expected.draw / 2.0).clamp(0.0, 1.0);
     let bin = (expected * bins.len() as f64) as usize;
@@ -60,21 +59,21 @@ fn file(bins: &mut [CalibrationBin], expected: WinDrawLoss, score: f64) {
     bins[bin].add(&CalibrationBin { positions: 1, expected, score });
 }
 
-/// `-Σ p ln p` of weights that are divided by their sum.
+/// Returns `-Σ p ln p` of weights divided by their sum.
 fn entropy(weights: impl Iterator<Item = f64> + Clone) -> f64 {
     let sum: f64 = weights.clone().sum();
     -weights.filter(|&weight| weight > 0.0).map(|weight| weight / sum * (weight / sum).ln()).sum::<f64>()
 }
 
-/// Which of a game's positions is looked at: multiples of the golden ratio, so that those of many games lie evenly
-/// between beginning and end.
+/// Chooses a game's position: multiples of the golden ratio, so that those of many games are spread evenly between
+/// beginning and end.
 fn pick(number: usize, among: usize) -> usize {
     let place = (number as f64 * 0.618_033_988_749_895).fract();
     ((place * among as f64) as usize).min(among - 1)
 }
 
 impl Judgement {
-    /// That of these games, with the network that they were played with.
+    /// Computes that of these games, with the network that played them.
     pub fn of(game: Game, records: &[GameRecord], evaluator: &mut impl Evaluator) -> Self {
         let empty = || vec![CalibrationBin::default(); CALIBRATION_BINS];
         let calibration = Judged { search: empty(), network: empty() };
@@ -108,7 +107,7 @@ impl Judgement {
     }
 }
 
-/// The position before a turn, in which the game goes on; none if the moves do not lead there.
+/// Returns the unfinished position before a turn; none if the moves do not lead there.
 fn position_before(game: Game, record: &GameRecord, turn: usize) -> Option<Position> {
     let mut position = game.start(record.size.into()).ok()?;
     for played in &record.turns[..turn] {
@@ -148,9 +147,9 @@ mod tests {
                 evaluations: 0,
                 played_out: true,
             },
-            // The first player was given 0.3, and there is a draw; all moves were looked at alike.
+            // The first player was given 0.3, and there is a draw; all moves had equal visits.
             game(turn(0, 0.3, 0.0, &[(0, 2), (1, 2)])),
-            // Nothing to learn the policy from.
+            // No policy target.
             game(turn(0, 0.3, 0.0, &[])),
         ];
         let mut uniform = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());

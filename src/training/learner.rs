@@ -1,4 +1,4 @@
-//! Who learns: a network in training and the window of games that it learns from.
+//! The learner: a network in training and its window of games.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,7 +16,7 @@ use super::state::Counters;
 use super::trainer::Trainer;
 use super::training_round::{Learnt, TrainingRound};
 
-/// Takes finished games and gives better weights. Knows neither who plays nor where anything is kept.
+/// Takes finished games and returns better weights. Independent of players and storage.
 #[derive(Debug)]
 pub struct Learner {
     game: Game,
@@ -26,29 +26,29 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// A learner with an empty window, which computes on the threads of a pool.
+    /// Creates a learner with an empty window, which computes on the threads of a pool.
     pub(super) fn new(game: Game, trainer: Trainer, recipe: &Recipe, pool: Arc<Pool>) -> Self {
         Self { game, trainer, window: Window::new(recipe.training.window_least), pool }
     }
 
-    /// Fills the window with the games of a run that is resumed, the oldest first.
+    /// Fills the window with the games of a resumed run, the oldest first.
     pub(super) fn fill_window(&mut self, capacity: usize, games: impl IntoIterator<Item = GameRecord>) {
-        // What is found is what was there: the capacity never grew by more than there were new positions.
+        // The games found are those of the old window: the capacity never grew by more than the new positions.
         self.window.set_capacity(capacity);
         games.into_iter().for_each(|record| {
             self.window.add(record);
         });
     }
 
-    /// The threshold of resignation that the games in the window suggest, if the recipe has sides resign.
+    /// Returns the resignation threshold that the games in the window suggest, if the recipe lets sides resign.
     pub(super) fn check_resignation(&self, recipe: &Recipe) -> Option<ResignationCheck> {
         let resignation = &recipe.selfplay.resignation;
         (resignation.chance > 0.0).then(|| resignation.check(self.game, self.window.games().rev()))
     }
 
-    /// Adds the games of an iteration to the window and trains as often as the recipe, in which stages have been
-    /// applied, says. `before` are the counters of the run before these games, `after` with them. None if `stop` was
-    /// set before the last step; the learner is then as it was.
+    /// Adds the games of an iteration to the window and trains for the number of steps of the recipe, with stages
+    /// applied. `before` are the counters of the run before these games, `after` with them. None if `stop` was
+    /// set before the last step; the learner is then unchanged.
     ///
     /// # Errors
     /// If candle fails.
@@ -94,7 +94,7 @@ impl Learner {
         self.window.len()
     }
 
-    /// The averaged weights, with which to play.
+    /// Returns the averaged weights, which play.
     pub fn averaged(&self) -> NamedTensors {
         self.trainer.averaged()
     }

@@ -1,4 +1,4 @@
-//! What the network is trained to make small: the list of the losses.
+//! The list of the losses.
 
 use std::cell::OnceCell;
 
@@ -13,15 +13,15 @@ use crate::network::{
 use super::batch::Batch;
 use super::targets::{CAPTURED_SOON, FAR_BOARD, NEAR_BOARD, WINNING_CHAIN};
 
-/// A term of the sum. It is a mean over what has its target: positions, cells, or one of several things said of each.
+/// A term of the total loss: a mean over its targets, which are of positions, of cells, or several of each.
 pub(super) struct Loss {
     /// Its key in `[training.losses]` and in the metrics.
     pub name: &'static str,
-    /// Its weight in the sum if nothing is said.
+    /// Its default weight in the total.
     pub weight: f64,
-    /// How many targets a batch has.
+    /// Returns the number of targets of a batch.
     pub targets: fn(&Batch) -> usize,
-    /// The sum over these.
+    /// Returns the sum over the targets.
     pub sum: fn(&Judgement<'_>) -> Result<Tensor>,
 }
 
@@ -59,7 +59,7 @@ pub(super) const LOSSES: [Loss; COUNT] = [
         weight: 0.1,
         targets: |batch| batch.finishes,
         sum: |judged| {
-            // The target is 0 where it is not known, and then the error too. candle's is the mean over all positions.
+            // Unknown targets are 0, and then the error is too. candle's is the mean over all positions.
             let known = (&judged.heads.moves_left * &judged.batch.finished)?;
             mse(&known, &judged.batch.moves_left)? * judged.batch.positions() as f64
         },
@@ -71,7 +71,7 @@ pub(super) const LOSSES: [Loss; COUNT] = [
         targets: |batch| forecasts(batch, NEAR_BOARD) + forecasts(batch, FAR_BOARD),
         sum: |judged| judged.forecast(NEAR_BOARD)? + judged.forecast(FAR_BOARD)?,
     },
-    // Cross entropy of whether each cell is of the chain that wins, and whose.
+    // Cross entropy of whether each cell is part of the winning chain, and whose.
     Loss {
         name: "winning_chain",
         weight: 0.0,
@@ -106,12 +106,12 @@ pub(super) const LOSSES: [Loss; COUNT] = [
     },
 ];
 
-/// How many of these classes are known.
+/// Counts the known classes.
 fn known<'a>(classes: impl Iterator<Item = &'a u8>) -> usize {
     classes.filter(|&&class| class != UNKNOWN_CLASS).count()
 }
 
-/// The cells of which a forecast can be compared with what came.
+/// The cells with a target of a forecast.
 fn forecasts(batch: &Batch, which: usize) -> usize {
     known(batch.forecasts.iter().skip(which).step_by(CELL_FORECASTS))
 }
@@ -132,13 +132,13 @@ fn picked(cells: &Tensor, globals: &Tensor, places: &Tensor) -> Result<Tensor> {
     Tensor::cat(&[cells.flatten_all()?, globals.flatten_all()?], 0)?.index_select(places, 0)
 }
 
-/// What the network says of a batch, beside the batch.
+/// The outputs of the network for a batch, with the batch.
 pub(super) struct Judgement<'a> {
     batch: &'a Batch,
     auxiliary: &'a Auxiliary,
     features: Features,
     heads: Heads,
-    /// The sum of the cross entropy of each forecast, once it is asked for.
+    /// The sum of the cross entropy of each forecast, computed when first needed.
     forecasts: OnceCell<Tensor>,
 }
 

@@ -1,4 +1,4 @@
-//! A number for each loss, by name: the weights of a recipe, and what a step has found.
+//! A number for each loss, by name: the weights of a recipe, and the losses of a step.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -33,7 +33,7 @@ impl LossWeights {
         Some(self.0[number(name)?])
     }
 
-    /// These weights but for one loss.
+    /// Returns these weights with one changed.
     ///
     /// # Panics
     /// If there is no loss with this name.
@@ -42,7 +42,7 @@ impl LossWeights {
         self
     }
 
-    /// What is wrong with the weights, if anything: the key, its value and what is accepted.
+    /// Returns the first invalid weight, if any: its key, its value and what is accepted.
     pub(super) fn problem(&self) -> Option<String> {
         let wrong = NAMES.iter().zip(self.0).find(|(_, weight)| !(*weight >= 0.0 && weight.is_finite()));
         wrong.map(|(name, weight)| format!("losses: {name} = {weight}; accepted: 0 or more"))
@@ -87,11 +87,11 @@ impl<'de> Deserialize<'de> for LossWeights {
     }
 }
 
-/// The losses of a batch before weighting, means over what has a target. Those without a weight are not computed.
+/// The losses of a batch before weighting, means over their targets. Those without a weight are not computed.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Losses {
     pub(super) each: [Option<f32>; COUNT],
-    /// The weighted sum, which is what training makes small.
+    /// The weighted sum, which training minimises.
     pub total: f32,
 }
 
@@ -104,7 +104,7 @@ impl Losses {
         self.each[number(name)?]
     }
 
-    /// Names and values of all that were computed.
+    /// Lists names and values of all computed losses.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, f32)> {
         NAMES.into_iter().zip(self.each).filter_map(|(name, value)| Some((name, value?)))
     }
@@ -125,7 +125,7 @@ impl Losses {
 }
 
 impl fmt::Display for Losses {
-    /// The sum, and of the others the two of what plays.
+    /// Shows the total, policy and outcome losses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.3}", self.total)?;
         let playing = ["policy", "outcome"].into_iter().filter_map(|name| Some((name, self.get(name)?)));
@@ -144,7 +144,7 @@ impl Serialize for Losses {
 }
 
 impl<'de> Deserialize<'de> for Losses {
-    /// Passes over losses that another version of the program had.
+    /// Skips losses of other versions of the program.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let found = BTreeMap::<String, f32>::deserialize(deserializer)?;
         let total = found.get(TOTAL).copied().ok_or_else(|| D::Error::missing_field(TOTAL))?;

@@ -1,5 +1,5 @@
 //! From games to better checkpoints: samples, losses, optimiser, and the run that alternates self-play
-//! and training, keeps its state and goes on where it stopped.
+//! and training, saves its state and resumes where it stopped.
 
 mod batch;
 mod event_file;

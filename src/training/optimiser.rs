@@ -1,6 +1,6 @@
 //! AdamW and the running average of the weights, as an [`Optimizer`] of candle-nn.
 //!
-//! `candle_nn::AdamW` cannot do the job: it keeps its moments private, and a run must be able to save them and go on
+//! `candle_nn::AdamW` does not suffice: it keeps its moments private, and a run must be able to save them and resume
 //! bit for bit. It also decays biases, does not clip the gradient and keeps no average.
 
 use candle_core::backprop::GradStore;
@@ -49,7 +49,7 @@ impl AdamWSettings {
         self.learning_rate * (step as f64 / self.warmup_steps.max(1) as f64).min(1.0)
     }
 
-    /// What is wrong with the settings, if anything: the key, its value and what is accepted.
+    /// Returns the first invalid setting, if any: its key, its value and what is accepted.
     pub(super) fn problem(&self) -> Option<String> {
         let positive = |value: f64| value > 0.0 && value.is_finite();
         let checks = [
@@ -79,7 +79,7 @@ pub(super) struct Moments {
     pub average: Vec<f32>,
 }
 
-/// What is left of a weight in the average after a step.
+/// The decay of the average per step.
 fn decay(half_life: f64) -> f64 {
     0.5f64.powf(1.0 / half_life)
 }
@@ -97,12 +97,12 @@ pub struct AdamW {
 }
 
 impl AdamW {
-    /// Goes on with other settings.
+    /// Continues with other settings.
     pub(super) fn set(&mut self, settings: AdamWSettings, average_half_life: f64) {
         (self.settings, self.average_decay) = (settings, decay(average_half_life));
     }
 
-    /// The variables that it moves.
+    /// The variables that it updates.
     pub(super) fn variables(&self) -> &[Var] {
         &self.variables
     }
@@ -123,10 +123,10 @@ fn values(tensor: &Tensor) -> Result<Vec<f32>> {
 }
 
 impl Optimizer for AdamW {
-    /// The settings, and the number of steps after which half of an old weight is gone from the average.
+    /// The settings, and the half-life of the average in steps.
     type Config = (AdamWSettings, f64);
 
-    /// Makes an optimiser that has seen nothing; the average starts at the values of the variables.
+    /// Creates an optimiser at step 0; the average starts at the values of the variables.
     fn new(variables: Vec<Var>, (settings, average_half_life): Self::Config) -> Result<Self> {
         let moments = |var: &Var| {
             let average = values(var)?;
@@ -142,8 +142,8 @@ impl Optimizer for AdamW {
         })
     }
 
-    /// Moves the variables by their gradients and takes them into the average. A variable without a gradient has a
-    /// gradient of zeros: its moments and its value decay all the same.
+    /// Updates the variables by their gradients, and the average. A missing gradient counts as zeros: the variable's
+    /// moments and value still decay.
     ///
     /// # Errors
     /// If candle fails, or if a gradient is not finite; the variables are then as they were.
@@ -164,7 +164,7 @@ impl Optimizer for AdamW {
         let exponent = self.steps.min(1 << 30) as i32;
         let mean_correction = 1.0 / (1.0 - beta1.powi(exponent)) as f32;
         let square_correction = 1.0 / (1.0 - beta2.powi(exponent)) as f32;
-        // Early on the average forgets fast, so that it is not held back by the random start.
+        // Early on the average decays fast, so that the random start does not hold it back.
         let decay = self.average_decay.min(self.steps as f64 / (self.steps as f64 + 10.0)) as f32;
         let (beta1, beta2, epsilon, rate) = (beta1 as f32, beta2 as f32, epsilon as f32, rate as f32);
 
@@ -172,7 +172,7 @@ impl Optimizer for AdamW {
             let shrink = if var.rank() > 1 { 1.0 - rate * weight_decay as f32 } else { 1.0 };
             let mut values = values(var)?;
             let Moments { mean, square, average } = moments;
-            // Side by side, so that the compiler makes vectors of it.
+            // Side by side, so that the compiler vectorises it.
             let moments = mean.iter_mut().zip(square).zip(average);
             for ((value, gradient), ((mean, square), average)) in values.iter_mut().zip(gradient).zip(moments) {
                 let g = gradient * scale;
@@ -218,7 +218,7 @@ mod tests {
         let matrix = variable(&[3, 4]);
         let mut optimiser = AdamW::from_slice(&[&matrix], (settings, 100.0)).unwrap();
         let before = values(&matrix).unwrap();
-        // Bias-corrected, the first step is rate · sign whatever the gradient.
+        // Bias-corrected, the first step is rate · sign for any gradient.
         optimiser.backward_step(&(matrix.as_tensor() * 3.0).unwrap().sum_all().unwrap()).unwrap();
         assert!((optimiser.gradient_length() - 3.0 * 12f64.sqrt()).abs() < 1e-9);
         let after = values(&matrix).unwrap();

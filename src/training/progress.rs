@@ -1,10 +1,10 @@
-//! What a run tells.
+//! Progress callbacks of a training run.
 
 use crate::replay::GameRecord;
 
 use super::loss_values::Losses;
 
-/// What a run tells while it works. Called from any thread.
+/// Progress callbacks of a training run, called from any thread.
 pub trait Progress: Sync {
     /// Self-play begins, of this many games.
     fn selfplay_begins(&self, _games: u64) {}
@@ -14,6 +14,6 @@ pub trait Progress: Sync {
     fn training_begins(&self, _steps: u64) {}
     /// A step is done.
     fn step_finished(&self, _losses: &Losses) {}
-    /// Something was not as it should be, but the run goes on.
+    /// Reports a problem that does not end the run.
     fn warn(&self, _message: &str) {}
 }

@@ -1,4 +1,4 @@
-//! A recipe: everything that decides what a run learns, as a TOML file.
+//! A recipe: all training settings of a run, as a TOML file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ use crate::selfplay::SelfPlaySettings;
 use super::settings::TrainingSettings;
 use super::stage::Stage;
 
-/// Everything that decides what a run learns. Keys that are left out take the defaults, which are the
-/// recipe of `hexzero train` on the 5×5 board; unknown keys are refused.
+/// All training settings of a run. Missing keys take the defaults, which are the recipe of `hexzero
+/// train` on the 5×5 board; unknown keys are refused.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Recipe {
@@ -22,7 +22,7 @@ pub struct Recipe {
     pub game: String,
     /// The seed of everything random in the run.
     pub seed: u64,
-    /// Stop after this many minutes, if the command line does not say when to stop.
+    /// Stop after this many minutes, unless the command line says when to stop.
     pub minutes: f64,
     /// Size and depth of the network.
     pub network: Architecture,
@@ -30,7 +30,7 @@ pub struct Recipe {
     pub selfplay: SelfPlaySettings,
     /// How the network learns from them.
     pub training: TrainingSettings,
-    /// What changes on the way; the `[[stage]]` tables.
+    /// Changes during the run; the `[[stage]]` tables.
     #[serde(rename = "stage", skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<Stage>,
 }
@@ -49,7 +49,7 @@ impl Default for Recipe {
     }
 }
 
-/// From this likeness on (Jaro and Winkler's) a key may have been meant by another.
+/// From this similarity on (Jaro-Winkler) a key is suggested for an unknown one.
 const LIKELY: f64 = 0.75;
 
 /// A recipe that cannot be used.
@@ -68,7 +68,7 @@ pub enum RecipeError {
     Unreadable {
         /// Which recipe.
         name: String,
-        /// Where and what.
+        /// The place and the reason.
         problem: String,
     },
 }
@@ -77,13 +77,13 @@ fn read_text(path: &Path) -> Result<String, RecipeError> {
     fs::read_to_string(path).map_err(|source| RecipeError::File { path: path.to_owned(), source })
 }
 
-/// The game that a recipe says it is for.
+/// The game named in a recipe.
 fn named_game(text: &str) -> Option<String> {
     text.parse::<Table>().ok()?.get("game")?.as_str().map(str::to_owned)
 }
 
 impl Recipe {
-    /// The recipe of a game if nothing else is said.
+    /// Returns the default recipe of a game.
     pub fn of(game: Game) -> Self {
         let mut recipe = Self { game: game.name().to_owned(), ..Self::default() };
         for entry in &mut recipe.selfplay.sizes {
@@ -94,15 +94,15 @@ impl Recipe {
         recipe
     }
 
-    /// The game.
+    /// Returns the game.
     ///
     /// # Errors
-    /// If there is no game with this name. That of a recipe which was read exists.
+    /// If there is no game with this name. A recipe that was read names one.
     pub fn game(&self) -> Result<Game, UnknownGame> {
         game_named(&self.game)
     }
 
-    /// The game that the recipe in a file is for; none if it does not say.
+    /// Returns the game named by the recipe in a file; none if it names none.
     ///
     /// # Errors
     /// If the file cannot be read, or there is no such game.
@@ -116,7 +116,7 @@ impl Recipe {
         named_game(&read_text(path)?).map(game).transpose()
     }
 
-    /// Reads and checks a recipe for a game, the one that is meant if the recipe names none.
+    /// Reads and checks a recipe; `game` is its game if the recipe names none.
     ///
     /// # Errors
     /// If the file cannot be read or a key or value is not accepted.
@@ -124,7 +124,7 @@ impl Recipe {
         Self::parse(game, &read_text(path)?, &path.display().to_string())
     }
 
-    /// Reads and checks a recipe for a game, as [`Recipe::read`] does; `name` is what errors call it.
+    /// Parses and checks a recipe, as [`Recipe::read`] does; `name` is its name in errors.
     ///
     /// # Errors
     /// If a key or value is not accepted.
@@ -140,25 +140,25 @@ impl Recipe {
         }
     }
 
-    /// The recipe as TOML.
+    /// Formats the recipe as TOML.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a recipe is plain data")
     }
 
-    /// The board size that it plays most in its last stage: the one by which the whole run is rated, so that all its
+    /// Returns the most played board size of its last stage: the one by which the whole run is rated, so that all its
     /// ratings compare.
     pub fn final_size(&self) -> usize {
         self.at(u64::MAX).main_size()
     }
 
-    /// The board size that it plays most before any stage.
+    /// Returns the most played board size before any stage.
     pub fn main_size(&self) -> usize {
         let main = self.selfplay.sizes.iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
         main.map_or_else(|| self.game().map_or(0, |game| *game.boards.sizes.start()), |main| main.size)
     }
 
-    /// The recipe as it stands after so many training steps: with the changes of every stage that has begun,
-    /// and no stages any more.
+    /// Returns the recipe after `step` training steps: with the changes of every stage that has begun, and
+    /// without stages.
     ///
     /// # Panics
     /// If the recipe was not checked when it was read.
@@ -177,20 +177,20 @@ impl Recipe {
         table.try_into().map_err(|error: toml::de::Error| error.to_string())
     }
 
-    /// A hash of the recipe, as hexadecimal digits: two runs with the same one learn the same way.
+    /// Returns a hash of the recipe, as hexadecimal digits: two runs with the same one train alike.
     pub fn hash(&self) -> String {
         format!("{:08x}", crc32fast::hash(self.to_toml().as_bytes()))
     }
 
-    /// What is wrong with the stages, if anything.
+    /// Returns the first problem of the stages, if any.
     fn stage_problem(&self, game: Game) -> Option<String> {
         let mut before = 0;
         for Stage { after_steps, training, .. } in &self.stages {
             let found = if *after_steps <= before {
                 Some(format!("after_steps = {after_steps}; accepted: above that of the stage before, above 0"))
             } else if let Some(key) = training.keys().find(|key| key.starts_with("window_")) {
-                // What has left the window cannot come back, so a resumed run would not know what it held.
-                Some(format!("training.{key}: the window's size keeps its rule throughout a run"))
+                // Games dropped from the window cannot come back, so a resumed run could not restore it.
+                Some(format!("training.{key}: the window's size cannot change in a stage"))
             } else {
                 self.try_at(*after_steps).map_or_else(Some, |recipe| recipe.problem(game))
             };
@@ -202,7 +202,7 @@ impl Recipe {
         None
     }
 
-    /// What is wrong with the recipe without its stages, if anything.
+    /// Returns the first problem of the recipe without its stages, if any.
     fn problem(&self, game: Game) -> Option<String> {
         let checks = [
             (self.game != game.name(), format!("game = \"{}\"; accepted: \"{}\"", self.game, game.name())),
@@ -219,7 +219,7 @@ impl Recipe {
     }
 }
 
-/// An error of an unknown key, with the known one that is nearest to it. The error names all of them, each
+/// Adds the most similar known key to an error of an unknown one. The error names all of them, each
 /// between backquotes, the unknown one first.
 fn with_suggestion(error: &str) -> String {
     let error = error.trim_end();

@@ -1,4 +1,4 @@
-//! The games of finished iterations, as the shards of a run hold them.
+//! Reads the games of finished iterations from the shards of a run.
 
 use crate::games::Game;
 use crate::replay::{GameRecord, Shard, ShardProblem};
@@ -6,8 +6,8 @@ use crate::replay::{GameRecord, Shard, ShardProblem};
 use super::progress::Progress;
 use super::run_folder::{RunFolder, RunFolderError};
 
-/// The latest games of a run's first so many iterations, as they were played: whole shards, until they have more
-/// positions than so many. Damaged shards are set aside and reported.
+/// Reads the latest games of a run's first `iterations` iterations, in order: whole shards, until they hold more
+/// than `positions` positions. Damaged shards are set aside and reported.
 ///
 /// # Errors
 /// If a shard cannot be set aside.
@@ -30,19 +30,19 @@ pub(super) fn latest_games(
                 found += shard.records.iter().map(|record| record.policy_turns().count()).sum::<usize>();
                 shards.push(shard);
             }
-            Ok(shard) => progress.warn(&format!("shard {} is of {}; passed over", path.display(), shard.game)),
-            // One of another version is whole; only this program has no use for it.
+            Ok(shard) => progress.warn(&format!("shard {} is of {}; skipped", path.display(), shard.game)),
+            // A shard of another version is intact, but this program cannot use it.
             Err(error) if path.exists() && !matches!(error.problem, ShardProblem::OtherFormat { .. }) => {
                 let aside = folder.set_aside(&path)?;
                 progress.warn(&format!("{error}; set aside as {}", aside.display()));
             }
-            Err(error) => progress.warn(&format!("{error}; passed over")),
+            Err(error) => progress.warn(&format!("{error}; skipped")),
         }
     }
     Ok(shards.into_iter().rev().flat_map(|shard| shard.records))
 }
 
-/// The games that another run played in an iteration, if there are any that can be used.
+/// Reads the games that another run played in an iteration, if they can be used.
 pub(super) fn games_of_iteration(
     game: Game,
     other: &RunFolder,

@@ -1,4 +1,4 @@
-//! What can go wrong with a run.
+//! Errors of a training run.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub enum RunError {
     /// A checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// A checkpoint to begin with whose network is not the recipe's.
+    /// The initial checkpoint's network is not the recipe's.
     #[error(
         "checkpoint {}: its network is {}, but the recipe's is {}; give the recipe the same [network]",
         path.display(), found.in_full(), wanted.in_full()

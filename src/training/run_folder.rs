@@ -1,4 +1,4 @@
-//! Where a run keeps its things.
+//! The folder of a run.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -10,7 +10,7 @@ pub struct RunFolder {
     path: PathBuf,
 }
 
-/// Held while a run is under way; another process is then refused.
+/// Held during a run; refuses other processes.
 #[derive(Debug)]
 pub struct RunLock(#[expect(dead_code, reason = "closing the file gives the lock back")] File);
 
@@ -18,9 +18,9 @@ pub struct RunLock(#[expect(dead_code, reason = "closing the file gives the lock
 #[derive(Debug, thiserror::Error)]
 pub enum RunFolderError {
     /// There is a run already.
-    #[error("{} already holds a run; go on with --resume, or name another folder with --run", .0.display())]
+    #[error("{} already holds a run; continue it with --resume, or name another folder with --run", .0.display())]
     Taken(PathBuf),
-    /// Somebody trains there.
+    /// Another process trains there.
     #[error("another process is training in {}; stop it first, or name another folder with --run", .0.display())]
     Busy(PathBuf),
     /// There is no run.
@@ -37,10 +37,10 @@ pub enum RunFolderError {
 }
 
 impl RunFolder {
-    /// Makes the folder of a new run.
+    /// Creates the folder of a new run.
     ///
     /// # Errors
-    /// If there is a run in it already, or it cannot be made.
+    /// If it holds a run already, or cannot be created.
     pub fn create(path: &Path) -> Result<Self, RunFolderError> {
         let folder = Self { path: path.to_owned() };
         if folder.recipe().exists() {
@@ -49,14 +49,14 @@ impl RunFolder {
         for part in [folder.checkpoints(), folder.games()] {
             fs::create_dir_all(&part).map_err(|error| file_error(&part, &error))?;
         }
-        // What is left of a run whose recipe is gone is no part of this one.
+        // Leftovers of a run whose recipe is gone are not part of this one.
         match fs::remove_file(folder.journal()) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(file_error(&folder.journal(), &error)),
             _ => Ok(folder),
         }
     }
 
-    /// The folder of a run that exists.
+    /// Opens the folder of an existing run.
     ///
     /// # Errors
     /// If there is none.
@@ -89,7 +89,7 @@ impl RunFolder {
         self.path.join("recipe.toml")
     }
 
-    /// What is needed to go on.
+    /// The state to resume from.
     pub fn state(&self) -> PathBuf {
         self.path.join("state.safetensors")
     }
@@ -99,8 +99,8 @@ impl RunFolder {
         self.path.join("metrics.jsonl")
     }
 
-    /// A file for TensorBoard, from the time at which it is begun, in seconds since 1970, and the number of the
-    /// iteration that it begins with. In the order of their names the files are in that of time.
+    /// Returns the path of a file for TensorBoard, by the time at which it is begun, in seconds since 1970, and its
+    /// first iteration. Sorted by name the files are in order of time.
     pub fn events(&self, seconds: u64, iteration: u64) -> PathBuf {
         self.path.join(format!("events.out.tfevents.{seconds:010}.{iteration:06}"))
     }
@@ -137,7 +137,7 @@ impl RunFolder {
         steps
     }
 
-    /// The games between checkpoints by which these are rated.
+    /// The games that rate the checkpoints.
     pub fn ladder(&self) -> PathBuf {
         self.path.join("ladder.jsonl")
     }
@@ -156,12 +156,12 @@ impl RunFolder {
         shards
     }
 
-    /// The finished games of the iteration that is under way.
+    /// The finished games of the iteration under way.
     pub fn journal(&self) -> PathBuf {
         self.path.join("journal")
     }
 
-    /// Sets a file aside under a name that nothing reads.
+    /// Renames a file to a name that is never read.
     ///
     /// # Errors
     /// If it cannot be renamed.
@@ -181,7 +181,7 @@ impl RunFolder {
         let path = self.metrics();
         let append = || {
             let mut file = File::options().create(true).read(true).append(true).open(&path)?;
-            // A failure of the machine may have left half a line.
+            // A crash of the machine may have left half a line.
             let mut last = [b'\n'];
             if file.seek(SeekFrom::End(-1)).is_ok() {
                 file.read_exact(&mut last)?;

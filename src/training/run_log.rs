@@ -1,4 +1,4 @@
-//! What a run tells of its iterations: `metrics.jsonl`, and event files for TensorBoard.
+//! Logs of a run's iterations: `metrics.jsonl`, and event files for TensorBoard.
 
 use std::fs;
 use std::time::SystemTime;
@@ -11,21 +11,21 @@ use super::iteration_report::{IterationReport, scalars};
 use super::run_folder::{RunFolder, RunFolderError};
 use super::state::Counters;
 
-/// Writes the figures of each iteration. Each process that works on a run begins an event file of its own, with its
-/// first iteration.
+/// Writes the figures of each iteration. Each process that works on a run begins its own event file with its first
+/// iteration.
 #[derive(Debug, Default)]
 pub(super) struct RunLog {
     events: Option<EventFile>,
 }
 
 impl RunLog {
-    /// Appends the figures of an iteration; `line` is what [`line`] makes of them.
+    /// Appends the figures of an iteration; `line` is the result of [`line`].
     pub fn write(&mut self, folder: &RunFolder, report: &IterationReport, line: &str) -> Result<(), RunFolderError> {
         folder.append_metrics(line)?;
         self.add_event(folder, &report.counters, &report.scalars())
     }
 
-    /// Appends the line of the last iteration, as the run's state has it, unless it is there: the run was killed in
+    /// Appends the line of the last iteration, from the run's state, unless it is there: the run was killed in
     /// between.
     pub fn restore(&mut self, folder: &RunFolder, line: &str, iteration: u64) -> Result<(), RunFolderError> {
         let is_last =
@@ -34,7 +34,7 @@ impl RunLog {
             return Ok(());
         }
         folder.append_metrics(line)?;
-        // A number that JSON does not have makes it unreadable; then TensorBoard lacks the iteration.
+        // A number that JSON cannot represent makes it unreadable; then TensorBoard lacks the iteration.
         let Ok(figures) = serde_json::from_str::<Value>(line) else { return Ok(()) };
         let Ok(counters) = Counters::deserialize(&figures) else { return Ok(()) };
         self.add_event(folder, &counters, &scalars(&figures))
@@ -59,24 +59,24 @@ impl RunLog {
     }
 }
 
-/// The line of `metrics.jsonl` for an iteration.
+/// Formats the line of `metrics.jsonl` for an iteration.
 pub(super) fn line(folder: &RunFolder, report: &IterationReport) -> Result<String, RunFolderError> {
     serde_json::to_string(report)
         .map_err(|error| RunFolderError::File { path: folder.metrics(), problem: error.to_string() })
 }
 
-/// What stands in a run's `metrics.jsonl`. An iteration's figures are kept by name, so that those of a run that
-/// another version of the program began can be read too.
+/// The contents of a run's `metrics.jsonl`. Figures are kept by name, so that those of runs begun by other versions
+/// of the program can be read too.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Metrics {
     /// The figures of each iteration.
     pub iterations: Vec<Map<String, Value>>,
-    /// What could not be read and was passed over, in words.
+    /// Messages about unreadable lines.
     pub problems: Vec<String>,
 }
 
 impl Metrics {
-    /// Those of a run; none if it has finished no iteration yet.
+    /// Reads those of a run; empty if it has finished no iteration yet.
     pub fn read(folder: &RunFolder) -> Self {
         let path = folder.metrics();
         let mut metrics = Self::default();
@@ -93,14 +93,14 @@ impl Metrics {
                 Ok(figures) => metrics.iterations.push(figures),
                 Err(_) if line.is_empty() => {}
                 Err(error) => {
-                    metrics.problems.push(format!("{}, line {number}: {error}; passed over", path.display()));
+                    metrics.problems.push(format!("{}, line {number}: {error}; skipped", path.display()));
                 }
             }
         }
         metrics
     }
 
-    /// A figure of an iteration by its name, in which a slash leads into a nested one, as in `losses/policy`.
+    /// Returns a figure of an iteration by its name; a slash leads into a nested one, as in `losses/policy`.
     pub fn figure<'a>(iteration: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
         let (first, rest) = name.split_once('/').unwrap_or((name, ""));
         let value = iteration.get(first)?;

@@ -1,4 +1,4 @@
-//! Positions of recorded games as what the network sees and what it should say.
+//! Positions of recorded games as inputs and targets of the network.
 
 use crate::board::Topology;
 use crate::games::{Action, Game, Position};
@@ -7,12 +7,12 @@ use crate::replay::GameRecord;
 
 use super::targets::{RestOfGame, outcome_for};
 
-/// What the target of the outcome takes from the search, beside the game's result.
+/// How the outcome's target combines the search with the game's result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SearchValue {
     /// The weight of the search's value against the result.
     pub share: f32,
-    /// Whether a value that the search has proven is the target.
+    /// Whether a proven value of the search is the target.
     pub proven: bool,
 }
 
@@ -22,22 +22,22 @@ pub struct Sample {
     pub(super) topology: &'static Topology,
     pub(super) cells: Vec<f32>,
     pub(super) globals: Vec<f32>,
-    /// The legal actions where the network has their logits, and the share of the visits of each.
+    /// The places of the legal actions' logits, and the share of the visits of each.
     pub(super) policy: Vec<(usize, f32)>,
-    /// The visits of the opponent's reply, if it was searched in full.
+    /// The visits of the opponent's reply, if it had a full search.
     pub(super) reply: Vec<(usize, f32)>,
     pub(super) outcome: [f32; 3],
     pub(super) short_terms: [[f32; 3]; SHORT_TERMS],
-    /// For each cell what it holds at the end.
+    /// The class of each cell at the end.
     pub(super) ownership: Vec<u8>,
-    /// For each cell what is forecast of it.
+    /// The classes of each cell's forecasts.
     pub(super) forecasts: Vec<[u8; CELL_FORECASTS]>,
-    /// In units of the number of cells, unless a player gave up before the end.
+    /// In units of the number of cells, unless a player resigned.
     pub(super) moves_left: Option<f32>,
 }
 
-/// Visits as shares of their sum, by the place of each action's logit in the frame of `frame`. None if
-/// they are no visits of legal actions of `at`.
+/// Converts visits to shares of their sum, by the place of each action's logit in the frame of `frame`.
+/// None if an action is not legal in `at`.
 fn shares(visits: &[(Action, u32)], at: &Position, frame: &Position, symmetry: usize) -> Option<Vec<(usize, f32)>> {
     let total: u64 = visits.iter().map(|visit| u64::from(visit.1)).sum();
     if !visits.is_empty() && (total == 0 || visits.iter().any(|visit| at.check(visit.0).is_err())) {
@@ -49,9 +49,9 @@ fn shares(visits: &[(Action, u32)], at: &Position, frame: &Position, symmetry: u
 }
 
 impl Sample {
-    /// Plays the game again up to the position and on to its end.
+    /// Replays the game up to the position and on to its end.
     ///
-    /// None if the record does not follow the rules.
+    /// None if the record breaks the rules.
     pub fn new(game: Game, record: &GameRecord, turn: usize, symmetry: usize, value: SearchValue) -> Option<Self> {
         let mut position = game.start(record.size.into()).ok()?;
         for played in record.turns.get(..turn)? {

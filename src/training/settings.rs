@@ -1,4 +1,4 @@
-//! How the network learns: the `[training]` table of a recipe.
+//! The `[training]` table of a recipe.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::loss_values::LossWeights;
 use super::optimiser::AdamWSettings;
 use super::sample::SearchValue;
 
-/// How the network learns. Every field is a key of the recipe's `[training]` table.
+/// Training settings. Every field is a key of the recipe's `[training]` table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TrainingSettings {
@@ -18,24 +18,24 @@ pub struct TrainingSettings {
     pub reuse: f64,
     /// The window holds this many of the latest positions at first, then more by a power law (KataGo).
     pub window_least: usize,
-    /// The power of all positions so far by which it grows, above 0 and up to 1.
+    /// The exponent of its growth with all positions so far, above 0 and up to 1.
     pub window_exponent: f64,
-    /// How many positions it grows by for each new one at first, 0 to 1.
+    /// The positions by which it grows for each new one at first, 0 to 1.
     pub window_scale: f64,
-    /// It never holds more than this many positions.
+    /// The most positions that it holds.
     pub window_most: usize,
-    /// How much more often than others a position is drawn whose search surprised the network, 0 to 1: see
+    /// How much more often surprising positions are drawn, 0 to 1: see
     /// [`crate::replay::Window::set_surprise_weight`].
     pub surprise_weight: f64,
-    /// The weight of the search's value, against the game's result, in the target of the outcome.
+    /// The weight of the search's value, against the game's result, in the outcome's target.
     pub search_value_share: f32,
-    /// Whether a value that a search has proven is the target of the outcome, whatever its share.
+    /// Whether a proven value is the outcome's target, regardless of that weight.
     pub proven_targets: bool,
-    /// Whether a position is trained on under a symmetry of the board that is drawn at random.
+    /// Whether positions are trained on under random symmetries of the board.
     pub symmetries: bool,
-    /// Steps after which half of an old weight is forgotten in the averaged network, which plays.
+    /// The half-life, in steps, of old weights in the averaged network, which plays.
     pub average_half_life: f64,
-    /// Every how many iterations a checkpoint is kept; the latest always is.
+    /// Iterations between two kept checkpoints; the latest is always kept.
     pub keep_every: u64,
     /// The optimiser.
     pub optimiser: AdamWSettings,
@@ -66,12 +66,12 @@ impl Default for TrainingSettings {
 }
 
 impl TrainingSettings {
-    /// What the target of the outcome takes from the search.
+    /// How the outcome's target combines the search with the result.
     pub(super) fn search_value(&self) -> SearchValue {
         SearchValue { share: self.search_value_share, proven: self.proven_targets }
     }
 
-    /// The positions that the window holds when there have been so many: `least · (1 + scale · ((positions /
+    /// Returns the size of the window after `positions` positions: `least · (1 + scale · ((positions /
     /// least)^exponent − 1) / exponent)`, at least `least` and at most `most` (Wu, *Accelerating self-play learning
     /// in Go*, 2019). Beyond `least` it grows by `scale` positions for each new one at first, and by fewer and fewer.
     pub(super) fn window_capacity(&self, positions: u64) -> usize {
@@ -81,7 +81,7 @@ impl TrainingSettings {
         (capacity as usize).clamp(self.window_least, self.window_most)
     }
 
-    /// What is wrong with the settings, if anything: the key, its value and what is accepted.
+    /// Returns the first invalid setting, if any: its key, its value and what is accepted.
     pub(super) fn problem(&self) -> Option<String> {
         let positive = |value: f64| value > 0.0 && value.is_finite();
         let share = |value: f64| (0.0..=1.0).contains(&value);

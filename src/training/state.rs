@@ -1,4 +1,4 @@
-//! The file from which a run goes on as if nothing had happened.
+//! The state file, from which a run resumes exactly.
 
 use std::fs;
 use std::path::Path;
@@ -11,8 +11,8 @@ use crate::replay::GameRecord;
 
 const KEY: &str = "hexzero-run";
 
-/// How far a run has come. The random generators of its games and steps are made from the run's seed
-/// and these numbers, so there is no other random state to keep.
+/// The progress of a run. The random generators of its games and steps are seeded from the run's seed
+/// and these numbers, so there is no other random state to save.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Counters {
     /// Finished rounds of self-play and training.
@@ -27,10 +27,10 @@ pub struct Counters {
     pub positions: u64,
     /// Visits of their searches.
     pub visits: u64,
-    /// Positions that those searches wanted judged, those that the evaluation cache knew included.
+    /// The positions that those searches asked to evaluate, including cache hits.
     #[serde(default)]
     pub evaluations: u64,
-    /// Seconds of work, over all the times it was resumed.
+    /// Seconds of work, over all resumptions.
     pub seconds: f64,
 }
 
@@ -48,7 +48,7 @@ impl Counters {
     }
 }
 
-/// What stands in the file's header.
+/// The file's header.
 #[derive(Serialize, Deserialize)]
 struct Header {
     #[serde(flatten)]
@@ -62,12 +62,12 @@ struct Header {
 /// A run's progress, weights and moments.
 #[derive(Debug, Clone)]
 pub struct TrainingState {
-    /// How far it has come.
+    /// Its progress.
     pub counters: Counters,
-    /// The checkpoint it began with, if it was not from nothing.
+    /// The checkpoint it began with, if any.
     pub parent: Option<String>,
-    /// The line of `metrics.jsonl` for the last iteration, which a run that ends at once after writing its state has
-    /// not added to that file yet. None before the first iteration.
+    /// The line of `metrics.jsonl` for the last iteration, which is missing in that file if the run ends right after
+    /// writing its state. None before the first iteration.
     pub metrics: Option<String>,
     /// See [`super::Trainer::state`].
     pub tensors: NamedTensors,

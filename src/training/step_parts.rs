@@ -1,4 +1,4 @@
-//! What a step of training learns from, in parts that one thread takes each.
+//! The batch of a training step, in parts for one thread each.
 
 use candle_core::Result;
 use rand::Rng;
@@ -11,16 +11,16 @@ use crate::replay::{Position, Window};
 use super::batch::Batch;
 use super::recipe::Recipe;
 
-/// From so many values on candle shares out an elementwise operation among threads of its own, which
-/// spin while they wait and take the cores from ours.
+/// From this many values on candle runs an elementwise operation on its own threads, which spin while
+/// they wait and take the cores from ours.
 const CANDLES_SHARE: usize = 64 * 1024;
 
-/// A part has fewer values than this between two layers of the tower, which candle does not see. Smaller parts stay in a
-/// core's cache, but each has its share of work for parameters.
+/// The most values of a part between two layers of the tower, which candle does not see. Smaller parts stay in a core's
+/// cache, but each adds work for the parameters.
 const MOST_VALUES: usize = 3 * CANDLES_SHARE;
 
-/// Parts come in multiples of this many, to be shared out evenly among most numbers of threads. It does
-/// not depend on how many there are, so that neither does the result.
+/// The number of parts is a multiple of this, to divide evenly among most numbers of threads. It does not
+/// depend on the number of threads, so that neither does the result.
 const PARTS: usize = 8;
 
 /// The positions of a training step as batches.
@@ -28,7 +28,7 @@ const PARTS: usize = 8;
 pub struct StepParts(Vec<Batch>);
 
 impl StepParts {
-    /// Draws positions and symmetries, and makes their inputs and targets on all threads.
+    /// Draws positions and symmetries, and computes their inputs and targets on all threads.
     ///
     /// # Errors
     /// If candle fails.
@@ -44,7 +44,7 @@ impl StepParts {
         // So that a part has fewer logits than `CANDLES_SHARE` as well.
         let of_cell = recipe.network.channels.max(MOST_VALUES / CANDLES_SHARE * logits_of_cell(&game.view));
         let values = |(position, _): &(Position, usize)| {
-            // A record of a size that the game has not is left out of its batch.
+            // A record of a size that the game does not have is left out of its batch.
             game.on(position.record.size.into()).map_or(0, GameBoard::cells) * of_cell
         };
         let sizes: Vec<usize> = positions.iter().map(values).collect();
@@ -59,7 +59,7 @@ impl StepParts {
     }
 }
 
-/// The logits of a cell: of three policies, and of the classes of what it holds and of what is forecast of it.
+/// The logits of a cell: of three policies, and of the classes of its contents at the end and of its forecasts.
 fn logits_of_cell(view: &NetworkView) -> usize {
     3 * view.policy_planes + CELL_CLASSES * (1 + CELL_FORECASTS)
 }

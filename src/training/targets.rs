@@ -1,44 +1,44 @@
-//! What the rest of a recorded game teaches about one of its positions.
+//! Targets of a position from the rest of its recorded game.
 
 use crate::games::{Change, EndReason, Outcome, Position, Seat, WinDrawLoss};
 use crate::network::{CELL_FORECASTS, SHORT_TERMS, UNKNOWN_CLASS};
 use crate::replay::{GameRecord, SearchRecord};
 
-/// A cell with an own stone, an enemy's, and with neither.
+/// The classes of a cell: own stone, enemy stone, neither.
 const OWN: u8 = 0;
 const ENEMY: u8 = 1;
 const NEITHER: u8 = 2;
 
-/// The places of the forecasts of a cell among each other.
+/// The indices of the forecasts of a cell.
 pub(super) const NEAR_BOARD: usize = 0;
 pub(super) const FAR_BOARD: usize = 1;
 pub(super) const WINNING_CHAIN: usize = 2;
 pub(super) const CAPTURED_SOON: usize = 3;
 
-/// The far board is so many plies ahead, in board sides; the near one half a side, rounded up.
+/// The far board is this many board sides of plies ahead; the near one half a side, rounded up.
 const FAR_SIDES: usize = 2;
 
-/// The plies, in board sides, after which what the searches said counts half as much in the targets of the
-/// short-term outcomes. *KataGoMethods*, "Short-term Value and Score Targets", has about 6, 16 and 50
-/// plies on 19×19.
+/// The half-lives, in board sides of plies, of the searches' values in the targets of the short-term
+/// outcomes. *KataGoMethods*, "Short-term Value and Score Targets", has about 6, 16 and 50 plies on
+/// 19×19.
 pub(super) const SHORT_TERM_HALF_LIVES: [f32; SHORT_TERMS] = [0.5, 2.0];
 
-/// What is known of the rest of a game, to the player to move at its beginning. Cells are those of the board.
+/// The targets from the rest of a game, from the view of the player to move. Cells are those of the board.
 #[derive(Debug, Clone)]
 pub(super) struct RestOfGame {
-    /// The turn at which the opponent moves next, and the position at that time.
+    /// The opponent's next turn, and the position at that time.
     pub reply: Option<(usize, Position)>,
-    /// What each cell holds at the end.
+    /// The class of each cell at the end.
     pub ownership: Vec<u8>,
     /// For each forecast (see [`NEAR_BOARD`] and so on) the class of each cell.
     pub forecasts: [Vec<u8>; CELL_FORECASTS],
-    /// The weighted means of what the searches from here on said and of the game's result.
+    /// The weighted means of the values of the following searches and of the game's result.
     pub short_terms: [WinDrawLoss; SHORT_TERMS],
-    /// The plies to the end, unless a player gave up before.
+    /// The plies to the end, unless a player resigned.
     pub moves_left: Option<usize>,
 }
 
-/// A game's result to a player.
+/// Returns a game's result to a player.
 pub(super) fn outcome_for(outcome: Outcome, player: Seat) -> WinDrawLoss {
     match outcome.winner {
         None => WinDrawLoss::DRAW,
@@ -46,13 +46,13 @@ pub(super) fn outcome_for(outcome: Outcome, player: Seat) -> WinDrawLoss {
     }
 }
 
-/// What a search said, if it is said of chances.
+/// Returns a search's chances, if it has any.
 fn chances(search: &SearchRecord) -> Option<WinDrawLoss> {
     let WinDrawLoss { win, draw, loss } = search.outcome;
     [win, draw, loss].iter().all(|chance| (-1e-3..=1.001).contains(chance)).then_some(search.outcome)
 }
 
-/// Weighs outcomes of later and later plies: each takes of what is left of the weight its share.
+/// Weighs outcomes of successive plies: each takes its share of the remaining weight.
 struct Fading {
     share: f32,
     left: f32,
@@ -72,7 +72,7 @@ impl Fading {
         }
     }
 
-    /// The mean, the result having all the weight that is left.
+    /// Returns the mean, with all remaining weight on the result.
     fn ending_with(mut self, result: WinDrawLoss) -> WinDrawLoss {
         self.add(result, 1.0);
         let [win, draw, loss] = self.sum;
@@ -81,7 +81,7 @@ impl Fading {
 }
 
 impl RestOfGame {
-    /// Plays the game on from a position of it. None if the record does not follow the rules.
+    /// Replays the rest of the game from a position. None if the record breaks the rules.
     pub fn new(record: &GameRecord, turn: usize, position: &Position) -> Option<Self> {
         let (mover, side, cells) = (position.to_move(), position.size(), position.topology().cells());
         let class = |owner: Option<Seat>| match owner {
@@ -99,7 +99,7 @@ impl RestOfGame {
         let mut captured = vec![NEITHER; cells];
         let mut short_terms = SHORT_TERM_HALF_LIVES.map(|half_life| Fading::new(half_life * side as f32));
         for (ply, (number, played)) in (1..).zip(record.turns.iter().enumerate().skip(turn)) {
-            // The opponent's next move is in some games not the next one.
+            // In some games the opponent's next move is not the next one.
             if reply.is_none() && position.to_move() != mover {
                 reply = Some((number, position.clone()));
             }
@@ -113,7 +113,7 @@ impl RestOfGame {
                 before.clone_from(&position);
             }
             let changes = position.play_noting(played.action);
-            // A global action may take pieces away, as a swap does, but captures none.
+            // A global action may remove pieces, as a swap does, but captures none.
             if ply <= side && position.global_action(played.action).is_none() {
                 for cell in changes.into_iter().filter_map(|change| emptied_cell(&position, change)) {
                     if captured[cell] == NEITHER {
@@ -150,7 +150,7 @@ impl RestOfGame {
     }
 }
 
-/// The network cell from which a piece was taken off the board, if one was.
+/// Returns the network cell from which a piece was removed, if one was.
 fn emptied_cell(position: &Position, change: Change) -> Option<usize> {
     match change {
         Change::Removed(place) => position.board().places()[usize::from(place)].cell.map(usize::from),
@@ -158,7 +158,7 @@ fn emptied_cell(position: &Position, change: Change) -> Option<usize> {
     }
 }
 
-/// Whether the game ended because a player gave up.
+/// Whether the game ended by resignation.
 fn resigned(record: &GameRecord) -> bool {
     record.outcome.reason == EndReason::RESIGNATION
 }

@@ -8,7 +8,7 @@ use super::batch::Batch;
 use super::loss::{COUNT, Judgement, LOSSES};
 use super::loss_values::{LossWeights, Losses};
 
-/// How many targets of each loss a step has, when it is taken in several parts.
+/// The number of targets of each loss in a step of several parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Totals([usize; COUNT]);
 
@@ -18,8 +18,8 @@ impl Totals {
     }
 }
 
-/// A part's share of the weighted sum of a step's losses, to differentiate, and of each of them. What has no weight is
-/// not looked at.
+/// Returns a part's share of the total loss of a step, to differentiate, and of each loss. Losses without a weight are
+/// not computed.
 pub(super) fn losses(
     network: &NetworkInGraph<'_>,
     auxiliary: &Auxiliary,

@@ -1,4 +1,4 @@
-//! The network that learns, its optimiser, and a step of training.
+//! The network in training, its optimiser, and a training step.
 
 use candle_core::backprop::GradStore;
 use candle_core::{DType, Device, Error, Result, Tensor, Var};
@@ -18,7 +18,7 @@ use super::settings::TrainingSettings;
 use super::step_parts::StepParts;
 use super::total_loss::{Totals, losses};
 
-/// The graphs of a step, among which its batches are shared out. Each has gradients of all parameters, which cost time and
+/// The number of graphs of a step that share its batches. Each has gradients of all parameters, which cost time and
 /// memory; it does not depend on the number of threads, so that neither does the result.
 const MOST_GRAPHS: usize = 16;
 
@@ -28,7 +28,7 @@ const AVERAGE: &str = "average/";
 const MEAN: &str = "mean/";
 const SQUARE: &str = "square/";
 
-/// The network that learns, what it learns beside what plays, and the optimiser of both.
+/// The network in training, its auxiliary heads, and the optimiser of both.
 #[derive(Debug)]
 pub struct Trainer {
     network: Network,
@@ -42,7 +42,7 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// A random network for a game.
+    /// Creates a random network for a game.
     ///
     /// # Errors
     /// If candle fails.
@@ -52,7 +52,7 @@ impl Trainer {
         Self::with(network, Auxiliary::random(&recipe.network, &game.view, &mut rng)?, recipe)
     }
 
-    /// A network that begins with these parameters, but with fresh auxiliary heads and a fresh optimiser.
+    /// Creates a network with these parameters, new auxiliary heads and a new optimiser.
     ///
     /// # Errors
     /// If they are not of the recipe's architecture.
@@ -75,7 +75,7 @@ impl Trainer {
         Ok(Self { network, auxiliary, parameters, of_network, optimiser, losses: training.losses })
     }
 
-    /// Goes on with other settings of the optimiser, the average and the losses.
+    /// Continues with other settings of the optimiser, the average and the losses.
     pub fn set(&mut self, training: &TrainingSettings) {
         self.optimiser.set(training.optimiser, training.average_half_life);
         self.losses = training.losses;
@@ -101,7 +101,7 @@ impl Trainer {
         self.parameters.iter().take(self.of_network).map(|(_, var)| var.elem_count()).sum()
     }
 
-    /// The averaged weights of the network, with which to play.
+    /// Returns the averaged weights of the network, which play.
     pub fn averaged(&self) -> NamedTensors {
         let named = |((name, var), moments): ((&str, Var), &Moments)| {
             (name.to_owned(), TensorData { shape: var.dims().to_vec(), data: moments.average.clone() })
@@ -109,7 +109,7 @@ impl Trainer {
         self.parameters.iter().take(self.of_network).zip(&self.optimiser.moments).map(named).collect()
     }
 
-    /// One step; the losses before it. None if there is nothing to learn from.
+    /// Trains one step; returns the losses before it. None for an empty batch.
     ///
     /// # Errors
     /// If candle fails.
@@ -122,7 +122,7 @@ impl Trainer {
         let graphs = batches.par_chunks(batches.len().div_ceil(MOST_GRAPHS)).with_max_len(1);
         let parts = graphs.map(|batches| self.part_gradients(batches, &totals));
         let parts: Vec<(Losses, GradStore)> = parts.collect::<Result<_>>()?;
-        // Always summed in the same order, whichever thread was first.
+        // Always summed in the same order, regardless of which thread was first.
         let mut losses = Losses::default();
         parts.iter().for_each(|part| losses.add(&part.0));
         // `GradStore::extend` would sum on one thread, which takes some per cent of a step.
@@ -153,7 +153,7 @@ impl Trainer {
         Ok((sum, total.backward()?))
     }
 
-    /// Everything that is needed to go on: weights, average and moments.
+    /// Returns the state to resume from: weights, average and moments.
     ///
     /// # Errors
     /// If candle fails.
@@ -170,7 +170,7 @@ impl Trainer {
         Ok(state)
     }
 
-    /// Goes on from a state.
+    /// Resumes from a state.
     ///
     /// # Errors
     /// If the state is not of the recipe's architecture, or incomplete.

@@ -16,16 +16,16 @@ use super::recipe::Recipe;
 use super::step_parts::StepParts;
 use super::trainer::Trainer;
 
-/// What an iteration's steps of training learn from.
+/// The inputs of an iteration's training steps.
 #[derive(Debug)]
 pub(super) struct TrainingRound<'a> {
     pub game: Game,
-    /// As it is in this iteration.
+    /// The recipe in this iteration.
     pub recipe: &'a Recipe,
     pub window: &'a Window,
-    /// The positions that this iteration has added, which decide how many steps there are.
+    /// The positions that this iteration has added, which decide the number of steps.
     pub new_positions: u64,
-    /// Of what the steps draw.
+    /// The seed of the steps' draws.
     pub seed: u64,
 }
 

@@ -192,7 +192,7 @@ fn what_cannot_be_played() {
         ("shipped@visits=4,visits=9 random", "'shipped@visits=4,visits=9': visits may be given only once"),
         ("shipped@threads=256 random", "threads must be a whole number from 1 to 255, not '256'"),
         ("random shipped@speed=2", "there is no option 'speed'; choose f32, int8, visits=N, time=SECONDS"),
-        ("random gtp:", "'gtp:': after 'gtp:' comes a program with its arguments"),
+        ("random gtp:", "'gtp:': after 'gtp:' give a program with its arguments"),
         ("random gtp:./no-such-program", "at move 1: './no-such-program' cannot be started"),
         ("random random --size 2", "boards of size 3 to 15, not 2"),
         ("random random --size 16", "boards of size 3 to 15, not 16"),

@@ -97,7 +97,7 @@ fn a_program_that_fails() {
         ("printf '= Z99\\n\\n'", "answered 'genmove black' with \"Z99\", which cannot be played: "),
         ("printf '= pass\\n\\n'", "answered 'genmove black' with \"pass\", which cannot be played: "),
         ("printf '?  no idea\\n\\n'", "answered 'genmove black' with \"?  no idea\""),
-        ("printf 'a1\\n\\n'", "answered 'genmove black' with \"a1\", which is no reply of GTP"),
+        ("printf 'a1\\n\\n'", "answered 'genmove black' with \"a1\", which is not a GTP reply"),
         (
             "echo 'out of luck' >&2; exit 3",
             "the program ended (exit status: 3) instead of answering 'genmove black'; its last words were \"out of luck\"",
@@ -123,7 +123,7 @@ fn a_program_that_fails() {
 #[test]
 fn a_program_that_does_not_speak_the_protocol() {
     let folder = tempfile::tempdir().unwrap();
-    let refused = "which is no reply of GTP: those begin with '=' or '?'";
+    let refused = "which is not a GTP reply: those begin with '=' or '?'";
     for (program, said) in [
         ("gtp:cat", format!("the program answered 'boardsize 4' with \"boardsize 4\", {refused}")),
         ("gtp:yes =", "the program's answer to 'boardsize 4' has no end after 1000 lines".to_owned()),
@@ -262,9 +262,9 @@ fn swaps_with_programs_of_all_kinds() {
 fn wrong_swap_styles_are_noticed() {
     let folder = tempfile::tempdir().unwrap();
     for (style, option, said) in [
-        ("sides", "@swap=pieces", "where with swap=pieces a stone stands already; choose another of"),
-        ("pieces", "@swap=sides", "where with swap=sides a stone stands already; choose another of"),
-        ("sides", "@swap=none", "the swap was played, and the program is said to know none (swap=none)"),
+        ("sides", "@swap=pieces", "on a cell that is taken with swap=pieces; choose another of"),
+        ("pieces", "@swap=sides", "on a cell that is taken with swap=sides; choose another of"),
+        ("sides", "@swap=none", "the swap was played, but swap=none says the program does not know it"),
         ("none", "@swap=pieces", "the program answered 'play white swap-pieces' with \"? illegal move\""),
     ] {
         let program = benzene(folder.path(), style, option);

@@ -212,7 +212,7 @@ fn what_is_nothing_that_is_known() {
     inspect("run/games").stderr(contains("run/games holds no run"));
     inspect("none").stderr(contains("cannot read none: "));
     inspect("tiny.toml").stderr(
-        contains("tiny.toml is none of what can be inspected")
+        contains("tiny.toml cannot be inspected, or is damaged; give")
             .and(contains("a checkpoint (.safetensors), a shard of games (.games), a run's state or its folder")),
     );
     // A run without one of its parts.
@@ -220,8 +220,7 @@ fn what_is_nothing_that_is_known() {
     let bytes = fs::read(&state).unwrap();
     fs::write(&state, &bytes[..bytes.len() - 1]).unwrap();
     inspect("run").stderr(contains("run/state.safetensors: "));
-    inspect("run/state.safetensors")
-        .stderr(contains("run/state.safetensors is none of what can be inspected, or damaged"));
+    inspect("run/state.safetensors").stderr(contains("run/state.safetensors cannot be inspected, or is damaged"));
     fs::remove_file(&state).unwrap();
     inspect("run").stderr(contains("run/state.safetensors: No such file"));
 }

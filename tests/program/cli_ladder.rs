@@ -165,7 +165,7 @@ fn checkpoints_that_are_gone_or_others() {
     ladder(folder.path(), "a --games 100")
         .code(1)
         .stdout("")
-        .stderr(contains(format!("'{name}' is another network than the one that played the games in ladder.jsonl")));
+        .stderr(contains(format!("'{name}' is not the network that played the games in ladder.jsonl")));
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn ratings_are_shown_once_there_are_some() {
     assert_eq!(series[0]["points"].as_array().unwrap().len(), 1);
     assert!(html.contains("class=\"whisker s0\"") && html.contains("id=\"elo-rows-3\""));
     fs::write(folder.path().join("run/ladder.jsonl"), "nonsense\n").unwrap();
-    let warned = contains("warning: run/ladder.jsonl line 1: ").and(contains("; passed over"));
+    let warned = contains("warning: run/ladder.jsonl line 1: ").and(contains("; skipped"));
     hexzero(folder.path(), &["report", "run"]).success().stderr(warned);
 }
 

@@ -365,7 +365,7 @@ fn a_damaged_shard_is_set_aside_and_the_run_goes_on() {
     assert_eq!(state(&run).counters.games, 24);
     assert_eq!(metrics(&run).len(), 4);
     // What is gone is still missed, but that is all.
-    let passed_over = contains("000001.games: No such file").and(contains("passed over"));
+    let passed_over = contains("000001.games: No such file").and(contains("skipped"));
     train(folder.path(), "--resume --games 30 --run a").success().stderr(passed_over);
     hexzero(folder.path(), &["inspect", "a"]).success().stdout(contains("games       30, "));
 }

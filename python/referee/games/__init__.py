@@ -1,4 +1,4 @@
-"""The games that the referee knows, a module each: whoever adds one adds its file here.
+"""The games of the referee, a module each: to add one, add its file here.
 
 Such a module has ``SIZES``, the boards' sizes; ``PLAYERS``, the names of the first player and the second; ``OPPONENT``,
 who plays against whom; ``ACTIONS``, which says what an action may look like; ``vertex(action)`` and ``action(vertex)``

@@ -55,7 +55,7 @@ class Board:
             raise IllegalMove("the first move may not take the centre")
 
     def play(self, action):
-        """Plays an action, or raises IllegalMove. ``result`` then tells whether and how the game has ended."""
+        """Plays an action, or raises IllegalMove. ``result`` then says whether and how the game has ended."""
         self.check(action)
         player = self.to_move
         if action[0] == "STEAL":

@@ -1,4 +1,4 @@
-//! The shapes of boards that the program knows: how each is numbered, named, drawn and mapped to itself.
+//! The built-in shapes of boards: numbering, names, drawing and symmetries of each.
 
 mod crossings;
 mod edges;

@@ -67,7 +67,7 @@ fn names_are_unique_and_found_again() {
     let y = Board::of(&Shape::Triangle { side: 6 });
     assert_eq!(y.parse("B3"), Ok(4));
     let error = y.parse("b1").unwrap_err();
-    assert_eq!(error.to_string(), "'b1' is no place of this board, whose places go from a1 to f6");
+    assert_eq!(error.to_string(), "'b1' is not a place of this board, whose places go from a1 to f6");
     let error = Board::of(&Shape::Rhombus { side: 5 }).parse("f1").unwrap_err();
     assert_eq!(error, parse_cell(5, "f1").unwrap_err());
     let three = Board::of(&Shape::several([("Y", Shape::Triangle { side: 6 }), ("G", Shape::Crossings { size: 3 })]));

@@ -2,7 +2,7 @@
 //! the official referee's reading where the text leaves a choice.
 //!
 //! Red joins row 1 to row n, Blue column a to the last column. Red moves first and may not take the
-//! centre of an odd board; Blue may *swap* (steal) instead of placing his first stone. A stone that
+//! centre of an odd board; Blue may *swap* (steal) instead of placing a first stone. A stone that
 //! completes a 2×2 diamond whose opposite corners have the same colour takes the two enemy stones.
 //! A position (stones alone) that occurs for the seventh time is a draw, and so is turn 343.
 
@@ -50,7 +50,7 @@ pub struct Cachex {
     size: u8,
     to_move: Seat,
     stones: [RhombusSet; 2],
-    /// Each player's stones that are joined to each of his sides.
+    /// Each player's stones that are joined to each of their sides.
     joined: [[RhombusSet; 2]; 2],
     /// The stones that the last turn took off the board.
     captured: RhombusSet,
@@ -164,14 +164,14 @@ impl Cachex {
         }
     }
 
-    /// The player's stones that are joined to each of his sides, without what is known of them.
+    /// Computes the player's stones that are joined to each of their sides, from scratch.
     fn joined_from_scratch(&self, player: Seat) -> [RhombusSet; 2] {
         let own = self.stones[player.index()];
         self.edges(player).map(|edge| edge.flood(own))
     }
 
-    /// The empty cells that complete a chain of the player. A capture takes nothing of his own away,
-    /// so no more need be looked at.
+    /// The empty cells that complete a chain of the player. A capture removes no own stones, so no
+    /// other cells need be checked.
     fn completing(&self, player: Seat) -> RhombusSet {
         let ([a, b], joined) = (self.edges(player), &self.joined[player.index()]);
         (joined[0].neighbours() | a) & (joined[1].neighbours() | b) & self.empty_cells()

@@ -17,7 +17,7 @@ pub(super) fn ground(game: &Cachex, player: Seat) -> Ground {
     let step = |cell: usize| {
         let (row, column) = (cell / side, cell % side);
         let cost = if own.contains(row, column) {
-            // Whoever is to move can save his threatened stones.
+            // The player to move can save threatened stones.
             Some(u8::from(!to_move && threatened.contains(row, column)))
         } else if !enemies.contains(row, column) {
             Some(Step::STONE)

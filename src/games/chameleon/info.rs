@@ -11,7 +11,7 @@ const O: Piece = stone(1);
 const LESSON: &[LessonPart] = &[
     LessonPart {
         title: "Two colours for both players",
-        text: "Take turns to put a stone on an empty cell: an x or an o, as you like. Stones belong to nobody and stay \
+        text: "Take turns to put a stone on an empty cell: an x or an o, as you like. Stones have no owner and stay \
                where they are. Vert moves first.",
         pictures: &[Picture {
             pieces: &[("b2", X), ("c3", O)],
@@ -50,7 +50,7 @@ const LESSON: &[LessonPart] = &[
                 pieces: &[("c1 c2 b4", X), ("a2 b2 a4", O)],
                 marked: "b3",
                 label: "x at c1, c2 and b4, b3 empty",
-                caption: "An x on b3 wins for vert, whoever places it",
+                caption: "An x on b3 wins for vert, placed by either player",
                 ..Picture::empty(4)
             },
             Picture {

@@ -1,5 +1,5 @@
-//! Chameleon: stones of two colours that belong to nobody. A chain of one colour between a player's sides wins for that
-//! player, whoever completes it.
+//! Chameleon: stones of two colours without owners. A chain of one colour between a player's sides wins for that
+//! player, even if the opponent completes it.
 //!
 //! Randy Cox; Bill Taylor and Cameron Browne, 2003.
 

@@ -3,7 +3,7 @@
 //! Black moves first and joins row 1 to the last row, White column a to the last column. A turn is a stone placed on an
 //! empty cell, or a push: a whole straight line of own stones moves along itself, as many cells as it has more stones
 //! than the enemy line right in front of it, and shoves that along. It stops early at any other stone, or when its front
-//! is at the edge. Enemy stones that are shoved over the edge are off. White may *swap* instead of his first stone.
+//! is at the edge. Enemy stones pushed over the edge are removed. White may *swap* instead of placing a first stone.
 //!
 //! If both players are joined after a push, the one who pushed has won. The third occurrence of a position with the same
 //! player to move is a draw, and so is the end of ply 4n².
@@ -157,7 +157,7 @@ impl<const SWAP: bool> DozerRules<SWAP> {
     }
 
     fn outcome_after(&self, mover: Seat, pushed: bool) -> Option<Outcome> {
-        // Whoever has moved comes first; only a push can join the other.
+        // The player who has moved comes first; only a push can join the other.
         let winner = [mover, mover.opponent()].into_iter().take(1 + usize::from(pushed));
         let winner = winner.into_iter().find(|&player| self.stones.joins(player));
         let reason = match winner {

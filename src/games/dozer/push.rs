@@ -106,7 +106,7 @@ pub(super) fn pushable(stones: &Stones, player: Seat) -> [RhombusSet; DIRECTIONS
     found
 }
 
-/// The last stones of the lines that a player can push, and the enemy stones that he can push off the board.
+/// The last stones of the lines that a player can push, and the enemy stones that these can push off the board.
 pub(super) fn reach(stones: &Stones, player: Seat) -> (RhombusSet, RhombusSet) {
     let (mut movers, mut falling) = (RhombusSet::EMPTY, RhombusSet::EMPTY);
     for push in pushes(stones, player, &tails(stones, player)) {

@@ -8,7 +8,7 @@ use crate::games::shared::rhombus_sets::{Cell, Stones, moved};
 pub(super) fn capturing(stones: &Stones, player: Seat, but: RhombusSet) -> [RhombusSet; DIRECTIONS] {
     let (own, enemy, empty) = (stones.of(player) & !but, stones.of(player.opponent()), stones.empty());
     std::array::from_fn(|direction| {
-        // Whoever withdraws has the enemy behind him, whoever approaches two cells ahead.
+        // A withdrawal has the enemy right behind it, an approach two cells ahead.
         let captures = moved(enemy, direction, 1) | moved(enemy, direction, -2);
         own & moved(empty, direction, -1) & captures
     })
@@ -21,7 +21,7 @@ pub(super) fn captured_by(stones: &Stones, player: Seat, from: Cell, direction: 
     [behind, ahead].map(|cell| cell.filter(|&cell| stones.has(player.opponent(), cell)))
 }
 
-/// The stones that a player can step with, and those that he can capture.
+/// The stones that a player can step with, and those that they can capture.
 pub(super) fn reach(stones: &Stones, player: Seat, but: RhombusSet) -> (RhombusSet, RhombusSet) {
     let (mut movers, mut captured) = (RhombusSet::EMPTY, RhombusSet::EMPTY);
     for (direction, from) in capturing(stones, player, but).into_iter().enumerate() {

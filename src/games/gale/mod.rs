@@ -1,5 +1,5 @@
 //! Gale, also known as Bridg-It: each player has a grid of dots, one between the other's. A turn is a bridge between two
-//! neighbouring own dots, which bars the crossing to the enemy's bridge. The first player joins the top row of his dots to
+//! neighbouring own dots, which bars the crossing to the enemy's bridge. The first player joins the top row of own dots to
 //! the bottom one, the second the left column to the right one.
 //!
 //! A board on which all crossings are taken has exactly one winner.
@@ -27,7 +27,7 @@ impl Kind for GaleKind {
         Shape::Crossings { size }
     }
 
-    /// Whether the mover's bridge leads down and the enemy's across, which neighbours do not tell.
+    /// Whether the mover's bridge leads down and the enemy's across, which neighbours do not show.
     fn encode_more(links: &Links, cell: usize, inputs: &mut [f32]) {
         inputs[0] = f32::from(u8::from(links.is_upright(cell)));
     }

@@ -1,6 +1,6 @@
-//! Hex: Black joins row 1 to row n, White column a to the last column; whoever does so first has won.
+//! Hex: Black joins row 1 to row n, White column a to the last column; the first to do so wins.
 //!
-//! Black moves first. White may *swap* instead of placing his first stone: Black's stone becomes his, on
+//! Black moves first. White may *swap* instead of placing a first stone: Black's stone becomes White's, on
 //! the cell with row and column exchanged, and Black moves again. Stones never move otherwise, and a full
 //! board has exactly one winner.
 
@@ -57,7 +57,7 @@ impl<const SWAP: bool> HexRules<SWAP> {
         Action(self.cells() as u16)
     }
 
-    /// Only one stone lies there, and it is the opponent's, when the second player comes to his first move.
+    /// There is only one stone, the opponent's, when the second player comes to their first move.
     fn swap_is_possible(&self) -> bool {
         SWAP && self.turns == 1 && self.to_move == Seat::Second && self.first_stone(Seat::First).is_some()
     }

@@ -132,7 +132,7 @@ fn opening(chains: &[i32]) -> i32 {
 fn prospects(mut draft: Draft, edges: impl Iterator<Item = usize>) -> (i32, bool) {
     let safe = draft.play_safe(edges);
     let (lengths, count) = draft.chains();
-    // Whoever is to move after the safe moves has to open a chain.
+    // The player to move after the safe moves must open a chain.
     let opened = opening(&lengths[..count]);
     let rest = if safe % 2 == 0 { opened } else { -opened };
     (rest * CELL * SETTLED / safe.max(SETTLED), count > 0)

@@ -52,7 +52,7 @@ const LESSON: &[LessonPart] = &[
             pieces: &[("0,0 0,1 1,0 2,1", BLUE), ("0,2 0,3 1,4 2,4", RED)],
             marked: "1,2",
             label: "Two neighbouring cells lack two edges each",
-            caption: "A chain of two cells: whoever fills one of their last edges gives both away",
+            caption: "A chain of two cells: the player who fills one of their last edges gives both away",
             ..Picture::empty(2)
         }],
     },

@@ -1,4 +1,4 @@
-//! HexiFence: fill the edges of a hexagon of cells. A completed cell belongs to whoever completes it, and gives another
+//! HexiFence: fill the edges of a hexagon of cells. A completed cell belongs to the player completing it, and gives another
 //! move; most cells win.
 //!
 //! A project of the course COMP30024 of the University of Melbourne, 2016.

@@ -130,7 +130,7 @@ fn rules_of(position: &Position) -> &HexiFence {
     rules.expect("a position of HexiFence on the board that is solved")
 }
 
-/// The number of cells is odd, so that nobody draws.
+/// The number of cells is odd, so there is no draw.
 fn value(margin: i32, position: &HexiFence) -> Value {
     let plies = position.empty_edges().len() as u8;
     if margin > 0 { Value::Win(Some(plies)) } else { Value::Loss(Some(plies)) }

@@ -35,9 +35,9 @@ const NOMINATE_O: GlobalAction = GlobalAction {
 const LESSON: &[LessonPart] = &[
     LessonPart {
         title: "Place what you are told",
-        text: "There are stones of two colours, x and o, and they belong to nobody. Place a stone of the colour that \
+        text: "There are stones of two colours, x and o, without owners. Place a stone of the colour that \
                your opponent has nominated, on any empty cell. Then nominate a colour for your opponent. Vert moves \
-               first and chooses the colour of the first stone himself.",
+               first and chooses the colour of the first stone.",
         pictures: &[Picture {
             pieces: &[("c2", X)],
             label: "An x at c2",
@@ -74,7 +74,7 @@ const LESSON: &[LessonPart] = &[
             pieces: &[("c1 c2 d2 a3 b4", X), ("b2 c3", O)],
             marked: "b3",
             label: "x at c1, c2, d2, a3 and b4, b3 empty",
-            caption: "Whoever places an x on b3 loses",
+            caption: "A player who places an x on b3 loses",
             ..Picture::empty(4)
         }],
     },

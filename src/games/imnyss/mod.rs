@@ -22,7 +22,7 @@ const LARGEST: usize = 13;
 /// What the player to move has to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// Nominate a colour for the first stone of all, which he places himself.
+    /// Nominate a colour for the first stone of all, placed by the same player.
     First,
     /// Nominate a colour for the opponent's stone.
     Nominate,

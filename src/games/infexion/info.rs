@@ -27,7 +27,7 @@ const TOKENS: LessonPart = LessonPart {
 const SPREADING: LessonPart = LessonPart {
     title: "Spread",
     text: "Or choose a stack of yours and one of the six directions. The stack leaves its cell, and each of the next cells \
-           in that direction, as many as its power, gets one more power and becomes yours, whatever stood there.",
+           in that direction, as many as its power, gets one more power and becomes yours, empty or not.",
     pictures: &[
         Picture {
             pieces: &[("3,1", red(3)), ("3,2", blue(2)), ("3,4", red(1))],
@@ -77,7 +77,7 @@ const RESULT: LessonPart = LessonPart {
 
 const RESULT_BY_SPECIFICATION: LessonPart = LessonPart {
     title: "The end",
-    text: "A colour that alone has power left wins. If nobody has any, it is a draw. After 343 moves the colour with more \
+    text: "A colour that alone has power left wins. If neither has any, it is a draw. After 343 moves the colour with more \
            power wins if it leads by at least 2. Otherwise it is a draw.",
     pictures: &[],
 };

@@ -248,7 +248,7 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
         let spreads = kind.eq_ignore_ascii_case("m");
         let reason = || "write 's:3,4' to spawn, 'm:3,4:Up' to spread".to_owned();
         let Some(cell) = cell.filter(|_| (spreads || kind.eq_ignore_ascii_case("s")) && parts.next().is_none()) else {
-            // A place that is none is told as such.
+            // A text that is not a place gets its own error.
             return parse_placement::<Self>(board, kind).and_then(|_| Err(InvalidMove::Refused { reason: reason() }));
         };
         let place = parse_placement::<Self>(board, cell)?.index();

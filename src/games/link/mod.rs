@@ -5,7 +5,7 @@
 //! in the direction of travel, as many cells at most as these are. A single stone moves in any direction. Enemy stones
 //! that they meet are pushed along, fewer than they are. Nothing leaves the board, and own stones are in the way.
 //!
-//! A player who is joined after his placement or his movement has won, or else his opponent, if he is joined then.
+//! A player whose sides are joined after their placement or movement has won, or else the opponent, if joined then.
 
 mod info;
 mod movement;
@@ -211,7 +211,7 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
             Some(Play::Stay) | None => (),
         }
         self.turns += 1;
-        // Whoever has moved comes first. No placement joins the other.
+        // The player who has moved comes first. No placement joins the other.
         let winner = [mover, mover.opponent()].into_iter().find(|&player| self.stones.joins(player));
         if winner.is_some() {
             self.outcome = Some(Outcome { winner, reason: EndReason::CONNECTION });
@@ -298,7 +298,7 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
     }
 
     fn ground(&self, player: Seat) -> Option<Ground> {
-        // Whoever is to move pushes first.
+        // The player to move pushes first.
         let to_move = self.to_move == player;
         let (_, threatened) = movement::reach(&self.stones, player.opponent());
         let (_, pushable) = movement::reach(&self.stones, player);

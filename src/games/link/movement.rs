@@ -40,7 +40,7 @@ impl Way {
         way
     }
 
-    /// How far a group of so many stones moves: no further than it has stones, and it pushes fewer than these.
+    /// Returns how far a group of stones moves: no further than it has stones, and it pushes fewer than these.
     #[inline]
     fn reach(&self, stones: usize) -> usize {
         self.pushed[..self.length.min(stones)].iter().take_while(|&&pushed| usize::from(pushed) < stones).count()
@@ -75,7 +75,7 @@ pub(super) fn count(stones: &Stones, player: Seat) -> usize {
     count
 }
 
-/// The stones that a player can move, and the enemy stones that he can push.
+/// The stones that a player can move, and the enemy stones that they can push.
 pub(super) fn reach(stones: &Stones, player: Seat) -> (RhombusSet, RhombusSet) {
     let (mut movers, mut pushed) = (RhombusSet::EMPTY, RhombusSet::EMPTY);
     each(stones, player, |movement| {

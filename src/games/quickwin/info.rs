@@ -35,7 +35,7 @@ const TURNS: LessonPart = LessonPart {
 
 const GOAL: LessonPart = LessonPart {
     title: "One board is enough",
-    text: "Whoever first joins two sides on either board wins at once, even with the first stone of a turn.",
+    text: "The first to join two sides on either board wins at once, even with the first stone of a turn.",
     pictures: &[Picture {
         pieces: &[
             ("Ld1 Le1 La5 Lb5 Ld2 Lb4", WHITE),
@@ -73,7 +73,7 @@ pub(super) const INFO: GameInfo = GameInfo {
     endings: &[Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" }],
     counts: &[],
     view: NetworkView { version: 1, cell_inputs: 23, global_inputs: 2, policy_planes: 1, global_actions: 0 },
-    // The mover joins left and right on the first board of his frame, and top and bottom on the second.
+    // The mover joins left and right on the first board of the frame, and top and bottom on the second.
     cell_inputs: &[
         "own",
         "enemy",

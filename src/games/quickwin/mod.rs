@@ -1,5 +1,5 @@
 //! Quickwin Hex: two boards of Hex with four stones on each from the start. On board L Black joins left and right, on
-//! board R top and bottom; White the other two sides of each. Whoever joins first on either board has won.
+//! board R top and bottom; White the other two sides of each. The first to join on either board wins.
 //!
 //! The stones at the start lie in the two obtuse corners and belong to the player who joins top and bottom on that board;
 //! the other one moves first there. So Black begins with one stone on board L alone. After that each turn is a stone on

@@ -1,11 +1,11 @@
-//! What several games have in common.
+//! Code for several games.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `rhombus` | the players' sides, frames and symmetries of a rhombus |
 //! | `rhombus_sets/` | stones on a rhombus as sets of cells: choose it where stones move, change hands or are taken |
-//! | `rhombus_chains` | stones on a rhombus as chains: choose it where they stay, and may belong to nobody |
-//! | `two_colours` | on top of the chains: stones of two colours that belong to nobody |
+//! | `rhombus_chains` | stones on a rhombus as chains: choose it where they stay, and may have no owner |
+//! | `two_colours` | on top of the chains: stones of two colours without owners |
 //! | `joining/` | chains on boards of any shape: choose it where stones stay and the board is no rhombus, or several |
 
 pub mod joining;

@@ -51,8 +51,8 @@ pub fn frames(size: usize, view: &NetworkView) -> Vec<Transform> {
     vec![Transform::of(&symmetries[0], view), Transform::of(&symmetries[2], view)]
 }
 
-/// The board as it is and turned by half, which keeps both players' sides. Whatever tells directions or a player's two
-/// sides apart has yet to be exchanged in the second one.
+/// The identity and the half turn, which keep both players' sides. Planes of directions or of a player's two sides must
+/// still be exchanged in the second one.
 pub fn half_turns(size: usize, view: &NetworkView) -> [Transform; 2] {
     let symmetries = board(size).symmetries();
     [Transform::of(&symmetries[0], view), Transform::of(&symmetries[1], view)]

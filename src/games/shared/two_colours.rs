@@ -1,4 +1,4 @@
-//! What Chameleon and Imnyss have in common: stones of two colours on a rhombus, which belong to nobody.
+//! Code shared by Chameleon and Imnyss: stones of two colours without owners on a rhombus.
 
 use crate::games::shared::rhombus::{half_turns, in_frame_of};
 use crate::games::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, sides_seen_by};

@@ -154,7 +154,7 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
     }
 
     fn ground(&self, player: Seat) -> Option<Ground> {
-        // Whoever is to move can save what is threatened, and take what he threatens.
+        // The player to move can save threatened stones, and take those that they threaten.
         let to_move = self.to_move == player;
         let (_, threatened) = bracketing(&self.stones, player.opponent());
         let (_, takeable) = bracketing(&self.stones, player);

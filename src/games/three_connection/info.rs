@@ -9,7 +9,7 @@ const GAMES: LessonPart = LessonPart {
     title: "Three games",
     text: "In Y, on the left, a chain of your stones that touches all three sides wins. In Gale, in the middle, build \
            bridges between your dots, and in Hex, on the right, place stones: in both black joins top and bottom, white \
-           left and right. Whoever wins two of the three games wins.",
+           left and right. The player who wins two of the three games wins.",
     pictures: &[Picture {
         pieces: &[
             ("Ya3 Yb3 Yc4 Yd4 Yb4 Yb5 Yb6", BLACK),

@@ -1,4 +1,4 @@
-//! 3-Connection: Y, Gale and Hex side by side. Whoever wins two of the three has won.
+//! 3-Connection: Y, Gale and Hex side by side. The player who wins two of the three wins.
 //!
 //! The first turn is one move in one of the games. After that a turn is two moves in different games, and as long as all
 //! three are going on the pair of games must differ from the one of the same player's turn before. A game that is

@@ -7,7 +7,7 @@ use crate::games::{
 
 use super::{FULL, LARGEST};
 
-/// The stone that belongs to nobody.
+/// The neutral stone.
 pub(super) const NEUTRAL: Piece = Piece { owner: None, kind: Some('*'), number: 0 };
 const WHITE: Piece = Piece::stone(Seat::First);
 const BLACK: Piece = Piece::stone(Seat::Second);
@@ -39,7 +39,7 @@ const LESSON: &[LessonPart] = &[
     LessonPart {
         title: "The neutral stone",
         text: "Black owns one neutral stone. It may be put on any empty cell once: before white's first stone, or in a \
-               turn of black's, just before black's own stone. It belongs to nobody and blocks both players.",
+               turn of black's, just before black's own stone. It has no owner and blocks both players.",
         pictures: &[
             Picture {
                 pieces: &[("b3", NEUTRAL)],
@@ -58,7 +58,7 @@ const LESSON: &[LessonPart] = &[
     },
     LessonPart {
         title: "Draws",
-        text: "With the neutral stone in the way nobody may be able to join two sides. A full board without a winner is a \
+        text: "With the neutral stone in the way it may be impossible to join two sides. A full board without a winner is a \
                draw.",
         pictures: &[Picture {
             size: 3,
@@ -87,7 +87,7 @@ pub(super) const INFO: GameInfo = GameInfo {
     ],
     endings: &[
         Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" },
-        Ending { reason: FULL, key: "full", words: "the board is full and nobody is connected" },
+        Ending { reason: FULL, key: "full", words: "the board is full and neither player is connected" },
     ],
     counts: &[],
     view: NetworkView { version: 1, cell_inputs: 14, global_inputs: 6, policy_planes: 2, global_actions: 1 },

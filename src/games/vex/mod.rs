@@ -23,14 +23,14 @@ const NEUTRAL: u8 = 2;
 /// The board is full.
 const FULL: EndReason = EndReason(1);
 
-/// A position of Vex. The first ply is black's: he puts the neutral stone down, or keeps it.
+/// A position of Vex. In the first ply black places the neutral stone, or keeps it.
 #[derive(Debug, Clone)]
 pub struct Vex {
     to_move: Seat,
     turns: u16,
     /// Black still has the neutral stone.
     kept: bool,
-    /// Black has just put it down and is to place a stone of his own.
+    /// Black has just placed it and is to place an own stone.
     owes: bool,
     empty: u16,
     outcome: Option<Outcome>,
@@ -264,7 +264,7 @@ impl Rules for Vex {
         }
     }
 
-    /// The neutral stone is in everybody's way.
+    /// The neutral stone blocks both players.
     fn ground(&self, seat: Seat) -> Option<Ground> {
         let step = |cell: usize| Step {
             cost: match self.stones.kind(cell) {

@@ -1,4 +1,4 @@
-//! Y: on a triangle both players want the same, a chain that touches all three sides. Whoever has one first has won.
+//! Y: on a triangle both players want the same, a chain that touches all three sides. The first to have one wins.
 //!
 //! Black moves first. Stones never move, and a full board has exactly one winner. In the variant with the swap White may
 //! take over Black's first stone, where it lies, instead of placing one; Black moves again. The stone has no other

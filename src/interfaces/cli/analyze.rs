@@ -21,7 +21,7 @@ use super::machine::MachineArgs;
 use super::recorded::{Moves, recorded_moves};
 use super::search::seconds;
 
-/// Visits where neither visits nor time were asked for.
+/// The default number of visits, if neither visits nor time are given.
 const DEFAULT_VISITS: u32 = 2000;
 
 const EXAMPLES: &str = "\
@@ -34,17 +34,17 @@ Examples:
   hexzero analyze --batch < queries.jsonl
 
 The position is that after the moves of the command line, or after some moves of a recorded
-game (a JSON line or SGF, as 'hexzero replay' reads them). It ends when its visits or its time
-are used up, or when the result is certain; Ctrl-C ends it with what has been found until then.
-A result such as 'won in 5 plies' is proven: plies are the moves of both players until the end
-at most, that which is judged included. The board is what the network expects at the end of
-the game, here and where the lines end.
+game (a JSON line or SGF, as 'hexzero replay' reads them). The search ends when its visits or
+its time are used up, or when the result is certain; Ctrl-C ends it with what it has found so
+far. A result such as 'won in 5 plies' is proven; plies count the moves of both players to the
+end, including the analysed one, and are an upper bound. The board shows the network's
+prediction of the end of the game, at the position and at the end of each line.
 
 With --json each update is an object on a line; docs/formats.md describes it. With --batch
-queries come as lines of JSON from standard input and are answered as they are done, several at
-a time; docs/formats.md describes them too.";
+queries are read from standard input, one JSON object a line, and answered as they finish,
+several at a time; docs/formats.md describes them too.";
 
-/// Tell what the engine thinks of a position: the best moves, what follows, and how the board will end.
+/// Analyse a position: show the best moves, the lines that follow, and the expected final board.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct AnalyzeArgs {
@@ -62,27 +62,27 @@ pub struct AnalyzeArgs {
     /// Take the position from a file of games; '-' reads standard input
     #[arg(long, value_name = "FILE", conflicts_with = "game")]
     file: Option<PathBuf>,
-    /// The number of the game in the file
+    /// Take game K of the file, counted from 1
     #[arg(long, value_name = "K", default_value_t = 1, requires = "file", conflicts_with_all = ["moves", "size", "game"], value_parser = clap::value_parser!(u32).range(1..))]
     number: u32,
-    /// After how many of its moves (default: all)
+    /// Analyse the position after M of its moves (default: all)
     #[arg(long, value_name = "M", requires = "file", conflicts_with_all = ["moves", "size", "game"])]
     after: Option<usize>,
-    /// Look at this many positions (default: 2000)
+    /// Search V visits (default: 2000)
     #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     visits: Option<u32>,
-    /// Think this long, in seconds
+    /// Search for SECONDS
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<Duration>,
     #[command(flatten)]
     machine: MachineArgs,
-    /// How many of the best moves to tell of
+    /// Show the best L moves
     #[arg(long, value_name = "L", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     lines: u32,
-    /// Tell what has been found every so many seconds, and not only at the end
+    /// Print an update every SECONDS, not only at the end
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = interval)]
     every: Option<Duration>,
-    /// Give each update as one JSON object on a line
+    /// Print each update as one JSON object a line
     #[arg(long)]
     json: bool,
     /// Answer queries from standard input, one JSON object a line, as many at a time as there are threads
@@ -106,7 +106,7 @@ struct TooManyMoves {
 }
 
 impl AnalyzeArgs {
-    /// Thinks until a limit is reached, and tells of it.
+    /// Searches until a limit is reached, and prints the result.
     pub(super) fn run(self) -> Result<(), CliError> {
         if self.batch {
             let game = self.game.or_of_model(self.model.as_deref())?;
@@ -167,7 +167,7 @@ impl AnalyzeArgs {
     }
 }
 
-/// The time between two updates as somebody types it.
+/// Parses the time between two updates.
 fn interval(text: &str) -> Result<Duration, String> {
     let interval = seconds(text)?;
     if interval < LEAST_INTERVAL {
@@ -177,7 +177,7 @@ fn interval(text: &str) -> Result<Duration, String> {
     Ok(interval)
 }
 
-/// Where the updates go: lines of JSON, or text, which in a terminal takes the place of the last.
+/// Writes updates as lines of JSON or as text; in a terminal each text replaces the last.
 struct Screen {
     json: bool,
     redraws: bool,

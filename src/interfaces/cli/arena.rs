@@ -26,7 +26,7 @@ Players:
   mcts[:PLAYOUTS]    tree search with random playouts
   gtp:COMMAND        another program that speaks the Go Text Protocol
 
-After FILE and shipped may stand '@' and options, separated by commas:
+FILE and shipped may be followed by '@' and options, separated by commas:
   f32, int8          the precision of the network (default: the faster one of this machine)
   visits=N           in place of --visits and --time
   time=SECONDS       in place of --visits and --time
@@ -36,13 +36,13 @@ After FILE and shipped may stand '@' and options, separated by commas:
   NAME=NUMBER        a constant of the search: init, base, fpu_reduction, draw_penalty,
                      variance_scale, prior_temperature, considered, visit_offset,
                      value_scale, deviations, least_share
-A name may be shortened as long as it is clear which is meant.
+A name may be shortened as long as it is unambiguous.
 
-A program is started once for each game at a time and hears boardsize, clear_board, play and
-genmove, and with --time before each game also 'time_settings 0 SECONDS 1' if it knows that.
-'gtp:COMMAND@swap=STYLE' says what it makes of the swap: pieces (the stone is mirrored), sides
-(the stone stays and the players exchange colours), setup (it is told of the mirrored stone by
-clear_board and play), none, or auto, which finds it out (the default).
+A program is started once for each game played at the same time and is sent boardsize,
+clear_board, play and genmove; with --time also 'time_settings 0 SECONDS 1' before each game,
+if it lists that command. 'gtp:COMMAND@swap=STYLE' says how it handles the swap: pieces (the
+stone is mirrored), sides (the stone stays and the players exchange colours), setup (the
+mirrored stone is set up by clear_board and play), none, or auto, which finds out (the default).
 
 Examples:
   hexzero arena shipped alphabeta:3
@@ -53,18 +53,18 @@ Examples:
   hexzero arena shipped \"gtp:./other-engine --gtp\" --time 0.5
   hexzero arena new.safetensors old.safetensors --games 1000 --sprt=0:30";
 
-/// Let two players play a match and give the difference in Elo with its 95 % interval.
+/// Play a match between two players and print the Elo difference with its 95 % interval.
 ///
-/// Each opening is played twice with colours exchanged. The interval goes by these pairs of games, and
-/// games that repeat others do not narrow it. Players with a network search as long as --visits or --time
-/// say; the others have their own measure.
+/// Each opening is played twice with colours exchanged. The interval is computed from these pairs of games, and
+/// games that repeat others do not narrow it. --visits and --time limit players with a network; the others have
+/// limits of their own.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ArenaArgs {
-    /// The one player
+    /// The first player
     #[arg(value_name = "A")]
     pub a: String,
-    /// The other player
+    /// The second player
     #[arg(value_name = "B")]
     pub b: String,
     /// Which game.
@@ -73,10 +73,10 @@ pub struct ArenaArgs {
     /// The board's size (default: 5, or the game's own where there is no such board; 'hexzero games' lists the sizes)
     #[arg(long, value_name = "N")]
     pub size: Option<usize>,
-    /// The number of games, at most
+    /// Play at most G games
     #[arg(long, value_name = "G", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
-    /// How long a player that searches thinks.
+    /// Limits of players that search.
     #[command(flatten)]
     pub search: SearchArgs,
     /// End with the result as one JSON object on a line
@@ -88,11 +88,11 @@ pub struct ArenaArgs {
     /// Write the games to this file, one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Games at the same time (default: one a core)
+    /// Play T games at the same time (default: one a core)
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     pub threads: Option<u32>,
-    /// Stop as soon as a sequential test has decided whether A is at least ELO1 stronger than B
-    /// rather than ELO0, each with 5 % error
+    /// Stop as soon as a sequential test accepts that A is stronger than B by ELO0 or by ELO1,
+    /// each with 5 % error
     #[arg(long, value_name = "ELO0:ELO1", num_args = 0..=1, require_equals = true, default_missing_value = "0:50", value_parser = hypotheses)]
     pub sprt: Option<SequentialTest>,
 }
@@ -109,8 +109,8 @@ impl ArenaArgs {
         let limits = self.search.limits();
         let [a, b] = players;
         let (a, b) = (player_source(game, a, limits)?, player_source(game, b, limits)?);
-        // Opened before the match, so that a wrong name does not cost the games; what the file holds stays
-        // until there is something to put in its place.
+        // Opened before the match, so that a wrong name does not cost the games; the file keeps its contents
+        // until there is something to replace them.
         let open = |path: &PathBuf| {
             let opened = File::options().create(true).truncate(false).write(true).open(path);
             opened.map_err(|source| CliError::Write { path: path.clone(), source })
@@ -154,7 +154,7 @@ impl ArenaArgs {
 struct Report<'a> {
     #[serde(flatten)]
     result: &'a MatchResult,
-    /// The share of A's and of B's positions that their evaluation cache knew.
+    /// The hit rates of A's and B's evaluation caches.
     cache_hits: [Option<f64>; 2],
 }
 

@@ -1,4 +1,4 @@
-//! Many analyses at a time for other programs: queries in, answers out as they are done.
+//! Batch analysis for other programs: reads queries and writes answers as they finish.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufReader, Write, stdin, stdout};
@@ -21,13 +21,13 @@ use crate::interfaces::error::CliError;
 use crate::interfaces::lines::{Line, read_line};
 use crate::search::Limits;
 
-/// Lines of the input that may wait.
+/// The number of input lines that may wait.
 const LINES_WAITING: usize = 64;
 
-/// How often it is looked whether somebody has interrupted.
+/// How often to check for an interrupt.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// What holds where a query says nothing else.
+/// Defaults for what a query leaves out.
 pub(super) struct Defaults {
     pub game: Game,
     pub model: Option<PathBuf>,
@@ -67,11 +67,11 @@ struct Job {
     limits: Limits,
     lines: usize,
     ownership: bool,
-    /// Raised when nobody wants it any more.
+    /// Raised when the answer is no longer wanted.
     ended: Arc<AtomicBool>,
 }
 
-/// What is still to be done: by priority, the highest first, then in the order of arrival.
+/// The jobs still to do: by priority, the highest first, then in the order of arrival.
 #[derive(Default)]
 struct Waiting {
     jobs: BTreeMap<(std::cmp::Reverse<i64>, u64), Job>,
@@ -89,7 +89,7 @@ struct Queue {
 }
 
 impl Queue {
-    /// No job is worked on under the lock, so nothing can be left half done.
+    /// No job runs under the lock, so nothing can be left half done.
     fn lock(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -123,7 +123,7 @@ impl Queue {
         self.lock().running.retain(|(_, ended)| !Arc::ptr_eq(ended, &job.ended));
     }
 
-    /// Ends the jobs of a query, or all; gives those that had not begun.
+    /// Ends the jobs of a query, or all; returns those that had not begun.
     fn terminate(&self, id: Option<&str>) -> Vec<Job> {
         let mut waiting = self.lock();
         let is_meant = |of: &str| id.is_none_or(|id| id == of);
@@ -159,14 +159,14 @@ fn refuse(id: Option<&str>, error: &str) -> std::io::Result<()> {
     write(&json!({"id": id, "error": error}).to_string())
 }
 
-/// The models of the games that have been asked about.
+/// The models loaded so far, by game.
 struct Models<'a> {
     defaults: &'a Defaults,
     loaded: Mutex<HashMap<&'static str, LoadedModel>>,
 }
 
 impl Models<'_> {
-    /// A model for a game; an error says why there is none.
+    /// Returns a model for a game.
     fn of(&self, game: Game) -> Result<LoadedModel, String> {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if !loaded.contains_key(game.name()) {
@@ -177,14 +177,14 @@ impl Models<'_> {
     }
 }
 
-/// Answers queries from standard input until it ends and all are done, or somebody interrupts.
+/// Answers queries from standard input until it ends and all are answered, or until interrupted.
 pub(super) fn answer_queries(
     defaults: &Defaults,
     threads: Option<NonZeroUsize>,
     stop: &'static AtomicBool,
 ) -> Result<(), CliError> {
     let threads = threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
-    // Before the first query: a model that cannot be read is no fault of theirs.
+    // Before the first query: an unreadable model is not the queries' fault.
     let model = load_evaluator(defaults.game, defaults.model.as_deref())?;
     let models = Models { defaults, loaded: Mutex::new(HashMap::from([(defaults.game.name(), model)])) };
     let queue = Queue::default();
@@ -200,7 +200,7 @@ pub(super) fn answer_queries(
     })
 }
 
-/// Reads on a thread of its own, which stays behind if somebody interrupts: reading cannot be stopped.
+/// Reads on a thread of its own, which is left behind on an interrupt: reading cannot be stopped.
 fn read_queries(defaults: &Defaults, queue: &Queue, stop: &AtomicBool) -> std::io::Result<()> {
     let (send, lines) = sync_channel(LINES_WAITING);
     std::thread::spawn(move || {
@@ -269,7 +269,7 @@ fn receive(query: Query, defaults: &Defaults, queue: &Queue) -> std::io::Result<
     }
 }
 
-/// The positions that a query asks about; an error says why there are none.
+/// Returns the positions that a query asks about.
 fn jobs(query: &Query, defaults: &Defaults) -> Result<Vec<Job>, String> {
     let game = match &query.game {
         Some(name) => game_named(name).map_err(|error| error.to_string())?,
@@ -289,7 +289,7 @@ fn jobs(query: &Query, defaults: &Defaults) -> Result<Vec<Job>, String> {
     if query.max_visits.is_some_and(|visits| !(1..=Limits::MOST_VISITS).contains(&visits)) {
         return Err(format!("maxVisits must be from 1 to {}", Limits::MOST_VISITS));
     }
-    // Visits of its own stand before a time for all.
+    // The query's visits take precedence over a time for all.
     let time = if query.max_visits.is_some() { None } else { defaults.limits.time };
     let turns = query.analyze_turns.clone().unwrap_or_else(|| vec![moves.len()]);
     let job = |turn: usize| {

@@ -11,12 +11,12 @@ use crate::interfaces::error::CliError;
 use super::game::GameArg;
 
 const EXAMPLES: &str = "\
-Networks have random weights; b6c64 is one of six residual blocks of 64 channels. 'share of peak' is
-what the convolutions do against what a core could do if it had nothing to load. Other programs that
-run at the same time make every figure smaller.
+Networks have random weights; b6c64 has six residual blocks of 64 channels. 'share of peak' compares
+the convolutions with what a core could compute if it had nothing to load. Other programs running at
+the same time make every figure smaller.
 
-HEXZERO_KERNEL chooses what search, self-play and training use, HEXZERO_PRECISION the precision of
-search and self-play, HEXZERO_TRAINING_PRECISION that of training.
+HEXZERO_KERNEL chooses the kernel of search, self-play and training, HEXZERO_PRECISION the precision
+of search and self-play, HEXZERO_TRAINING_PRECISION that of training.
 
 Examples:
   hexzero bench
@@ -31,7 +31,7 @@ pub struct BenchArgs {
     /// Measure only this part; may be given several times
     #[arg(long = "part", value_name = "PART")]
     parts: Vec<PartName>,
-    /// Give the figures as one JSON object
+    /// Print the figures as one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -85,7 +85,7 @@ fn title(part: Part) -> &'static str {
     }
 }
 
-/// A rate with three significant digits or all before the point, thousands apart.
+/// Formats a rate: three significant digits, or all before the point, with thousands separated.
 fn rate(value: f64) -> String {
     let digits = value.abs().max(1.0).log10().floor() as i32;
     let step = 10f64.powi((digits - 2).max(0));
@@ -113,7 +113,7 @@ fn threads(count: usize) -> String {
     format!("{count} {}", if count == 1 { "thread" } else { "threads" })
 }
 
-/// Lines of columns, each as wide as it must be; the last column is flush right.
+/// Writes lines in columns of the least width; the last column is aligned right.
 fn write_columns(output: &mut impl Write, title: &str, rows: &[Vec<String>]) -> std::io::Result<()> {
     let Some(columns) = rows.first().map(Vec::len) else { return Ok(()) };
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! How long the engine thinks about its moves: the options of those who play.
+//! How long the engine thinks about its moves: options of the commands that play.
 
 use std::time::Duration;
 
@@ -12,25 +12,25 @@ use super::search::seconds;
 /// How long the engine thinks about its moves.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct EffortArgs {
-    /// Think this long about each move, in seconds, such as 0.5; less where the move is certain (default: 1)
+    /// Think about each move for SECONDS, such as 0.5; less if the move is certain (default: 1)
     #[arg(long, visible_alias = "seconds", value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<Duration>,
-    /// Look at this many positions for each move instead
+    /// Search V visits for each move instead
     #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     visits: Option<u32>,
-    /// Give the engine this long for all its moves of a game together, in seconds
+    /// Give the engine SECONDS for all its moves of a game together
     #[arg(long, value_name = "SECONDS", conflicts_with_all = ["visits", "time"], allow_negative_numbers = true, value_parser = seconds)]
     game_time: Option<Duration>,
-    /// Add this to its clock after each move (Fischer)
+    /// Add SECONDS to its clock after each move (Fischer)
     #[arg(long, value_name = "SECONDS", requires = "game_time", conflicts_with_all = ["visits", "time"], allow_negative_numbers = true, value_parser = seconds)]
     increment: Option<Duration>,
-    /// Go on thinking while the other side thinks
+    /// Keep thinking while the opponent thinks
     #[arg(long)]
     pub ponder: bool,
 }
 
 impl EffortArgs {
-    /// What was asked for, if anything was.
+    /// Returns the limits given, if any.
     pub fn asked_for(&self) -> Option<Effort> {
         let clock = |main| Effort::Clock(TimeControl::whole_game(main, self.increment.unwrap_or_default()));
         let by_move = self.visits.map(Effort::Visits).or(self.time.map(Effort::Time));

@@ -17,19 +17,19 @@ Examples:
   hexzero export --onnx cachex.onnx                       the model that ships with the program
   hexzero export --onnx hex.onnx --model runs/hex-001     the latest checkpoint of a run
   hexzero export --numpy my_player                        a player for the Python referee
-  hexzero export --samples samples.npz --sizes 3,8,15     what the network says of some positions
+  hexzero export --samples samples.npz --sizes 3,8,15     inputs and outputs of some positions
 
-docs/export.md describes the ONNX file's inputs and outputs one by one, the player and the samples.";
+docs/export.md describes the ONNX file's inputs and outputs, the player and the samples.";
 
-/// Write a network in a form for use elsewhere: as ONNX, or as a Python player that needs only NumPy.
+/// Export a network as ONNX, or as a Python player that needs only NumPy.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group(clap::ArgGroup::new("form").required(true).multiple(true).args(["onnx", "numpy", "samples"])))]
 pub struct ExportArgs {
-    /// Write the network as an ONNX file, for boards of any size
+    /// Write the network to FILE as ONNX, for boards of any size
     #[arg(long, value_name = "FILE")]
     onnx: Option<PathBuf>,
-    /// Write a Python package with a player: rules, network, search and weights, for games whose rules it has
+    /// Write a Python package with a player (rules, network, search and weights), for games that it knows
     #[arg(long, value_name = "DIR")]
     numpy: Option<PathBuf>,
     /// Write positions of random games with the network's inputs and outputs, to test other programs against
@@ -38,7 +38,7 @@ pub struct ExportArgs {
     /// The boards of the samples
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "3,8,15", requires = "samples")]
     sizes: Vec<usize>,
-    /// How many samples on each board
+    /// The number of samples for each size
     #[arg(long, value_name = "K", default_value_t = 16, requires = "samples", value_parser = clap::value_parser!(u32).range(1..=1000))]
     positions: u32,
     /// The seed of the samples
@@ -52,7 +52,7 @@ pub struct ExportArgs {
 }
 
 impl ExportArgs {
-    /// Writes what was asked for, and tells where it is.
+    /// Writes the requested files and prints their paths.
     pub(super) fn run(self) -> Result<(), CliError> {
         let game = self.game.or_of_model(self.model.as_deref())?;
         let (name, checkpoint) = load_checkpoint(game, self.model.as_deref())?;

@@ -9,7 +9,7 @@ use crate::engine::model::game_of;
 use crate::games::{Game, all_games, default_game, game_named};
 use crate::interfaces::error::CliError;
 
-/// Which game is meant.
+/// The game.
 #[derive(Debug, Clone, Args)]
 pub struct GameArg {
     #[arg(long, value_name = "GAME", help = help(), value_parser = one_of(all_games()), ignore_case = true)]
@@ -26,12 +26,12 @@ pub(super) fn one_of(games: impl IntoIterator<Item = Game>) -> impl TypedValuePa
 }
 
 impl GameArg {
-    /// Whether a game was asked for.
+    /// Whether a game was given.
     pub fn is_given(&self) -> bool {
         self.game.is_some()
     }
 
-    /// The game that was asked for, or else the suggested one, or else the default.
+    /// Returns the game given, or else the suggested one, or else the default.
     pub fn or_else<E>(&self, suggestion: impl FnOnce() -> Result<Option<Game>, E>) -> Result<Game, E> {
         match self.game {
             Some(game) => Ok(game),
@@ -39,21 +39,21 @@ impl GameArg {
         }
     }
 
-    /// The game that was asked for, or else the one that a model was trained for.
+    /// Returns the game given, or else the one that a model was trained for.
     pub fn or_of_model(&self, model: Option<&Path>) -> Result<Game, CliError> {
         Ok(self.or_else(|| model.map(game_of).transpose())?)
     }
 
-    /// The game that was asked for, if any was.
+    /// Returns the game given, if any.
     pub fn asked_for(&self) -> Option<Game> {
         self.game
     }
 }
 
-/// The size of the boards of matches if nothing is said: small, so that a match is soon over.
+/// The default board size of matches: small, so that a match is soon over.
 const MATCH_SIZE: usize = 5;
 
-/// Returns the size of the board of a match on which none was asked for.
+/// Returns the board size of a match for which none was given.
 pub(super) fn match_size(game: Game) -> usize {
     if game.boards.sizes.contains(&MATCH_SIZE) { MATCH_SIZE } else { game.boards.default }
 }

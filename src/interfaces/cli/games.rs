@@ -14,34 +14,34 @@ use crate::network::Metadata;
 use super::game::one_of;
 
 const EXAMPLES: &str = "\
-With --json that is a list of {\"id\",\"title\",\"summary\",\"network\",\"boards\":{\"least\",\"most\",\"default\",
+--json prints a list of {\"id\",\"title\",\"summary\",\"network\",\"boards\":{\"least\",\"most\",\"default\",
 \"meaning\"},\"seats\",\"actions\",\"choices\",\"endings\",\"sgf\",\"model\"}: 'network' is the game whose
-networks play this one, 'actions' are the moves that are on no place of the board, 'model' is the
-header of the checkpoint that ships, or null. With --size each game also has \"board\":{\"size\",
-\"cells\",\"actions\",\"turn_limit\",\"layout\",\"text\"}: 'layout' is what the page draws, 'text' has the
-lines of a picture in text and for each place the line and the column of its spot in it, from 0.
+networks play this one, 'actions' are the moves off the board, 'model' is the header of the shipped
+checkpoint, or null. With --size each game also has \"board\":{\"size\",\"cells\",\"actions\",
+\"turn_limit\",\"layout\",\"text\"}: 'layout' is what the page draws, 'text' has the lines of a text
+picture and for each place its line and column in it, from 0.
 
 Examples:
   hexzero games
   hexzero games --game hex --size 5
   hexzero games --game hex --size 5 --json";
 
-/// List the games, their boards and their rules in short.
+/// List the games with their boards and a summary of their rules.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct GamesArgs {
-    /// Only this game
+    /// List only this game
     #[arg(long, value_name = "GAME", value_parser = one_of(all_games()))]
     game: Option<Game>,
     /// Also show the board of this size
     #[arg(long, value_name = "N", requires = "game")]
     size: Option<usize>,
-    /// Print a list in JSON, on one line
+    /// Print the list as one line of JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What there is to tell of a game.
+/// The description of a game.
 #[derive(Serialize)]
 struct About {
     id: &'static str,
@@ -74,7 +74,7 @@ struct AboutSeat {
     task: &'static str,
 }
 
-/// A move that is on no place of the board.
+/// A move off the board.
 #[derive(Serialize)]
 struct AboutAction {
     word: &'static str,
@@ -111,9 +111,9 @@ struct AboutBoard {
 /// A board as text.
 #[derive(Serialize)]
 struct AboutText {
-    /// The lines with the labels, and spaces where the places' characters come.
+    /// The lines with the labels, and spaces for the places' characters.
     lines: &'static [String],
-    /// For each place of the layout the line and the column of its character. Lines may end before it.
+    /// The line and column of each place's character, in the order of the layout. Lines may end before it.
     spots: &'static [(usize, usize)],
 }
 
@@ -186,7 +186,7 @@ impl GamesArgs {
     }
 }
 
-/// A game in a few lines.
+/// Describes a game in a few lines.
 fn text(game: Game) -> String {
     let boards = &game.boards;
     let seats = Seat::BOTH.map(|seat| format!("{} {}", game.seat_name(seat), game.seats[seat.index()].goal));

@@ -25,13 +25,13 @@ Examples:
 
 One command a line; each reply begins with '=' (or '?' for an error) and ends with an empty
 line. 'list_commands' lists the commands. The first player is black or b, the second white or w;
-the game's own names, such as red and blue, are understood too: mind that 'b' is black, as
-everywhere in this protocol, even in a game with a blue player. A move is a cell such as d2, or a
-word of the game such as 'swap', which other programs may call otherwise: the answer is in their
-words ('swap-pieces' in Hex). Where the other program sets a clock (time_settings,
-kgs-time_settings, time_left), the engine divides the time left over the moves to come, and
---visits and --time remain as upper limits; --game-time is the clock until then. Without a clock
-it plays as 'hexzero play' does: at full strength it thinks one second about a move.";
+the game's own names, such as red and blue, work too, but 'b' is always black, as everywhere in
+this protocol, even in a game with a blue player. A move is a cell such as d2, or a word of the
+game such as 'swap'; where other programs use another word, replies use theirs ('swap-pieces' in
+Hex). If the controller sets a clock (time_settings, kgs-time_settings, time_left), the engine
+divides the time left over the moves to come, and --visits and --time remain upper limits;
+--game-time is the clock until then. Without a clock it plays as 'hexzero play' does: at full
+strength it thinks one second about a move.";
 
 /// Speak the Go Text Protocol (version 2) on standard input and output, for referees and clients.
 #[derive(Debug, Args)]
@@ -54,13 +54,13 @@ pub struct GtpArgs {
 }
 
 impl GtpArgs {
-    /// Answers until the other side has had enough.
+    /// Answers commands until 'quit' or the end of the input.
     pub(super) fn run(self) -> Result<(), CliError> {
         let game = self.game.or_of_model(self.model.as_deref())?;
         let size = self.size.unwrap_or(game.boards.default);
         let engine = Engine::new(game, size, load_evaluator(game, self.model.as_deref())?)?;
         let asked_for = self.effort.asked_for();
-        // What is asked for each move bounds it beside a clock too.
+        // Limits a move apply beside a clock too.
         let each_move = asked_for.filter(|effort| effort.clock().is_none());
         let thinking = Thinking {
             without_clock: self.machine.bound(each_move.unwrap_or_default().limits()),

@@ -22,28 +22,28 @@ const EXAMPLES: &str = "\
 Examples:
   hexzero inspect runs/mine                                    a run: its progress and last losses
   hexzero inspect models/cachex.safetensors                    a checkpoint: game, network, training
-  hexzero inspect models/cachex.safetensors --int8             and what int8 costs it
+  hexzero inspect models/cachex.safetensors --int8             and how far int8 is from float
   hexzero inspect runs/mine/games/000000.games                 the games of an iteration";
 
-/// Boards on which int8 is compared with floats, and games on each.
+/// Board sizes on which int8 is compared with float, and games on each.
 const COMPARED_SIZES: std::ops::RangeInclusive<usize> = 3..=11;
 const COMPARED_GAMES: usize = 40;
 
-/// Tell what a checkpoint, a file of games or a run folder holds.
+/// Describe a checkpoint, a file of games or a run folder.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct InspectArgs {
     /// The checkpoint (.safetensors), shard of games or run folder
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Of a checkpoint, or a run's latest, also say how far evaluation in int8 is from floats, on the positions of
-    /// games that it plays
+    /// Also report how far int8 evaluation of a checkpoint, or of a run's latest, is from float, on positions of its
+    /// own games
     #[arg(long)]
     pub int8: bool,
 }
 
 impl InspectArgs {
-    /// Looks at the file and tells.
+    /// Reads the file and prints its description.
     pub(super) fn run(self) -> Result<(), CliError> {
         let latest = if self.int8 { checkpoint_file(&self.file)? } else { self.file.clone() };
         let path = latest.as_path();
@@ -66,7 +66,7 @@ impl InspectArgs {
     }
 }
 
-/// Tells what a checkpoint is, then fails if this program has no use for it.
+/// Describes a checkpoint, then fails if this program cannot use it.
 fn inspect_checkpoint(path: &Path, bytes: &[u8], int8: bool) -> Result<(), CliError> {
     let name = path.display().to_string();
     let found = Checkpoint::from_bytes(bytes, &name).map_err(|error| match error {
@@ -82,7 +82,7 @@ fn inspect_checkpoint(path: &Path, bytes: &[u8], int8: bool) -> Result<(), CliEr
     Ok(())
 }
 
-/// How far the evaluation of a checkpoint in int8 is from that in floats, board by board.
+/// Reports how far int8 evaluation of a checkpoint is from float, board by board.
 fn int8_agreement(game: Game, checkpoint: &Checkpoint, name: &str) -> Result<String, CheckpointError> {
     let evaluator = |precision| NetworkEvaluator::new(game, checkpoint, name, precision);
     let (mut exact, mut quantised) = (evaluator(Precision::F32)?, evaluator(Precision::Int8)?);

@@ -21,17 +21,17 @@ use super::matches::style;
 use super::standings::ladder_table;
 
 const EXAMPLES: &str = "\
-The games are kept in RUN/ladder.jsonl, and every rating rests on all of them: those that
-'hexzero train' has played while it trained, and those of earlier calls. Which are played next
-follows from what is known: those whose outcome is open between players of whom little is known.
+The games are kept in RUN/ladder.jsonl, and every rating uses all of them: those that
+'hexzero train' played during the run, and those of earlier calls. The next games are the most
+informative ones: of open outcome, between players whose ratings are uncertain.
 
-Ratings are relative to alphabeta:2, whose own is 0. The other opponents are random, alphabeta:3
-and mcts:1000.
+Ratings are relative to alphabeta:2, which is rated 0. The other opponents are random,
+alphabeta:3 and mcts:1000.
 
 Examples:
   hexzero ladder runs/cachex-001
   hexzero ladder runs/cachex-001 --games 2000 --size 7
-  hexzero ladder runs/cachex-001 --games 0 --json      what is known already, also while it trains";
+  hexzero ladder runs/cachex-001 --games 0 --json      the ratings so far, also while it trains";
 
 /// Rate the checkpoints of a run against each other and the built-in opponents.
 #[derive(Debug, Args)]
@@ -40,29 +40,29 @@ pub struct LadderArgs {
     /// The run's folder
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// The board's size (default: the one that the run plays most, in its last stage)
+    /// The board's size (default: the most played one of the run's last stage)
     #[arg(long, value_name = "N")]
     pub size: Option<usize>,
-    /// Play until there are so many games on this board, those of earlier calls included (default: 40 for
+    /// Play until there are G games on this board, including those of earlier calls (default: 40 for
     /// each checkpoint and opponent)
     #[arg(long, value_name = "G", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     pub games: Option<u32>,
-    /// Visits a move of the checkpoints (default: those of the games that are there, or 50)
+    /// Visits a move of the checkpoints (default: those of the existing games, or 50)
     #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     pub visits: Option<u32>,
     /// End with the result as one JSON object on a line
     #[arg(long)]
     pub json: bool,
-    /// Games at the same time (default: one a core)
+    /// Play T games at the same time (default: one a core)
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     pub threads: Option<u32>,
 }
 
-/// Games for each that takes part, if nothing is said.
+/// The default number of games for each player.
 const GAMES: usize = 40;
 
 impl LadderArgs {
-    /// Plays and reports.
+    /// Plays the games and prints the ratings.
     pub(super) fn run(self) -> Result<(), CliError> {
         let folder = RunFolder::open(&self.run).map_err(CliError::failed)?;
         let game = game_of(&self.run)?;
@@ -73,7 +73,7 @@ impl LadderArgs {
         let threads = self.threads.unwrap_or(0) as usize;
         let settings = LadderSettings { size, visits: self.visits, threads };
         let mut ladder = match Ladder::open(game, &folder, settings) {
-            // A run that trains has the file to itself, but a call that plays nothing need not wait for it.
+            // A training run locks the file, but a call that plays nothing need not wait for it.
             Err(LadderError::Store(StoreError::Busy(_))) if self.games == Some(0) => {
                 let known = ladder::read(&folder).map_err(CliError::failed)?;
                 return known

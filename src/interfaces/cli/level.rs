@@ -1,4 +1,4 @@
-//! How well the engine plays, and what decides where it chooses by chance.
+//! How well the engine plays, and the seed of its random choices.
 
 use clap::Args;
 
@@ -8,10 +8,10 @@ use crate::search::Level;
 #[derive(Debug, Clone, Copy, Args)]
 pub struct LevelArgs {
     /// How well the engine plays: newcomer, beginner, casual, intermediate, advanced, strong, expert or full.
-    /// Below full strength it looks at a few positions only and chooses by chance among its moves
+    /// Below full strength it searches only a few visits and chooses its moves partly at random
     #[arg(long, value_name = "NAME", default_value_t)]
     pub level: Level,
-    /// Makes the engine choose the same way each time where it chooses by chance
+    /// Seed the engine's random choices, so that they repeat
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! Matches with their progress on the terminal, and their results in words.
+//! Matches with a progress bar, and their results as text.
 
 use std::sync::atomic::AtomicBool;
 
@@ -39,7 +39,7 @@ pub(super) fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// A result in a few lines.
+/// Describes a result in a few lines.
 pub(super) fn summary(game: Game, result: &MatchResult) -> String {
     let tally = &result.tally;
     let mut text = format!(
@@ -82,7 +82,7 @@ pub(super) fn summary(game: Game, result: &MatchResult) -> String {
     text
 }
 
-/// A mean time in few characters.
+/// Formats a mean time in few characters.
 pub(super) fn seconds(seconds: Option<f64>) -> String {
     match seconds {
         None => "-".to_owned(),

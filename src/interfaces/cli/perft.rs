@@ -12,7 +12,7 @@ use super::game::GameArg;
 
 const EXAMPLES: &str = "\
 Two implementations of the same rules give the same numbers. Each line has a depth and the number
-of sequences of so many actions; a finished game has no continuation.
+of sequences of that many actions; a finished game has no continuation.
 
 Examples:
   hexzero perft --game hex --size 4 --depth 4
@@ -27,7 +27,7 @@ pub struct PerftArgs {
     /// The board's size (default: the game's own; 'hexzero games' lists the sizes)
     #[arg(long, value_name = "N")]
     size: Option<usize>,
-    /// The greatest length of the sequences
+    /// Count sequences of up to D actions
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: u32,
     /// Count from the position after these moves
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn sequences_by_hand() {
-        // Nine cells and no swap; the first stones of both may be anywhere, and nobody wins before the fifth ply.
+        // Nine cells and no swap; the first stones of both may be anywhere, and no player wins before the fifth ply.
         let start = game_named("hex-noswap").unwrap().start(3).unwrap();
         let counts: Vec<u64> = (1..=4).map(|depth| sequences(&start, depth)).collect();
         assert_eq!(counts, [9, 72, 504, 3024]);

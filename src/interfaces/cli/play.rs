@@ -24,19 +24,19 @@ Examples:
   hexzero play --side second --size 5   the engine begins, on a small board
   hexzero play --level beginner         an opponent for a first game
   hexzero play --seconds 5              it thinks five seconds about a move, not one
-  hexzero play --visits 200             it looks at 200 positions for a move
+  hexzero play --visits 200             it searches 200 visits for a move
   hexzero play --game-time 49 --ponder  it has 49 seconds for its game, and thinks in your time too
 
 In a terminal the board fills the screen: the arrow keys, a cell's name such as d2 (column
 letter, row number) or the mouse choose a cell, Enter plays there, s plays a move that is on no
 cell, such as a swap, where one is offered, w saves the game, and ? lists the other keys. With
---plain, or where input or output is no terminal, type one line at a time: 'help' lists the
-commands. A level below full has its own measure of thinking; at full strength the engine thinks
+--plain, or if input or output is not a terminal, type one line at a time: 'help' lists the
+commands. A level below full has its own limit on thinking; at full strength the engine thinks
 for one second about a move, unless --seconds, --visits or --game-time says otherwise.";
 
 /// Play against the engine in the terminal.
 ///
-/// 'hexzero games' lists the games and tells what each is about.
+/// 'hexzero games' lists and describes the games.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PlayArgs {
@@ -65,17 +65,17 @@ pub struct PlayArgs {
     color: ColorChoice,
 }
 
-/// What is said of a board that is larger than those that the shipped network was trained on.
+/// Warns that a board is larger than those that the shipped network was trained on.
 fn not_learnt(game: Game, learnt: usize) -> String {
     format!("The network has learnt boards up to {}; it plays weakly on this one.", game.board_name(learnt))
 }
 
-/// Whether the terminal can only write line after line.
+/// Whether the terminal cannot move its cursor.
 fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|kind| kind == "dumb")
 }
 
-/// Whether input and output are a terminal that can move its cursor about.
+/// Whether input and output are a terminal that can move its cursor.
 fn has_screen() -> bool {
     stdin().is_terminal() && stdout().is_terminal() && !is_dumb()
 }
@@ -92,7 +92,7 @@ fn coloured(choice: ColorChoice) -> bool {
 }
 
 impl PlayArgs {
-    /// Plays until the person has had enough.
+    /// Plays until the user quits.
     pub(super) fn run(self) -> Result<(), CliError> {
         let game = self.game.or_of_model(self.model.as_deref())?;
         let person = side(game, &self.side)?;
@@ -117,7 +117,7 @@ impl PlayArgs {
     }
 }
 
-/// A colour that the game has not.
+/// A colour that the game does not have.
 #[derive(Debug, thiserror::Error)]
 #[error("'{found}' is no side of {game}; choose {first} or {second}", first = names[0], second = names[1])]
 struct NoSuchSide {

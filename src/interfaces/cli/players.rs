@@ -1,4 +1,4 @@
-//! Players of matches, made ready.
+//! Prepares players for matches.
 
 use crate::arena::{PlayerSource, PlayerSpec};
 use crate::engine::model::{ModelError, game_of, load_checkpoint};
@@ -15,8 +15,8 @@ pub(super) fn game_of_players(players: &[PlayerSpec]) -> Result<Option<Game>, Mo
     model.map(|path| game_of(path)).transpose()
 }
 
-/// Makes a player ready to take part in matches: reads its network, if it has one. `limits` are for players that have
-/// none of their own.
+/// Prepares a player for matches: reads its network, if it has one. `limits` are for players without limits of
+/// their own.
 ///
 /// # Errors
 /// If its checkpoint cannot be used for this game.

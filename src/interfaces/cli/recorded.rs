@@ -1,4 +1,4 @@
-//! A game of a file, for the commands that look at one.
+//! Reads one game of a file.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, stdin};
@@ -11,7 +11,7 @@ use crate::replay::{Entry, GameFault, InterchangeError, RecordedGame, recorded_g
 /// Moves, each with the seat that makes it.
 pub(super) type Moves = Vec<(Seat, Action)>;
 
-/// A file has fewer games than that.
+/// The file has fewer games than that.
 #[derive(Debug, thiserror::Error)]
 #[error("there is no game {number} in the file; it has {games}")]
 struct NoSuchGame {
@@ -41,7 +41,7 @@ fn recorded(file: &Path, number: u32) -> Result<(Entry, RecordedGame), CliError>
     Err(CliError::failed(NoSuchGame { number, games }))
 }
 
-/// The position that a file's game begins with, and its moves, by its number from 1; `-` is standard input.
+/// Returns the first position of a file's game, and its moves, by its number from 1; `-` is standard input.
 ///
 /// # Errors
 /// If there is no such game, or its moves cannot be played.

@@ -17,7 +17,7 @@ Examples:
 
 The page needs neither a network nor any other file. The run may be under way.";
 
-/// Show a training run in one web page: curves, calibration, games to step through.
+/// Write a web page about a training run: curves, calibration, games to step through.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ReportArgs {
@@ -35,7 +35,7 @@ impl ReportArgs {
         let folder = RunFolder::open(&self.run).map_err(CliError::failed)?;
         let page = run_page(&folder)?;
         for problem in &page.problems {
-            // The page is worth more than a reader of the warnings.
+            // The page is written even if the reader of the warnings has gone.
             let _ = writeln!(stderr(), "warning: {problem}");
         }
         let path = self.output.unwrap_or_else(|| folder.path().join("report.html"));

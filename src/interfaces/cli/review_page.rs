@@ -1,4 +1,4 @@
-//! A review as a page for the browser, in one file that needs nothing else.
+//! A review as one self-contained web page.
 
 use crate::engine::review::{Fault, Review};
 use crate::games::Game;
@@ -39,7 +39,7 @@ pub(super) fn page(game: Game, review: &Review) -> String {
     )
 }
 
-/// The chances of the first player over the plies, with a dot at each mistake and blunder.
+/// Draws the first player's chances over the plies, with a dot at each mistake and blunder.
 fn graph(review: &Review) -> String {
     let last = (review.chances.len() - 1).max(1) as f32;
     let x = |ply: usize| WIDTH * ply as f32 / last;

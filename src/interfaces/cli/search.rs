@@ -1,4 +1,4 @@
-//! How long to think: the options that several commands share.
+//! Limits of a search: options that several commands share.
 
 use std::time::Duration;
 
@@ -6,27 +6,27 @@ use clap::Args;
 
 use crate::search::Limits;
 
-/// Visits a move in matches where neither visits nor time were asked for.
+/// Default visits a move in matches, if neither visits nor time are given.
 pub const DEFAULT_VISITS: u32 = 200;
 
-/// How long to think about a move.
+/// Limits of the search for a move.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct SearchArgs {
-    /// Look at this many positions for each move (default: 200)
+    /// Search V visits for each move (default: 200)
     #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     pub visits: Option<u32>,
-    /// Think this long about each move, in seconds (such as 0.5)
+    /// Think about each move for SECONDS (such as 0.5)
     #[arg(long, visible_alias = "seconds", value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub time: Option<Duration>,
 }
 
 impl SearchArgs {
-    /// What was asked for, or [`DEFAULT_VISITS`].
+    /// Returns the limits given, or [`DEFAULT_VISITS`].
     pub fn limits(&self) -> Limits {
         self.asked_for().unwrap_or(Limits::visits(DEFAULT_VISITS))
     }
 
-    /// What was asked for, if anything was.
+    /// Returns the limits given, if any.
     pub fn asked_for(&self) -> Option<Limits> {
         match (self.visits, self.time) {
             (None, None) => None,
@@ -35,7 +35,7 @@ impl SearchArgs {
     }
 }
 
-/// A number of seconds as somebody types it.
+/// Parses a number of seconds.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     Limits::seconds(text).ok_or_else(|| format!("give {}", Limits::accepted_seconds()))
 }

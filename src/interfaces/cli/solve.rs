@@ -11,18 +11,17 @@ use crate::interfaces::error::CliError;
 use super::game::one_of;
 
 const EXAMPLES: &str = "\
-Without moves it prints what each opening is worth to the player who makes it, with the swap and
-without, and which replies beat it. With moves it prints what the position after them is worth to
-the player to move, and each of its moves. 'won in 5 plies' counts the moves of both players, the
-move that is judged included.
+Without moves it prints the value of each opening to the player who makes it, with and without
+the swap, and the replies that beat it. With moves it prints the value of the position after them
+to the player to move, and of each of its moves. 'won in 5 plies' counts the moves of both
+players, including the valued one.
 
-The values belong to what is on the board and to the player to move, without history: draws by
-repetition and by a turn limit are left out, and endless play, which neither player can break off
-without losing, counts as a draw. On the largest boards of some games only the winner is known,
-without plies. Most boards take seconds and tens of megabytes; imnyss --size 4 takes a minute
-and 0.8 GB.
+The values depend on the board and the player to move only, without history: draws by repetition
+and by a turn limit are left out, and endless play, which neither player can break off without
+losing, counts as a draw. On the largest boards of some games only the winner is known, without
+plies. Most boards take seconds and tens of megabytes; imnyss --size 4 takes a minute and 0.8 GB.
 
-With --json that is {\"game\",\"size\",\"openings\":[{\"move\",\"value\",\"plies\",\"without_swap\",
+With --json it prints {\"game\",\"size\",\"openings\":[{\"move\",\"value\",\"plies\",\"without_swap\",
 \"beaten_by\"}]} or {\"game\",\"size\",\"moves\",\"to_move\",\"value\",\"plies\",\"choices\":[{\"move\",
 \"value\",\"plies\"}]}, the best choice first; a value is \"won\", \"lost\" or \"drawn\", the last
 without plies; plies are null where only the winner is known.
@@ -32,17 +31,17 @@ Examples:
   hexzero solve --size 4 d2 swap c3
   hexzero solve --size 4 --json a1";
 
-/// Tell the exact values of openings and positions on a small board.
+/// Print exact values of openings and positions on a small board.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SolveArgs {
-    /// The game, of those that have a solver (default: the first of these)
+    /// The game, one that has a solver (default: the first of these)
     #[arg(long, value_name = "GAME", value_parser = one_of(solved_games()))]
     game: Option<Game>,
     /// The board's size; solvers take small boards only
     #[arg(long, value_name = "N")]
     size: usize,
-    /// Give the values as one JSON object
+    /// Print the values as one JSON object
     #[arg(long)]
     json: bool,
     /// The moves so far, such as 'd2 swap c3'
@@ -69,7 +68,7 @@ struct Unsolvable {
     size: usize,
 }
 
-/// What is told of the whole board.
+/// The values of all openings.
 #[derive(Serialize)]
 struct Openings {
     game: &'static str,
@@ -83,15 +82,15 @@ struct Opening {
     name: String,
     #[serde(flatten)]
     value: Value,
-    /// What it would be worth if it could not be swapped; left out in games without a swap.
+    /// The value if it could not be swapped; left out in games without a swap.
     #[serde(skip_serializing_if = "Option::is_none")]
     without_swap: Option<Value>,
-    /// The opponent's replies that win; none where it is still the same player's turn.
+    /// The opponent's winning replies; none if it is still the same player's turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     beaten_by: Option<Vec<String>>,
 }
 
-/// What is told of a position.
+/// The value of a position.
 #[derive(Serialize)]
 struct Solved<'a> {
     game: &'static str,
@@ -112,7 +111,7 @@ struct Choice {
 }
 
 impl SolveArgs {
-    /// Solves the board and tells what was asked for.
+    /// Solves the board and prints the values.
     pub(super) fn run(self) -> Result<(), CliError> {
         let game = self.game.or_else(|| solved_games().next()).ok_or_else(|| CliError::failed(NoSolver))?;
         let solver = self.solver(game)?;
@@ -143,7 +142,7 @@ impl SolveArgs {
         if self.json { write_json(output, &told) } else { write_position(output, &told) }
     }
 
-    /// The solver of a game, if it takes boards of this size.
+    /// Returns the solver of a game, if it takes boards of this size.
     fn solver(&self, game: Game) -> Result<&'static Solver, CliError> {
         let solver = game.solver().ok_or_else(|| CliError::failed(NoSolver))?;
         let (least, most) = (*solver.sizes.start(), *solver.sizes.end());
@@ -153,7 +152,7 @@ impl SolveArgs {
     }
 }
 
-/// There is no move left to tell the value of.
+/// There is no move left to value.
 #[derive(Debug, thiserror::Error)]
 #[error("the game is over after these moves; give fewer of them")]
 struct GameOver;

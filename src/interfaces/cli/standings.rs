@@ -5,16 +5,16 @@ use crate::ladder::LadderStandings;
 
 use super::matches::seconds;
 
-/// Names are cut off beyond so many characters.
+/// Longer names are cut off.
 const LONGEST_NAME: usize = 40;
 
-/// The players by rating, with what it rests on.
+/// Lists the players by rating, with their points, games and times.
 pub(super) fn ranking(standings: &Standings) -> String {
     let anchor = &standings.players[standings.anchor].name;
     players(standings.ranking().into_iter().map(|number| &standings.players[number]), anchor)
 }
 
-/// The same of a ladder, in the order of the steps.
+/// Lists the players of a ladder in the order of the steps.
 pub(super) fn ladder_table(standings: &LadderStandings) -> String {
     players(standings.players.iter().map(|player| &player.standing), &standings.anchor)
 }
@@ -44,7 +44,7 @@ fn players<'a>(standings: impl Iterator<Item = &'a Standing>, anchor: &str) -> S
     table(&rows)
 }
 
-/// What the players scored against each other: the points of the row's player, and the games.
+/// Cross table: the points of the row's player against the column's, and the games.
 pub(super) fn cross_table(standings: &Standings) -> String {
     let ranking = standings.ranking();
     let numbers = (1..=ranking.len()).map(|place| place.to_string());
@@ -65,12 +65,12 @@ fn short(name: &str) -> String {
     if name.chars().count() <= LONGEST_NAME {
         return name.to_owned();
     }
-    // The end of a path or a command tells more than its beginning.
+    // The end of a path or a command says more than its beginning.
     let left_out = name.chars().count() - (LONGEST_NAME - 1);
     format!("…{}", name.chars().skip(left_out).collect::<String>())
 }
 
-/// Columns two spaces apart; the second, the names, from the left, all others from the right.
+/// Joins columns two spaces apart; aligns the second, the names, left and all others right.
 fn table<R: AsRef<[String]>>(rows: &[R]) -> String {
     let columns = rows.first().map_or(0, |row| row.as_ref().len());
     let width = |column: usize| rows.iter().map(|row| row.as_ref()[column].chars().count()).max().unwrap_or(0);

@@ -1,11 +1,11 @@
-//! Stopping work in its midst: because the user asks for it, or because the time is up.
+//! Stops running work when the user asks for it or the time is up.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// How often the user's wish is looked at.
+/// How often to check for the user's request.
 const EVERY: Duration = Duration::from_millis(50);
 
 /// A flag that is raised when the user asks to stop, or at a deadline.
@@ -16,7 +16,7 @@ pub(super) struct Stop {
 }
 
 impl Stop {
-    /// Begins to watch the user's wish and the clock.
+    /// Begins to watch for the user's request and the deadline.
     pub(super) fn at(deadline: Option<Instant>, asked: &'static AtomicBool) -> Self {
         let flag = Arc::new(AtomicBool::new(asked.load(Ordering::Relaxed)));
         let (watched, ended) = channel::<()>();

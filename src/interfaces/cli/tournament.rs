@@ -26,14 +26,14 @@ use super::search::SearchArgs;
 use super::standings::{cross_table, ranking};
 
 const EXAMPLES: &str = "\
-Players are named as in 'hexzero arena', which 'hexzero arena --help' explains.
+Players are named as in 'hexzero arena' (see 'hexzero arena --help').
 
-The ratings are those of greatest likelihood over all games (Bradley and Terry), each player with
-one imaginary draw, so that who has won everything has a rating too. The intervals are those of the
-difference to the anchor; they heed that pairs of games share an opening and that some games repeat
-others. Ratings over several boards count each game alike.
+The ratings are the maximum likelihood fit to all games (Bradley and Terry), each player with one
+imaginary draw, so that a player who won every game gets a finite rating. The intervals are those
+of the difference to the anchor; they account for pairs of games that share an opening and for
+repeated games. Ratings over several boards count each game alike.
 
-With --save the games are kept, and the same command with the same file plays only what is missing:
+With --save the games are kept, and the same command with the same file plays only missing games:
 after Ctrl-C or a crash, or with more games, boards or players.
 
 Examples:
@@ -42,9 +42,9 @@ Examples:
   hexzero tournament new.safetensors old1.safetensors old2.safetensors --gauntlet --save games.jsonl
   hexzero tournament shipped \"gtp:./other-engine --gtp\" alphabeta:2 --time 0.5 --json";
 
-/// Let any number of players meet on any number of boards; give cross tables and ratings.
+/// Play a tournament between any number of players on any number of boards; print cross tables and ratings.
 ///
-/// On each board every two players play the same openings, each of them twice with colours exchanged.
+/// On each board all pairs of players play the same openings, each twice with colours exchanged.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TournamentArgs {
@@ -57,16 +57,16 @@ pub struct TournamentArgs {
     /// The boards' sizes, separated by commas (default: 5, or the game's own where there is no such board)
     #[arg(long, value_name = "N,…", value_delimiter = ',')]
     pub size: Vec<usize>,
-    /// The number of games of each pairing on each board
+    /// Play G games of each pairing on each board
     #[arg(long, value_name = "G", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
-    /// The first player meets all others, who do not meet each other
+    /// Pair only the first player with all others
     #[arg(long)]
     pub gauntlet: bool,
-    /// The player whose rating is 0 (default: the first)
+    /// The player rated 0 (default: the first)
     #[arg(long, value_name = "PLAYER")]
     pub anchor: Option<String>,
-    /// How long a player that searches thinks.
+    /// Limits of players that search.
     #[command(flatten)]
     pub search: SearchArgs,
     /// End with the result as one JSON object on a line
@@ -75,14 +75,14 @@ pub struct TournamentArgs {
     /// The seed of the openings and of the players
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u64,
-    /// Keep the games in this file, or in games.jsonl in this folder, one JSON object a line, and go on
-    /// from what it holds
+    /// Keep the games in this file, or in games.jsonl in this folder, one JSON object a line, and
+    /// continue from the games it holds
     #[arg(long, value_name = "PATH")]
     pub save: Option<PathBuf>,
-    /// Draw the ratings with their intervals to this file, as SVG
+    /// Draw the ratings with their intervals to FILE, as SVG
     #[arg(long, value_name = "FILE")]
     pub picture: Option<PathBuf>,
-    /// Games at the same time (default: one a core)
+    /// Play T games at the same time (default: one a core)
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     pub threads: Option<u32>,
 }
@@ -139,7 +139,7 @@ impl TournamentArgs {
         );
         bar.finish_and_clear();
 
-        // What has been played counts, whatever has ended it.
+        // Finished games count, whatever ended the tournament.
         if !results.is_empty() {
             report(game, &self, &results, anchor)?;
         }
@@ -154,7 +154,7 @@ impl TournamentArgs {
     fn anchor(&self, players: &[PlayerSpec]) -> Result<usize, CliError> {
         let Some(text) = &self.anchor else { return Ok(0) };
         let names: Vec<String> = players.iter().map(PlayerSpec::to_string).collect();
-        // Also in the words in which it was named: 'mcts' is called 'mcts:1000'.
+        // Accept the name as given too: 'mcts' is called 'mcts:1000'.
         let named = |number: &usize| self.players[*number] == *text || names[*number] == *text;
         (0..names.len()).find(named).ok_or_else(|| {
             CliError::Request(format!("the anchor '{text}' does not take part; choose one of '{}'", names.join("', '")))
@@ -162,7 +162,7 @@ impl TournamentArgs {
     }
 }
 
-/// Opens the file of games, and counts what it holds.
+/// Opens the file of games, and counts its games.
 fn open(path: &Path, conditions: &Conditions, results: &mut Results) -> Result<GameStore, CliError> {
     let path = if path.is_dir() { path.join("games.jsonl") } else { path.to_owned() };
     let (store, games, torn) = GameStore::open(&path).map_err(CliError::failed)?;
@@ -176,7 +176,7 @@ fn open(path: &Path, conditions: &Conditions, results: &mut Results) -> Result<G
 fn report(game: Game, args: &TournamentArgs, results: &Results, anchor: usize) -> Result<(), CliError> {
     let on = |size| Standings::new(results, size, anchor);
     let sizes: Vec<Standings> = results.sizes().into_iter().map(|size| on(Some(size))).collect();
-    // Of a single board there is no more to say.
+    // With a single board the summary over all boards would repeat it.
     let overall = (sizes.len() != 1).then(|| on(None));
     let mut output = stdout().lock();
     if args.json {

@@ -1,4 +1,4 @@
-//! What a run shows while it works: bars on a terminal, a line an iteration anywhere.
+//! Progress of a training run: bars on a terminal, a line an iteration anywhere.
 
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::training::{IterationReport, Losses, Progress};
 
 use super::matches::style;
 
-/// The columns of a line that is not written to a terminal.
+/// The width of a line that is not written to a terminal.
 const USUAL_COLUMNS: usize = 80;
 
 /// Shows a run's progress on standard error; lines go to standard output.
@@ -29,7 +29,7 @@ impl TrainingProgress {
     /// Writes a line without disturbing the bar.
     pub fn line(&self, text: &str) {
         self.bar.suspend(|| {
-            // A reader that has gone away must not end the training.
+            // A reader that has gone must not end the training.
             let _ = writeln!(std::io::stdout(), "{text}");
         });
     }
@@ -46,7 +46,7 @@ impl TrainingProgress {
         self.bar.enable_steady_tick(Duration::from_millis(200));
     }
 
-    /// One line for an iteration, as much as there is room for; `left` says how much of the limit remains.
+    /// Describes an iteration in one line, as far as it fits; `left` says how much of the limit remains.
     pub fn report(&self, report: &IterationReport, left: &str) {
         let counters = &report.counters;
         let seconds = report.selfplay_seconds;
@@ -66,13 +66,13 @@ impl TrainingProgress {
     }
 }
 
-/// The columns of the terminal; without one those of most.
+/// Returns the width of the terminal, or the usual one.
 fn columns() -> usize {
     let terminal = std::io::stdout().is_terminal().then(ratatui::crossterm::terminal::size);
     terminal.and_then(Result::ok).map(|(columns, _)| usize::from(columns)).filter(|&c| c > 0).unwrap_or(USUAL_COLUMNS)
 }
 
-/// As many of the parts, the first ones, as a line of so many columns holds, and the first in any case.
+/// Joins as many of the first parts as fit `columns`, at least one.
 fn fitted(parts: &[String], columns: usize) -> String {
     let mut line = String::new();
     for part in parts {
@@ -86,7 +86,7 @@ fn fitted(parts: &[String], columns: usize) -> String {
     line
 }
 
-/// What the rating of the checkpoints tells meanwhile.
+/// Shows news of the checkpoints' ratings.
 impl TrainingProgress {
     pub fn rating(&self, news: RatingNews) {
         match news {

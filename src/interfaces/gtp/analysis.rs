@@ -1,4 +1,4 @@
-//! `hexzero-analyze`, in the manner of Leela Zero's `lz-analyze` and KataGo's `kata-analyze`, and the same as drawings.
+//! `hexzero-analyze`, modelled on Leela Zero's `lz-analyze` and KataGo's `kata-analyze`, as text and as drawings.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -12,28 +12,28 @@ use super::graphics::drawing;
 use super::protocol::{done, reply};
 use super::words::seat;
 
-/// What `hexzero-analyze` takes.
+/// The arguments of `hexzero-analyze`.
 const ARGUMENTS: &str =
     "syntax error: hexzero-analyze [COLOUR] [CENTISECONDS] [interval CENTISECONDS] [maxmoves N] [ownership true]";
 
-/// How an analysis is told.
+/// The format of an analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// Lines of text, chances from 0 to 1, as KataGo does.
     Shares,
     /// Lines of text, chances from 0 to 10000, as Leela Zero does.
     TenThousandths,
-    /// What front ends draw on their boards; the reply comes at the end.
+    /// Drawings for front ends; the reply comes at the end.
     Graphics,
 }
 
-/// Between two updates where nothing was said.
+/// The default time between two updates.
 const EVERY: Duration = Duration::from_millis(1000);
 
-/// The longest that may be asked for between two updates.
+/// The longest time between two updates accepted.
 const MOST_CENTISECONDS: u64 = 8_640_000;
 
-/// What somebody asked to be told of a position.
+/// The requested contents of an analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct AnalysisRequest {
     form: Form,
@@ -66,24 +66,24 @@ impl AnalysisRequest {
     }
 }
 
-/// An analysis that goes on until the next line comes.
+/// An analysis that continues until the next line.
 #[derive(Debug)]
 pub(super) struct AnalysisUnderWay {
     request: AnalysisRequest,
-    /// Whose turn it is really.
+    /// The seat whose turn it is in the game.
     to_move: Seat,
-    /// That of the command.
+    /// The id of the command.
     id: Option<String>,
 }
 
 impl AnalysisUnderWay {
-    /// An analysis that somebody has asked for where it is really this seat's turn.
+    /// Begins a requested analysis; `to_move` is the seat whose turn it is in the game.
     pub fn new(request: AnalysisRequest, to_move: Seat) -> Self {
         Self { request, to_move, id: None }
     }
 
-    /// Analyses and writes an update every so often while `wait` waits for the next line, one at the end if
-    /// there was none, and then the end of the reply.
+    /// Analyses and writes updates while `wait` waits for the next line, at least one, and then the end of the
+    /// reply.
     pub fn answer_while<T>(
         self,
         engine: &mut Engine,

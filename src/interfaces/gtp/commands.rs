@@ -1,4 +1,4 @@
-//! The commands and what they are called.
+//! The commands and their names.
 
 use super::analysis::Form;
 use super::protocol::{Answer, done};
@@ -7,7 +7,7 @@ use super::session::GtpSession;
 /// The protocol's word for a command that does not exist.
 pub(super) const UNKNOWN: &str = "unknown command";
 
-/// What can be asked for.
+/// The commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {
     AllLegalMoves,
@@ -86,7 +86,7 @@ impl Command {
 }
 
 impl GtpSession {
-    /// Does what a command asks for. Arguments beyond those it takes are ignored, as clients differ.
+    /// Executes a command. Ignores extra arguments, as clients differ.
     pub(super) fn execute(&mut self, command: Command, arguments: &[String]) -> Answer {
         match command {
             Command::AllLegalMoves => self.all_legal_moves(arguments),
@@ -97,7 +97,7 @@ impl GtpSession {
             Command::CpuTime => super::front_ends::cpu_time(),
             Command::FinalScore => self.final_score(),
             Command::GenMove => self.gen_move(arguments),
-            // That it is known tells a client that it may send `# interrupt`.
+            // Listed so that clients know that they may send `# interrupt`.
             Command::Interrupt | Command::Quit => done(),
             Command::Known => {
                 let name = arguments.first().map_or("", String::as_str);

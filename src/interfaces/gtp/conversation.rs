@@ -12,7 +12,7 @@ use super::protocol::{Reply, Request, reply};
 use super::session::GtpSession;
 
 impl GtpSession {
-    /// Answers a line; nothing if there is no command on it. An analysis ends at once, as nobody waits for more of it.
+    /// Answers a line; none if there is no command on it. An analysis ends at once, as no more lines are awaited.
     pub fn answer(&mut self, line: &str) -> Option<Reply> {
         let mut reply = self.answer_since(line, Instant::now())?;
         if let Some(analysis) = self.analysis.take() {
@@ -24,7 +24,7 @@ impl GtpSession {
         Some(reply)
     }
 
-    /// Answers a line that came some time ago; with an analysis, only the beginning.
+    /// Answers a line received earlier; of an analysis, only the beginning.
     fn answer_since(&mut self, line: &str, asked: Instant) -> Option<Reply> {
         let request = Request::parse(line)?;
         let Some(command) = Command::named(&request.name) else {
@@ -40,7 +40,7 @@ impl GtpSession {
         Some(Reply { quit, ..request.reply(answer) })
     }
 
-    /// Waits for the next line, and puts the time to use.
+    /// Waits for the next line, and ponders or analyses meanwhile.
     fn next_line(&mut self, listener: &Listener, output: &mut (impl Write + Send)) -> io::Result<Heard> {
         let wait = || listener.next();
         let limits = Limits::default().within_memory(self.thinking.with_clock.memory);
@@ -54,8 +54,8 @@ impl GtpSession {
     }
 }
 
-/// Answers every line of an input until it ends or says `quit`. The line `# interrupt` ends the command that is under
-/// way when it comes, with what has been found so far.
+/// Answers every line of an input until it ends or says `quit`. The line `# interrupt` ends the command under way with
+/// its findings so far.
 ///
 /// # Errors
 /// If reading or writing fails.
@@ -65,7 +65,7 @@ pub fn converse(
     mut output: impl Write + Send,
 ) -> io::Result<()> {
     let listener = Listener::new(input, session.engine.halt());
-    // A command that came while another was being answered has not been waited for by anybody.
+    // The time of a command that came during an earlier answer counts from the end of that answer.
     let mut free = Instant::now();
     loop {
         let Heard { line, at } = session.next_line(&listener, &mut output)?;

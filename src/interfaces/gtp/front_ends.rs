@@ -1,4 +1,4 @@
-//! What graphical front ends and match programs ask for beside the game itself.
+//! Commands of graphical front ends and match programs beside the game itself.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use super::protocol::{Answer, done};
 use super::session::GtpSession;
 use super::timing::time;
 
-/// What GoGui and HexGui offer in their menus: how to show the reply, what to call it, and the command, in which `%m`
-/// becomes the colour to move.
+/// Menu entries for GoGui and HexGui: the type of the reply, the label, and the command, in which `%m` becomes the
+/// colour to move.
 pub(super) const ANALYZE_COMMANDS: &str = "\
 none/Analysis until interrupted/gogui-gfx-analyze %m
 string/Best move/reg_genmove %m
@@ -19,7 +19,7 @@ string/Result/final_score
 string/Processor time/cputime
 param/Game/param_game";
 
-/// The seconds that all threads have taken of the processors so far.
+/// Returns the processor time of all threads so far, in seconds.
 #[cfg(unix)]
 pub(super) fn cpu_time() -> Answer {
     use rustix::time::{ClockId, clock_gettime};
@@ -34,7 +34,7 @@ pub(super) fn cpu_time() -> Answer {
 }
 
 impl GtpSession {
-    /// The parameters of the game as benzene has them: all of them, or a new value for one.
+    /// Lists the parameters of the game, under benzene's names, or sets one.
     pub(super) fn parameters(&mut self, arguments: &[String]) -> Answer {
         let swaps = has_swap(self.engine.position().on());
         let (name, value) = match arguments {
@@ -49,14 +49,14 @@ impl GtpSession {
             ("allow_swap", "0" | "1") if (value == "1") == swaps => done(),
             ("allow_swap", "0" | "1") => {
                 let how = if swaps { "with" } else { "without" };
-                Err(format!("{} is played {how} the swap; another game is chosen by --game", self.engine.game().name()))
+                Err(format!("{} is played {how} the swap; choose another game with --game", self.engine.game().name()))
             }
             ("allow_swap", _) => Err("syntax error: allow_swap is 0 or 1".to_owned()),
             ("game_time", _) => {
                 let main = time(value)?;
                 self.set_control((!main.is_zero()).then(|| TimeControl::whole_game(main, Duration::ZERO)))
             }
-            _ => Err("unknown parameter: there are allow_swap and game_time".to_owned()),
+            _ => Err("unknown parameter: choose allow_swap or game_time".to_owned()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the engine thinks as HexGui and GoGui draw it on their boards while a command is under way.
+//! Drawings of the engine's analysis for HexGui and GoGui while a command is under way.
 
 use crate::engine::Engine;
 use crate::games::{Action, Seat};
@@ -7,9 +7,9 @@ use crate::search::RootMove;
 /// The moves of the expected line.
 const LINE_SHOWN: usize = 8;
 
-/// Drawing commands, with the empty line that ends them, in the form that HexGui knows of MoHex: the expected line, the
-/// share of the points that each move promises (`W` and `L` for certain wins and losses), its visits, and a text for the
-/// status bar. Only moves on cells can be drawn; without any there is nothing to draw.
+/// Returns drawing commands, with the empty line that ends them, in MoHex's form for HexGui: the expected line, each
+/// move's expected share of the points (`W` and `L` for proven wins and losses), its visits, and a text for the status
+/// bar. Only moves on cells can be drawn; none without any.
 pub(super) fn drawing(engine: &Engine) -> Option<String> {
     let position = engine.position();
     let on_cell = |action: Action| position.global_action(action).is_none();
@@ -47,7 +47,7 @@ pub(super) fn drawing(engine: &Engine) -> Option<String> {
     ))
 }
 
-/// An expected result from -1 to 1 as a share of the points.
+/// Converts an expected result from -1 to 1 to a share of the points.
 fn share(value: f32) -> f32 {
     (0.5 + 0.5 * value).clamp(0.0, 1.0)
 }

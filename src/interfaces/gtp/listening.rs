@@ -1,4 +1,4 @@
-//! Reading lines while one of them is being answered, so that a wish to stop is heard at once.
+//! Reads lines while one of them is being answered, so that an interrupt takes effect at once.
 
 use std::io::{self, BufRead};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,19 +9,19 @@ use std::time::Instant;
 
 use crate::interfaces::lines::{Line, read_line};
 
-/// Lines that wait for their answer; whoever sends more has to wait too.
+/// The most lines that may wait for their answer; a client that sends more is blocked.
 const WAITING: usize = 64;
 
-/// What somebody sends to stop the command that is under way.
+/// The line that stops the command under way.
 const INTERRUPT: &str = "# interrupt";
 
-/// A line and when it came.
+/// A line and the time of its arrival.
 pub(super) struct Heard {
     pub line: Line,
     pub at: Instant,
 }
 
-/// Hands on the lines of an input one by one, and raises a flag while those that are to be answered have been
+/// Passes on the lines of an input one by one, and raises a flag while those to be answered have been
 /// interrupted.
 pub(super) struct Listener {
     lines: Receiver<io::Result<Heard>>,
@@ -29,7 +29,7 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    /// Reads on a thread of its own, which stays behind if nobody listens to it any longer: reading cannot be stopped.
+    /// Reads on a thread of its own, which is left behind when no longer needed: reading cannot be stopped.
     pub fn new(input: impl BufRead + Send + 'static, halt: Arc<AtomicBool>) -> Self {
         let (send, lines) = sync_channel(WAITING);
         let count = Arc::new(Count { numbers: Mutex::default(), halt });
@@ -38,13 +38,13 @@ impl Listener {
         Self { lines, count }
     }
 
-    /// The next line as soon as it comes.
+    /// Returns the next line as soon as it comes.
     pub fn next(&self) -> io::Result<Heard> {
-        // Who reads has said before that there is no more.
+        // The reader has reported the end before.
         self.lines.recv().unwrap_or_else(|_| Ok(Heard { line: Line::End, at: Instant::now() }))
     }
 
-    /// Notes that a line has been answered: what interrupted it has nothing to say to the next.
+    /// Notes that a line has been answered: its interrupt does not apply to the next.
     pub fn answered(&self) {
         self.count.change(|numbers| numbers.answered += 1);
     }
@@ -68,7 +68,7 @@ fn read_all(mut input: impl BufRead, count: &Count, send: &SyncSender<io::Result
     }
 }
 
-/// Which lines are to be answered no longer.
+/// The interrupted lines.
 struct Count {
     numbers: Mutex<Numbers>,
     halt: Arc<AtomicBool>,
@@ -78,7 +78,7 @@ struct Count {
 struct Numbers {
     heard: u64,
     answered: u64,
-    /// How many lines had come before the last interrupt.
+    /// The number of lines before the last interrupt.
     interrupted: u64,
 }
 

@@ -1,7 +1,7 @@
 //! The Go Text Protocol, version 2 (Farnebäck 2002), as clients of Hex and its family speak it.
 //!
-//! [`GtpSession::answer`] takes a line and gives the reply; [`converse`] does so for every line of
-//! an input, and hears meanwhile when it is to stop. The first player is called black, as in Hex.
+//! [`GtpSession::answer`] takes a line and returns the reply; [`converse`] does so for every line of
+//! an input, and watches for interrupts meanwhile. The first player is called black, as in Hex.
 
 mod analysis;
 mod commands;

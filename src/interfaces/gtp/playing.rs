@@ -18,7 +18,7 @@ impl GtpSession {
         done()
     }
 
-    /// One number, or two equal ones: clients of Hex always send width and height.
+    /// Parses one number, or two equal ones: Hex clients always send width and height.
     pub(super) fn board_size(&mut self, arguments: &[String]) -> Answer {
         let number = |text: &String| text.parse::<usize>().map_err(|_| "boardsize not an integer".to_owned());
         let width = number(arguments.first().ok_or("boardsize not an integer")?)?;
@@ -62,8 +62,8 @@ impl GtpSession {
         self.think(counts).ok_or_else(|| InvalidMove::GameOver.to_string())
     }
 
-    /// Does something as the seat named first. If it is not its turn, it is made so for the time being, and for good if
-    /// it moves: clients set up positions stone by stone, in any order. Fails in games in which that has no meaning.
+    /// Acts as the seat named first. If it is not its turn, makes it so temporarily, and permanently if it moves:
+    /// clients set up positions stone by stone, in any order. Fails in games that do not allow it.
     fn as_seat(&mut self, arguments: &[String], what: impl FnOnce(&mut Self) -> Answer) -> Answer {
         let seat = seat(self.engine.game(), arguments)?;
         let position = self.engine.position();
@@ -76,7 +76,7 @@ impl GtpSession {
         answer
     }
 
-    /// Makes it a seat's turn, if the game goes on and allows that.
+    /// Makes it a seat's turn, if the game is not over and allows that.
     pub(super) fn hand_turn(&mut self, seat: Seat) -> Result<(), String> {
         if self.engine.position().outcome().is_some() {
             return Err(not_playable(&InvalidMove::GameOver));
@@ -85,7 +85,7 @@ impl GtpSession {
         self.engine.hand_turn_to(seat).then_some(()).ok_or_else(|| not_in_turn(self.engine.game(), to_move))
     }
 
-    /// For the player to move, or for the one who is named.
+    /// For the player to move, or for the one named.
     pub(super) fn all_legal_moves(&mut self, arguments: &[String]) -> Answer {
         let list = |session: &mut Self| {
             let mut actions = Vec::new();
@@ -114,7 +114,7 @@ impl GtpSession {
         format!("{state}\n{}", engine.board())
     }
 
-    /// Begins an analysis, for the player to move or for the one who is named.
+    /// Begins an analysis, for the player to move or for the one named.
     pub(super) fn analyze(&mut self, form: Form, arguments: &[String]) -> Answer {
         let request = AnalysisRequest::parse(self.engine.game(), form, arguments)?;
         let to_move = self.engine.position().to_move();

@@ -10,14 +10,14 @@ use super::protocol::{Answer, done};
 use super::session::GtpSession;
 use super::words::{not_in_turn, not_playable, seat};
 
-/// A move as it was written, and who is to make it if that was said too.
+/// A move as written, and its player if given.
 type Written<'a> = (Option<Seat>, &'a str);
 
 impl GtpSession {
-    /// A file's first game, with a number only up to before the move with that number.
+    /// Loads a file's first game; with a number only up to before the move with that number.
     pub(super) fn load_sgf(&mut self, arguments: &[String]) -> Answer {
         let fault = |error: &dyn std::fmt::Display| format!("cannot load file: {error}");
-        let path = arguments.first().ok_or("cannot load file: none was named")?;
+        let path = arguments.first().ok_or("cannot load file: give its name")?;
         let before = match arguments.get(1).map(|text| text.parse::<usize>()) {
             None => usize::MAX,
             Some(Ok(number)) if number > 0 => number - 1,
@@ -28,7 +28,7 @@ impl GtpSession {
         let found = found.ok_or("cannot load file: it holds no game")?;
         let game = self.engine.game();
         if !found.is_of(game) {
-            return Err(fault(&format!("it is no game of {}", game.name())));
+            return Err(fault(&format!("it is not a game of {}", game.name())));
         }
         let recorded = RecordedGame::try_from(found).map_err(|error| fault(&error))?;
         let (start, moves) = recorded.moves(game).map_err(|error| fault(&error))?;
@@ -37,19 +37,19 @@ impl GtpSession {
         done()
     }
 
-    /// Stones on an empty board: a colour and a vertex for each.
+    /// Places stones on an empty board: a colour and a vertex for each.
     pub(super) fn set_position(&mut self, arguments: &[String]) -> Answer {
         let game = self.engine.game();
         let empty = game.start(self.engine.position().size()).map_err(|error| error.to_string())?;
         self.play_all(empty, &by_seat(game, arguments)?, true)
     }
 
-    /// The same from the present position on.
+    /// Places stones on the present position.
     pub(super) fn play_sequence(&mut self, arguments: &[String]) -> Answer {
         self.play_all(self.engine.position().clone(), &by_seat(self.engine.game(), arguments)?, false)
     }
 
-    /// Moves without colours, from the present position on.
+    /// Plays moves without colours from the present position.
     pub(super) fn play_game(&mut self, arguments: &[String]) -> Answer {
         let moves: Vec<Written> = arguments.iter().map(|text| (None, text.as_str())).collect();
         self.play_all(self.engine.position().clone(), &moves, false)
@@ -60,8 +60,8 @@ impl GtpSession {
         done()
     }
 
-    /// Plays moves one after another from a position that is the start or the present one; or none, if one of them
-    /// cannot be played.
+    /// Plays moves one after another from the start or the present position; or none, if one of them cannot be
+    /// played.
     fn play_all(&mut self, mut position: Position, moves: &[Written], anew: bool) -> Answer {
         let mut actions = Vec::with_capacity(moves.len());
         for &(seat, text) in moves {

@@ -2,7 +2,7 @@
 
 use crate::interfaces::lines::printable;
 
-/// What goes back for a line.
+/// The answer to a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
     /// The text to send, with the empty line at its end.
@@ -11,15 +11,15 @@ pub struct Reply {
     pub quit: bool,
 }
 
-/// What a command has to say: the text of a success or of an error.
+/// The result of a command: the text of a success or of an error.
 pub(super) type Answer = Result<String, String>;
 
-/// The answer of a command that has nothing to say.
+/// The answer of a command without a result.
 pub(super) fn done() -> Answer {
     Ok(String::new())
 }
 
-/// A command as it came.
+/// A command as received.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Request {
     pub id: Option<String>,
@@ -32,7 +32,7 @@ impl Request {
     pub fn parse(line: &str) -> Option<Self> {
         let line = printable(line.split('#').next().unwrap_or_default());
         let mut words = line.split_whitespace().map(str::to_owned).peekable();
-        // An id is given back as it came, so its size does not matter.
+        // An id is returned as received, so its size does not matter.
         let id = words.next_if(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
         match words.next() {
             Some(name) => Some(Self { id, name, arguments: words.collect() }),
@@ -40,16 +40,16 @@ impl Request {
         }
     }
 
-    /// The reply to this request.
+    /// Formats the reply to this request.
     pub fn reply(&self, answer: Answer) -> Reply {
         reply(self.id.as_deref(), answer)
     }
 }
 
-/// A reply, with the id of its request if that had one.
+/// Formats a reply, with the id of its request if it had one.
 pub(super) fn reply(id: Option<&str>, answer: Answer) -> Reply {
     let id = id.unwrap_or_default();
-    // The space belongs to the form even where nothing follows: HexGui takes nothing else for a reply.
+    // The space is required even if nothing follows: HexGui accepts no other form.
     let text = match answer {
         Ok(text) => format!("={id} {}\n\n", text.trim_end()),
         Err(text) => format!("?{id} {}\n\n", printable(&text.replace('\n', " ")).trim_end()),

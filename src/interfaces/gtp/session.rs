@@ -14,29 +14,29 @@ use super::analysis::AnalysisUnderWay;
 /// How long the engine thinks about a move.
 #[derive(Debug, Clone, Copy)]
 pub struct Thinking {
-    /// While no clock has been set.
+    /// Limits without a clock.
     pub without_clock: Limits,
     /// Upper limits beside the clock.
     pub with_clock: Limits,
-    /// Whether it goes on between the commands once it has moved, if it plays at full strength.
+    /// Whether it ponders between commands after its first move, at full strength.
     pub ponder: bool,
-    /// How well it plays.
+    /// The level.
     pub level: Level,
-    /// The seed of its choices by chance.
+    /// The seed of random choices.
     pub seed: u64,
 }
 
-/// An engine that another program talks to.
+/// An engine driven by another program.
 pub struct GtpSession {
     pub(super) engine: Engine,
     pub(super) clock: Option<GameClock>,
     /// Whether the engine has made a move in this game.
     pub(super) has_moved: bool,
-    /// An analysis that goes on until the next line.
+    /// An analysis that continues until the next line.
     pub(super) analysis: Option<AnalysisUnderWay>,
     pub(super) thinking: Thinking,
     rng: Xoshiro256PlusPlus,
-    /// When the command came that is being answered.
+    /// The arrival of the command being answered.
     pub(super) asked: Instant,
 }
 
@@ -52,8 +52,8 @@ impl GtpSession {
         Self { clock: control.map(GameClock::new), ..self }
     }
 
-    /// Thinks within the limits that hold now, and chooses a move as its level does. `counts`: whether it takes
-    /// time off the mover's clock.
+    /// Searches within the present limits, and chooses a move by the level. `counts`: whether the time is taken
+    /// off the mover's clock.
     pub(super) fn think(&mut self, counts: bool) -> Option<Action> {
         let Thinking { without_clock, with_clock, level, .. } = self.thinking;
         match &mut self.clock {

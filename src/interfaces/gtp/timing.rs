@@ -9,10 +9,10 @@ use super::protocol::{Answer, done};
 use super::session::GtpSession;
 use super::words::seat;
 
-/// An engine is never asked to reckon with more than this.
+/// The longest time accepted; longer ones are cut.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// What `kgs-time_settings` takes.
+/// The arguments of `kgs-time_settings`.
 const KINDS: &str = "syntax error: kgs-time_settings none, absolute TIME, canadian MAIN_TIME PERIOD_TIME PERIOD_STONES or \
      fischer MAIN_TIME INCREMENT";
 
@@ -51,13 +51,13 @@ impl GtpSession {
             return Err("syntax error: time_left COLOUR TIME STONES".to_owned());
         };
         let left = TimeLeft { time: time(left)?, moves: stones_left(stones)? };
-        // Some referees only ever say what is left, and set no clock.
+        // Some referees only send the time left, and set no clock.
         let control = TimeControl::whole_game(left.time, Duration::ZERO);
         self.clock.get_or_insert_with(|| GameClock::new(control)).set(seat, left);
         done()
     }
 
-    /// What a player has left as far as is known here, as `time_left` would tell it; nothing without a clock.
+    /// Returns a player's remaining time in the form of `time_left`; empty without a clock.
     pub(super) fn own_time_left(&self, arguments: &[String]) -> Answer {
         let seat = seat(self.engine.game(), arguments)?;
         let left = self.clock.as_ref().map(|clock| clock.left(seat));
@@ -65,7 +65,7 @@ impl GtpSession {
     }
 }
 
-/// None where there is no limit: a period for no moves at all.
+/// None for no limit: a period for 0 moves.
 fn canadian(main: &str, period: &str, stones: &str) -> Result<Option<TimeControl>, String> {
     let (main, period, moves) = (time(main)?, time(period)?, NonZeroU32::new(stones_left(stones)?));
     if period.is_zero() {
@@ -77,7 +77,7 @@ fn canadian(main: &str, period: &str, stones: &str) -> Result<Option<TimeControl
     }))
 }
 
-/// Seconds; too much and too little are cut off.
+/// Parses seconds, clamped to the accepted range.
 pub(super) fn time(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| seconds.is_finite());
     let seconds = seconds.ok_or("syntax error: time is a number of seconds")?;

@@ -1,4 +1,4 @@
-//! The words of colours, and what is said of moves that cannot be played.
+//! The names of colours, and errors of moves.
 
 use crate::games::{Game, InvalidMove, Seat};
 
@@ -23,7 +23,7 @@ pub(super) fn seat(game: Game, arguments: &[String]) -> Result<Seat, String> {
     })
 }
 
-/// What is said of a move that cannot be played.
+/// The error of a move that cannot be played.
 pub(super) fn not_playable(error: &InvalidMove) -> String {
     match error {
         InvalidMove::Unreadable { .. } => format!("invalid vertex: {error}"),
@@ -31,7 +31,7 @@ pub(super) fn not_playable(error: &InvalidMove) -> String {
     }
 }
 
-/// What is said of a seat that is not to move where that matters.
+/// The error of a move out of turn, in games in which that matters.
 pub(super) fn not_in_turn(game: Game, to_move: Seat) -> String {
     let mover = game.seat_name(to_move);
     format!("illegal move: it is {mover}'s turn, and a position of {} needs all its moves", game.name())

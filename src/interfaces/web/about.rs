@@ -1,4 +1,4 @@
-//! What can be played here, and the boards that it is played on.
+//! The games that the server offers, and their boards.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use super::models::Offer;
 use super::position_view::no_game;
 use super::request::LONGEST_SEARCH;
 
-/// What a client has to know at first, as JSON. docs/web.md describes it.
+/// The first data for a client, as JSON. docs/web.md describes it.
 pub(super) fn about(state: &AppState) -> String {
     let about = json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -27,7 +27,7 @@ pub(super) fn about(state: &AppState) -> String {
     about.to_string()
 }
 
-/// How long full strength thinks about a move, as a part of a request.
+/// The default limits at full strength, as a part of a request.
 fn effort(effort: Effort) -> Value {
     match effort {
         Effort::Visits(visits) => json!({"visits": visits}),
@@ -36,7 +36,7 @@ fn effort(effort: Effort) -> Value {
     }
 }
 
-/// What a game says of itself, and what judges it.
+/// The description of a game and its model.
 fn about_game(offer: &Offer) -> Value {
     let game = offer.game;
     let (least, most) = (game.boards.sizes.start(), game.boards.sizes.end());
@@ -95,12 +95,12 @@ fn lesson_picture(game: Game, picture: &Picture) -> Option<Value> {
     }))
 }
 
-/// Why there is no layout, in words.
+/// Why there is no layout.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum NoLayout {
     /// There is no such game.
     Game(String),
-    /// It is not asked for as it should be, or the game has no such board.
+    /// The query is invalid, or the game has no such board.
     Board(String),
 }
 
@@ -111,7 +111,7 @@ fn board_of(query: &str, what: &str) -> Result<&'static GameBoard, NoLayout> {
         fields.find(|(key, _)| *key == name).map(|(_, value)| value)
     };
     let (Some(game), Some(size)) = (field("game"), field("size")) else {
-        return Err(NoLayout::Board(format!("{what} is asked for with ?game=NAME&size=NUMBER")));
+        return Err(NoLayout::Board(format!("ask for {what} with ?game=NAME&size=NUMBER")));
     };
     let game = game_named(game).map_err(|_| NoLayout::Game(no_game(game)))?;
     let size = size.parse().map_err(|_| NoLayout::Board("the size must be a whole number".to_owned()))?;

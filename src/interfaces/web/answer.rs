@@ -1,4 +1,4 @@
-//! What a client is told.
+//! Answers to clients.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use super::position_view::PositionView;
 pub(super) enum Answer {
     /// Positions.
     States { states: Vec<PositionView> },
-    /// The engine's move, and the chances that it gives itself.
+    /// The engine's move, and its chances.
     Move {
         #[serde(rename = "move")]
         name: String,
@@ -23,19 +23,19 @@ pub(super) enum Answer {
         visits: u32,
         seconds: f64,
     },
-    /// What the engine thinks so far.
+    /// The analysis so far.
     Analysis { analysis: Box<Analysis> },
-    /// How much of a review is done.
+    /// The progress of a review.
     Reviewing { reviewing: Reviewing },
-    /// A game looked over; nothing if that was stopped.
+    /// A reviewed game; none if the review was stopped.
     Review { review: Option<Box<Review>> },
-    /// There is no search any more.
+    /// The search has stopped.
     Stopped { stopped: bool },
-    /// It cannot be done.
+    /// An error.
     Error { error: String },
 }
 
-/// How many positions of a game have been looked at.
+/// The number of positions reviewed so far.
 #[derive(Debug, Serialize)]
 pub(super) struct Reviewing {
     pub done: usize,
@@ -50,12 +50,12 @@ struct Reply<'a> {
 }
 
 impl Answer {
-    /// That something cannot be done.
+    /// Creates an error.
     pub fn error(problem: impl ToString) -> Self {
         Self::Error { error: problem.to_string() }
     }
 
-    /// The answer as a text frame, to the request with this number if it had one.
+    /// Formats the answer as a text frame, for the request with this number if it had one.
     pub fn to_frame(&self, id: Option<u64>) -> String {
         serde_json::to_string(&Reply { id, answer: self }).expect("texts and numbers are JSON")
     }

@@ -1,4 +1,4 @@
-//! What all connections share.
+//! State shared by all connections.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use super::page::Page;
 use super::run_view::RunView;
 use super::sessions::Sessions;
 
-/// What all connections share.
+/// State shared by all connections.
 pub(super) struct AppState {
     pub models: Models,
-    /// Does the searches.
+    /// Runs the searches.
     pub pool: WorkerPool,
-    /// How long full strength thinks about a move where the request does not say.
+    /// The default limits at full strength.
     pub effort: Effort,
     /// Whether the page is to begin the first of the games.
     pub is_game_asked_for: bool,

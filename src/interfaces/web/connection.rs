@@ -1,4 +1,4 @@
-//! One client: reads its requests, has them carried out, and tells what comes of them.
+//! One client: reads its requests, executes them, and sends the answers.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,38 +20,38 @@ use super::sessions::{Session, Sessions};
 /// The longest text of a request, in bytes.
 const LONGEST_REQUEST: usize = 64 << 10;
 
-/// What is read of a frame at most. More than a request may have: one that is read to its end can be told what is wrong with
-/// it, while one that is not takes the connection with it.
+/// The most read of a frame. More than a request may have: a frame read to its end gets an error as its answer, while a
+/// longer one ends the connection.
 pub(super) const LONGEST_FRAME: usize = 1 << 20;
 
-/// Answers that wait for a client to take them. Then its further requests wait too.
+/// The most answers that wait for a client to read them. Beyond that its further requests wait too.
 const ANSWERS_WAITING: usize = 2;
 
-/// A client that takes nothing for so long is gone.
+/// A client that reads nothing for this long is gone.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A client is asked this often whether it is there, and is gone if it says nothing for so long.
+/// The interval of pings, and the time without an answer after which a client is gone.
 const PING_EVERY: Duration = Duration::from_secs(20);
 const LONGEST_SILENCE: Duration = Duration::from_secs(65);
 
 /// How long a client has to confirm that the connection is closed.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// The client takes no more answers.
+/// The client reads no more answers.
 struct Gone;
 
-/// What one client has.
+/// The state of one client.
 struct Connection {
     state: Arc<AppState>,
     sessions: Arc<Sessions>,
-    /// Here while it has nothing to do, if there has been a search.
+    /// The engine while idle, if there has been a search.
     engine: Option<ConnectionEngine>,
     searching: Option<SearchHandle>,
     answers: mpsc::Sender<Message>,
     updates: watch::Sender<Option<String>>,
 }
 
-/// Talks with a client until it leaves or has to go.
+/// Serves a client until it leaves or the server ends.
 pub(super) async fn converse(socket: WebSocket, state: Arc<AppState>, session: Session) {
     let (sink, mut stream) = socket.split();
     let (answers, outgoing) = mpsc::channel(ANSWERS_WAITING);
@@ -59,7 +59,7 @@ pub(super) async fn converse(socket: WebSocket, state: Arc<AppState>, session: S
     let mut writer = tokio::spawn(write(sink, outgoing, latest));
     let sessions = Arc::clone(session.all());
     Connection { state, sessions, engine: None, searching: None, answers, updates }.run(&mut stream).await;
-    // All that is queued is written, and then the client may say goodbye.
+    // All queued answers are written before the connection closes.
     if timeout(FAREWELL, &mut writer).await.is_err() {
         writer.abort();
     }
@@ -68,8 +68,8 @@ pub(super) async fn converse(socket: WebSocket, state: Arc<AppState>, session: S
     drop(session);
 }
 
-/// Writes answers in order, and between them the latest update. Ends when there are no more answers to come, or the
-/// client takes none.
+/// Writes answers in order, and between them the latest update. Ends when there are no more answers, or the client
+/// reads none.
 async fn write(
     mut sink: SplitSink<WebSocket, Message>,
     mut answers: mpsc::Receiver<Message>,
@@ -138,7 +138,7 @@ impl Connection {
         }
     }
 
-    /// Carries out a request.
+    /// Executes a request.
     async fn hear(&mut self, text: &str) -> Result<(), Gone> {
         let Request { id, wish } = match Request::parse(text) {
             Ok(request) => request,
@@ -179,7 +179,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Ends the search that is under way, if there is one, and tells its last answer.
+    /// Ends the search under way, if there is one, and sends its last answer.
     async fn end_search(&mut self) -> Result<(), Gone> {
         if let Some(searching) = &self.searching {
             searching.stop();
@@ -189,9 +189,9 @@ impl Connection {
         Ok(())
     }
 
-    /// Tells the last answer of a search and keeps its engine.
+    /// Sends the last answer of a search and keeps its engine.
     async fn put_away(&mut self, (id, finished): (u64, Option<Finished>)) -> Result<(), Gone> {
-        // No update may come after the last word.
+        // No update may come after the last answer.
         self.updates.send_replace(None);
         match finished {
             Some(Finished { engine, frame }) => {
@@ -203,7 +203,7 @@ impl Connection {
         }
     }
 
-    /// Gives back what an idle engine's tree takes beyond its share.
+    /// Frees the memory of an idle engine's tree beyond its share.
     fn make_room(&mut self) {
         let share = self.sessions.share();
         if let Some(engine) = self.engine.as_mut().filter(|engine| engine.memory() > share) {
@@ -224,8 +224,8 @@ impl Connection {
     }
 }
 
-/// Waits until the search that is under way has ended, for ever if there is none. Gives its number and what came of
-/// it, which is nothing if it failed.
+/// Waits until the search under way has ended, for ever if there is none. Returns its number and its result; none
+/// if it failed.
 async fn ended(searching: &mut Option<SearchHandle>) -> (u64, Option<Finished>) {
     let Some(under_way) = searching else { return std::future::pending().await };
     let finished = (&mut under_way.finished).await.ok();

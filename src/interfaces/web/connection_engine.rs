@@ -1,4 +1,4 @@
-//! What a connection thinks with: an engine, and searches in short turns.
+//! The engine of a connection, with searches in short turns.
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -16,22 +16,22 @@ use super::position_view::{PositionView, bad_move, start_of};
 use super::request::{LONGEST_SEARCH, MoveTask, PositionRequest, Task};
 use super::review_run::ReviewRun;
 
-/// How long a turn is.
+/// The length of a turn.
 pub(super) const SLICE: Duration = Duration::from_millis(10);
 
 /// The time from one update of an analysis to the next.
 const UPDATE_EVERY: Duration = Duration::from_millis(100);
 
-/// Fewer visits say nothing of how many more there will be.
+/// The least visits from which their speed is estimated.
 const LEAST_VISITS: u32 = 16;
 
-/// What a search may use in one turn.
+/// The resources of a search in one turn.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turn {
     /// Bytes for its tree.
     pub memory: usize,
     pub threads: NonZeroUsize,
-    /// It is to end with what it has.
+    /// Whether to end with the findings so far.
     pub last: bool,
 }
 
@@ -51,11 +51,11 @@ pub(super) struct MoveSearch {
     visits_before: u32,
 }
 
-/// What a turn brought.
+/// The result of a turn.
 pub(super) enum Progress {
-    /// Nothing to tell, or an update.
+    /// Unfinished, perhaps with an update.
     More(Option<Answer>),
-    /// The last word.
+    /// The last answer.
     Done(Answer),
 }
 
@@ -71,13 +71,13 @@ impl ActiveSearch {
 }
 
 impl MoveSearch {
-    /// The time that it may take, as far as is known now.
+    /// Returns its time limit, as far as known now.
     fn allowed(&self) -> Duration {
         let by_clock = self.plan.map(|plan| plan.allowed());
         by_clock.into_iter().chain(self.limits.time).min().unwrap_or(LONGEST_SEARCH)
     }
 
-    /// By time a search ends as soon as its result can be foreseen.
+    /// Whether a timed search may end as soon as its result can be foreseen.
     fn is_settled(&self, engine: &Engine) -> bool {
         let by_time = self.limits.time.filter(|_| self.limits.early_stop);
         let Some(allowed) = self.plan.map(|plan| plan.allowed()).or(by_time) else { return false };
@@ -87,7 +87,7 @@ impl MoveSearch {
     }
 }
 
-/// An engine with what it needs beside its search.
+/// An engine with its state beside the search.
 pub(super) struct ConnectionEngine {
     engine: Engine,
     rng: Xoshiro256PlusPlus,
@@ -97,12 +97,12 @@ pub(super) struct ConnectionEngine {
 }
 
 impl ConnectionEngine {
-    /// An engine that chooses by chance with this seed, where it does.
+    /// Creates an engine whose random choices have this seed.
     pub fn new(engine: Engine, seed: u64) -> Self {
         Self { engine, rng: Xoshiro256PlusPlus::seed_from_u64(seed), setup: None, most_memory: 0 }
     }
 
-    /// The moves that follow those on the board, or none if others do.
+    /// Returns the moves that continue those on the board; none if they differ.
     fn further<'a>(&self, position: &'a PositionRequest) -> Option<&'a [String]> {
         let played = self.engine.played();
         let (known, further) = position.moves.split_at_checked(played.len())?;
@@ -123,7 +123,7 @@ impl ConnectionEngine {
         let spent = search.start.elapsed();
         let slice = SLICE.min(search.allowed().saturating_sub(spent));
         let slice_start = Instant::now();
-        // Whether the result can be foreseen is a question of the whole search.
+        // Whether the result can be foreseen depends on the whole search.
         let limits = Limits { time: Some(slice), memory: turn.memory, early_stop: false, ..search.limits };
         self.engine.think(&limits);
         let spent = search.start.elapsed();
@@ -138,7 +138,7 @@ impl ConnectionEngine {
         if over { Progress::Done(self.chosen(search)) } else { Progress::More(None) }
     }
 
-    /// The chosen move. The engine stays where it is: the next request may be about this position, or a later one.
+    /// Returns the chosen move. The engine keeps its position: the next request may be about it, or about a later one.
     fn chosen(&mut self, search: &MoveSearch) -> Answer {
         let Some(action) = self.engine.choice(search.task.level, &mut self.rng) else {
             return Answer::error("there is no move to choose");
@@ -151,7 +151,7 @@ impl ConnectionEngine {
             name: played.name,
             win: outcome.win,
             draw: outcome.draw,
-            // A win at once is seen without a search.
+            // An immediate win is found without a search.
             visits: self.engine.visits().max(1),
             seconds: (search.start.elapsed().as_secs_f64() * 1e3).round() / 1e3,
         }
@@ -162,9 +162,9 @@ impl ConnectionEngine {
         self.engine.game()
     }
 
-    /// Begins a task that somebody has waited for since `since`. Full strength takes `effort` for a move where the task
-    /// does not say how long to think; other levels have visits of their own. An error says why there is no such
-    /// position, or nothing to think about there.
+    /// Begins a task requested at `since`. Full strength takes `effort` for a move if the task has no limits of its
+    /// own; other levels have their own visits. An error says why there is no such position, or nothing to search
+    /// there.
     pub fn begin(
         &mut self,
         position: &PositionRequest,
@@ -186,8 +186,8 @@ impl ConnectionEngine {
         }
     }
 
-    /// Comes to a position; what is known of it from an earlier search is kept. An error says why there is no such
-    /// position, or nothing to think about there.
+    /// Moves to a position, keeping the subtree of an earlier search. An error says why there is no such position, or
+    /// nothing to search there.
     fn come_to(&mut self, position: &PositionRequest) -> Result<(), String> {
         let further = match self.further(position) {
             Some(further) => further,
@@ -232,9 +232,9 @@ impl ConnectionEngine {
         MoveSearch { task, limits, plan, start: since, visits_before }
     }
 
-    /// Goes on thinking for a while.
+    /// Searches for one turn.
     pub fn think(&mut self, search: &mut ActiveSearch, turn: &Turn) -> Progress {
-        // On one thread a review comes out the same each time.
+        // On one thread a review repeats exactly.
         let is_review = matches!(search, ActiveSearch::Review(_));
         self.engine.set_threads(if is_review { NonZeroUsize::MIN } else { turn.threads });
         let progress = match search {
@@ -256,12 +256,12 @@ impl ConnectionEngine {
         progress
     }
 
-    /// The most memory that its tree has taken since it was last emptied, in bytes.
+    /// Returns the peak memory of its tree since it was last emptied, in bytes.
     pub fn memory(&self) -> usize {
         self.most_memory
     }
 
-    /// Gives that memory back.
+    /// Frees that memory.
     pub fn forget(&mut self) {
         // The board has this size already, so there is no error.
         let _ = self.engine.restart(self.engine.position().size());

@@ -1,8 +1,8 @@
-//! Who may come in, and what browsers are told to keep to.
+//! Access control, and security headers for browsers.
 //!
 //! A page of another site that a user happens to visit must not talk to the server on the user's machine. Browsers say
 //! where a request comes from (`Origin`), and with the name that they looked up (`Host`): a foreign name that
-//! resolves to this machine is refused where only this machine is meant to come in.
+//! resolves to this machine is refused if only this machine has access.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use axum::response::{IntoResponse, Response};
 
 use super::app_state::AppState;
 
-/// The page may load what the server has, and nothing else.
+/// The page may load from the server only.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// Lets a request pass if it comes from a place from which it may.
+/// Passes a request on if its origin is allowed.
 pub(super) async fn guard(State(state): State<Arc<AppState>>, request: Request, next: Next) -> Response {
     let mut response = match refusal(request.headers(), state.is_on_loopback) {
         Some(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
@@ -43,10 +43,10 @@ pub(super) async fn guard(State(state): State<Arc<AppState>>, request: Request, 
     response
 }
 
-/// Why a request may not come in, if so.
+/// Returns why a request is refused, if it is.
 fn refusal(headers: &HeaderMap, is_on_loopback: bool) -> Option<&'static str> {
     let Some(host) = headers.get(HOST).and_then(|host| host.to_str().ok()) else {
-        return Some("a request says by 'Host' whom it is for\n");
+        return Some("the request has no valid 'Host'\n");
     };
     if is_on_loopback && !is_loopback(host) {
         return Some("this server is for this machine only: 'Host' must be localhost or a loopback address\n");

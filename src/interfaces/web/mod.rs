@@ -1,8 +1,8 @@
 //! The web server: a page for playing and analysing, and the WebSocket behind it. docs/web.md is its protocol.
 //!
-//! Every request carries its whole position, so a connection has nothing to remember but a search tree that may
-//! be of use again. Connections are tasks of an asynchronous runtime and never think: searches are jobs of a
-//! [`crate::engine::worker_pool`], whose threads work on each of them for some milliseconds in turn.
+//! Every request carries its whole position, so the only state of a connection is a search tree to reuse.
+//! Connections are tasks of an asynchronous runtime and never search: searches are jobs of a
+//! [`crate::engine::worker_pool`], whose threads work on each for some milliseconds in turn.
 
 mod about;
 mod answer;

@@ -1,4 +1,4 @@
-//! The games that the server knows, and what it judges them with.
+//! The games of the server and their models.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -17,17 +17,17 @@ pub(super) struct Models {
     games: Vec<Offer>,
 }
 
-/// A game and what judges it.
+/// A game and its model.
 pub(super) struct Offer {
     pub game: Game,
-    /// The size of the largest boards that the model was trained on, if that is known.
+    /// The largest board size that the model was trained on, if known.
     pub learnt: Option<usize>,
     /// Every connection has an evaluator of its own; they share weights and cache.
     model: Mutex<LoadedModel>,
 }
 
 impl Models {
-    /// Loads all games with the models that ship. `first` comes first, judged by `model` if one is given.
+    /// Loads all games with the shipped models. `first` comes first, with `model` if given.
     pub fn load(first: Game, model: Option<&Path>) -> Result<Self, CliError> {
         let others = all_games().into_iter().filter(|&game| game != first);
         let games = std::iter::once(Offer::load(first, model)).chain(others.map(|game| Offer::load(game, None)));
@@ -39,7 +39,7 @@ impl Models {
         &self.games
     }
 
-    /// Makes an engine for the game of this name; an error says in words why there is none.
+    /// Creates an engine for the game of this name.
     pub fn engine(&self, name: &str) -> Result<ConnectionEngine, String> {
         let offer = self.games.iter().find(|offer| offer.game.name() == name).ok_or_else(|| no_game(name))?;
         Ok(offer.engine())
@@ -52,7 +52,7 @@ impl Offer {
         Ok(Self { game, learnt, model: Mutex::new(load_evaluator(game, model)?) })
     }
 
-    /// What judges the game, in words.
+    /// Describes the game's model.
     pub fn model(&self) -> String {
         self.model.lock().unwrap_or_else(PoisonError::into_inner).description.clone()
     }

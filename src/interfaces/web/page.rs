@@ -8,7 +8,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use include_dir::{Dir, include_dir};
 
-/// The files of the folder `page`, with which the program is built.
+/// The files of the folder `page`, compiled in.
 static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/interfaces/web/page");
 
 /// The name of the page itself.
@@ -20,9 +20,9 @@ pub(super) const ICON: &str = "icon.svg";
 /// Where the page's files come from.
 #[derive(Debug)]
 pub(super) enum Page {
-    /// Out of the program.
+    /// Compiled in.
     Embedded,
-    /// Out of a folder, read anew each time, for whoever works on the page.
+    /// A folder, read anew each time, for developers of the page.
     Folder(PathBuf),
 }
 
@@ -36,7 +36,7 @@ impl Page {
         }
     }
 
-    /// A file as a response.
+    /// Serves a file.
     pub fn respond(&self, name: &str) -> Response {
         match self.read(name) {
             Some(bytes) => ([(CONTENT_TYPE, content_type(name))], bytes).into_response(),

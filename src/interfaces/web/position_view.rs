@@ -22,7 +22,7 @@ pub(super) struct PositionView {
     standing: Option<Standing>,
 }
 
-/// A legal move, and how it is entered.
+/// A legal move and its picks.
 #[derive(Debug, Serialize)]
 struct Move {
     name: String,
@@ -66,10 +66,10 @@ impl PositionView {
     }
 }
 
-/// The positions after `from` moves and more up to all; without a number only the last.
+/// Returns the positions after `from` moves and all later ones; without a number only the last.
 ///
 /// # Errors
-/// Why there is no such position, in words.
+/// If there is no such position.
 pub(super) fn views(request: &PositionRequest, from: Option<usize>) -> Result<Vec<PositionView>, String> {
     let turns = request.moves.len();
     let from = from.unwrap_or(turns);

@@ -1,4 +1,4 @@
-//! What a client asks for, read from a text that may be anything at all.
+//! Requests of clients, parsed from untrusted text.
 
 use std::time::Duration;
 
@@ -10,20 +10,20 @@ use crate::engine::review::DEFAULT_VISITS;
 use crate::games::Arrangement;
 use crate::search::{Level, Limits};
 
-/// The longest that a move or an analysis may take.
+/// The longest time of a move or an analysis.
 pub(super) const LONGEST_SEARCH: Duration = Duration::from_secs(60);
 
-/// The largest whole number that every reader of JSON has exactly.
+/// The largest integer that every JSON parser reads exactly.
 const LARGEST_ID: u64 = (1 << 53) - 1;
 
-/// The best moves of an analysis where nobody said how many, and at most.
+/// The best moves of an analysis: the default, and the most.
 const LINES: usize = 5;
 const MOST_LINES: usize = 1000;
 
-/// Visits of each position of a review at most.
+/// The most visits of each position of a review.
 const MOST_REVIEW_VISITS: u32 = 100_000;
 
-/// What is quoted of a client's text in a message.
+/// The most characters of a client's text quoted in a message.
 const QUOTED: usize = 40;
 
 /// A game from its start.
@@ -45,35 +45,35 @@ struct ClockField {
     increment: f64,
 }
 
-/// What the engine may use for a move.
+/// The limits of a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct MoveTask {
     pub level: Level,
     pub visits: Option<u32>,
     pub seconds: Option<Duration>,
-    /// What is left for its moves, and what each adds.
+    /// The time left for its moves, and the increment.
     pub clock: Option<(Duration, Duration)>,
 }
 
-/// Something to think about.
+/// A search task.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Task {
-    /// To choose a move.
+    /// Choose a move.
     Move(MoveTask),
-    /// To tell of the position.
+    /// Analyse the position.
     Analyze { seconds: Duration, lines: usize },
-    /// To look the whole game over, with so many visits of each position.
+    /// Review the whole game, with this many visits of each position.
     Review { visits: u32 },
 }
 
-/// What a client wants.
+/// A client's request.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Wish {
-    /// The positions after `from` moves and more; without a number only the last.
+    /// The positions after `from` moves and all later ones; without a number only the last.
     States { position: PositionRequest, from: Option<usize> },
-    /// A search.
+    /// Begin a search.
     Think { position: PositionRequest, task: Task },
-    /// No search any more.
+    /// Stop the search.
     Stop,
 }
 
@@ -84,10 +84,10 @@ pub(super) struct Request {
     pub wish: Wish,
 }
 
-/// Why a text is no request.
+/// Why a text is not a request.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(super) enum NoRequest {
-    #[error("this is no JSON object: {0}")]
+    #[error("not a JSON object: {0}")]
     NoObject(String),
     #[error("'{0}' is missing")]
     Missing(&'static str),
@@ -95,13 +95,13 @@ pub(super) enum NoRequest {
     Unreadable { name: &'static str, problem: String },
     #[error("'{name}' must be {accepted}")]
     OutOfRange { name: &'static str, accepted: String },
-    #[error("there is nothing to do by the name '{0}'; known are: states, move, analyze, review, stop")]
+    #[error("unknown request '{0}'; choose states, move, analyze, review or stop")]
     Unknown(String),
-    #[error("'{key}' is not known to '{wish}'")]
+    #[error("'{wish}' has no field '{key}'")]
     Superfluous { key: String, wish: String },
 }
 
-/// A text that is no request, with its number if it has one.
+/// A text that is not a request, with its number if it has one.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Rejected {
     pub id: Option<u64>,
@@ -109,7 +109,7 @@ pub(super) struct Rejected {
 }
 
 impl Request {
-    /// Reads a request.
+    /// Parses a request.
     pub fn parse(text: &str) -> Result<Self, Rejected> {
         let fields = serde_json::from_str(text).map_err(|error| NoRequest::NoObject(error.to_string()));
         let mut fields = Fields(fields.map_err(|reason| Rejected { id: None, reason })?);
@@ -149,7 +149,7 @@ impl Wish {
     }
 }
 
-/// The fields of a request that have not been read.
+/// The unread fields of a request.
 struct Fields(Map<String, Value>);
 
 impl Fields {
@@ -279,7 +279,7 @@ mod tests {
     fn what_is_no_request_is_told_why() {
         for text in ["", "[]", "null", "7", "{", "{\"id\":1", "\"stop\""] {
             let (id, message) = error(text);
-            assert!(id.is_none() && message.starts_with("this is no JSON object: "), "{text}: {message}");
+            assert!(id.is_none() && message.starts_with("not a JSON object: "), "{text}: {message}");
         }
         for (text, message) in [
             ("{}", "'id' is missing"),
@@ -291,11 +291,7 @@ mod tests {
         }
         for (from, to, message) in [
             (r#""do":"move","#, "", "'do' is missing"),
-            (
-                "move\"",
-                "dance\"",
-                "there is nothing to do by the name 'dance'; known are: states, move, analyze, review, stop",
-            ),
+            ("move\"", "dance\"", "unknown request 'dance'; choose states, move, analyze, review or stop"),
             (r#""size":5,"#, "", "'size' is missing"),
             (r#""size":5"#, r#""size":-5"#, "'size' cannot be read: invalid value: integer `-5`, expected usize"),
             (r#"["c1","swap"]"#, r#"["c1",2]"#, "'moves' cannot be read: invalid type: integer `2`, expected a string"),
@@ -303,7 +299,7 @@ mod tests {
             (r#""casual""#, r#""casual","seconds":61"#, "'seconds' must be more than 0 and at most 60"),
             (r#""casual""#, r#""casual","visits":0"#, "'visits' must be from 1 to 10000000"),
             (r#""casual""#, r#""casual","clock":{"left":-1}"#, "'clock.left' must be from 0 to 86400 seconds"),
-            (r#""casual""#, r#""casual","lines":3"#, "'lines' is not known to 'move'"),
+            (r#""casual""#, r#""casual","lines":3"#, "'move' has no field 'lines'"),
             (r#"casual"#, r#"godlike"#, "'level' cannot be read: 'godlike' is no level; choose newcomer, "),
         ] {
             let (id, told) = error(&MOVE.replacen(from, to, 1));
@@ -312,7 +308,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever comes, there is an answer, and it is short.
+        /// Any text gets an answer, and a short one.
         #[test]
         fn anything_is_answered(text in any::<String>()) {
             if let Err(rejected) = Request::parse(&text) {

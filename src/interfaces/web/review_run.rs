@@ -16,14 +16,14 @@ use super::request::PositionRequest;
 pub(super) struct ReviewRun {
     game: ReviewedGame,
     visits: u32,
-    /// On the positions so far, in their order.
+    /// The analyses of the positions so far, in order.
     verdicts: Vec<Verdict>,
-    /// Whether the engine has come to the position after those.
+    /// Whether the engine is at the position after those.
     is_there: bool,
 }
 
 impl ReviewRun {
-    /// Begins to review a game with so many visits of each position. An error says why there is no such game.
+    /// Begins to review a game with `visits` visits of each position. An error says why there is no such game.
     pub fn new(game: Game, request: &PositionRequest, visits: u32) -> Result<Self, String> {
         let start = start_of(game, request)?;
         let mut position = start.clone();
@@ -37,7 +37,7 @@ impl ReviewRun {
         Ok(Self { game, visits, verdicts: Vec::new(), is_there: false })
     }
 
-    /// Goes on for a while.
+    /// Works for one turn.
     pub fn turn(&mut self, engine: &mut Engine, turn: &Turn) -> Progress {
         if turn.last {
             return Progress::Done(Answer::Review { review: None });

@@ -1,4 +1,4 @@
-//! A training run to look at while it goes on.
+//! A view of a training run under way.
 
 use std::fs;
 use std::path::Path;
@@ -14,10 +14,10 @@ use crate::interfaces::run_page::{game_of_run, run_page};
 use crate::replay::{InterchangeGame, Shard};
 use crate::training::{Metrics, RunFolder};
 
-/// The latest games that are shown.
+/// The number of latest games shown.
 const GAMES: usize = 100;
 
-/// A run, and what was made of its files. To make it takes its time, so not on a thread that others wait for.
+/// A run with its rendered texts. Rendering is slow: not for a thread that others wait for.
 #[derive(Debug)]
 pub(super) struct RunView {
     folder: RunFolder,
@@ -27,10 +27,10 @@ pub(super) struct RunView {
     games: Made,
 }
 
-/// A text, and when the files had changed last of which it was made.
+/// A text, and the time of the last change of its source files.
 type Made = Mutex<Option<(u64, String)>>;
 
-/// How far a run has come. docs/web.md describes the JSON.
+/// The progress of a run. docs/web.md describes the JSON.
 #[derive(Debug, Serialize)]
 struct RunStatus<'a> {
     name: &'a str,
@@ -40,7 +40,7 @@ struct RunStatus<'a> {
 }
 
 impl RunView {
-    /// The run in a folder.
+    /// Opens the run in a folder.
     pub fn open(path: &Path) -> Result<Self, CliError> {
         let folder = RunFolder::open(path).map_err(CliError::failed)?;
         let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -48,22 +48,22 @@ impl RunView {
         Ok(Self { folder, name, page: Made::default(), status: Made::default(), games: Made::default() })
     }
 
-    /// What it is called.
+    /// Returns its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The page about it.
+    /// Returns the page about it.
     pub fn page(&self) -> Result<String, CliError> {
         self.up_to_date(&self.page, |_| Ok(run_page(&self.folder)?.html))
     }
 
-    /// Its latest games as JSON lines.
+    /// Returns its latest games as JSON lines.
     pub fn games(&self) -> Result<String, CliError> {
         self.up_to_date(&self.games, |_| Ok(latest_games(game_of_run(&self.folder)?, &self.folder)))
     }
 
-    /// How far it has come, as JSON.
+    /// Returns its progress, as JSON.
     pub fn status(&self) -> Result<String, CliError> {
         self.up_to_date(&self.status, |changed| {
             let Metrics { iterations, .. } = Metrics::read(&self.folder);
@@ -74,7 +74,7 @@ impl RunView {
         })
     }
 
-    /// When something in it changed last, in milliseconds since 1970.
+    /// Returns the time of the last change in it, in milliseconds since 1970.
     fn changed(&self) -> u64 {
         let modified = |path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
         let files = [self.folder.recipe(), self.folder.metrics(), self.folder.ladder()];
@@ -82,9 +82,9 @@ impl RunView {
         latest.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
     }
 
-    /// What was made before, or if files have changed since, what is made of them now.
+    /// Returns the cached text, rendered anew if files have changed.
     fn up_to_date(&self, made: &Made, make: impl FnOnce(u64) -> Result<String, CliError>) -> Result<String, CliError> {
-        // Who comes while it is made waits for that.
+        // Requests during the rendering wait for it.
         let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
         let changed = self.changed();
         match &*made {
@@ -98,7 +98,7 @@ impl RunView {
     }
 }
 
-/// The latest games as JSON lines, the last one first. What cannot be read is passed over; the page tells of it.
+/// Returns the latest games as JSON lines, the last one first. Skips unreadable shards; the page lists them.
 fn latest_games(game: Game, folder: &RunFolder) -> String {
     let shards = folder.latest_shards().into_iter().filter_map(|path| Shard::read(&path).ok());
     let records = shards.filter(|shard| shard.game == game.name()).flat_map(|shard| shard.records.into_iter().rev());

@@ -15,9 +15,9 @@ use super::connection_engine::{ActiveSearch, ConnectionEngine, Progress, Turn};
 use super::request::{PositionRequest, Task};
 use super::sessions::Sessions;
 
-/// A search that has ended.
+/// A finished search.
 pub(super) struct Finished {
-    /// For the next one.
+    /// The engine for the next one.
     pub engine: ConnectionEngine,
     /// The last answer.
     pub frame: String,
@@ -26,38 +26,38 @@ pub(super) struct Finished {
 /// The search that a connection has under way.
 pub(super) struct SearchHandle {
     pub id: u64,
-    /// Whether it is to choose a move.
+    /// Whether it chooses a move.
     pub for_move: bool,
     stop: Arc<AtomicBool>,
     pub finished: oneshot::Receiver<Finished>,
 }
 
 impl SearchHandle {
-    /// Asks it to end with what it has.
+    /// Asks it to end with its findings so far.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 }
 
-/// The search as the worker pool has it.
+/// The search as a job of the worker pool.
 pub(super) struct SearchJob {
     id: u64,
     position: PositionRequest,
     task: Task,
-    /// How long to think about a move where nobody said.
+    /// The default limits of a move.
     effort: Effort,
     sessions: Arc<Sessions>,
     stop: Arc<AtomicBool>,
     /// Where updates go: only the latest counts.
     updates: watch::Sender<Option<String>>,
-    /// Gone when the search has ended.
+    /// None when the search has ended.
     ending: Option<(ConnectionEngine, oneshot::Sender<Finished>)>,
     asked: Instant,
     search: Option<ActiveSearch>,
 }
 
 impl SearchJob {
-    /// The answer to a request with this number, to be search about by this engine.
+    /// Creates the search for the request with this number, with this engine.
     pub fn new(
         id: u64,
         (position, task): (PositionRequest, Task),
@@ -80,14 +80,14 @@ impl SearchJob {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Whether nobody waits for the answer.
+    /// Whether the answer is no longer wanted.
     fn is_abandoned(&self) -> bool {
         self.ending.as_ref().is_none_or(|(_, sender)| sender.is_closed())
     }
 
     fn end(&mut self, answer: &Answer) -> bool {
         if let Some((engine, sender)) = self.ending.take() {
-            // What nobody waits for any more is no loss.
+            // An answer that is no longer wanted may be lost.
             let _ = sender.send(Finished { engine, frame: answer.to_frame(Some(self.id)) });
         }
         false
@@ -106,7 +106,7 @@ impl Job for SearchJob {
         let Some((engine, _)) = &mut self.ending else { return false };
         let share = self.sessions.share();
         if self.search.is_none() {
-            // The tree of a time when there were fewer to share the memory.
+            // The tree dates from a time with fewer connections sharing the memory.
             if engine.memory() > share {
                 engine.forget();
             }
@@ -117,7 +117,7 @@ impl Job for SearchJob {
         }
         let Some(search) = &mut self.search else { return false };
         let last = self.stop.load(Ordering::Relaxed);
-        // A search ends when it has more than it may have.
+        // A search ends when it exceeds its memory.
         let memory = share - share / 16;
         match engine.think(search, &Turn { memory, threads, last }) {
             Progress::More(None) => true,

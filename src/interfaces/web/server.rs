@@ -1,4 +1,4 @@
-//! The server: its paths, its connections, its beginning and its end.
+//! The server: its paths and its connections, from start to end.
 
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener as StdListener};
@@ -43,24 +43,24 @@ use super::page::{ICON, INDEX, Page};
 use super::run_view::RunView;
 use super::sessions::Sessions;
 
-/// Connections that are no WebSockets yet, or never will be, at a time. More have to wait.
+/// The most connections that are not WebSockets at a time. More have to wait.
 const MOST_EXCHANGES: usize = 256;
 
-/// Such a connection ends after so long; a browser makes a new one when it needs one.
+/// Such a connection ends after this time; browsers open a new one when needed.
 const LONGEST_EXCHANGE: Duration = Duration::from_secs(60);
 
-/// For the head of a request.
+/// The time limit for the head of a request.
 const LONGEST_HEAD: Duration = Duration::from_secs(10);
 
-/// How often the server looks whether it is to end, and how long its clients then have to leave.
+/// How often the server checks whether to end, and how long its clients then have to leave.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 const LEAVE_WITHIN: Duration = Duration::from_millis(800);
 
-/// The scripts, styles and data of a run's page stand in the page itself.
+/// The scripts, styles and data of a run's page are inline.
 const RUN_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/// What the server is to be.
+/// Settings of the server.
 #[derive(Debug, Clone)]
 pub struct ServeOptions {
     /// The name or address to listen on.
@@ -69,9 +69,9 @@ pub struct ServeOptions {
     pub port: u16,
     /// The game to begin with.
     pub game: Game,
-    /// Whether that game was asked for: then the page begins it, though the browser may have kept one of another game.
+    /// Whether that game was given: then the page begins it, even if the browser has kept one of another game.
     pub is_game_asked_for: bool,
-    /// The checkpoint, or the folder of a run, to judge that game with; otherwise the model that ships.
+    /// The checkpoint, or the folder of a run, for that game; by default the shipped model.
     pub model: Option<PathBuf>,
     /// The folder of a training run to show.
     pub run: Option<PathBuf>,
@@ -79,15 +79,15 @@ pub struct ServeOptions {
     pub sessions: usize,
     /// Bytes for the search trees of all of them.
     pub memory: usize,
-    /// How long full strength thinks about a move where nobody said.
+    /// The default limits at full strength.
     pub effort: Effort,
     /// Whether to open the page in a browser.
     pub open: bool,
-    /// A folder with the files of the page, in place of those that are compiled in.
+    /// A folder with the files of the page, in place of those compiled in.
     pub page: Option<PathBuf>,
 }
 
-/// The server cannot be had at this address.
+/// The server cannot listen on this address.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot listen on {host}:{port}: {source}; choose others with --host and --port")]
 struct CannotListen {
@@ -129,7 +129,7 @@ pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), Cli
 
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(accept(listener, Arc::new(state), stop)).map_err(cannot)?;
-    // A page of a run that is being made is not waited for.
+    // Does not wait for a run's page being rendered.
     runtime.shutdown_background();
     Ok(())
 }
@@ -140,7 +140,7 @@ fn here(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
-/// Takes connections until it is time to stop, and then lets them end.
+/// Accepts connections until it is time to stop, and then lets them end.
 async fn accept(listener: StdListener, state: Arc<AppState>, stop: &AtomicBool) -> io::Result<()> {
     let listener = TcpListener::from_std(listener)?;
     let service = TowerToHyperService::new(router(Arc::clone(&state)));
@@ -154,7 +154,7 @@ async fn accept(listener: StdListener, state: Arc<AppState>, stop: &AtomicBool) 
         tokio::spawn(async move {
             let _permit = permit;
             let mut exchange = pin!(exchange);
-            // What fails is the client's affair.
+            // Failures concern only the client.
             let _ = timeout(LONGEST_EXCHANGE, async {
                 tokio::select! {
                     _ = &mut exchange => return,
@@ -173,13 +173,13 @@ async fn accept(listener: StdListener, state: Arc<AppState>, stop: &AtomicBool) 
     Ok(())
 }
 
-/// The next connection, when there is room for one.
+/// Waits for room, and then for the next connection.
 async fn next(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, OwnedSemaphorePermit) {
     loop {
         let permit = Arc::clone(room).acquire_owned().await;
         match (permit, listener.accept().await) {
             (Ok(permit), Ok((stream, _))) => {
-                // Frames are small, and somebody waits for each.
+                // Frames are small, and clients wait for each.
                 let _ = stream.set_nodelay(true);
                 return (stream, permit);
             }
@@ -242,7 +242,7 @@ async fn games(RawQuery(query): RawQuery, file: Bytes) -> Response {
 
 async fn play(State(state): State<Arc<AppState>>, upgrade: WebSocketUpgrade) -> Response {
     let Some(session) = state.sessions.enter() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "there are as many connections as there may be\n").into_response();
+        return (StatusCode::SERVICE_UNAVAILABLE, "too many connections; try again later\n").into_response();
     };
     let upgrade = upgrade.max_message_size(LONGEST_FRAME).max_frame_size(LONGEST_FRAME);
     upgrade.on_upgrade(|socket| converse(socket, state, session))
@@ -262,7 +262,7 @@ async fn run_games(State(state): State<Arc<AppState>>) -> Response {
     games.map_or_else(Response::from, |lines| ([(CONTENT_TYPE, "application/jsonl")], lines).into_response())
 }
 
-/// A text about the run, which takes its time.
+/// Serves a text about the run, rendered on a thread of its own.
 async fn of_run(state: Arc<AppState>, make: fn(&RunView) -> Result<String, CliError>) -> Result<String, Response> {
     let work = move || match &state.run {
         None => Err((StatusCode::NOT_FOUND, "no run is shown here; 'hexzero serve --run DIR' shows one\n".to_owned())),

@@ -1,4 +1,4 @@
-//! How many connections there are, and the memory that each of them may use.
+//! Counts connections and shares the memory among them.
 
 use std::sync::Arc;
 
@@ -13,17 +13,17 @@ pub(super) struct Sessions {
     open: watch::Sender<usize>,
 }
 
-/// An open connection; it is closed when this goes.
+/// An open connection, closed when dropped.
 #[derive(Debug)]
 pub(super) struct Session(Arc<Sessions>);
 
 impl Sessions {
-    /// At most so many connections, which share so many bytes.
+    /// Creates a limit of `most` connections, which share `memory` bytes.
     pub fn new(most: usize, memory: usize) -> Arc<Self> {
         Arc::new(Self { most, memory, open: watch::Sender::new(0) })
     }
 
-    /// One more connection, or none if there are as many as there may be.
+    /// Adds a connection; none if there are already as many as allowed.
     pub fn enter(self: &Arc<Self>) -> Option<Session> {
         let entered = self.open.send_if_modified(|open| {
             let there_is_room = *open < self.most;
@@ -33,17 +33,17 @@ impl Sessions {
         entered.then(|| Session(Arc::clone(self)))
     }
 
-    /// The bytes that one connection's search tree may take at present.
+    /// Returns the bytes that one connection's search tree may take at present.
     pub fn share(&self) -> usize {
         self.memory / (*self.open.borrow()).max(1)
     }
 
-    /// Tells when a connection comes or goes.
+    /// Signals when a connection opens or closes.
     pub fn changes(&self) -> watch::Receiver<usize> {
         self.open.subscribe()
     }
 
-    /// Comes back when all connections are closed.
+    /// Returns when all connections are closed.
     pub async fn ended(&self) {
         // It fails if the sender is gone, which it is not.
         let _ = self.changes().wait_for(|&open| open == 0).await;

@@ -6,11 +6,11 @@ use super::diamonds::{Diamonds, Mask};
 
 /// Cells whose digits are decoded by one look into a table.
 const LOW_CELLS: usize = 8;
-/// The boards of so many cells.
+/// The number of boards with this many cells.
 pub(super) const LOW_BOARDS: usize = 3usize.pow(LOW_CELLS as u32);
 
 /// Numbers the boards of one size. A board is seen by the player to move, who joins the first row with
-/// the last: cell `i` is the digit of 3^i, 0 for none, 1 for his stone, 2 for the enemy's.
+/// the last: cell `i` is the digit of 3^i, 0 for none, 1 for an own stone, 2 for the enemy's.
 #[derive(Debug)]
 pub(super) struct Boards {
     cells: usize,
@@ -81,13 +81,13 @@ impl Boards {
         (above.0 << LOW_CELLS | below.0, above.1 << LOW_CELLS | below.1)
     }
 
-    /// Whether the stones of the player to move join his sides.
+    /// Whether the stones of the player to move join their sides.
     #[inline]
     pub(super) fn own_joined(&self, own: Mask) -> bool {
         self.joined[own as usize] & 1 != 0
     }
 
-    /// Whether the stones of the other player join his.
+    /// Whether the stones of the other player join theirs.
     #[inline]
     pub(super) fn enemy_joined(&self, enemy: Mask) -> bool {
         self.joined[enemy as usize] & 2 != 0

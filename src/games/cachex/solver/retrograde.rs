@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::boards::{Boards, LOW_BOARDS};
 
 /// From here on a byte is of a position not solved yet: this and how many of its moves may still save
-/// the player to move. Below it is the number of plies to the end, odd if he wins.
+/// the player to move. Below it is the number of plies to the end, odd for a win.
 const UNSOLVED: u8 = 128;
 /// A board that no game comes to: the player to move has won already.
 const NEVER: u8 = u8::MAX;
@@ -15,11 +15,11 @@ const NEVER: u8 = u8::MAX;
 /// What is known of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entry {
-    /// Over in so many plies: won by the player to move if odd, lost if even.
+    /// Over in this many plies: won by the player to move if odd, lost if even.
     Solved(u8),
-    /// Not to be forced by anybody.
+    /// Neither player can force a win.
     Unsolved,
-    /// No position of a game.
+    /// Not a position of a game.
     Never,
 }
 
@@ -57,7 +57,7 @@ impl Table {
     pub(super) fn solved(boards: &Boards) -> Self {
         let start = |index: usize| AtomicU8::new(start(boards, index));
         let table = Self { bytes: (0..boards.count()).into_par_iter().map(start).collect() };
-        // What ends in so many plies follows from what ends in one less; if nothing does, nothing more will.
+        // Positions of each depth follow from those one ply less deep; if there are none, there are no more.
         (1..UNSOLVED).take_while(|&plies| table.solve_layer(boards, plies)).for_each(drop);
         table
     }
@@ -82,7 +82,7 @@ impl Table {
         counts
     }
 
-    /// Finds the positions that end in so many plies, and says whether there are any.
+    /// Finds the positions that end in this many plies; returns whether there are any.
     fn solve_layer(&self, boards: &Boards, plies: u8) -> bool {
         let chunk = |(high, bytes): (usize, &[AtomicU8])| {
             let next = bytes.iter().enumerate().filter(|(_, byte)| byte.load(Relaxed) == plies - 1);
@@ -122,7 +122,7 @@ impl Table {
             return false;
         }
         // A move to a lost position wins; a position is lost when all its moves go to won ones. Only the
-        // one or the other happens in a layer, so the threads agree whatever their order.
+        // one or the other happens in a layer, so the threads agree in any order.
         let decided = plies % 2 == 1 || byte.fetch_sub(1, Relaxed) == UNSOLVED + 1;
         if decided {
             byte.store(plies, Relaxed);

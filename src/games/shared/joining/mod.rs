@@ -26,10 +26,10 @@ pub use stones::Stones;
 /// The most cells of a board.
 pub const MOST_CELLS: usize = 128;
 
-/// What tells one game from another in which a turn is a stone on an empty cell and the first player to join his sides
-/// wins.
+/// A game in which a turn is a stone on an empty cell and the first player to join their sides wins: what differs
+/// between such games.
 pub trait Kind: std::fmt::Debug + Clone + Send + Sync + 'static {
-    /// What the game says of itself. Its last global input is size / largest size. If there is a swap in the game or in
+    /// The description of the game. Its last global input is size / largest size. If there is a swap in the game or in
     /// a variant, two come before it, swap possible and the reply may be a swap; and the swap is its only global action.
     const INFO: GameInfo;
     /// Whether the second player may take over the first stone, which keeps its cell, instead of placing one. Fair only
@@ -60,7 +60,7 @@ impl<K: Kind> Joining<K> {
         Action(self.stones.cells() as u16)
     }
 
-    /// The stone that a swap would take over: the only one, the opponent's, when the second player comes to his first
+    /// The stone that a swap would take over: the only one, the opponent's, when the second player comes to their first
     /// move.
     fn stone_to_swap(&self) -> Option<usize> {
         let now = K::SWAP && self.turns == 1 && self.to_move == Seat::Second;
@@ -141,7 +141,7 @@ impl<K: Kind> Rules for Joining<K> {
             return None;
         }
         let places = self.stones.cells() as u32 + u32::from(self.stone_to_swap().is_some());
-        // A game that goes on has an empty cell, and seldom few.
+        // An unfinished game has an empty cell, and seldom few.
         loop {
             let place = rng.random_range(0..places) as usize;
             if self.stones.owners().get(place).is_none_or(Option::is_none) {

@@ -3,7 +3,7 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | here | [`Stones`]: where they are, whom they join, how they change |
+//! | here | [`Stones`]: their cells, what they join, how they change |
 //! | `lines` | walks along the six directions |
 //! | `notation` | names of moves with a direction, such as `p:c3-ne` |
 //! | `view` | the input planes that these games share, frames and symmetries |
@@ -127,12 +127,12 @@ impl Stones {
         }
     }
 
-    /// A player's stones that are joined to each of his sides.
+    /// A player's stones that are joined to each of their sides.
     pub fn joined(&self, player: Seat) -> [RhombusSet; 2] {
         self.edges(player).map(|edge| edge.flood(self.of(player)))
     }
 
-    /// Whether a player has joined his sides.
+    /// Whether a player has joined their sides.
     #[inline]
     pub fn joins(&self, player: Seat) -> bool {
         joins(self.side(), player, self.of(player))
@@ -144,7 +144,7 @@ impl Stones {
         (joined[0].neighbours() | near) & (joined[1].neighbours() | far) & self.empty()
     }
 
-    /// The numbers of the winner's stones that are joined to both of his sides; none while nobody has won.
+    /// The numbers of the winner's stones that are joined to both sides; none while no player has won.
     pub fn winning_chain(&self, outcome: Option<Outcome>) -> Vec<usize> {
         let Some(winner) = outcome.and_then(|outcome| outcome.winner) else { return Vec::new() };
         let [near, far] = self.joined(winner);
