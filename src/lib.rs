@@ -11,6 +11,7 @@
 //! | [`replay`] | game records, shards on disk, the sampling window |
 //! | [`selfplay`] | one game from first move to record; many games at once |
 //! | [`training`] | losses, optimiser, the run and its resuming |
+//! | `cluster` | self-play on many machines, over a broker |
 //! | [`arena`] | matches, openings, ratings, built-in opponents |
 //! | [`ladder`] | ratings of a run's checkpoints |
 //! | [`benchmark`] | how fast this machine is |
@@ -26,6 +27,8 @@
 pub mod arena;
 pub mod benchmark;
 pub mod board;
+#[cfg(feature = "cluster")]
+pub mod cluster;
 pub mod engine;
 pub mod export;
 pub mod files;

@@ -26,7 +26,7 @@ macro_rules! shipped {
 }
 
 const CHECKPOINTS: &[Shipped] = &[
-    shipped!("cachex", 11),
+    shipped!("cachex", 15),
     shipped!("hex", 13),
     shipped!("y", 8),
     shipped!("tack", 8),

@@ -11,12 +11,12 @@ fn configuration() -> impl Config {
 }
 
 /// Encodes a value.
-pub(super) fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, String> {
+pub(crate) fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, String> {
     bincode::serde::encode_to_vec(value, configuration()).map_err(|error| error.to_string())
 }
 
 /// Decodes a value, which must use all bytes.
-pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     match bincode::serde::decode_from_slice(bytes, configuration()) {
         Ok((value, used)) if used == bytes.len() => Ok(value),
         Ok((_, used)) => Err(format!("{} bytes follow the end", bytes.len() - used)),

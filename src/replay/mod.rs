@@ -3,7 +3,7 @@
 //!
 //! Games are stored, positions are derived: a record outlives every change of the network's inputs.
 
-mod codec;
+pub(crate) mod codec;
 mod faults;
 mod hexworld;
 mod interchange;

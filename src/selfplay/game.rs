@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rand::Rng;
 use rand::distr::{Distribution, weighted::WeightedIndex};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::{Action, EndReason, Evaluation, Evaluator, Game, GameRng, Outcome, Position};
 use crate::replay::{GameRecord, SearchRecord, TurnRecord};
@@ -12,6 +13,32 @@ use crate::search::{Limits, RootMethod, Search, SearchSettings};
 
 use super::resignation::{Expectations, Resignation};
 use super::settings::SelfPlaySettings;
+
+/// The seed of a game, from the run's seed and the game's number in the run: so a game does not depend
+/// on which worker plays it.
+pub fn game_seed(run_seed: u64, game: u64) -> u64 {
+    // The finaliser of splitmix64 over both.
+    let mut z = run_seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game.wrapping_add(0x6a09_e667_f3bc_c909);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Plays the game with a number in a run. The same evaluator, settings, seed and number give the same game, whoever
+/// plays it; `stopped` as in [`play_game`].
+///
+/// # Panics
+/// If the settings were not checked (see [`SelfPlaySettings::problem`]).
+pub fn play_numbered(
+    game: Game,
+    evaluator: &mut impl Evaluator,
+    settings: &SelfPlaySettings,
+    (run_seed, number): (u64, u64),
+    stopped: impl Fn() -> bool,
+) -> Option<GameRecord> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(game_seed(run_seed, number));
+    play_game(game, evaluator, settings, &mut rng, stopped)
+}
 
 /// Plays one game. The same evaluator, settings and generator give the same game. `stopped` is asked
 /// before every evaluation; once it says yes the game is given up and there is no record.
@@ -108,7 +135,7 @@ const LEAST_PRIOR: f32 = 1e-6;
 
 /// The Kullback-Leibler divergence of a policy target from the priors of the same position's moves, which come in
 /// ascending order; 0 if there are none.
-fn surprise(target: &[(Action, u32)], priors: &[(Action, f32)]) -> f32 {
+pub(crate) fn surprise(target: &[(Action, u32)], priors: &[(Action, f32)]) -> f32 {
     let total: f32 = target.iter().map(|&(_, weight)| weight as f32).sum();
     let terms = target.iter().filter_map(|&(action, weight)| {
         let prior = priors[priors.binary_search_by_key(&action, |prior| prior.0).ok()?].1;
@@ -125,8 +152,6 @@ mod tests {
     use super::super::settings::SizeWeight;
     use super::*;
     use crate::games::{Seat, WinDrawLoss, default_game, game_named};
-    use rand::SeedableRng;
-    use rand_xoshiro::Xoshiro256PlusPlus;
 
     fn rng() -> Xoshiro256PlusPlus {
         Xoshiro256PlusPlus::seed_from_u64(1)

@@ -1,5 +1,6 @@
 //! Games that a network plays against itself, to learn from.
 
+mod check;
 mod game;
 mod opening;
 mod pool;
@@ -7,9 +8,11 @@ mod resignation;
 mod settings;
 mod source;
 
-pub use game::play_game;
+pub use check::{ImpossibleGame, check_game};
+pub(crate) use game::surprise;
+pub use game::{game_seed, play_game, play_numbered};
 pub use opening::Opening;
-pub use pool::{Pool, game_seed};
+pub use pool::Pool;
 pub use resignation::{Resignation, ResignationCheck};
 pub use settings::{SelfPlaySettings, SizeWeight, Temperature};
-pub use source::{GameOrder, GameSource, LocalGames, PlayedGames};
+pub use source::{GameOrder, GameSource, GameSourceError, LocalGames, PlayedGames};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::games::{Action, Evaluator, Game, GameRng, Position};
 
 /// An opening that has been rejected so often is played as it comes.
-const ATTEMPTS: u32 = 20;
+pub(super) const ATTEMPTS: u32 = 20;
 
 /// Nothing sensible is larger.
 const LARGEST_BALANCE: f64 = 100.0;

@@ -2,25 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::games::{Evaluator, Game};
 use crate::replay::GameRecord;
 
-use super::game::play_game;
+use super::game::play_numbered;
 use super::settings::SelfPlaySettings;
-
-/// The seed of a game, from the run's seed and the game's number in the run: so a game does not depend
-/// on which worker plays it.
-pub fn game_seed(run_seed: u64, game: u64) -> u64 {
-    // The finaliser of splitmix64 over both.
-    let mut z = run_seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game.wrapping_add(0x6a09_e667_f3bc_c909);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
 
 /// Worker threads for self-play.
 #[derive(Debug)]
@@ -71,8 +59,7 @@ impl Pool {
                 .map_init(
                     || evaluator.clone(),
                     |evaluator, number| {
-                        let mut rng = Xoshiro256PlusPlus::seed_from_u64(game_seed(run_seed, number));
-                        let record = play_game(game, evaluator, settings, &mut rng, stopped)?;
+                        let record = play_numbered(game, evaluator, settings, (run_seed, number), stopped)?;
                         on_game(number, &record);
                         Some(record)
                     },

@@ -36,19 +36,30 @@ pub struct PlayedGames {
     pub cache_hits: Option<f64>,
 }
 
+/// Why nobody plays the games of an order.
+#[derive(Debug, thiserror::Error)]
+pub enum GameSourceError {
+    /// The checkpoint is not a network for the game.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// What lies between here and those who play.
+    #[error("{0}")]
+    Elsewhere(Box<dyn std::error::Error + Send + Sync>),
+}
+
 /// Plays games to order: the threads of this process, or other machines.
 pub trait GameSource: Debug + Send + Sync {
-    /// Plays the games of an order. None if `stop` was set before all were finished. `on_game` is called after each
-    /// game, from any thread, with its number.
+    /// Plays the games of an order. None if `stop` was set before all were finished. `on_game` is called once after
+    /// each game, from any thread, with its number.
     ///
     /// # Errors
-    /// If the checkpoint is not a network for the game.
+    /// If the checkpoint is not a network for the game, or those who play are out of reach for good.
     fn play(
         &self,
         order: &GameOrder<'_>,
         stop: &AtomicBool,
         on_game: &(dyn Fn(u64, &GameRecord) + Sync),
-    ) -> Result<Option<PlayedGames>, CheckpointError>;
+    ) -> Result<Option<PlayedGames>, GameSourceError>;
 }
 
 /// Plays on the threads of this process.
@@ -68,7 +79,7 @@ impl GameSource for LocalGames {
         order: &GameOrder<'_>,
         stop: &AtomicBool,
         on_game: &(dyn Fn(u64, &GameRecord) + Sync),
-    ) -> Result<Option<PlayedGames>, CheckpointError> {
+    ) -> Result<Option<PlayedGames>, GameSourceError> {
         let GameOrder { game, checkpoint, settings, run_seed, numbers } = *order;
         let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", Precision::best())?
             .with_cache(settings.evaluation_cache);

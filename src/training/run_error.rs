@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::network::{Architecture, CheckpointError};
 use crate::replay::ShardError;
+use crate::selfplay::GameSourceError;
 
 use super::recipe::RecipeError;
 use super::run_folder::RunFolderError;
@@ -36,6 +37,9 @@ pub enum RunError {
     /// A shard that cannot be written.
     #[error(transparent)]
     Shard(#[from] ShardError),
+    /// Those who play the games.
+    #[error(transparent)]
+    Games(#[from] GameSourceError),
     /// The network or the optimiser.
     #[error("training: {0}")]
     Network(#[from] candle_core::Error),

@@ -98,6 +98,17 @@ fn ctrl_c_stops_cleanly() {
     assert_same_run(&folder.path().join("a"), &folder.path().join("straight"));
 }
 
+#[test]
+fn a_service_begins_a_run_and_goes_on_with_it() {
+    let folder = folder_with_recipe();
+    for games in [6, 12] {
+        train(folder.path(), &format!("--continue --recipe tiny.toml --run a --games {games}")).success();
+    }
+    train(folder.path(), "--recipe tiny.toml --run straight --games 12").success();
+    assert_same_run(&folder.path().join("a"), &folder.path().join("straight"));
+    train(folder.path(), "--continue").code(2).stderr(contains("--run <DIR>"));
+}
+
 /// A recipe whose games take hours.
 const ENDLESS: &str = "\
 [network]

@@ -7,6 +7,9 @@ mod common;
 mod games;
 #[path = "../common/gtp.rs"]
 mod gtp;
+#[cfg(all(feature = "cluster", unix))]
+#[path = "../common/nats.rs"]
+mod nats;
 #[path = "../common/runs.rs"]
 mod runs;
 #[cfg(feature = "web")]
@@ -38,6 +41,8 @@ mod cli_tournament;
 mod cli_toys;
 mod cli_train;
 mod cli_usage;
+#[cfg(all(feature = "cluster", unix))]
+mod cluster;
 mod documents;
 mod gtp_clients;
 mod gtp_properties;

@@ -4,6 +4,10 @@ mod analyze;
 mod arena;
 mod batch;
 mod bench;
+#[cfg(feature = "cluster")]
+mod broker_access;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod effort;
 mod export;
 mod game;
@@ -34,10 +38,16 @@ mod stop;
 mod tournament;
 mod train;
 mod training_progress;
+#[cfg(feature = "cluster")]
+mod worker;
 
 pub use analyze::AnalyzeArgs;
 pub use arena::ArenaArgs;
 pub use bench::BenchArgs;
+#[cfg(feature = "cluster")]
+pub use broker_access::BrokerAccessArgs;
+#[cfg(feature = "cluster")]
+pub use cluster::ClusterArgs;
 pub use effort::EffortArgs;
 pub use export::ExportArgs;
 pub use game::GameArg;
@@ -58,6 +68,10 @@ pub use serve::ServeArgs;
 pub use solve::SolveArgs;
 pub use tournament::TournamentArgs;
 pub use train::TrainArgs;
+#[cfg(feature = "cluster")]
+pub use train::TrainClusterArgs;
+#[cfg(feature = "cluster")]
+pub use worker::WorkerArgs;
 
 use clap::{Parser, Subcommand};
 
@@ -103,6 +117,10 @@ enum Command {
     #[cfg(feature = "web")]
     Serve(ServeArgs),
     Train(TrainArgs),
+    #[cfg(feature = "cluster")]
+    Worker(WorkerArgs),
+    #[cfg(feature = "cluster")]
+    Cluster(ClusterArgs),
     Arena(ArenaArgs),
     Tournament(TournamentArgs),
     Ladder(LadderArgs),
@@ -145,6 +163,10 @@ impl Cli {
             #[cfg(feature = "web")]
             Command::Serve(args) => args.run(),
             Command::Train(args) => args.run(),
+            #[cfg(feature = "cluster")]
+            Command::Worker(args) => args.run(),
+            #[cfg(feature = "cluster")]
+            Command::Cluster(args) => args.run(),
             Command::Arena(args) => args.run(),
             Command::Tournament(args) => args.run(),
             Command::Ladder(args) => args.run(),

@@ -2,18 +2,26 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(feature = "cluster")]
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 
 use crate::arena::{MatchSettings, PlayerOptions, PlayerSource, PlayerSpec};
+#[cfg(feature = "cluster")]
+use crate::cluster::{BrokerGames, CoordinatorSettings, Traffic};
 use crate::engine::model::{checkpoint_file, game_of};
 use crate::games::{Game, all_games};
 use crate::interfaces::error::CliError;
 use crate::ladder::{Background, LadderSettings, RatingNews};
 use crate::search::Limits;
+#[cfg(feature = "cluster")]
+use crate::training::Progress;
 use crate::training::{Counters, Recipe, Run, RunFolder};
 
+#[cfg(feature = "cluster")]
+use super::broker_access::BrokerAccessArgs;
 use super::game::GameArg;
 use super::interrupt::interrupted;
 use super::machine::MOST_WORKERS;
@@ -58,6 +66,10 @@ pub struct TrainArgs {
     /// Go on with the run in this folder instead of beginning a new one
     #[arg(long)]
     pub resume: bool,
+    /// Go on with the run in the folder --run if there is one, and begin it otherwise: for services that start again by
+    /// themselves. A run that there is keeps its recipe
+    #[arg(long = "continue", requires = "run", conflicts_with = "resume")]
+    pub go_on: bool,
     /// Stop after this many minutes from now (default: what the recipe says). The games that are finished by then are
     /// kept for '--resume'
     #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps", "evaluations"], value_parser = minutes)]
@@ -83,9 +95,43 @@ pub struct TrainArgs {
     /// that rests 19 parts of 20 of the time; 0 for none
     #[arg(long, value_name = "GAMES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     pub rate: u32,
+    /// Where the games are played, if not here.
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    pub cluster: TrainClusterArgs,
     /// Do not play the matches at the end that show what was learnt
     #[arg(long)]
     pub no_matches: bool,
+}
+
+/// Games that are played by other machines.
+#[cfg(feature = "cluster")]
+#[derive(Debug, Args)]
+pub struct TrainClusterArgs {
+    /// Have the games played by workers ('hexzero worker') at the NATS broker with this address, such as
+    /// nats://host:4222
+    #[arg(long, value_name = "ADDRESS")]
+    pub cluster: Option<String>,
+    #[command(flatten)]
+    access: BrokerAccessArgs,
+    /// Spend this share of the time on playing games of workers again, to refuse those who make games up; with 1
+    /// all games are
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02, requires = "cluster", value_parser = share)]
+    verify: f64,
+    /// Deal the games of a worker that has not been heard of for so many seconds out to others
+    #[arg(long, value_name = "SECONDS", default_value_t = 12, requires = "cluster", value_parser = clap::value_parser!(u32).range(1..=3600))]
+    patience: u32,
+    /// Take games of workers with other kernels or precisions too; the run can then not be repeated exactly
+    #[arg(long, requires = "cluster")]
+    mixed: bool,
+}
+
+#[cfg(feature = "cluster")]
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("give a number from 0 to 1".to_owned()),
+    }
 }
 
 /// The games of each match at the end of a run, and the visits a move.
@@ -141,6 +187,9 @@ impl Limit {
 impl TrainArgs {
     /// Trains until the limit, or until the user stops it.
     pub(super) fn run(mut self) -> Result<(), CliError> {
+        if self.go_on && self.run.as_ref().is_some_and(|run| RunFolder::open(run).is_ok()) {
+            self.resume = true;
+        }
         if self.resume && self.run.is_none() {
             self.run = Some(latest_run(self.game.asked_for()).unwrap_or_else(|| PathBuf::from(RUNS)));
         }
@@ -168,9 +217,19 @@ impl TrainArgs {
         let progress = TrainingProgress::new();
         let games_of = self.games_of.as_deref().map(RunFolder::open).transpose().map_err(CliError::failed)?;
         let mut run = self.open(game, &progress)?;
+        let asked_to_stop = interrupted();
+        #[cfg(feature = "cluster")]
+        let traffic = match self.cluster.games(&run, &progress, asked_to_stop)? {
+            Some(games) => {
+                let traffic = games.traffic();
+                run.play_with(Box::new(games));
+                Some(traffic)
+            }
+            None if self.cluster.cluster.is_some() => return Ok(()),
+            None => None,
+        };
         games_of.into_iter().for_each(|other| run.learn_from(other));
         let limit = self.limit(&run)?;
-        let asked_to_stop = interrupted();
         progress.line(&format!(
             "run {}: {} network {} with {} parameters, {} workers; Ctrl-C stops cleanly",
             run.folder().path().display(),
@@ -216,6 +275,15 @@ impl TrainArgs {
                 None => "no checkpoint yet".to_owned(),
             }
         ));
+        #[cfg(feature = "cluster")]
+        if let Some(traffic) = traffic {
+            let Traffic { acknowledged, used, doubled, stale, refused, repeated, .. } =
+                *traffic.lock().unwrap_or_else(PoisonError::into_inner);
+            progress.line(&format!(
+                "cluster: {acknowledged} games acknowledged, {used} used, {doubled} doubled, {stale} stale, {repeated} \
+                 played again; {refused} messages refused",
+            ));
+        }
         if asked_to_stop || (cut_off && counters.iteration == 0) {
             let why = if asked_to_stop { "stopped" } else { "the time was up before the first iteration was done" };
             let folder = run.folder().path().display();
@@ -229,6 +297,31 @@ impl TrainArgs {
             progress.line(&format!("play against it: hexzero play --model {folder} --size {size}"));
         }
         Ok(())
+    }
+}
+
+#[cfg(feature = "cluster")]
+impl TrainClusterArgs {
+    /// The games that workers play, if they are to. None too if the user stopped the program before it could coordinate.
+    fn games(
+        &self,
+        run: &Run,
+        progress: &TrainingProgress,
+        stop: &AtomicBool,
+    ) -> Result<Option<BrokerGames>, CliError> {
+        let Some(address) = &self.cluster else { return Ok(None) };
+        let path = run.folder().path();
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let broker = self.access.connect(address, &format!("hexzero train {name}"))?;
+        let settings = CoordinatorSettings {
+            run: name,
+            verify: self.verify,
+            patience: Duration::from_secs(self.patience.into()),
+            mixed: self.mixed,
+        };
+        let told = progress.clone();
+        let tell = move |text: &str| told.warn(text);
+        BrokerGames::new(Arc::new(broker), settings, stop, tell).map_err(CliError::failed)
     }
 }
 

@@ -1,0 +1,37 @@
+//! Self-play on many machines: a coordinator deals ranges of game numbers out over a NATS broker with JetStream, workers
+//! play them and send the games back.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | `frame` | how a message is packed: program version, checksum, compression, bounds |
+//! | `messages` | what is said: [`Job`], [`Work`], [`PlayedRange`], [`RunState`] |
+//! | `names` | streams, buckets and subjects at the broker |
+//! | `broker` | the only place that knows NATS and tokio; synchronous outside |
+//! | `lease` | who coordinates: one at a time |
+//! | `acceptance` | which games are taken: checked, and played again now and then |
+//! | `coordinator` | [`BrokerGames`], a [`crate::selfplay::GameSource`] whose games are played elsewhere |
+//! | `worker` | [`work`]: plays what is dealt out |
+//! | `status` | who works, and what has come of it |
+
+mod acceptance;
+mod broker;
+mod coordinator;
+mod error;
+mod frame;
+mod host;
+mod lease;
+mod messages;
+mod names;
+mod status;
+mod worker;
+
+pub use acceptance::{Acceptance, Refusal};
+pub use broker::{Access, Broker, Delivery};
+pub use coordinator::{BrokerGames, CoordinatorSettings};
+pub use error::ClusterError;
+pub use frame::{FrameProblem, PROGRAM, decode, encode};
+pub use host::{host_name, worker_name};
+pub use messages::{Job, MOST_GAMES_IN_RANGE, Message, PlayedRange, Provenance, RunState, Work};
+pub use names::{FILES, GAMES, LEASE, STATE, WORK, WORKERS, games_subject, refused_key};
+pub use status::{ClusterStatus, CoordinatorStatus, Traffic, WorkerStatus};
+pub use worker::{WorkerNews, WorkerSettings, work};

@@ -1,0 +1,401 @@
+//! Plays what is dealt out.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::games::game_named;
+use crate::network::{Checkpoint, NetworkEvaluator, Precision};
+use crate::replay::GameRecord;
+use crate::selfplay::play_numbered;
+
+use super::broker::{Broker, Delivery, LARGEST_MESSAGE, Mirror};
+use super::error::ClusterError;
+use super::frame::{FrameProblem, PROGRAM, decode, encode};
+use super::host::host_name;
+use super::messages::{Job, MOST_GAMES_IN_RANGE, PlayedRange, Provenance, RunState, Work, digest, evaluation_name};
+use super::names::{CURRENT, STATE, WORKERS, games_subject, refused_key};
+use super::status::WorkerStatus;
+
+/// How long to wait for work before asking again.
+const WAIT: Duration = Duration::from_secs(2);
+/// How often to look at what the coordinator says.
+const GLANCE: Duration = Duration::from_millis(100);
+/// How often to report.
+const REPORT: Duration = Duration::from_secs(3);
+/// The time over which games a second are counted.
+const OF_LATE: Duration = Duration::from_secs(60);
+/// Between two attempts to find a run.
+const PAUSE: Duration = Duration::from_millis(500);
+/// A job that is not the run's is given up after this time: the news of it may be slower than the work.
+const NEWS_LAST: Duration = Duration::from_secs(5);
+
+/// How a worker works.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkerSettings {
+    /// Its name (see [`super::worker_name`]).
+    pub name: String,
+    /// Games that it plays at once.
+    pub threads: usize,
+}
+
+/// What a worker tells.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WorkerNews {
+    /// The broker knows of no run yet; with what it says.
+    Waiting(String),
+    /// It plays for this run, or none.
+    Run(Option<String>),
+    /// It has finished games.
+    Progress(WorkerStatus),
+}
+
+/// A job that is ready to be played.
+struct Loaded {
+    digest: String,
+    job: Job,
+    game: crate::games::Game,
+    evaluator: NetworkEvaluator,
+    /// Raised when the run wants other games.
+    past: AtomicBool,
+    /// When it was found not to be the run's job.
+    foreign_since: Mutex<Option<Instant>>,
+    /// Whether it was found to be the run's job.
+    was_current: AtomicBool,
+}
+
+struct Worker<'a> {
+    broker: &'a Broker,
+    settings: &'a WorkerSettings,
+    state: Mirror,
+    /// The user's wish, or that of a thread that failed.
+    stop: AtomicBool,
+    loaded: Mutex<Option<Arc<Loaded>>>,
+    games: AtomicU64,
+    failed: Mutex<Option<ClusterError>>,
+}
+
+/// Works until `stop` is set; the number of games that it has sent.
+///
+/// # Errors
+/// If this program cannot play for the run, or the coordinator or the broker refuses it.
+pub fn work(
+    broker: &Broker,
+    settings: &WorkerSettings,
+    stop: &AtomicBool,
+    tell: &(dyn Fn(&WorkerNews) + Sync),
+) -> Result<u64, ClusterError> {
+    let worker = Worker {
+        broker,
+        settings,
+        state: broker.mirror(STATE),
+        stop: AtomicBool::new(false),
+        loaded: Mutex::new(None),
+        games: AtomicU64::new(0),
+        failed: Mutex::new(None),
+    };
+    worker.greet(stop, tell)?;
+    std::thread::scope(|scope| {
+        for _ in 0..settings.threads {
+            scope.spawn(|| {
+                let ended = worker.play_on();
+                worker.end(ended);
+            });
+        }
+        let ended = worker.look_around(stop, tell);
+        worker.end(ended);
+        worker.stop.store(true, Ordering::Relaxed);
+    });
+    broker.flush();
+    match worker.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error),
+        None => Ok(worker.games.into_inner()),
+    }
+}
+
+impl Worker<'_> {
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Stops all threads if one has failed.
+    fn end(&self, ended: Result<(), ClusterError>) {
+        if let Err(error) = ended {
+            self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Waits for the broker to know of a run: the first coordinator makes what is needed there.
+    fn greet(&self, stop: &AtomicBool, tell: &(dyn Fn(&WorkerNews) + Sync)) -> Result<(), ClusterError> {
+        let mut told = false;
+        while !stop.load(Ordering::Relaxed) {
+            match self.broker.get(STATE, CURRENT) {
+                Ok(_) => break,
+                Err(ClusterError::Broker { problem, .. }) => {
+                    if !std::mem::replace(&mut told, true) {
+                        tell(&WorkerNews::Waiting(problem));
+                    }
+                    std::thread::sleep(PAUSE);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports, and heeds what the coordinator says, until `stop`.
+    fn look_around(&self, stop: &AtomicBool, tell: &(dyn Fn(&WorkerNews) + Sync)) -> Result<(), ClusterError> {
+        let mut finished = VecDeque::from([(Instant::now(), 0)]);
+        let (mut reported, mut run) = (None::<Instant>, None);
+        while !stop.load(Ordering::Relaxed) && !self.stopped() {
+            let state = self.run_state()?;
+            let wanted = state.as_ref().and_then(|state| state.job.clone());
+            if let Some(loaded) = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+                loaded.compare(wanted.as_deref());
+            }
+            let named = state.and_then(|state| state.job.map(|_| state.run));
+            if named != run {
+                tell(&WorkerNews::Run(named.clone()));
+                run = named;
+            }
+            if reported.is_none_or(|before| before.elapsed() >= REPORT) {
+                let games = self.games.load(Ordering::Relaxed);
+                finished.push_back((Instant::now(), games));
+                while finished.len() > 2 && finished[0].0.elapsed() > OF_LATE {
+                    finished.pop_front();
+                }
+                let (since, before) = finished[0];
+                let status = WorkerStatus {
+                    name: self.settings.name.clone(),
+                    host: host_name(),
+                    version: PROGRAM.to_owned(),
+                    evaluation: evaluation_name(),
+                    threads: self.settings.threads,
+                    games,
+                    games_per_second: (games - before) as f64 / since.elapsed().as_secs_f64().max(1.0),
+                    playing: run.is_some(),
+                };
+                let bytes = serde_json::to_vec(&status).expect("texts and numbers are JSON");
+                match self.broker.put(WORKERS, &self.settings.name, &bytes) {
+                    Ok(()) | Err(ClusterError::Broker { .. }) => {}
+                    Err(error) => return Err(error),
+                }
+                tell(&WorkerNews::Progress(status));
+                reported = Some(Instant::now());
+            }
+            std::thread::sleep(GLANCE);
+        }
+        // It is forgotten anyway.
+        let _ = self.broker.remove(WORKERS, &self.settings.name);
+        Ok(())
+    }
+
+    /// What the coordinator says of the run, if it has something to say that this program can do.
+    fn run_state(&self) -> Result<Option<RunState>, ClusterError> {
+        if let Some(reason) = self.state.get(&refused_key(&self.settings.name)) {
+            return Err(ClusterError::Refused(String::from_utf8_lossy(&reason).into_owned()));
+        }
+        let Some(bytes) = self.state.get(CURRENT) else { return Ok(None) };
+        let state: RunState = decode(&bytes).map_err(misread)?;
+        match &state.evaluation {
+            Some(wanted) if *wanted != evaluation_name() => {
+                Err(ClusterError::OtherEvaluation { wanted: wanted.clone(), own: evaluation_name() })
+            }
+            _ => Ok(Some(state)),
+        }
+    }
+
+    /// Plays what is dealt out, one range after the other.
+    fn play_on(&self) -> Result<(), ClusterError> {
+        while !self.stopped() {
+            let delivery = match self.broker.next_work(WAIT) {
+                Ok(Some(delivery)) => delivery,
+                Ok(None) => continue,
+                Err(ClusterError::Broker { .. }) => {
+                    std::thread::sleep(GLANCE);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            let _keeping = delivery.keep();
+            let ended = self.play_range(&delivery);
+            if ended.is_err() {
+                delivery.give_back();
+            }
+            ended?;
+        }
+        Ok(())
+    }
+
+    fn play_range(&self, delivery: &Delivery) -> Result<(), ClusterError> {
+        let work: Work = match decode(delivery.payload()) {
+            Ok(work) => work,
+            // What is damaged is dealt out again.
+            Err(FrameProblem::Damaged(_)) => {
+                delivery.reject();
+                return Ok(());
+            }
+            Err(problem) => return Err(misread(problem)),
+        };
+        let found = self.broker.persist(&self.stop, || self.load(&work.job))?;
+        let Some(found) = found else {
+            delivery.give_back();
+            return Ok(());
+        };
+        let Some(loaded) = found else {
+            // The job is past, and its files are gone.
+            delivery.reject();
+            return Ok(());
+        };
+        let mut evaluator = loaded.evaluator.clone();
+        let began = Instant::now();
+        let stopped = || self.stopped() || loaded.past.load(Ordering::Relaxed);
+        let mut games = Vec::new();
+        for number in work.first..work.first.saturating_add(u64::from(work.games.min(MOST_GAMES_IN_RANGE))) {
+            let Job { settings, run_seed, .. } = &loaded.job;
+            let Some(record) = play_numbered(loaded.game, &mut evaluator, settings, (*run_seed, number), stopped)
+            else {
+                if self.stopped() {
+                    delivery.give_back();
+                } else {
+                    delivery.reject();
+                }
+                return Ok(());
+            };
+            games.push((number, record));
+        }
+        let played = games.len() as u64;
+        let provenance = Provenance {
+            worker: self.settings.name.clone(),
+            evaluation: evaluation_name(),
+            seconds: began.elapsed().as_secs_f64(),
+            cache_hits: evaluator.cache_use().map(|usage| usage.hit_rate()),
+        };
+        let messages = packed(&PlayedRange { job: work.job.clone(), provenance, games }, work.deal)?;
+        let subject = games_subject(&self.settings.name);
+        let messages: Vec<_> = messages.into_iter().map(|(id, bytes)| (subject.clone(), id, bytes)).collect();
+        if self.broker.persist(&self.stop, || self.broker.publish(&messages))?.is_none() {
+            delivery.give_back();
+            return Ok(());
+        }
+        self.games.fetch_add(played, Ordering::Relaxed);
+        delivery.acknowledge();
+        Ok(())
+    }
+
+    /// A job, ready to be played; none if the broker does not know it any more.
+    fn load(&self, digest_of_job: &str) -> Result<Option<Arc<Loaded>>, ClusterError> {
+        // Held all the time, so that one thread loads for all.
+        let mut present = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(loaded) = present.as_ref().filter(|loaded| loaded.digest == digest_of_job) {
+            return Ok(Some(loaded.clone()));
+        }
+        let Some(bytes) = self.broker.fetch(digest_of_job)? else { return Ok(None) };
+        let job: Job = decode(&bytes).map_err(misread)?;
+        let Some(checkpoint) = self.broker.fetch(&job.checkpoint)? else { return Ok(None) };
+        if digest(&bytes) != digest_of_job || digest(&checkpoint) != job.checkpoint {
+            return Err(ClusterError::broker("to fetch a file", "it is not the one that was asked for"));
+        }
+        let game = game_named(&job.game)?;
+        let checkpoint = Checkpoint::from_bytes(&checkpoint, "of the run")?;
+        // What comes from elsewhere is not trusted to be sound.
+        if let Some(problem) = job.settings.problem(game.boards.sizes.clone()) {
+            return Err(ClusterError::File { path: "the run's recipe".to_owned(), problem });
+        }
+        let evaluator = NetworkEvaluator::new(game, &checkpoint, "of the run", Precision::best())?
+            .with_cache(job.settings.evaluation_cache);
+        let loaded = Arc::new(Loaded {
+            digest: digest_of_job.to_owned(),
+            job,
+            game,
+            evaluator,
+            past: AtomicBool::new(false),
+            foreign_since: Mutex::new(None),
+            was_current: AtomicBool::new(false),
+        });
+        // Who still plays the one before is to stop.
+        if let Some(before) = present.replace(loaded.clone()) {
+            before.past.store(true, Ordering::Relaxed);
+        }
+        Ok(Some(loaded))
+    }
+}
+
+impl Loaded {
+    /// Notes which job the run wants.
+    fn compare(&self, wanted: Option<&str>) {
+        let mut since = self.foreign_since.lock().unwrap_or_else(PoisonError::into_inner);
+        if wanted == Some(&self.digest) {
+            self.was_current.store(true, Ordering::Relaxed);
+            *since = None;
+            return;
+        }
+        let since = since.get_or_insert_with(Instant::now);
+        if self.was_current.load(Ordering::Relaxed) || since.elapsed() > NEWS_LAST {
+            self.past.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What is wrong with a message of the coordinator.
+fn misread(problem: FrameProblem) -> ClusterError {
+    match problem {
+        FrameProblem::OtherProgram { theirs } => ClusterError::OtherVersion { theirs },
+        problem => problem.into(),
+    }
+}
+
+/// Games as messages with their ids, in as many parts as the size of a message demands. The same games of the same deal
+/// have the same ids.
+fn packed(range: &PlayedRange, deal: u64) -> Result<Vec<(String, Vec<u8>)>, ClusterError> {
+    let bytes = match encode(range) {
+        Ok(bytes) if bytes.len() <= LARGEST_MESSAGE - 1024 => {
+            let numbers = range.games.first().map_or(0, |game| game.0);
+            return Ok(vec![(format!("{deal}.{numbers}.{}", range.games.len()), bytes)]);
+        }
+        Ok(bytes) => bytes.len(),
+        Err(FrameProblem::TooLarge(bytes)) => bytes,
+        Err(problem) => return Err(problem.into()),
+    };
+    if range.games.len() < 2 {
+        return Err(FrameProblem::TooLarge(bytes).into());
+    }
+    let (first, second): (&[(u64, GameRecord)], _) = range.games.split_at(range.games.len() / 2);
+    let part = |games: &[(u64, GameRecord)]| packed(&PlayedRange { games: games.to_vec(), ..range.clone() }, deal);
+    Ok([part(first)?, part(second)?].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, SeedableRng};
+
+    use super::*;
+    use crate::games::{Action, EndReason, Outcome};
+    use crate::replay::TurnRecord;
+
+    #[test]
+    fn what_is_too_large_goes_in_parts() {
+        let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1);
+        let games = (7..12).map(|number| {
+            // Nothing that can be compressed.
+            let turns = (0..150_000).map(|_| TurnRecord { action: Action(rng.random()), search: None }).collect();
+            let outcome = Outcome { winner: None, reason: EndReason(0) };
+            (number, GameRecord { size: 19, turns, outcome, evaluations: 0, played_out: true })
+        });
+        let provenance =
+            Provenance { worker: "w".to_owned(), evaluation: "f32".to_owned(), seconds: 0.0, cache_hits: None };
+        let mut range = PlayedRange { job: "j".to_owned(), provenance, games: games.collect() };
+        let parts = packed(&range, 3).unwrap();
+        let ids: Vec<&str> = parts.iter().map(|(id, _)| id.as_str()).collect();
+        assert_eq!(ids, ["3.7.2", "3.9.1", "3.10.2"]);
+        let games: Vec<_> = parts.iter().flat_map(|(_, bytes)| decode::<PlayedRange>(bytes).unwrap().games).collect();
+        assert!(parts.iter().all(|(_, bytes)| bytes.len() <= LARGEST_MESSAGE) && games == range.games);
+
+        let long: Vec<TurnRecord> = range.games.iter().flat_map(|(_, game)| game.turns.clone()).collect();
+        range.games.truncate(1);
+        range.games[0].1.turns = long;
+        assert!(matches!(packed(&range, 3), Err(ClusterError::Frame(FrameProblem::TooLarge(_)))));
+    }
+}

@@ -1,0 +1,87 @@
+//! `hexzero worker`: plays games for a run that is coordinated elsewhere.
+
+use std::io::{self, Write};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use crate::cluster::{WorkerNews, WorkerSettings, work, worker_name};
+use crate::interfaces::counted::counted;
+use crate::interfaces::error::CliError;
+
+use super::broker_access::BrokerAccessArgs;
+use super::interrupt::interrupted;
+use super::machine::MOST_WORKERS;
+
+const EXAMPLES: &str = "\
+Examples:
+  hexzero worker --cluster nats://learner:4222             play for the run at that broker, on all cores
+  hexzero worker --cluster tls://broker --credentials worker.creds --threads 8
+
+The run is started with 'hexzero train --cluster ADDRESS'; workers may come and go at any time.
+Ctrl-C stops cleanly: what was begun is dealt out to others.";
+
+/// How often to say how many games have been played.
+const SAY: Duration = Duration::from_secs(60);
+
+/// Play games for a training run on another machine.
+///
+/// The worker takes ranges of games and the present network from a NATS broker and sends the games
+/// back. It needs no files and keeps none.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct WorkerArgs {
+    /// The address of the broker, such as nats://host:4222 or tls://host:4222
+    #[arg(long, value_name = "ADDRESS", required = true)]
+    cluster: String,
+    #[command(flatten)]
+    access: BrokerAccessArgs,
+    /// Play this many games at once (default: one a core)
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
+    threads: Option<u32>,
+    /// What to be called in lists (default: the machine and the process)
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+}
+
+impl WorkerArgs {
+    /// Works until the user stops it.
+    pub(super) fn run(self) -> Result<(), CliError> {
+        let name = worker_name(self.name.as_deref()).map_err(CliError::Request)?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let settings = WorkerSettings { name, threads: self.threads.map_or(cores, |threads| threads as usize) };
+        let stop = interrupted();
+        let broker = self.access.connect(&self.cluster, &format!("hexzero worker {}", settings.name))?;
+        say(&format!(
+            "worker {}: {} at a time; Ctrl-C stops cleanly",
+            settings.name,
+            counted(settings.threads, "game", "games")
+        ));
+        let said = Mutex::new(Instant::now());
+        let tell = |news: &WorkerNews| match news {
+            WorkerNews::Waiting(problem) => say(&format!("waiting for a run to begin ({problem})")),
+            WorkerNews::Run(Some(run)) => say(&format!("playing for the run {run}")),
+            WorkerNews::Run(None) => say("the run rests; waiting"),
+            WorkerNews::Progress(status) => {
+                let mut said = said.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                if said.elapsed() >= SAY {
+                    say(&format!(
+                        "{}, {:.1} a second",
+                        counted(status.games as usize, "game", "games"),
+                        status.games_per_second
+                    ));
+                    *said = Instant::now();
+                }
+            }
+        };
+        let games = work(&broker, &settings, stop, &tell).map_err(CliError::failed)?;
+        say(&format!("stopped after {}", counted(games as usize, "game", "games")));
+        Ok(())
+    }
+}
+
+fn say(text: &str) {
+    // A reader that has gone away must not end the work.
+    let _ = writeln!(io::stdout(), "{text}");
+}

@@ -1,0 +1,152 @@
+//! A NATS broker for a test, and what happens to it.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{sleep, spawn};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// Only a test that fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// If this is set, a test that finds no `nats-server` fails in place of being skipped.
+const NEEDED: &str = "HEXZERO_NEEDS_NATS";
+
+/// A broker with its store, killed when it is dropped.
+pub struct Nats {
+    folder: TempDir,
+    port: u16,
+    config: Option<PathBuf>,
+    server: Option<Child>,
+}
+
+/// The program, if it is installed. Debian puts it where only the administrator looks.
+fn program() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain(["/usr/sbin", "/usr/local/bin"].map(PathBuf::from));
+    folders.map(|folder| folder.join("nats-server")).find(|file| file.is_file())
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+impl Nats {
+    /// Starts a broker; none, and a word on standard error, if there is none on this machine.
+    pub fn start() -> Option<Self> {
+        Self::start_with(None)
+    }
+
+    /// As [`Nats::start`], with a file that says who may do what.
+    pub fn start_with(config: Option<&Path>) -> Option<Self> {
+        if program().is_none() {
+            assert!(std::env::var_os(NEEDED).is_none(), "{NEEDED} is set, and nats-server is not installed");
+            // Not `eprintln!`, which tests that pass keep to themselves.
+            let test = std::thread::current().name().unwrap_or_default().to_owned();
+            let _ = writeln!(
+                io::stderr(),
+                "SKIPPED {test}: nats-server is not installed (Debian: apt install nats-server)"
+            );
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let mut nats = Self { folder, port: free_port(), config: config.map(Path::to_owned), server: None };
+        nats.restart();
+        Some(nats)
+    }
+
+    /// Kills it as a failure of its machine would.
+    pub fn kill(&mut self) {
+        if let Some(mut server) = self.server.take() {
+            server.kill().unwrap();
+            server.wait().unwrap();
+        }
+    }
+
+    /// Starts it again, with the same store at the same address.
+    pub fn restart(&mut self) {
+        self.kill();
+        let mut command = Command::new(program().unwrap());
+        command.args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "-js", "-sd"]).arg(self.folder.path());
+        command.envs([("COORDINATOR_PASSWORD", "for-the-coordinator"), ("WORKER_PASSWORD", "for-workers")]);
+        command.args(self.config.iter().flat_map(|file| [Path::new("-c"), file]));
+        let log = fs::File::options().create(true).append(true).open(self.folder.path().join("log")).unwrap();
+        self.server = Some(command.stdout(Stdio::null()).stderr(log).spawn().unwrap());
+        let began = Instant::now();
+        while !self.greets() {
+            let log = || fs::read_to_string(self.folder.path().join("log")).unwrap();
+            assert!(began.elapsed() < PATIENCE, "nats-server does not start: {}", log());
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn greets(&self) -> bool {
+        let Ok(mut stream) = TcpStream::connect(("127.0.0.1", self.port)) else { return false };
+        let mut word = [0; 4];
+        stream.read_exact(&mut word).is_ok() && word == *b"INFO"
+    }
+
+    pub fn address(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+}
+
+impl Drop for Nats {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// A wire to a port that can be cut: what goes through is then lost, and nobody gets through any more.
+pub struct Wire {
+    port: u16,
+    cut: Arc<AtomicBool>,
+    ends: Arc<Mutex<Vec<TcpStream>>>,
+}
+
+impl Wire {
+    pub fn to(port: u16) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let own = listener.local_addr().unwrap().port();
+        let (cut, ends) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(Vec::new())));
+        let (is_cut, kept) = (cut.clone(), ends.clone());
+        spawn(move || {
+            for near in listener.incoming().flatten() {
+                let Ok(far) = TcpStream::connect(("127.0.0.1", port)) else { continue };
+                if is_cut.load(Ordering::Relaxed) {
+                    continue;
+                }
+                kept.lock().unwrap().extend([near.try_clone().unwrap(), far.try_clone().unwrap()]);
+                for (mut from, mut to) in [(near.try_clone().unwrap(), far.try_clone().unwrap()), (far, near)] {
+                    spawn(move || io::copy(&mut from, &mut to));
+                }
+            }
+        });
+        Self { port: own, cut, ends }
+    }
+
+    pub fn address(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    pub fn cut(&self) {
+        self.cut.store(true, Ordering::Relaxed);
+        for end in self.ends.lock().unwrap().drain(..) {
+            let _ = end.shutdown(std::net::Shutdown::Both);
+        }
+    }
+
+    pub fn mend(&self) {
+        self.cut.store(false, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,110 @@
+//! The sample configuration of the broker: each account does what it has to, and no more.
+
+use std::path::Path;
+use std::time::Duration;
+
+use hexzero::cluster::{Access, Broker, FILES, LEASE, STATE, WORKERS};
+use predicates::prelude::*;
+use predicates::str::contains;
+
+use super::{Process, coordinate, play_locally};
+use crate::common::hexzero;
+use crate::nats::Nats;
+use crate::runs::assert_same_run;
+use crate::tiny::folder_with_recipe;
+
+fn broker() -> Option<Nats> {
+    let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/nats/hexzero.conf");
+    Nats::start_with(Some(&config))
+}
+
+fn address(nats: &Nats, user: &str) -> String {
+    format!("nats://{user}@127.0.0.1:{}", nats.port())
+}
+
+#[test]
+fn a_run_with_the_accounts_of_the_sample() {
+    let Some(nats) = broker() else { return };
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    play_locally(at, 12);
+    let _worker = Process::worker(at, "w", &address(&nats, "worker:for-workers"));
+    let coordinator = address(&nats, "coordinator:for-the-coordinator");
+    coordinate(at, "a", &coordinator, 12, "--recipe tiny.toml").success().stderr("");
+    assert_same_run(&at.join("local"), &at.join("a"));
+    let status = contains("12 used").and(contains("\nw "));
+    hexzero(at, &["cluster", "status", "--cluster", &coordinator]).success().stdout(status);
+}
+
+#[test]
+fn a_worker_cannot_coordinate() {
+    let Some(nats) = broker() else { return };
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    let connect =
+        |user: &str| Broker::connect(&Access { address: address(&nats, user), ..Access::default() }, "test").unwrap();
+    let coordinator = connect("coordinator:for-the-coordinator");
+    coordinator.lay_out(Duration::from_secs(5)).unwrap();
+    coordinator.store("0123", b"a checkpoint").unwrap();
+    coordinator.put(STATE, "current", b"state").unwrap();
+    let worker = connect("worker:for-workers");
+    assert_eq!(worker.fetch("0123").unwrap(), Some(b"a checkpoint".to_vec()));
+    assert_eq!(worker.get(STATE, "current").unwrap().map(|entry| entry.0), Some(b"state".to_vec()));
+    worker.put(WORKERS, "w", b"{}").unwrap();
+    // Each of these would let a worker decide what others play or learn.
+    for (what, tried) in [
+        ("files", worker.store("4567", b"another").map(drop)),
+        ("state", worker.put(STATE, "current", b"other")),
+        ("lease", worker.put(LEASE, "coordinator", b"me")),
+        ("work", worker.publish(&[("hexzero.work".to_owned(), "1".to_owned(), b"work".to_vec())])),
+        ("purge", worker.take_work_back()),
+    ] {
+        let error = tried.expect_err(what).to_string();
+        assert!(error.contains("the broker does not allow it"), "{what}: {error}");
+    }
+    assert_eq!(coordinator.fetch("4567").unwrap(), None, "{FILES}");
+    assert_eq!(coordinator.get(STATE, "current").unwrap().map(|entry| entry.0), Some(b"state".to_vec()));
+    let address = address(&nats, "worker:for-workers");
+    coordinate(at, "a", &address, 6, "--recipe tiny.toml").code(1).stderr(contains("error: "));
+}
+
+#[test]
+fn who_has_no_account_is_not_let_in() {
+    let Some(nats) = broker() else { return };
+    let folder = folder_with_recipe();
+    for user in ["", "worker:wrong@"] {
+        let address = format!("nats://{user}127.0.0.1:{}", nats.port());
+        let refused = contains("error: cannot connect to").and(contains("authorization")).and(contains("wrong").not());
+        hexzero(folder.path(), &["worker", "--cluster", &address]).code(1).stderr(refused);
+    }
+}
+
+#[test]
+fn the_samples_use_options_that_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = |command: &str| {
+        let said = hexzero(folder.path(), &[command, "--help"]).success();
+        String::from_utf8(said.get_output().stdout.clone()).unwrap()
+    };
+    let help = help("train") + &help("worker");
+    let deploy = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy");
+    let mut options = 0;
+    for file in [
+        "compose.yaml",
+        "kubernetes.yaml",
+        "slurm-workers.sh",
+        "systemd/hexzero-train.service",
+        "systemd/hexzero-worker.service",
+    ] {
+        let text = std::fs::read_to_string(deploy.join(file)).unwrap();
+        let words = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with('#'))
+            .flat_map(|line| line.split([' ', ',', '[', ']', '"']).map(str::to_owned).collect::<Vec<_>>());
+        for word in words.filter(|word| word.starts_with("--") && word.len() > 3) {
+            assert!(help.contains(&format!("{word} ")) || help.contains(&format!("{word}\n")), "{file}: {word}");
+            options += 1;
+        }
+    }
+    assert!(options > 15, "{options}");
+}

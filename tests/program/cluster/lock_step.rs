@@ -1,0 +1,117 @@
+//! Games, checkpoints and figures are bit for bit those of a run in one process.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+
+use super::{Process, coordinate, figures, play_locally, wait_for};
+use crate::common::hexzero;
+use crate::nats::Nats;
+use crate::runs::assert_same_run;
+use crate::tiny::folder_with_recipe;
+
+#[test]
+fn the_same_run_with_one_two_and_four_workers() {
+    let Some(nats) = Nats::start() else { return };
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    play_locally(at, 24);
+    let mut workers = Vec::new();
+    for count in [1, 2, 4] {
+        while workers.len() < count {
+            workers.push(Process::worker(at, &format!("w{}", workers.len()), &nats.address()));
+        }
+        let run = format!("by-{count}");
+        let ended = coordinate(at, &run, &nats.address(), 24, "--recipe tiny.toml").success().stderr("");
+        let said = String::from_utf8(ended.get_output().stdout.clone()).unwrap();
+        let figure = figures(&said);
+        assert_eq!(
+            (figure("acknowledged"), figure("used"), figure("doubled"), figure("stale")),
+            (24, 24, 0, 0),
+            "{said}"
+        );
+        assert_eq!(figure("messages"), 0, "{said}");
+        assert_same_run(&at.join("local"), &at.join(&run));
+    }
+    // Workers rest between runs, and stop when they are asked to.
+    for (number, mut worker) in workers.into_iter().enumerate() {
+        let said = at.join(format!("w{number}"));
+        wait_for(&said, "the run rests");
+        worker.interrupt();
+        assert!(worker.wait().success());
+        let said = fs::read_to_string(said).unwrap();
+        assert!(said.contains("stopped after ") && said.contains("playing for the run by-"), "{said}");
+    }
+}
+
+#[test]
+fn the_status_of_a_cluster() {
+    let Some(nats) = Nats::start() else { return };
+    let folder = folder_with_recipe();
+    let (at, address) = (folder.path(), nats.address());
+    // Nobody has been here yet.
+    hexzero(at, &["cluster", "status", "--cluster", &address]).code(1).stderr(contains("error: "));
+    let _worker = Process::worker(at, "lab-1", &address);
+    wait_for(&at.join("lab-1"), "waiting for a run to begin");
+    coordinate(at, "mine", &address, 12, "--recipe tiny.toml").success();
+    let status = hexzero(at, &["cluster", "status", "--cluster", &address, "--json"]).success();
+    let status: Value = serde_json::from_slice(&status.get_output().stdout).unwrap();
+    assert_eq!(status["coordinator"]["run"], "mine");
+    assert_eq!(status["coordinator"]["traffic"]["used"], 12);
+    assert_eq!(status["workers"][0]["name"], "lab-1");
+    assert_eq!(
+        (&status["active"], &status["ranges_out"], &status["messages_waiting"]),
+        (&false.into(), &0.into(), &0.into())
+    );
+    let table = contains("run mine: resting").and(contains("12 used, 0 doubled, 0 stale")).and(contains("lab-1"));
+    hexzero(at, &["cluster", "status", "--cluster", &address]).success().stdout(table);
+
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let _metrics =
+        Process::start(at, "metrics", &format!("cluster metrics --cluster {address} --listen 127.0.0.1:{port}"));
+    wait_for(&at.join("metrics"), "Ctrl-C ends");
+    let mut visitor = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    visitor.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+    let mut text = String::new();
+    visitor.read_to_string(&mut text).unwrap();
+    assert!(text.starts_with("HTTP/1.1 200 OK\r\n"), "{text}");
+    for line in
+        ["hexzero_workers 1\n", "hexzero_games_used_total 12\n", "hexzero_games_doubled_total 0\n", "worker=\"lab-1\""]
+    {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}
+
+#[test]
+fn what_cannot_work_says_why() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    let nobody = format!(
+        "nats://127.0.0.1:{}",
+        std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    );
+    let refused =
+        || contains(format!("error: cannot connect to {nobody}: ")).and(contains("is nats-server running there"));
+    hexzero(at, &["worker", "--cluster", &nobody]).code(1).stderr(refused());
+    hexzero(at, &["cluster", "status", "--cluster", &nobody]).code(1).stderr(refused());
+    coordinate(at, "a", &nobody, 6, "--recipe tiny.toml").code(1).stderr(refused());
+    let secret = format!("nats://me:hidden@{}", nobody.trim_start_matches("nats://"));
+    hexzero(at, &["worker", "--cluster", &secret]).code(1).stderr(refused_without(&nobody));
+    hexzero(at, &["worker", "--cluster", "http://host"])
+        .code(1)
+        .stderr(contains("'http://host' is no address of a broker"));
+    hexzero(at, &["worker", "--cluster", &nobody, "--name", "a.b"]).code(1).stderr(contains("letters, digits"));
+    hexzero(at, &["worker"]).code(2).stderr(contains("--cluster <ADDRESS>"));
+    hexzero(at, &["train", "--verify", "0.5"]).code(2).stderr(contains("--cluster <ADDRESS>"));
+    let no_file = ["worker", "--cluster", &nobody, "--credentials", "none.creds"];
+    hexzero(at, &no_file).code(1).stderr(contains("error: cannot read none.creds: "));
+}
+
+fn refused_without(address: &str) -> impl Predicate<str> {
+    let host = address.trim_start_matches("nats://").to_owned();
+    contains(host).and(contains("hidden").not())
+}

@@ -1,0 +1,102 @@
+//! Runs that are played by workers at a real NATS broker.
+
+mod access;
+mod faults;
+mod frauds;
+mod lock_step;
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use assert_cmd::assert::Assert;
+
+use crate::tiny::train;
+
+/// Only a test that fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+/// A process that is killed when the test ends.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Process {
+    /// Starts `hexzero` in a folder; what it says goes to the file `said`, and what it complains of to `said.err`.
+    fn start(folder: &Path, said: &str, arguments: &str) -> Self {
+        let file = |name: String| File::create(folder.join(name)).unwrap();
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("hexzero"));
+        command.args(arguments.split_whitespace()).current_dir(folder).stdin(Stdio::null());
+        command.stdout(file(said.to_owned())).stderr(file(format!("{said}.err")));
+        Self(command.spawn().unwrap())
+    }
+
+    /// A worker that plays one game at a time.
+    fn worker(folder: &Path, name: &str, address: &str) -> Self {
+        Self::start(folder, name, &format!("worker --cluster {address} --threads 1 --name {name}"))
+    }
+
+    /// Kills it as a failure of its machine would.
+    fn kill(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+
+    /// Asks it to stop, as Ctrl-C does.
+    fn interrupt(&self) {
+        assert!(Command::new("kill").args(["-INT", &self.0.id().to_string()]).status().unwrap().success());
+    }
+
+    fn is_running(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_none()
+    }
+
+    fn wait(&mut self) -> ExitStatus {
+        let began = Instant::now();
+        loop {
+            if let Some(status) = self.0.try_wait().unwrap() {
+                return status;
+            }
+            assert!(began.elapsed() < PATIENCE, "a process does not end");
+            sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// Waits until a file holds a text.
+fn wait_for(file: &Path, text: &str) {
+    let began = Instant::now();
+    while !fs::read_to_string(file).is_ok_and(|found| found.contains(text)) {
+        let found = fs::read_to_string(file).unwrap_or_default();
+        assert!(began.elapsed() < PATIENCE, "{} does not say '{text}', but: {found}", file.display());
+        sleep(Duration::from_millis(10));
+    }
+}
+
+/// The run `local`, which is played by one process.
+fn play_locally(folder: &Path, games: u64) {
+    train(folder, &format!("--recipe tiny.toml --run local --rate 0 --games {games}")).success();
+}
+
+/// Coordinates the run `run` until it has so many games.
+fn coordinate(folder: &Path, run: &str, address: &str, games: u64, more: &str) -> Assert {
+    train(folder, &format!("--run {run} --rate 0 --games {games} --cluster {address} {more}"))
+}
+
+/// The figures that a coordinator prints when it ends, by their names.
+fn figures(said: &str) -> impl Fn(&str) -> u64 {
+    let line = said.lines().find_map(|line| line.strip_prefix("cluster: ")).unwrap_or_else(|| panic!("{said}"));
+    let words: Vec<String> = line.split([' ', ',', ';']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
+    move |name: &str| {
+        let at = words.iter().position(|word| word == name).unwrap_or_else(|| panic!("{name}: {words:?}"));
+        let before = words[..at].iter().rev().find_map(|word| word.parse().ok());
+        before.unwrap_or_else(|| panic!("{name}: {words:?}"))
+    }
+}
