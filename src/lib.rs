@@ -1,5 +1,45 @@
 //! hexzero: an AlphaZero engine for games on hexagonal boards.
 //!
+//! Load the model that ships, analyse a position and play a match:
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use hexzero::arena::{MatchSettings, PlayerOptions, PlayerSource, PlayerSpec, play_match};
+//! use hexzero::games::{game_named, play_all};
+//! use hexzero::network::{NetworkEvaluator, Precision};
+//! use hexzero::search::{Limits, Search, SearchSettings};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let game = game_named("hex")?;
+//! let network = hexzero::models::shipped(game)?;
+//!
+//! let mut position = game.start(5)?;
+//! play_all(&mut position, "a1 c3")?;
+//! let mut evaluator = NetworkEvaluator::new(game, &network, "shipped", Precision::best())?;
+//! let mut search = Search::new(position.clone(), SearchSettings::default());
+//! search.run(&mut evaluator, &Limits::visits(200));
+//! let best = search.best_action().expect("the game goes on");
+//! println!("{}: {:.0} %", position.action_name(best), 100.0 * search.root_outcome().expected());
+//!
+//! let limits = Limits::visits(50);
+//! let shipped = PlayerSource::network(game, "shipped".into(), &network, PlayerOptions::default(), limits, 16)?;
+//! let random = PlayerSource::built_in(PlayerSpec::Random);
+//! let settings = MatchSettings { size: 5, games: 10, seed: 0, sequential: None, threads: 0 };
+//! let stop = AtomicBool::new(false);
+//! let result = play_match(game, || shipped.player(), || random.player(), &settings, &stop, |_| ())?;
+//! println!("{} of {} won, {:+.0} Elo", result.tally.wins_a, result.tally.games, result.elo.elo);
+//! # assert!(result.tally.wins_a >= 8);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The folder `examples/` has programs that play a match, judge positions by code of their own, add a game from outside the
+//! crate, and read the games of a training run.
+//!
+//! Default features are the program: `cli` (command line, terminal, GTP) and `web` (the page and its server). A program that
+//! uses the library alone leaves both out: `hexzero = { version = "0.1", default-features = false }`.
+//!
 //! The folders from the ground up; each imports only from those above it in this list:
 //!
 //! | module | contents |
@@ -18,7 +58,7 @@
 //! | [`report`] | charts, and a page that shows a run |
 //! | [`export`] | networks for use elsewhere: ONNX, a NumPy player |
 //! | [`engine`] | a game in progress and an engine that follows it |
-//! | [`interfaces`] | command line, terminal board, GTP, web server |
+//! | `interfaces` | with the feature `cli`: command line, terminal board, GTP, web server |
 //!
 //! Beside them, [`files`] writes files whole, and [`models`] holds the shipped checkpoints.
 #![deny(missing_docs)]
@@ -33,6 +73,7 @@ pub mod engine;
 pub mod export;
 pub mod files;
 pub mod games;
+#[cfg(feature = "cli")]
 pub mod interfaces;
 pub mod ladder;
 pub mod models;

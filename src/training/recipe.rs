@@ -8,8 +8,9 @@ use toml::Table;
 
 use crate::games::{Game, UnknownGame, default_game, game_named, game_names};
 use crate::network::Architecture;
-use crate::selfplay::SelfPlaySettings;
+use crate::selfplay::{SelfPlaySettings, SizeWeight};
 
+use super::recipe_source::built_in_recipe_names;
 use super::settings::TrainingSettings;
 use super::stage::Stage;
 
@@ -49,7 +50,7 @@ impl Default for Recipe {
     }
 }
 
-/// From this similarity on (Jaro-Winkler) a key is suggested for an unknown one.
+/// From this similarity on (Jaro-Winkler) a key or a name is suggested for an unknown one.
 const LIKELY: f64 = 0.75;
 
 /// A recipe that cannot be used.
@@ -71,9 +72,28 @@ pub enum RecipeError {
         /// The place and the reason.
         problem: String,
     },
+    /// No built-in recipe has this name, and no file either.
+    #[error(
+        "recipe {name}: no built-in recipe has this name, nor has a file. Built-in: {}. For a file of your own give its path{}",
+        built_in_recipe_names().join(", "),
+        nearest.map(|nearest| format!("\ndid you mean '{nearest}'?")).unwrap_or_default()
+    )]
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// The built-in recipe whose name is most like it, if one is.
+        nearest: Option<&'static str>,
+    },
 }
 
-fn read_text(path: &Path) -> Result<String, RecipeError> {
+impl RecipeError {
+    /// The error for a name that no recipe has.
+    pub(super) fn unknown(name: &str) -> Self {
+        Self::Unknown { name: name.to_owned(), nearest: nearest(name, built_in_recipe_names()) }
+    }
+}
+
+pub(super) fn read_text(path: &Path) -> Result<String, RecipeError> {
     fs::read_to_string(path).map_err(|source| RecipeError::File { path: path.to_owned(), source })
 }
 
@@ -107,13 +127,21 @@ impl Recipe {
     /// # Errors
     /// If the file cannot be read, or there is no such game.
     pub fn game_in(path: &Path) -> Result<Option<Game>, RecipeError> {
-        let game = |name: String| {
-            game_named(&name).map_err(|_| {
-                let problem = format!("game = \"{name}\"; accepted: \"{}\"", game_names().join("\", \""));
-                RecipeError::Unreadable { name: path.display().to_string(), problem }
+        Self::game_in_text(&read_text(path)?, &path.display().to_string())
+    }
+
+    /// The game that a recipe's text is for; none if it does not say. `name` is what errors call the recipe.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub fn game_in_text(text: &str, name: &str) -> Result<Option<Game>, RecipeError> {
+        let game = |game: String| {
+            game_named(&game).map_err(|_| {
+                let problem = format!("game = \"{game}\"; accepted: \"{}\"", game_names().join("\", \""));
+                RecipeError::Unreadable { name: name.to_owned(), problem }
             })
         };
-        named_game(&read_text(path)?).map(game).transpose()
+        named_game(text).map(game).transpose()
     }
 
     /// Reads and checks a recipe; `game` is its game if the recipe names none.
@@ -137,6 +165,14 @@ impl Recipe {
         match recipe.problem(game).or_else(|| recipe.stage_problem(game)) {
             Some(problem) => Err(unreadable(with_suggestion(&problem))),
             None => Ok(recipe),
+        }
+    }
+
+    /// Plays all games of self-play on boards of these sizes, each with the same share, in every stage.
+    pub fn play_on(&mut self, sizes: &[usize]) {
+        self.selfplay.sizes = sizes.iter().map(|&size| SizeWeight { size, weight: 1.0 }).collect();
+        for stage in &mut self.stages {
+            stage.selfplay.remove("sizes");
         }
     }
 
@@ -226,9 +262,14 @@ fn with_suggestion(error: &str) -> String {
     let Some((_, names)) = error.split_once("unknown field ") else { return error.to_owned() };
     let mut names = names.split('`').skip(1).step_by(2);
     let Some(unknown) = names.next() else { return error.to_owned() };
-    let nearest = names.map(|name| (strsim::jaro_winkler(unknown, name), name)).max_by(|a, b| a.0.total_cmp(&b.0));
-    match nearest {
-        Some((likeness, name)) if likeness >= LIKELY => format!("{error}\ndid you mean `{name}`?"),
-        _ => error.to_owned(),
+    match nearest(unknown, names) {
+        Some(name) => format!("{error}\ndid you mean `{name}`?"),
+        None => error.to_owned(),
     }
+}
+
+/// The name that is most like an unknown one, if any is like enough.
+fn nearest<'a>(unknown: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let likeness = names.into_iter().map(|name| (strsim::jaro_winkler(unknown, name), name));
+    likeness.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|nearest| nearest.0 >= LIKELY).map(|nearest| nearest.1)
 }

@@ -13,7 +13,7 @@ fn hexzero(arguments: &[&str]) -> assert_cmd::assert::Assert {
 
 #[test]
 fn every_command_explains_itself() {
-    let commands: [(&str, &[&str]); 13] = [
+    let commands: [(&str, &[&str]); 15] = [
         (
             "play",
             &[
@@ -37,6 +37,8 @@ fn every_command_explains_itself() {
             &[
                 "--game",
                 "--recipe",
+                "--print-recipe",
+                "--size",
                 "--run",
                 "--resume",
                 "--minutes",
@@ -125,6 +127,8 @@ fn every_command_explains_itself() {
         ("solve", &["--game", "--size", "--json", "[MOVES]"]),
         ("games", &["--game", "--size", "--json", "layout"]),
         ("perft", &["--game", "--size", "--depth", "[MOVES]"]),
+        ("completions", &["<SHELL>", "fish"]),
+        ("man", &["[DIR]"]),
     ];
     for (command, options) in commands {
         hexzero(&["--help"]).success().stdout(contains(format!("  {command} ")));

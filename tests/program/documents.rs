@@ -1,13 +1,41 @@
-//! The examples in the documents print what the documents say.
+//! The examples in the documents print what the documents say, their commands exist, their links lead somewhere, and the book has
+//! all of them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
+use clap::Parser;
+use hexzero::interfaces::cli::Cli;
 
 /// The commands whose examples print the same everywhere. The others print times, depend on the processor, or take too
 /// long.
 const REPEATABLE: [&str; 4] = ["play", "gtp", "replay", "solve"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The documents in a folder and those within it.
+fn documents_in(folder: &str) -> Vec<PathBuf> {
+    let (mut folders, mut found) = (vec![root().join(folder)], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            match path.extension() {
+                None => folders.extend(path.is_dir().then_some(path)),
+                Some(extension) => found.extend((extension == "md").then_some(path)),
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// All documents, those beside the program included.
+fn documents() -> Vec<PathBuf> {
+    let beside = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name));
+    beside.into_iter().chain(documents_in("docs")).chain(documents_in("models")).collect()
+}
 
 /// An example: a command after `$ `, and what it prints.
 struct Example<'a> {
@@ -62,11 +90,8 @@ fn trimmed(text: &str) -> String {
 
 #[test]
 fn examples_print_what_they_say() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let documents = pages.chain([root.join("README.md")]);
     let mut compared = Vec::new();
-    for document in documents.filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
+    for document in documents() {
         let text = std::fs::read_to_string(&document).unwrap();
         for example in examples(&text) {
             let name = subcommand(example.command);
@@ -89,17 +114,6 @@ fn examples_print_what_they_say() {
 
 #[test]
 fn links_lead_somewhere() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders = vec![root.join("docs"), root.join("models")];
-    let mut documents = vec![root.join("README.md"), root.join("CONTRIBUTING.md"), root.join("CHANGELOG.md")];
-    while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            match path.extension() {
-                None => folders.extend(path.is_dir().then_some(path)),
-                Some(extension) => documents.extend((extension == "md").then_some(path)),
-            }
-        }
-    }
     let anchors = |text: &str| -> Vec<String> {
         let headings = text
             .lines()
@@ -110,7 +124,7 @@ fn links_lead_somewhere() {
             .collect()
     };
     let mut broken = Vec::new();
-    for document in &documents {
+    for document in &documents() {
         let text = std::fs::read_to_string(document).unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             if link.contains("://") || link.contains(' ') {
@@ -127,4 +141,49 @@ fn links_lead_somewhere() {
         }
     }
     assert!(broken.is_empty(), "{broken:#?}");
+}
+
+/// The commands in a document's blocks for a shell: the words after `hexzero`, without what another program gets.
+fn shell_commands(document: &str) -> Vec<Vec<String>> {
+    let blocks = document.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let lines = blocks.flat_map(|block| block.split('\n')).map(|line| line.split(" #").next().unwrap_or_default());
+    let commands = lines.flat_map(|line| line.split(" | ")).filter_map(|command| command.split(" > ").next());
+    let words = commands.filter_map(|command| shlex::split(command.trim().trim_end_matches('&')));
+    words.filter(|words| words.first().is_some_and(|word| word == "hexzero")).collect()
+}
+
+#[test]
+fn commands_are_understood() {
+    // `--games N` stands for many commands, and so does `--visits $V`.
+    let placeholder = |word: &String| word.contains('$') || word.chars().all(|letter| letter.is_ascii_uppercase());
+    let (mut checked, mut wrong) = (0, Vec::new());
+    for document in documents() {
+        for words in shell_commands(&std::fs::read_to_string(&document).unwrap()) {
+            if words.iter().any(placeholder) {
+                continue;
+            }
+            checked += 1;
+            match Cli::try_parse_from(&words) {
+                Err(error) if error.use_stderr() => {
+                    wrong.push(format!("{}: {}: {error}", document.display(), words.join(" ")))
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(checked > 100, "{checked} commands");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_book_has_every_document_once() {
+    let summary = std::fs::read_to_string(root().join("docs/SUMMARY.md")).unwrap();
+    let chapters = summary.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let mut found: Vec<PathBuf> = chapters.map(|link| root().join("docs").join(link).canonicalize().unwrap()).collect();
+    found.sort_unstable();
+    let is_page = |path: &PathBuf| !path.ends_with("SUMMARY.md");
+    let mut expected: Vec<PathBuf> =
+        documents().into_iter().filter(is_page).map(|path| path.canonicalize().unwrap()).collect();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
 }

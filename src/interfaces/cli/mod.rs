@@ -8,6 +8,7 @@ mod bench;
 mod broker_access;
 #[cfg(feature = "cluster")]
 mod cluster;
+mod completions;
 mod effort;
 mod export;
 mod game;
@@ -18,12 +19,14 @@ mod interrupt;
 mod ladder;
 mod level;
 mod machine;
+mod man;
 mod matches;
 mod openings;
 mod openings_picture;
 mod perft;
 mod play;
 mod players;
+mod recipe;
 mod recorded;
 mod replay;
 mod report;
@@ -48,6 +51,7 @@ pub use bench::BenchArgs;
 pub use broker_access::BrokerAccessArgs;
 #[cfg(feature = "cluster")]
 pub use cluster::ClusterArgs;
+pub use completions::CompletionsArgs;
 pub use effort::EffortArgs;
 pub use export::ExportArgs;
 pub use game::GameArg;
@@ -56,9 +60,11 @@ pub use gtp::GtpArgs;
 pub use inspect::InspectArgs;
 pub use ladder::LadderArgs;
 pub use machine::MachineArgs;
+pub use man::ManArgs;
 pub use openings::OpeningsArgs;
 pub use perft::PerftArgs;
 pub use play::PlayArgs;
+pub use recipe::RecipeArgs;
 pub use replay::ReplayArgs;
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
@@ -102,9 +108,12 @@ Exit codes:
 
 'hexzero help COMMAND' or 'hexzero COMMAND --help' tells more about a command.";
 
+/// What the program is called.
+const PROGRAM: &str = "hexzero";
+
 /// Learns board games on hexagonal cells by playing against itself, and plays them.
 #[derive(Debug, Parser)]
-#[command(name = "hexzero", version, after_help = EXAMPLES)]
+#[command(name = PROGRAM, version, after_help = EXAMPLES)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -136,6 +145,8 @@ enum Command {
     Perft(PerftArgs),
     Export(ExportArgs),
     Bench(BenchArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// What an environment variable says, if it says anything.
@@ -182,6 +193,8 @@ impl Cli {
             Command::Perft(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Bench(args) => args.run(),
+            Command::Completions(args) => args.run(),
+            Command::Man(args) => args.run(),
         }
     }
 }

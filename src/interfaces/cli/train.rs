@@ -26,6 +26,7 @@ use super::game::GameArg;
 use super::interrupt::interrupted;
 use super::machine::MOST_WORKERS;
 use super::matches::{play_with_progress, summary};
+use super::recipe::RecipeArgs;
 use super::stop::Stop;
 use super::training_progress::TrainingProgress;
 
@@ -34,7 +35,10 @@ Examples:
   hexzero train                                   the default recipe: a small board, ten minutes
   hexzero train --run runs/mine --minutes 60      an hour, kept in runs/mine
   hexzero train --run runs/mine --resume          go on where that run stopped
-  hexzero train --recipe training/my.toml         another network, another schedule
+  hexzero train --game y --size 7                 another game, another board
+  hexzero train --recipe hex                      a built-in recipe
+  hexzero train --recipe hex --print-recipe       print it, to change a copy
+  hexzero train --recipe my.toml                  another network, another schedule
 
 Ctrl-C stops a run cleanly; '--resume' takes it up again.";
 
@@ -49,10 +53,9 @@ pub struct TrainArgs {
     /// Which game.
     #[command(flatten)]
     pub game: GameArg,
-    /// The recipe: network, search, self-play and schedule (default: a built-in one for a small
-    /// board)
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
-    pub recipe: Option<PathBuf>,
+    /// Which recipe.
+    #[command(flatten)]
+    pub recipe: RecipeArgs,
     /// Begin with this checkpoint's network instead of a random one
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub from: Option<PathBuf>,
@@ -84,10 +87,6 @@ pub struct TrainArgs {
     /// answers from the cache count
     #[arg(long, value_name = "E", value_parser = clap::value_parser!(u64).range(1..))]
     pub evaluations: Option<u64>,
-    /// The seed of all randomness: the same seed, recipe and number of steps give the same network, on
-    /// processors with the same kernel and precision
-    #[arg(long, value_name = "SEED", conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
-    pub seed: Option<u64>,
     /// Threads of self-play (default: one a core)
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     pub workers: Option<u32>,
@@ -194,16 +193,21 @@ impl TrainArgs {
             self.run = Some(latest_run(self.game.asked_for()).unwrap_or_else(|| PathBuf::from(RUNS)));
         }
         let game = self.game.or_else(|| self.suggested_game())?;
+        if self.recipe.is_to_be_printed() {
+            return self.recipe.print(game);
+        }
         self.train(game)
     }
 
     /// The game of the run to go on with, of the recipe, or of the checkpoint to begin with.
     fn suggested_game(&self) -> Result<Option<Game>, CliError> {
-        let recipe = match (&self.run, &self.recipe) {
-            (Some(run), _) if self.resume => Some(RunFolder::open(run).map_err(CliError::failed)?.recipe()),
-            (_, recipe) => recipe.clone(),
+        let named = match &self.run {
+            Some(run) if self.resume => {
+                let recipe = RunFolder::open(run).map_err(CliError::failed)?.recipe();
+                Recipe::game_in(&recipe).map_err(CliError::failed)?
+            }
+            _ => self.recipe.game()?,
         };
-        let named = recipe.map(|recipe| Recipe::game_in(&recipe)).transpose().map_err(CliError::failed)?.flatten();
         match (named, &self.from) {
             (None, Some(checkpoint)) => Ok(Some(game_of(checkpoint)?)),
             (named, _) => Ok(named),
@@ -332,11 +336,7 @@ impl TrainArgs {
         if let Some(folder) = self.run.as_ref().filter(|_| self.resume) {
             return Run::resume(game, folder, workers, progress).map_err(CliError::failed);
         }
-        let mut recipe = match &self.recipe {
-            Some(file) => Recipe::read(game, file).map_err(CliError::failed)?,
-            None => Recipe::of(game),
-        };
-        recipe.seed = self.seed.unwrap_or(recipe.seed);
+        let recipe = self.recipe.recipe(game)?;
         let folder = self.run.clone().unwrap_or_else(|| {
             let number = runs_of(game).map(|(number, _)| number).max().map_or(1, |last| last + 1);
             Path::new(RUNS).join(format!("{}-{number:03}", game.name()))

@@ -1,0 +1,87 @@
+//! Which recipe `hexzero train` uses, and the options that change it.
+
+use std::io::{Write, stdout};
+
+use clap::{Args, ValueHint};
+
+use crate::games::{Game, default_game};
+use crate::interfaces::error::CliError;
+use crate::training::{Recipe, RecipeSource, built_in_recipe_names};
+
+/// The built-in recipe that says all defaults, with comments.
+const DEFAULT: &str = "default";
+
+/// Which recipe is meant.
+#[derive(Debug, Clone, Args)]
+pub struct RecipeArgs {
+    #[arg(long, value_name = "NAME|FILE", help = help(), conflicts_with = "resume", value_hint = ValueHint::FilePath)]
+    recipe: Option<String>,
+    /// Print the recipe that would be used, as TOML, instead of training: a built-in one with its comments, another
+    /// one with all defaults filled in
+    #[arg(long, conflicts_with = "resume")]
+    print_recipe: bool,
+    /// Play the games of self-play on boards of this size, whatever the recipe says, or of several: 5,7
+    #[arg(long, value_name = "N", value_delimiter = ',', conflicts_with = "resume")]
+    size: Vec<usize>,
+    /// The seed of all randomness: the same seed, recipe and number of steps give the same network, on
+    /// processors with the same kernel and precision
+    #[arg(long, value_name = "SEED", conflicts_with = "resume", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+}
+
+fn help() -> String {
+    let names = built_in_recipe_names().join(", ");
+    format!(
+        "The recipe: network, search, self-play and schedule. A TOML file, or one of the built-in recipes by name: \
+         {names} (default: the recipe 'default', on a small board of the game)"
+    )
+}
+
+impl RecipeArgs {
+    fn source(&self) -> Result<Option<RecipeSource>, CliError> {
+        self.recipe.as_deref().map(RecipeSource::find).transpose().map_err(CliError::failed)
+    }
+
+    /// The game that the recipe is for; none if it does not say, or none was given.
+    pub(super) fn game(&self) -> Result<Option<Game>, CliError> {
+        Ok(self.source()?.map(|source| source.game()).transpose().map_err(CliError::failed)?.flatten())
+    }
+
+    /// The recipe for a game, with what the command line changes in it.
+    pub(super) fn recipe(&self, game: Game) -> Result<Recipe, CliError> {
+        for &size in &self.size {
+            game.on(size)?;
+        }
+        let mut recipe = match self.source()? {
+            Some(source) => source.read(game).map_err(CliError::failed)?,
+            None => Recipe::of(game),
+        };
+        recipe.seed = self.seed.unwrap_or(recipe.seed);
+        if !self.size.is_empty() {
+            recipe.play_on(&self.size);
+        }
+        Ok(recipe)
+    }
+
+    /// Whether the recipe is to be printed, and nothing to be trained.
+    pub(super) fn is_to_be_printed(&self) -> bool {
+        self.print_recipe
+    }
+
+    /// Prints the recipe for a game.
+    pub(super) fn print(&self, game: Game) -> Result<(), CliError> {
+        let recipe = self.recipe(game)?;
+        let source = match self.source()? {
+            None if game == default_game() => Some(RecipeSource::find(DEFAULT).map_err(CliError::failed)?),
+            source => source,
+        };
+        let text = match source {
+            // With its comments, as long as it says the same.
+            Some(source @ RecipeSource::BuiltIn { text, .. }) if source.read(game).is_ok_and(|read| read == recipe) => {
+                text.to_owned()
+            }
+            _ => recipe.to_toml(),
+        };
+        Ok(stdout().write_all(text.as_bytes())?)
+    }
+}

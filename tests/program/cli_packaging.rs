@@ -1,0 +1,87 @@
+//! What comes with a package of the program: completions and manual pages.
+
+use std::fs;
+use std::process::Command;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+
+use crate::common::hexzero;
+
+fn commands() -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let help = hexzero(folder.path(), &["--help"]).success();
+    let text = String::from_utf8(help.get_output().stdout.clone()).unwrap();
+    let listed = text.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names =
+        listed.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|name| !name.is_empty()));
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+#[test]
+fn every_shell_gets_its_completions() {
+    let folder = tempfile::tempdir().unwrap();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let said = contains("hexzero").and(contains("print-recipe")).and(contains("tournament"));
+        hexzero(folder.path(), &["completions", shell]).success().stderr("").stdout(said);
+    }
+    hexzero(folder.path(), &["completions", "tcsh"]).code(2).stdout("").stderr(contains("bash, elvish, fish"));
+    hexzero(folder.path(), &["completions", "--help"]).success().stdout(contains("Examples:"));
+}
+
+/// In the shell itself: the words are completed as they would be after a press of the tab key.
+#[test]
+fn bash_completes_commands_options_and_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = hexzero(folder.path(), &["completions", "bash"]).success().get_output().stdout.clone();
+    fs::write(folder.path().join("script"), script).unwrap();
+    for (words, expected) in [
+        ("hexzero to", "tournament"),
+        ("hexzero train --print", "--print-recipe"),
+        ("hexzero play --game twelve", ""),
+        ("hexzero play --game hexif", "hexifence"),
+    ] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let (last, before) = (words[words.len() - 1], words[words.len() - 2]);
+        let asked = format!(
+            "source ./script; COMP_WORDS=({}); COMP_CWORD={}; _hexzero hexzero '{last}' '{before}'; echo \"${{COMPREPLY[*]}}\"",
+            words.join(" "),
+            words.len() - 1,
+        );
+        let output = Command::new("bash").args(["--norc", "-c", &asked]).current_dir(folder.path()).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), expected, "{words:?}: {output:?}");
+    }
+}
+
+#[test]
+fn every_command_gets_a_manual_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let printed = hexzero(folder.path(), &["man", "share/man1"]).success().stderr("");
+    let mut expected: Vec<String> = commands().iter().map(|name| format!("hexzero-{name}.1")).collect();
+    assert!(expected.len() > 15, "{expected:?}");
+    expected.push("hexzero.1".to_owned());
+    expected.sort_unstable();
+    let pages = folder.path().join("share/man1");
+    let mut found: Vec<String> =
+        fs::read_dir(&pages).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    found.sort_unstable();
+    assert_eq!(found, expected);
+    let listed = String::from_utf8(printed.get_output().stdout.clone()).unwrap();
+    assert_eq!(listed.lines().count(), found.len());
+
+    let page = |name: &str| fs::read_to_string(pages.join(name)).unwrap();
+    let train = page("hexzero-train.1");
+    for part in [".TH hexzero-train 1", "hexzero 0.", ".SH SYNOPSIS", "print\\-recipe", "Examples:"] {
+        assert!(train.contains(part), "{part}:\n{train}");
+    }
+    // The page about the program leads to the others, and is what is printed without a folder.
+    assert!(page("hexzero.1").contains("hexzero\\-train(1)"), "{}", page("hexzero.1"));
+    hexzero(folder.path(), &["man"]).success().stderr("").stdout(page("hexzero.1"));
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("file"), "").unwrap();
+    hexzero(folder.path(), &["man", "file/man1"]).code(1).stdout("").stderr(contains("cannot write file/man1"));
+}

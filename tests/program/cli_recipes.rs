@@ -1,0 +1,125 @@
+//! `hexzero train`: recipes by name, and what the command line changes in one.
+
+use std::fs;
+use std::path::Path;
+
+use hexzero::games::game_named;
+use hexzero::training::{Recipe, built_in_recipe_names};
+use predicates::prelude::*;
+use predicates::str::contains;
+
+use crate::common::hexzero;
+use crate::tiny::{RECIPE, folder_with_recipe, train};
+
+fn recipe_file(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("training");
+    fs::read_to_string(folder.join(name).with_extension("toml")).unwrap()
+}
+
+/// What `hexzero train --print-recipe` prints with these arguments, in an empty folder.
+fn printed(arguments: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let output = train(folder.path(), &format!("--print-recipe {arguments}")).success().stderr("");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{arguments}: nothing is trained");
+    String::from_utf8(output.get_output().stdout.clone()).unwrap()
+}
+
+/// The recipe with which a run of one iteration was made.
+fn recipe_of_run(recipe: &str, arguments: &str) -> Recipe {
+    let folder = folder_with_recipe();
+    fs::write(folder.path().join("tiny.toml"), recipe).unwrap();
+    train(folder.path(), &format!("{arguments} --games 1 --workers 1 --rate 0 --run a")).success();
+    let (path, game) = (folder.path().join("a/recipe.toml"), game_named("hex").unwrap());
+    Recipe::read(game, &path).unwrap()
+}
+
+fn sizes(recipe: &Recipe) -> Vec<usize> {
+    recipe.selfplay.sizes.iter().map(|entry| entry.size).collect()
+}
+
+#[test]
+fn every_recipe_of_the_folder_is_built_in_and_printed_as_it_stands() {
+    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("training")).unwrap();
+    let mut expected: Vec<String> = files
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .filter_map(|name| name.strip_suffix(".toml").map(str::to_owned))
+        .collect();
+    expected.sort_unstable();
+    assert_eq!(built_in_recipe_names(), expected);
+    for name in expected {
+        assert_eq!(printed(&format!("--recipe {name}")), recipe_file(&name), "{name}");
+    }
+    // Also the one that is used if none is named.
+    assert_eq!(printed(""), recipe_file("default"));
+}
+
+#[test]
+fn other_recipes_are_printed_with_all_their_defaults() {
+    let parsed = |text: &str, game: &str| Recipe::parse(game_named(game).unwrap(), text, "printed").unwrap();
+    let game = game_named("y").unwrap();
+    assert_eq!(parsed(&printed("--game y"), "y"), Recipe::of(game));
+
+    let folder = folder_with_recipe();
+    let output = train(folder.path(), "--recipe tiny.toml --print-recipe --seed 7").success();
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let mut expected = parsed(RECIPE, "cachex");
+    expected.seed = 7;
+    assert!(text.contains("learning_rate"), "{text}");
+    assert_eq!(parsed(&text, "cachex"), expected);
+
+    // What is changed is printed changed.
+    let changed = parsed(&printed("--recipe hex --size 5,7 --seed 3"), "hex");
+    assert_eq!((sizes(&changed), changed.seed, changed.minutes), (vec![5, 7], 3, 32.0));
+}
+
+#[test]
+fn a_size_replaces_those_of_the_recipe_in_every_stage() {
+    let stages =
+        "[[stage]]\nafter_steps = 1\nselfplay.sizes = [{ size = 5, weight = 1.0 }]\nselfplay.full_visits = 9\n";
+    let recipe = format!("game = \"hex\"\n{RECIPE}{stages}");
+    let ran = recipe_of_run(&recipe, "--recipe tiny.toml");
+    assert_eq!((sizes(&ran), ran.final_size()), (vec![3], 5));
+    let ran = recipe_of_run(&recipe, "--recipe tiny.toml --size 2");
+    assert_eq!((sizes(&ran), ran.final_size()), (vec![2], 2));
+    assert_eq!(ran.at(1).selfplay.full_visits, 9);
+}
+
+#[test]
+fn a_run_uses_a_recipe_by_name_and_a_file_by_its_path() {
+    let folder = folder_with_recipe();
+    // A file with the name of a built-in recipe is named by its path.
+    fs::write(folder.path().join("hex"), RECIPE.replace("size = 3", "size = 4")).unwrap();
+    let printed = |recipe: &str| {
+        let output = train(folder.path(), &format!("--print-recipe --recipe {recipe}")).success();
+        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    };
+    assert_eq!(printed("hex"), recipe_file("hex"));
+    assert!(printed("./hex").contains("size = 4"));
+    fs::rename(folder.path().join("tiny.toml"), folder.path().join("tiny")).unwrap();
+    assert!(printed("tiny").contains("size = 3"));
+    train(folder.path(), "--recipe tiny --games 1 --workers 1 --rate 0 --run a").success();
+    // A built-in one is the run's own, though it is made smaller so as not to take an hour.
+    let begun = "--recipe y --size 3 --minutes 0.001 --workers 1 --rate 0 --run b";
+    train(folder.path(), begun).success().stdout(contains("run b: y network"));
+    let of_run = fs::read_to_string(folder.path().join("b/recipe.toml")).unwrap();
+    assert!(of_run.contains("minutes = 20.0") && of_run.contains("size = 3"), "{of_run}");
+}
+
+#[test]
+fn what_is_no_recipe_or_no_size_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = contains("recipe hexx: no built-in recipe has this name").and(contains("default, dozer"));
+    train(folder.path(), "--recipe hexx").code(1).stdout("").stderr(said.and(contains("did you mean 'hex'?")));
+    train(folder.path(), "--recipe qqqq").code(1).stderr(contains("did you mean").not());
+    train(folder.path(), "--recipe mine/hex").code(1).stderr(contains("recipe mine/hex: No such file"));
+    train(folder.path(), "--size 16").code(1).stdout("").stderr(contains("size 3 to 15, not 16"));
+    train(folder.path(), "--size 5,x").code(2).stdout("").stderr(contains("invalid digit"));
+    train(folder.path(), "--recipe hex --game y")
+        .code(1)
+        .stderr(contains("recipe hex: game = \"hex\"; accepted: \"y\""));
+    for option in ["--size 5", "--print-recipe", "--recipe hex"] {
+        train(folder.path(), &format!("--resume --run a {option}")).code(2).stderr(contains("cannot be used with"));
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    hexzero(folder.path(), &["train", "--help"]).success().stdout(contains("cachex-9x9"));
+}

@@ -1,0 +1,68 @@
+//! The programs of `examples/` that use the library, as their first comments say. The toy games have a file of their own,
+//! `cli_toys.rs`.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+use crate::tiny::{folder_with_recipe, train};
+
+/// An example, which `cargo test` builds.
+fn example(name: &str) -> Command {
+    let path = Path::new(env!("CARGO_BIN_EXE_hexzero")).with_file_name("examples").join(name);
+    assert!(path.exists(), "this test needs 'cargo build --release --examples'");
+    Command::new(path)
+}
+
+#[test]
+fn a_match_is_played() {
+    let said = contains("game 4: ").and(contains("4 wins, 0 losses, 0 draws")).and(contains("Elo +"));
+    example("play_match").args(["hex", "4", "4", "random"]).assert().success().stdout(said);
+    example("play_match").args(["hex", "4", "4", "nobody"]).assert().code(1).stderr(contains("nobody"));
+    example("play_match").assert().code(1).stderr(contains("usage: play_match GAME"));
+}
+
+#[test]
+fn an_evaluator_of_its_own_searches_and_beats_random() {
+    let output = example("own_evaluator").args(["hex", "4"]).assert().success();
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let won = text.lines().last().unwrap().split(' ').next().unwrap().parse::<usize>();
+    assert!(won.is_ok_and(|won| won >= 13), "{text}");
+}
+
+#[test]
+fn the_games_of_a_run_become_samples() {
+    let folder = folder_with_recipe();
+    train(folder.path(), "--recipe tiny.toml --games 6 --workers 1 --rate 0 --run a").success();
+    let shard = "a/games/000000.games";
+    let said = contains("a/games/000000.games: 6 games, ").and(contains("actions 10")).and(contains("first target: "));
+    example("read_shards").current_dir(folder.path()).arg(shard).assert().success().stdout(said);
+    example("read_shards").current_dir(folder.path()).arg("tiny.toml").assert().code(1).stderr(contains("tiny.toml"));
+}
+
+#[test]
+fn a_game_from_outside_comes_into_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let fours = || {
+        let mut command = example("own_game");
+        command.current_dir(folder.path());
+        command
+    };
+    fours().arg("games").assert().success().stdout(contains("fours"));
+    // Three in a line lose, four win.
+    for (moves, result) in [("a1 a3 b1 b3 c1", "white"), ("a1 a4 b1 b4 d1 d4 c1", "black")] {
+        let moves: Vec<&str> = moves.split(' ').collect();
+        let line = format!("{{\"game\":\"fours\",\"size\":4,\"moves\":{moves:?}}}");
+        fs::write(folder.path().join("game.jsonl"), line).unwrap();
+        let said = contains(format!("\"result\":\"{result}\""));
+        fours().args(["replay", "game.jsonl"]).assert().success().stdout(said);
+    }
+    fs::write(folder.path().join("tiny.toml"), crate::tiny::RECIPE).unwrap();
+    let train = "train --game fours --recipe tiny.toml --games 1 --workers 1 --rate 0 --no-matches --run run";
+    fours().args(train.split(' ')).assert().success();
+    let arena = "arena run random --game fours --size 3 --games 2 --visits 10";
+    fours().args(arena.split(' ')).assert().success().stdout(contains("in 2 games"));
+}
