@@ -154,9 +154,13 @@ fn games_that_begin_with_a_position_of_their_own() {
     replay(game, &["--to", "jsonl"])
         .success()
         .stdout(contains("\"setup\":{\"first\":[\"a1\",\"a2\"],\"second\":[\"c1\"]"));
-    replay(game, &["--to", "sgf"])
+    let sgf = replay(game, &["--to", "sgf"]).success().get_output().stdout.clone();
+    let sgf = String::from_utf8(sgf).unwrap();
+    assert!(sgf.contains("AB[a1][a2]AW[c1]PL[W];W[c2];B[a3])"), "{sgf}");
+    replay(&sgf, &["--to", "jsonl"]).success().stdout(contains("\"to_move\":\"second\"},\"moves\":[\"c2\",\"a3\"]"));
+    replay(game, &["--to", "hexworld"])
         .code(1)
-        .stderr(contains("it begins with a position that was set up; write JSON lines"));
+        .stderr(contains("it begins with a position that was set up; write JSON lines or SGF"));
     replay(&game.replace("c1", "a1"), &[]).code(1).stderr(contains("there cannot be two stones on a1"));
     let line = game.replace("hex", "link").replace("\"size\":3", "\"size\":6");
     replay(&line, &[]).code(1).stderr(contains("positions of link cannot be set up"));

@@ -38,7 +38,7 @@ fn the_page_and_what_can_be_played() {
     );
     assert_eq!((&first["actions"][0]["word"], &first["actions"][0]["kind"]), (&json!("swap"), &json!("swap")));
     assert_eq!((&first["endings"][0]["key"], &first["choices"]), (&json!("connection"), &json!([])));
-    assert_eq!((&first["model"], &first["learnt"]), (&json!("the network 'shipped'"), &json!(11)));
+    assert_eq!((&first["model"], &first["learnt"]), (&json!("the network 'shipped'"), &json!(15)));
     // The red stones of the picture of a capture are at c1 and b3, and those that are gone were at b2 and c2.
     let picture = &first["lesson"][1]["pictures"][1];
     assert_eq!(picture["pieces"], json!([{"place": 2, "owner": 0}, {"place": 9, "owner": 0}]));
@@ -692,7 +692,7 @@ fn games_are_given_in_another_form() {
     let sgf = "(;GM[11]SZ[5]PB[Ann];B[a2]C[Why?](;W[swap-pieces])(;W[c3]))";
     let tree = json!([null, [["a2", [["swap", []], ["c3", []]], "Why?"]]]);
     let game = json!({
-        "game": "hex", "size": 5, "tree": tree, "plies": 2, "current": null, "result": null, "resigned": null,
+        "game": "hex", "size": 5, "tree": tree, "plies": 2, "current": null, "result": null, "resigned": null, "stones": null,
         "on_time": false, "name": "", "players": {"black": "Ann"}, "date": "",
     });
     assert_eq!(ask("?to=tree", sgf), (200, json!({"games": [game]})));

@@ -16,7 +16,7 @@ use super::machine::MOST_WORKERS;
 
 const EXAMPLES: &str = "\
 Examples:
-  hexzero worker --cluster nats://learner:4222             play for the run at that broker, on all cores
+  hexzero worker --cluster nats://learner:4222    play for the run at that broker, on all cores
   hexzero worker --cluster tls://broker --credentials worker.creds --threads 8
 
 The run is started with 'hexzero train --cluster ADDRESS'; workers may come and go at any time.
