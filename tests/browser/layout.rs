@@ -23,7 +23,10 @@ const FAULTS: &str = r#"
     const isClipped = (one, at) => {
         if (!holds({ left: 0, top: 0, right: innerWidth, bottom: innerHeight }, at)) return true;
         for (let above = one.parentElement; above; above = above.parentElement) {
-            if (getComputedStyle(above).overflowY !== "visible" && above !== document.body && !holds(above.getBoundingClientRect(), at)) return true;
+            if (getComputedStyle(above).overflowY === "visible" || above === document.body) continue;
+            const { left, top } = above.getBoundingClientRect();
+            const [x, y] = [left + above.clientLeft, top + above.clientTop];
+            if (!holds({ left: x, top: y, right: x + above.clientWidth, bottom: y + above.clientHeight }, at)) return true;
         }
         return false;
     };
