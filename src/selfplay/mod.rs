@@ -9,6 +9,7 @@ mod settings;
 mod source;
 
 pub use check::{ImpossibleGame, check_game};
+#[cfg(feature = "cluster")]
 pub(crate) use game::surprise;
 pub use game::{game_seed, play_game, play_numbered};
 pub use opening::Opening;
