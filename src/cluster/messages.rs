@@ -26,7 +26,7 @@ pub struct Job {
     pub settings: SelfPlaySettings,
     /// The run's seed.
     pub run_seed: u64,
-    /// The kernel and precision that all have to evaluate with (see [`evaluation_name`]); none if any will do.
+    /// The kernel and precision that all have to evaluate with, such as `avx512 int8`; none if any will do.
     pub evaluation: Option<String>,
 }
 
@@ -59,7 +59,7 @@ pub struct PlayedRange {
 pub struct Provenance {
     /// The worker's name.
     pub worker: String,
-    /// See [`evaluation_name`].
+    /// The kernel and precision that it was played with.
     pub evaluation: String,
     /// Seconds that one thread took for the games.
     pub seconds: f64,
