@@ -5,7 +5,7 @@
     .venv/bin/python benches/peers/jax_selfplay.py target/release/hexzero [ROUNDS] [--processes 2]
 
 Both play Hex on 7×7 with a network of four blocks of 32 channels with random weights, 32 visits for every move. JAX plays
-as many games side by side as are fastest (`--batch`), one process a core, with Gumbel search; its network has four
+`--batch` games side by side in each process, one process a core, with Gumbel search; its network has four
 input planes, two heads and no global pooling, so it is lighter than hexzero's. Plies a second after compiling; the
 ratios are those of the medians over all rounds.
 """
@@ -22,7 +22,7 @@ SIZE, VISITS, BLOCKS, CHANNELS = 7, 32, 4, 32
 
 
 def play(core, batch, seconds, ready, start, result):
-    """Plays games on one core for so many seconds; puts the plies a second into `result`."""
+    """Plays games on `core` for `seconds` and puts the plies a second into `result`."""
     os.sched_setaffinity(0, {core})
     import haiku as hk
     import jax
