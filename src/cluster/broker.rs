@@ -1,4 +1,4 @@
-//! The only place that knows NATS and tokio: a connection to the broker, synchronous outside.
+//! A connection to the broker, synchronous outside. With `delivery` and `mirror` the only place that knows NATS and tokio.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,13 +12,15 @@ use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::kv::{self, Store};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{Config as StreamConfig, DiscardPolicy, RetentionPolicy, StorageType};
-use async_nats::jetstream::{self, AckKind, Context, context, object_store};
+use async_nats::jetstream::{self, Context, context, object_store};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError};
 use futures_util::StreamExt;
 use tokio::io::AsyncReadExt;
 use tokio::runtime::Runtime;
 
+use super::delivery::{Arriving, Delivery};
 use super::error::ClusterError;
+use super::mirror::Mirror;
 use super::names::{
     FILES, GAMES, GAMES_CONSUMER, GAMES_SUBJECTS, LEASE, STATE, WORK, WORK_CONSUMER, WORK_SUBJECT, WORKERS,
 };
@@ -70,7 +72,7 @@ impl fmt::Debug for Broker {
     }
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -535,108 +537,5 @@ impl Broker {
     pub fn flush(&self) {
         // Who is cut off says nothing more.
         let _ = self.runtime.block_on(async { tokio::time::timeout(PATIENCE, self.client.flush()).await });
-    }
-}
-
-/// A message of a stream, to be acknowledged.
-#[derive(Debug, Clone)]
-pub struct Delivery {
-    message: jetstream::Message,
-    /// How often to say that it is being done.
-    keep: Duration,
-    handle: tokio::runtime::Handle,
-}
-
-impl Delivery {
-    /// What it says.
-    pub fn payload(&self) -> &[u8] {
-        &self.message.payload
-    }
-
-    /// Where it was sent to.
-    pub fn subject(&self) -> &str {
-        &self.message.subject
-    }
-
-    fn say(&self, kind: AckKind) {
-        // What is lost on the way is delivered again.
-        let _ = self.handle.block_on(self.message.ack_with(kind));
-    }
-
-    /// It is done.
-    pub fn acknowledge(&self) {
-        self.say(AckKind::Ack);
-    }
-
-    /// It will never be done; nobody need try.
-    pub fn reject(&self) {
-        self.say(AckKind::Term);
-    }
-
-    /// Somebody else is to do it.
-    pub fn give_back(&self) {
-        self.say(AckKind::Nak(None));
-    }
-
-    /// Says again and again that it is being done, until the answer is dropped.
-    pub fn keep(&self) -> Keeping {
-        let (message, every) = (self.message.clone(), self.keep.max(Duration::from_millis(50)));
-        let task = self.handle.spawn(async move {
-            loop {
-                tokio::time::sleep(every).await;
-                let _ = message.ack_with(AckKind::Progress).await;
-            }
-        });
-        Keeping(task.abort_handle())
-    }
-}
-
-/// See [`Delivery::keep`].
-#[derive(Debug)]
-pub struct Keeping(tokio::task::AbortHandle);
-
-impl Drop for Keeping {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-/// Games as they come.
-#[derive(Debug)]
-pub(super) struct Arriving {
-    receiver: std::sync::mpsc::Receiver<Delivery>,
-    task: tokio::task::AbortHandle,
-}
-
-impl Arriving {
-    /// The next message, if there is one within this time.
-    pub fn next(&self, wait: Duration) -> Option<Delivery> {
-        self.receiver.recv_timeout(wait).ok()
-    }
-}
-
-impl Drop for Arriving {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
-}
-
-/// What a bucket holds, as far as its changes have come here.
-#[derive(Debug)]
-pub(super) struct Mirror {
-    entries: Arc<Mutex<HashMap<String, Vec<u8>>>>,
-    task: tokio::task::AbortHandle,
-}
-
-impl Mirror {
-    /// The value of a key.
-    pub fn get(&self, key: &str) -> Option<Vec<u8>> {
-        locked(&self.entries).get(key).cloned()
-    }
-}
-
-impl Drop for Mirror {
-    fn drop(&mut self) {
-        self.task.abort();
     }
 }

@@ -10,7 +10,8 @@ use crate::replay::GameRecord;
 use crate::selfplay::{GameOrder, GameSource, GameSourceError, PlayedGames};
 
 use super::acceptance::{Acceptance, Refusal};
-use super::broker::{Broker, Delivery};
+use super::broker::Broker;
+use super::delivery::Delivery;
 use super::error::ClusterError;
 use super::frame::{PROGRAM, decode, encode};
 use super::host::host_name;

@@ -7,6 +7,8 @@
 //! | `messages` | what is said: [`Job`], [`Work`], [`PlayedRange`], [`RunState`] |
 //! | `names` | streams, buckets and subjects at the broker |
 //! | `broker` | the only place that knows NATS and tokio; synchronous outside |
+//! | `delivery` | messages and their acknowledgement |
+//! | `mirror` | a bucket as it is followed here |
 //! | `lease` | who coordinates: one at a time |
 //! | `acceptance` | which games are taken: checked, and played again now and then |
 //! | `coordinator` | [`BrokerGames`], a [`crate::selfplay::GameSource`] whose games are played elsewhere |
@@ -16,18 +18,21 @@
 mod acceptance;
 mod broker;
 mod coordinator;
+mod delivery;
 mod error;
 mod frame;
 mod host;
 mod lease;
 mod messages;
+mod mirror;
 mod names;
 mod status;
 mod worker;
 
 pub use acceptance::{Acceptance, Refusal};
-pub use broker::{Access, Broker, Delivery};
+pub use broker::{Access, Broker};
 pub use coordinator::{BrokerGames, CoordinatorSettings};
+pub use delivery::Delivery;
 pub use error::ClusterError;
 pub use frame::{FrameProblem, PROGRAM, decode, encode};
 pub use host::{host_name, worker_name};

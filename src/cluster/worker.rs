@@ -10,11 +10,13 @@ use crate::network::{Checkpoint, NetworkEvaluator, Precision};
 use crate::replay::GameRecord;
 use crate::selfplay::play_numbered;
 
-use super::broker::{Broker, Delivery, LARGEST_MESSAGE, Mirror};
+use super::broker::{Broker, LARGEST_MESSAGE};
+use super::delivery::Delivery;
 use super::error::ClusterError;
 use super::frame::{FrameProblem, PROGRAM, decode, encode};
 use super::host::host_name;
 use super::messages::{Job, MOST_GAMES_IN_RANGE, PlayedRange, Provenance, RunState, Work, digest, evaluation_name};
+use super::mirror::Mirror;
 use super::names::{CURRENT, STATE, WORKERS, games_subject, refused_key};
 use super::status::WorkerStatus;
 
