@@ -56,11 +56,23 @@ impl Refusal {
     }
 }
 
+/// Reads games that were sent to a subject.
+///
+/// # Errors
+/// If they cannot be read, or were sent under another's name.
+pub fn read_range(subject: &str, bytes: &[u8]) -> Result<PlayedRange, Refusal> {
+    let range: PlayedRange = decode(bytes)?;
+    if games_subject(&range.provenance.worker) != subject {
+        return Err(Refusal::OtherName(range.provenance.worker));
+    }
+    Ok(range)
+}
+
 /// Checks the games of a job.
 #[derive(Debug)]
-pub struct Acceptance<'a> {
+pub struct Acceptance {
     game: Game,
-    settings: &'a SelfPlaySettings,
+    settings: SelfPlaySettings,
     run_seed: u64,
     job: String,
     mixed: bool,
@@ -72,7 +84,7 @@ pub struct Acceptance<'a> {
     repeated: u64,
 }
 
-impl<'a> Acceptance<'a> {
+impl Acceptance {
     /// Checks games of the job with digest `job`. `share` of the time, from 0 to 1, goes into playing games again; with
     /// 1 every game is. `mixed` takes games of other kernels and precisions, which cannot be repeated here: their
     /// policies are compared with the network's priors.
@@ -82,12 +94,13 @@ impl<'a> Acceptance<'a> {
     pub fn new(
         game: Game,
         checkpoint: &Checkpoint,
-        (settings, run_seed): (&'a SelfPlaySettings, u64),
+        (settings, run_seed): (&SelfPlaySettings, u64),
         job: String,
         (share, mixed): (f64, bool),
     ) -> Result<Self, CheckpointError> {
         let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", Precision::best())?;
         let (began, spent) = (Instant::now(), Duration::ZERO);
+        let settings = settings.clone();
         Ok(Self { game, settings, run_seed, job, mixed, evaluator, share, began, spent, repeated: 0 })
     }
 
@@ -96,24 +109,35 @@ impl<'a> Acceptance<'a> {
         self.repeated
     }
 
+    /// The digest of the job.
+    pub fn job(&self) -> &str {
+        &self.job
+    }
+
     /// Reads and checks a message that was sent to a subject.
     ///
     /// # Errors
     /// Says why it is not taken.
     pub fn judge(&mut self, subject: &str, bytes: &[u8]) -> Result<PlayedRange, Refusal> {
-        let range: PlayedRange = decode(bytes)?;
-        if games_subject(&range.provenance.worker) != subject {
-            return Err(Refusal::OtherName(range.provenance.worker));
-        }
+        let range = read_range(subject, bytes)?;
+        self.check(&range)?;
+        Ok(range)
+    }
+
+    /// Checks games.
+    ///
+    /// # Errors
+    /// Says why they are not taken.
+    pub fn check(&mut self, range: &PlayedRange) -> Result<(), Refusal> {
         if range.job != self.job {
             return Err(Refusal::Stale { games: range.games.len() });
         }
         let same_evaluation = range.provenance.evaluation == evaluation_name();
         if !same_evaluation && !self.mixed {
-            return Err(Refusal::OtherEvaluation(range.provenance.evaluation));
+            return Err(Refusal::OtherEvaluation(range.provenance.evaluation.clone()));
         }
         for &(number, ref record) in &range.games {
-            let possible = check_game(self.game, self.settings, record);
+            let possible = check_game(self.game, &self.settings, record);
             possible.map_err(|problem| Refusal::Impossible { number, problem })?;
             if !same_evaluation && !self.fits_priors(number, record) {
                 return Err(Refusal::Priors(number));
@@ -122,7 +146,7 @@ impl<'a> Acceptance<'a> {
                 return Err(Refusal::NotRepeated(number));
             }
         }
-        Ok(range)
+        Ok(())
     }
 
     /// Whether a game comes out the same when it is played again, if there is time for it.
@@ -131,7 +155,7 @@ impl<'a> Acceptance<'a> {
             return true;
         }
         let began = Instant::now();
-        let again = play_numbered(self.game, &mut self.evaluator, self.settings, (self.run_seed, number), || false);
+        let again = play_numbered(self.game, &mut self.evaluator, &self.settings, (self.run_seed, number), || false);
         self.spent += began.elapsed();
         self.repeated += 1;
         again.as_ref() == Some(record)

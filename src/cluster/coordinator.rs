@@ -6,13 +6,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::games::Game;
+use crate::network::Checkpoint;
 use crate::replay::GameRecord;
-use crate::selfplay::{GameOrder, GameSource, GameSourceError, PlayedGames};
+use crate::selfplay::{
+    GameOrder, GameSink, GameSource, GameSourceError, KeepGames, PlayedGames, SelfPlaySettings, StreamOrder,
+};
 
 use super::acceptance::{Acceptance, Refusal};
 use super::broker::Broker;
 use super::delivery::Delivery;
 use super::error::ClusterError;
+use super::flow::Flow;
 use super::frame::{PROGRAM, decode, encode};
 use super::host::host_name;
 use super::lease::Lease;
@@ -22,16 +27,18 @@ use super::status::{CoordinatorStatus, Traffic};
 
 /// How long to wait for a message before looking around.
 const GLANCE: Duration = Duration::from_millis(100);
+/// How long to wait for room on the disk before trying again.
+const NO_ROOM: Duration = Duration::from_secs(1);
 /// How often to look whether all work has been done and games are missing nevertheless.
-const LOOK_AGAIN: Duration = Duration::from_secs(1);
+pub(super) const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// How often the coordinator's figures are published.
-const REPORT: Duration = Duration::from_secs(2);
+pub(super) const REPORT: Duration = Duration::from_secs(2);
 /// Nobody works for so long before the user is told.
 const LONELY: Duration = Duration::from_secs(10);
 /// Ranges are so small that about this many are out while half of the games are: then nobody waits long for the last.
 const RANGES: u64 = 64;
 /// Most games of a range. A thread plays one after the other, and sends them together.
-const LARGEST_RANGE: u64 = 8;
+pub(super) const LARGEST_RANGE: u64 = 8;
 
 /// How a coordinator works.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,13 +55,18 @@ pub struct CoordinatorSettings {
 
 /// Has games played by the workers at a broker.
 pub struct BrokerGames {
-    broker: Arc<Broker>,
-    settings: CoordinatorSettings,
-    lease: Lease,
+    pub(super) broker: Arc<Broker>,
+    pub(super) settings: CoordinatorSettings,
+    pub(super) lease: Lease,
     traffic: Arc<Mutex<Traffic>>,
     banned: Mutex<BTreeSet<String>>,
     tell: Box<dyn Fn(&str) + Send + Sync>,
+    /// What lasts from one iteration to the next where games come in any order.
+    pub(super) flow: Mutex<Option<Flow>>,
 }
+
+/// The names of a job's file and of its checkpoint's.
+pub(super) type JobFiles = [String; 2];
 
 impl fmt::Debug for BrokerGames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -88,7 +100,7 @@ impl BrokerGames {
         broker.lay_out(settings.patience)?;
         let Some(lease) = Lease::take(&broker, &settings.run, stop)? else { return Ok(None) };
         let (traffic, banned) = Default::default();
-        Ok(Some(Self { broker, settings, lease, traffic, banned, tell: Box::new(tell) }))
+        Ok(Some(Self { broker, settings, lease, traffic, banned, tell: Box::new(tell), flow: Mutex::new(None) }))
     }
 
     /// The figures of all games so far, which outlive this.
@@ -96,98 +108,150 @@ impl BrokerGames {
         self.traffic.clone()
     }
 
-    fn count(&self, change: impl FnOnce(&mut Traffic)) {
+    pub(super) fn count(&self, change: impl FnOnce(&mut Traffic)) {
         change(&mut self.traffic.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Stores what is needed to play an order; the digest of its job, and the files that belong to it.
+    pub(super) fn store(
+        &self,
+        game: Game,
+        checkpoint: &Checkpoint,
+        settings: &SelfPlaySettings,
+        run_seed: u64,
+    ) -> Result<(String, JobFiles), ClusterError> {
+        let bytes = checkpoint.to_bytes()?;
+        let job = Job {
+            game: game.name().to_owned(),
+            checkpoint: digest(&bytes),
+            settings: settings.clone(),
+            run_seed,
+            evaluation: self.evaluation(),
+        };
+        self.broker.store(&job.checkpoint, &bytes)?;
+        let bytes = encode(&job)?;
+        let name = digest(&bytes);
+        self.broker.store(&name, &bytes)?;
+        Ok((name.clone(), [name, job.checkpoint]))
+    }
+
+    /// See [`Job::evaluation`].
+    pub(super) fn evaluation(&self) -> Option<String> {
+        (!self.settings.mixed).then(evaluation_name)
+    }
+
+    /// What the broker tells of a run.
+    pub(super) fn known(&self) -> Result<Option<RunState>, ClusterError> {
+        Ok(self.broker.get(STATE, CURRENT)?.and_then(|(bytes, _)| decode(&bytes).ok()))
     }
 
     /// Publishes what is needed to play an order; the digest of its job, and whether games have been dealt out for it
     /// before.
     fn announce(&self, order: &GameOrder<'_>) -> Result<(String, bool), ClusterError> {
-        let checkpoint = order.checkpoint.to_bytes()?;
-        let job = Job {
-            game: order.game.name().to_owned(),
-            checkpoint: digest(&checkpoint),
-            settings: order.settings.clone(),
-            run_seed: order.run_seed,
-            evaluation: (!self.settings.mixed).then(evaluation_name),
-        };
-        let bytes = encode(&job)?;
-        let name = digest(&bytes);
-        self.broker.store(&job.checkpoint, &checkpoint)?;
-        self.broker.store(&name, &bytes)?;
-        let before = self.broker.get(STATE, CURRENT)?.and_then(|(bytes, _)| decode::<RunState>(&bytes).ok());
-        let known = before.is_some_and(|state| state.job.as_ref() == Some(&name));
+        let (name, files) = self.store(order.game, order.checkpoint, order.settings, order.run_seed)?;
+        let known = self.known()?.is_some_and(|state| !state.continuous && state.job.as_ref() == Some(&name));
         if !known {
             self.broker.take_work_back()?;
         }
-        let state =
-            RunState { run: self.settings.run.clone(), job: Some(name.clone()), evaluation: job.evaluation.clone() };
-        self.broker.put(STATE, CURRENT, &encode(&state)?)?;
+        self.tell_workers(Some(name.clone()), Vec::new(), None)?;
         // The files of jobs that are past.
-        self.broker.keep_files(&[name.clone(), job.checkpoint])?;
+        self.broker.keep_files(&files)?;
         Ok((name, known))
     }
 
-    /// Deals out numbers of games.
-    fn deal(&self, job: &str, numbers: &BTreeSet<u64>) -> Result<(), ClusterError> {
+    /// Tells workers what to play, `dealt` being how far numbers are dealt out where games come in any order.
+    pub(super) fn tell_workers(
+        &self,
+        job: Option<String>,
+        before: Vec<String>,
+        dealt: Option<u64>,
+    ) -> Result<(), ClusterError> {
+        let state = RunState {
+            run: self.settings.run.clone(),
+            evaluation: job.as_ref().and_then(|_| self.evaluation()),
+            job,
+            before,
+            continuous: dealt.is_some(),
+            dealt: dealt.unwrap_or_default(),
+        };
+        self.broker.put(STATE, CURRENT, &encode(&state)?)
+    }
+
+    /// Deals ranges of games out.
+    pub(super) fn deal(&self, job: &str, ranges: &[(u64, u32)]) -> Result<(), ClusterError> {
         let deal = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos() as u64;
-        let messages = ranges(numbers).into_iter().map(|(first, games)| {
+        let messages = ranges.iter().map(|&(first, games)| {
             let work = Work { job: job.to_owned(), deal, first, games };
             Ok((WORK_SUBJECT.to_owned(), format!("{deal}.{first}"), encode(&work)?))
         });
         self.broker.publish(&messages.collect::<Result<Vec<_>, ClusterError>>()?)
     }
 
-    /// Takes a message with games.
-    fn take(
-        &self,
-        delivery: &Delivery,
-        order: &mut Order<'_>,
-        acceptance: &mut Acceptance<'_>,
-        on_game: &(dyn Fn(u64, &GameRecord) + Sync),
-    ) {
+    /// The worker that sent a message, unless nothing is taken from it: then the message is dealt with.
+    pub(super) fn sender(&self, delivery: &Delivery) -> Option<String> {
         let worker = delivery.subject().rsplit('.').next().unwrap_or_default().to_owned();
         self.count(|traffic| traffic.bytes += delivery.payload().len() as u64);
         if self.is_banned(&worker) {
             self.count(|traffic| traffic.refused += 1);
-            return delivery.reject();
+            delivery.reject();
+            return None;
         }
-        match acceptance.judge(delivery.subject(), delivery.payload()) {
-            Ok(range) => {
-                let all = range.games.len() as u64;
-                let mut used = 0;
-                for (number, record) in range.games {
-                    if order.missing.remove(&number) {
-                        on_game(number, &record);
-                        order.games.insert(number, record);
-                        used += 1;
-                    }
-                }
-                order.cache_hits.extend(range.provenance.cache_hits.map(|hits| (worker, hits)));
-                // Now they are in the journal.
-                delivery.acknowledge();
-                self.count(|traffic| {
-                    traffic.acknowledged += all;
-                    traffic.used += used;
-                    traffic.doubled += all - used;
-                });
-            }
-            Err(Refusal::Stale { games }) => {
-                delivery.acknowledge();
-                self.count(|traffic| {
-                    traffic.acknowledged += games as u64;
-                    traffic.stale += games as u64;
-                });
-            }
-            Err(refusal) => {
-                delivery.reject();
-                self.count(|traffic| traffic.refused += 1);
-                (self.tell)(&format!("worker {worker} is refused: {refusal}; its games are played again"));
-                if refusal.bans() {
-                    self.ban(&worker, &refusal);
-                }
-            }
+        Some(worker)
+    }
+
+    /// Games were written down, `used` of them for the first time.
+    pub(super) fn taken(&self, delivery: &Delivery, all: usize, used: usize) {
+        delivery.acknowledge();
+        self.count(|traffic| {
+            traffic.acknowledged += all as u64;
+            traffic.used += used as u64;
+            traffic.doubled += (all - used) as u64;
+        });
+    }
+
+    /// Games are not taken.
+    pub(super) fn not_taken(&self, delivery: &Delivery, worker: &str, refusal: &Refusal) {
+        if let Refusal::Stale { games } = *refusal {
+            delivery.acknowledge();
+            return self.count(|traffic| {
+                traffic.acknowledged += games as u64;
+                traffic.stale += games as u64;
+            });
         }
+        delivery.reject();
+        self.count(|traffic| traffic.refused += 1);
+        (self.tell)(&format!("worker {worker} is refused: {refusal}; its games are played again"));
+        if refusal.bans() {
+            self.ban(worker, refusal);
+        }
+    }
+
+    /// Games cannot be written down: the broker keeps them meanwhile.
+    pub(super) fn put_off(&self, delivery: &Delivery) {
+        delivery.put_off(NO_ROOM);
+        std::thread::sleep(NO_ROOM);
+    }
+
+    /// Takes a message with games.
+    fn take(&self, delivery: &Delivery, order: &mut Order<'_>, acceptance: &mut Acceptance, keep: &KeepGames<'_>) {
+        let Some(worker) = self.sender(delivery) else { return };
+        let range = match acceptance.judge(delivery.subject(), delivery.payload()) {
+            Ok(range) => range,
+            Err(refusal) => return self.not_taken(delivery, &worker, &refusal),
+        };
+        let all = range.games.len();
+        let missing = |number: &u64| order.missing.contains(number);
+        let new: BTreeMap<u64, GameRecord> = range.games.into_iter().filter(|(number, _)| missing(number)).collect();
+        let games: Vec<_> = new.iter().map(|(&number, record)| (number, record)).collect();
+        if !keep(&games) {
+            return self.put_off(delivery);
+        }
+        order.cache_hits.extend(range.provenance.cache_hits.map(|hits| (worker, hits)));
+        let used = new.len();
+        order.missing.retain(|number| !new.contains_key(number));
+        order.games.extend(new);
+        // Now they are in the journal.
+        self.taken(delivery, all, used);
     }
 
     fn is_banned(&self, worker: &str) -> bool {
@@ -201,15 +265,15 @@ impl BrokerGames {
         let _ = self.broker.put(STATE, &refused_key(worker), refusal.to_string().as_bytes());
     }
 
-    fn report(&self, phase: &str, order: &Order<'_>) {
-        let used = order.games.len() as f64;
+    /// Publishes the coordinator's figures.
+    pub(super) fn report(&self, phase: &str, missing: usize, (used, began): (u64, Instant)) {
         let status = CoordinatorStatus {
             run: self.settings.run.clone(),
             host: host_name(),
             version: PROGRAM.to_owned(),
             phase: phase.to_owned(),
-            missing: order.missing.len(),
-            games_per_second: used / order.began.elapsed().as_secs_f64().max(1e-3),
+            missing,
+            games_per_second: used as f64 / began.elapsed().as_secs_f64().max(1e-3),
             traffic: *self.traffic.lock().unwrap_or_else(PoisonError::into_inner),
         };
         let bytes = serde_json::to_vec(&status).expect("texts and numbers are JSON");
@@ -217,39 +281,45 @@ impl BrokerGames {
         let _ = self.broker.put(STATE, SUMMARY, &bytes);
     }
 
+    /// Tells the user once if nothing has been `heard` for long and no worker is there.
+    pub(super) fn tell_if_lonely(&self, heard: Instant, told: &mut bool) {
+        if heard.elapsed() >= LONELY && !*told && self.broker.entries(WORKERS).is_ok_and(|all| all.is_empty()) {
+            (self.tell)("no worker is there; start some with: hexzero worker --cluster ADDRESS");
+            *told = true;
+        }
+    }
+
     /// Gathers the games of an order; whether all came before `stop`.
-    fn gather(
-        &self,
-        order: &mut Order<'_>,
-        stop: &AtomicBool,
-        on_game: &(dyn Fn(u64, &GameRecord) + Sync),
-    ) -> Result<bool, ClusterError> {
+    fn gather(&self, order: &mut Order<'_>, stop: &AtomicBool, keep: &KeepGames<'_>) -> Result<bool, ClusterError> {
         let GameOrder { game, checkpoint, settings, run_seed, .. } = *order.order;
         let Some((job, dealt)) = self.broker.persist(stop, || self.announce(order.order))? else { return Ok(false) };
         order.job = job;
         let share = (self.settings.verify, self.settings.mixed);
         let mut acceptance = Acceptance::new(game, checkpoint, (settings, run_seed), order.job.clone(), share)?;
-        if !dealt && self.broker.persist(stop, || self.deal(&order.job, &order.missing))?.is_none() {
+        if !dealt && self.broker.persist(stop, || self.deal(&order.job, &ranges(&order.missing)))?.is_none() {
             return Ok(false);
         }
         let arriving = self.broker.games();
         let (mut looked, mut reported, mut heard) = (Instant::now(), Instant::now(), Instant::now());
         let (mut repeated, mut lonely) = (0, false);
-        self.report("playing", order);
+        let report = |phase: &str, order: &Order<'_>| {
+            self.report(phase, order.missing.len(), (order.games.len() as u64, order.began));
+        };
+        report("playing", order);
         while !order.missing.is_empty() {
             self.lease.held()?;
             if stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }
             if let Some(delivery) = arriving.next(GLANCE) {
-                self.take(&delivery, order, &mut acceptance, on_game);
+                self.take(&delivery, order, &mut acceptance, keep);
                 (looked, heard) = (Instant::now(), Instant::now());
                 let before = std::mem::replace(&mut repeated, acceptance.repeated());
                 self.count(|traffic| traffic.repeated += repeated - before);
             } else if looked.elapsed() >= LOOK_AGAIN {
                 match self.broker.waiting() {
                     // All that was dealt out is done, and yet games are missing: refused, or a broker lost its store.
-                    Ok((0, 0)) => _ = self.deal(&order.job, &order.missing),
+                    Ok((0, 0)) => _ = self.deal(&order.job, &ranges(&order.missing)),
                     Ok(_) => {}
                     // A broker that lost its store has no consumers.
                     Err(_) => {
@@ -259,19 +329,15 @@ impl BrokerGames {
                             .and_then(|()| self.announce(order.order).map(|_| ()))
                     }
                 }
-                if heard.elapsed() >= LONELY && !lonely && self.broker.entries(WORKERS).is_ok_and(|all| all.is_empty())
-                {
-                    (self.tell)("no worker is there; start some with: hexzero worker --cluster ADDRESS");
-                    lonely = true;
-                }
+                self.tell_if_lonely(heard, &mut lonely);
                 looked = Instant::now();
             }
             if reported.elapsed() >= REPORT {
-                self.report("playing", order);
+                report("playing", order);
                 reported = Instant::now();
             }
         }
-        self.report("learning", order);
+        report("learning", order);
         Ok(true)
     }
 }
@@ -281,7 +347,7 @@ impl GameSource for BrokerGames {
         &self,
         order: &GameOrder<'_>,
         stop: &AtomicBool,
-        on_game: &(dyn Fn(u64, &GameRecord) + Sync),
+        keep: &KeepGames<'_>,
     ) -> Result<Option<PlayedGames>, GameSourceError> {
         let mut gathered = Order {
             order,
@@ -291,21 +357,24 @@ impl GameSource for BrokerGames {
             games: BTreeMap::new(),
             cache_hits: BTreeMap::new(),
         };
-        let complete = self.gather(&mut gathered, stop, on_game);
+        let complete = self.gather(&mut gathered, stop, keep);
         let complete = complete.map_err(|error| GameSourceError::Elsewhere(Box::new(error)))?;
         let hits = (!gathered.cache_hits.is_empty())
             .then(|| gathered.cache_hits.values().sum::<f64>() / gathered.cache_hits.len() as f64);
         Ok(complete.then(|| PlayedGames { records: gathered.games.into_values().collect(), cache_hits: hits }))
+    }
+
+    fn stream(&self, order: &StreamOrder<'_>, done: &AtomicBool, sink: &dyn GameSink) -> Result<(), GameSourceError> {
+        self.keep_flowing(order, done, sink).map_err(|error| GameSourceError::Elsewhere(Box::new(error)))
     }
 }
 
 impl Drop for BrokerGames {
     /// Lets the workers rest.
     fn drop(&mut self) {
-        let state = RunState { run: self.settings.run.clone(), job: None, evaluation: None };
+        let dealt = self.flow.get_mut().unwrap_or_else(PoisonError::into_inner).take().map(|flow| flow.dealt);
         // If the broker is out of reach, workers play on until the work is done; the games wait for the run.
-        let resting =
-            encode(&state).map_err(ClusterError::from).and_then(|bytes| self.broker.put(STATE, CURRENT, &bytes));
+        let resting = self.tell_workers(None, Vec::new(), dealt);
         if resting.is_ok() {
             let _ = self.broker.take_work_back();
         }

@@ -44,6 +44,11 @@ impl Delivery {
         self.say(AckKind::Nak(None));
     }
 
+    /// It is to be done again after a while.
+    pub fn put_off(&self, wait: Duration) {
+        self.say(AckKind::Nak(Some(wait)));
+    }
+
     /// Says again and again that it is being done, until the answer is dropped.
     pub fn keep(&self) -> Keeping {
         let (message, every) = (self.message.clone(), self.keep.max(Duration::from_millis(50)));
@@ -84,5 +89,7 @@ impl Arriving {
 impl Drop for Arriving {
     fn drop(&mut self) {
         self.task.abort();
+        // Who comes next need not wait for them.
+        self.receiver.try_iter().for_each(|delivery| delivery.give_back());
     }
 }

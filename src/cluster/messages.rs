@@ -76,6 +76,19 @@ pub struct RunState {
     pub job: Option<String>,
     /// See [`Job::evaluation`].
     pub evaluation: Option<String>,
+    /// Jobs whose games are taken too, the latest first.
+    pub before: Vec<String>,
+    /// Whether each game is to be played for the present job, whichever one it was dealt out for.
+    pub continuous: bool,
+    /// All numbers below this one have been dealt out.
+    pub dealt: u64,
+}
+
+impl RunState {
+    /// Whether games of a job are taken.
+    pub fn takes(&self, job: &str) -> bool {
+        self.job.as_deref() == Some(job) || self.before.iter().any(|before| before == job)
+    }
 }
 
 impl Message for Job {

@@ -12,6 +12,7 @@
 //! | `lease` | who coordinates: one at a time |
 //! | `acceptance` | which games are taken: checked, and played again now and then |
 //! | `coordinator` | [`BrokerGames`], a [`crate::selfplay::GameSource`] whose games are played elsewhere |
+//! | `flow` | the same where games come in any order while the network learns |
 //! | `worker` | [`work`]: plays what is dealt out |
 //! | `status` | who works, and what has come of it |
 
@@ -20,6 +21,7 @@ mod broker;
 mod coordinator;
 mod delivery;
 mod error;
+mod flow;
 mod frame;
 mod host;
 mod lease;

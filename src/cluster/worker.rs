@@ -1,6 +1,7 @@
 //! Plays what is dealt out.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -73,7 +74,8 @@ struct Worker<'a> {
     state: Mirror,
     /// The user's wish, or that of a thread that failed.
     stop: AtomicBool,
-    loaded: Mutex<Option<Arc<Loaded>>>,
+    /// Jobs that are ready; the latest last.
+    loaded: Mutex<Vec<Arc<Loaded>>>,
     games: AtomicU64,
     failed: Mutex<Option<ClusterError>>,
 }
@@ -93,7 +95,7 @@ pub fn work(
         settings,
         state: broker.mirror(STATE),
         stop: AtomicBool::new(false),
-        loaded: Mutex::new(None),
+        loaded: Mutex::new(Vec::new()),
         games: AtomicU64::new(0),
         failed: Mutex::new(None),
     };
@@ -153,10 +155,11 @@ impl Worker<'_> {
         let (mut reported, mut run) = (None::<Instant>, None);
         while !stop.load(Ordering::Relaxed) && !self.stopped() {
             let state = self.run_state()?;
-            let wanted = state.as_ref().and_then(|state| state.job.clone());
-            if let Some(loaded) = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-                loaded.compare(wanted.as_deref());
-            }
+            self.loaded.lock().unwrap_or_else(PoisonError::into_inner).retain(|loaded| {
+                loaded.compare(state.as_ref());
+                // What is past is loaded anew if it is wanted after all.
+                !loaded.past.load(Ordering::Relaxed)
+            });
             let named = state.and_then(|state| state.job.map(|_| state.run));
             if named != run {
                 tell(&WorkerNews::Run(named.clone()));
@@ -241,57 +244,84 @@ impl Worker<'_> {
             }
             Err(problem) => return Err(misread(problem)),
         };
-        let found = self.broker.persist(&self.stop, || self.load(&work.job))?;
-        let Some(found) = found else {
-            delivery.give_back();
-            return Ok(());
-        };
-        let Some(loaded) = found else {
-            // The job is past, and its files are gone.
-            delivery.reject();
-            return Ok(());
-        };
+        let mut numbers = work.first..work.first.saturating_add(u64::from(work.games.min(MOST_GAMES_IN_RANGE)));
+        // In parts, as the run's job may change between two games.
+        while !numbers.is_empty() {
+            let job = self.present_job()?.unwrap_or_else(|| work.job.clone());
+            let found = self.broker.persist(&self.stop, || self.load(&job))?;
+            let Some(found) = found else {
+                delivery.give_back();
+                return Ok(());
+            };
+            let Some(loaded) = found else {
+                // The job is past, and its files are gone.
+                delivery.reject();
+                return Ok(());
+            };
+            let Some((games, provenance)) = self.play_for(&loaded, numbers.clone())? else {
+                if self.stopped() {
+                    delivery.give_back();
+                    return Ok(());
+                }
+                if self.present_job()?.is_none_or(|present| present == job) {
+                    delivery.reject();
+                    return Ok(());
+                }
+                continue;
+            };
+            let played = games.len() as u64;
+            numbers.start += played;
+            let messages = packed(&PlayedRange { job, provenance, games }, work.deal)?;
+            let subject = games_subject(&self.settings.name);
+            let messages: Vec<_> = messages.into_iter().map(|(id, bytes)| (subject.clone(), id, bytes)).collect();
+            if self.broker.persist(&self.stop, || self.broker.publish(&messages))?.is_none() {
+                delivery.give_back();
+                return Ok(());
+            }
+            self.games.fetch_add(played, Ordering::Relaxed);
+        }
+        delivery.acknowledge();
+        Ok(())
+    }
+
+    /// The job that every game is played for at present, if the run does not deal each out for a job of its own.
+    fn present_job(&self) -> Result<Option<String>, ClusterError> {
+        Ok(self.run_state()?.filter(|state| state.continuous).and_then(|state| state.job))
+    }
+
+    /// Plays games until the numbers are through, or another job is to be played for. None if they are not wanted any more.
+    fn play_for(
+        &self,
+        loaded: &Loaded,
+        numbers: Range<u64>,
+    ) -> Result<Option<(Vec<(u64, GameRecord)>, Provenance)>, ClusterError> {
         let mut evaluator = loaded.evaluator.clone();
         let began = Instant::now();
         let stopped = || self.stopped() || loaded.past.load(Ordering::Relaxed);
         let mut games = Vec::new();
-        for number in work.first..work.first.saturating_add(u64::from(work.games.min(MOST_GAMES_IN_RANGE))) {
+        for number in numbers {
             let Job { settings, run_seed, .. } = &loaded.job;
-            let Some(record) = play_numbered(loaded.game, &mut evaluator, settings, (*run_seed, number), stopped)
-            else {
-                if self.stopped() {
-                    delivery.give_back();
-                } else {
-                    delivery.reject();
-                }
-                return Ok(());
-            };
+            let record = play_numbered(loaded.game, &mut evaluator, settings, (*run_seed, number), stopped);
+            let Some(record) = record else { return Ok(None) };
             games.push((number, record));
+            if self.present_job()?.is_some_and(|job| job != loaded.digest) {
+                break;
+            }
         }
-        let played = games.len() as u64;
         let provenance = Provenance {
             worker: self.settings.name.clone(),
             evaluation: evaluation_name(),
             seconds: began.elapsed().as_secs_f64(),
             cache_hits: evaluator.cache_use().map(|usage| usage.hit_rate()),
         };
-        let messages = packed(&PlayedRange { job: work.job.clone(), provenance, games }, work.deal)?;
-        let subject = games_subject(&self.settings.name);
-        let messages: Vec<_> = messages.into_iter().map(|(id, bytes)| (subject.clone(), id, bytes)).collect();
-        if self.broker.persist(&self.stop, || self.broker.publish(&messages))?.is_none() {
-            delivery.give_back();
-            return Ok(());
-        }
-        self.games.fetch_add(played, Ordering::Relaxed);
-        delivery.acknowledge();
-        Ok(())
+        Ok(Some((games, provenance)))
     }
 
     /// A job, ready to be played; none if the broker does not know it any more.
     fn load(&self, digest_of_job: &str) -> Result<Option<Arc<Loaded>>, ClusterError> {
         // Held all the time, so that one thread loads for all.
         let mut present = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(loaded) = present.as_ref().filter(|loaded| loaded.digest == digest_of_job) {
+        if let Some(loaded) = present.iter().find(|loaded| loaded.digest == digest_of_job) {
             return Ok(Some(loaded.clone()));
         }
         let Some(bytes) = self.broker.fetch(digest_of_job)? else { return Ok(None) };
@@ -317,19 +347,23 @@ impl Worker<'_> {
             foreign_since: Mutex::new(None),
             was_current: AtomicBool::new(false),
         });
-        // Who still plays the one before is to stop.
-        if let Some(before) = present.replace(loaded.clone()) {
-            before.past.store(true, Ordering::Relaxed);
-        }
+        // Who still plays one before is to stop, unless those games are taken.
+        let state = self.run_state()?;
+        present.retain(|before| {
+            let taken = state.as_ref().is_some_and(|state| state.continuous && state.takes(&before.digest));
+            before.past.fetch_or(!taken, Ordering::Relaxed);
+            taken
+        });
+        present.push(loaded.clone());
         Ok(Some(loaded))
     }
 }
 
 impl Loaded {
-    /// Notes which job the run wants.
-    fn compare(&self, wanted: Option<&str>) {
+    /// Notes which jobs' games the run takes.
+    fn compare(&self, state: Option<&RunState>) {
         let mut since = self.foreign_since.lock().unwrap_or_else(PoisonError::into_inner);
-        if wanted == Some(&self.digest) {
+        if state.is_some_and(|state| state.takes(&self.digest)) {
             self.was_current.store(true, Ordering::Relaxed);
             *since = None;
             return;

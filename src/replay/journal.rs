@@ -44,6 +44,8 @@ pub struct JournalOwner {
 #[derive(Debug)]
 pub struct Journal {
     file: File,
+    /// The bytes of all entries that are whole.
+    length: u64,
     synced: Instant,
 }
 
@@ -54,6 +56,8 @@ pub struct OpenedJournal {
     pub journal: Journal,
     /// Its games, by their numbers in the run.
     pub games: BTreeMap<u64, GameRecord>,
+    /// Their numbers in the order in which they were added.
+    pub order: Vec<u64>,
     /// Seconds of self-play in which they were played.
     pub seconds: f64,
     /// Whether they were followed by something other than a part of a game left by an interruption.
@@ -114,6 +118,10 @@ fn entry(value: &impl Serialize) -> io::Result<Vec<u8>> {
     Ok([&length.to_le_bytes()[..], &crc32fast::hash(&contents).to_le_bytes(), &contents].concat())
 }
 
+fn beginning(owner: &JournalOwner) -> io::Result<Vec<u8>> {
+    Ok([&MAGIC[..], &JOURNAL_FORMAT.to_le_bytes(), &entry(owner)?].concat())
+}
+
 impl Journal {
     /// Opens the journal in a file, or creates one.
     ///
@@ -122,7 +130,7 @@ impl Journal {
     pub fn open(path: &Path, owner: &JournalOwner) -> Result<OpenedJournal, JournalProblem> {
         let bytes = match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let beginning = [&MAGIC[..], &JOURNAL_FORMAT.to_le_bytes(), &entry(owner)?].concat();
+                let beginning = beginning(owner)?;
                 write_whole(path, &beginning)?;
                 beginning
             }
@@ -139,11 +147,14 @@ impl Journal {
             return Err(JournalProblem::Foreign { found, wanted: owner.clone() });
         }
         let mut games = BTreeMap::new();
+        let mut order = Vec::new();
         let mut seconds = 0.0;
         let damaged = loop {
             match next::<(u64, f64, GameRecord)>(rest) {
                 Next::Entry((number, finished_at, record), after) => {
-                    games.insert(number, record);
+                    if games.insert(number, record).is_none() {
+                        order.push(number);
+                    }
                     seconds = finished_at.max(seconds);
                     rest = after;
                 }
@@ -151,9 +162,32 @@ impl Journal {
                 Next::Damage => break true,
             }
         };
+        let journal = Self::at_end(path, (bytes.len() - rest.len()) as u64)?;
+        Ok(OpenedJournal { journal, games, order, seconds, damaged })
+    }
+
+    /// Writes a new journal with these games, finished after `seconds` of self-play, in place of the one in the file.
+    ///
+    /// # Errors
+    /// If it cannot be written; the one before is then untouched.
+    pub fn create<'a>(
+        path: &Path,
+        owner: &JournalOwner,
+        seconds: f64,
+        games: impl IntoIterator<Item = (u64, &'a GameRecord)>,
+    ) -> io::Result<Self> {
+        let mut bytes = beginning(owner)?;
+        for (number, record) in games {
+            bytes.extend(entry(&(number, seconds, record))?);
+        }
+        write_whole(path, &bytes)?;
+        Self::at_end(path, bytes.len() as u64)
+    }
+
+    fn at_end(path: &Path, length: u64) -> io::Result<Self> {
         let file = File::options().append(true).open(path)?;
-        file.set_len((bytes.len() - rest.len()) as u64)?;
-        Ok(OpenedJournal { journal: Self { file, synced: Instant::now() }, games, seconds, damaged })
+        file.set_len(length)?;
+        Ok(Self { file, length, synced: Instant::now() })
     }
 
     /// Adds a finished game, `seconds` of self-play after the iteration began, including those of interrupted processes
@@ -162,8 +196,25 @@ impl Journal {
     /// # Errors
     /// If it cannot be written.
     pub fn add(&mut self, number: u64, seconds: f64, record: &GameRecord) -> io::Result<()> {
+        self.add_all(&[(number, record)], seconds)
+    }
+
+    /// Adds games as [`Journal::add`] does, all or none.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn add_all(&mut self, games: &[(u64, &GameRecord)], seconds: f64) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        for &(number, record) in games {
+            bytes.extend(entry(&(number, seconds, record))?);
+        }
         // In one piece, so that only an interruption leaves a part.
-        self.file.write_all(&entry(&(number, seconds, record))?)?;
+        if let Err(error) = self.file.write_all(&bytes) {
+            // The next attempt must not follow a part; if that fails too, the part ends the journal.
+            let _ = self.file.set_len(self.length);
+            return Err(error);
+        }
+        self.length += bytes.len() as u64;
         if self.synced.elapsed() >= SYNC_EVERY {
             self.file.sync_data()?;
             self.synced = Instant::now();
@@ -206,7 +257,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         fs::write(&path, bytes).unwrap();
-        let OpenedJournal { mut journal, mut games, seconds, damaged } = Journal::open(&path, &owner())?;
+        let OpenedJournal { mut journal, mut games, seconds, damaged, .. } = Journal::open(&path, &owner())?;
         assert_eq!(seconds, games.keys().max().map_or(0.0, |&last| last as f64 / 4.0));
         assert!(games.keys().copied().eq(100..100 + games.len() as u64));
         let lengths = games.values().map(|game| game.turns.len()).collect();

@@ -16,4 +16,4 @@ pub use opening::Opening;
 pub use pool::Pool;
 pub use resignation::{Resignation, ResignationCheck};
 pub use settings::{SelfPlaySettings, SizeWeight, Temperature};
-pub use source::{GameOrder, GameSource, GameSourceError, LocalGames, PlayedGames};
+pub use source::{GameOrder, GameSink, GameSource, GameSourceError, KeepGames, LocalGames, PlayedGames, StreamOrder};

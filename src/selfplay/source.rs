@@ -2,7 +2,8 @@
 
 use std::fmt::Debug;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crate::games::Game;
 use crate::network::{Checkpoint, CheckpointError, NetworkEvaluator, Precision};
@@ -10,6 +11,9 @@ use crate::replay::GameRecord;
 
 use super::pool::Pool;
 use super::settings::SelfPlaySettings;
+
+/// How long to wait for a sink to want more games.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Games to be played: a range of numbers of a run, with a checkpoint. A game depends on these alone, so it does not
 /// matter who plays it.
@@ -47,10 +51,46 @@ pub enum GameSourceError {
     Elsewhere(Box<dyn std::error::Error + Send + Sync>),
 }
 
+/// Keeps finished games with their numbers, all of them or none; whether it could. Called from any thread.
+pub type KeepGames<'a> = dyn Fn(&[(u64, &GameRecord)]) -> bool + Sync + 'a;
+
+/// Games without an end, each with the newest checkpoint that those who play know of.
+#[derive(Debug)]
+pub struct StreamOrder<'a> {
+    /// The game.
+    pub game: Game,
+    /// The newest network.
+    pub checkpoint: &'a Checkpoint,
+    /// How to play.
+    pub settings: &'a SelfPlaySettings,
+    /// The run's seed.
+    pub run_seed: u64,
+    /// Games of this many checkpoints before are taken too.
+    pub checkpoint_age: usize,
+    /// The games of an iteration.
+    pub games: u64,
+}
+
+/// Where the games of a stream go, and which are wanted.
+pub trait GameSink: Sync {
+    /// Returns the numbers of further games that are wanted, which from then on count as dealt out; none if they are
+    /// fewer than a fair share.
+    fn deal(&self) -> Vec<u64>;
+
+    /// Returns the numbers that were dealt out and whose games have not come.
+    fn out(&self) -> Vec<u64>;
+
+    /// All numbers below this one were dealt out, perhaps by a process that died.
+    fn dealt_below(&self, number: u64);
+
+    /// Takes finished games and returns how many of them are new; none if they cannot be kept now.
+    fn take(&self, games: &[(u64, &GameRecord)]) -> Option<usize>;
+}
+
 /// Plays games to order: the threads of this process, or other machines.
 pub trait GameSource: Debug + Send + Sync {
-    /// Plays the games of an order. None if `stop` was set before all were finished. `on_game` is called once after
-    /// each game, from any thread, with its number.
+    /// Plays the games of an order. None if `stop` was set before all were finished. `keep` is called once for
+    /// each game.
     ///
     /// # Errors
     /// If the checkpoint is not a network for the game, or those who play are out of reach for good.
@@ -58,8 +98,26 @@ pub trait GameSource: Debug + Send + Sync {
         &self,
         order: &GameOrder<'_>,
         stop: &AtomicBool,
-        on_game: &(dyn Fn(u64, &GameRecord) + Sync),
+        keep: &KeepGames<'_>,
     ) -> Result<Option<PlayedGames>, GameSourceError>;
+
+    /// Plays the games that a sink wants until `done` is set.
+    ///
+    /// # Errors
+    /// As [`GameSource::play`].
+    fn stream(&self, order: &StreamOrder<'_>, done: &AtomicBool, sink: &dyn GameSink) -> Result<(), GameSourceError> {
+        let StreamOrder { game, checkpoint, settings, run_seed, .. } = *order;
+        let mut numbers = sink.out();
+        while !done.load(Ordering::Relaxed) {
+            if numbers.is_empty() {
+                std::thread::sleep(PAUSE);
+            }
+            let order = GameOrder { game, checkpoint, settings, run_seed, numbers: &numbers };
+            self.play(&order, done, &|games| sink.take(games).is_some())?;
+            numbers = sink.deal();
+        }
+        Ok(())
+    }
 }
 
 /// Plays on the threads of this process.
@@ -78,8 +136,12 @@ impl GameSource for LocalGames {
         &self,
         order: &GameOrder<'_>,
         stop: &AtomicBool,
-        on_game: &(dyn Fn(u64, &GameRecord) + Sync),
+        keep: &KeepGames<'_>,
     ) -> Result<Option<PlayedGames>, GameSourceError> {
+        let on_game = |number: u64, record: &GameRecord| {
+            // What cannot be kept is played again if the process dies.
+            keep(&[(number, record)]);
+        };
         let GameOrder { game, checkpoint, settings, run_seed, numbers } = *order;
         let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", Precision::best())?
             .with_cache(settings.evaluation_cache);

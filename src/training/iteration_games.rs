@@ -34,8 +34,10 @@ pub(super) struct IterationPlayed {
     pub records: Vec<GameRecord>,
     /// The hit rate of the evaluation cache, if there was one.
     pub cache_hits: Option<f64>,
-    /// The seconds that interrupted processes took for some of the games; none if they are another run's.
-    pub seconds_before: Option<f64>,
+    /// The seconds that interrupted processes took for some of the games.
+    pub seconds_before: f64,
+    /// All seconds in which they were played; 0 if they are another run's.
+    pub seconds: f64,
 }
 
 impl IterationGames<'_> {
@@ -53,7 +55,7 @@ impl IterationGames<'_> {
     ) -> Result<Option<IterationPlayed>, RunError> {
         let began = Instant::now();
         let path = self.folder.journal();
-        let OpenedJournal { journal, mut games, seconds, damaged } = self.open(&path, progress)?;
+        let OpenedJournal { journal, mut games, seconds, damaged, .. } = self.open(&path, progress)?;
         games.retain(|number, _| self.numbers.contains(number));
         if damaged {
             let intact = games.len();
@@ -62,22 +64,32 @@ impl IterationGames<'_> {
         progress.selfplay_begins(self.numbers.end - self.numbers.start);
         games.values().for_each(|record| progress.game_finished(record));
         let missing: Vec<u64> = self.numbers.clone().filter(|number| !games.contains_key(number)).collect();
-        let journal = Mutex::new(Some(journal));
-        let on_game = |number: u64, record: &GameRecord| {
-            progress.game_finished(record);
+        let journal = Mutex::new((journal, false));
+        let keep = |games: &[(u64, &GameRecord)]| {
+            games.iter().for_each(|(_, record)| progress.game_finished(record));
             let seconds = seconds + began.elapsed().as_secs_f64();
             let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(Err(error)) = journal.as_mut().map(|journal| journal.add(number, seconds, record)) {
-                let lost = "if the run is interrupted, the games of this iteration are played again";
+            let (journal, complained) = &mut *journal;
+            let added = journal.add_all(games, seconds);
+            if let Err(error) = &added
+                && !std::mem::replace(complained, true)
+            {
+                let lost = "if the run is interrupted, games of this iteration are played again";
                 progress.warn(&format!("{} cannot be written: {error}; {lost}", path.display()));
-                *journal = None;
             }
+            added.is_ok()
         };
         let order = GameOrder { game: self.game, checkpoint, settings, run_seed: self.run_seed, numbers: &missing };
-        let played = source.play(&order, stop, &on_game)?;
+        let played = source.play(&order, stop, &keep)?;
         Ok(played.map(|PlayedGames { records, cache_hits }| {
             games.extend(missing.into_iter().zip(records));
-            IterationPlayed { records: games.into_values().collect(), cache_hits, seconds_before: Some(seconds) }
+            let all = seconds + began.elapsed().as_secs_f64();
+            IterationPlayed {
+                records: games.into_values().collect(),
+                cache_hits,
+                seconds_before: seconds,
+                seconds: all,
+            }
         }))
     }
 
@@ -91,13 +103,20 @@ impl IterationGames<'_> {
                 remove_journal(self.folder)?
             }
             Err(problem) => {
-                let aside = self.folder.set_aside(path)?;
-                progress.warn(&format!("{}: {problem}; set aside as {}", path.display(), aside.display()));
+                set_aside(self.folder, &problem.to_string(), progress)?;
             }
             Ok(opened) => return Ok(opened),
         }
         Journal::open(path, &self.owner).map_err(unusable)
     }
+}
+
+/// Sets a journal aside that cannot be used.
+pub(super) fn set_aside(folder: &RunFolder, problem: &str, progress: &impl Progress) -> Result<(), RunFolderError> {
+    let path = folder.journal();
+    let aside = folder.set_aside(&path)?;
+    progress.warn(&format!("{}: {problem}; set aside as {}", path.display(), aside.display()));
+    Ok(())
 }
 
 /// Removes the journal of a finished iteration, if there is one.

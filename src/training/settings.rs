@@ -37,6 +37,8 @@ pub struct TrainingSettings {
     pub average_half_life: f64,
     /// Iterations between two kept checkpoints; the latest is always kept.
     pub keep_every: u64,
+    /// How many checkpoints back the network of a game may be, where other machines play while this one learns.
+    pub checkpoint_age: usize,
     /// The optimiser.
     pub optimiser: AdamWSettings,
     /// The weights of the losses.
@@ -59,6 +61,7 @@ impl Default for TrainingSettings {
             symmetries: true,
             average_half_life: 150.0,
             keep_every: 10,
+            checkpoint_age: 1,
             optimiser: AdamWSettings::default(),
             losses: LossWeights::default(),
         }
@@ -109,6 +112,7 @@ impl TrainingSettings {
                 !positive(self.average_half_life),
                 format!("average_half_life = {}; accepted: above 0", self.average_half_life),
             ),
+            (self.checkpoint_age > 100, format!("checkpoint_age = {}; accepted: 0 to 100", self.checkpoint_age)),
             (self.keep_every == 0, "keep_every = 0; accepted: 1 or more".to_owned()),
         ];
         let found = checks.into_iter().find(|check| check.0).map(|check| check.1);

@@ -9,6 +9,8 @@ use crate::files::write_whole;
 use crate::network::{NamedTensors, read_safetensors, read_safetensors_text, write_safetensors};
 use crate::replay::GameRecord;
 
+use super::numbers::Numbers;
+
 const KEY: &str = "hexzero-run";
 
 /// The progress of a run. The random generators of its games and steps are seeded from the run's seed
@@ -57,6 +59,8 @@ struct Header {
     parent: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     metrics: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    numbers: Option<Numbers>,
 }
 
 /// A run's progress, weights and moments.
@@ -69,6 +73,9 @@ pub struct TrainingState {
     /// The line of `metrics.jsonl` for the last iteration, which is missing in that file if the run ends right after
     /// writing its state. None before the first iteration.
     pub metrics: Option<String>,
+    /// The numbers of its games, if they have ever come in any order; otherwise they are those below the count of its
+    /// games.
+    pub numbers: Option<Numbers>,
     /// See [`super::Trainer::state`].
     pub tensors: NamedTensors,
 }
@@ -79,9 +86,11 @@ impl TrainingState {
     /// # Errors
     /// Says what went wrong.
     pub fn write(&self, path: &Path) -> Result<(), String> {
-        let header = Header { counters: self.counters, parent: self.parent.clone(), metrics: self.metrics.clone() };
+        let Self { counters, parent, metrics, numbers, tensors } = self;
+        let header =
+            Header { counters: *counters, parent: parent.clone(), metrics: metrics.clone(), numbers: numbers.clone() };
         let text = serde_json::to_string(&header).map_err(|error| error.to_string())?;
-        let bytes = write_safetensors(&self.tensors, KEY, text)?;
+        let bytes = write_safetensors(tensors, KEY, text)?;
         write_whole(path, &bytes).map_err(|error| error.to_string())
     }
 
@@ -104,7 +113,8 @@ impl TrainingState {
     /// Says what went wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         let text = read_safetensors_text(bytes, KEY)?;
-        let Header { counters, parent, metrics } = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        Ok(Self { counters, parent, metrics, tensors: read_safetensors(bytes)? })
+        let Header { counters, parent, metrics, numbers } =
+            serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        Ok(Self { counters, parent, metrics, numbers, tensors: read_safetensors(bytes)? })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -123,12 +123,18 @@ impl Wire {
         spawn(move || {
             for near in listener.incoming().flatten() {
                 let Ok(far) = TcpStream::connect(("127.0.0.1", port)) else { continue };
+                let mut kept = kept.lock().unwrap();
+                // Under the lock, so that none slips through a cut.
                 if is_cut.load(Ordering::Relaxed) {
                     continue;
                 }
-                kept.lock().unwrap().extend([near.try_clone().unwrap(), far.try_clone().unwrap()]);
+                kept.extend([near.try_clone().unwrap(), far.try_clone().unwrap()]);
                 for (mut from, mut to) in [(near.try_clone().unwrap(), far.try_clone().unwrap()), (far, near)] {
-                    spawn(move || io::copy(&mut from, &mut to));
+                    spawn(move || {
+                        let _ = io::copy(&mut from, &mut to);
+                        // Who hangs up is noticed at the other end.
+                        let _ = to.shutdown(Shutdown::Both);
+                    });
                 }
             }
         });
@@ -140,9 +146,10 @@ impl Wire {
     }
 
     pub fn cut(&self) {
+        let mut ends = self.ends.lock().unwrap();
         self.cut.store(true, Ordering::Relaxed);
-        for end in self.ends.lock().unwrap().drain(..) {
-            let _ = end.shutdown(std::net::Shutdown::Both);
+        for end in ends.drain(..) {
+            let _ = end.shutdown(Shutdown::Both);
         }
     }
 

@@ -120,6 +120,10 @@ pub struct TrainClusterArgs {
     /// Deal the games of a worker that has not been heard of for so many seconds out to others
     #[arg(long, value_name = "SECONDS", default_value_t = 12, requires = "cluster", value_parser = clap::value_parser!(u32).range(1..=3600))]
     patience: u32,
+    /// Play the games of an iteration, then learn from them, in turn, as without a cluster: slower, and exactly
+    /// repeatable. Otherwise workers go on playing while this process learns
+    #[arg(long, requires = "cluster")]
+    lock_step: bool,
     /// Take games of workers with other kernels or precisions too; the run can then not be repeated exactly
     #[arg(long, requires = "cluster")]
     mixed: bool,
@@ -226,7 +230,10 @@ impl TrainArgs {
         let traffic = match self.cluster.games(&run, &progress, asked_to_stop)? {
             Some(games) => {
                 let traffic = games.traffic();
-                run.play_with(Box::new(games));
+                run.play_with(Arc::new(games));
+                if !self.cluster.lock_step {
+                    run.learn_while_playing();
+                }
                 Some(traffic)
             }
             None if self.cluster.cluster.is_some() => return Ok(()),

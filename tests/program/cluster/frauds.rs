@@ -17,19 +17,31 @@ use crate::nats::Nats;
 use crate::runs::assert_same_run;
 use crate::tiny::folder_with_recipe;
 
-fn connect(nats: &Nats, name: &str) -> Broker {
+pub(super) fn connect(nats: &Nats, name: &str) -> Broker {
     Broker::connect(&Access { address: nats.address(), ..Access::default() }, name).unwrap()
 }
 
-/// Takes a piece of work and plays it honestly.
-fn play(broker: &Broker, worker: &str) -> (Delivery, Work, PlayedRange) {
+/// Takes a piece of work.
+pub(super) fn take(broker: &Broker) -> (Delivery, Work) {
     let delivery = loop {
         if let Ok(Some(delivery)) = broker.next_work(Duration::from_secs(2)) {
             break delivery;
         }
     };
-    let work: Work = decode(delivery.payload()).unwrap();
-    let job: Job = decode(&broker.fetch(&work.job).unwrap().unwrap()).unwrap();
+    let work = decode(delivery.payload()).unwrap();
+    (delivery, work)
+}
+
+/// Takes a piece of work and plays it honestly.
+fn play(broker: &Broker, worker: &str) -> (Delivery, Work, PlayedRange) {
+    let (delivery, work) = take(broker);
+    let range = play_for(broker, worker, &work, &work.job);
+    (delivery, work, range)
+}
+
+/// Plays a piece of work honestly for a job.
+pub(super) fn play_for(broker: &Broker, worker: &str, work: &Work, digest: &str) -> PlayedRange {
+    let job: Job = decode(&broker.fetch(digest).unwrap().unwrap()).unwrap();
     let checkpoint = Checkpoint::from_bytes(&broker.fetch(&job.checkpoint).unwrap().unwrap(), "of a test").unwrap();
     let game = game_named(&job.game).unwrap();
     let mut evaluator = NetworkEvaluator::new(game, &checkpoint, "of a test", Precision::best()).unwrap();
@@ -44,11 +56,10 @@ fn play(broker: &Broker, worker: &str) -> (Delivery, Work, PlayedRange) {
         seconds: 0.1,
         cache_hits: None,
     };
-    let range = PlayedRange { job: work.job.clone(), provenance, games: games.collect() };
-    (delivery, work, range)
+    PlayedRange { job: digest.to_owned(), provenance, games: games.collect() }
 }
 
-fn send(broker: &Broker, worker: &str, id: &str, bytes: Vec<u8>) {
+pub(super) fn send(broker: &Broker, worker: &str, id: &str, bytes: Vec<u8>) {
     broker.publish(&[(games_subject(worker), id.to_owned(), bytes)]).unwrap();
 }
 
@@ -59,7 +70,7 @@ fn frauds_are_refused_and_named_and_the_run_goes_on() {
     let at = folder.path();
     play_locally(at, 12);
     let order = format!(
-        "train --no-matches --recipe tiny.toml --run a --rate 0 --games 12 --verify 1 --cluster {}",
+        "train --no-matches --recipe tiny.toml --run a --rate 0 --games 12 --verify 1 --lock-step --cluster {}",
         nats.address()
     );
     let mut coordinator = Process::start(at, "coordinator", &order);
@@ -137,7 +148,8 @@ fn a_worker_of_another_version_or_kernel_is_told() {
     broker.lay_out(Duration::from_secs(1)).unwrap();
     let state = |evaluation: Option<&str>| {
         let evaluation = evaluation.map(str::to_owned);
-        encode(&RunState { run: "a".to_owned(), job: Some("0123".to_owned()), evaluation }).unwrap()
+        let (run, job) = ("a".to_owned(), Some("0123".to_owned()));
+        encode(&RunState { run, job, evaluation, before: Vec::new(), continuous: false, dealt: 0 }).unwrap()
     };
     broker.put(STATE, "current", &state(Some("abacus f64"))).unwrap();
     let mut worker = Process::worker(at, "w", &nats.address());

@@ -1,9 +1,13 @@
 //! Runs that are played by workers at a real NATS broker.
 
 mod access;
+mod asynchronous;
+#[cfg(target_os = "linux")]
+mod disk_full;
 mod faults;
 mod frauds;
 mod lock_step;
+mod tls;
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -51,7 +55,16 @@ impl Process {
 
     /// Asks it to stop, as Ctrl-C does.
     fn interrupt(&self) {
-        assert!(Command::new("kill").args(["-INT", &self.0.id().to_string()]).status().unwrap().success());
+        self.signal("-INT");
+    }
+
+    /// Stops it in its tracks, as a machine does that has no time for it.
+    fn halt(&self) {
+        self.signal("-STOP");
+    }
+
+    fn signal(&self, which: &str) {
+        assert!(Command::new("kill").args([which, &self.0.id().to_string()]).status().unwrap().success());
     }
 
     fn is_running(&mut self) -> bool {
@@ -73,8 +86,9 @@ impl Process {
 /// Waits until a file holds a text.
 fn wait_for(file: &Path, text: &str) {
     let began = Instant::now();
-    while !fs::read_to_string(file).is_ok_and(|found| found.contains(text)) {
-        let found = fs::read_to_string(file).unwrap_or_default();
+    let read = || String::from_utf8_lossy(&fs::read(file).unwrap_or_default()).into_owned();
+    while !read().contains(text) {
+        let found = read();
         assert!(began.elapsed() < PATIENCE, "{} does not say '{text}', but: {found}", file.display());
         sleep(Duration::from_millis(10));
     }
@@ -85,9 +99,9 @@ fn play_locally(folder: &Path, games: u64) {
     train(folder, &format!("--recipe tiny.toml --run local --rate 0 --games {games}")).success();
 }
 
-/// Coordinates the run `run` until it has so many games.
+/// Coordinates the run `run` in lock step until it has so many games.
 fn coordinate(folder: &Path, run: &str, address: &str, games: u64, more: &str) -> Assert {
-    train(folder, &format!("--run {run} --rate 0 --games {games} --cluster {address} {more}"))
+    train(folder, &format!("--run {run} --rate 0 --games {games} --lock-step --cluster {address} {more}"))
 }
 
 /// The figures that a coordinator prints when it ends, by their names.

@@ -1,0 +1,113 @@
+//! Many workers of a cluster that sleep in place of computing, to see how many games a broker and a coordinator can take.
+//! `scale.py` starts it; by itself: `cargo bench --bench sleeping_workers -- ADDRESS WORKERS SECONDS`, where a game takes
+//! so many seconds. It ends when its standard input does.
+//!
+//! The games are real ones, played once at the beginning and sent again and again under the numbers that are dealt out.
+//! Played again they would come out otherwise, so the coordinator needs `--verify 0`; rules and settings it still checks.
+
+use std::io::Read;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use hexzero::cluster::{
+    Access, Broker, Job, PlayedRange, Provenance, RunState, STATE, Work, decode, encode, games_subject,
+};
+use hexzero::games::game_named;
+use hexzero::network::kernels::{Kernel, Precision};
+use hexzero::network::{Checkpoint, NetworkEvaluator};
+use hexzero::replay::GameRecord;
+use hexzero::selfplay::play_numbered;
+
+/// Real games that are sent again and again.
+const GAMES: u64 = 64;
+
+struct Crew {
+    access: Access,
+    seconds: f64,
+    games: Vec<GameRecord>,
+    job: Mutex<String>,
+    stop: AtomicBool,
+}
+
+fn main() {
+    // Cargo adds options of its own.
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let [address, workers, seconds] = &words[..] else {
+        println!("sleeping_workers: give ADDRESS WORKERS SECONDS; skipped");
+        return;
+    };
+    let access = Access { address: address.clone(), ..Access::default() };
+    let broker = Broker::connect(&access, "watch").expect("a broker");
+    let job = present_job(&broker);
+    let crew = Arc::new(Crew {
+        access,
+        seconds: seconds.parse().expect("seconds of a game"),
+        games: play(&broker, &job),
+        job: Mutex::new(job),
+        stop: AtomicBool::new(false),
+    });
+    let threads: Vec<_> = (0..workers.parse().expect("a number of workers"))
+        .map(|number: usize| {
+            let crew = crew.clone();
+            std::thread::Builder::new()
+                .stack_size(1 << 18)
+                .spawn(move || work(&crew, &format!("sleeper-{number}")))
+                .unwrap()
+        })
+        .collect();
+    let watched = crew.clone();
+    std::thread::spawn(move || {
+        while !watched.stop.load(Ordering::Relaxed) {
+            *watched.job.lock().unwrap() = present_job(&broker);
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    });
+    println!("ready");
+    let _ = std::io::stdin().read_to_end(&mut Vec::new());
+    crew.stop.store(true, Ordering::Relaxed);
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
+}
+
+/// The digest of the job that games are to be played for.
+fn present_job(broker: &Broker) -> String {
+    loop {
+        let bytes = broker.get(STATE, "current").ok().flatten();
+        if let Some(job) = bytes.and_then(|(bytes, _)| decode::<RunState>(&bytes).ok()?.job) {
+            return job;
+        }
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+fn play(broker: &Broker, job: &str) -> Vec<GameRecord> {
+    let job: Job = decode(&broker.fetch(job).unwrap().unwrap()).unwrap();
+    let checkpoint = Checkpoint::from_bytes(&broker.fetch(&job.checkpoint).unwrap().unwrap(), "of the run").unwrap();
+    let game = game_named(&job.game).unwrap();
+    let mut evaluator = NetworkEvaluator::new(game, &checkpoint, "of the run", Precision::best()).unwrap();
+    let played = (0..GAMES).map(|number| play_numbered(game, &mut evaluator, &job.settings, (7, number), || false));
+    played.map(Option::unwrap).collect()
+}
+
+/// Takes ranges, sleeps as long as their games take, and sends games.
+fn work(crew: &Crew, name: &str) {
+    let broker = Broker::connect(&crew.access, name).expect("a broker");
+    let evaluation = format!("{} {}", Kernel::best().name(), Precision::best().name());
+    while !crew.stop.load(Ordering::Relaxed) {
+        let Ok(Some(delivery)) = broker.next_work(Duration::from_secs(2)) else { continue };
+        let Ok(work) = decode::<Work>(delivery.payload()) else { continue };
+        std::thread::sleep(Duration::from_secs_f64(crew.seconds * f64::from(work.games)));
+        let numbers = work.first..work.first + u64::from(work.games);
+        let games = numbers.map(|number| (number, crew.games[(number % GAMES) as usize].clone())).collect();
+        let provenance = Provenance {
+            worker: name.to_owned(),
+            evaluation: evaluation.clone(),
+            seconds: crew.seconds * f64::from(work.games),
+            cache_hits: None,
+        };
+        let range = PlayedRange { job: crew.job.lock().unwrap().clone(), provenance, games };
+        let message = (games_subject(name), format!("{}.{}", work.deal, work.first), encode(&range).unwrap());
+        while broker.publish(std::slice::from_ref(&message)).is_err() && !crew.stop.load(Ordering::Relaxed) {}
+        delivery.acknowledge();
+    }
+}

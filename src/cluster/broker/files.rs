@@ -1,0 +1,76 @@
+//! Files, by their names.
+
+use std::time::Duration;
+
+use async_nats::jetstream::object_store;
+use futures_util::StreamExt;
+use tokio::io::AsyncReadExt;
+
+use super::super::error::ClusterError;
+use super::super::names::FILES;
+use super::{Broker, PATIENCE, answered};
+
+/// How long the contents of a file may be on their way.
+const TRANSFER: Duration = Duration::from_secs(120);
+
+impl Broker {
+    /// Stores a file under a name, unless there is one.
+    ///
+    /// # Errors
+    /// If the broker does not take it.
+    pub fn store(&self, name: &str, bytes: &[u8]) -> Result<(), ClusterError> {
+        const STORING: &str = "to store a file";
+        self.wait(async {
+            let files = answered("to find the files", self.jetstream.get_object_store(FILES)).await?;
+            let found = tokio::time::timeout(PATIENCE, files.info(name)).await;
+            if found.is_ok_and(|found| found.is_ok_and(|info| info.size == bytes.len() && !info.deleted)) {
+                return Ok(());
+            }
+            let mut reader = bytes;
+            let stored = tokio::time::timeout(TRANSFER, files.put(name, &mut reader)).await;
+            let stored = stored.map_err(|_| ClusterError::broker(STORING, "no answer"))?;
+            stored.map(|_| ()).map_err(|error| ClusterError::broker(STORING, error))
+        })
+    }
+
+    /// The file with a name; none if there is none. The broker's checksum of it is checked.
+    ///
+    /// # Errors
+    /// If the broker does not give it.
+    pub fn fetch(&self, name: &str) -> Result<Option<Vec<u8>>, ClusterError> {
+        const DOING: &str = "to fetch a file";
+        self.wait(async {
+            let files = answered("to find the files", self.jetstream.get_object_store(FILES)).await?;
+            let found = tokio::time::timeout(PATIENCE, files.get(name)).await;
+            let mut object = match found.map_err(|_| ClusterError::broker(DOING, "no answer"))? {
+                Ok(object) => object,
+                Err(error) if error.kind() == object_store::GetErrorKind::NotFound => return Ok(None),
+                Err(error) => return Err(ClusterError::broker(DOING, error)),
+            };
+            let mut bytes = Vec::with_capacity(object.info().size.min(1 << 28));
+            let read = tokio::time::timeout(TRANSFER, object.read_to_end(&mut bytes)).await;
+            read.map_err(|_| ClusterError::broker(DOING, "no answer"))?
+                .map_err(|error| ClusterError::broker(DOING, error))?;
+            Ok(Some(bytes))
+        })
+    }
+
+    /// Removes all files but these.
+    ///
+    /// # Errors
+    /// If the broker does not answer.
+    pub fn keep_files(&self, kept: &[String]) -> Result<(), ClusterError> {
+        self.wait(async {
+            let files = answered("to find the files", self.jetstream.get_object_store(FILES)).await?;
+            let mut found = answered("to list the files", files.list()).await?;
+            let mut names = Vec::new();
+            while let Ok(Some(Ok(info))) = tokio::time::timeout(PATIENCE, found.next()).await {
+                names.push(info.name);
+            }
+            for name in names.iter().filter(|name| !kept.contains(name)) {
+                answered("to remove a file", files.delete(name)).await?;
+            }
+            Ok(())
+        })
+    }
+}

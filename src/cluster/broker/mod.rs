@@ -1,0 +1,201 @@
+//! A connection to the broker, synchronous outside. With `delivery` and `mirror` the only place that knows NATS and tokio.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | here | connecting, waiting for answers, trying again |
+//! | `layout` | what a run needs at the broker |
+//! | `streams` | work that is dealt out, games that come in |
+//! | `files` | checkpoints and jobs |
+//! | `keys` | state, reports, lease |
+
+mod files;
+mod keys;
+mod layout;
+mod streams;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::kv::Store;
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError};
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+
+use super::error::ClusterError;
+
+/// How long a broker that does not answer is waited for before trying again.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Between two attempts.
+const PAUSE: Duration = Duration::from_millis(300);
+/// What a worker reports is forgotten after this time.
+pub(in crate::cluster) const REPORTS_LAST: Duration = Duration::from_secs(20);
+/// A lease that is not renewed ends after this time.
+pub(in crate::cluster) const LEASE_LASTS: Duration = Duration::from_secs(10);
+/// The largest message; the broker's own limit is a mebibyte unless it is configured otherwise.
+pub(in crate::cluster) const LARGEST_MESSAGE: usize = 900 * 1024;
+
+/// How to reach the broker.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Access {
+    /// `nats://host:port` or `tls://host:port`, perhaps with `user:password@`.
+    pub address: String,
+    /// A file with credentials (JWT and NKey seed), as `nsc` makes them.
+    pub credentials: Option<PathBuf>,
+    /// A file with the certificates of who may vouch for the broker, beside those that the system knows.
+    pub certificates: Option<PathBuf>,
+}
+
+/// A connection to the broker. It connects again by itself as often as it breaks.
+pub struct Broker {
+    runtime: Runtime,
+    client: Client,
+    jetstream: Context,
+    /// The last thing that the broker's account did not allow.
+    forbidden: Arc<Mutex<Option<String>>>,
+    /// How often it has been connected.
+    connections: watch::Receiver<u64>,
+    buckets: Mutex<HashMap<&'static str, Store>>,
+    consumers: Mutex<HashMap<&'static str, PullConsumer>>,
+}
+
+impl fmt::Debug for Broker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Broker").finish_non_exhaustive()
+    }
+}
+
+pub(in crate::cluster) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits for an answer, but not for ever.
+async fn answered<T, E: fmt::Display>(
+    doing: &str,
+    answer: impl Future<Output = Result<T, E>>,
+) -> Result<T, ClusterError> {
+    match tokio::time::timeout(PATIENCE, answer).await {
+        Ok(result) => result.map_err(|error| ClusterError::broker(doing, error)),
+        Err(_) => Err(ClusterError::broker(doing, "no answer")),
+    }
+}
+
+impl Broker {
+    /// Connects as `name`.
+    ///
+    /// # Errors
+    /// If the address is none, a file cannot be read, or nobody answers or lets us in.
+    pub fn connect(access: &Access, name: &str) -> Result<Self, ClusterError> {
+        // Without the password that may stand in it.
+        let shown = match access.address.rsplit_once('@') {
+            Some((_, host)) => host.to_owned(),
+            None => access.address.clone(),
+        };
+        let address: ServerAddr =
+            access.address.parse().map_err(|_| ClusterError::Address { address: shown.clone() })?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+        let forbidden = Arc::new(Mutex::new(None));
+        let told = forbidden.clone();
+        let (connected, connections) = watch::channel(0);
+        let connected = Arc::new(connected);
+        let mut options = ConnectOptions::new()
+            .name(name)
+            .connection_timeout(PATIENCE)
+            .request_timeout(Some(PATIENCE))
+            .ping_interval(Duration::from_secs(5))
+            .reconnect_delay_callback(|attempts| (PAUSE * attempts.min(8) as u32).min(Duration::from_secs(2)))
+            .event_callback(move |event| {
+                let (told, connected) = (told.clone(), connected.clone());
+                async move {
+                    if matches!(event, Event::Connected) {
+                        connected.send_modify(|times| *times += 1);
+                    }
+                    if let Event::ServerError(ServerError::Other(text)) = event
+                        && text.to_lowercase().contains("permissions violation")
+                    {
+                        *locked(&told) = Some(text);
+                    }
+                }
+            });
+        // The client itself passes over what stands in the address.
+        if let Some(user) = address.username() {
+            options = options.user_and_password(user.to_owned(), address.password().unwrap_or_default().to_owned());
+        }
+        if let Some(path) = &access.credentials {
+            let read = runtime.block_on(options.credentials_file(path));
+            let unreadable = |error: std::io::Error| ClusterError::File {
+                path: path.display().to_string(),
+                problem: error.to_string(),
+            };
+            options = read.map_err(unreadable)?;
+        }
+        if let Some(path) = &access.certificates {
+            options = options.add_root_certificates(path.clone());
+        }
+        let client = runtime.block_on(options.connect(address));
+        let client = client.map_err(|error| ClusterError::Connect { address: shown, problem: error.to_string() })?;
+        // It starts a task of its own.
+        let inside = runtime.enter();
+        let jetstream =
+            jetstream::context::ContextBuilder::new().timeout(PATIENCE).ack_timeout(PATIENCE).build(client.clone());
+        drop(inside);
+        Ok(Self {
+            runtime,
+            client,
+            jetstream,
+            forbidden,
+            connections,
+            buckets: Mutex::default(),
+            consumers: Mutex::default(),
+        })
+    }
+
+    /// Runs something of the connection, here. What the account does not allow gets no answer, only an event.
+    fn wait<T>(&self, work: impl Future<Output = Result<T, ClusterError>>) -> Result<T, ClusterError> {
+        let forbidden = async {
+            loop {
+                if let Some(text) = locked(&self.forbidden).take() {
+                    break text;
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        self.runtime.block_on(async {
+            tokio::select! {
+                biased;
+                result = work => result,
+                text = forbidden => Err(ClusterError::Forbidden(text)),
+            }
+        })
+    }
+
+    /// Tries again until it works, or until `stop`: then none.
+    ///
+    /// # Errors
+    /// If trying again does not help.
+    pub(in crate::cluster) fn persist<T>(
+        &self,
+        stop: &AtomicBool,
+        mut attempt: impl FnMut() -> Result<T, ClusterError>,
+    ) -> Result<Option<T>, ClusterError> {
+        loop {
+            match attempt() {
+                Err(ClusterError::Broker { .. }) if !stop.load(Ordering::Relaxed) => std::thread::sleep(PAUSE),
+                Err(ClusterError::Broker { .. }) => return Ok(None),
+                result => return result.map(Some),
+            }
+        }
+    }
+
+    /// Waits until everything that was said is on its way.
+    pub fn flush(&self) {
+        // Who is cut off says nothing more.
+        let _ = self.runtime.block_on(async { tokio::time::timeout(PATIENCE, self.client.flush()).await });
+    }
+}

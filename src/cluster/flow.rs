@@ -1,0 +1,209 @@
+//! Games that come in any order while the network learns.
+
+use std::collections::VecDeque;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::games::game_named;
+use crate::network::Checkpoint;
+use crate::replay::GameRecord;
+use crate::selfplay::{GameSink, StreamOrder};
+
+use super::acceptance::{Acceptance, Refusal, read_range};
+use super::coordinator::{BrokerGames, JobFiles, LARGEST_RANGE, LOOK_AGAIN, REPORT};
+use super::delivery::{Arriving, Delivery};
+use super::error::ClusterError;
+use super::frame::decode;
+use super::messages::{Job, digest};
+
+/// How long to wait for a message before looking around.
+const GLANCE: Duration = Duration::from_millis(20);
+/// Ranges are so small that about this many are out.
+const RANGES: u64 = 128;
+
+/// What lasts from one iteration to the next.
+#[derive(Debug)]
+pub(super) struct Flow {
+    arriving: Arriving,
+    /// The jobs whose games are taken, the latest first.
+    jobs: VecDeque<Known>,
+    /// All numbers below this one are dealt out.
+    pub(super) dealt: u64,
+    began: Instant,
+    used: u64,
+}
+
+/// A job whose games are taken.
+#[derive(Debug)]
+struct Known {
+    acceptance: Acceptance,
+    files: JobFiles,
+}
+
+impl BrokerGames {
+    /// Deals out what a sink wants and hands it what comes, until `done` is set.
+    pub(super) fn keep_flowing(
+        &self,
+        order: &StreamOrder<'_>,
+        done: &AtomicBool,
+        sink: &dyn GameSink,
+    ) -> Result<(), ClusterError> {
+        let mut flow = self.flow.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((job, again)) = self.broker.persist(done, || self.renew(order, &mut flow, sink))? else {
+            return Ok(());
+        };
+        let Some(flow) = flow.as_mut() else { return Ok(()) };
+        let longest = (order.games / (RANGES / 2)).clamp(1, LARGEST_RANGE);
+        if again && self.broker.persist(done, || self.deal(&job, &ranges(&sink.out(), longest)))?.is_none() {
+            return Ok(());
+        }
+        let (mut looked, mut reported, mut heard) = (Instant::now(), None::<Instant>, Instant::now());
+        let mut lonely = false;
+        while !done.load(Ordering::Relaxed) {
+            self.lease.held()?;
+            let wanted = sink.deal();
+            if let Some(last) = wanted.last() {
+                flow.dealt = last + 1;
+                let dealt = || {
+                    // First: what was never published is missed one day, but what is not known might be dealt out twice.
+                    self.tell_of(flow, Some(job.clone()))?;
+                    self.deal(&job, &ranges(&wanted, longest))
+                };
+                if self.broker.persist(done, dealt)?.is_none() {
+                    return Ok(());
+                }
+            }
+            if let Some(delivery) = flow.arriving.next(GLANCE) {
+                self.take_in(&delivery, flow, sink);
+                (looked, heard) = (Instant::now(), Instant::now());
+            } else if looked.elapsed() >= LOOK_AGAIN {
+                match self.broker.waiting() {
+                    // All that was dealt out is done, and yet games are missing: refused, or a broker lost its store.
+                    Ok((0, 0)) => _ = self.deal(&job, &ranges(&sink.out(), longest)),
+                    Ok(_) => {}
+                    // A broker that lost its store has no consumers.
+                    Err(_) => {
+                        let again = self.broker.lay_out(self.settings.patience);
+                        let again = again
+                            .and_then(|()| self.store(order.game, order.checkpoint, order.settings, order.run_seed));
+                        _ = again.and_then(|_| self.tell_of(flow, Some(job.clone())));
+                    }
+                }
+                self.tell_if_lonely(heard, &mut lonely);
+                looked = Instant::now();
+            }
+            if reported.is_none_or(|before| before.elapsed() >= REPORT) {
+                self.report("playing and learning", sink.out().len(), (flow.used, flow.began));
+                reported = Some(Instant::now());
+            }
+        }
+        Ok(())
+    }
+
+    /// Has games played with the checkpoint of an order from now on; the digest of its job, and whether what was dealt out
+    /// before has to be dealt out again.
+    fn renew(
+        &self,
+        order: &StreamOrder<'_>,
+        flow: &mut Option<Flow>,
+        sink: &dyn GameSink,
+    ) -> Result<(String, bool), ClusterError> {
+        let StreamOrder { game, checkpoint, settings, run_seed, checkpoint_age, .. } = *order;
+        let (job, files) = self.store(game, checkpoint, settings, run_seed)?;
+        let begins = flow.is_none();
+        let mut goes_on = false;
+        if begins {
+            let state = self.known()?.filter(|state| state.run == self.settings.run && state.continuous);
+            let mut jobs = VecDeque::new();
+            let mut dealt = 0;
+            if let Some(state) = &state {
+                dealt = state.dealt;
+                goes_on = state.job.is_some();
+                jobs.extend(state.job.iter().chain(&state.before).filter_map(|job| self.recall(job)));
+            }
+            let (began, used) = (Instant::now(), 0);
+            *flow = Some(Flow { arriving: self.broker.games(), jobs, dealt, began, used });
+            sink.dealt_below(dealt);
+        }
+        let Some(flow) = flow.as_mut() else { return Ok((job, false)) };
+        if flow.jobs.front().is_none_or(|known| known.acceptance.job() != job) {
+            let checks = (self.settings.verify, self.settings.mixed);
+            let acceptance = Acceptance::new(game, checkpoint, (settings, run_seed), job.clone(), checks)?;
+            flow.jobs.push_front(Known { acceptance, files });
+        }
+        flow.jobs.truncate(checkpoint_age + 1);
+        if begins && !goes_on {
+            self.broker.take_work_back()?;
+        }
+        self.tell_of(flow, Some(job.clone()))?;
+        self.broker.keep_files(&flow.jobs.iter().flat_map(|known| known.files.clone()).collect::<Vec<_>>())?;
+        Ok((job, begins && !goes_on))
+    }
+
+    fn tell_of(&self, flow: &Flow, job: Option<String>) -> Result<(), ClusterError> {
+        let before = flow.jobs.iter().map(|known| known.acceptance.job().to_owned());
+        let before = before.filter(|before| Some(before) != job.as_ref()).collect();
+        self.tell_workers(job, before, Some(flow.dealt))
+    }
+
+    /// A job of a process that ended, if the broker still has it.
+    fn recall(&self, name: &str) -> Option<Known> {
+        let bytes = self.broker.fetch(name).ok()??;
+        let job: Job = decode(&bytes).ok().filter(|_| digest(&bytes) == name)?;
+        let checkpoint = Checkpoint::from_bytes(&self.broker.fetch(&job.checkpoint).ok()??, "of the run").ok()?;
+        let checks = (self.settings.verify, self.settings.mixed);
+        let (settings, game) = ((&job.settings, job.run_seed), game_named(&job.game).ok()?);
+        let acceptance = Acceptance::new(game, &checkpoint, settings, name.to_owned(), checks).ok()?;
+        Some(Known { acceptance, files: [name.to_owned(), job.checkpoint] })
+    }
+
+    /// Takes a message with games.
+    fn take_in(&self, delivery: &Delivery, flow: &mut Flow, sink: &dyn GameSink) {
+        let Some(worker) = self.sender(delivery) else { return };
+        let judged = read_range(delivery.subject(), delivery.payload()).and_then(|range| {
+            let known = flow.jobs.iter_mut().find(|known| known.acceptance.job() == range.job);
+            let acceptance = &mut known.ok_or(Refusal::Stale { games: range.games.len() })?.acceptance;
+            let before = acceptance.repeated();
+            let checked = acceptance.check(&range);
+            self.count(|traffic| traffic.repeated += acceptance.repeated() - before);
+            checked.map(|()| range)
+        });
+        match judged {
+            Ok(range) => {
+                let games: Vec<(u64, &GameRecord)> = range.games.iter().map(|(n, record)| (*n, record)).collect();
+                match sink.take(&games) {
+                    Some(used) => {
+                        flow.used += used as u64;
+                        self.taken(delivery, games.len(), used);
+                    }
+                    None => self.put_off(delivery),
+                }
+            }
+            Err(refusal) => self.not_taken(delivery, &worker, &refusal),
+        }
+    }
+}
+
+/// Ascending numbers as ranges of at most `longest`: the first number of each and how many there are.
+fn ranges(numbers: &[u64], longest: u64) -> Vec<(u64, u32)> {
+    let mut ranges: Vec<(u64, u32)> = Vec::new();
+    for &number in numbers {
+        match ranges.last_mut() {
+            Some((first, games)) if *first + u64::from(*games) == number && u64::from(*games) < longest => *games += 1,
+            _ => ranges.push((number, 1)),
+        }
+    }
+    ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_have_a_bound_and_no_gaps() {
+        assert_eq!(ranges(&[3, 4, 5, 6, 7, 9, 12, 13], 3), [(3, 3), (6, 2), (9, 1), (12, 2)]);
+        assert_eq!(ranges(&[], 3), []);
+    }
+}

@@ -1,0 +1,231 @@
+//! The games that come in while the network learns.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::replay::{GameRecord, Journal, JournalOwner, JournalProblem, OpenedJournal};
+use crate::selfplay::GameSink;
+
+use super::iteration_games::{IterationPlayed, set_aside};
+use super::numbers::Numbers;
+use super::progress::Progress;
+use super::run_error::RunError;
+use super::run_folder::{RunFolder, RunFolderError};
+
+/// How often to look whether the user wants to stop.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// The finished games that no finished iteration has learnt from, in the order in which they came. All of them are in the
+/// run's journal.
+#[derive(Debug)]
+pub(super) struct GamesUnderWay {
+    state: Mutex<State>,
+    came: Condvar,
+    folder: RunFolder,
+}
+
+#[derive(Debug)]
+struct State {
+    journal: Journal,
+    numbers: Numbers,
+    games: VecDeque<(u64, GameRecord)>,
+    /// How many of the first games are being learnt from.
+    learning: usize,
+    /// Seconds of earlier processes in which games of the next iteration came.
+    seconds_before: f64,
+    /// Since when games of the next iteration have come.
+    began: Instant,
+    /// Whether the source of the games has come to an end.
+    ended: bool,
+    /// Whether the user was told that the journal cannot be written.
+    complained: bool,
+}
+
+impl GamesUnderWay {
+    /// Takes up the games in the journal. `numbers` are those of the last finished iteration.
+    ///
+    /// # Errors
+    /// If the journal cannot be read or created.
+    pub fn open(
+        folder: &RunFolder,
+        owner: &JournalOwner,
+        mut numbers: Numbers,
+        progress: &impl Progress,
+    ) -> Result<Self, RunError> {
+        let path = folder.journal();
+        let file_error = |problem: String| RunError::from(RunFolderError::File { path: path.clone(), problem });
+        let mut found = Journal::open(&path, owner);
+        if let Err(JournalProblem::Foreign { found: before, .. }) = &found
+            && before.recipe_hash == owner.recipe_hash
+            && before.iteration < owner.iteration
+        {
+            // The process ended between an iteration's end and that of its journal, which has later games too.
+            found = Journal::open(&path, &before.clone());
+        }
+        let opened = match found {
+            Ok(opened) => opened,
+            Err(JournalProblem::File(error)) => return Err(file_error(error.to_string())),
+            Err(problem) => {
+                set_aside(folder, &problem.to_string(), progress)?;
+                Journal::open(&path, owner).map_err(|problem| file_error(problem.to_string()))?
+            }
+        };
+        let OpenedJournal { games, order, seconds, damaged, .. } = opened;
+        if damaged {
+            let intact = games.len();
+            progress.warn(&format!("{}: damaged after {intact} games; the others are played again", path.display()));
+        }
+        let mut games = games;
+        let mut kept = VecDeque::new();
+        for number in order {
+            numbers.dealt_below(number + 1);
+            // Learnt from already otherwise.
+            if numbers.take(number) {
+                kept.extend(games.remove_entry(&number));
+            }
+        }
+        let journal = rewritten(folder, owner, &kept, seconds)?;
+        let state = State {
+            journal,
+            numbers,
+            games: kept,
+            learning: 0,
+            seconds_before: seconds,
+            began: Instant::now(),
+            ended: false,
+            complained: false,
+        };
+        Ok(Self { state: Mutex::new(state), came: Condvar::new(), folder: folder.clone() })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A stream of games begins; tells of the first `count` that are there already.
+    pub fn begin(&self, tell: impl Fn(&GameRecord), count: usize) {
+        let mut state = self.state();
+        state.ended = false;
+        state.learning = 0;
+        state.games.iter().take(count).for_each(|(_, record)| tell(record));
+    }
+
+    /// The stream of games has ended.
+    pub fn end(&self) {
+        self.state().ended = true;
+        self.came.notify_all();
+    }
+
+    /// Waits for the games of an iteration, which stay here until it is finished. None if `stop` was set before, or
+    /// no more come.
+    pub fn next(&self, count: usize, stop: &AtomicBool) -> Option<IterationPlayed> {
+        let mut state = self.state();
+        loop {
+            // Who may not coordinate any more learns nothing more.
+            if stop.load(Ordering::Relaxed) || state.ended {
+                return None;
+            }
+            if state.games.len() >= count {
+                break;
+            }
+            state = self.came.wait_timeout(state, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        state.learning = count;
+        let records = state.games.iter().take(count).map(|(_, record)| record.clone()).collect();
+        let seconds_before = std::mem::take(&mut state.seconds_before);
+        let seconds = seconds_before + std::mem::replace(&mut state.began, Instant::now()).elapsed().as_secs_f64();
+        Some(IterationPlayed { records, cache_hits: None, seconds_before, seconds })
+    }
+
+    /// The numbers as they will be when the present iteration is finished: its games have come for good.
+    pub fn numbers(&self) -> Numbers {
+        let state = self.state();
+        let mut numbers = state.numbers.clone();
+        state.games.iter().skip(state.learning).for_each(|&(number, _)| numbers.give_back(number));
+        numbers
+    }
+
+    /// Lets the games of a finished iteration go. `owner` is the next one.
+    ///
+    /// # Errors
+    /// If the journal cannot be written.
+    pub fn finish(&self, owner: &JournalOwner) -> Result<(), RunError> {
+        let mut state = self.state();
+        let learnt = std::mem::take(&mut state.learning);
+        state.games.drain(..learnt);
+        state.journal = rewritten(&self.folder, owner, &state.games, 0.0)?;
+        Ok(())
+    }
+}
+
+/// A new journal with these games.
+fn rewritten(
+    folder: &RunFolder,
+    owner: &JournalOwner,
+    games: &VecDeque<(u64, GameRecord)>,
+    seconds: f64,
+) -> Result<Journal, RunError> {
+    let path = folder.journal();
+    let journal = Journal::create(&path, owner, seconds, games.iter().map(|(number, record)| (*number, record)));
+    Ok(journal.map_err(|error| RunFolderError::File { path, problem: error.to_string() })?)
+}
+
+/// Takes games in while a network learns, and tells of them.
+pub(super) struct Gathering<'a, P> {
+    pub games: &'a GamesUnderWay,
+    /// The games of an iteration.
+    pub count: usize,
+    pub progress: &'a P,
+    /// Whether the learner waits for them.
+    pub awaited: &'a AtomicBool,
+}
+
+impl<P: Progress> GameSink for Gathering<'_, P> {
+    /// Two iterations of games may wait or be played.
+    fn deal(&self) -> Vec<u64> {
+        let most = 2 * self.count;
+        let mut state = self.games.state();
+        let wanted = most.saturating_sub(state.games.len() - state.learning + state.numbers.out().len());
+        if wanted < (most / 16).max(1) { Vec::new() } else { state.numbers.deal(wanted) }
+    }
+
+    fn out(&self) -> Vec<u64> {
+        self.games.state().numbers.out().collect()
+    }
+
+    fn dealt_below(&self, number: u64) {
+        self.games.state().numbers.dealt_below(number);
+    }
+
+    fn take(&self, games: &[(u64, &GameRecord)]) -> Option<usize> {
+        let mut state = self.games.state();
+        let mut new: Vec<(u64, &GameRecord)> = Vec::new();
+        for &(number, record) in games {
+            if state.numbers.is_out(number) && new.iter().all(|&(other, _)| other != number) {
+                new.push((number, record));
+            }
+        }
+        let seconds = state.seconds_before + state.began.elapsed().as_secs_f64();
+        if let Err(error) = state.journal.add_all(&new, seconds) {
+            if !std::mem::replace(&mut state.complained, true) {
+                let path = self.games.folder.journal();
+                self.progress
+                    .warn(&format!("{} cannot be written: {error}; no games are taken until it can", path.display()));
+            }
+            return None;
+        }
+        state.complained = false;
+        for &(number, record) in &new {
+            state.numbers.take(number);
+            state.games.push_back((number, record.clone()));
+        }
+        drop(state);
+        self.games.came.notify_all();
+        if self.awaited.load(Ordering::Relaxed) {
+            new.iter().for_each(|(_, record)| self.progress.game_finished(record));
+        }
+        Some(new.len())
+    }
+}

@@ -1,0 +1,114 @@
+//! The numbers of games that were dealt out, where games come in any order.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+/// The numbers of a run's games that were dealt out: whose games have come, and whose have not. As JSON the first number
+/// that was not dealt out and the ranges of those that are missing, each with its first and its last number.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Ranges", into = "Ranges")]
+pub struct Numbers {
+    next: u64,
+    out: BTreeSet<u64>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Ranges {
+    next: u64,
+    out: Vec<(u64, u64)>,
+}
+
+impl From<Ranges> for Numbers {
+    fn from(Ranges { next, out }: Ranges) -> Self {
+        // A damaged file must not fill the memory.
+        let last = |last: u64| last.min(next.saturating_sub(1));
+        Self { next, out: out.into_iter().flat_map(|(first, end)| first..=last(end)).collect() }
+    }
+}
+
+impl From<Numbers> for Ranges {
+    fn from(Numbers { next, out }: Numbers) -> Self {
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
+        for number in out {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == number => *last = number,
+                _ => ranges.push((number, number)),
+            }
+        }
+        Self { next, out: ranges }
+    }
+}
+
+impl Numbers {
+    /// Numbers of a run in which the games below `next` have come.
+    pub fn from(next: u64) -> Self {
+        Self { next, out: BTreeSet::new() }
+    }
+
+    /// The first number that was never dealt out.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// The numbers whose games have not come, in ascending order.
+    pub fn out(&self) -> impl ExactSizeIterator<Item = u64> {
+        self.out.iter().copied()
+    }
+
+    /// Deals the next `count` numbers out.
+    pub fn deal(&mut self, count: usize) -> Vec<u64> {
+        let dealt = self.next..self.next + count as u64;
+        self.next = dealt.end;
+        self.out.extend(dealt.clone());
+        dealt.collect()
+    }
+
+    /// Counts all numbers below `number` as dealt out.
+    pub fn dealt_below(&mut self, number: u64) {
+        self.out.extend(self.next..number);
+        self.next = self.next.max(number);
+    }
+
+    /// Counts all numbers from the next one up to `number` as dealt out, and their games as come.
+    pub fn came_below(&mut self, number: u64) {
+        self.next = self.next.max(number);
+    }
+
+    /// Notes that the game with this number has come; false if it had come before, or was never dealt out.
+    pub fn take(&mut self, number: u64) -> bool {
+        self.out.remove(&number)
+    }
+
+    /// Whether the game with this number is to come.
+    pub fn is_out(&self, number: u64) -> bool {
+        self.out.contains(&number)
+    }
+
+    /// Notes that a game is to be had again.
+    pub fn give_back(&mut self, number: u64) {
+        self.out.insert(number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_once_in_any_order() {
+        let mut numbers = Numbers::from(10);
+        assert_eq!(numbers.deal(4), [10, 11, 12, 13]);
+        assert!(numbers.take(12) && !numbers.take(12) && !numbers.take(14) && !numbers.take(9));
+        assert_eq!(numbers.out().collect::<Vec<_>>(), [10, 11, 13]);
+        let text = serde_json::to_string(&numbers).unwrap();
+        assert_eq!(text, r#"{"next":14,"out":[[10,11],[13,13]]}"#);
+        assert_eq!(serde_json::from_str::<Numbers>(&text).unwrap(), numbers);
+        numbers.dealt_below(16);
+        numbers.dealt_below(3);
+        assert_eq!((numbers.out().collect::<Vec<_>>(), numbers.next()), (vec![10, 11, 13, 14, 15], 16));
+        assert_eq!(numbers.deal(1), [16]);
+        let absurd = serde_json::from_str::<Numbers>(r#"{"next":3,"out":[[1,18446744073709551615]]}"#).unwrap();
+        assert_eq!(absurd.out().collect::<Vec<_>>(), [1, 2]);
+    }
+}

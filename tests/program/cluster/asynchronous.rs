@@ -1,0 +1,235 @@
+//! The learner learns while games come in, in any order.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use hexzero::cluster::{Broker, PlayedRange, RunState, STATE, Work, decode, encode};
+use hexzero::replay::{Journal, JournalOwner};
+use hexzero::training::{Numbers, Progress, Recipe, Run, RunFolder, TrainingState};
+
+use super::frauds::{connect, play_for, send, take};
+use super::{PATIENCE, Process, figures, wait_for};
+use crate::nats::Nats;
+use crate::runs::{metrics, state};
+use crate::tiny::{RECIPE, folder_with_recipe, train};
+
+/// What the recipe says.
+const ITERATION: u64 = 6;
+
+fn coordinator(at: &Path, nats: &Nats, more: &str) -> Process {
+    let order = format!("train --no-matches --run a --rate 0 --cluster {} {more}", nats.address());
+    Process::start(at, "coordinator", &order)
+}
+
+/// The numbers of the games in a run's journal.
+fn journal(run: &Path, state: &TrainingState) -> BTreeSet<u64> {
+    // Opened for writing: not the run's own.
+    let copy = run.join("copy-of-journal");
+    fs::copy(RunFolder::open(run).unwrap().journal(), &copy).unwrap();
+    let recipe_hash = recipe_hash(run);
+    // It may have been killed between the end of an iteration and that of its journal.
+    let opened = [0, 1].into_iter().find_map(|before| {
+        let iteration = state.counters.iteration.checked_sub(before)?;
+        Journal::open(&copy, &JournalOwner { iteration, recipe_hash: recipe_hash.clone() }).ok()
+    });
+    opened.unwrap().order.into_iter().collect()
+}
+
+fn recipe_hash(run: &Path) -> String {
+    let game = hexzero::games::game_named("cachex").unwrap();
+    Recipe::read(game, &RunFolder::open(run).unwrap().recipe()).unwrap().hash()
+}
+
+/// The numbers of a run's games that have been written down.
+pub(super) fn written_down(run: &Path) -> BTreeSet<u64> {
+    let state = state(run);
+    let numbers = state.numbers.clone().unwrap_or_else(|| Numbers::from(0));
+    let missing: BTreeSet<u64> = numbers.out().collect();
+    (0..numbers.next()).filter(|number| !missing.contains(number)).chain(journal(run, &state)).collect()
+}
+
+/// Every number was learnt from once or is still to come.
+pub(super) fn check_numbers(run: &Path) {
+    let state = state(run);
+    let numbers = state.numbers.unwrap();
+    assert_eq!(numbers.next(), state.counters.games + numbers.out().len() as u64);
+}
+
+/// And every iteration took the steps that its positions make.
+pub(super) fn check(run: &Path) {
+    check_numbers(run);
+    let state = state(run);
+    let lines = metrics(run);
+    assert_eq!(lines.len() as u64, state.counters.iteration);
+    let (mut step, mut positions) = (0, 0);
+    for (line, iteration) in lines.iter().zip(1..) {
+        let of = |name: &str| line[name].as_u64().unwrap();
+        assert_eq!((of("iteration"), of("new_games"), of("games")), (iteration, ITERATION, ITERATION * iteration));
+        // reuse = 6, batch = 16
+        assert_eq!(of("step") - step, ((of("positions") - positions) * 6).div_ceil(16), "{line}");
+        (step, positions) = (of("step"), of("positions"));
+        let shard = hexzero::replay::Shard::read(&RunFolder::open(run).unwrap().shard(iteration - 1)).unwrap();
+        assert_eq!(shard.records.len() as u64, ITERATION);
+    }
+}
+
+fn check_figures(at: &Path) {
+    let said = fs::read_to_string(at.join("coordinator")).unwrap();
+    let figure = figures(&said);
+    assert_eq!(figure("acknowledged"), figure("used") + figure("doubled") + figure("stale"), "{said}");
+}
+
+#[test]
+fn a_worker_that_stops_in_its_tracks_does_not_hold_the_run() {
+    let Some(nats) = Nats::start() else { return };
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    let mut workers: Vec<_> = (0..2).map(|n| Process::worker(at, &format!("w{n}"), &nats.address())).collect();
+    (0..2).for_each(|n| wait_for(&at.join(format!("w{n}")), "waiting for a run to begin"));
+    let mut coordinator = coordinator(at, &nats, "--recipe tiny.toml --games 120 --patience 3600");
+    wait_for(&at.join("w1"), "playing for the run a");
+    wait_for(&at.join("coordinator"), "   2  12 games");
+    workers[1].halt();
+    assert!(coordinator.wait().success());
+    check(&at.join("a"));
+    check_figures(at);
+    // What it was dealt is still to come, and the run went on without it.
+    assert!(state(&at.join("a")).numbers.unwrap().out().len() > 0);
+    assert_eq!(state(&at.join("a")).counters.games, 120);
+    workers[0].interrupt();
+    assert!(workers[0].wait().success());
+}
+
+/// What the broker says of the run, once its job is another.
+fn job_after(broker: &Broker, before: Option<&str>) -> RunState {
+    let began = Instant::now();
+    loop {
+        assert!(began.elapsed() < PATIENCE, "no other job comes");
+        let bytes = broker.get(STATE, "current").ok().flatten();
+        let state = bytes.map(|(bytes, _)| decode::<RunState>(&bytes).unwrap());
+        if let Some(state) = state.filter(|state| state.job.is_some() && state.job.as_deref() != before) {
+            return state;
+        }
+        sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn games_of_the_checkpoint_before_are_used_and_older_ones_dropped() {
+    for (age, wanted) in [(1, "12 used, 1 doubled, 1 stale"), (0, "12 used, 1 doubled, 3 stale")] {
+        let Some(nats) = Nats::start() else { return };
+        let folder = folder_with_recipe();
+        let at = folder.path();
+        let recipe = RECIPE.replace("batch = 16\n", &format!("batch = 16\ncheckpoint_age = {age}\n"));
+        fs::write(at.join("tiny.toml"), recipe).unwrap();
+        let mut coordinator = coordinator(at, &nats, "--recipe tiny.toml --games 1000000 --verify 1");
+        let broker = connect(&nats, "by-hand");
+        broker.lay_out(Duration::from_secs(12)).unwrap();
+        let first = job_after(&broker, None);
+        let job = first.job.unwrap();
+        assert!(first.continuous && first.before.is_empty());
+        let played = |job: &str| {
+            let (delivery, work) = take(&broker);
+            delivery.acknowledge();
+            play_for(&broker, "by-hand", &work, job)
+        };
+        // Two iterations of games are dealt out at the beginning.
+        let early: Vec<PlayedRange> = (0..12).map(|_| played(&job)).collect();
+        let mut sent = 0;
+        let mut give = |range: &PlayedRange| {
+            sent += 1;
+            send(&broker, "by-hand", &format!("{age}.{sent}"), encode(range).unwrap());
+        };
+        early[..6].iter().for_each(&mut give);
+        let second = job_after(&broker, Some(&job));
+        assert_eq!(second.before, if age == 1 { vec![job] } else { vec![] });
+        let present = second.job.unwrap();
+        give(&early[6]);
+        let late: Vec<PlayedRange> = (0..6 - age).map(|_| played(&present)).collect();
+        let later = played(&present);
+        late.iter().for_each(&mut give);
+        let third = job_after(&broker, Some(&present)).job.unwrap();
+        // Two checkpoints old; one, as far as that is allowed; and one that was used.
+        give(&early[7]);
+        if age == 0 {
+            give(&later);
+        }
+        let again = Work { job: present.clone(), deal: 0, first: late[0].games[0].0, games: 1 };
+        give(&play_for(&broker, "by-hand", &again, &third));
+        wait_for_status(at, &nats, wanted);
+        coordinator.interrupt();
+        assert!(coordinator.wait().success());
+        check_figures(at);
+        check(&at.join("a"));
+        assert_eq!(state(&at.join("a")).counters.games, 12);
+    }
+}
+
+fn wait_for_status(at: &Path, nats: &Nats, text: &str) {
+    let began = Instant::now();
+    loop {
+        let said = crate::common::hexzero(at, &["cluster", "status", "--cluster", &nats.address()]);
+        let said = String::from_utf8(said.get_output().stdout.clone()).unwrap();
+        if said.contains(text) {
+            return;
+        }
+        assert!(began.elapsed() < PATIENCE, "{said}");
+        sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn a_run_goes_on_where_it_was_stopped_in_either_mode() {
+    let Some(nats) = Nats::start() else { return };
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    let _worker = Process::worker(at, "w", &nats.address());
+    let run = at.join("a");
+    let mut games = 0;
+    for more in ["--recipe tiny.toml", "--resume", "--resume --lock-step", "--resume"] {
+        games += 12;
+        let mut coordinator = coordinator(at, &nats, &format!("{more} --games {games}"));
+        assert!(coordinator.wait().success());
+        check(&run);
+        assert_eq!(state(&run).counters.games, games);
+    }
+    let text = "continue it with --resume";
+    let mut second = coordinator(at, &nats, "--recipe tiny.toml --games 1");
+    assert!(!second.wait().success());
+    wait_for(&at.join("coordinator.err"), text);
+    // Without a cluster it has the numbers that follow.
+    let next = state(&run).numbers.unwrap().next();
+    train(at, &format!("--resume --run a --rate 0 --games {}", games + 6)).success();
+    assert_eq!(state(&run).numbers.unwrap().next(), next + 6);
+}
+
+struct Silent;
+impl Progress for Silent {}
+
+#[test]
+fn threads_of_this_process_may_play_while_it_learns_too() {
+    let folder = folder_with_recipe();
+    let path = folder.path().join("a");
+    let game = hexzero::games::game_named("cachex").unwrap();
+    let recipe = Recipe::read(game, &folder.path().join("tiny.toml")).unwrap();
+    let never = AtomicBool::new(false);
+    let mut run = Run::create(game, &path, recipe, 2, None).unwrap();
+    run.learn_while_playing();
+    for _ in 0..3 {
+        run.iterate(&never, &Silent).unwrap().unwrap();
+    }
+    drop(run);
+    check(&path);
+    let kept = written_down(&path);
+    let mut run = Run::resume(game, &path, 2, &Silent).unwrap();
+    run.learn_while_playing();
+    assert!(run.iterate(&AtomicBool::new(true), &Silent).unwrap().is_none());
+    run.iterate(&never, &Silent).unwrap().unwrap();
+    check(&path);
+    assert!(kept.is_subset(&written_down(&path)));
+    assert_eq!(run.counters().games, 4 * ITERATION);
+}

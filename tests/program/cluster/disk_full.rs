@@ -1,0 +1,80 @@
+//! The coordinator's disk is full for a while.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{Process, asynchronous, figures, play_locally, wait_for};
+use crate::nats::Nats;
+use crate::runs::assert_same_run;
+use crate::tiny::{RECIPE, folder_with_recipe};
+
+/// A small file system of its own, gone when it is dropped.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    /// None if this user may not mount.
+    fn mount(at: &Path) -> Option<Self> {
+        fs::create_dir(at).unwrap();
+        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=16m", "tmpfs"]).arg(at).output();
+        mounted.is_ok_and(|output| output.status.success()).then(|| Self(at.to_owned()))
+    }
+
+    /// Leaves no room.
+    fn fill(&self) {
+        let mut ballast = File::create(self.0.join("ballast")).unwrap();
+        while ballast.write_all(&[0; 4096]).is_ok() {}
+    }
+
+    fn empty(&self) {
+        fs::remove_file(self.0.join("ballast")).unwrap();
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("--lazy").arg(&self.0).output();
+    }
+}
+
+#[test]
+fn a_full_disk_is_waited_for_and_nothing_is_lost() {
+    for lock_step in [true, false] {
+        let Some(nats) = Nats::start() else { return };
+        let folder = folder_with_recipe();
+        let at = folder.path();
+        let Some(disk) = SmallDisk::mount(&at.join("disk")) else {
+            let _ = writeln!(std::io::stderr(), "SKIPPED a_full_disk_…: this user may not mount a file system");
+            return;
+        };
+        // More than what is left of a page.
+        let recipe = RECIPE.replace("games_per_iteration = 6", "games_per_iteration = 48");
+        fs::write(at.join("tiny.toml"), recipe).unwrap();
+        play_locally(at, 96);
+        let mode = if lock_step { "--lock-step" } else { "" };
+        let order = format!(
+            "train --no-matches --recipe tiny.toml --run disk/a --rate 0 --games 96 {mode} --cluster {}",
+            nats.address()
+        );
+        let mut coordinator = Process::start(at, "coordinator", &order);
+        wait_for(&at.join("coordinator"), "run disk/a: ");
+        let run = at.join("disk/a");
+        wait_for(&run.join("journal"), "HXZJOURN");
+        disk.fill();
+        let _worker = Process::worker(at, "w", &nats.address());
+        wait_for(&at.join("coordinator.err"), "journal cannot be written: No space left on device");
+        assert!(coordinator.is_running());
+        disk.empty();
+        assert!(coordinator.wait().success());
+        let said = fs::read_to_string(at.join("coordinator")).unwrap();
+        let figure = figures(&said);
+        assert_eq!(figure("acknowledged"), figure("used") + figure("doubled") + figure("stale"), "{said}");
+        if lock_step {
+            assert_eq!(figure("used"), 96);
+            assert_same_run(&at.join("local"), &run);
+        } else {
+            asynchronous::check_numbers(&run);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! A broker that speaks TLS only.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+
+use super::{Process, coordinate};
+use crate::common::hexzero;
+use crate::nats::Nats;
+use crate::tiny::folder_with_recipe;
+
+/// Runs openssl in a folder; whether there is one.
+fn openssl(folder: &Path, words: &str) -> bool {
+    let output = match Command::new("openssl").args(words.split_whitespace()).current_dir(folder).output() {
+        Ok(output) => output,
+        Err(_) => return false,
+    };
+    assert!(output.status.success(), "openssl {words}: {}", String::from_utf8_lossy(&output.stderr));
+    true
+}
+
+/// An authority's certificate `ca.pem`, and `server.pem` with `server.key` for this machine; false without openssl.
+fn certificates(folder: &Path) -> bool {
+    const KEY: &str = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
+    std::fs::write(folder.join("names"), "subjectAltName = IP:127.0.0.1\n").unwrap();
+    openssl(folder, &format!("req -x509 {KEY} -days 2 -subj /CN=authority -keyout ca.key -out ca.pem"))
+        && openssl(folder, &format!("req {KEY} -subj /CN=broker -keyout server.key -out server.csr"))
+        && openssl(
+            folder,
+            "x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out server.pem",
+        )
+}
+
+#[test]
+fn a_run_over_tls() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    if !certificates(at) {
+        let _ = writeln!(std::io::stderr(), "SKIPPED a_run_over_tls: openssl is not installed");
+        return;
+    }
+    let file = |name: &str| at.join(name).display().to_string();
+    let config = format!("tls {{ cert_file: \"{}\", key_file: \"{}\" }}\n", file("server.pem"), file("server.key"));
+    std::fs::write(at.join("tls.conf"), config).unwrap();
+    let Some(nats) = Nats::start_with(Some(&at.join("tls.conf"))) else { return };
+    let address = format!("tls://127.0.0.1:{}", nats.port());
+
+    // Nobody whom the system knows vouches for it.
+    let untrusted = contains("error: cannot connect to").and(contains("certificate").or(contains("UnknownIssuer")));
+    hexzero(at, &["worker", "--cluster", &address]).code(1).stderr(untrusted);
+    let no_file = contains("error: ").and(contains("none.pem"));
+    hexzero(at, &["worker", "--cluster", &address, "--ca", "none.pem"]).code(1).stderr(no_file);
+
+    let _worker = Process::start(at, "w", &format!("worker --cluster {address} --ca ca.pem --threads 1 --name w"));
+    coordinate(at, "a", &address, 12, "--recipe tiny.toml --ca ca.pem").success().stderr("");
+    let status = contains("12 used");
+    hexzero(at, &["cluster", "status", "--cluster", &address, "--ca", "ca.pem"]).success().stdout(status);
+}
