@@ -46,8 +46,7 @@ fn main() {
         let inference =
             Inference::new(&architecture, &default_game().view, &tensors, Kernel::best(), Precision::best());
         let mut timed = Timed { inference, workspace: Workspace::default(), evaluations: 0, inside: Duration::ZERO };
-        let settings =
-            SelfPlaySettings { sizes: vec![SizeWeight { size, weight: 1.0 }], ..SelfPlaySettings::default() };
+        let settings = SelfPlaySettings { sizes: vec![SizeWeight::of(size)], ..SelfPlaySettings::default() };
         let start = Instant::now();
         while play_game(default_game(), &mut timed, &settings, &mut rng, || start.elapsed() >= TIME).is_some() {}
         let elapsed = start.elapsed();

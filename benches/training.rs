@@ -11,7 +11,7 @@ use hexzero::benchmark::standard_networks;
 use hexzero::games::{WinDrawLoss, default_game};
 use hexzero::network::Network;
 use hexzero::replay::{GameRecord, SearchRecord, TurnRecord, Window};
-use hexzero::training::{AdamW, Batch, LossWeights, Recipe, SearchValue, StepParts, Trainer};
+use hexzero::training::{AdamW, Batch, ExactTargets, LossWeights, Recipe, SearchValue, StepParts, Trainer};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -75,7 +75,13 @@ fn training_steps(c: &mut Criterion) {
                 group.bench_function(BenchmarkId::new(name, format!("threads {threads}")), |b| {
                     b.iter(|| {
                         pool.install(|| {
-                            trainer.train_step(&StepParts::draw(default_game(), &recipe, &window, &mut rng)?)
+                            trainer.train_step(&StepParts::draw(
+                                default_game(),
+                                &recipe,
+                                &window,
+                                &ExactTargets::default(),
+                                &mut rng,
+                            )?)
                         })
                         .expect("a step")
                     });
@@ -95,9 +101,10 @@ fn training_steps_of_conv2d(c: &mut Criterion) {
         let window = window(size, &mut rng);
         let positions: Vec<_> =
             (0..recipe.training.batch).map(|_| (window.sample(&mut rng).expect("a position"), 0)).collect();
-        let batch = Batch::new(default_game(), &positions, SearchValue { share: 0.25, proven: true })
-            .expect("tensors")
-            .expect("positions");
+        let batch =
+            Batch::new(default_game(), &positions, SearchValue { share: 0.25, proven: true }, &ExactTargets::default())
+                .expect("tensors")
+                .expect("positions");
         let (network, parameters) =
             Network::random(&recipe.network, &default_game().view, &mut rng).expect("a network");
         let peer = Conv2dNetwork::new(&recipe.network, &parameters, size);

@@ -55,7 +55,7 @@ pub(super) fn self_play(game: Game, threads: usize) -> Result<Vec<SelfPlaySpeed>
     let [standard, ..] = standard_networks();
     let evaluator = evaluator(game, &standard.architecture)?;
     let settings = SelfPlaySettings {
-        sizes: vec![SizeWeight { size: standard.size_in(game), weight: 1.0 }],
+        sizes: vec![SizeWeight::of(standard.size_in(game))],
         full_visits: SELF_PLAY_VISITS,
         full_share: 1.0,
         ..SelfPlaySettings::default()

@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::games::{Action, Evaluation, Game, Position};
 use crate::replay::Window;
 use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight};
-use crate::training::{Recipe, StepParts, Trainer};
+use crate::training::{ExactTargets, Recipe, StepParts, Trainer};
 
 use super::report::TrainingSpeed;
 use super::timing::per_second;
@@ -29,7 +29,7 @@ pub(super) fn measure(game: Game, threads: usize) -> Result<Vec<TrainingSpeed>, 
         let mut recipe = Recipe { network: standard.architecture.clone(), ..Recipe::default() };
         recipe.training.batch = BATCH;
         recipe.selfplay = SelfPlaySettings {
-            sizes: vec![SizeWeight { size: standard.size, weight: 1.0 }],
+            sizes: vec![SizeWeight::of(standard.size)],
             full_visits: 8,
             full_share: 1.0,
             ..SelfPlaySettings::default()
@@ -46,7 +46,7 @@ pub(super) fn measure(game: Game, threads: usize) -> Result<Vec<TrainingSpeed>, 
         let mut problem = None;
         let rate = pool.install(|| {
             per_second(4 * A_MOMENT, || {
-                let parts = StepParts::draw(game, &recipe, &window, &mut rng);
+                let parts = StepParts::draw(game, &recipe, &window, &ExactTargets::default(), &mut rng);
                 if let Err(error) = parts.and_then(|parts| trainer.train_step(&parts)) {
                     problem = Some(error);
                 }

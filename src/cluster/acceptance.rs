@@ -193,7 +193,7 @@ mod tests {
 
     fn settings() -> SelfPlaySettings {
         SelfPlaySettings {
-            sizes: vec![SizeWeight { size: 4, weight: 1.0 }],
+            sizes: vec![SizeWeight::of(4)],
             full_visits: 24,
             cheap_visits: 6,
             full_share: 1.0,

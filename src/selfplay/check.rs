@@ -140,7 +140,7 @@ mod tests {
 
     fn settings() -> SelfPlaySettings {
         SelfPlaySettings {
-            sizes: vec![SizeWeight { size: 4, weight: 1.0 }],
+            sizes: vec![SizeWeight::of(4)],
             full_visits: 20,
             cheap_visits: 5,
             full_share: 0.5,

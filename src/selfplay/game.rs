@@ -11,8 +11,9 @@ use crate::games::{Action, EndReason, Evaluation, Evaluator, Game, GameRng, Outc
 use crate::replay::{GameRecord, SearchRecord, TurnRecord};
 use crate::search::{Limits, RootMethod, Search, SearchSettings};
 
+use super::opening::Opening;
 use super::resignation::{Expectations, Resignation};
-use super::settings::SelfPlaySettings;
+use super::settings::{SelfPlaySettings, SizeWeight};
 
 /// The seed of a game, from the run's seed and the game's number in the run: so a game does not depend
 /// on which worker plays it.
@@ -53,7 +54,7 @@ pub fn play_game(
     stopped: impl Fn() -> bool,
 ) -> Option<GameRecord> {
     let by_weight = WeightedIndex::new(settings.sizes.iter().map(|entry| entry.weight)).expect("checked weights");
-    let size = settings.sizes[by_weight.sample(rng)].size;
+    let SizeWeight { size, random, .. } = settings.sizes[by_weight.sample(rng)];
     let how = SearchSettings { puct: settings.search, root: settings.root, ..SearchSettings::default() };
     let mut evaluations = 0;
     let halt = Arc::new(AtomicBool::new(false));
@@ -67,7 +68,8 @@ pub fn play_game(
     };
     let Resignation { chance, moves, checked_share, .. } = settings.resignation;
     let played_out = chance <= 0.0 || rng.random_bool(checked_share);
-    let (start, opening) = settings.opening.draw(game, size, &mut counted, rng);
+    let opening = Opening { random: random.unwrap_or(settings.opening.random), ..settings.opening };
+    let (start, opening) = opening.draw(game, size, &mut counted, rng);
     let mut turns: Vec<_> = opening.into_iter().map(|action| TurnRecord { action, search: None }).collect();
     let mut search = Search::new(start, how).halted_by(halt.clone());
     let mut expectations = Expectations::new(moves);
@@ -148,8 +150,6 @@ pub(crate) fn surprise(target: &[(Action, u32)], priors: &[(Action, f32)]) -> f3
 
 #[cfg(test)]
 mod tests {
-    use super::super::opening::Opening;
-    use super::super::settings::SizeWeight;
     use super::*;
     use crate::games::{Seat, WinDrawLoss, default_game, game_named};
 
@@ -159,7 +159,7 @@ mod tests {
 
     fn settings(size: usize) -> SelfPlaySettings {
         SelfPlaySettings {
-            sizes: vec![SizeWeight { size, weight: 1.0 }],
+            sizes: vec![SizeWeight::of(size)],
             full_visits: 16,
             cheap_visits: 4,
             opening: Opening { random: 0.0, ..Opening::default() },

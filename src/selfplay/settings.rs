@@ -53,6 +53,15 @@ pub struct SizeWeight {
     pub size: usize,
     /// Its share.
     pub weight: f64,
+    /// The probability of a further random move in its openings, in place of [`Opening::random`].
+    pub random: Option<f64>,
+}
+
+impl SizeWeight {
+    /// A size with weight 1 and the openings of the other sizes.
+    pub fn of(size: usize) -> Self {
+        Self { size, weight: 1.0, random: None }
+    }
 }
 
 /// Moves are drawn with probability proportional to `visits^(1/τ)`, where `τ` falls from `start` to
@@ -84,7 +93,7 @@ impl Temperature {
 impl Default for SelfPlaySettings {
     fn default() -> Self {
         Self {
-            sizes: vec![SizeWeight { size: 5, weight: 1.0 }],
+            sizes: vec![SizeWeight::of(5)],
             full_visits: 128,
             cheap_visits: 24,
             full_share: 0.25,
@@ -144,6 +153,10 @@ impl SelfPlaySettings {
                 entry.size, entry.weight
             )
         });
-        checks.into_iter().find(|check| check.0).map(|check| check.1).or(wrong_size)
+        let openings =
+            self.sizes.iter().filter_map(|entry| Some((entry.size, Opening { random: entry.random?, ..self.opening })));
+        let mut wrong_opening =
+            openings.filter_map(|(size, opening)| Some(format!("sizes: size {size}: {}", opening.problem()?)));
+        checks.into_iter().find(|check| check.0).map(|check| check.1).or(wrong_size).or_else(|| wrong_opening.next())
     }
 }

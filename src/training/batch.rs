@@ -9,6 +9,7 @@ use crate::games::{Game, NetworkView};
 use crate::network::{Boards, SHORT_TERMS};
 use crate::replay::Position;
 
+use super::exact_targets::ExactTargets;
 use super::sample::{Sample, SearchValue};
 
 /// Added to the shares of all legal actions before they are softened (*KataGoMethods*, "Auxiliary Soft Policy Target").
@@ -72,10 +73,17 @@ impl Batch {
     ///
     /// # Errors
     /// If candle fails.
-    pub fn new(game: Game, positions: &[(Position, usize)], value: SearchValue) -> Result<Option<Self>> {
+    pub fn new(
+        game: Game,
+        positions: &[(Position, usize)],
+        value: SearchValue,
+        exact: &ExactTargets,
+    ) -> Result<Option<Self>> {
         let samples: Vec<Sample> = positions
             .par_iter()
-            .filter_map(|(position, symmetry)| Sample::new(game, &position.record, position.turn, *symmetry, value))
+            .filter_map(|(Position { record, turn }, symmetry)| {
+                Sample::new(game, (record, *turn), *symmetry, value, exact)
+            })
             .collect();
         if samples.is_empty() { Ok(None) } else { Self::pack(&game.view, &samples).map(Some) }
     }

@@ -10,6 +10,7 @@ use crate::network::NamedTensors;
 use crate::replay::{GameRecord, Window};
 use crate::selfplay::{Pool, ResignationCheck, game_seed};
 
+use super::exact_targets::ExactTargets;
 use super::progress::Progress;
 use super::recipe::Recipe;
 use super::state::Counters;
@@ -22,13 +23,15 @@ pub struct Learner {
     game: Game,
     trainer: Trainer,
     window: Window,
+    exact: ExactTargets,
     pool: Arc<Pool>,
 }
 
 impl Learner {
     /// Creates a learner with an empty window, which computes on the threads of a pool.
     pub(super) fn new(game: Game, trainer: Trainer, recipe: &Recipe, pool: Arc<Pool>) -> Self {
-        Self { game, trainer, window: Window::new(recipe.training.window_least), pool }
+        let exact = ExactTargets::up_to(game, recipe.training.exact_size);
+        Self { game, trainer, window: Window::new(recipe.training.window_least), exact, pool }
     }
 
     /// Fills the window with the games of a resumed run, the oldest first.
@@ -71,6 +74,7 @@ impl Learner {
             game: self.game,
             recipe,
             window: &window,
+            exact: &self.exact,
             new_positions: after.positions - before.positions,
             seed: game_seed(!recipe.seed, before.iteration),
         };

@@ -3,6 +3,7 @@
 
 mod batch;
 mod event_file;
+mod exact_targets;
 mod game_statistics;
 mod games_under_way;
 mod iteration_games;
@@ -33,6 +34,7 @@ mod training_round;
 
 pub use batch::Batch;
 pub use event_file::EventFile;
+pub use exact_targets::ExactTargets;
 pub use game_statistics::{GameStatistics, Lengths};
 pub use iteration_report::IterationReport;
 pub use judgement::{CALIBRATION_BINS, CalibrationBin, Judged, Judgement};

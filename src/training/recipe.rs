@@ -170,7 +170,7 @@ impl Recipe {
 
     /// Plays all games of self-play on boards of these sizes, each with the same share, in every stage.
     pub fn play_on(&mut self, sizes: &[usize]) {
-        self.selfplay.sizes = sizes.iter().map(|&size| SizeWeight { size, weight: 1.0 }).collect();
+        self.selfplay.sizes = sizes.iter().map(|&size| SizeWeight::of(size)).collect();
         for stage in &mut self.stages {
             stage.selfplay.remove("sizes");
         }

@@ -5,6 +5,7 @@ use crate::games::{Action, Game, Position};
 use crate::network::{CELL_FORECASTS, SHORT_TERMS};
 use crate::replay::GameRecord;
 
+use super::exact_targets::ExactTargets;
 use super::targets::{RestOfGame, outcome_for};
 
 /// How the outcome's target combines the search with the game's result.
@@ -52,7 +53,13 @@ impl Sample {
     /// Replays the game up to the position and on to its end.
     ///
     /// None if the record breaks the rules.
-    pub fn new(game: Game, record: &GameRecord, turn: usize, symmetry: usize, value: SearchValue) -> Option<Self> {
+    pub fn new(
+        game: Game,
+        (record, turn): (&GameRecord, usize),
+        symmetry: usize,
+        value: SearchValue,
+        exact: &ExactTargets,
+    ) -> Option<Self> {
         let mut position = game.start(record.size.into()).ok()?;
         for played in record.turns.get(..turn)? {
             position.check(played.action).ok()?;
@@ -79,7 +86,10 @@ impl Sample {
             globals[transform.globals.apply(input)] = value;
         }
 
-        let visits = shares(record.policy(turn).unwrap_or_default(), &position, &position, symmetry)?;
+        let exact = exact.of(&position);
+        let best = exact.as_ref().map(|(_, best)| best.iter().map(|&action| (action, 1)).collect::<Vec<_>>());
+        let policy = best.as_deref().or(record.policy(turn)).unwrap_or_default();
+        let visits = shares(policy, &position, &position, symmetry)?;
         let reply = match &rest.reply {
             Some((number, at)) => shares(record.policy(*number).unwrap_or_default(), at, &position, symmetry)?,
             None => Vec::new(),
@@ -100,10 +110,11 @@ impl Sample {
         }
 
         let result = outcome_for(record.outcome, position.to_move());
-        let (searched, share) = match searched {
-            None => (result, 0.0),
-            Some(search) if search.proven && value.proven => (search.outcome, 1.0),
-            Some(search) => (search.outcome, value.share),
+        let (searched, share) = match (exact, searched) {
+            (Some((certain, _)), _) => (certain, 1.0),
+            (None, None) => (result, 0.0),
+            (None, Some(search)) if search.proven && value.proven => (search.outcome, 1.0),
+            (None, Some(search)) => (search.outcome, value.share),
         };
         let mix = |result: f32, searched: f32| result + share * (searched - result);
         Some(Self {

@@ -31,6 +31,9 @@ pub struct TrainingSettings {
     pub search_value_share: f32,
     /// Whether a proven value is the outcome's target, regardless of that weight.
     pub proven_targets: bool,
+    /// Boards up to this size, as far as the game's solver solves them, take their targets from it: the exact value, and
+    /// the moves that keep it. 0 for none.
+    pub exact_size: usize,
     /// Whether positions are trained on under random symmetries of the board.
     pub symmetries: bool,
     /// The half-life, in steps, of old weights in the averaged network, which plays.
@@ -58,6 +61,7 @@ impl Default for TrainingSettings {
             surprise_weight: 0.0,
             search_value_share: 0.25,
             proven_targets: true,
+            exact_size: 0,
             symmetries: true,
             average_half_life: 150.0,
             keep_every: 10,

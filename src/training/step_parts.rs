@@ -9,6 +9,7 @@ use crate::network::{CELL_CLASSES, CELL_FORECASTS};
 use crate::replay::{Position, Window};
 
 use super::batch::Batch;
+use super::exact_targets::ExactTargets;
 use super::recipe::Recipe;
 
 /// From this many values on candle runs an elementwise operation on its own threads, which spin while
@@ -32,7 +33,13 @@ impl StepParts {
     ///
     /// # Errors
     /// If candle fails.
-    pub fn draw(game: Game, recipe: &Recipe, window: &Window, rng: &mut impl Rng) -> Result<Self> {
+    pub fn draw(
+        game: Game,
+        recipe: &Recipe,
+        window: &Window,
+        exact: &ExactTargets,
+        rng: &mut impl Rng,
+    ) -> Result<Self> {
         let training = &recipe.training;
         let mut draw = || {
             let position = window.sample(rng)?;
@@ -49,7 +56,7 @@ impl StepParts {
         };
         let sizes: Vec<usize> = positions.iter().map(values).collect();
         let parts = cut(&sizes).into_par_iter().with_max_len(1);
-        let batches = parts.map(|part| Batch::new(game, &positions[part], training.search_value()));
+        let batches = parts.map(|part| Batch::new(game, &positions[part], training.search_value(), exact));
         batches.filter_map(Result::transpose).collect::<Result<_>>().map(Self)
     }
 

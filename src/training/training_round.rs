@@ -10,6 +10,7 @@ use crate::games::Game;
 use crate::replay::Window;
 use crate::selfplay::Pool;
 
+use super::exact_targets::ExactTargets;
 use super::loss_values::Losses;
 use super::progress::Progress;
 use super::recipe::Recipe;
@@ -23,6 +24,7 @@ pub(super) struct TrainingRound<'a> {
     /// The recipe in this iteration.
     pub recipe: &'a Recipe,
     pub window: &'a Window,
+    pub exact: &'a ExactTargets,
     /// The positions that this iteration has added, which decide the number of steps.
     pub new_positions: u64,
     /// The seed of the steps' draws.
@@ -52,7 +54,7 @@ impl TrainingRound<'_> {
         let steps = (self.new_positions as f64 * training.reuse / training.batch as f64).ceil() as u64;
         progress.training_begins(steps);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
-        let mut draw = || StepParts::draw(self.game, self.recipe, self.window, &mut rng);
+        let mut draw = || StepParts::draw(self.game, self.recipe, self.window, self.exact, &mut rng);
         let mut next = pool.install(&mut draw)?;
         let mut learnt = Learnt::default();
         for left in (0..steps).rev() {

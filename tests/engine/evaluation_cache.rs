@@ -98,7 +98,7 @@ fn memory_is_bounded() {
 #[test]
 fn games_do_not_depend_on_the_cache() {
     let settings = SelfPlaySettings {
-        sizes: vec![SizeWeight { size: 4, weight: 1.0 }],
+        sizes: vec![SizeWeight::of(4)],
         full_visits: 32,
         cheap_visits: 8,
         ..SelfPlaySettings::default()

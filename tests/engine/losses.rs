@@ -6,7 +6,7 @@ use candle_core::{Device, Tensor, Var};
 use hexzero::games::{EndReason, WinDrawLoss};
 use hexzero::network::{Architecture, CELL_CLASSES, UNKNOWN_CLASS, class_cross_entropy, log_softmax_segments};
 use hexzero::replay::{GameRecord, SearchRecord, TurnRecord, Window};
-use hexzero::training::{LossWeights, Recipe, StepParts, Trainer};
+use hexzero::training::{ExactTargets, LossWeights, Recipe, StepParts, Trainer};
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -71,7 +71,7 @@ fn each_loss_goes_down_and_the_others_are_not_looked_at() {
     assert_eq!(names().len(), 10);
     for name in names() {
         let recipe = recipe(only(&name));
-        let parts = StepParts::draw(cachex(), &recipe, &window, &mut rng).unwrap();
+        let parts = StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), &mut rng).unwrap();
         let mut trainer = Trainer::new(cachex(), &recipe).unwrap();
         let mut step = || {
             let losses = trainer.train_step(&parts).unwrap().unwrap();
@@ -89,7 +89,7 @@ fn each_loss_goes_down_and_the_others_are_not_looked_at() {
 fn changed(recipe: &Recipe, window: &Window) -> Vec<String> {
     let mut trainer = Trainer::new(cachex(), recipe).unwrap();
     let before = trainer.state().unwrap();
-    let parts = StepParts::draw(cachex(), recipe, window, &mut rng()).unwrap();
+    let parts = StepParts::draw(cachex(), recipe, window, &ExactTargets::default(), &mut rng()).unwrap();
     trainer.train_step(&parts).unwrap().unwrap();
     let after = trainer.state().unwrap();
     let weights = after.iter().filter(|(name, tensor)| name.starts_with("weights/") && before[*name] != **tensor);

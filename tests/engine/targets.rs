@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use hexzero::games::{Action, EndReason, Game, Outcome, Seat, WinDrawLoss};
+use hexzero::games::{Action, EndReason, Game, Outcome, Seat, Value, WinDrawLoss};
 use hexzero::network::{CELL_FORECASTS, UNKNOWN_CLASS};
 use hexzero::replay::{GameRecord, Position, SearchRecord, TurnRecord};
-use hexzero::training::{Batch, SearchValue};
+use hexzero::training::{Batch, ExactTargets, SearchValue};
 
 use crate::games::{cachex, hex};
 
@@ -24,7 +24,9 @@ const VALUE: SearchValue = SearchValue { share: 0.25, proven: true };
 /// The targets of one position, 0.25 of the outcome's from the search.
 fn targets(game: Game, record: &GameRecord, turn: usize, symmetry: usize) -> Batch {
     let position = Position { record: Arc::new(record.clone()), turn };
-    Batch::new(game, &[(position, symmetry)], VALUE).unwrap().expect("a record that follows the rules")
+    Batch::new(game, &[(position, symmetry)], VALUE, &ExactTargets::default())
+        .unwrap()
+        .expect("a record that follows the rules")
 }
 
 /// The classes of cells on a board drawn row by row from row 1: `o` own, `x` the enemy's, `.` neither, `?` unknown.
@@ -147,7 +149,10 @@ fn only_what_came_before_is_known_of_a_game_that_was_given_up() {
     let mut unfinished = record;
     unfinished.outcome.reason = EndReason::CONNECTION;
     let position = Position { record: Arc::new(unfinished), turn: 1 };
-    assert!(Batch::new(cachex(), &[(position, 0)], VALUE).unwrap().is_none(), "a record that breaks the rules");
+    assert!(
+        Batch::new(cachex(), &[(position, 0)], VALUE, &ExactTargets::default()).unwrap().is_none(),
+        "a record that breaks the rules"
+    );
 }
 
 /// The swap takes Red's stone off its cell, and puts Blue's on the one across the long diagonal.
@@ -208,7 +213,7 @@ fn outcomes_of_the_short_term_fade_into_the_result() {
 
     let impossible = searched_at_the_end([0.2, 0.1, 0.7], [f32::NAN, 0.0, 0.1]);
     let position = Position { record: Arc::new(impossible), turn: 8 };
-    assert!(Batch::new(cachex(), &[(position, 0)], VALUE).unwrap().is_none());
+    assert!(Batch::new(cachex(), &[(position, 0)], VALUE, &ExactTargets::default()).unwrap().is_none());
 }
 
 #[test]
@@ -221,7 +226,10 @@ fn what_a_search_has_proven_is_the_target() {
     }
     assert_eq!(numbers(&targets(cachex(), &record, 8, 0).outcome), [0.0, 1.0, 0.0]);
     let position = Position { record: Arc::new(record), turn: 8 };
-    let otherwise = Batch::new(cachex(), &[(position, 0)], SearchValue { proven: false, ..VALUE }).unwrap().unwrap();
+    let otherwise =
+        Batch::new(cachex(), &[(position, 0)], SearchValue { proven: false, ..VALUE }, &ExactTargets::default())
+            .unwrap()
+            .unwrap();
     assert_eq!(numbers(&otherwise.outcome), [0.0, 0.25, 0.75]);
 }
 
@@ -242,4 +250,44 @@ fn a_softer_policy_gives_every_legal_move_its_share() {
     assert_close(&[share(moves[0]), share(moves[1])], &[0.608_112, 0.304_056]);
     assert_close(&[soft.iter().sum::<f32>(), soft.iter().copied().fold(1.0, f32::min)], &[1.0, 0.010_979]);
     assert_eq!(targets(cachex(), &record, 7, 0).policies, 0);
+}
+
+#[test]
+fn a_solved_board_takes_its_targets_from_the_solver() {
+    let mut record = record(cachex(), 3, "a1 swap c1 b1 c2 a3");
+    record.turns[4].search = Some(SearchRecord {
+        full: false,
+        visits: 1,
+        surprise: 0.0,
+        policy: Vec::new(),
+        outcome: WinDrawLoss::certain(-1.0),
+        proven: false,
+    });
+    let solved = ExactTargets::up_to(cachex(), 4);
+    let mut checked = [0; 3];
+    for turn in 2..record.turns.len() {
+        let mut position = cachex().start(3).unwrap();
+        record.turns[..turn].iter().for_each(|played| position.play(played.action));
+        let exact = (cachex().solver().unwrap().solve)(3);
+        let moves = exact.moves(&position);
+        let drawn = [Position { record: Arc::new(record.clone()), turn }].map(|position| (position, 0));
+        let batch = Batch::new(cachex(), &drawn, VALUE, &solved).unwrap().unwrap();
+        let expected = match moves[0].1 {
+            Value::Win(_) => 0,
+            Value::Draw => 1,
+            Value::Loss(_) => 2,
+        };
+        checked[expected] += 1;
+        assert_eq!(numbers(&batch.outcome)[expected], 1.0, "{moves:?}");
+        let best = moves.iter().filter(|(_, value)| *value == moves[0].1).count();
+        let policy = numbers(&batch.policy);
+        assert_eq!(policy.iter().filter(|&&share| share > 0.0).count(), best);
+        assert!(policy.iter().all(|&share| share == 0.0 || (share - 1.0 / best as f32).abs() < 1e-6), "{policy:?}");
+    }
+    assert!(checked[0] > 0 && checked[2] > 0, "{checked:?}");
+    // Larger boards learn from the game.
+    let unsolved = ExactTargets::up_to(cachex(), 2);
+    let position = Position { record: Arc::new(record), turn: 4 };
+    let batch = Batch::new(cachex(), &[(position, 0)], VALUE, &unsolved).unwrap().unwrap();
+    assert!(numbers(&batch.policy).iter().all(|&share| share == 0.0));
 }

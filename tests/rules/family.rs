@@ -12,7 +12,7 @@ use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, Netwo
 use hexzero::replay::{self, GameRecord, SearchRecord, Shard, TurnRecord, Window, position_text};
 use hexzero::search::{Limits, Puct, RootMethod, RootPolicy, Search, SearchSettings};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
-use hexzero::training::{Batch, Recipe, SearchValue, StepParts, Trainer};
+use hexzero::training::{Batch, ExactTargets, Recipe, SearchValue, StepParts, Trainer};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -128,7 +128,7 @@ fn recipe(game: Game, size: usize) -> Recipe {
     let mut recipe = Recipe::of(game);
     recipe.network = Architecture { blocks: 1, channels: 16, pool_every: 1, policy_channels: 16, value_channels: 16 };
     recipe.selfplay = SelfPlaySettings {
-        sizes: vec![SizeWeight { size, weight: 1.0 }],
+        sizes: vec![SizeWeight::of(size)],
         full_visits: 8,
         cheap_visits: 4,
         full_share: 0.5,
@@ -173,7 +173,7 @@ fn learns_from_its_own_games(game: Game) {
     assert!(positions > 5, "{positions}");
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut losses = (0..3).map(|_| {
-        let parts = StepParts::draw(game, &recipe, &window, &mut rng).unwrap();
+        let parts = StepParts::draw(game, &recipe, &window, &ExactTargets::default(), &mut rng).unwrap();
         trainer.train_step(&parts).unwrap().unwrap()
     });
     assert!(losses.all(|losses| losses.total.is_finite() && losses.get("policy").unwrap() > 0.0));
@@ -224,7 +224,9 @@ fn finds_what_it_was_taught(game: Game, opening: &str, move_taught: &str) {
     let mut trainer = Trainer::new(game, &recipe).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     for _ in 0..150 {
-        trainer.train_step(&StepParts::draw(game, &recipe, &window, &mut rng).unwrap()).unwrap();
+        trainer
+            .train_step(&StepParts::draw(game, &recipe, &window, &ExactTargets::default(), &mut rng).unwrap())
+            .unwrap();
     }
     let mut evaluator =
         NetworkEvaluator::new(game, &checkpoint(game, &recipe, &trainer), "test", Precision::best()).unwrap();
@@ -250,8 +252,14 @@ fn the_reply_that_is_learnt_is_the_opponents() {
     let record = Arc::new(record(*TWO_STONES, 4, "c2 !b1 !d4 !a3"));
     let place = |turn: usize| {
         let position = replay::Position { record: record.clone(), turn };
-        let batch =
-            Batch::new(*TWO_STONES, &[(position, 0)], SearchValue { share: 0.0, proven: true }).unwrap().unwrap();
+        let batch = Batch::new(
+            *TWO_STONES,
+            &[(position, 0)],
+            SearchValue { share: 0.0, proven: true },
+            &ExactTargets::default(),
+        )
+        .unwrap()
+        .unwrap();
         let shares: Vec<f32> = batch.reply.to_vec1().unwrap();
         assert_eq!((batch.replies, shares.iter().sum::<f32>()), (1, 1.0));
         shares.iter().position(|&share| share == 1.0).unwrap()

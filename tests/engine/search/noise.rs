@@ -52,7 +52,7 @@ fn play_and_matches_have_none() {
 /// A game in which nothing is left to chance but noise.
 fn game(full_share: f64, noise: RootNoise, root: RootPolicy, seed: u64) -> GameRecord {
     let settings = SelfPlaySettings {
-        sizes: vec![SizeWeight { size: 4, weight: 1.0 }],
+        sizes: vec![SizeWeight::of(4)],
         full_visits: 40,
         cheap_visits: 20,
         full_share,
