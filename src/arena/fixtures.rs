@@ -1,26 +1,19 @@
-//! Plays a list of games between any players on several threads.
+//! A game to play between two players, and the playing of it.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rand::{RngCore, SeedableRng};
+use serde::{Deserialize, Serialize};
 
-use crate::games::{Game, GameRng, Outcome, Position, Seat, SizeError};
+use crate::games::{GameRng, Outcome, Position, Seat};
 
 use super::match_result::PlayerFailure;
-use super::openings::{Opening, openings};
+use super::openings::Opening;
 use super::played_game::{PlayedGame, Thinking};
 use super::player::{Player, PlayerError};
 
-/// How often the thread that counts the games checks `stop`, to pass it on to the players.
-const GLANCE: Duration = Duration::from_millis(20);
-
 /// A game to play.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Fixture {
     /// The number of the player who has the first player's side if the index is even.
     pub a: usize,
@@ -35,106 +28,15 @@ pub struct Fixture {
 
 /// A finished game.
 #[derive(Debug, Clone)]
-pub(super) struct Finished {
+pub struct Finished {
+    /// The game.
     pub game: PlayedGame,
+    /// The moves and the time of A and of B.
     pub thinking: [Thinking; 2],
 }
 
-/// Why games could not be played.
-#[derive(Debug, thiserror::Error)]
-pub enum MatchError {
-    /// There is no such board.
-    #[error(transparent)]
-    Size(#[from] SizeError),
-    /// The threads could not be started.
-    #[error("the threads of the match could not be started: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
-}
-
-/// Plays games on `threads` threads (0 for one on each core), which take them in order, and reports each with its
-/// fixture's number in the order in which they end. `make` makes the player with a number, for one thread.
-///
-/// Ends when all are played, when `on_game` asks to stop, when `stop` becomes true, or when a player fails; games
-/// under way are then abandoned, after the present move unless the player heeds the stop sooner.
-pub(super) fn play_fixtures<'p>(
-    game: Game,
-    fixtures: &[Fixture],
-    make: impl Fn(usize) -> Box<dyn Player + 'p> + Sync,
-    seed: u64,
-    threads: usize,
-    stop: &AtomicBool,
-    mut on_game: impl FnMut(usize, Finished) -> bool,
-) -> Result<Option<(Fixture, PlayerFailure)>, MatchError> {
-    let mut boards: BTreeMap<usize, (Position, Vec<Opening>)> = BTreeMap::new();
-    for &Fixture { size, .. } in fixtures {
-        if let Entry::Vacant(board) = boards.entry(size) {
-            let last = fixtures.iter().filter(|fixture| fixture.size == size).map(|fixture| fixture.index).max();
-            let pairs = last.map_or(0, |index| index / 2 + 1);
-            board.insert((game.start(size)?, openings(game, size, pairs, seed)?));
-        }
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let next = AtomicUsize::new(0);
-    // Set when enough has been played, so that no thread begins or continues a game.
-    let enough = Arc::new(AtomicBool::new(false));
-    let halted = || enough.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed);
-    let (sender, finished) = mpsc::channel();
-
-    let work = |sender: mpsc::Sender<Result<(usize, Finished), (Fixture, PlayerFailure)>>| {
-        let make = |number| {
-            let mut player = make(number);
-            player.heed(&enough);
-            player
-        };
-        // The players of the last game, who mostly play the next one too.
-        let mut present: Option<([usize; 2], _, _)> = None;
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(fixture) = fixtures.get(number).filter(|_| !halted()) else { return };
-            let numbers = [fixture.a, fixture.b];
-            let kept = present.take().filter(|(those, ..)| *those == numbers);
-            let (_, a, b) = present.insert(kept.unwrap_or_else(|| (numbers, make(fixture.a), make(fixture.b))));
-            let (start, openings) = &boards[&fixture.size];
-            match play_game(a, b, start, seed, fixture.index, &openings[fixture.index / 2], halted) {
-                Ok(None) => return,
-                Ok(Some(game)) => sender.send(Ok((number, game))).unwrap_or_default(),
-                // A player that heeds the stop gives up with an error, and a Ctrl-C may also end the programs that play.
-                Err(_) if halted() => return,
-                Err(failure) => {
-                    enough.store(true, Ordering::Relaxed);
-                    return sender.send(Err((*fixture, failure))).unwrap_or_default();
-                }
-            }
-        }
-    };
-
-    let mut failure = None;
-    pool.in_place_scope(|scope| {
-        for _ in 0..pool.current_num_threads().min(fixtures.len()) {
-            let (sender, work) = (sender.clone(), &work);
-            scope.spawn(move |_| work(sender));
-        }
-        drop(sender);
-        loop {
-            let halt = match finished.recv_timeout(GLANCE) {
-                Ok(Ok((number, game))) => on_game(number, game),
-                Ok(Err(failed)) => {
-                    failure.get_or_insert(failed);
-                    true
-                }
-                Err(RecvTimeoutError::Timeout) => false,
-                Err(RecvTimeoutError::Disconnected) => break,
-            };
-            if halt || stop.load(Ordering::Relaxed) {
-                enough.store(true, Ordering::Relaxed);
-            }
-        }
-    });
-    Ok(failure)
-}
-
 /// Plays one game; none if it was halted.
-fn play_game(
+pub(super) fn play_game(
     a: &mut impl Player,
     b: &mut impl Player,
     start: &Position,
@@ -188,19 +90,7 @@ fn play_game(
         moves.push(position.action_name(action));
         position.play(action);
     };
-    let game = position.game();
-    let name = |seat: Seat| game.seat_name(seat);
-    let resigned = position.outcome().is_none();
-    let played = PlayedGame {
-        game: game.name(),
-        size: position.size(),
-        moves,
-        result: (!resigned).then(|| winner.map_or("draw", name)),
-        resigned: winner.filter(|_| resigned).map(|winner| name(winner.opponent())),
-        winner,
-        index,
-        a_is_first,
-        opening_moves: opening.len(),
-    };
-    Ok(Some(Finished { game: played, thinking }))
+    let resigned = winner.filter(|_| position.outcome().is_none()).map(Seat::opponent);
+    let game = PlayedGame::new(&position, moves, resigned, index, opening.len());
+    Ok(Some(Finished { game, thinking }))
 }

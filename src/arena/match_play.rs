@@ -1,16 +1,17 @@
-//! Matches: many games between two players, over all cores.
+//! Matches: many games between two players.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use crate::games::Game;
 
-use super::fixtures::{Finished, Fixture, MatchError, play_fixtures};
+use super::fixtures::{Finished, Fixture};
 use super::match_result::MatchResult;
 use super::played_game::{PlayedGame, Thinking};
 use super::player::Player;
 use super::sequential::{SequentialReport, SequentialTest, Verdict};
 use super::tally::Tally;
+use super::venue::{Fixtures, MatchError, Threads, Venue};
 
 /// Settings of a match.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,7 +24,7 @@ pub struct MatchSettings {
     pub seed: u64,
     /// Stops the match when the test is decided.
     pub sequential: Option<SequentialTest>,
-    /// The number of games played at once; 0 for one on each core.
+    /// The number of games played at once by [`play_match`]; 0 for one on each core.
     pub threads: usize,
 }
 
@@ -40,17 +41,9 @@ pub struct MatchProgress<'a> {
     pub sequential: Option<SequentialReport>,
 }
 
-/// Plays a match.
+/// Plays a match on the threads of this process.
 ///
-/// `make_a` and `make_b` make a player for each thread. Games are played in pairs from the same
-/// opening (see [`crate::arena::openings`]); A is the first player in the first game of a pair and the second
-/// player in the other. The result does not depend on the number of threads, unless a player looks
-/// at the clock: games are counted in order, and when the sequential test ends the match after a
-/// pair, later games that other threads have finished do not count.
-///
-/// When `stop` becomes true the games under way are abandoned, after the present move unless the player heeds the
-/// stop sooner ([`Player::heed`]), and all finished ones are counted. The same if a player fails or breaks the
-/// rules; the result then says so.
+/// `make_a` and `make_b` make a player for each thread; otherwise as [`play_match_at`].
 ///
 /// # Errors
 /// If there is no such board, or threads cannot be started.
@@ -60,18 +53,44 @@ pub fn play_match<A: Player, B: Player>(
     make_b: impl Fn() -> B + Sync,
     settings: &MatchSettings,
     stop: &AtomicBool,
+    on_game: impl FnMut(&MatchProgress),
+) -> Result<MatchResult, MatchError> {
+    let make = |number| -> Box<dyn Player + '_> { if number == 0 { Box::new(make_a()) } else { Box::new(make_b()) } };
+    let names = [make_a().name(), make_b().name()];
+    play_match_at(&Threads::new(settings.threads, make), game, names, settings, stop, on_game)
+}
+
+/// Plays a match at a venue whose players 0 and 1 are A and B.
+///
+/// Games are played in pairs from the same opening (see [`crate::arena::openings`]); A is the first player in the first
+/// game of a pair and the second player in the other. The result does not depend on the number of threads or machines,
+/// unless a player looks at the clock: games are counted in order, and when the sequential test ends the match after a
+/// pair, later games that others have finished do not count.
+///
+/// When `stop` becomes true the games under way are abandoned, after the present move unless the player heeds the
+/// stop sooner ([`Player::heed`]), and all finished ones are counted. The same if a player fails or breaks the
+/// rules; the result then says so.
+///
+/// # Errors
+/// If there is no such board, or those who play are out of reach.
+pub fn play_match_at(
+    venue: &dyn Venue,
+    game: Game,
+    names: [String; 2],
+    settings: &MatchSettings,
+    stop: &AtomicBool,
     mut on_game: impl FnMut(&MatchProgress),
 ) -> Result<MatchResult, MatchError> {
     let planned_games = settings.games;
-    let fixtures: Vec<Fixture> =
+    let list: Vec<Fixture> =
         (0..planned_games).map(|index| Fixture { a: 0, b: 1, size: settings.size, index }).collect();
     // Even if there are no games.
     game.on(settings.size)?;
-    let make = |number| -> Box<dyn Player + '_> { if number == 0 { Box::new(make_a()) } else { Box::new(make_b()) } };
     let mut count = Count::default();
     count.sequential = settings.sequential.map(|test| test.report(count.tally.pairs, 1.0));
     let mut waiting = BTreeMap::new();
-    let failure = play_fixtures(game, &fixtures, make, settings.seed, settings.threads, stop, |index, finished| {
+    let fixtures = Fixtures { game, list: &list, seed: settings.seed };
+    let failure = venue.play(&fixtures, stop, &mut |index, finished| {
         waiting.insert(index, finished);
         while !count.decided()
             && let Some(finished) = waiting.remove(&count.played.len())
@@ -87,10 +106,11 @@ pub fn play_match<A: Player, B: Player>(
         }
     }
 
+    let [a, b] = names;
     Ok(MatchResult {
         elo: count.tally.elo(),
-        a: make_a().name(),
-        b: make_b().name(),
+        a,
+        b,
         game: game.name(),
         size: settings.size,
         planned_games,

@@ -1,6 +1,6 @@
 //! The result of a match.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::played_game::{PlayedGame, Thinking};
 use super::rating::EloEstimate;
@@ -8,7 +8,7 @@ use super::sequential::{SequentialReport, Verdict};
 use super::tally::Tally;
 
 /// Why a match ended before its time: a player could not play on, or broke the rules.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{player} failed in game {game} at move {turn}: {reason}")]
 pub struct PlayerFailure {
     /// The player's name.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::Seat;
+use crate::games::{Position, Seat};
 
 /// A finished game. As JSON it is the line of the interchange format:
 /// `{"game":"cachex","size":5,"moves":["d2","swap","c4"],"result":"red"}`.
@@ -38,6 +38,31 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
+    /// Creates the game with this number in its match, from its last position and all moves, and whether a side
+    /// resigned there.
+    pub(super) fn new(
+        last: &Position,
+        moves: Vec<String>,
+        resigned: Option<Seat>,
+        index: usize,
+        opening_moves: usize,
+    ) -> Self {
+        let game = last.game();
+        let name = |seat: Seat| game.seat_name(seat);
+        let winner = resigned.map(Seat::opponent).or(last.outcome().and_then(|outcome| outcome.winner));
+        Self {
+            game: game.name(),
+            size: last.size(),
+            moves,
+            result: resigned.is_none().then(|| winner.map_or("draw", name)),
+            resigned: resigned.map(name),
+            winner,
+            index,
+            a_is_first: index.is_multiple_of(2),
+            opening_moves,
+        }
+    }
+
     /// A's points, doubled: 2 for a win, 1 for a draw.
     pub fn half_points_of_a(&self) -> usize {
         match self.winner {

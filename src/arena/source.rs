@@ -30,9 +30,28 @@ enum Kind {
     Network(Box<Network>),
 }
 
+/// What a player is made of, to make the same one elsewhere.
+#[derive(Debug, Clone, Copy)]
+pub enum PlayerParts<'a> {
+    /// A built-in player.
+    BuiltIn(&'a PlayerSpec),
+    /// Another program, which is on this machine only.
+    Program,
+    /// The engine with a network.
+    Network {
+        /// The network.
+        checkpoint: &'a Checkpoint,
+        /// How it searches.
+        options: PlayerOptions,
+        /// Limits for options without their own.
+        limits: Limits,
+    },
+}
+
 #[derive(Debug)]
 struct Network {
     evaluator: NetworkEvaluator,
+    checkpoint: Checkpoint,
     digest: String,
     options: PlayerOptions,
     limits: Limits,
@@ -73,13 +92,26 @@ impl PlayerSource {
     ) -> Result<Self, CheckpointError> {
         let precision = options.precision.unwrap_or_else(Precision::best);
         let evaluator = NetworkEvaluator::new(game, checkpoint, &name, precision)?.with_cache(cache);
-        let network = Network { evaluator, digest: checkpoint.digest()?, options, limits: options.limits(limits) };
+        let (digest, limits) = (checkpoint.digest()?, options.limits(limits));
+        let network = Network { evaluator, checkpoint: checkpoint.clone(), digest, options, limits };
         Ok(Self { name, kind: Kind::Network(Box::new(network)) })
     }
 
     /// Returns the player's name in results.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns what it is made of.
+    pub fn parts(&self) -> PlayerParts<'_> {
+        match &self.kind {
+            Kind::BuiltIn(spec) => PlayerParts::BuiltIn(spec),
+            Kind::Program { .. } => PlayerParts::Program,
+            Kind::Network(network) => {
+                let Network { checkpoint, options, limits, .. } = &**network;
+                PlayerParts::Network { checkpoint, options: *options, limits: *limits }
+            }
+        }
     }
 
     /// Returns a checksum of its network, if it has one.

@@ -4,11 +4,11 @@ use std::sync::atomic::AtomicBool;
 
 use crate::games::UnknownGame;
 
-use super::fixtures::{Fixture, MatchError, play_fixtures};
+use super::fixtures::Fixture;
 use super::game_store::{Conditions, GameStore, PlayerId, StoreError, StoredGame};
 use super::match_result::PlayerFailure;
 use super::results::Results;
-use super::source::PlayerSource;
+use super::venue::{Fixtures, MatchError, Venue};
 
 /// The pairings of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,21 +58,18 @@ pub enum TournamentError {
     },
 }
 
-/// Plays the missing games and adds them to the results, and to the file if there is one. `source` returns the source
-/// of the player with a number.
+/// Plays the missing games at a venue and adds them to the results, and to the file if there is one.
 ///
 /// Games count whenever they end, so those before a stop or a failure are kept.
 ///
 /// # Errors
 /// If games cannot be played or saved.
-#[expect(clippy::too_many_arguments, reason = "each of them is one thing")]
-pub fn play_missing<'c>(
-    source: impl Fn(usize) -> &'c PlayerSource + Sync,
+pub fn play_missing(
+    venue: &dyn Venue,
     fixtures: &[Fixture],
     conditions: &Conditions,
     results: &mut Results,
     mut store: Option<&mut GameStore>,
-    threads: usize,
     stop: &AtomicBool,
     mut on_game: impl FnMut(&StoredGame),
 ) -> Result<(), TournamentError> {
@@ -80,8 +77,8 @@ pub fn play_missing<'c>(
     let missing: Vec<Fixture> = fixtures.iter().copied().filter(|fixture| !results.contains(fixture)).collect();
     let players: Vec<PlayerId> = results.players().to_vec();
     let mut problem = None;
-    let make = |number| source(number).player();
-    let failure = play_fixtures(game, &missing, make, conditions.seed, threads, stop, |number, finished| {
+    let to_play = Fixtures { game, list: &missing, seed: conditions.seed };
+    let failure = venue.play(&to_play, stop, &mut |number, finished| {
         let stored = StoredGame::new(conditions, &missing[number], &players, finished);
         let kept = store.as_mut().map_or(Ok(()), |store| store.append(&stored));
         // The game was made from these players and conditions.

@@ -24,6 +24,11 @@ impl Delivery {
         &self.message.subject
     }
 
+    /// The number of the message in its stream, which it keeps when it is delivered again.
+    pub fn sequence(&self) -> u64 {
+        self.message.info().map_or(0, |info| info.stream_sequence)
+    }
+
     fn say(&self, kind: AckKind) {
         // What is lost on the way is delivered again.
         let _ = self.handle.block_on(self.message.ack_with(kind));

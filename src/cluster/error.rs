@@ -79,6 +79,12 @@ pub enum ClusterError {
     /// The coordinator does not take this worker's games.
     #[error("the coordinator refuses this worker: {0}")]
     Refused(String),
+    /// A player that is a program of this machine.
+    #[error("'{name}' is a program of this machine, which workers do not have; play without --cluster")]
+    ProgramElsewhere {
+        /// The player.
+        name: String,
+    },
     /// A game that this program does not know.
     #[error("{0}")]
     Game(#[from] UnknownGame),

@@ -1,4 +1,4 @@
-//! Self-play on many machines: a coordinator deals ranges of game numbers out over a NATS broker with JetStream, workers
+//! Self-play and matches on many machines: a coordinator deals ranges of game numbers out over a NATS broker with JetStream, workers
 //! play them and send the games back.
 //!
 //! | module | what lives there |
@@ -14,6 +14,9 @@
 //! | `coordinator` | [`BrokerGames`], a [`crate::selfplay::GameSource`] whose games are played elsewhere |
 //! | `flow` | the same where games come in any order while the network learns |
 //! | `worker` | [`work`]: plays what is dealt out |
+//! | `match_host` | [`BrokerHost`], where the matches of [`crate::arena`] are played by workers |
+//! | `match_desk` | a worker's part in them |
+//! | `match_messages` | what is said of matches |
 //! | `status` | who works, and what has come of it |
 
 mod acceptance;
@@ -25,6 +28,9 @@ mod flow;
 mod frame;
 mod host;
 mod lease;
+mod match_desk;
+mod match_host;
+mod match_messages;
 mod messages;
 mod mirror;
 mod names;
@@ -38,7 +44,12 @@ pub use delivery::Delivery;
 pub use error::ClusterError;
 pub use frame::{FrameProblem, PROGRAM, decode, encode};
 pub use host::{host_name, worker_name};
+pub use match_host::BrokerHost;
+pub use match_messages::{MatchJob, MatchWork, PlayedFixtures, SentGame, SentPlayer};
 pub use messages::{Job, MOST_GAMES_IN_RANGE, Message, PlayedRange, Provenance, RunState, Work};
-pub use names::{FILES, GAMES, LEASE, STATE, WORK, WORKERS, games_subject, refused_key};
+pub use names::{
+    FILES, GAMES, LEASE, MATCH_RESULTS, MATCH_WORK, MATCHES, STATE, WORK, WORKERS, games_subject, matches_subject,
+    refused_key, results_subject,
+};
 pub use status::{ClusterStatus, CoordinatorStatus, Traffic, WorkerStatus};
 pub use worker::{WorkerNews, WorkerSettings, work};

@@ -16,6 +16,7 @@ use super::delivery::Delivery;
 use super::error::ClusterError;
 use super::frame::{FrameProblem, PROGRAM, decode, encode};
 use super::host::host_name;
+use super::match_desk::MatchDesk;
 use super::messages::{Job, MOST_GAMES_IN_RANGE, PlayedRange, Provenance, RunState, Work, digest, evaluation_name};
 use super::mirror::Mirror;
 use super::names::{CURRENT, STATE, WORKERS, games_subject, refused_key};
@@ -76,6 +77,7 @@ struct Worker<'a> {
     stop: AtomicBool,
     /// Jobs that are ready; the latest last.
     loaded: Mutex<Vec<Arc<Loaded>>>,
+    matches: MatchDesk<'a>,
     games: AtomicU64,
     failed: Mutex<Option<ClusterError>>,
 }
@@ -96,6 +98,7 @@ pub fn work(
         state: broker.mirror(STATE),
         stop: AtomicBool::new(false),
         loaded: Mutex::new(Vec::new()),
+        matches: MatchDesk::new(broker, &settings.name),
         games: AtomicU64::new(0),
         failed: Mutex::new(None),
     };
@@ -154,6 +157,7 @@ impl Worker<'_> {
         let mut finished = VecDeque::from([(Instant::now(), 0)]);
         let (mut reported, mut run) = (None::<Instant>, None);
         while !stop.load(Ordering::Relaxed) && !self.stopped() {
+            self.matches.look_around(false);
             let state = self.run_state()?;
             self.loaded.lock().unwrap_or_else(PoisonError::into_inner).retain(|loaded| {
                 loaded.compare(state.as_ref());
@@ -192,6 +196,7 @@ impl Worker<'_> {
             }
             std::thread::sleep(GLANCE);
         }
+        self.matches.look_around(true);
         // It is forgotten anyway.
         let _ = self.broker.remove(WORKERS, &self.settings.name);
         Ok(())
@@ -215,6 +220,11 @@ impl Worker<'_> {
     /// Plays what is dealt out, one range after the other.
     fn play_on(&self) -> Result<(), ClusterError> {
         while !self.stopped() {
+            // Somebody waits for a match, so it goes first.
+            if let Some(games) = self.matches.play_piece()? {
+                self.games.fetch_add(games, Ordering::Relaxed);
+                continue;
+            }
             let delivery = match self.broker.next_work(WAIT) {
                 Ok(Some(delivery)) => delivery,
                 Ok(None) => continue,

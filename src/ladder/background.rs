@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
+use crate::arena::ThisMachine;
 use crate::games::Game;
 use crate::training::RunFolder;
 
@@ -29,6 +30,9 @@ pub enum RatingNews<'a> {
 /// The rating works at most one part in this many of the time, and rests otherwise: on two cores it takes a fortieth
 /// of the run's time.
 const SHARE: u32 = 20;
+
+/// The threads that play; the run has all others.
+const THREADS: usize = 1;
 
 /// Games between two rests.
 const GAMES: usize = 4;
@@ -112,7 +116,7 @@ fn rate(
         let goal = ladder.games() + owed;
         while ladder.games() < goal && !stop.load(Ordering::Relaxed) {
             let began = Instant::now();
-            ladder.play(goal.min(ladder.games() + GAMES), stop, |_| ())?;
+            ladder.play(goal.min(ladder.games() + GAMES), &ThisMachine(THREADS), stop, |_| ())?;
             let rested = began.elapsed() * SHARE;
             while began.elapsed() < rested && !stop.load(Ordering::Relaxed) {
                 sleep(GLANCE.min(rested.saturating_sub(began.elapsed())));

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::arena::{
-    Conditions, Fixture, GameStore, PairResult, PlayerSource, Results, StoreError, StoredGame, TournamentError,
+    Conditions, Fixture, GameStore, Host, PairResult, PlayerSource, Results, StoreError, StoredGame, TournamentError,
     play_missing,
 };
 use crate::games::{Game, SizeError};
@@ -33,8 +33,6 @@ pub struct LadderSettings {
     pub size: usize,
     /// Visits a move; by default those of the existing games.
     pub visits: Option<u32>,
-    /// Games played at the same time; 0 for one on each core.
-    pub threads: usize,
 }
 
 /// Why a ladder cannot be played.
@@ -130,13 +128,14 @@ impl Ladder {
     }
 
     /// Plays the most informative games until there are `games` on the board of the settings, and keeps each as it
-    /// ends. `stop` ends it sooner.
+    /// ends, at venues of `host`. `stop` ends it sooner.
     ///
     /// # Errors
     /// If games cannot be played or kept.
     pub fn play(
         &mut self,
         games: usize,
+        host: &dyn Host,
         stop: &AtomicBool,
         mut on_game: impl FnMut(&StoredGame),
     ) -> Result<(), LadderError> {
@@ -152,13 +151,9 @@ impl Ladder {
                     sources.push((*number, player.source(self.game, &self.folder, self.limits)?));
                 }
             }
-            let source = |wanted| match sources.iter().find(|(number, _)| *number == wanted) {
-                Some((_, source)) => source,
-                None => unreachable!("player {wanted} was made for these games"),
-            };
-            let (conditions, threads) = (&self.conditions, self.settings.threads);
+            let venue = host.venue(&sources).map_err(TournamentError::from)?;
             let (results, store) = (&mut self.results, Some(&mut self.store));
-            play_missing(source, &fixtures, conditions, results, store, threads, stop, &mut on_game)?;
+            play_missing(&*venue, &fixtures, &self.conditions, results, store, stop, &mut on_game)?;
         }
         Ok(())
     }

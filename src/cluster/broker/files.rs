@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 use tokio::io::AsyncReadExt;
 
 use super::super::error::ClusterError;
-use super::super::names::FILES;
+use super::super::names::{FILES, MATCH_FILES};
 use super::{Broker, PATIENCE, answered};
 
 /// How long the contents of a file may be on their way.
@@ -55,7 +55,22 @@ impl Broker {
         })
     }
 
-    /// Removes all files but these.
+    /// Removes a file, if it is there.
+    pub(super) fn remove_file(&self, name: &str) -> Result<(), ClusterError> {
+        const DOING: &str = "to remove a file";
+        self.wait(async {
+            let files = answered("to find the files", self.jetstream.get_object_store(FILES)).await?;
+            match tokio::time::timeout(PATIENCE, files.delete(name)).await {
+                Err(_) => Err(ClusterError::broker(DOING, "no answer")),
+                Ok(Err(error)) if error.kind() != object_store::DeleteErrorKind::NotFound => {
+                    Err(ClusterError::broker(DOING, error))
+                }
+                Ok(_) => Ok(()),
+            }
+        })
+    }
+
+    /// Removes all files of runs but these.
     ///
     /// # Errors
     /// If the broker does not answer.
@@ -67,7 +82,7 @@ impl Broker {
             while let Ok(Some(Ok(info))) = tokio::time::timeout(PATIENCE, found.next()).await {
                 names.push(info.name);
             }
-            for name in names.iter().filter(|name| !kept.contains(name)) {
+            for name in names.iter().filter(|name| !kept.contains(name) && !name.starts_with(MATCH_FILES)) {
                 answered("to remove a file", files.delete(name)).await?;
             }
             Ok(())

@@ -1,4 +1,4 @@
-//! The streams, buckets and files that a run needs at the broker.
+//! The streams, buckets and files that runs need at the broker.
 
 use std::time::Duration;
 
@@ -19,6 +19,37 @@ const DUPLICATES: Duration = Duration::from_secs(600);
 /// More threads of workers than this wait in vain for each other's turn.
 const MOST_WAITING: i64 = 1 << 14;
 
+/// A stream whose messages go to one reader each.
+pub(super) fn work_queue(name: &str, subjects: &str) -> StreamConfig {
+    StreamConfig {
+        name: name.to_owned(),
+        subjects: vec![subjects.to_owned()],
+        retention: RetentionPolicy::WorkQueue,
+        storage: StorageType::File,
+        duplicate_window: DUPLICATES,
+        max_message_size: LARGEST_MESSAGE as i32,
+        num_replicas: 1,
+        ..StreamConfig::default()
+    }
+}
+
+/// The stream of a bucket. The client's own way asks for the account first, in words that brokers before 2.10 do not have.
+pub(super) fn bucket(name: &str, max_age: Duration) -> StreamConfig {
+    StreamConfig {
+        name: format!("KV_{name}"),
+        subjects: vec![format!("$KV.{name}.>")],
+        max_messages_per_subject: 1,
+        max_age,
+        discard: DiscardPolicy::New,
+        allow_rollup: true,
+        deny_delete: true,
+        allow_direct: true,
+        storage: StorageType::File,
+        num_replicas: 1,
+        ..StreamConfig::default()
+    }
+}
+
 impl Broker {
     /// Makes the streams and buckets that are not there yet. Work that its worker has not spoken of for `patience` is
     /// dealt out to another.
@@ -26,16 +57,6 @@ impl Broker {
     /// # Errors
     /// If the broker has no JetStream, or its account does not allow it.
     pub fn lay_out(&self, patience: Duration) -> Result<(), ClusterError> {
-        let stream = |name: &str, subject: &str| StreamConfig {
-            name: name.to_owned(),
-            subjects: vec![subject.to_owned()],
-            retention: RetentionPolicy::WorkQueue,
-            storage: StorageType::File,
-            duplicate_window: DUPLICATES,
-            max_message_size: LARGEST_MESSAGE as i32,
-            num_replicas: 1,
-            ..StreamConfig::default()
-        };
         let consumer = |name: &str, ack_wait| pull::Config {
             durable_name: Some(name.to_owned()),
             ack_policy: AckPolicy::Explicit,
@@ -44,20 +65,6 @@ impl Broker {
             max_waiting: MOST_WAITING,
             ..pull::Config::default()
         };
-        // The client's own way asks for the account first, in words that brokers before 2.10 do not have.
-        let bucket = |name: &str, max_age| StreamConfig {
-            name: format!("KV_{name}"),
-            subjects: vec![format!("$KV.{name}.>")],
-            max_messages_per_subject: 1,
-            max_age,
-            discard: DiscardPolicy::New,
-            allow_rollup: true,
-            deny_delete: true,
-            allow_direct: true,
-            storage: StorageType::File,
-            num_replicas: 1,
-            ..StreamConfig::default()
-        };
         locked(&self.consumers).clear();
         self.wait(async {
             let parts = [
@@ -65,10 +72,18 @@ impl Broker {
                 (GAMES, GAMES_SUBJECTS, GAMES_CONSUMER, GAMES_ACK_WAIT),
             ];
             for (name, subject, reader, ack_wait) in parts {
-                let found = self.jetstream.get_or_create_stream(stream(name, subject));
+                let found = self.jetstream.get_or_create_stream(work_queue(name, subject));
                 let found = answered("to make a stream", found).await?;
                 answered("to make a consumer", found.create_consumer(consumer(reader, ack_wait))).await?;
             }
+            Ok(())
+        })?;
+        self.lay_out_common()
+    }
+
+    /// Makes what runs and matches share: the buckets and the store of files.
+    pub(super) fn lay_out_common(&self) -> Result<(), ClusterError> {
+        self.wait(async {
             for (name, max_age) in [(STATE, Duration::ZERO), (WORKERS, REPORTS_LAST), (LEASE, LEASE_LASTS)] {
                 let made = self.jetstream.get_or_create_stream(bucket(name, max_age));
                 answered("to make a bucket", made).await?;

@@ -5,12 +5,14 @@
 //! | here | connecting, waiting for answers, trying again |
 //! | `layout` | what a run needs at the broker |
 //! | `streams` | work that is dealt out, games that come in |
+//! | `matches` | the same for matches |
 //! | `files` | checkpoints and jobs |
 //! | `keys` | state, reports, lease |
 
 mod files;
 mod keys;
 mod layout;
+mod matches;
 mod streams;
 
 use std::collections::HashMap;
@@ -38,6 +40,8 @@ const PAUSE: Duration = Duration::from_millis(300);
 pub(in crate::cluster) const REPORTS_LAST: Duration = Duration::from_secs(20);
 /// A lease that is not renewed ends after this time.
 pub(in crate::cluster) const LEASE_LASTS: Duration = Duration::from_secs(10);
+/// A match that its host does not speak of for so long is over.
+pub(in crate::cluster) const MATCH_LASTS: Duration = Duration::from_secs(20);
 /// The largest message; the broker's own limit is a mebibyte unless it is configured otherwise.
 pub(in crate::cluster) const LARGEST_MESSAGE: usize = 900 * 1024;
 

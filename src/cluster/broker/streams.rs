@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::PullConsumer;
-use async_nats::jetstream::context;
 use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{self, context};
 use futures_util::StreamExt;
 
 use super::super::delivery::{Arriving, Delivery};
@@ -54,7 +54,7 @@ impl Broker {
             match tokio::time::timeout(wait + PAUSE * 3, batch.next()).await {
                 Ok(Some(Ok(message))) => {
                     let keep = consumer.cached_info().config.ack_wait / 3;
-                    Ok(Some(Delivery { message, keep, handle: self.runtime.handle().clone() }))
+                    Ok(Some(self.delivery(message, keep)))
                 }
                 Ok(Some(Err(error))) => Err(ClusterError::broker(DOING, error)),
                 Ok(None) | Err(_) => Ok(None),
@@ -66,7 +66,11 @@ impl Broker {
         asked
     }
 
-    async fn consumer(&self, stream: &'static str, name: &'static str) -> Result<PullConsumer, ClusterError> {
+    pub(super) async fn consumer(
+        &self,
+        stream: &'static str,
+        name: &'static str,
+    ) -> Result<PullConsumer, ClusterError> {
         if let Some(consumer) = locked(&self.consumers).get(stream) {
             return Ok(consumer.clone());
         }
@@ -76,14 +80,32 @@ impl Broker {
         Ok(consumer)
     }
 
+    /// A message to be acknowledged, and how often to say that it is being done.
+    pub(super) fn delivery(&self, message: jetstream::Message, keep: Duration) -> Delivery {
+        Delivery { message, keep, handle: self.runtime.handle().clone() }
+    }
+
     /// Finished games as they come, until it is dropped.
     pub(in crate::cluster) fn games(&self) -> Arriving {
+        let jetstream = self.jetstream.clone();
+        self.arriving(GAMES_ACK_WAIT / 3, move || {
+            let jetstream = jetstream.clone();
+            async move { jetstream.get_consumer_from_stream(GAMES_CONSUMER, GAMES).await.ok() }
+        })
+    }
+
+    /// Messages of a consumer as they come, until the answer is dropped. `find` finds the consumer, anew whenever the
+    /// connection broke.
+    pub(super) fn arriving<F: Future<Output = Option<PullConsumer>> + Send>(
+        &self,
+        keep: Duration,
+        find: impl Fn() -> F + Send + Sync + 'static,
+    ) -> Arriving {
         let (sender, receiver) = std::sync::mpsc::sync_channel(256);
-        let (jetstream, handle) = (self.jetstream.clone(), self.runtime.handle().clone());
+        let handle = self.runtime.handle().clone();
         let listen = async move {
             loop {
-                let consumer: Result<PullConsumer, _> = jetstream.get_consumer_from_stream(GAMES_CONSUMER, GAMES).await;
-                if let Ok(consumer) = consumer
+                if let Some(consumer) = find().await
                     && let Ok(mut messages) = consumer
                         .stream()
                         .max_messages_per_batch(128)
@@ -93,7 +115,7 @@ impl Broker {
                         .await
                 {
                     while let Some(Ok(message)) = messages.next().await {
-                        let mut delivery = Delivery { message, keep: GAMES_ACK_WAIT / 3, handle: handle.clone() };
+                        let mut delivery = Delivery { message, keep, handle: handle.clone() };
                         // A channel that is full must not hold up the connection's only thread.
                         while let Err(error) = sender.try_send(delivery) {
                             match error {

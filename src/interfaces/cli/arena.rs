@@ -12,10 +12,10 @@ use crate::interfaces::error::CliError;
 
 use super::game::{GameArg, match_size};
 use super::interrupt::interrupted;
-use super::machine::MOST_WORKERS;
 use super::matches::{play_with_progress, summary};
 use super::players::{game_of_players, player_source};
 use super::search::SearchArgs;
+use super::venue::VenueArgs;
 
 const EXAMPLES: &str = "\
 Players:
@@ -88,9 +88,9 @@ pub struct ArenaArgs {
     /// Write the games to this file, one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Play T games at the same time (default: one a core)
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
-    pub threads: Option<u32>,
+    /// Where to play.
+    #[command(flatten)]
+    pub venue: VenueArgs,
     /// Stop as soon as a sequential test accepts that A is stronger than B by ELO0 or by ELO1,
     /// each with 5 % error
     #[arg(long, value_name = "ELO0:ELO1", num_args = 0..=1, require_equals = true, default_missing_value = "0:50", value_parser = hypotheses)]
@@ -108,7 +108,8 @@ impl ArenaArgs {
         let stop = interrupted();
         let limits = self.search.limits();
         let [a, b] = players;
-        let (a, b) = (player_source(game, a, limits)?, player_source(game, b, limits)?);
+        let host = self.venue.host()?;
+        let players = [(0, player_source(game, a, limits)?), (1, player_source(game, b, limits)?)];
         // Opened before the match, so that a wrong name does not cost the games; the file keeps its contents
         // until there is something to replace them.
         let open = |path: &PathBuf| {
@@ -116,29 +117,25 @@ impl ArenaArgs {
             opened.map_err(|source| CliError::Write { path: path.clone(), source })
         };
         let save = self.save.as_ref().map(open).transpose()?;
-        let settings = MatchSettings {
-            size,
-            games: self.games as usize,
-            seed: self.seed,
-            sequential: self.sprt,
-            threads: self.threads.unwrap_or(0) as usize,
-        };
-        let result = play_with_progress(game, &a, &b, &settings, stop)?;
+        let settings =
+            MatchSettings { size, games: self.games as usize, seed: self.seed, sequential: self.sprt, threads: 0 };
+        let result = play_with_progress(game, &players, &*host, &settings, stop)?;
         if let (Some(failure), true) = (&result.failure, result.played.is_empty()) {
             return Err(CliError::failed(failure.clone()));
         }
         if let (Some(file), Some(path)) = (save, self.save) {
             write_games(file, &result).map_err(|source| CliError::Write { path, source })?;
         }
+        let [(_, a), (_, b)] = &players;
         let mut output = stdout().lock();
         if self.json {
             let hits = |source: &PlayerSource| source.cache_use().map(|usage| usage.hit_rate());
-            let report = Report { result: &result, cache_hits: [hits(&a), hits(&b)] };
+            let report = Report { result: &result, cache_hits: [hits(a), hits(b)] };
             let json = serde_json::to_string(&report).map_err(std::io::Error::from)?;
             writeln!(output, "{json}")?;
         } else {
             write!(output, "{}", summary(game, &result))?;
-            for source in [&a, &b] {
+            for source in [a, b] {
                 if let Some(usage) = source.cache_use() {
                     let (name, share) = (source.name(), 100.0 * usage.hit_rate());
                     writeln!(output, "{name}: {share:.0} % of {} positions from the evaluation cache", usage.lookups)?;

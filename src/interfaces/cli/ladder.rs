@@ -16,9 +16,9 @@ use crate::search::Limits;
 use crate::training::{Recipe, RunFolder};
 
 use super::interrupt::interrupted;
-use super::machine::MOST_WORKERS;
 use super::matches::style;
 use super::standings::ladder_table;
+use super::venue::VenueArgs;
 
 const EXAMPLES: &str = "\
 The games are kept in RUN/ladder.jsonl, and every rating uses all of them: those that
@@ -53,9 +53,9 @@ pub struct LadderArgs {
     /// End with the result as one JSON object on a line
     #[arg(long)]
     pub json: bool,
-    /// Play T games at the same time (default: one a core)
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
-    pub threads: Option<u32>,
+    /// Where to play.
+    #[command(flatten)]
+    pub venue: VenueArgs,
 }
 
 /// The default number of games for each player.
@@ -70,8 +70,7 @@ impl LadderArgs {
             Some(size) => size,
             None => Recipe::read(game, &folder.recipe()).map_err(CliError::failed)?.final_size(),
         };
-        let threads = self.threads.unwrap_or(0) as usize;
-        let settings = LadderSettings { size, visits: self.visits, threads };
+        let settings = LadderSettings { size, visits: self.visits };
         let mut ladder = match Ladder::open(game, &folder, settings) {
             // A training run locks the file, but a call that plays nothing need not wait for it.
             Err(LadderError::Store(StoreError::Busy(_))) if self.games == Some(0) => {
@@ -89,11 +88,12 @@ impl LadderArgs {
         }
         ladder.admit(u64::MAX).map_err(CliError::failed)?;
         let games = self.games.map_or(GAMES * ladder.players(), |games| games as usize);
+        let host = self.venue.host()?;
         let stop = interrupted();
         let bar = ProgressBar::new(games as u64).with_position(ladder.games() as u64);
         bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
         bar.reset_eta();
-        let outcome = ladder.play(games, stop, |played| {
+        let outcome = ladder.play(games, &*host, stop, |played| {
             bar.set_message(format!("{} - {}", played.a.name, played.b.name));
             bar.inc(1);
         });

@@ -4,32 +4,27 @@ use std::sync::atomic::AtomicBool;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::arena::{MatchResult, MatchSettings, PlayerSource, Verdict, play_match};
+use crate::arena::{Host, MatchResult, MatchSettings, PlayerSource, Verdict, play_match_at};
 use crate::games::Game;
 use crate::interfaces::counted::counted;
 use crate::interfaces::error::CliError;
 
-/// Plays a match with a bar on standard error, if that is a terminal.
+/// Plays a match between players 0 and 1 with a bar on standard error, if that is a terminal.
 pub(super) fn play_with_progress(
     game: Game,
-    a: &PlayerSource,
-    b: &PlayerSource,
+    players: &[(usize, PlayerSource); 2],
+    host: &dyn Host,
     settings: &MatchSettings,
     stop: &AtomicBool,
 ) -> Result<MatchResult, CliError> {
+    let venue = host.venue(players).map_err(CliError::failed)?;
+    let names = players.each_ref().map(|(_, player)| player.name().to_owned());
     let bar =
         ProgressBar::new(settings.games as u64).with_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
-    let result = play_match(
-        game,
-        || a.player(),
-        || b.player(),
-        settings,
-        stop,
-        |progress| {
-            bar.set_position(progress.tally.games as u64);
-            bar.set_message(format!("{} : {}", progress.tally.wins_a, progress.tally.wins_b));
-        },
-    );
+    let result = play_match_at(&*venue, game, names, settings, stop, |progress| {
+        bar.set_position(progress.tally.games as u64);
+        bar.set_message(format!("{} : {}", progress.tally.wins_a, progress.tally.wins_b));
+    });
     bar.finish_and_clear();
     result.map_err(CliError::failed)
 }

@@ -41,6 +41,7 @@ mod stop;
 mod tournament;
 mod train;
 mod training_progress;
+mod venue;
 #[cfg(feature = "cluster")]
 mod worker;
 

@@ -19,11 +19,11 @@ use crate::report::chart::{Interval, IntervalChart};
 
 use super::game::{GameArg, match_size};
 use super::interrupt::interrupted;
-use super::machine::MOST_WORKERS;
 use super::matches::style;
 use super::players::{game_of_players, player_source};
 use super::search::SearchArgs;
 use super::standings::{cross_table, ranking};
+use super::venue::VenueArgs;
 
 const EXAMPLES: &str = "\
 Players are named as in 'hexzero arena' (see 'hexzero arena --help').
@@ -82,9 +82,9 @@ pub struct TournamentArgs {
     /// Draw the ratings with their intervals to FILE, as SVG
     #[arg(long, value_name = "FILE")]
     pub picture: Option<PathBuf>,
-    /// Play T games at the same time (default: one a core)
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
-    pub threads: Option<u32>,
+    /// Where to play.
+    #[command(flatten)]
+    pub venue: VenueArgs,
 }
 
 impl TournamentArgs {
@@ -101,10 +101,12 @@ impl TournamentArgs {
         sizes.iter().try_for_each(|&size| game.on(size).map(drop))?;
         let anchor = self.anchor(&players)?;
         let stop = interrupted();
+        let host = self.venue.host()?;
         let sources: Vec<PlayerSource> = (players.into_iter())
             .map(|player| player_source(game, player, self.search.limits()))
             .collect::<Result<_, _>>()?;
         let ids: Vec<PlayerId> = sources.iter().map(PlayerId::from).collect();
+        let sources: Vec<(usize, PlayerSource)> = sources.into_iter().enumerate().collect();
         let twice = (1..ids.len()).find(|&number| ids[..number].iter().any(|earlier| earlier.name == ids[number].name));
         if let Some(number) = twice {
             let name = &ids[number].name;
@@ -123,20 +125,12 @@ impl TournamentArgs {
         let bar = ProgressBar::new(fixtures.len() as u64).with_position(present as u64);
         bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
         bar.reset_eta();
-        let outcome = play_missing(
-            |number| &sources[number],
-            &fixtures,
-            &conditions,
-            &mut results,
-            store.as_mut(),
-            self.threads.unwrap_or(0) as usize,
-            stop,
-            |played| {
-                let board = game.board_name(played.size);
-                bar.set_message(format!("{} - {} at {board}", played.a.name, played.b.name));
-                bar.inc(1);
-            },
-        );
+        let venue = host.venue(&sources).map_err(CliError::failed)?;
+        let outcome = play_missing(&*venue, &fixtures, &conditions, &mut results, store.as_mut(), stop, |played| {
+            let board = game.board_name(played.size);
+            bar.set_message(format!("{} - {} at {board}", played.a.name, played.b.name));
+            bar.inc(1);
+        });
         bar.finish_and_clear();
 
         // Finished games count, whatever ended the tournament.

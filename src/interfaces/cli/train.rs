@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::arena::{MatchSettings, PlayerOptions, PlayerSource, PlayerSpec};
+use crate::arena::{MatchSettings, PlayerOptions, PlayerSource, PlayerSpec, ThisMachine};
 #[cfg(feature = "cluster")]
 use crate::cluster::{BrokerGames, CoordinatorSettings, Traffic};
 use crate::engine::model::{checkpoint_file, game_of};
@@ -354,7 +354,7 @@ impl TrainArgs {
 
     /// Begins to rate the checkpoints of a run.
     fn rate(&self, run: &Run, progress: &TrainingProgress) -> Background {
-        let settings = LadderSettings { size: run.recipe().final_size(), visits: None, threads: 1 };
+        let settings = LadderSettings { size: run.recipe().final_size(), visits: None };
         let progress = progress.clone();
         let tell = move |news: RatingNews| progress.rating(news);
         Background::start(run.game(), run.folder().clone(), settings, self.rate as usize, tell)
@@ -401,15 +401,18 @@ fn show_strength(run: &Run, progress: &TrainingProgress, stop: &AtomicBool) -> R
     let (name, options) = ("trained".to_owned(), PlayerOptions::default());
     let limits = Limits::visits(MATCH_VISITS);
     let trained = PlayerSource::network(run.game(), name, &run.checkpoint(), options, limits, PlayerSource::CACHE)?;
+    let mut players = [(0, trained), (1, PlayerSource::built_in(PlayerSpec::Random))];
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
+        players[1].1 = PlayerSource::built_in(opponent);
         let settings = MatchSettings {
             size: present_size(run),
             games: MATCH_GAMES,
             seed: run.recipe().seed,
             sequential: None,
-            threads: run.workers(),
+            threads: 0,
         };
-        let result = play_with_progress(run.game(), &trained, &PlayerSource::built_in(opponent), &settings, stop)?;
+        let host = ThisMachine(run.workers());
+        let result = play_with_progress(run.game(), &players, &host, &settings, stop)?;
         progress.line(summary(run.game(), &result).trim_end());
         if let Some(failure) = result.failure {
             return Err(CliError::failed(failure));

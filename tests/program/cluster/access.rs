@@ -34,6 +34,8 @@ fn a_run_with_the_accounts_of_the_sample() {
     assert_same_run(&at.join("local"), &at.join("a"));
     let status = contains("12 used").and(contains("\nw "));
     hexzero(at, &["cluster", "status", "--cluster", &coordinator]).success().stdout(status);
+    let arena = ["arena", "random", "alphabeta:1", "--size", "3", "--games", "6", "--cluster", &coordinator];
+    hexzero(at, &arena).success().stdout(contains("in 6 games"));
 }
 
 #[test]

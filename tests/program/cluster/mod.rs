@@ -7,6 +7,7 @@ mod disk_full;
 mod faults;
 mod frauds;
 mod lock_step;
+mod matches;
 mod tls;
 
 use std::fs::{self, File};

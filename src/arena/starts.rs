@@ -1,0 +1,90 @@
+//! How the games of a list of fixtures begin, and whether games that were played elsewhere are among them.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use crate::games::{InvalidMove, Position, Seat, SizeError};
+
+use super::fixtures::{Finished, Fixture};
+use super::openings::{Opening, openings};
+use super::played_game::{PlayedGame, Thinking};
+use super::venue::Fixtures;
+
+/// The empty board and the openings of each size.
+#[derive(Debug)]
+pub struct Starts(BTreeMap<usize, (Position, Vec<Opening>)>);
+
+/// Why a fixture cannot have been played with some moves.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ImpossibleFixture {
+    /// The opening is another one.
+    #[error("it does not begin with the opening of its pair")]
+    Opening,
+    /// A move against the rules.
+    #[error("move {number} cannot be played: {reason}")]
+    Move {
+        /// Its number, from 1.
+        number: usize,
+        /// What the rules say.
+        reason: InvalidMove,
+    },
+    /// It is not over, or it was over before a side resigned.
+    #[error("its moves do not lead to the result that it states")]
+    Outcome,
+}
+
+impl Starts {
+    /// Draws the openings of all fixtures.
+    ///
+    /// # Errors
+    /// If there is no such board.
+    pub fn new(fixtures: &Fixtures<'_>) -> Result<Self, SizeError> {
+        let Fixtures { game, list, seed } = *fixtures;
+        let mut boards = BTreeMap::new();
+        for &Fixture { size, .. } in list {
+            if let Entry::Vacant(board) = boards.entry(size) {
+                let last = list.iter().filter(|fixture| fixture.size == size).map(|fixture| fixture.index).max();
+                let pairs = last.map_or(0, |index| index / 2 + 1);
+                board.insert((game.start(size)?, openings(game, size, pairs, seed)?));
+            }
+        }
+        Ok(Self(boards))
+    }
+
+    /// The empty board and the opening of one of the fixtures.
+    pub(super) fn of(&self, fixture: &Fixture) -> (&Position, &Opening) {
+        let (start, openings) = &self.0[&fixture.size];
+        (start, &openings[fixture.index / 2])
+    }
+
+    /// Plays one of the fixtures again from the names of its moves. `resigned` is the side that resigned after them, if one did.
+    ///
+    /// # Errors
+    /// If it cannot have been played so.
+    pub fn replay(
+        &self,
+        fixture: &Fixture,
+        moves: &[String],
+        resigned: Option<Seat>,
+        thinking: [Thinking; 2],
+    ) -> Result<Finished, ImpossibleFixture> {
+        let (start, opening) = self.of(fixture);
+        let mut position = start.clone();
+        let mut actions = Vec::new();
+        for (number, name) in (1..).zip(moves) {
+            actions.push(position.play_named(name).map_err(|reason| ImpossibleFixture::Move { number, reason })?);
+        }
+        if !actions.starts_with(opening) {
+            return Err(ImpossibleFixture::Opening);
+        }
+        let fits = match resigned {
+            None => position.outcome().is_some(),
+            Some(side) => position.outcome().is_none() && side == position.to_move(),
+        };
+        if !fits {
+            return Err(ImpossibleFixture::Outcome);
+        }
+        let game = PlayedGame::new(&position, moves.to_vec(), resigned, fixture.index, opening.len());
+        Ok(Finished { game, thinking })
+    }
+}

@@ -1,0 +1,120 @@
+//! The streams, bucket and files of matches at the broker. They stand beside those of a run, so that workers play for
+//! both.
+
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use futures_util::StreamExt;
+
+use super::super::delivery::{Arriving, Delivery};
+use super::super::error::ClusterError;
+use super::super::names::{MATCH_CONSUMER, MATCH_RESULTS, MATCH_WORK, MATCHES, MATCHES_SUBJECTS, RESULTS_SUBJECTS};
+use super::layout::{bucket, work_queue};
+use super::{Broker, MATCH_LASTS, answered, locked};
+
+/// A piece of a match that its worker has not spoken of for so long is dealt out to another.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// What nobody has fetched for so long is of a match that is over.
+const OVER: Duration = Duration::from_secs(3600);
+
+impl Broker {
+    /// Makes the streams and the bucket of matches, as far as they are not there yet, and those that workers wait for.
+    ///
+    /// # Errors
+    /// If the broker has no JetStream, or its account does not allow it.
+    pub fn lay_out_matches(&self) -> Result<(), ClusterError> {
+        self.lay_out_common()?;
+        self.wait(async {
+            for (name, subjects) in [(MATCH_WORK, MATCHES_SUBJECTS), (MATCH_RESULTS, RESULTS_SUBJECTS)] {
+                let mut config = work_queue(name, subjects);
+                config.max_age = OVER;
+                answered("to make a stream", self.jetstream.get_or_create_stream(config)).await?;
+            }
+            answered("to make a bucket", self.jetstream.get_or_create_stream(bucket(MATCHES, MATCH_LASTS))).await?;
+            let stream = answered("to find a stream", self.jetstream.get_stream(MATCH_WORK)).await?;
+            let players = pull::Config {
+                durable_name: Some(MATCH_CONSUMER.to_owned()),
+                ack_policy: AckPolicy::Explicit,
+                ack_wait: PATIENCE,
+                ..pull::Config::default()
+            };
+            answered("to make a consumer", stream.create_consumer(players)).await.map(drop)
+        })
+    }
+
+    /// The next piece of a match, if one waits.
+    ///
+    /// # Errors
+    /// If the broker does not answer, or knows of no matches.
+    pub fn next_match_work(&self) -> Result<Option<Delivery>, ClusterError> {
+        const DOING: &str = "to ask for games of matches";
+        let asked = self.wait(async {
+            let consumer = self.consumer(MATCH_WORK, MATCH_CONSUMER).await?;
+            let mut waiting = answered(DOING, consumer.fetch().max_messages(1).messages()).await?;
+            match tokio::time::timeout(PATIENCE, waiting.next()).await {
+                Ok(Some(Ok(message))) => Ok(Some(self.delivery(message, PATIENCE / 3))),
+                Ok(Some(Err(error))) => Err(ClusterError::broker(DOING, error)),
+                Ok(None) | Err(_) => Ok(None),
+            }
+        });
+        if asked.is_err() {
+            locked(&self.consumers).remove(MATCH_WORK);
+        }
+        asked
+    }
+
+    /// The results of a match as they come, until it is dropped.
+    pub(in crate::cluster) fn match_results(&self, name: &str) -> Arriving {
+        let config = pull::Config {
+            durable_name: Some(name.to_owned()),
+            filter_subject: format!("hexzero.results.{name}.*"),
+            ack_policy: AckPolicy::Explicit,
+            inactive_threshold: OVER,
+            ..pull::Config::default()
+        };
+        let jetstream = self.jetstream.clone();
+        self.arriving(PATIENCE / 3, move || {
+            let (jetstream, config) = (jetstream.clone(), config.clone());
+            async move {
+                let stream = jetstream.get_stream(MATCH_RESULTS).await.ok()?;
+                let consumer: PullConsumer = stream.create_consumer(config).await.ok()?;
+                Some(consumer)
+            }
+        })
+    }
+
+    /// Games of matches that wait to be played, or are.
+    ///
+    /// # Errors
+    /// If the broker does not answer.
+    pub(in crate::cluster) fn match_work_waiting(&self) -> Result<u64, ClusterError> {
+        self.wait(async {
+            let consumer = self.consumer(MATCH_WORK, MATCH_CONSUMER).await?;
+            let info = consumer.get_info();
+            let info = answered("to look at the matches", info).await?;
+            Ok(info.num_pending + info.num_ack_pending as u64)
+        })
+    }
+
+    /// Forgets what is left of a match.
+    ///
+    /// # Errors
+    /// If the broker does not answer.
+    pub(in crate::cluster) fn end_match(&self, name: &str, files: &[String]) -> Result<(), ClusterError> {
+        self.remove(MATCHES, name)?;
+        self.wait(async {
+            for (stream, subject) in
+                [(MATCH_WORK, format!("hexzero.matches.{name}")), (MATCH_RESULTS, format!("hexzero.results.{name}.*"))]
+            {
+                let stream = answered("to find a stream", self.jetstream.get_stream(stream)).await?;
+                let purge = async { stream.purge().filter(subject).await };
+                answered("to take games of a match back", purge).await?;
+            }
+            let results = answered("to find a stream", self.jetstream.get_stream(MATCH_RESULTS)).await?;
+            // It may never have been made.
+            let _ = answered("to remove a consumer", results.delete_consumer(name)).await;
+            Ok(())
+        })?;
+        files.iter().try_for_each(|file| self.remove_file(file))
+    }
+}

@@ -1,0 +1,252 @@
+//! Matches whose games are played by workers.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::arena::{
+    Finished, Fixture, Fixtures, Host, MatchError, PlayerFailure, PlayerParts, PlayerSource, Starts, Venue,
+};
+
+use super::broker::{Broker, MATCH_LASTS};
+use super::delivery::Delivery;
+use super::error::ClusterError;
+use super::frame::{decode, encode};
+use super::match_messages::{MatchJob, MatchWork, PlayedFixtures, SentPlayer};
+use super::messages::digest;
+use super::names::{MATCH_FILES, MATCHES, WORKERS, matches_subject};
+
+/// How long to wait for a message before looking around.
+const GLANCE: Duration = Duration::from_millis(100);
+/// Nobody works for so long before the user is told.
+const LONELY: Duration = Duration::from_secs(10);
+/// The games of a piece of work: a pair, which shares an opening.
+const PIECE: usize = 2;
+
+/// What hosts tell the user.
+type Tell = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Has matches played by the workers at a broker.
+pub struct BrokerHost {
+    broker: Arc<Broker>,
+    tell: Tell,
+}
+
+impl fmt::Debug for BrokerHost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BrokerHost").finish_non_exhaustive()
+    }
+}
+
+impl BrokerHost {
+    /// Plays at a broker; `tell` is called with what the user should know.
+    ///
+    /// # Errors
+    /// If the broker does not allow it.
+    pub fn new(broker: Arc<Broker>, tell: impl Fn(&str) + Send + Sync + 'static) -> Result<Self, ClusterError> {
+        broker.lay_out_matches()?;
+        Ok(Self { broker, tell: Arc::new(tell) })
+    }
+}
+
+impl Host for BrokerHost {
+    fn venue<'p>(&self, players: &'p [(usize, PlayerSource)]) -> Result<Box<dyn Venue + 'p>, MatchError> {
+        let mut files = Vec::new();
+        let sent = players.iter().map(|(number, source)| Ok((*number, sent(source, &mut files)?)));
+        let players = sent.collect::<Result<_, ClusterError>>().map_err(elsewhere)?;
+        Ok(Box::new(BrokerVenue { broker: self.broker.clone(), tell: self.tell.clone(), players, files }))
+    }
+}
+
+fn elsewhere(error: ClusterError) -> MatchError {
+    MatchError::Elsewhere(Box::new(error))
+}
+
+/// A player as workers can make it; its checkpoint goes to the files.
+fn sent(source: &PlayerSource, files: &mut Vec<(String, Vec<u8>)>) -> Result<SentPlayer, ClusterError> {
+    match source.parts() {
+        PlayerParts::BuiltIn(spec) => Ok(SentPlayer::BuiltIn(spec.to_string())),
+        PlayerParts::Program => Err(ClusterError::ProgramElsewhere { name: source.name().to_owned() }),
+        PlayerParts::Network { checkpoint, options, limits } => {
+            let bytes = checkpoint.to_bytes()?;
+            let name = format!("{MATCH_FILES}{}", digest(&bytes));
+            if !files.iter().any(|file| file.0 == name) {
+                files.push((name.clone(), bytes));
+            }
+            Ok(SentPlayer::Network {
+                name: source.name().to_owned(),
+                checkpoint: name,
+                options: options.to_string(),
+                visits: limits.visits,
+                seconds: limits.time.map(|time| time.as_secs_f64()),
+                memory: limits.memory as u64,
+                early_stop: limits.early_stop,
+            })
+        }
+    }
+}
+
+/// The workers at a broker as the venue of a match.
+struct BrokerVenue {
+    broker: Arc<Broker>,
+    tell: Tell,
+    players: Vec<(usize, SentPlayer)>,
+    /// The checkpoints, by name.
+    files: Vec<(String, Vec<u8>)>,
+}
+
+impl fmt::Debug for BrokerVenue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BrokerVenue").field("players", &self.players).finish_non_exhaustive()
+    }
+}
+
+/// A match at the broker, which is forgotten when this is dropped.
+struct Announced<'a> {
+    venue: &'a BrokerVenue,
+    /// Tells it from all other matches.
+    name: String,
+    job: String,
+    files: Vec<String>,
+    confirmed: Instant,
+}
+
+impl Drop for Announced<'_> {
+    fn drop(&mut self) {
+        // What is left is forgotten by itself after a while.
+        let _ = self.venue.broker.end_match(&self.name, &self.files);
+        self.venue.broker.flush();
+    }
+}
+
+impl<'a> Announced<'a> {
+    fn new(venue: &'a BrokerVenue, fixtures: &Fixtures<'_>) -> Result<Self, ClusterError> {
+        let broker = &venue.broker;
+        let players = venue.players.clone();
+        let job = encode(&MatchJob { game: fixtures.game.name().to_owned(), seed: fixtures.seed, players })?;
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
+        // The same match may be played by two hosts at once, or twice in a row.
+        let name = digest(&[&job[..], &since.to_le_bytes(), &std::process::id().to_le_bytes()].concat());
+        let job_file = format!("{MATCH_FILES}{name}");
+        broker.store(&job_file, &job)?;
+        venue.files.iter().try_for_each(|(file, bytes)| broker.store(file, bytes))?;
+        broker.put(MATCHES, &name, job_file.as_bytes())?;
+        Ok(Self { venue, name, job: job_file.clone(), files: vec![job_file], confirmed: Instant::now() })
+    }
+
+    /// Says again and again that the match goes on.
+    fn confirm(&mut self) {
+        if self.confirmed.elapsed() > MATCH_LASTS / 5 {
+            // The next one may get through.
+            let _ = self.venue.broker.put(MATCHES, &self.name, self.job.as_bytes());
+            self.confirmed = Instant::now();
+        }
+    }
+
+    /// Deals out games.
+    fn deal(&self, list: &[Fixture], places: &BTreeSet<usize>, deal: u64) -> Result<(), ClusterError> {
+        let places: Vec<usize> = places.iter().copied().collect();
+        let messages = places.chunks(PIECE).map(|piece| {
+            let fixtures = piece.iter().map(|&place| (place, list[place])).collect();
+            let work = encode(&MatchWork { job: self.job.clone(), fixtures })?;
+            Ok((matches_subject(&self.name), format!("{}.{deal}.{}", self.name, piece[0]), work))
+        });
+        self.venue.broker.publish(&messages.collect::<Result<Vec<_>, ClusterError>>()?)
+    }
+}
+
+/// The games of a match that are still to come.
+struct Missing<'a> {
+    list: &'a [Fixture],
+    starts: Starts,
+    places: BTreeSet<usize>,
+    failure: Option<(Fixture, PlayerFailure)>,
+}
+
+impl Missing<'_> {
+    /// Takes a message with games; whether it was the last that is wanted.
+    fn take(&mut self, delivery: &Delivery, tell: &Tell, on_game: &mut dyn FnMut(usize, Finished) -> bool) -> bool {
+        let worker = delivery.subject().rsplit('.').next().unwrap_or_default().to_owned();
+        let played: PlayedFixtures = match decode(delivery.payload()) {
+            Ok(played) => played,
+            Err(problem) => {
+                tell(&format!("games of worker {worker} are refused and played again: {problem}"));
+                delivery.reject();
+                return false;
+            }
+        };
+        delivery.acknowledge();
+        for (place, game) in played.games {
+            let Some(fixture) = self.list.get(place).filter(|_| self.places.contains(&place)) else { continue };
+            match self.starts.replay(fixture, &game.moves, game.resigned, game.thinking) {
+                Ok(finished) => {
+                    self.places.remove(&place);
+                    if on_game(place, finished) {
+                        return true;
+                    }
+                }
+                Err(problem) => tell(&format!("a game of worker {worker} is refused and played again: {problem}")),
+            }
+        }
+        self.failure = played.failure;
+        self.failure.is_some() || self.places.is_empty()
+    }
+}
+
+impl BrokerVenue {
+    fn gather(
+        &self,
+        fixtures: &Fixtures<'_>,
+        missing: &mut Missing<'_>,
+        stop: &AtomicBool,
+        on_game: &mut dyn FnMut(usize, Finished) -> bool,
+    ) -> Result<(), ClusterError> {
+        let Some(mut announced) = self.broker.persist(stop, || Announced::new(self, fixtures))? else { return Ok(()) };
+        let arriving = self.broker.match_results(&announced.name);
+        let mut deal = 0;
+        if self.broker.persist(stop, || announced.deal(fixtures.list, &missing.places, deal))?.is_none() {
+            return Ok(());
+        }
+        let (mut heard, mut lonely) = (Instant::now(), false);
+        while !stop.load(Ordering::Relaxed) {
+            announced.confirm();
+            if let Some(delivery) = arriving.next(GLANCE) {
+                heard = Instant::now();
+                if missing.take(&delivery, &self.tell, on_game) {
+                    break;
+                }
+            } else if heard.elapsed() > LONELY {
+                // All has been played, and yet games are missing: refused, or the broker lost its store.
+                if self.broker.match_work_waiting().is_ok_and(|waiting| waiting == 0) {
+                    deal += 1;
+                    let _ = announced.deal(fixtures.list, &missing.places, deal);
+                }
+                if !lonely && self.broker.entries(WORKERS).is_ok_and(|all| all.is_empty()) {
+                    (self.tell)("no worker is there; start some with: hexzero worker --cluster ADDRESS");
+                    lonely = true;
+                }
+                heard = Instant::now();
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Venue for BrokerVenue {
+    fn play(
+        &self,
+        fixtures: &Fixtures<'_>,
+        stop: &AtomicBool,
+        on_game: &mut dyn FnMut(usize, Finished) -> bool,
+    ) -> Result<Option<(Fixture, PlayerFailure)>, MatchError> {
+        let starts = Starts::new(fixtures)?;
+        let mut missing =
+            Missing { list: fixtures.list, starts, places: (0..fixtures.list.len()).collect(), failure: None };
+        if !missing.places.is_empty() {
+            self.gather(fixtures, &mut missing, stop, on_game).map_err(elsewhere)?;
+        }
+        Ok(missing.failure)
+    }
+}
