@@ -226,6 +226,22 @@ mod tests {
     }
 
     #[test]
+    fn a_size_may_have_openings_of_its_own() {
+        let plies_of_openings = |random: Option<f64>| {
+            let mut judge = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
+            let sizes = vec![SizeWeight { random, ..SizeWeight::of(7) }];
+            let settings = SelfPlaySettings { sizes, full_visits: 2, cheap_visits: 2, ..settings(7) };
+            let mut rng = rng();
+            let records = (0..20).map(|_| play_game(default_game(), &mut judge, &settings, &mut rng, || false));
+            let plies = |record: GameRecord| record.turns.iter().take_while(|turn| turn.search.is_none()).count();
+            records.map(|record| plies(record.unwrap())).sum::<usize>()
+        };
+        assert_eq!(plies_of_openings(None), 0);
+        // Nine plies on average.
+        assert!(plies_of_openings(Some(0.9)) > 60);
+    }
+
+    #[test]
     fn surprise_by_hand() {
         let priors = [(Action(1), 0.25), (Action(4), 0.5), (Action(9), 0.25), (Action(10), 0.0)];
         // Half of the visits on a move with a quarter, half on one with a half: ½ ln 2.

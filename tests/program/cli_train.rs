@@ -278,6 +278,7 @@ fn recipes_that_are_not_accepted() {
         (RECIPE.replace("size = 3", "size = 16"), &["size 16", "3 to 15"]),
         (RECIPE.replace("weight = 1.0", "weight = inf"), &["weight inf", "above 0"]),
         (RECIPE.replace("weight = 1.0", "weight = nan"), &["weight NaN", "above 0"]),
+        (RECIPE.replace("weight = 1.0", "weight = 1.0, random = 1"), &["size 3: random = 1;", "0 to below 1"]),
         (RECIPE.replace("full_visits = 8", "full_visits = 4000000000"), &["full_visits = 4000000000", "2 to 1000000"]),
         (RECIPE.replace("full_share = 0.5", "full_share = 1.5"), &["full_share = 1.5", "up to 1"]),
         (RECIPE.replace("full_share = 0.5", "noise.concentration = inf"), &["noise", "above 0"]),
