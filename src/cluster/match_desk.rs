@@ -16,6 +16,8 @@ use super::frame::{FrameProblem, decode, encode};
 use super::match_messages::{MatchJob, MatchWork, PlayedFixtures, SentGame, SentPlayer};
 use super::names::{MATCHES, results_subject};
 
+/// No match has more games; openings are drawn from the first one on.
+const MOST_GAMES: usize = 1_000_000;
 /// How long not to ask a broker that knows of no matches.
 const ASK_AGAIN: Duration = Duration::from_secs(3);
 /// How often to look whether a match goes on.
@@ -70,21 +72,27 @@ impl<'a> MatchDesk<'a> {
         if *self.not_before.lock().unwrap_or_else(PoisonError::into_inner) > Instant::now() {
             return Ok(None);
         }
-        let delivery = match self.broker.next_match_work() {
-            Ok(Some(delivery)) => delivery,
-            Ok(None) => return Ok(None),
+        match self
+            .broker
+            .next_match_work()
+            .and_then(|delivery| delivery.map(|delivery| self.take(&delivery)).transpose())
+        {
+            // The broker is out of reach, or knows of no matches.
             Err(ClusterError::Broker { .. }) => {
                 *self.not_before.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now() + ASK_AGAIN;
-                return Ok(None);
+                Ok(None)
             }
-            Err(error) => return Err(error),
-        };
+            played => played,
+        }
+    }
+
+    fn take(&self, delivery: &Delivery) -> Result<u64, ClusterError> {
         let _keeping = delivery.keep();
-        let played = self.play(&delivery);
+        let played = self.play(delivery);
         if played.is_err() {
             delivery.give_back();
         }
-        played.map(Some)
+        played
     }
 
     fn play(&self, delivery: &Delivery) -> Result<u64, ClusterError> {
@@ -97,6 +105,10 @@ impl<'a> MatchDesk<'a> {
                 return Ok(0);
             }
         };
+        if work.fixtures.iter().any(|(_, fixture)| fixture.index > MOST_GAMES) {
+            delivery.reject();
+            return Ok(0);
+        }
         let Some(loaded) = self.load(&work.job)? else {
             // The match is over, and its files are gone.
             delivery.reject();
