@@ -28,6 +28,25 @@ pub struct Arrangement {
     pub to_move: SeatNumber,
 }
 
+impl Arrangement {
+    /// The stones of a position, and whose move it is there.
+    pub fn of(position: &Position) -> Self {
+        let board = position.board();
+        let of = |seat: Seat| {
+            let places = 0..board.places().len();
+            let is_owned = |&place: &usize| position.piece(place).is_some_and(|piece| piece.owner == Some(seat));
+            places.filter(is_owned).map(|place| board.label(place).to_owned()).collect()
+        };
+        Self { first: of(Seat::First), second: of(Seat::Second), to_move: position.to_move().into() }
+    }
+
+    /// Adds a stone on a place of this name.
+    pub fn add(&mut self, seat: Seat, place: &str) {
+        let stones = if seat == Seat::First { &mut self.first } else { &mut self.second };
+        stones.push(place.to_owned());
+    }
+}
+
 /// A seat as `first` or `second`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

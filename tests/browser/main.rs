@@ -22,9 +22,11 @@ mod review;
 mod serving;
 mod share;
 mod states;
+mod steady;
 #[path = "../common/tiny.rs"]
 mod tiny;
 mod toys;
+mod words;
 
 use std::fs;
 use std::time::Duration;

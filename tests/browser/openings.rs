@@ -19,7 +19,7 @@ fn an_opening_map_ships_and_grows_by_analysis() {
             format!("return document.querySelector('.cell[aria-label^=\"{name},\"]').getAttribute('aria-label');");
         text(&page.run(&script))
     };
-    assert!(label("d2").starts_with("d2, empty, ") && label("d2").ends_with(" %, to be swapped"), "{}", label("d2"));
+    assert!(label("d2").starts_with("d2, empty, ") && label("d2").ends_with("%, to be swapped"), "{}", label("d2"));
     assert_eq!(label("c3"), "c3, empty, not allowed");
     let note = "document.getElementById('openings-note').textContent";
     page.wait(&format!("{note}.startsWith('What red can expect after each first move, in percent.')"));

@@ -48,13 +48,18 @@ impl Page {
     /// The same of a server with these arguments. The page's files are those of the folder `HEXZERO_PAGE`, if it is set.
     pub fn open_of(screen: Screen, arguments: &[&str]) -> Self {
         let folder = std::env::var("HEXZERO_PAGE").ok();
-        let page = folder.iter().flat_map(|folder| ["--page", folder]);
+        let page = folder.iter().flat_map(|folder| ["--page", folder]).filter(|_| !arguments.contains(&"--page"));
         Self::show(screen, Server::start(&arguments.iter().copied().chain(page).collect::<Vec<_>>()))
     }
 
     /// The page on the first visit, with variables of the window that hold the engine's moves back and take the server away.
     pub fn open_under_control(screen: Screen) -> Self {
-        let page = Self::open(screen);
+        Self::open_under_control_of(screen, &[])
+    }
+
+    /// The same of a server with these arguments.
+    pub fn open_under_control_of(screen: Screen, arguments: &[&str]) -> Self {
+        let page = Self::open_of(screen, arguments);
         page.chrome("Page.addScriptToEvaluateOnNewDocument", &json!({"source": UNDER_CONTROL}));
         page.run("localStorage.clear();");
         page.visit("");
@@ -69,8 +74,7 @@ impl Page {
         page.click("#open-new");
         page.click("#choose-side input[value=people]");
         page.click("#start");
-        page.wait("[...document.querySelectorAll('.player .quiet')].every((who) => who.textContent === 'Person')");
-        page.wait("!document.querySelector('dialog[open]')");
+        page.wait_for_roles("person", "person");
         page
     }
 
@@ -97,17 +101,14 @@ impl Page {
         self.slide("choose-level", level);
         self.click("#start");
         let (first, second) = match side {
-            "people" => ("Person", "Person"),
-            "engine" => ("Engine", "Engine"),
-            "red" => ("You", "Engine"),
-            _ => ("Engine", "You"),
+            "people" => ("person", "person"),
+            "engine" => ("engine", "engine"),
+            "red" => ("person", "engine"),
+            _ => ("engine", "person"),
         };
-        for (player, who) in [("first", first), ("second", second)] {
-            self.wait(&format!("document.querySelector('.player.{player} .quiet').textContent.startsWith('{who}')"));
-        }
+        self.wait_for_roles(first, second);
         self.wait("!document.querySelector('.player.won')");
         self.wait(&format!("document.querySelectorAll('.table .cell').length === {}", size * size));
-        self.wait("!document.querySelector('dialog[open]')");
     }
 
     /// Begins a game of two people by the dialog.
@@ -116,7 +117,14 @@ impl Page {
         self.slide("choose-size", size as u32);
         self.click("#choose-side input[value=people]");
         self.click("#start");
-        self.wait("[...document.querySelectorAll('.player .quiet')].every((who) => who.textContent === 'Person')");
+        self.wait_for_roles("person", "person");
+    }
+
+    /// Waits until a game between these is on the board, and no dialog is open.
+    fn wait_for_roles(&self, first: &str, second: &str) {
+        for (player, role) in [("first", first), ("second", second)] {
+            self.wait(&format!("document.querySelector('.player.{player}').dataset.role === '{role}'"));
+        }
         self.wait("!document.querySelector('dialog[open]')");
     }
 

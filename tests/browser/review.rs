@@ -38,7 +38,7 @@ fn a_finished_game_is_reviewed() {
         .unwrap()
         .iter()
         .map(|player| {
-            let accuracy = player["accuracy"].as_f64().map_or("–".to_owned(), |accuracy| format!("{accuracy} %"));
+            let accuracy = player["accuracy"].as_f64().map_or("–".to_owned(), |accuracy| format!("{accuracy}%"));
             let count = |name: &str| player[name].to_string();
             json!([text(&player["player"]), accuracy, count("inaccuracies"), count("mistakes"), count("blunders")])
         })

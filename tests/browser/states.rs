@@ -15,15 +15,19 @@ pub enum Kind {
 const FINISHED: &str = r#"{"game":"cachex","size":7,"moves":["e1","swap","c4","d3","d5","e4","c5","b6","c3","d2","f2","e3","f4","d4"],"resigned":"blue"}"#;
 
 /// Goes through the states, and has each looked at.
-pub fn walk(mut look: impl FnMut(&Page, &str, Kind)) {
-    let page = Page::open_under_control(DESK);
-    a_game(&page, &mut look);
-    a_review(&page, &mut look);
-    dialogs(&page, &mut look);
-    other_games(&page, &mut look);
+pub fn walk(look: impl FnMut(&Page, &str, Kind)) {
+    walk_on(&Page::open_under_control(DESK), look);
+}
+
+/// The same on a page under control that is open.
+pub fn walk_on(page: &Page, mut look: impl FnMut(&Page, &str, Kind)) {
+    a_game(page, &mut look);
+    a_review(page, &mut look);
+    dialogs(page, &mut look);
+    other_games(page, &mut look);
     page.run("window.away = true; socket.close();");
     page.wait("!document.getElementById('away').hidden");
-    look(&page, "the server is away", Kind::Other);
+    look(page, "the server is away", Kind::Other);
 }
 
 fn a_game(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {

@@ -46,6 +46,33 @@ fn every_turn_of_every_query_is_answered() {
 }
 
 #[test]
+fn a_game_may_begin_with_a_position_that_was_set_up() {
+    let setup = json!({"first": ["a1", "b2"], "second": ["c3"], "to_move": "second"});
+    let queries = [
+        json!({"id": "set up", "game": "hex", "size": 4, "setup": setup, "moves": ["d4"], "analyzeTurns": [0, 1], "maxVisits": 5, "lines": 1000}),
+        json!({"id": "occupied", "game": "hex", "size": 4, "setup": setup, "moves": ["a1"]}),
+        json!({"id": "nowhere", "game": "hex", "size": 4, "setup": {"first": ["z9"]}}),
+        json!({"id": "no stones", "game": "infexion", "size": 7, "setup": setup}),
+        json!({"id": "over", "game": "hex", "size": 2, "setup": {"first": ["a1", "a2"]}}),
+    ];
+    let found = answers(&["--threads", "1"], &queries);
+    let of = |id: &str| found.iter().filter(|answer| answer["id"] == id).collect::<Vec<_>>();
+    let [before, after] = of("set up")[..] else { panic!("{found:?}") };
+    assert_eq!((&before["to_move"], &after["to_move"]), (&json!("white"), &json!("black")), "{found:?}");
+    let lines = |answer: &Value| answer["lines"].as_array().unwrap().len();
+    assert_eq!((lines(before), lines(after)), (13, 12), "only empty cells may be played on");
+    for (id, error) in [
+        ("occupied", "move 1 'a1': a1 is occupied"),
+        ("nowhere", "set-up: 'z9' is not on this board"),
+        ("no stones", "positions of infexion cannot be set up"),
+        ("over", "the game is over after these 0 moves"),
+    ] {
+        let told = of(id)[0]["error"].as_str().unwrap();
+        assert!(told.contains(error), "{told}");
+    }
+}
+
+#[test]
 fn urgent_queries_come_first_and_queries_can_be_ended() {
     let endless = 10_000_000;
     let query = |id: &str, priority: i64| json!({"id": id, "size": 5, "maxVisits": 5, "priority": priority});

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::engine::Engine;
 use crate::engine::analysis::{Analysis, AnalysisRun, Step};
 use crate::engine::model::{LoadedModel, load_evaluator};
-use crate::games::{Action, Game, Seat, game_named};
+use crate::games::{Action, Arrangement, Game, Position, Seat, game_named};
 use crate::interfaces::error::CliError;
 use crate::interfaces::lines::{Line, read_line};
 use crate::search::Limits;
@@ -45,6 +45,7 @@ struct Query {
     game: Option<String>,
     #[serde(alias = "boardSize")]
     size: Option<usize>,
+    setup: Option<Arrangement>,
     #[serde(default)]
     moves: Vec<String>,
     #[serde(alias = "visits")]
@@ -61,8 +62,8 @@ struct Query {
 struct Job {
     id: String,
     turn: usize,
-    game: Game,
-    size: usize,
+    /// What the moves begin from.
+    start: Position,
     moves: Vec<(Seat, Action)>,
     limits: Limits,
     lines: usize,
@@ -276,9 +277,10 @@ fn jobs(query: &Query, defaults: &Defaults) -> Result<Vec<Job>, String> {
         None => defaults.game,
     };
     let size = query.size.unwrap_or(game.boards.default);
-    let mut position = game.start(size).map_err(|error| error.to_string())?;
+    let start = game.start_from(size, query.setup.as_ref()).map_err(|error| error.to_string())?;
+    let mut position = start.clone();
     let mut moves = Vec::new();
-    let mut over = None;
+    let mut over = position.outcome().map(|_| 0);
     for (index, name) in query.moves.iter().enumerate() {
         let seat = position.to_move();
         let action = position.play_named(name).map_err(|error| format!("move {} '{name}': {error}", index + 1))?;
@@ -302,8 +304,7 @@ fn jobs(query: &Query, defaults: &Defaults) -> Result<Vec<Job>, String> {
         Ok(Job {
             id: query.id.clone(),
             turn,
-            game,
-            size,
+            start: start.clone(),
             moves: moves[..turn].to_vec(),
             limits: Limits { visits, time, ..defaults.limits },
             lines: query.lines.unwrap_or(defaults.lines),
@@ -338,13 +339,14 @@ fn analyse(
     models: &Models,
     stop: &AtomicBool,
 ) -> Result<Analysis, String> {
-    let name = job.game.name();
+    let (game, size) = (job.start.game(), job.start.size());
+    let name = game.name();
     let engine = match engines.remove(name) {
         Some(engine) => engine,
-        None => Engine::new(job.game, job.size, models.of(job.game)?).map_err(|error| error.to_string())?,
+        None => Engine::new(game, size, models.of(game)?).map_err(|error| error.to_string())?,
     };
     let engine = engines.entry(name).or_insert(engine);
-    engine.set_up(job.size, job.moves.iter().copied()).map_err(|error| error.to_string())?;
+    engine.set_up_from(&job.start, job.moves.iter().copied()).map_err(|error| error.to_string())?;
     let mut run = AnalysisRun::new(job.limits, job.lines, job.ownership, None);
     loop {
         if let Step::Done(analysis) | Step::Update(analysis) = run.step(engine) {

@@ -10,6 +10,7 @@ pub(super) const UNKNOWN: &str = "unknown command";
 /// The commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {
+    AddStones,
     AllLegalMoves,
     Analyze(Form),
     AnalyzeCommands,
@@ -53,7 +54,7 @@ const COMMANDS: [(&str, Command); 34] = [
     ("gogui-gfx-analyze", Command::Analyze(Form::Graphics)),
     ("gogui-interrupt", Command::Interrupt),
     ("gogui-play_sequence", Command::PlaySequence),
-    ("gogui-setup", Command::PlaySequence),
+    ("gogui-setup", Command::AddStones),
     ("gogui-setup_player", Command::SetPlayer),
     ("hexgui-analyze_commands", Command::AnalyzeCommands),
     ("hexzero-analyze", Command::Analyze(Form::Shares)),
@@ -89,6 +90,7 @@ impl GtpSession {
     /// Executes a command. Ignores extra arguments, as clients differ.
     pub(super) fn execute(&mut self, command: Command, arguments: &[String]) -> Answer {
         match command {
+            Command::AddStones => self.add_stones(arguments),
             Command::AllLegalMoves => self.all_legal_moves(arguments),
             Command::Analyze(form) => self.analyze(form, arguments),
             Command::AnalyzeCommands => Ok(super::front_ends::ANALYZE_COMMANDS.to_owned()),

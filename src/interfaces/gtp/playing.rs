@@ -68,10 +68,11 @@ impl GtpSession {
         let seat = seat(self.engine.game(), arguments)?;
         let position = self.engine.position();
         let (to_move, turns) = (position.to_move(), position.turns());
-        self.hand_turn(seat)?;
+        self.give_turn(seat)?;
         let answer = what(self);
-        if self.engine.position().turns() == turns {
-            self.engine.hand_turn_to(to_move);
+        if self.engine.position().turns() == turns && self.engine.position().outcome().is_none() {
+            // It could be given before.
+            let _ = self.give_turn(to_move);
         }
         answer
     }

@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use crate::engine::legal_action;
-use crate::games::{Game, InvalidMove, Position, Seat};
+use crate::games::{Arrangement, ArrangementError, Game, InvalidMove, Position, Seat};
 use crate::replay::{RecordedGame, SgfFileError, SgfGame};
 
 use super::protocol::{Answer, done};
@@ -37,14 +37,47 @@ impl GtpSession {
         done()
     }
 
-    /// Places stones on an empty board: a colour and a vertex for each.
+    /// Places stones on an empty board: a colour and a vertex for each. Where stones alone make no position, plays them.
     pub(super) fn set_position(&mut self, arguments: &[String]) -> Answer {
         let game = self.engine.game();
+        if game.arranges() {
+            return self.arrange(Arrangement::default(), &by_seat(game, arguments)?);
+        }
         let empty = game.start(self.engine.position().size()).map_err(|error| error.to_string())?;
         self.play_all(empty, &by_seat(game, arguments)?, true)
     }
 
-    /// Places stones on the present position.
+    /// Places stones beside those of the present position. Where stones alone make no position, plays them.
+    pub(super) fn add_stones(&mut self, arguments: &[String]) -> Answer {
+        let game = self.engine.game();
+        if !game.arranges() {
+            return self.play_sequence(arguments);
+        }
+        self.arrange(Arrangement::of(self.engine.position()), &by_seat(game, arguments)?)
+    }
+
+    /// Begins a game with stones, and those added to them. The opponent of the last one that was added is to move.
+    fn arrange(&mut self, mut arrangement: Arrangement, stones: &[Written]) -> Answer {
+        for &(seat, place) in stones {
+            let seat = seat.unwrap_or(Seat::First);
+            arrangement.add(seat, place);
+            arrangement.to_move = seat.opponent().into();
+        }
+        let arranged = self.arranged(&arrangement)?;
+        self.restart(arranged.size())?;
+        self.engine.begin_from(arranged);
+        done()
+    }
+
+    fn arranged(&self, arrangement: &Arrangement) -> Result<Position, String> {
+        let position = self.engine.position();
+        position.game().arrange(position.size(), arrangement).map_err(|error| match error {
+            ArrangementError::Place(error) => format!("invalid vertex: {error}"),
+            other => format!("illegal position: {other}"),
+        })
+    }
+
+    /// Plays moves from the present position on, with the players named.
     pub(super) fn play_sequence(&mut self, arguments: &[String]) -> Answer {
         self.play_all(self.engine.position().clone(), &by_seat(self.engine.game(), arguments)?, false)
     }
@@ -56,8 +89,24 @@ impl GtpSession {
     }
 
     pub(super) fn set_player(&mut self, arguments: &[String]) -> Answer {
-        self.hand_turn(seat(self.engine.game(), arguments)?)?;
+        self.give_turn(seat(self.engine.game(), arguments)?)?;
         done()
+    }
+
+    /// Makes it a seat's turn. Where the rules do not allow that in a game, only in a position that was set up, before a
+    /// move is played in it.
+    pub(super) fn give_turn(&mut self, seat: Seat) -> Result<(), String> {
+        let position = self.engine.position();
+        let is_arranged = self.engine.played().is_empty() && position.turns() > 0 && position.game().arranges();
+        self.hand_turn(seat).or_else(|refusal| {
+            if !is_arranged || self.engine.position().outcome().is_some() {
+                return Err(refusal);
+            }
+            let arrangement = Arrangement { to_move: seat.into(), ..Arrangement::of(self.engine.position()) };
+            let arranged = self.arranged(&arrangement)?;
+            self.engine.begin_from(arranged);
+            Ok(())
+        })
     }
 
     /// Plays moves one after another from the start or the present position; or none, if one of them cannot be

@@ -2,6 +2,8 @@
 
 use crate::games::{Position, Seat};
 
+use super::words;
+
 /// A line, understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command<'a> {
@@ -22,29 +24,15 @@ pub(super) enum Command<'a> {
     Move(&'a str),
 }
 
-/// What `help` says of the commands.
-const HELP: &str = "\
-undo     take back your last move, and the answer to it
-hint     ask what the engine would play
-eval     ask what the engine thinks of the position
-board    show the board again
-level    show how well the engine can play; 'level casual' changes it
-resign   give up
-save     save the game: 'save game.jsonl', or in games that have it 'save game.sgf'
-new      begin a new game
-quit     leave
-";
-
 /// What `help` says in a game: its rules, its moves, and the commands.
 pub(super) fn help(position: &Position) -> String {
     let game = position.game();
     let goals = Seat::BOTH.map(|seat| format!("{} {}", game.seat_name(seat), game.seats[seat.index()].goal));
     let rules: String = game.lesson.iter().map(|part| format!("{}: {}\n", part.title, part.text)).collect();
     let rules = format!("{}: {}\n{}\n\n{rules}\n", game.title, game.summary, goals.join("; "));
-    let moves = example(position).map(|example| format!("{example:<8} make this move\n"));
-    let words =
-        position.game().actions.iter().map(|action| format!("{:<8} type this where it is offered\n", action.word));
-    std::iter::once(rules).chain(moves).chain(words).collect::<String>() + HELP
+    let moves = example(position).map(|example| words::help_of_move(&example));
+    let buttons = game.actions.iter().map(|action| words::help_of_button(action.word));
+    std::iter::once(rules).chain(moves).chain(buttons).collect::<String>() + words::COMMANDS
 }
 
 /// The name of a move that is possible at the start of the game.

@@ -7,18 +7,19 @@ use crate::games::Action;
 use crate::replay::{GameFault, GameForm, InterchangeGame, RecordedGame};
 
 use super::table::Table;
+use super::words;
 
 /// Why a game is not saved.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SaveError {
     /// The name says no form.
-    #[error("a game is saved as FILE.jsonl or FILE.sgf; '{0}' ends in neither")]
+    #[error("{}", words::no_form(.0))]
     Form(String),
     /// The game cannot be written.
-    #[error("the game cannot be saved: {0}")]
+    #[error("{}", words::cannot_be_saved(&.0.to_string()))]
     Game(#[from] GameFault),
     /// The file cannot be written.
-    #[error("{name} cannot be written: {source}")]
+    #[error("{}", words::cannot_be_written(.name, .source))]
     Write {
         /// Its name.
         name: String,

@@ -3,6 +3,8 @@
 use crate::engine::{Engine, Opinion, Played};
 use crate::games::{Game, Piece, Position, Seat, WinDrawLoss};
 
+use super::words;
+
 /// The moves that an opinion lists.
 const MOVES_SHOWN: usize = 5;
 /// The moves of an expected line that are shown.
@@ -97,11 +99,11 @@ impl Palette {
 
     /// A move in words: `blue d3 captures c2, c3`, `black e4 turns e2, e3`.
     pub(super) fn told(&self, game: Game, played: &Played) -> String {
-        let told = |does: &str, places: &[String]| match places {
+        let told = |does: fn(&[String]) -> String, places: &[String]| match places {
             [] => String::new(),
-            places => format!(" {does} {}", places.join(", ")),
+            places => format!(" {}", does(places)),
         };
-        let (captures, turns) = (told("captures", &played.captured), told("turns", &played.turned));
+        let (captures, turns) = (told(words::captures, &played.captured), told(words::turns, &played.turned));
         format!("{} {}{captures}{turns}", self.name(game, played.seat), played.name)
     }
 }
@@ -110,24 +112,23 @@ impl Palette {
 pub(super) fn opinion(engine: &Engine, opinion: &Opinion) -> String {
     if opinion.wins_at_once {
         let winning = opinion.moves.first().map(|best| best.action);
-        return winning
-            .map_or(String::new(), |action| format!("{} wins at once\n", engine.position().action_name(action)));
+        return winning.map_or(String::new(), |action| words::wins_at_once(&engine.position().action_name(action)));
     }
     let mover = engine.seat_name(engine.position().to_move());
-    let mut text = format!("for {mover}: {}\n", chances(opinion.outcome));
-    text.push_str("  move   visits   prior     win\n");
+    let mut text = words::chances(mover, chances(opinion.outcome));
+    text.push_str(words::OPINION_HEAD);
     for candidate in opinion.moves.iter().take(MOVES_SHOWN).filter(|candidate| candidate.visits > 0) {
         let name = engine.position().action_name(candidate.action);
         let (prior, win) = (percent(candidate.prior), percent(candidate.outcome.win));
         text.push_str(&format!("  {name:<5}{:>8} {prior:>7} {win:>7}\n", candidate.visits));
     }
     let line = &opinion.variation[..opinion.variation.len().min(LINE_SHOWN)];
-    text.push_str(&format!("expected: {}\n", engine.names(line).join(" ")));
+    text.push_str(&words::expected(&engine.names(line).join(" ")));
     text
 }
 
-fn chances(outcome: WinDrawLoss) -> String {
-    format!("win {}, draw {}, loss {}", percent(outcome.win), percent(outcome.draw), percent(outcome.loss))
+fn chances(outcome: WinDrawLoss) -> [String; 3] {
+    [outcome.win, outcome.draw, outcome.loss].map(percent)
 }
 
 fn percent(share: f32) -> String {

@@ -223,25 +223,6 @@ fn meaning(c: char) -> Wish {
     }
 }
 
-/// What the keys do.
-pub(super) const HELP: [&str; 15] = [
-    "arrows    move the cursor",
-    "d2        move it to the place of that name",
-    "Enter     play there; a click too",
-    "1 2 3 …   choose what has that number",
-    "s         a swap or the like, where offered",
-    "Esc       take back the last pick; or leave",
-    "u         take back your last move",
-    "a         show what the engine thinks",
-    "h         a hint",
-    "space     let the engine move now",
-    "+ -       a stronger, a weaker engine",
-    "n         a new game",
-    "w         save the game",
-    "r         resign",
-    "q         leave",
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,8 +10,8 @@ use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
 use crate::games::Seat;
 
 use super::board::{self, Layout, accent, number_key, word};
-use super::input::HELP;
 use super::view::{Thoughts, View};
+use crate::interfaces::terminal::words::{self, HELP};
 
 pub(super) fn draw(view: &View, frame: &mut Frame) {
     let (area, buffer) = (frame.area(), frame.buffer_mut());
@@ -32,17 +32,17 @@ fn header(view: &View) -> Paragraph<'_> {
 
 fn footer(view: &View) -> Paragraph<'_> {
     let message = match (&view.naming, view.input.typed.as_str(), view.message.as_str()) {
-        (Some(name), _, "") => Line::from(format!("save as: {name}_   (.jsonl or .sgf; Enter saves, Esc does not)")),
+        (Some(name), _, "") => Line::from(words::save_as(name)),
         (Some(name), _, message) => Line::styled(format!("{name}_   {message}"), accent(view)),
         (None, "", message) => Line::styled(message, accent(view)),
-        (None, typed, _) => Line::from(format!("cell {typed}_")),
+        (None, typed, _) => Line::from(words::cell_typed(typed)),
     };
     let mut keys = Vec::new();
     if let Some(action) = view.offered {
-        keys.push(Span::styled(format!("s {}", action.word), accent(view)));
+        keys.push(Span::styled(words::button_key(action.word), accent(view)));
         keys.push(Span::raw(" · "));
     }
-    keys.push(Span::raw("? help · a analysis · h hint · u undo · n new · w save · q quit"));
+    keys.push(Span::raw(words::KEYS));
     Paragraph::new(vec![message, Line::from(keys)])
 }
 
@@ -80,16 +80,14 @@ fn draw_panel(view: &View, area: Rect, buffer: &mut Buffer) {
 
 fn opinion<'a>(view: &View, thoughts: &'a Thoughts, width: u16) -> Vec<Line<'a>> {
     let [first, second] = Seat::BOTH.map(|seat| view.game.seat_name(seat));
-    let chances = [thoughts.first, 1.0 - thoughts.first].map(|share| format!("{:.0} %", 100.0 * share));
-    let [of_first, of_second] = &chances;
     let mut lines = vec![
         Line::from(vec![
-            Span::styled(format!("{first} {of_first}"), word(view, Seat::First)),
+            Span::styled(words::share(first, thoughts.first), word(view, Seat::First)),
             Span::raw("  "),
-            Span::styled(format!("{second} {of_second}"), word(view, Seat::Second)),
+            Span::styled(words::share(second, 1.0 - thoughts.first), word(view, Seat::Second)),
         ]),
         bar(view, thoughts.first, width.saturating_sub(2)),
-        Line::from(format!("after {} visits", thoughts.visits)),
+        Line::from(words::after_visits(thoughts.visits)),
     ];
     for (rank, found) in thoughts.moves.iter().enumerate() {
         let style = if rank == 0 { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
@@ -122,5 +120,5 @@ fn draw_help(area: Rect, buffer: &mut Buffer) {
     let place = place.intersection(area);
     Clear.render(place, buffer);
     let lines: Vec<Line> = HELP.iter().map(|&line| Line::from(format!(" {line}"))).collect();
-    Paragraph::new(lines).block(Block::bordered().title(" keys ")).render(place, buffer);
+    Paragraph::new(lines).block(Block::bordered().title(words::KEYS_TITLE)).render(place, buffer);
 }

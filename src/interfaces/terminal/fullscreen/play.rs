@@ -18,6 +18,7 @@ use crate::search::Level;
 
 use super::super::saving::{save, suggested_name};
 use super::super::table::{Options, Table, Undone};
+use super::super::words;
 use super::board::Layout;
 use super::input::Wish;
 use super::panel;
@@ -49,7 +50,7 @@ impl Play {
     pub fn new(engine: Engine, options: Options) -> Self {
         let table = Table::new(engine, options);
         let mut view = View::of(&table);
-        let usual = || "arrows or a name move the cursor, Enter plays there, ? tells more".to_owned();
+        let usual = || words::WELCOME.to_owned();
         view.message = table.options.warning.clone().unwrap_or_else(usual);
         Self { table, view, hint: false, asked: None }
     }
@@ -98,7 +99,7 @@ impl Play {
         self.hint = false;
         let position = self.table.engine.position();
         let Some(action) = found else { return };
-        self.view.message = format!("hint: {}", position.action_name(action));
+        self.view.message = words::hint(&position.action_name(action));
         let first = position.picks(action).into_iter().take(1).collect::<Vec<_>>();
         if let Some(place) = end_of_path(position.board(), &first) {
             self.view.input.point_at(place);
@@ -117,9 +118,9 @@ impl Play {
             view.picking.back();
             view.picks_changed();
         } else if picks.is_empty() {
-            view.message = if view.is_over { "the game is over".to_owned() } else { why_not(table, name) };
+            view.message = if view.is_over { words::OVER.to_owned() } else { why_not(table, name) };
         } else {
-            view.message = format!("{name} is not possible here; Esc takes the last pick back");
+            view.message = words::not_here(name);
         }
         Ok(())
     }
@@ -134,12 +135,7 @@ impl Play {
         view.picks_changed();
         let places = view.picking.candidates().iter().any(|pick| matches!(pick, Pick::Place(_)))
             || view.offers.iter().any(|offer| offer.place.is_some());
-        let next = match (places, view.offers.is_empty()) {
-            (true, true) => "a marked place",
-            (true, false) => "a marked place or a number",
-            (false, _) => "a number",
-        };
-        view.message = format!("now pick {next}; Esc takes the last pick back");
+        view.message = words::pick_next(places, !view.offers.is_empty());
         Ok(())
     }
 
@@ -174,7 +170,7 @@ impl Play {
                         Ok(())
                     }
                     (None, None) => {
-                        view.message = "every move of this game is on the board".to_owned();
+                        view.message = words::NO_BUTTON.to_owned();
                         Ok(())
                     }
                 };
@@ -185,30 +181,30 @@ impl Play {
                 return Ok(());
             }
             Wish::Undo => match table.undo() {
-                Undone::Nothing => view.message = "you have made no move that could be taken back".to_owned(),
-                Undone::Resignation => view.message = "you go on after all".to_owned(),
+                Undone::Nothing => view.message = words::NOTHING_TAKEN_BACK.to_owned(),
+                Undone::Resignation => view.message = words::GOES_ON.to_owned(),
                 Undone::Moves(_) => {}
             },
-            Wish::Hint if table.is_over() => view.message = "the game is over".to_owned(),
+            Wish::Hint if table.is_over() => view.message = words::OVER.to_owned(),
             Wish::Hint => {
                 self.hint = true;
-                view.message = "looking for a hint …".to_owned();
+                view.message = words::LOOKING_FOR_HINT.to_owned();
                 return Ok(());
             }
             Wish::Analysis => view.analysis = !view.analysis,
-            Wish::Resign if table.is_over() => view.message = "the game is over".to_owned(),
+            Wish::Resign if table.is_over() => view.message = words::OVER.to_owned(),
             Wish::Resign if asked != Some(wish) => {
                 self.asked = Some(wish);
-                view.message = "press r again to resign".to_owned();
+                view.message = words::RESIGN_AGAIN.to_owned();
             }
             Wish::Resign => table.resigned = true,
             Wish::New if asked != Some(wish) && table.is_at_stake() => {
                 self.asked = Some(wish);
-                view.message = "press n again to begin a new game; w saves this one".to_owned();
+                view.message = words::NEW_AGAIN.to_owned();
             }
             Wish::Leave => {
                 self.asked = Some(wish);
-                view.message = "the game is not over: press q again to leave; w saves it".to_owned();
+                view.message = words::LEAVE_AGAIN.to_owned();
             }
             Wish::Name => {
                 view.naming = Some(suggested_name(table));
@@ -218,12 +214,11 @@ impl Play {
                 let Some(name) = view.naming.clone() else { return Ok(()) };
                 if asked != Some(wish) && Path::new(&name).exists() {
                     self.asked = Some(wish);
-                    view.message = "exists; Enter replaces it, Esc does not".to_owned();
+                    view.message = words::REPLACE.to_owned();
                     return Ok(());
                 }
                 view.naming = None;
-                view.message =
-                    save(table, &name).map_or_else(|error| error.to_string(), |()| format!("saved in {name}"));
+                view.message = save(table, &name).map_or_else(|error| error.to_string(), |()| words::saved(&name));
                 return Ok(());
             }
             Wish::New => table.restart().map_err(io::Error::other)?,
@@ -232,7 +227,7 @@ impl Play {
                 let to = if wish == Wish::Stronger { at + 1 } else { at.wrapping_sub(1) };
                 let level = *Level::ALL.get(to).unwrap_or(&Level::ALL[at]);
                 table.options.strength.level = level;
-                view.message = format!("the engine plays on level {level}");
+                view.message = words::level(level.name());
             }
             Wish::Help => view.help = !view.help,
             Wish::Hurry | Wish::Quit | Wish::Nothing => {}
@@ -262,7 +257,7 @@ fn enter_name(view: &mut View, key: KeyEvent) -> Wish {
 fn why_not(table: &Table, text: &str) -> String {
     let position = table.engine.position();
     let refused = position.parse_action(text).ok().and_then(|action| position.check(action).err());
-    refused.map_or_else(|| format!("{text} is not possible now"), |error| error.to_string())
+    refused.map_or_else(|| words::not_now(text), |error| error.to_string())
 }
 
 /// The screen while the engine is at work.
@@ -326,7 +321,7 @@ impl Screen<'_> {
                 Wish::Undo | Wish::New | Wish::Leave | Wish::Quit | Wish::Hurry => return Ok(Left::Wished(wish)),
                 Wish::Analysis if self.work == Work::Move => self.view.analysis = !self.view.analysis,
                 _ if self.work == Work::Move => {
-                    self.view.message = "the engine is thinking; space makes it move now".to_owned();
+                    self.view.message = words::THINKING.to_owned();
                 }
                 _ => return Ok(Left::Wished(wish)),
             }

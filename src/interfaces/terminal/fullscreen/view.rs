@@ -5,6 +5,7 @@ use crate::engine::{Engine, Picking, Played, end_of_path};
 use crate::games::{Game, GlobalAction, Pick, Piece, Seat};
 
 use super::super::table::Table;
+use super::super::words;
 use super::input::Input;
 
 /// The moves that are shown of what the engine considers.
@@ -155,7 +156,7 @@ impl View {
     pub fn refresh(&mut self, table: &Table) {
         let (engine, game, position) = (&table.engine, table.engine.game(), table.engine.position());
         let last = engine.played().last();
-        self.title = format!("{} {} · {}", game.name(), game.board_name(position.size()), table.options.strength);
+        self.title = words::title(game, position.size(), &table.options.strength.to_string());
         if let Some(standing) = position.standing_in_words() {
             self.title.push_str(&format!(" · {standing}"));
         }
@@ -170,10 +171,10 @@ impl View {
         self.moves = engine.played().iter().enumerate().map(|(index, played)| told(game, index, played)).collect();
         self.thoughts = None;
         self.state = match position.outcome() {
-            _ if table.resigned => format!("you resigned: {} wins", game.seat_name(self.person.opponent())),
+            _ if table.resigned => words::resigned(game.seat_name(self.person.opponent())),
             Some(outcome) => engine.ending(outcome),
-            None if table.is_engines_turn() => format!("{} is thinking …", game.seat_name(self.to_move)),
-            None => format!("your move, {}", game.seat_name(self.to_move)),
+            None if table.is_engines_turn() => words::is_thinking(game.seat_name(self.to_move)),
+            None => words::your_move(game.seat_name(self.to_move)),
         };
         self.begin_move(table);
     }
@@ -202,7 +203,7 @@ impl View {
         let next = self.picking.candidates();
         let whole = (!next.is_empty() && self.picking.action().is_some()).then(|| Offer {
             pick: None,
-            label: "nothing more".to_owned(),
+            label: words::NOTHING_MORE.to_owned(),
             about: "",
             place: None,
         });
@@ -217,8 +218,8 @@ impl View {
             Pick::Place(_) => return None,
             Pick::Direction(direction) => {
                 let place = end_of_path(self.board, &[self.picking.picks(), &[pick]].concat());
-                let label = place.map(|place| format!("to {}", self.board.label(place)));
-                (label.unwrap_or_else(|| format!("direction {}", direction + 1)), "", place)
+                let label = place.map(|place| words::to_place(self.board.label(place)));
+                (label.unwrap_or_else(|| words::direction(direction + 1)), "", place)
             }
             Pick::Choice(choice) => (info.choices[usize::from(choice)].label.to_owned(), "", None),
             Pick::Button(button) => {

@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { BoardView } from "./board_view.js";
 import { Chart } from "./chart.js";
 import { Connection, Lost } from "./connection.js";
-import { gameOf, seatNames, sizeText } from "./games.js";
+import { gameOf, inOurWords, seatNames } from "./games.js";
 import { GamesDialog } from "./games_dialog.js";
 import { Comments } from "./comments.js";
 import { Editor } from "./editor.js";
@@ -28,15 +28,12 @@ import { addressOf, gameOfAddress } from "./share.js";
 import * as shelf from "./shelf.js";
 import { Sounds } from "./sounds.js";
 import { follow } from "./training_run.js";
-import { buttons, capital, told } from "./words.js";
+import { capital, say } from "./say.js";
+import { buttons, ending, playing, told } from "./sentences.js";
 
 const find = (id) => document.getElementById(id);
 
 const CLOCK_STEP = 100;
-const LOST = "The connection to the server was lost. Trying again …";
-const UNREACHABLE = "The server cannot be reached. Trying again …";
-const FULL = "The server takes no more visitors just now. Trying again …";
-
 const TRY_AGAIN = 2000;
 
 // The state of the connection has a place of its own, which no other notice takes away.
@@ -48,7 +45,7 @@ const away = (text) => {
 const fetchAbout = async () => {
   const answer = await fetch("/api/about");
   if (!answer.ok) throw new Error(`The server answers with ${answer.status}`);
-  return answer.json();
+  return inOurWords(await answer.json());
 };
 
 const firstAbout = async () => {
@@ -58,7 +55,7 @@ const firstAbout = async () => {
       away(null);
       return about;
     } catch {
-      away(UNREACHABLE);
+      away(say("server.unreachable"));
       await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN));
     }
   }
@@ -92,7 +89,7 @@ const showControls = () => {
   find("last").disabled = find("forward").disabled = !current.next();
   const { game, setup } = session;
   comments.show();
-  find("playing").textContent = [game.title, sizeText(game, setup.size)].filter(Boolean).join(", ");
+  find("playing").textContent = playing(game, setup.size);
 };
 
 const showFindings = () => {
@@ -105,11 +102,11 @@ const showFindings = () => {
   find("findings").hidden = !analyst.on && !isReviewed && !isMapped;
   find("lines").hidden = find("on-board").hidden = !analyst.on;
   find("chances").hidden = !analyst.on;
-  find("chart").hidden = !analyst.on && !reviewer.review;
+  find("chart").hidden = !analyst.on && !isReviewed;
   showReview(find, session, reviewer);
   find("analyse").setAttribute("aria-checked", String(analyst.on));
   session.analysing = analyst.on;
-  if (analyst.on || reviewer.review) {
+  if (analyst.on || isReviewed) {
     showAnalysis(find, session, analyst);
     chart.show(session, reviewer.mistakes);
   }
@@ -128,7 +125,7 @@ const edit = () => {
   showEditor(find, offers, editor);
   for (const id of ["undo", "hint", "resign", "first", "back", "forward", "last"]) find(id).disabled = true;
   const { game, setup } = editor;
-  find("playing").textContent = [game.title, sizeText(game, setup.size)].filter(Boolean).join(", ");
+  find("playing").textContent = playing(game, setup.size);
 };
 
 const render = () => {
@@ -144,12 +141,13 @@ const render = () => {
     isReviewable: reviewer.isOpen && connection.ready,
     isNew: !shelf.games().length,
   });
-  document.title = `${find("title").textContent} · hexzero`;
+  document.title = say("page.title", { title: find("title").textContent });
   showControls();
   moveList.show(session, reviewer);
   reviewer.follow();
   analyst.follow();
   showFindings();
+  document.documentElement.classList.remove("unready");
 };
 
 const notice = (text, passing = false) => {
@@ -161,7 +159,7 @@ const notice = (text, passing = false) => {
 
 const announce = (text) => (find("told").textContent = text);
 
-const say = (error) => notice(error.message, true);
+const report = (error) => notice(error.message, true);
 
 const hint = async () => {
   if (find("hint").disabled) return;
@@ -171,9 +169,9 @@ const hint = async () => {
   find("hint").classList.remove("waiting");
   if (!move || position !== session.current) return;
   view.hint(move);
-  announce(`Hint: ${move}`);
+  announce(say("told.hint", { move }));
   const button = buttons(session.game, position.state).find((one) => one.move === move);
-  notice(button ? `Hint: ${button.label}.` : null, true);
+  notice(button ? say("told.hint.button", { label: button.label }) : null, true);
 };
 
 // Giving up takes two presses.
@@ -181,14 +179,14 @@ const resign = () => {
   const button = find("resign");
   const text = button.querySelector("span");
   const calm = () => {
-    text.textContent = "Resign";
+    text.textContent = say("actions.resign");
     button.classList.remove("sure");
   };
   if (button.classList.contains("sure")) {
     calm();
     session.resign();
   } else {
-    text.textContent = "Sure?";
+    text.textContent = say("actions.sure");
     button.classList.add("sure");
     setTimeout(calm, 3000);
   }
@@ -202,7 +200,7 @@ const leave = () => {
 const begin = (setup, moves = []) =>
   session.begin(setup, { moves }).then(() => {
     if (session.watching) session.setRunning(true);
-  }, say);
+  }, report);
 
 // Sets the first position of a game up: from what is on the board, if it is the same one.
 const setUp = async (setup) => {
@@ -224,7 +222,7 @@ const newGame = new NewGame(
     if (!fromHere) leave();
     begin({ ...setup, stones: fromHere ? session.setup.stones : null }, fromHere ? session.current.moves() : []);
   },
-  (setup) => setUp(setup).catch(say),
+  (setup) => setUp(setup).catch(report),
 );
 
 const open = async (record) => {
@@ -241,10 +239,11 @@ const open = async (record) => {
 
 const games = new GamesDialog(find, about, session, open);
 
-const lesson = () => {
-  find("lesson-title").textContent = `How to play ${session.game.title}`;
-  teach(find("lesson-body"), session.game, layouts).catch(say);
-  find("lesson").showModal();
+// It opens with all its pictures, so that nothing moves when they come.
+const lesson = async () => {
+  find("lesson-title").textContent = say("lesson.title.game", { title: session.game.title });
+  await teach(find("lesson-body"), session.game, layouts).catch(report);
+  if (!document.querySelector("dialog[open]")) find("lesson").showModal();
 };
 
 const toMistake = (position) => position && session.go(position);
@@ -255,25 +254,25 @@ const pressOnly = () => {
 };
 
 const actions = [
-  [["ArrowLeft", ","], "one move back", () => session.back()],
-  [["ArrowRight", "."], "one move forward", () => session.forward()],
-  [["Home"], "to the start", () => session.go(session.tree.root)],
-  [["End"], "to the end", () => session.go(session.current.line().at(-1))],
-  [["u"], "undo", () => session.undo()],
-  [["s"], "swap or pass, where that is the only button", pressOnly],
-  [["Escape"], "take back a pick", () => view.back()],
-  [["h"], "hint", hint],
-  [["a"], "analysis on or off", () => analyse(!analyst.on)],
-  [["p"], "policy on or off", () => find("show-policy").click()],
-  [["e"], "expected end on or off", () => find("show-forecast").click()],
-  [["m"], "opening map on or off", () => find("show-openings").click()],
-  [["r"], "turn the board", () => preferences.turnBoard()],
-  [["f"], "mirror the board", () => preferences.mirrorBoard()],
-  [["b"], "to the board", () => board.focus()],
-  [["c"], "comment", () => comments.open()],
-  [["g"], "games", () => games.open()],
-  [["n"], "new game", () => newGame.open(session)],
-  [["?"], "settings and keys", () => find("settings").showModal()],
+  [["ArrowLeft", ","], "keys.back", () => session.back()],
+  [["ArrowRight", "."], "keys.forward", () => session.forward()],
+  [["Home"], "keys.first", () => session.go(session.tree.root)],
+  [["End"], "keys.last", () => session.go(session.current.line().at(-1))],
+  [["u"], "keys.undo", () => session.undo()],
+  [["s"], "keys.only", pressOnly],
+  [["Escape"], "keys.escape", () => view.back()],
+  [["h"], "keys.hint", hint],
+  [["a"], "keys.analysis", () => analyse(!analyst.on)],
+  [["p"], "keys.policy", () => find("show-policy").click()],
+  [["e"], "keys.forecast", () => find("show-forecast").click()],
+  [["m"], "keys.openings", () => find("show-openings").click()],
+  [["r"], "keys.turn", () => preferences.turnBoard()],
+  [["f"], "keys.mirror", () => preferences.mirrorBoard()],
+  [["b"], "keys.board", () => board.focus()],
+  [["c"], "keys.comment", () => comments.open()],
+  [["g"], "keys.games", () => games.open()],
+  [["n"], "keys.new", () => newGame.open(session)],
+  [["?"], "keys.settings", () => find("settings").showModal()],
 ];
 
 const wire = () => {
@@ -353,10 +352,10 @@ const wire = () => {
   session.addEventListener("moved", ({ detail: { position } }) => announce(told(session, position)));
   session.addEventListener("over", () => {
     if (session.tip.ply > 0) shelf.put(ofSession(session));
-    if (session.ended) announce(`${capital(session.ended.text)}.`);
+    if (session.ended) announce(ending(session, session.ended));
   });
   for (const one of [session, analyst, reviewer, retry])
-    one.addEventListener("failed", ({ detail: { message } }) => notice(`${capital(message)}.`, true));
+    one.addEventListener("failed", ({ detail: { message } }) => notice(say("sentence", { what: capital(message) }), true));
   preferences.addEventListener("change", render);
   openings.addEventListener("update", () => session.tree && !editor.active && showFindings());
   editor.addEventListener("change", render);
@@ -365,7 +364,7 @@ const wire = () => {
 
   listen(actions, () => preferences.get("letterKeys"));
   describe(find("keys"), actions);
-  find("version").textContent = `hexzero ${about.version}`;
+  find("version").textContent = say("page.version", { version: about.version });
   if (about.run) follow(find, about.run);
 
   setInterval(() => {
@@ -407,7 +406,7 @@ const openAddress = async () => {
     return game !== null;
   } catch (error) {
     if (error instanceof Lost) throw error;
-    notice(`${error.message.replace(/\.$/, "")}.`, true);
+    notice(say("sentence", { what: error.message.replace(/\.$/, "") }), true);
     showAddress();
     return false;
   }
@@ -436,14 +435,14 @@ const arrive = async () => {
     if (error instanceof Lost) return;
     // A game that this server does not know, or a damaged one: a new one begins.
   }
-  session.begin(firstGame(about)).catch(say);
+  session.begin(firstGame(about)).catch(report);
 };
 
 // A browser does not tell why a first connection failed.
 const sayWhyNot = async () => {
   const text = await fetchAbout().then(
-    () => FULL,
-    () => UNREACHABLE,
+    () => say("server.full"),
+    () => say("server.unreachable"),
   );
   if (!wasThere) away(text);
 };
@@ -451,7 +450,7 @@ const sayWhyNot = async () => {
 wire();
 connection.addEventListener("open", arrive);
 connection.addEventListener("lost", () => {
-  if (wasThere) away(LOST);
+  if (wasThere) away(say("server.lost"));
   else sayWhyNot();
   session.disconnected();
 });

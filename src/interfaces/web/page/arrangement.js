@@ -1,6 +1,8 @@
 // A position that was set up stone by stone: `{ first, second, to_move }`, the names of the places of either player's stones and
 // the seat to move, `first` or `second`. Here it goes into addresses, and comes out of them.
 
+import { say } from "./say.js";
+
 const SEATS = ["first", "second"];
 
 const plain = (name) => encodeURIComponent(name).replace(/[.*()!'~]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
@@ -16,6 +18,6 @@ export const stonesToAddress = (stones) =>
 export const stonesOfAddress = (text) => {
   if (!text) return null;
   const [first, second, seat] = text.split(";");
-  if (seat !== "1" && seat !== "2") throw new Error("The address holds no position that can be read.");
+  if (seat !== "1" && seat !== "2") throw new Error(say("address.unreadable.position"));
   return { first: names(first), second: names(second), to_move: SEATS[seat - 1] };
 };

@@ -4,6 +4,7 @@ import { changesOf, newPlaces } from "./changes.js";
 import { svg } from "./elements.js";
 import { UNIT, View, at, minus } from "./geometry.js";
 import { arrow, ground, links, ownerClass, piece, stone, trail, viewBox } from "./picture.js";
+import { commas, say } from "./say.js";
 
 const ARM = 0.3;
 const KEYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
@@ -104,13 +105,19 @@ export class Board extends EventTarget {
       element.classList.toggle("arrived", arrived && placed.includes(place));
       const start = arrived ? (from.get(place) ?? null) : null;
       this.#slide(element, start !== null && !this.view.wraps(start, place) ? start : null, place);
-      const words = [this.view.places[place].label, what ? name(what) : "empty"];
-      if (fresh.has(place)) words.push("last move");
-      if (turned.has(place)) words.push("turned just now");
+      const words = [this.view.places[place].label, what ? name(what) : say("place.empty")];
+      if (fresh.has(place)) words.push(say("place.last"));
+      if (turned.has(place)) words.push(say("place.turned"));
       const gone = removed.includes(place) ? before?.pieces[place] : null;
       if (gone)
-        words.push(gone.owner === player ? "left just now" : what ? `captured a ${name(gone)}` : "captured just now");
-      if (chain.has(place)) words.push("in the winning chain");
+        words.push(
+          gone.owner === player
+            ? say("place.left")
+            : what
+              ? say("place.captured.piece", { piece: name(gone) })
+              : say("place.captured"),
+        );
+      if (chain.has(place)) words.push(say("place.chain"));
       this.#words[place] = words;
     });
     this.#fade(removed, before, arrived);
@@ -134,10 +141,10 @@ export class Board extends EventTarget {
       if (previews.has(place) && mover !== null) element.dataset.previews = mover;
       else delete element.dataset.previews;
       const words = [...this.#words[place]];
-      if (picked.includes(place)) words.push("picked");
+      if (picked.includes(place)) words.push(say("place.picked"));
       if (playable.get(place)) words.push(playable.get(place));
-      if (forbidden.has(place)) words.push("not allowed");
-      this.#labels[place] = words.join(", ");
+      if (forbidden.has(place)) words.push(say("place.forbidden"));
+      this.#labels[place] = words;
       if (this.view.places[place].playable) element.setAttribute("aria-disabled", String(!isFree));
     });
     this.#label();
@@ -170,8 +177,8 @@ export class Board extends EventTarget {
   #label() {
     this.#places.forEach((element, place) => {
       const number = element.querySelector(".number")?.textContent;
-      const words = [this.#labels[place], number ? `move ${number}` : "", this.#notes?.get(place)];
-      element.setAttribute("aria-label", words.filter(Boolean).join(", "));
+      const words = [...this.#labels[place], number ? say("place.move", { n: Number(number) }) : "", this.#notes?.get(place)];
+      element.setAttribute("aria-label", commas(words.filter(Boolean)));
     });
   }
 

@@ -8,7 +8,8 @@ import * as marks from "./marks.js";
 import { openingMap, openingWords } from "./opening_marks.js";
 import { Picking, sourceOf } from "./picks.js";
 import { LINE } from "./review_panel.js";
-import { boardLabel, capital, list, pieceName } from "./words.js";
+import { boardLabel, pieceName } from "./sentences.js";
+import { capital, list, say } from "./say.js";
 
 // Places narrower than this, in pixels, are hit by mistake: a touch chooses, a second one plays.
 const EASY_TO_HIT = 26;
@@ -262,7 +263,7 @@ export class BoardView extends EventTarget {
     const [previews, lit, forbidden] = [new Set(), new Set(), new Set()];
     for (const [place, pick] of picks) {
       const { only } = this.#picking.with(pick);
-      playable.set(place, begun ? (only ? `plays ${only.name}` : "may be picked") : "");
+      playable.set(place, begun ? (only ? say("place.plays", { move: only.name }) : say("place.open")) : "");
       if (!begun && only && !state.pieces[place]) previews.add(place);
     }
     const empty = this.#board.view.places.flatMap(({ playable: isPlayable }, place) =>
@@ -302,7 +303,7 @@ export class BoardView extends EventTarget {
           ...[...this.#picking.of("button").keys()].map((button) => [game.actions[button].label, { button }]),
         ].map(([label, pick]) => [label, () => this.#pick(pick)]);
     // A move that is done, though others go on from there.
-    if (isOpen && complete) choices.unshift([`Play ${complete.name}`, () => this.#play(complete.name)]);
+    if (isOpen && complete) choices.unshift([say("pick.play", { move: complete.name }), () => this.#play(complete.name)]);
     if (!choices.length || source === null) return this.#choices.hide();
     this.#choices.show(this.#board.view.places[source].label, this.#board.screen(source), choices);
   }
@@ -332,7 +333,7 @@ export class BoardView extends EventTarget {
     if (careful && this.#touched !== place) {
       this.#touched = place;
       this.#board.choose(place);
-      this.#tell(`${only.name} chosen. Touch again to play.`);
+      this.#tell(say("pick.chosen", { move: only.name }));
     } else {
       this.#play(only.name);
     }
@@ -351,12 +352,13 @@ export class BoardView extends EventTarget {
     this.#touched = null;
     this.#offer();
     const { source } = picking;
-    if (source === null) return this.#tell("Taken back.");
+    if (source === null) return this.#tell(say("pick.back"));
     if (hadFocus && !document.activeElement?.closest?.(".choices")) this.#board.focus(source);
     const label = (place) => this.#board.view.places[place].label;
     const next = [...this.#places(picking).keys()].map(label);
-    const more = next.length > READ_OUT ? `${next.length} places` : list(next);
-    this.#tell(`${label(source)} picked.${next.length ? ` Go on with ${more}.` : ""}`);
+    const more = next.length > READ_OUT ? say("pick.places", { n: next.length }) : list(next);
+    const picked = say("pick.picked", { place: label(source) });
+    this.#tell(next.length ? `${picked} ${say("pick.next", { places: more })}` : picked);
   }
 
   #tell(text) {
@@ -366,8 +368,8 @@ export class BoardView extends EventTarget {
   async #forbid(place) {
     const { label } = this.#board.view.places[place];
     const reason = this.#picking.path.length ? null : await this.#session.whyNot(label);
-    const told = reason && `${reason.startsWith(label) ? reason : capital(reason)}.`;
-    const message = told || `${label} may not be played now.`;
+    const told = reason && say("sentence", { what: reason.startsWith(label) ? reason : capital(reason) });
+    const message = told || say("pick.forbidden", { place: label });
     this.dispatchEvent(new CustomEvent("forbidden", { detail: { message } }));
   }
 }

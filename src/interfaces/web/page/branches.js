@@ -1,6 +1,8 @@
 // The moves of a game with its variations, without positions: [move, [continuations], comment], the main one first, from the
 // start, which has no move. In this form games go into files and addresses, and come out of them.
 
+import { say } from "./say.js";
+
 export const branch = (move, children = [], comment = "") => (comment ? [move, children, comment] : [move, children]);
 
 export const start = (children = [], comment = "") => branch(null, children, comment);
@@ -55,7 +57,7 @@ export const fromAddress = (text) => {
   const parts = text.match(/[.'][^.()*']+|[()*]|./g) ?? [];
   let current = null;
   let i = 0;
-  const wrong = () => new Error("The address holds no game that can be read.");
+  const wrong = () => new Error(say("address.unreadable"));
   const takeMarks = (at, path) => {
     if (parts[i] === "*") [current, i] = [path, i + 1];
     if (parts[i]?.[0] === "'") [at[2], i] = [decodeURIComponent(parts[i].slice(1)), i + 1];

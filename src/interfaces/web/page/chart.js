@@ -1,6 +1,8 @@
 // The win-chance graph over the game: what the first player may expect, from 0 to 1, of each position of the line.
 
 import { svg } from "./elements.js";
+import { percent, say } from "./say.js";
+import { seat } from "./sentences.js";
 
 const WIDTH = 360;
 const HEIGHT = 96;
@@ -70,8 +72,10 @@ export class Chart extends EventTarget {
     this.#host.setAttribute("aria-valuemax", String(line.length - 1));
     this.#host.setAttribute("aria-valuenow", String(current.ply));
     const chance =
-      current.chance === null ? "not analysed yet" : `${session.players[0]} wins ${Math.round(100 * current.chance)} %`;
-    this.#host.setAttribute("aria-valuetext", `move ${current.ply}, ${chance}`);
+      current.chance === null
+        ? say("analysis.none")
+        : say("analysis.graph.chance", { player: seat(session.players[0]), share: percent(current.chance) });
+    this.#host.setAttribute("aria-valuetext", say("analysis.graph.move", { n: current.ply, chance }));
   }
 
   #jump(event) {

@@ -1,6 +1,7 @@
 // The dialog to write down what is to be said of the position that is shown.
 
-import { capital } from "./words.js";
+import { say } from "./say.js";
+import { seat } from "./sentences.js";
 
 export class Comments {
   #find;
@@ -24,8 +25,8 @@ export class Comments {
     this.#position = current;
     const { player, move } = current.state;
     this.#find("comment-title").textContent = move
-      ? `Comment on move ${current.ply}, ${capital(player)} ${move}`
-      : "Comment on the start";
+      ? say("comment.move", { n: current.ply, player: seat(player), move })
+      : say("comment.start");
     this.#find("comment-text").value = current.comment;
     this.#find("comment-dialog").showModal();
     this.#find("comment-text").focus();
@@ -36,6 +37,6 @@ export class Comments {
     const has = Boolean(this.#session.current.comment);
     const button = this.#find("comment");
     button.classList.toggle("written", has);
-    button.setAttribute("aria-label", has ? "Change the comment" : "Write a comment");
+    button.setAttribute("aria-label", say(has ? "comment.change" : "comment.write"));
   }
 }

@@ -1,5 +1,7 @@
 // The WebSocket to the server: requests and their answers. It opens again whenever it was lost.
 
+import { say } from "./say.js";
+
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5000;
 
@@ -29,7 +31,7 @@ export class Connection extends EventTarget {
 
   // Resolves with the last answer. An analysis has several and a review tells how far it is: `onUpdate` gets that.
   request(what, onUpdate = null) {
-    if (!this.ready) return Promise.reject(new Lost("There is no connection to the server."));
+    if (!this.ready) return Promise.reject(new Lost(say("server.none")));
     const id = ++this.#number;
     this.#socket.send(JSON.stringify({ id, ...what }));
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, onUpdate }));
@@ -59,7 +61,7 @@ export class Connection extends EventTarget {
   #lost() {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { reject } of waiting) reject(new Lost("The connection to the server was lost."));
+    for (const { reject } of waiting) reject(new Lost(say("server.cut")));
     this.dispatchEvent(new Event("lost"));
     setTimeout(() => this.#open(), this.#wait);
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);

@@ -3,7 +3,8 @@
 import { html } from "./elements.js";
 import { gameOf, seatNames } from "./games.js";
 import { segments } from "./preferences.js";
-import { capital } from "./words.js";
+import { say } from "./say.js";
+import { Seat, seat } from "./sentences.js";
 
 const SEATS = ["first", "second"];
 const NONE = "none";
@@ -64,13 +65,13 @@ export class Editor extends EventTarget {
     if (there === now) return;
     this.#pieces[place] = now === null ? null : { owner: now };
     const { label } = this.layout.places[place];
-    this.#tell(now === null ? `${label} is empty.` : `${capital(this.players[now])} on ${label}.`);
+    this.#tell(now === null ? say("editor.taken", { place: label }) : say("editor.put", { player: seat(this.players[now]), place: label }));
     this.#changed();
   }
 
   clear() {
     this.#pieces = this.#pieces.map(() => null);
-    this.#tell("The board is empty.");
+    this.#tell(say("editor.empty"));
     this.#changed();
   }
 
@@ -89,20 +90,20 @@ export class Editor extends EventTarget {
 
   // The controls, as offers.js shows them.
   offers() {
-    const [first, second] = this.players.map(capital);
+    const [first, second] = this.players.map(Seat);
     const row = (name, label, options, chosen, onChoice) => {
       const host = html("div", { class: "segments tools", role: "group", "aria-label": label });
       segments(host, name, options, chosen, onChoice);
       return host;
     };
-    const tools = [["0", first], ["1", second], [NONE, "Remove"]];
-    const movers = [["first", `${first} to move`], ["second", `${second} to move`]];
+    const tools = [["0", first], ["1", second], [NONE, say("editor.remove")]];
+    const movers = [["first", say("turn", { player: first })], ["second", say("turn", { player: second })]];
     return [
-      { key: `tool ${this.setup.game}`, content: row("tool", "What a click puts down", tools, this.#tool, (tool) => this.#choose(tool)) },
-      { key: `mover ${this.setup.game}`, content: row("mover", "Who moves", movers, this.toMove, (seat) => (this.toMove = seat)) },
-      { key: "use", text: "Use this position", kind: "primary", action: () => this.done() },
-      { key: "clear", text: "Clear", action: () => this.clear() },
-      { key: "cancel", text: "Cancel", action: () => this.cancel() },
+      { key: `tool ${this.setup.game}`, content: row("tool", say("editor.tools"), tools, this.#tool, (tool) => this.#choose(tool)) },
+      { key: `mover ${this.setup.game}`, content: row("mover", say("editor.movers"), movers, this.toMove, (seat) => (this.toMove = seat)) },
+      { key: "use", text: say("editor.use"), kind: "primary", action: () => this.done() },
+      { key: "clear", text: say("editor.clear"), action: () => this.clear() },
+      { key: "cancel", text: say("cancel"), action: () => this.cancel() },
     ];
   }
 

@@ -6,7 +6,7 @@ import { convert, download, lineOfSession, ofSession, readGames } from "./record
 import { addressOf, copyText, gameOfAddress, pictureOf, toPng } from "./share.js";
 import * as shelf from "./shelf.js";
 import { Shelves } from "./shelves.js";
-import { count } from "./words.js";
+import { say } from "./say.js";
 
 export class GamesDialog {
   #find;
@@ -30,15 +30,15 @@ export class GamesDialog {
     press("save-sgf", async () => this.#keep(await convert(ofSession(session), "sgf"), "sgf", "application/x-go-sgf"));
     press("copy-link", async () => {
       await copy(location.origin + location.pathname + addressOf(session));
-      return "The link is on the clipboard.";
+      return say("games.copied.link");
     });
     press("copy-moves", async () => {
       await copy(session.current.moves().join(" "));
-      return "The moves are on the clipboard.";
+      return say("games.copied.moves");
     });
     press("copy-hexworld", async () => {
       await copy((await convert(lineOfSession(session), "hexworld")).trim());
-      return "The HexWorld link is on the clipboard.";
+      return say("games.copied.hexworld");
     });
     press("save-svg", () => this.#keep(this.#picture(), "svg", "image/svg+xml"));
     press("save-png", async () => this.#keep(await toPng(this.#picture()), "png", "image/png"));
@@ -135,7 +135,7 @@ export class GamesDialog {
     const keep = async () => {
       shelf.put(...(await convert(text, "jsonl")).split("\n").filter(Boolean));
       this.#opened = null;
-      this.#find("shared").textContent = `${count(records.length, "game")} kept.`;
+      this.#find("shared").textContent = say("games.kept", { n: records.length });
       this.#show();
     };
     this.#opened = { name, records, keep };
@@ -150,7 +150,7 @@ export class GamesDialog {
     try {
       const own = /^[^\s(){}]*(#[a-z0-9-]+\/\d+(\/\S*)?)$/.exec(text);
       if (own) await this.#choose(gameOfAddress(own[1], this.#about));
-      else await this.#take(text, "What you pasted");
+      else await this.#take(text, say("games.pasted"));
     } catch (error) {
       this.#problem(error.message);
     }
@@ -164,7 +164,7 @@ export class GamesDialog {
       await this.#onOpen(whole);
       this.#find("games").close();
     } catch (error) {
-      this.#problem(`This game cannot be opened: ${error.message.replace(/\.$/, "")}.`);
+      this.#problem(say("games.unopened", { why: error.message.replace(/\.$/, "") }));
     }
   }
 

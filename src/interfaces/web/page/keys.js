@@ -1,14 +1,15 @@
 // Keys that work wherever the focus is, unless somebody types.
 
 import { html } from "./elements.js";
+import { say } from "./say.js";
 
 const BOARD_KEYS = [
-  [["Arrow keys"], "on the board: from place to place"],
-  [["1", "…", "9"], "on the board: to the neighbour that way"],
-  [["Enter"], "on the board: play or pick there"],
+  [["arrows"], "keys.arrows"],
+  [["1", "…", "9"], "keys.digits"],
+  [["Enter"], "keys.enter"],
 ];
 
-// `actions`: [keys, what, action]; the arrow keys are the board's while it has the focus.
+// `actions`: [keys, the key of what they do in words.js, action]; the arrow keys are the board's while it has the focus.
 export const listen = (actions, allowed) => {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -20,12 +21,14 @@ export const listen = (actions, allowed) => {
   });
 };
 
-const NAMES = { ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+const SIGNS = { ArrowLeft: "←", ArrowRight: "→" };
+
+const nameOf = (key) => SIGNS[key] ?? (key.length > 1 ? say(`key.${key}`) : key);
 
 export const describe = (host, actions) => {
   const row = (keys, what) => [
-    html("dt", {}, ...keys.map((key) => html("kbd", {}, NAMES[key] ?? key))),
-    html("dd", {}, what),
+    html("dt", {}, ...keys.map((key) => html("kbd", {}, nameOf(key)))),
+    html("dd", {}, say(what)),
   ];
   host.replaceChildren(
     ...BOARD_KEYS.flatMap(([keys, what]) => row(keys, what)),

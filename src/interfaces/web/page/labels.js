@@ -2,12 +2,14 @@
 
 import { html } from "./elements.js";
 import { seatNames } from "./games.js";
-import { capital } from "./words.js";
+import { say } from "./say.js";
+import { Seat } from "./sentences.js";
 
 // Who played, in short; nothing if nobody said.
 export const versus = (game, players) => {
   const named = seatNames(game).map((seat) => players?.[seat] ?? "");
-  return named.some(Boolean) ? named.map((name, i) => name || capital(seatNames(game)[i])).join(" – ") : "";
+  const [first, second] = named.map((name, i) => name || Seat(seatNames(game)[i]));
+  return named.some(Boolean) ? say("games.versus", { first, second }) : "";
 };
 
 // A form for that. `done(labels)` gets it, or null if nothing is to change.
@@ -16,9 +18,9 @@ export const labelForm = (game, { name = "", players = {}, date = "" }, done) =>
     const input = html("input", { type: "text", maxlength: "80", value, autocomplete: "off" });
     return [input, html("label", {}, text, input)];
   };
-  const [nameInput, nameField] = field("Name", name);
-  const seats = seatNames(game).map((seat) => [seat, ...field(capital(seat), players[seat] ?? "")]);
-  const [dateInput, dateField] = field("Date", date);
+  const [nameInput, nameField] = field(say("labels.name"), name);
+  const seats = seatNames(game).map((seat) => [seat, ...field(Seat(seat), players[seat] ?? "")]);
+  const [dateInput, dateField] = field(say("labels.date"), date);
   const button = (text, action, kind = null) => {
     const made = html("button", { type: "button", class: kind }, text);
     made.addEventListener("click", action);
@@ -34,11 +36,11 @@ export const labelForm = (game, { name = "", players = {}, date = "" }, done) =>
   };
   const form = html(
     "div",
-    { class: "labels", role: "group", "aria-label": "Name and players" },
+    { class: "labels", role: "group", "aria-label": say("games.name") },
     nameField,
     ...seats.map(([, , label]) => label),
     dateField,
-    html("div", { class: "pair" }, button("Done", finish, "primary"), button("Cancel", () => done(null))),
+    html("div", { class: "pair" }, button(say("done"), finish, "primary"), button(say("cancel"), () => done(null))),
   );
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target.tagName !== "INPUT") return;

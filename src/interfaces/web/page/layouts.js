@@ -1,6 +1,7 @@
 // The boards of the games, as the server lays them out: each is asked for once.
 
 import { Lost, Refused } from "./connection.js";
+import { say } from "./say.js";
 
 export class Layouts {
   #known = new Map();
@@ -23,7 +24,7 @@ export class Layouts {
     try {
       answer = await fetch(`/api/layout?${query}`);
     } catch {
-      throw new Lost("The server cannot be reached.");
+      throw new Lost(say("server.away"));
     }
     if (!answer.ok) throw new Refused((await answer.text()).trim());
     return answer.json();

@@ -5,7 +5,7 @@ import { svg } from "./elements.js";
 import { UNIT, at, length, minus } from "./geometry.js";
 import { restOf, sourceOf } from "./picks.js";
 import { aim, arrow, ownerClass, stone, trail } from "./picture.js";
-import { certain } from "./words.js";
+import { say, short } from "./say.js";
 
 // Places narrower than this, in pixels, have no room for the visits.
 const ROOM_FOR_VISITS = 34;
@@ -14,16 +14,8 @@ const FORESEEN = 12;
 // Arrows that are less likely than this would only hide the others.
 const LIKELY = 0.03;
 
-export const percent = (chance) => String(Math.round(100 * chance));
-
-export const short = (count) =>
-  count < 1000
-    ? String(count)
-    : count < 9950
-      ? `${(count / 1000).toFixed(1)}k`
-      : count < 1e6
-        ? `${Math.round(count / 1000)}k`
-        : `${(count / 1e6).toFixed(1)}M`;
+// A share where there is room for a number only.
+export const hundredths = (share) => String(Math.round(100 * share));
 
 const share = (line) => line.win + line.draw / 2;
 
@@ -80,9 +72,10 @@ export const policy = (board, analysis, find, mover) => {
 // What a move is worth, in one line or two: a chance, or a certain result and how far it is.
 const worth = ({ proven, visits, ...line }, choice, roomy) => {
   const [above, below] = proven
-    ? [{ won: "wins", lost: "loses", drawn: "draw" }[proven.value], `in ${proven.plies}`]
-    : [percent(share(line)), short(visits)];
-  if (proven && !roomy) return [svg("text", { class: "share certain", y: 1 }, certain(proven).replace(" in ", " "))];
+    ? [say(`mark.${proven.value}`), say("mark.in", { n: proven.plies })]
+    : [hundredths(share(line)), short(visits)];
+  if (proven && !roomy)
+    return [svg("text", { class: "share certain", y: 1 }, say(`mark.${proven.value}.short`, { n: proven.plies }))];
   return [
     svg("text", { class: `share${proven ? " certain" : ""}`, y: roomy ? -3 : 1 }, above),
     roomy ? svg("text", { class: "visits", y: 8.5 }, choice + below) : null,

@@ -3,7 +3,8 @@
 import { captured, turned } from "./changes.js";
 import { html, icon } from "./elements.js";
 import { FAULTS } from "./review_panel.js";
-import { harm } from "./words.js";
+import { commas, percent, say } from "./say.js";
+import { harm, seat } from "./sentences.js";
 
 // What share of a point a move must lose to be called a mistake, and a blunder, as in a review.
 const MISTAKE = 0.1;
@@ -39,7 +40,7 @@ export class MoveList extends EventTarget {
     const root = session.tree.root;
     this.#host.replaceChildren(
       ...this.#line(session, root),
-      ...(root.children.length ? [] : [html("p", { class: "quiet" }, "No moves yet.")]),
+      ...(root.children.length ? [] : [html("p", { class: "quiet" }, say("moves.none"))]),
     );
     if (focused) [...this.#positions].find(([, position]) => position === focused)?.[0].focus({ preventScroll: true });
     this.#keepInView();
@@ -74,26 +75,26 @@ export class MoveList extends EventTarget {
     const fault = FAULTS[reviewed ? reviewed.fault : guessed];
     const [taken, won] = [captured, turned].map((of) => of(session.game, position).length);
     // What only those need who do not see the colour and the signs.
-    const words = [...harm(session, position), ...(fault ? [fault.words] : []), ...(position.comment ? ["with a comment"] : [])];
+    const words = [...harm(session, position), ...(fault ? [say(fault.words)] : []), ...(position.comment ? [say("moves.comment")] : [])];
     const unseen = (text) => html("span", { class: "unseen" }, text);
     const button = html(
       "button",
       {
         type: "button",
         class: `move ${session.side(state.player)}`,
-        title: fault ? `${fault.words}, cost ${Math.round(100 * lost)} %` : null,
+        title: fault ? say("moves.cost", { fault: say(fault.words), share: percent(lost) }) : null,
         "aria-current": position === session.current ? "step" : null,
       },
-      unseen("Move "),
+      unseen(`${say("moves.move")} `),
       html("span", { class: "number" }, String(ply)),
       html("span", { class: "colour" }),
-      unseen(`: ${state.player} `),
+      unseen(`${say("moves.player", { player: seat(state.player) })} `),
       html("span", { class: "name" }, move),
       taken ? html("span", { class: "captures" }, `×${taken}`) : null,
       won ? html("span", { class: "captures" }, `⇄${won}`) : null,
       fault ? html("span", { class: "mistake" }, fault.mark) : null,
       position.comment ? icon("comment") : null,
-      words.length ? unseen(`, ${words.join(", ")}`) : null,
+      words.length ? unseen(`, ${commas(words)}`) : null,
     );
     this.#positions.set(button, position);
     return button;

@@ -4,35 +4,29 @@ import { html } from "./elements.js";
 import { gameOf, seatNames, sizeText } from "./games.js";
 import { chosen, segments } from "./preferences.js";
 import { ENGINE, PERSON } from "./session.js";
-import { capital } from "./words.js";
+import { capital, say } from "./say.js";
+import { seat } from "./sentences.js";
 
 // Minutes for the whole game, and seconds more for each move.
+const clockOption = (minutes, seconds) => [`${minutes}+${seconds}`, say("new.clock.of", { minutes, seconds })];
 const CLOCKS = [
-  ["none", "None"],
-  ["1+1", "1 min + 1 s"],
-  ["3+2", "3 min + 2 s"],
-  ["10+5", "10 min + 5 s"],
-  ["own", "Other"],
+  ["none", say("new.clock.none")],
+  clockOption(1, 1),
+  clockOption(3, 2),
+  clockOption(10, 5),
+  ["own", say("new.clock.own")],
 ];
 
 // How long full strength thinks about a move: seconds, or a unit of which a number is asked for.
 const EFFORTS = [
-  ["1", "1 s"],
-  ["5", "5 s"],
-  ["20", "20 s"],
-  ["seconds", "Seconds"],
-  ["visits", "Visits"],
+  ...[1, 5, 20].map((n) => [String(n), say("new.effort.s", { n })]),
+  ["seconds", say("new.effort.seconds")],
+  ["visits", say("new.effort.visits")],
 ];
 const MOST_VISITS = 10_000_000;
 
 const effortOf = (choice, number) =>
   choice === "visits" ? { visits: Math.round(number) } : { seconds: choice === "seconds" ? number : Number(choice) };
-
-const LEVEL_NOTE = "Weaker than it could be, and quick. Full strength thinks for as long as you let it.";
-const FULL_NOTE = "As well as it can in the time it has.";
-const CLOCK_NOTE = "As well as it can by its clock.";
-
-const NOT_LEARNT = "The network has not learnt boards of this size; it plays them weakly.";
 
 const clockOf = (choice, minutes, increment) => {
   if (choice === "none") return null;
@@ -115,13 +109,13 @@ export class NewGame {
     range.value = size ?? boards.default;
     this.#find("size-field").hidden = boards.least === boards.most;
     this.#find("edit").hidden = !game.arranges;
-    this.#find("game-summary").textContent = `${capital(summary)}.`;
+    this.#find("game-summary").textContent = say("sentence", { what: capital(summary) });
     const { roles } = this.session.setup;
     const sides = [
-      [first, `You are ${first}`],
-      [second, `You are ${second}`],
-      ["people", "Two people"],
-      ["engine", "Watch the engine"],
+      [first, say("new.side.you", { player: seat(first) })],
+      [second, say("new.side.you", { player: seat(second) })],
+      ["people", say("new.side.people")],
+      ["engine", say("new.side.engine")],
     ];
     const before =
       roles[first] === PERSON
@@ -150,7 +144,7 @@ export class NewGame {
     const number = this.#find("effort");
     const isOwn = choice === "seconds" || choice === "visits";
     this.#find("own-effort").hidden = number.disabled = !isOwn;
-    this.#find("effort-unit").textContent = choice === "visits" ? "Visits a move" : "Seconds a move";
+    this.#find("effort-unit").textContent = say(choice === "visits" ? "new.effort.visits.unit" : "new.effort.seconds.unit");
     const [min, max, value] = choice === "visits" ? [1, MOST_VISITS, 3200] : [0.1, this.#about.most_seconds, 10];
     Object.assign(number, { min, max, step: choice === "visits" ? 1 : "any" });
     if (isOwn) number.value = value;
@@ -162,28 +156,29 @@ export class NewGame {
     this.#find("size-shown").textContent = sizeText(this.#game, size);
     this.#find("choose-size").setAttribute("aria-valuetext", sizeText(this.#game, size));
     const isWeak = learnt !== null && size > learnt;
-    this.#find("size-note").textContent = isWeak ? NOT_LEARNT : "";
+    this.#find("size-note").textContent = isWeak ? say("new.unlearnt") : "";
     this.#find("size-note").hidden = !isWeak;
     this.#find("from-here-field").hidden = !this.#canContinue();
   }
 
   #showLevel() {
     const [level, other] = ["choose-level", "choose-other-level"].map((id) => this.#levelOf(id));
-    this.#find("level-shown").textContent = capital(level);
-    this.#find("choose-level").setAttribute("aria-valuetext", level);
-    this.#find("other-level-shown").textContent = capital(other);
-    this.#find("choose-other-level").setAttribute("aria-valuetext", other);
+    const [name, otherName] = [level, other].map((one) => say(`level.${one}`));
+    this.#find("level-shown").textContent = capital(name);
+    this.#find("choose-level").setAttribute("aria-valuetext", name);
+    this.#find("other-level-shown").textContent = capital(otherName);
+    this.#find("choose-other-level").setAttribute("aria-valuetext", otherName);
     const side = chosen(this.#find("choose-side"));
     const isForTwo = side === "people";
     // The engine against itself may give one side a handicap.
     const isWatched = side === "engine";
     const [first, second] = seatNames(this.#game);
-    this.#find("level-name").textContent = isWatched ? `Level of ${first}` : "Level";
-    this.#find("other-level-name").textContent = `Level of ${second}`;
+    this.#find("level-name").textContent = isWatched ? say("new.level.of", { player: seat(first) }) : say("new.level");
+    this.#find("other-level-name").textContent = say("new.level.of", { player: seat(second) });
     this.#find("other-level-field").hidden = !isWatched;
     const isFull = level === "full" || (isWatched && other === "full");
     const hasClock = this.clock !== "none";
-    this.#find("level-note").textContent = isFull ? (hasClock ? CLOCK_NOTE : FULL_NOTE) : LEVEL_NOTE;
+    this.#find("level-note").textContent = say(isFull ? (hasClock ? "new.level.clock" : "new.level.full") : "new.level.weak");
     this.#find("level-field").hidden = isForTwo;
     this.#find("effort-field").hidden = this.#find("effort-field").disabled = isForTwo || !isFull || hasClock;
   }

@@ -2,8 +2,9 @@
 
 import { svg } from "./elements.js";
 import { UNIT, at } from "./geometry.js";
-import { percent } from "./marks.js";
+import { hundredths } from "./marks.js";
 import { ownerClass } from "./picture.js";
+import { percent, say } from "./say.js";
 
 // Places narrower than this, in pixels, have no room for a second line.
 const ROOM_FOR_SWAP = 30;
@@ -18,17 +19,17 @@ export const openingMap = (board, places, size = 1) =>
     const scale = size * Math.min(1, room / UNIT);
     return svg(
       "g",
-      { class: "opening", transform: at(centre), "data-share": percent(share) },
+      { class: "opening", transform: at(centre), "data-share": hundredths(share) },
       svg("path", {
         class: `policy ${ownerClass(ahead < 0 ? 1 : 0)}`,
         d: outline,
         opacity: Math.min(STRONGEST, 0.06 + 1.2 * Math.abs(ahead)).toFixed(3),
       }),
-      svg("text", { class: "share", "font-size": (14 * scale).toFixed(1), y: roomy ? -2 : 1 }, percent(share)),
-      roomy ? svg("text", { class: "visits", "font-size": (9 * scale).toFixed(1), y: 9.5 * scale }, "swap") : null,
+      svg("text", { class: "share", "font-size": (14 * scale).toFixed(1), y: roomy ? -2 : 1 }, hundredths(share)),
+      roomy ? svg("text", { class: "visits", "font-size": (9 * scale).toFixed(1), y: 9.5 * scale }, say("openings.swapped")) : null,
     );
   });
 
 // The same in words, by place.
 export const openingWords = (places) =>
-  new Map([...places].map(([place, { share, swaps }]) => [place, `${percent(share)} %${swaps ? ", to be swapped" : ""}`]));
+  new Map([...places].map(([place, { share, swaps }]) => [place, say(swaps ? "openings.share.swapped" : "openings.share", { share: percent(share) })]));

@@ -2,6 +2,8 @@
 
 import { keep, recall } from "./memory.js";
 import { sourceOf } from "./picks.js";
+import { percent, say } from "./say.js";
+import { seat } from "./sentences.js";
 
 // What was analysed is kept this often, in milliseconds.
 const KEEP_EVERY = 1000;
@@ -78,16 +80,15 @@ export class Openings extends EventTarget {
   get words() {
     const { current, game } = this.#session;
     const { entries } = this;
-    if (!entries.size) return "No opening map ships for this board. It grows as you analyse.";
+    if (!entries.size) return say("openings.none");
     const mover = current.state.to_move;
-    const what = current.ply === 0 ? "first move" : "reply";
     const swap = game.actions.find(({ word, kind }) => kind === "swap" && entries.has(word));
     const isFirst = mover === this.#session.players[0];
-    const worth = swap && Math.round(100 * (isFirst ? entries.get(swap.word).share : 1 - entries.get(swap.word).share));
+    const worth = swap && (isFirst ? entries.get(swap.word).share : 1 - entries.get(swap.word).share);
     return [
-      `What ${mover} can expect after each ${what}, in percent.`,
-      swap ? `After the swap: ${worth}.` : "",
-      this.#visits ? `From the map that ships (${this.#visits} visits a move) and your analyses.` : "From your analyses.",
+      say(current.ply === 0 ? "openings.moves" : "openings.replies", { player: seat(mover) }),
+      swap ? say("openings.swap", { share: percent(worth) }) : "",
+      this.#visits ? say("openings.shipped", { n: this.#visits }) : say("openings.own"),
     ]
       .filter(Boolean)
       .join(" ");

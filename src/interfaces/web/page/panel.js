@@ -3,10 +3,11 @@
 import { captured, turned } from "./changes.js";
 import { clockTime } from "./clock.js";
 import { html } from "./elements.js";
-import { candidates, percent, short } from "./marks.js";
+import { candidates } from "./marks.js";
 import { PACES } from "./session.js";
 import { segments } from "./preferences.js";
-import { buttons, capital, certain, status, who } from "./words.js";
+import { capital, commas, percent, say, short, theirs } from "./say.js";
+import { Seat, buttons, certain, seat, status, who } from "./sentences.js";
 
 const BEYOND = 6;
 
@@ -24,8 +25,8 @@ const points = (session, player) => {
   const number = standing.points[session.players.indexOf(player)];
   return html(
     "span",
-    { class: "points", title: standing.what },
-    html("span", { class: "unseen" }, `${standing.what}: `),
+    { class: "points", title: theirs(standing.what) },
+    html("span", { class: "unseen" }, `${say("player.standing", { what: theirs(standing.what) })} `),
     String(number),
   );
 };
@@ -38,15 +39,16 @@ export const showPlayers = (host, session) => {
       const moves = !result && state.to_move === player;
       const [taken, won] = [captured, turned].map((of) => sum(session, player, of));
       const notes = [
-        result?.winner === player ? "won" : "",
-        taken ? `took ${taken}` : "",
-        won ? `turned ${won}` : "",
+        result?.winner === player ? say("player.won") : "",
+        taken ? say("player.took", { n: taken }) : "",
+        won ? say("player.turned", { n: won }) : "",
       ].filter(Boolean);
       return html(
         "div",
         {
           class: `player ${session.side(player)}${moves ? " moves" : ""}${result?.winner === player ? " won" : ""}`,
           "data-player": player,
+          "data-role": session.roleOf(player),
         },
         html("span", { class: "token", "aria-hidden": "true" }),
         html(
@@ -55,9 +57,9 @@ export const showPlayers = (host, session) => {
           html(
             "span",
             {},
-            html("b", {}, capital(player)),
+            html("b", {}, Seat(player)),
             points(session, player),
-            html("span", { class: "notes" }, notes.join(", ")),
+            html("span", { class: "notes" }, commas(notes)),
           ),
           html("span", { class: "quiet" }, who(session, player)),
         ),
@@ -82,8 +84,8 @@ export const showClocks = (host, session) => {
 
 // The speed of a game that the engine plays against itself.
 const pace = (session) => {
-  const row = html("div", { class: "segments pace", role: "group", "aria-label": "Pace" });
-  const paces = Object.keys(PACES).map((name) => [name, capital(name)]);
+  const row = html("div", { class: "segments pace", role: "group", "aria-label": say("pace") });
+  const paces = Object.keys(PACES).map((name) => [name, capital(say(`pace.${name}`))]);
   segments(row, "pace", paces, session.pace, (name) => (session.pace = name));
   return row;
 };
@@ -97,30 +99,30 @@ const offersOf = (session, { press, newGame, review, lesson, isReviewable, isNew
     offers.push({ key: `press ${move}`, text: label, action: () => press(index), kind: `primary ${kind}`, picture, move });
   }
   if (session.exploring) {
-    offers.push({ key: "game", text: "Back to the game", action: () => session.go(session.tip), kind: "primary" });
-    if (!state.outcome) offers.push({ key: "on", text: "Play on from here", action: () => session.playOn() });
+    offers.push({ key: "game", text: say("offer.back"), action: () => session.go(session.tip), kind: "primary" });
+    if (!state.outcome) offers.push({ key: "on", text: say("offer.on"), action: () => session.playOn() });
   } else if (session.result) {
-    offers.push({ key: "new", text: "New game", action: newGame, kind: "primary" });
+    offers.push({ key: "new", text: say("nav.new"), action: newGame, kind: "primary" });
   } else if (session.watching) {
     offers.push(
       session.running
-        ? { key: "pause", text: "Pause", action: () => session.setRunning(false), picture: "pause" }
-        : { key: "start", text: "Start", action: () => session.setRunning(true), kind: "primary", picture: "start" },
+        ? { key: "pause", text: say("offer.pause"), action: () => session.setRunning(false), picture: "pause" }
+        : { key: "start", text: say("offer.start"), action: () => session.setRunning(true), kind: "primary", picture: "start" },
       { key: "pace", content: pace(session) },
     );
   } else if (session.waiting) {
-    offers.push({ key: "proceed", text: "Let the engine move", action: () => session.proceed() });
+    offers.push({ key: "proceed", text: say("offer.engine"), action: () => session.proceed() });
   }
-  if (isReviewable && !session.exploring) offers.push({ key: "review", text: "Review", action: review, kind: "review" });
+  if (isReviewable && !session.exploring) offers.push({ key: "review", text: say("offer.review"), action: review, kind: "review" });
   if (isNew && session.current.ply === 0 && !session.exploring)
-    offers.push({ key: "lesson", text: "How to play", action: lesson, picture: "learn" });
+    offers.push({ key: "lesson", text: say("nav.lesson"), action: lesson, picture: "learn" });
   return offers;
 };
 
 // What is said while a position is being set up.
 export const showEditor = (find, offers, editor) => {
-  find("title").textContent = "Set up a position";
-  find("text").textContent = "Click on cells to put stones down; a stone of the same colour goes away again.";
+  find("title").textContent = say("editor.title");
+  find("text").textContent = say("editor.text");
   find("status").classList.remove("busy");
   offers.show(editor.offers());
 };
@@ -141,9 +143,9 @@ const shares = (session, { to_move: mover, win, draw, loss }) => {
 
 // How much was searched, and what is certain.
 const searched = ({ visits, proven, to_move: mover }) => {
-  const found = `${short(visits)} ${visits === 1 ? "visit" : "visits"}`;
+  const found = say("analysis.visits", { n: visits, number: short(visits) });
   if (!proven) return found;
-  return `${found}, ${mover} ${certain(proven)}`;
+  return say("analysis.certain", { visits: found, player: seat(mover), result: certain(proven) });
 };
 
 export const showAnalysis = (find, session, { busy }) => {
@@ -157,11 +159,11 @@ export const showAnalysis = (find, session, { busy }) => {
   const known = analysis || chance !== null;
   find("searched").dataset.visits = analysis?.visits ?? 0;
   find("searched").textContent = state.outcome
-    ? "the game is over"
+    ? say("analysis.over")
     : analysis
       ? searched(analysis)
       : busy
-        ? "thinking"
+        ? say("analysis.thinking")
         : "";
   // Where the end is known, the winner's part says how far it is.
   const proven = analysis?.proven;
@@ -173,7 +175,7 @@ export const showAnalysis = (find, session, { busy }) => {
   ].map(([side, share]) => {
     const part = html("span", { class: side });
     part.style.setProperty("--share", share);
-    if (known && side !== "draw" && !(proven && share === 0)) part.textContent = certainly ?? `${percent(share)} %`;
+    if (known && side !== "draw" && !(proven && share === 0)) part.textContent = certainly ?? percent(share);
     return part;
   });
   find("chances").replaceChildren(...bar);
@@ -181,8 +183,14 @@ export const showAnalysis = (find, session, { busy }) => {
   find("chances").setAttribute(
     "aria-label",
     known
-      ? `${first} wins ${percent(forFirst)} %, a draw ${percent(drawn)} %, ${second} wins ${percent(forSecond)} %`
-      : "not analysed yet",
+      ? say("analysis.chances", {
+          first: seat(first),
+          win: percent(forFirst),
+          draw: percent(drawn),
+          second: seat(second),
+          loss: percent(forSecond),
+        })
+      : say("analysis.none"),
   );
   showLines(find("lines"), session, analysis);
 };
@@ -198,13 +206,13 @@ const showLines = (host, session, analysis) => {
         html(
           "button",
           { type: "button", class: "line" },
-          html("span", { class: "unseen" }, "Play "),
+          html("span", { class: "unseen" }, `${say("line.play")} `),
           html("b"),
           html("span", { class: "unseen" }, ": "),
           html("span", { class: "chance" }),
-          html("span", { class: "unseen" }, ", visits: "),
+          html("span", { class: "unseen" }, `${say("line.visits")} `),
           html("span", { class: "quiet visits" }),
-          html("span", { class: "unseen" }, ", then "),
+          html("span", { class: "unseen" }, `${say("line.then")} `),
           html("span", { class: "quiet beyond" }),
         ),
       );
@@ -212,7 +220,7 @@ const showLines = (host, session, analysis) => {
     row.dataset.move = line.move;
     row.className = `line ${session.side(analysis.to_move)}${i === 0 ? " best" : ""}`;
     move.textContent = line.move;
-    chance.textContent = line.proven ? certain(line.proven) : `${percent(line.win + line.draw / 2)} %`;
+    chance.textContent = line.proven ? certain(line.proven) : percent(line.win + line.draw / 2);
     visits.textContent = short(line.visits);
     beyond.textContent = line.variation.slice(1, BEYOND).join(" ");
   });

@@ -2,6 +2,7 @@
 
 import { html } from "./elements.js";
 import { keep, recall } from "./memory.js";
+import { say } from "./say.js";
 
 const DEFAULTS = {
   theme: "system",
@@ -51,14 +52,14 @@ export class Preferences extends EventTarget {
     const row = (id, name, options) =>
       segments(find(id), name, options, this.get(name), (value) => this.set(name, value));
     row("choose-theme", "theme", [
-      ["system", "As the system"],
-      ["light", "Light"],
-      ["dark", "Dark"],
+      ["system", say("settings.theme.system")],
+      ["light", say("settings.theme.light")],
+      ["dark", say("settings.theme.dark")],
     ]);
     row("choose-stand", "stand", [
-      ["fit", "As it fits"],
-      ["lying", "Lying"],
-      ["standing", "Standing"],
+      ["fit", say("settings.stand.fit")],
+      ["lying", say("settings.stand.lying")],
+      ["standing", say("settings.stand.standing")],
     ]);
     const boxes = {
       "touch-twice": "touchTwice",

@@ -1,6 +1,7 @@
 // Games as lines of JSON, and in the forms of other programs: those the server reads and writes. docs/formats.md.
 
 import { toLine } from "./branches.js";
+import { capital, say } from "./say.js";
 
 // The game as a line. Who gave up stands in place of the result.
 const write = ({ setup, tree, plies, ended, outcome }) => {
@@ -45,11 +46,11 @@ const ask = async (text, form) => {
   try {
     answer = await fetch(`/api/games?to=${form}`, { method: "POST", body: text });
   } catch {
-    throw new Error("The server cannot be reached.");
+    throw new Error(say("server.away"));
   }
   if (!answer.ok) throw new Error((await answer.text()).trim());
   const told = await answer.json();
-  if (told.error) throw new Error(`${told.error[0].toUpperCase()}${told.error.slice(1).replace(/\.$/, "")}.`);
+  if (told.error) throw new Error(say("sentence", { what: capital(told.error).replace(/\.$/, "") }));
   return told;
 };
 

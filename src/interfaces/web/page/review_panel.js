@@ -1,32 +1,35 @@
 // What a review found, beside the board: how well each player played, and what is to be said of the move looked at.
 
 import { html } from "./elements.js";
-import { capital, certain, count } from "./words.js";
+import { capital, commas, percentFine, say } from "./say.js";
+import { Seat, certain, seat } from "./sentences.js";
 
 // Moves of a better line that are shown.
 export const LINE = 6;
 
-// Faults as the list of moves marks them, and in words.
+// Faults as the list of moves marks them, how many there are in reviews, and the key of what they are called.
 export const FAULTS = {
-  inaccuracy: { mark: "?!", words: "an inaccuracy", many: "inaccuracies" },
-  mistake: { mark: "?", words: "a mistake", many: "mistakes" },
-  blunder: { mark: "??", words: "a blunder", many: "blunders" },
+  inaccuracy: { mark: "?!", words: "fault.inaccuracy", many: "inaccuracies" },
+  mistake: { mark: "?", words: "fault.mistake", many: "mistakes" },
+  blunder: { mark: "??", words: "fault.blunder", many: "blunders" },
 };
 
-const percent = (accuracy) => (accuracy === null ? "–" : `${accuracy} %`);
+const percent = (accuracy) => (accuracy === null ? "–" : percentFine(accuracy / 100));
 
-const accounts = ({ players }) => [
+// A table of how well each player played; without a review, with room for it.
+const accounts = (players) => [
   html(
     "thead",
     {},
     html(
       "tr",
       {},
-      html("th", { scope: "col" }, "Player"),
-      html("th", { scope: "col" }, "Accuracy"),
-      ...Object.values(FAULTS).map(({ mark, many }) =>
-        html("th", { scope: "col" }, html("span", { class: "word" }, `${capital(many)} `), html("b", {}, mark)),
-      ),
+      html("th", { scope: "col" }, say("review.player")),
+      html("th", { scope: "col" }, say("review.accuracy")),
+      ...Object.values(FAULTS).map(({ mark, many }) => {
+        const name = say(`faults.${many}`);
+        return html("th", { scope: "col" }, html("span", { class: "word" }, `${capital(name)} `), html("b", {}, mark));
+      }),
     ),
   ),
   html(
@@ -36,9 +39,9 @@ const accounts = ({ players }) => [
       html(
         "tr",
         {},
-        html("th", { scope: "row" }, capital(player.player)),
-        html("td", {}, percent(player.accuracy)),
-        ...Object.values(FAULTS).map(({ many }) => html("td", {}, String(player[many]))),
+        html("th", { scope: "row" }, Seat(player.player)),
+        html("td", {}, player.accuracy === undefined ? "" : percent(player.accuracy)),
+        ...Object.values(FAULTS).map(({ many }) => html("td", {}, String(player[many] ?? ""))),
       ),
     ),
   ),
@@ -48,13 +51,13 @@ const accounts = ({ players }) => [
 const remark = (position, reviewed) => {
   const { move, fault, best, line, proven_before: before, proven_after: after, player } = reviewed;
   const beyond = line.slice(1, LINE).join(" ");
-  const better = `Best was ${best}${beyond ? `, then ${beyond}` : ""}.`;
+  const better = beyond ? say("review.best.line", { best, line: beyond }) : say("review.best", { best });
   const words = [];
-  if (fault) words.push(`${move} is ${FAULTS[fault].words}. ${better}`);
-  else if (move === best) words.push(`${move} is the best move.`);
-  else words.push(`${move} is good. ${better}`);
-  if (before) words.push(`It was certain that ${player} ${certain(before)}.`);
-  if (after && position.state.to_move) words.push(`Now it is certain that ${position.state.to_move} ${certain(after)}.`);
+  if (fault) words.push(say("review.is.fault", { move, fault: say(FAULTS[fault].words) }), better);
+  else if (move === best) words.push(say("review.is.best", { move }));
+  else words.push(say("review.is.good", { move }), better);
+  if (before) words.push(say("review.was.certain", { player: seat(player), result: certain(before) }));
+  if (after && position.state.to_move) words.push(say("review.now.certain", { player: seat(position.state.to_move), result: certain(after) }));
   return words.join(" ");
 };
 
@@ -62,10 +65,8 @@ const remark = (position, reviewed) => {
 export const summary = ({ players }) =>
   players
     .map((player) => {
-      const { accuracy, inaccuracies, mistakes, blunders } = player;
-      const faults = `${inaccuracies} ${inaccuracies === 1 ? "inaccuracy" : "inaccuracies"}`;
-      const others = `${count(mistakes, "mistake")}, ${count(blunders, "blunder")}`;
-      return `${capital(player.player)}: accuracy ${percent(accuracy)}, ${faults}, ${others}.`;
+      const faults = commas(Object.values(FAULTS).map(({ many }) => say(`count.${many}`, { n: player[many] })));
+      return say("review.summary", { player: seat(player.player), accuracy: percent(player.accuracy), faults });
     })
     .join(" ");
 
@@ -75,14 +76,15 @@ export const showReview = (find, session, reviewer) => {
   if (progress) {
     find("review-progress").max = progress.of;
     find("review-progress").value = progress.done;
-    find("review-count").textContent = `${progress.done} of ${progress.of}`;
+    find("review-count").textContent = say("review.progress", { n: progress.done, of: progress.of });
   }
-  find("reviewed").hidden = find("accounts").hidden = !review;
+  find("review").hidden = find("accounts").hidden = !review && !progress;
+  find("reviewed").hidden = !review;
+  const players = review?.players ?? session.players.map((player) => ({ player }));
+  if (find("accounts").players !== players) find("accounts").replaceChildren(...accounts(players));
+  find("accounts").players = players;
   if (!review) return;
-  const isNew = find("reviewed").review !== review;
-  find("reviewed").review = review;
   find("reviewed").dataset.visits = review.visits;
-  if (isNew) find("accounts").replaceChildren(...accounts(review));
   find("next-mistake").disabled = !reviewer.next();
   find("previous-mistake").disabled = !reviewer.previous();
   const reviewed = reviewer.of(session.current);
@@ -90,6 +92,6 @@ export const showReview = (find, session, reviewer) => {
   find("remark").textContent = reviewed
     ? remark(session.current, reviewed)
     : session.current.parent
-      ? "This move is not part of the game."
-      : `Each position was looked at with ${count(review.visits, "visit")}.`;
+      ? say("review.not.in.game")
+      : say("review.visits", { n: review.visits });
 };

@@ -305,12 +305,12 @@ export class Session extends EventTarget {
     const { tip } = this;
     await this.#interrupt();
     // Another game may have begun meanwhile.
-    if (tip === this.tip && !this.result) this.#end(loser, "resignation", `${loser} resigns`);
+    if (tip === this.tip && !this.result) this.#end(loser, "resignation");
   }
 
   // A game that was loaded ended by resignation or by time.
   given(loser, reason) {
-    this.#end(loser, reason, reason === "time" ? `${loser} ran out of time` : `${loser} resigns`, false);
+    this.#end(loser, reason, false);
   }
 
   setRunning(running) {
@@ -323,7 +323,7 @@ export class Session extends EventTarget {
     const player = this.clock?.running;
     if (player && this.clock.left(player) === 0 && !this.result) {
       this.#interrupt();
-      this.#end(player, "time", `${player} ran out of time`);
+      this.#end(player, "time");
     }
   }
 
@@ -397,9 +397,9 @@ export class Session extends EventTarget {
     this.proceed();
   }
 
-  #end(loser, reason, text, now = true) {
+  #end(loser, reason, now = true) {
     const winner = this.players.find((player) => player !== loser);
-    this.ended = { winner, loser, reason, text: `${winner} wins: ${text}` };
+    this.ended = { winner, loser, reason };
     this.clock?.stop();
     this.running = false;
     if (now) this.dispatchEvent(new Event("over"));

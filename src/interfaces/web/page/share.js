@@ -2,6 +2,7 @@
 
 import { stonesOfAddress, stonesToAddress } from "./arrangement.js";
 import { fromAddress, start, toAddress } from "./branches.js";
+import { say } from "./say.js";
 
 // Longer addresses leave out what was said, and then all but the moves to the position that is shown.
 const LONGEST = 6000;
@@ -34,7 +35,7 @@ export const gameOfAddress = (hash, { games }) => {
   if (hash.length < 2) return null;
   const [id, size, moves = "", stones = ""] = hash.slice(1).split("/");
   const game = games.find((one) => one.id === id);
-  if (!game || !/^\d+$/.test(size ?? "")) throw new Error("The address holds no game that can be read.");
+  if (!game || !/^\d+$/.test(size ?? "")) throw new Error(say("address.unreadable"));
   const [tree, current] = fromAddress(moves);
   return { game: id, size: Number(size), stones: stonesOfAddress(stones), tree, current };
 };
@@ -88,5 +89,5 @@ export const copyText = async (text, host) => {
   field.select();
   const isDone = document.execCommand("copy");
   field.remove();
-  if (!isDone) throw new Error("The browser does not let this page copy.");
+  if (!isDone) throw new Error(say("clipboard.refused"));
 };

@@ -5,17 +5,14 @@ import { boardTitle, gameOf } from "./games.js";
 import { labelForm, versus } from "./labels.js";
 import * as shelf from "./shelf.js";
 import { download } from "./records.js";
-import { capital, count } from "./words.js";
+import { commas, day, say } from "./say.js";
+import { seat } from "./sentences.js";
 
 const ending = ({ result, resigned, on_time: onTime }) => {
-  if (resigned) return onTime ? `${capital(resigned)} ran out of time` : `${capital(resigned)} resigned`;
-  return result === "draw" ? "a draw" : result ? `${capital(result)} won` : "not finished";
+  if (resigned) return say(onTime ? "games.end.time" : "games.end.resigned", { player: seat(resigned) });
+  if (result === "draw") return say("games.end.draw");
+  return result ? say("games.end.won", { player: seat(result) }) : say("games.end.none");
 };
-
-const DAY = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeZone: "UTC" });
-
-// A date as people write it, if it is one.
-const day = (date) => (/^\d{4}-\d\d-\d\d$/.test(date ?? "") && !isNaN(Date.parse(date)) ? DAY.format(new Date(date)) : (date ?? ""));
 
 export class Shelves {
   #host;
@@ -44,16 +41,15 @@ export class Shelves {
     const own = shelf.games();
     this.#search.hidden = own.length < 2;
     if (this.#search.hidden) this.#search.value = "";
-    const all = this.#button("Save all", () => download(shelf.asFile(), "hexzero-games.jsonl"), "plain");
-    const keep = opened?.keep && this.#button("Keep all", opened.keep, "plain");
+    const all = this.#button(say("games.save.all"), () => download(shelf.asFile(), "hexzero-games.jsonl"), "plain");
+    const keep = opened?.keep && this.#button(say("games.keep.all"), opened.keep, "plain");
     const list = html("ul", { id: "own-games" });
     const shelves = [
       opened && this.#shelf(opened.name, keep, this.#entries(opened.records)),
-      ofRun.length ? this.#shelf(`Latest games of ${this.#about.run}`, null, this.#entries(ofRun)) : null,
-      own.length || this.#gone ? this.#shelf("Your games", own.length ? all : null, list) : null,
+      ofRun.length ? this.#shelf(say("games.of.run", { run: this.#about.run }), null, this.#entries(ofRun)) : null,
+      own.length || this.#gone ? this.#shelf(say("games.own"), own.length ? all : null, list) : null,
     ].filter(Boolean);
-    const nothing = "Games that you finish or leave are kept here. Files hold games in SGF, or one a line as JSON.";
-    this.#host.replaceChildren(...(shelves.length ? shelves : [html("p", { class: "quiet" }, nothing)]));
+    this.#host.replaceChildren(...(shelves.length ? shelves : [html("p", { class: "quiet" }, say("games.none"))]));
     this.#list();
   }
 
@@ -81,9 +77,11 @@ export class Shelves {
   #texts(record) {
     const game = gameOf(this.#about, record.game);
     const board = boardTitle(game, record.size);
-    const title = [record.name, versus(game, record.players)].filter(Boolean);
-    const rest = [count(record.plies, "move"), ending(record), day(record.date)].filter(Boolean);
-    return title.length ? [title.join(": "), [board, ...rest].join(", ")] : [board, rest.join(", ")];
+    const { name, date } = record;
+    const players = versus(game, record.players);
+    const title = name && players ? say("games.titled", { name, players }) : name || players;
+    const rest = [say("games.moves", { n: record.plies }), ending(record), day(date ?? "")].filter(Boolean);
+    return title ? [title, commas([board, ...rest])] : [board, commas(rest)];
   }
 
   #opener(record) {
@@ -99,7 +97,7 @@ export class Shelves {
     if (!list) return;
     const known = shelf.games().filter(({ game }) => gameOf(this.#about, game));
     const found = known.filter((record) => shelf.matches([...this.#texts(record), record.date], this.#search.value));
-    const none = known.length && !found.length ? [html("li", { class: "quiet" }, "No game has all these words.")] : [];
+    const none = known.length && !found.length ? [html("li", { class: "quiet" }, say("games.not.found"))] : [];
     list.replaceChildren(...(this.#gone ? [this.#return()] : []), ...found.map((record) => this.#own(record)), ...none);
   }
 
@@ -107,18 +105,18 @@ export class Shelves {
     const { line } = record;
     if (this.#edited === line) return this.#editor(record);
     const [title] = this.#texts(record);
-    const edit = this.#button("Rename", () => {
+    const edit = this.#button(say("games.rename"), () => {
       this.#edited = line;
       this.#list();
       this.#host.querySelector(".labels input")?.focus();
     });
-    const remove = this.#button("Delete", () => {
+    const remove = this.#button(say("games.delete"), () => {
       this.#gone = { title, bringBack: shelf.remove(line) };
       this.show();
       this.#host.querySelector(".gone button")?.focus();
     });
-    edit.setAttribute("aria-label", `Rename ${title}`);
-    remove.setAttribute("aria-label", `Delete ${title}`);
+    edit.setAttribute("aria-label", say("games.rename.label", { title }));
+    remove.setAttribute("aria-label", say("games.delete.label", { title }));
     return html("li", { class: "own" }, this.#opener(record), edit, remove);
   }
 
@@ -133,12 +131,12 @@ export class Shelves {
 
   #return() {
     const { title, bringBack } = this.#gone;
-    const button = this.#button("Bring it back", () => {
+    const button = this.#button(say("games.bring.back"), () => {
       bringBack();
       this.#gone = null;
       this.show();
       this.#host.querySelector(".own button")?.focus();
     });
-    return html("li", { class: "gone" }, html("span", { role: "status" }, `${title} is deleted.`), button);
+    return html("li", { class: "gone" }, html("span", { role: "status" }, say("games.deleted", { title })), button);
   }
 }

@@ -1,6 +1,6 @@
 // The badge of the training run that the server watches.
 
-import { count } from "./words.js";
+import { commas, say } from "./say.js";
 
 const EVERY = 10_000;
 
@@ -17,10 +17,10 @@ export const follow = (find, name) => {
       seen ??= changed;
       const fresh = changed !== seen;
       badge.classList.toggle("fresh", fresh);
-      const text = `${name}, ${count(iterations, "iteration")}`;
+      const text = say("run.badge", { name, n: iterations });
       find("run-text").textContent = text;
-      badge.title = `${text}, ${count(games, "game")}`;
-      badge.setAttribute("aria-label", `Training run ${badge.title}${fresh ? ", has gone on" : ""}`);
+      badge.title = commas([text, say("run.games", { n: games })]);
+      badge.setAttribute("aria-label", say(fresh ? "run.label.new" : "run.label", { what: badge.title }));
     } catch {
       // The server is away; the page says so elsewhere.
     }

@@ -1,151 +1,383 @@
-// What the page says about a game. The game's own words come from the server.
+// All texts of the page. docs/web.md, "Other languages", tells how to translate them; tests read the tables as JSON.
 
-import { captured, turned } from "./changes.js";
-import { sizeText } from "./games.js";
-import { buttonOf } from "./picks.js";
-import { ENGINE, PERSON } from "./session.js";
+// What Intl takes the plurals, numbers, dates and lists from.
+export const LANGUAGE = "en-GB";
 
-export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+export const WORDS = {
+  "page.description": "Play board games on hexagons against hexzero, and analyse your games.",
+  "page.title": "{title} · hexzero",
+  "page.version": "hexzero {version}",
 
-export const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+  "nav": "Main",
+  "nav.new": "New game",
+  "nav.games": "Games",
+  "nav.lesson": "How to play",
+  "nav.settings": "Settings",
+  "section.players": "Players",
+  "section.board": "Board",
+  "section.game": "Game",
+  "comma": ", ",
+  "close": "Close",
+  "done": "Done",
+  "cancel": "Cancel",
 
-export const list = (words) =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  "server.connecting.title": "One moment",
+  "server.connecting": "Connecting to the engine.",
+  "server.lost": "The connection to the server was lost. Trying again …",
+  "server.unreachable": "The server cannot be reached. Trying again …",
+  "server.full": "The server takes no more visitors just now. Trying again …",
+  "server.away": "The server cannot be reached.",
+  "server.none": "There is no connection to the server.",
+  "server.cut": "The connection to the server was lost.",
+  "sentence": "{What}.",
+  "address.unreadable": "The address holds no game that can be read.",
+  "address.unreadable.position": "The address holds no position that can be read.",
+  "clipboard.refused": "The browser does not let this page copy.",
 
-// How long the engine thinks about a move.
-const effortText = ({ seconds = null, visits = null }) =>
-  visits !== null ? `${count(visits, "visit")} a move` : seconds !== null ? `${seconds} s a move` : "";
+  "run.badge": { "one": "{name}, {n} iteration", "other": "{name}, {n} iterations" },
+  "run.games": { "one": "{n} game", "other": "{n} games" },
+  "run.label": "Training run {what}",
+  "run.label.new": "Training run {what}, has gone on",
 
-export const who = (session, player) => {
-  if (session.alone) return session.setup.labels?.players?.[player] || "Person";
-  return session.roleOf(player) === PERSON
-    ? "You"
-    : session.levelOf(player) === "full"
-      ? ["Engine", effortText(session.effortOf(player))].filter(Boolean).join(", ")
-      : `Engine, ${session.levelOf(player)}`;
+  "who.person": "Person",
+  "who.you": "You",
+  "who.engine": "Engine",
+  "who.engine.how": "Engine, {how}",
+  "effort.visits": { "one": "{n} visit a move", "other": "{n} visits a move" },
+  "effort.seconds": "{n} s a move",
+  "level.newcomer": "newcomer",
+  "level.beginner": "beginner",
+  "level.casual": "casual",
+  "level.intermediate": "intermediate",
+  "level.advanced": "advanced",
+  "level.strong": "strong",
+  "level.expert": "expert",
+  "level.full": "full",
+  "player.won": "won",
+  "player.took": "took {n}",
+  "player.turned": "turned {n}",
+  "player.standing": "{what}:",
+
+  "game.size": "{n} {meaning}",
+  "game.board": "{title} {n}",
+  "game.playing": "{title}, {size}",
+  "game.goals": "{First} {ofFirst}, {second} {ofSecond}.",
+  "board.label": "Board. {goals}",
+  "board.label.size": "Board, {size}. {goals}",
+  "piece.stone": "stone",
+  "piece.stack": "stack of {n}",
+  "piece.symbol": "{symbol} {what}",
+  "piece.neutral": "neutral {what}",
+  "piece.owned": "{owner} {what}",
+
+  "place.empty": "empty",
+  "place.last": "last move",
+  "place.turned": "turned just now",
+  "place.left": "left just now",
+  "place.captured": "captured just now",
+  "place.captured.piece": "captured a {piece}",
+  "place.chain": "in the winning chain",
+  "place.picked": "picked",
+  "place.forbidden": "not allowed",
+  "place.move": "move {n}",
+  "place.plays": "plays {move}",
+  "place.open": "may be picked",
+  "pick.play": "Play {move}",
+  "pick.chosen": "{move} chosen. Touch again to play.",
+  "pick.back": "Taken back.",
+  "pick.picked": "{place} picked.",
+  "pick.next": "Go on with {places}.",
+  "pick.places": { "one": "{n} place", "other": "{n} places" },
+  "pick.forbidden": "{place} may not be played now.",
+
+  "told.plays": "{Player} plays {move}",
+  "told.captures": "captures {places}",
+  "told.turns": "turns {places}",
+  "told.played": "{Player} played {move}",
+  "told.capturing": "capturing {places}",
+  "told.turning": "turning {places}",
+  "told.button": "{Player} {done}",
+  "told.possible": "Also possible: {offers}.",
+  "told.comment": "Comment: {comment}",
+  "told.setup": "The position that was set up.",
+  "told.start": "The board is empty.",
+  "told.hint": "Hint: {move}",
+  "told.hint.button": "Hint: {label}.",
+
+  "end.wins": "{player} wins: {how}",
+  "end.draw": "draw: {how}",
+  "end.resigned": "{player} resigns",
+  "end.time": "{player} ran out of time",
+  "end.other": "the game is over",
+  "end.title.draw": "A draw",
+  "end.title.you": "You win",
+  "end.title.engine": "The engine wins",
+  "end.title.player": "{Player} wins",
+
+  "turn": "{Player} to move",
+  "turn.on": "{Player} goes on",
+  "turn.yours": "Your turn",
+  "turn.yours.on": "Your turn goes on",
+  "turn.begins": "{Player} begins",
+  "turn.you": "You are {player}",
+  "turn.offer": "{label}?",
+  "turn.thinking": "The engine is thinking",
+  "turn.thinks": "{Player} is thinking",
+  "turn.paused": "The engine plays itself. Press start to go on.",
+  "retry.title": "Try again",
+  "retry.text": "Find a better move for {player}.",
+  "explore.move": "Move {n} of {of}",
+  "explore.variation": "A variation",
+  "explore.text": "{Player} to move. Try moves for both sides.",
+
+  "offer.back": "Back to the game",
+  "offer.on": "Play on from here",
+  "offer.pause": "Pause",
+  "offer.start": "Start",
+  "offer.engine": "Let the engine move",
+  "offer.review": "Review",
+  "pace": "Pace",
+  "pace.slow": "slow",
+  "pace.medium": "medium",
+  "pace.fast": "fast",
+
+  "actions": "Actions",
+  "actions.undo": "Undo",
+  "actions.hint": "Hint",
+  "actions.resign": "Resign",
+  "actions.sure": "Sure?",
+
+  "moves": "Moves",
+  "moves.steps": "Step through the game",
+  "moves.first": "To the start",
+  "moves.back": "One move back",
+  "moves.forward": "One move forward",
+  "moves.last": "To the end",
+  "moves.none": "No moves yet.",
+  "moves.move": "Move",
+  "moves.player": ": {player}",
+  "moves.comment": "with a comment",
+  "moves.cost": "{fault}, cost {share}",
+
+  "comment": "Comment",
+  "comment.write": "Write a comment",
+  "comment.change": "Change the comment",
+  "comment.move": "Comment on move {n}, {Player} {move}",
+  "comment.start": "Comment on the start",
+
+  "analysis": "Analysis",
+  "analysis.over": "the game is over",
+  "analysis.thinking": "thinking",
+  "analysis.none": "not analysed yet",
+  "analysis.visits": { "one": "{number} visit", "other": "{number} visits" },
+  "analysis.certain": "{visits}, {player} {result}",
+  "analysis.chances": "{first} wins {win}, a draw {draw}, {second} wins {loss}",
+  "analysis.graph": "Win chance over the game",
+  "analysis.graph.move": "move {n}, {chance}",
+  "analysis.graph.chance": "{player} wins {share}",
+  "analysis.on.board": "On the board",
+  "analysis.moves": "Best moves",
+  "analysis.policy": "Policy",
+  "analysis.forecast": "Expected end",
+  "line.play": "Play",
+  "line.visits": ", visits:",
+  "line.then": ", then",
+  "certain.won": "wins",
+  "certain.lost": "loses",
+  "certain.drawn": "draws",
+  "certain.won.in": { "one": "wins in {n}", "other": "wins in {n}" },
+  "certain.lost.in": { "one": "loses in {n}", "other": "loses in {n}" },
+  "certain.drawn.in": { "one": "draws in {n}", "other": "draws in {n}" },
+  "mark.won": "wins",
+  "mark.lost": "loses",
+  "mark.drawn": "draw",
+  "mark.in": { "one": "in {n}", "other": "in {n}" },
+  "mark.won.short": "wins {n}",
+  "mark.lost.short": "loses {n}",
+  "mark.drawn.short": "draws {n}",
+
+  "openings": "Openings",
+  "openings.about": "What every first move and reply is worth",
+  "openings.none": "No opening map ships for this board. It grows as you analyse.",
+  "openings.moves": "What {player} can expect after each first move, in percent.",
+  "openings.replies": "What {player} can expect after each reply, in percent.",
+  "openings.swap": "After the swap: {share}.",
+  "openings.shipped": "From the map that ships ({n} visits a move) and your analyses.",
+  "openings.own": "From your analyses.",
+  "openings.swapped": "swap",
+  "openings.share": "{share}",
+  "openings.share.swapped": "{share}, to be swapped",
+
+  "review": "Review",
+  "review.progress": "{n} of {of}",
+  "review.stop": "Stop",
+  "review.mistakes": "Mistakes",
+  "review.previous": "Previous",
+  "review.previous.label": "Previous mistake",
+  "review.next": "Next",
+  "review.next.label": "Next mistake",
+  "review.retry": "Try again",
+  "review.retry.about": "Play another move here against the engine",
+  "review.accounts": "How well each player played",
+  "review.player": "Player",
+  "review.accuracy": "Accuracy",
+  "review.summary": "{Player}: accuracy {accuracy}, {faults}.",
+  "review.best": "Best was {best}.",
+  "review.best.line": "Best was {best}, then {line}.",
+  "review.is.best": "{move} is the best move.",
+  "review.is.good": "{move} is good.",
+  "review.is.fault": "{move} is {fault}.",
+  "review.was.certain": "It was certain that {player} {result}.",
+  "review.now.certain": "Now it is certain that {player} {result}.",
+  "review.not.in.game": "This move is not part of the game.",
+  "review.visits": {
+    "one": "Each position was looked at with {n} visit.",
+    "other": "Each position was looked at with {n} visits."
+  },
+  "fault.inaccuracy": "an inaccuracy",
+  "fault.mistake": "a mistake",
+  "fault.blunder": "a blunder",
+  "faults.inaccuracies": "inaccuracies",
+  "faults.mistakes": "mistakes",
+  "faults.blunders": "blunders",
+  "count.inaccuracies": { "one": "{n} inaccuracy", "other": "{n} inaccuracies" },
+  "count.mistakes": { "one": "{n} mistake", "other": "{n} mistakes" },
+  "count.blunders": { "one": "{n} blunder", "other": "{n} blunders" },
+
+  "new.title": "New game",
+  "new.game": "Game",
+  "new.board": "Board",
+  "new.unlearnt": "The network has not learnt boards of this size; it plays them weakly.",
+  "new.side": "Who plays",
+  "new.side.you": "You are {player}",
+  "new.side.people": "Two people",
+  "new.side.engine": "Watch the engine",
+  "new.level": "Level",
+  "new.level.of": "Level of {player}",
+  "new.level.weak": "Weaker than it could be, and quick. Full strength thinks for as long as you let it.",
+  "new.level.full": "As well as it can in the time it has.",
+  "new.level.clock": "As well as it can by its clock.",
+  "new.effort": "Thinks about a move for",
+  "new.effort.s": "{n} s",
+  "new.effort.seconds": "Seconds",
+  "new.effort.visits": "Visits",
+  "new.effort.seconds.unit": "Seconds a move",
+  "new.effort.visits.unit": "Visits a move",
+  "new.clock": "Clock",
+  "new.clock.none": "None",
+  "new.clock.of": "{minutes} min + {seconds} s",
+  "new.clock.own": "Other",
+  "new.clock.minutes": "Minutes each",
+  "new.clock.increment": "Seconds a move",
+  "new.from.here": "Begin with the position on the board",
+  "new.start": "Start",
+  "new.edit": "Set up a position first",
+
+  "editor.title": "Set up a position",
+  "editor.text": "Click on cells to put stones down; a stone of the same colour goes away again.",
+  "editor.remove": "Remove",
+  "editor.tools": "What a click puts down",
+  "editor.movers": "Who moves",
+  "editor.use": "Use this position",
+  "editor.clear": "Clear",
+  "editor.put": "{Player} on {place}.",
+  "editor.taken": "{place} is empty.",
+  "editor.empty": "The board is empty.",
+
+  "games.title": "Games",
+  "games.open": "Open a file",
+  "games.link": "A link to a game",
+  "games.link.hint": "Paste a link, of HexWorld too",
+  "games.link.open": "Open",
+  "games.this": "This game",
+  "games.save": "Save this game",
+  "games.save.sgf": "Save as SGF",
+  "games.copy.link": "Copy link",
+  "games.copy.moves": "Copy moves",
+  "games.copy.hexworld": "Copy as HexWorld link",
+  "games.picture.svg": "Picture (SVG)",
+  "games.picture.png": "Picture (PNG)",
+  "games.name": "Name and players",
+  "games.copied.link": "The link is on the clipboard.",
+  "games.copied.moves": "The moves are on the clipboard.",
+  "games.copied.hexworld": "The HexWorld link is on the clipboard.",
+  "games.kept": { "one": "{n} game kept.", "other": "{n} games kept." },
+  "games.pasted": "What you pasted",
+  "games.unopened": "This game cannot be opened: {why}.",
+  "games.search": "Search your games",
+  "games.none": "Games that you finish or leave are kept here. Files hold games in SGF, or one a line as JSON.",
+  "games.not.found": "No game has all these words.",
+  "games.of.run": "Latest games of {run}",
+  "games.own": "Your games",
+  "games.keep.all": "Keep all",
+  "games.save.all": "Save all",
+  "games.rename": "Rename",
+  "games.rename.label": "Rename {title}",
+  "games.delete": "Delete",
+  "games.delete.label": "Delete {title}",
+  "games.deleted": "{title} is deleted.",
+  "games.bring.back": "Bring it back",
+  "games.moves": { "one": "{n} move", "other": "{n} moves" },
+  "games.end.won": "{Player} won",
+  "games.end.draw": "a draw",
+  "games.end.resigned": "{Player} resigned",
+  "games.end.time": "{Player} ran out of time",
+  "games.end.none": "not finished",
+  "games.titled": "{name}: {players}",
+  "games.versus": "{first} – {second}",
+  "labels.name": "Name",
+  "labels.date": "Date",
+
+  "lesson.title": "How to play",
+  "lesson.title.game": "How to play {title}",
+  "lesson.play": "Play",
+
+  "settings.title": "Settings",
+  "settings.colours": "Colours",
+  "settings.theme.system": "As the system",
+  "settings.theme.light": "Light",
+  "settings.theme.dark": "Dark",
+  "settings.board": "Board",
+  "settings.stand.fit": "As it fits",
+  "settings.stand.lying": "Lying",
+  "settings.stand.standing": "Standing",
+  "settings.turn": "Turn by 60°",
+  "settings.mirror": "Mirror",
+  "settings.numbers": "Move numbers on the stones",
+  "settings.touch.twice": "Touch a small cell twice to play there",
+  "settings.sounds": "Sounds",
+  "settings.letters": "Keys for the whole page",
+  "settings.keys": "Keys",
+
+  "key.arrows": "Arrow keys",
+  "key.Enter": "Enter",
+  "key.Escape": "Esc",
+  "key.Home": "Home",
+  "key.End": "End",
+  "keys.arrows": "on the board: from place to place",
+  "keys.digits": "on the board: to the neighbour that way",
+  "keys.enter": "on the board: play or pick there",
+  "keys.back": "one move back",
+  "keys.forward": "one move forward",
+  "keys.first": "to the start",
+  "keys.last": "to the end",
+  "keys.undo": "undo",
+  "keys.only": "swap or pass, where that is the only button",
+  "keys.escape": "take back a pick",
+  "keys.hint": "hint",
+  "keys.analysis": "analysis on or off",
+  "keys.policy": "policy on or off",
+  "keys.forecast": "expected end on or off",
+  "keys.openings": "opening map on or off",
+  "keys.turn": "turn the board",
+  "keys.mirror": "mirror the board",
+  "keys.board": "to the board",
+  "keys.comment": "comment",
+  "keys.games": "games",
+  "keys.new": "new game",
+  "keys.settings": "settings and keys"
 };
 
-export const goals = ({ seats }) => `${capital(seats.map(({ name, goal }) => `${name} ${goal}`).join(", "))}.`;
-
-export const boardLabel = (game, size) =>
-  `Board${sizeText(game, size) ? `, ${sizeText(game, size)}` : ""}. ${goals(game)}`;
-
-// A piece, for those who do not see it.
-export const pieceName = ({ seats }, { owner, symbol = null, number = 0 }) => {
-  const whose = owner === null ? (symbol ? "" : "neutral ") : `${seats[owner].name} `;
-  return `${whose}${symbol ? `${symbol} ` : ""}${number ? `stack of ${number}` : "stone"}`;
-};
-
-// A certain result for the player to move, with the moves of both players that are left at most.
-export const certain = ({ value, plies }) =>
-  ({ won: "wins", lost: "loses", drawn: "draws" })[value] + (plies ? ` in ${plies}` : "");
-
-// The game's button that a move is, or null.
-const buttonNamed = (game, move) => game.actions.find(({ word }) => word === move) ?? null;
-
-// The buttons that may be pressed in a position, with their moves.
-export const buttons = (game, state) =>
-  state.legal
-    .filter((action) => buttonOf(action) !== null)
-    .map((action) => ({ ...game.actions[buttonOf(action)], index: buttonOf(action), move: action.name }));
-
-// What a move did to the other player's pieces, each with its verb: "captures" and "turns", or other forms of them.
-export const harm = (session, position, verbs = ["captures", "turns"]) => {
-  const label = (place) => session.layout.places[place].label;
-  return [captured, turned].flatMap((of, i) => {
-    const places = of(session.game, position).map(label);
-    return places.length ? [`${verbs[i]} ${list(places)}`] : [];
-  });
-};
-
-const wasPlayed = (session, position) => {
-  const { player, move } = position.state;
-  const button = buttonNamed(session.game, move);
-  if (button) return `${capital(player)} ${button.done}`;
-  return [`${capital(player)} played ${move}`, ...harm(session, position, ["capturing", "turning"])].join(", ");
-};
-
-// A move in words, for those who listen.
-export const told = (session, position) => {
-  const { player, move, outcome } = position.state;
-  if (!move) return position.comment || (session.setup.stones ? "The position that was set up." : "The board is empty.");
-  const button = buttonNamed(session.game, move);
-  const words = button
-    ? `${capital(player)} ${button.done}`
-    : [`${capital(player)} plays ${move}`, ...harm(session, position)].join(" and ");
-  const offers = buttons(session.game, position.state).map(({ label }) => label);
-  return (
-    `${words}.` +
-    (outcome ? ` ${capital(outcome.text)}.` : "") +
-    (offers.length ? ` Also possible: ${list(offers)}.` : "") +
-    (position.comment ? ` Comment: ${position.comment}` : "")
-  );
-};
-
-const end = (session, result) => {
-  const person = session.players.find((player) => session.roleOf(player) === PERSON);
-  const mine = !session.alone && person;
-  const title = !result.winner
-    ? "A draw"
-    : mine
-      ? result.winner === person
-        ? "You win"
-        : "The engine wins"
-      : `${capital(result.winner)} wins`;
-  // The title says already who has won.
-  return { title, text: `${capital(result.text.split(": ").at(-1))}.` };
-};
-
-const yourTurn = (session, position, mover) => {
-  const { game } = session;
-  const { state, ply } = position;
-  const you = session.alone || session.exploring ? capital(mover) : "You";
-  const turn =
-    state.player === mover
-      ? you === "You"
-        ? "Your turn goes on"
-        : `${you} goes on`
-      : you === "You"
-        ? "Your turn"
-        : `${you} to move`;
-  const offers = buttons(game, state);
-  const swap = offers.find(({ kind }) => kind === "swap");
-  if (swap) return { title: `${swap.label}?`, text: swap.offer };
-  if (offers.length) return { title: turn, text: [...new Set(offers.map(({ offer }) => offer))].join(" ") };
-  if (ply === 0) {
-    const { task } = game.seats[session.players.indexOf(mover)];
-    return { title: you === "You" ? `You are ${mover}` : `${you} begins`, text: task };
-  }
-  const button = buttonNamed(game, state.move);
-  if (button && state.player !== mover && !session.exploring && !session.alone) {
-    return { title: `${capital(state.player)} ${button.done.split(":")[0]}`, text: button.suffered };
-  }
-  return { title: turn, text: position.comment || `${wasPlayed(session, position)}.` };
-};
-
-// The sentence about the game: a title and a text.
-export const status = (session) => {
-  const { current, result, exploring } = session;
-  const state = current.state;
-  const mover = state.to_move;
-  if (!exploring && result) return end(session, result);
-  if (exploring && session.replying)
-    return { title: "The engine is thinking", text: `${wasPlayed(session, current)}.`, busy: true };
-  if (exploring && session.retrying?.from === current)
-    return { title: "Try again", text: `Find a better move for ${session.retrying.player}.` };
-  if (exploring) {
-    const where = current.isWithin(session.tip) ? `Move ${current.ply} of ${session.tip.ply}` : "A variation";
-    const text = state.outcome
-      ? `${capital(state.outcome.text)}.`
-      : `${capital(mover)} to move. Try moves for both sides.`;
-    return { title: where, text: current.comment || text };
-  }
-  if (session.roleOf(mover) === ENGINE) {
-    const text = state.move ? `${wasPlayed(session, current)}.` : "";
-    if (session.watching && !session.running)
-      return { title: `${capital(mover)} to move`, text: "The engine plays itself. Press start to go on." };
-    if (session.waiting && !session.watching) return { title: `${capital(mover)} to move`, text };
-    return { title: session.watching ? `${capital(mover)} is thinking` : "The engine is thinking", text, busy: true };
-  }
-  return yourTurn(session, current, mover);
-};
+// What games say of themselves, which the server tells in English: the colours of the players, titles, rules, endings. By
+// the English text; what is left out stays as it is.
+export const GAMES = {};

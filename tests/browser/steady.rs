@@ -1,0 +1,95 @@
+//! Nothing moves by itself: the browser's own count of layout shifts, which leaves out what follows a click, a touch or a key
+//! within half a second.
+
+use serde_json::Value;
+
+use crate::driver::Screen;
+use crate::page::{Page, text};
+use crate::states::{SCREENS, walk_on};
+
+/// Notes all shifts from the first moment on.
+const WATCH: &str = "
+    window.shifts = [];
+    const nameOf = (node) => node ? `${node.tagName ?? 'text'}#${node.id ?? ''}.${node.getAttribute?.('class') ?? ''}` : 'something that is gone';
+    const where = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join();
+    new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput, sources } of list.getEntries())
+            if (!hadRecentInput) window.shifts.push(`${value.toFixed(5)}: ${sources.map((one) => `${nameOf(one.node)} from ${where(one.previousRect)} to ${where(one.currentRect)}`).join('; ')}`);
+    }).observe({ type: 'layout-shift', buffered: true });";
+
+/// What has shifted since it was asked last, a sentence each.
+fn shifts(page: &Page) -> Vec<String> {
+    page.settle();
+    let found = page.run("const found = window.shifts ?? []; window.shifts = []; return found;");
+    found.as_array().unwrap().iter().map(text).collect()
+}
+
+fn open(screen: Screen) -> Page {
+    let page = Page::open_under_control(screen);
+    page.chrome("Page.addScriptToEvaluateOnNewDocument", &serde_json::json!({"source": WATCH}));
+    page.run("localStorage.clear();");
+    page.visit("");
+    page
+}
+
+/// What comes of the engine's moves, and of analyses and reviews that go on.
+fn while_the_engine_works(page: &Page, look: &mut impl FnMut(&Page, &str)) {
+    page.begin(5, "blue", 2);
+    page.wait("document.querySelector('.offers .swap')");
+    look(page, "a swap is offered");
+    page.click(".offers .swap");
+    page.wait("document.querySelectorAll('.move').length >= 3");
+    page.wait_for_turn();
+    look(page, "the engine has answered");
+    page.click("#analyse");
+    let visits = "Number(document.getElementById('searched').dataset.visits)";
+    page.wait(&format!("{visits} > 300 || document.querySelector('.line .chance')?.textContent.match(/[a-z]/)"));
+    look(page, "an analysis has grown");
+    page.click("#analyse");
+    page.begin(4, "engine", 0);
+    page.click(".pace input[value=fast]");
+    page.wait("document.querySelectorAll('.move').length > 4 || document.querySelector('.player.won')");
+    look(page, "the engine has played itself");
+    page.wait("document.querySelector('.player.won')");
+    look(page, "it has won");
+    page.click(".offers .review");
+    page.wait("!document.getElementById('reviewed').hidden");
+    look(page, "a review is done");
+}
+
+fn assert_steady(screen: Screen) {
+    let page = open(screen);
+    let mut faults = Vec::new();
+    let size = format!("{}×{}", screen.width, screen.height);
+    let mut look = |page: &Page, state: &str| {
+        faults.extend(shifts(page).into_iter().map(|shift| format!("{size}, {state}: {shift}")));
+    };
+    look(&page, "the first visit");
+    walk_on(&page, |page, state, _| look(page, state));
+    page.visit("");
+    while_the_engine_works(&page, &mut look);
+    assert!(faults.is_empty(), "{} shifts:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn nothing_shifts_on_any_screen() {
+    for screen in SCREENS {
+        assert_steady(screen);
+    }
+}
+
+/// That the browser counts at all: a note that is put above the board shifts it.
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_shift_is_noticed() {
+    let page = open(SCREENS[0]);
+    assert_eq!(shifts(&page), [""; 0]);
+    page.run(
+        "document.querySelector('main').prepend(Object.assign(document.createElement('p'), { textContent: 'Here.' }));",
+    );
+    assert_ne!(
+        page.run_async("const done = arguments[0]; setTimeout(() => done(window.shifts.length), 300);"),
+        Value::from(0)
+    );
+}
