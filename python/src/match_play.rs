@@ -18,18 +18,31 @@ const MOST_WORKERS: usize = 1024;
 /// The result of a match, as player A sees it.
 #[pyclass(module = "hexzero", frozen, get_all)]
 pub struct MatchResult {
+    /// The name of player A.
     a: String,
+    /// The name of player B.
     b: String,
+    /// The game's name.
     game: &'static str,
+    /// The board's size.
     size: usize,
+    /// The number of games.
     games: usize,
+    /// Games that A won.
     wins: usize,
+    /// Games that B won.
     losses: usize,
+    /// Drawn games.
     draws: usize,
+    /// A's share of the points.
     score: f64,
+    /// A's rating minus B's, in Elo.
     elo: f64,
+    /// The lower end of its 95 % interval.
     elo_low: f64,
+    /// The upper end of its 95 % interval.
     elo_high: f64,
+    /// The games, each a line of JSON as `State.from_json` reads it; `a_is_first` tells whether A moved first.
     records: Vec<String>,
 }
 
@@ -65,7 +78,24 @@ impl MatchResult {
     }
 }
 
-/// Plays a match between two players, in pairs of games from the same opening with the seats exchanged.
+/// Plays a match, on all cores, in pairs of games from the same opening with the seats exchanged. Ctrl-C ends it.
+///
+/// Args:
+///     a: the first player: a name (`"random"`, `"alphabeta:2"`, `"mcts:1000"`, `"shipped"`, the path of a checkpoint or a run,
+///         these three with options such as `"shipped@visits=400"`, or `"gtp:COMMAND"`), a network, a search, or a function
+///         that takes a state and returns an action by number or name, or None to resign.
+///     b: the other player.
+///     game: the game, by default that of the first network given, else cachex.
+///     size: the board's size, by default the one that the game offers first.
+///     games: the number of games.
+///     visits: visits a move of networks given without a search, by default 200.
+///     time: seconds a move of networks given without a search.
+///     seed: decides the openings and all randomness of the players, but for functions.
+///     threads: games at a time, 0 for one on each core; with players in Python 0 means one.
+///
+/// Raises:
+///     ValueError: if a player, the game or a number is not accepted.
+///     RuntimeError: if a player fails. Exceptions of players in Python come as they are.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, game = None, size = None, games = 100, visits = None, time = None, seed = 0, threads = 0))]
 #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]

@@ -11,17 +11,27 @@ use super::errors::value_error;
 use super::game::Game;
 use super::state::legal_actions;
 
-/// Training positions on one board: inputs and targets, a row each, in the frame of the player to move.
+/// Training positions on one board: inputs and targets, a row each, in the frame of the player to move. Positions whose search
+/// was a cheap one have no policy target and are left out, as are random moves of the opening.
 #[pyclass(module = "hexzero", frozen, get_all)]
 pub struct Samples {
+    /// The game and its board.
     board: Game,
+    /// Inputs of the cells, float32 `[positions, planes, cells]`.
     planes: Py<PyArray3<f32>>,
+    /// Inputs of the whole positions, float32 `[positions, globals]`.
     globals: Py<PyArray2<f32>>,
+    /// Which actions are legal, in the mover's frame, bool `[positions, actions]`.
     legal: Py<PyArray2<bool>>,
+    /// What the search found, in the mover's frame, float32 `[positions, actions]`: probabilities.
     policy: Py<PyArray2<f32>>,
+    /// The result of the game to the mover, float32 `[positions]`: 1, 0 or -1.
     value: Py<PyArray1<f32>>,
+    /// The value that the search found, to the mover, float32 `[positions]`, from -1 to 1.
     search_value: Py<PyArray1<f32>>,
+    /// The number of the game in its shard, from 0, int64 `[positions]`.
     game: Py<PyArray1<i64>>,
+    /// The plies before the position, int64 `[positions]`.
     ply: Py<PyArray1<i64>>,
 }
 

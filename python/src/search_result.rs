@@ -10,17 +10,30 @@ use super::arrays::array;
 /// What a search found. Actions have their numbers on the board; arrays over actions have all of them, legal or not.
 #[pyclass(module = "hexzero", frozen, get_all)]
 pub struct SearchResult {
+    /// The policy to learn or to draw moves from, float32 `[actions]`: shares of the visits (of a Gumbel root the improved
+    /// policy), without proven losses; a proven win has all.
     policy: Py<PyArray1<f32>>,
+    /// Visits of each move, int64 `[actions]`.
     visits: Py<PyArray1<i64>>,
+    /// The evaluator's priors, noise included, float32 `[actions]`.
     priors: Py<PyArray1<f32>>,
+    /// The value of each visited move to the player to move, from -1 to 1, float32 `[actions]`; NaN for the others.
     values: Py<PyArray1<f32>>,
+    /// The value of the state to the player to move, from -1 (loss) to 1 (win).
     value: f32,
+    /// The chances of win, draw and loss for the player to move.
     outcome: (f32, f32, f32),
+    /// The number of the move to play.
     best_action: u16,
+    /// The name of the move to play.
     best_move: String,
+    /// The numbers of the best moves of both players, from the state on.
     principal_variation: Vec<u16>,
+    /// Their names.
     principal_variation_moves: Vec<String>,
+    /// Whether the value is proven and so exact.
     proven: bool,
+    /// Visits of the root.
     total_visits: u32,
 }
 

@@ -16,7 +16,23 @@ use super::network::Network;
 /// The most games of one call.
 const MOST_GAMES: u64 = 10_000_000;
 
-/// Plays games of a network against itself.
+/// Plays games of a network against itself, on all cores, as training does. Ctrl-C ends it.
+///
+/// Args:
+///     network: the network.
+///     game: the game, by default that of the network.
+///     size: the board's size, by default the one that the game offers first.
+///     games: the number of games.
+///     visits: visits of a full search, whose findings are training targets.
+///     cheap_visits: visits of the other searches.
+///     full_share: the share of moves that get a full search, above 0 and up to 1.
+///     random_opening: the probability that a game begins with a random move, and that another one follows each.
+///     seed: decides the games, together with their numbers.
+///     first: the number of the first game; further calls go on with the next number.
+///     threads: games at a time, 0 for one on each core.
+///
+/// Raises:
+///     ValueError: if a number is out of range, or the network is of another game.
 #[pyfunction]
 #[pyo3(signature = (network, *, game = None, size = None, games = 100, visits = 64, cheap_visits = 16, full_share = 1.0,
                     random_opening = 0.4, seed = 0, first = 0, threads = 0))]

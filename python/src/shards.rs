@@ -27,7 +27,15 @@ pub enum Where {
     Several(Vec<PathBuf>),
 }
 
-/// Iterates over the games of a run.
+/// Iterates over the games of a run, shard by shard, the oldest first.
+///
+/// Args:
+///     run: the folder of a run, a file of games, or a list of files.
+///     size: boards of this size only; by default each shard gives arrays for each size in it.
+///
+/// Raises:
+///     OSError: if a file cannot be read.
+///     ValueError: if the folder is no run, or a file no shard.
 #[pyfunction]
 #[pyo3(signature = (run, *, size = None))]
 pub fn shards(run: Where, size: Option<usize>) -> PyResult<Shards> {

@@ -96,7 +96,11 @@ pub fn input_arrays(
     Ok((planes, array(py, globals, [states, view.global_inputs])?))
 }
 
-/// The network's inputs of several states on one board.
+/// Returns the network's inputs of several states of one board, in the movers' frames: planes, float32 `[states, planes, cells]`,
+/// and globals, float32 `[states, globals]`.
+///
+/// Raises:
+///     ValueError: if the states are not all of one board, or there are none.
 #[pyfunction]
 pub fn encode(py: Python<'_>, states: &Bound<'_, PyAny>) -> PyResult<Inputs> {
     let positions = positions_of(states)?;
@@ -375,7 +379,13 @@ impl State {
     /// Raises:
     ///     IllegalMove: if there is no such action.
     fn action_name(&self, action: i64) -> PyResult<String> {
-        Ok(self.position.action_name(number_in_range(&self.position, action)?))
+        let known = number_in_range(&self.position, action)?;
+        let name = self.position.action_name(known);
+        // Some numbers are slots of the network's output without a place on the board.
+        match self.position.parse_action(&name) {
+            Ok(read) if read == known => Ok(name),
+            _ => Err(IllegalMove::new_err(format!("number {action} is no action of this board"))),
+        }
     }
 
     /// The number in the mover's frame of each action of the board, int64 `[actions]`.
