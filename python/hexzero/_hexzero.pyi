@@ -9,6 +9,26 @@ from typing import Any, Literal, TypedDict, Union, final
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "CheckpointError",
+    "Game",
+    "Games",
+    "IllegalMove",
+    "MatchResult",
+    "Network",
+    "Samples",
+    "Search",
+    "SearchResult",
+    "Shards",
+    "State",
+    "__version__",
+    "encode",
+    "games",
+    "play_match",
+    "self_play",
+    "shards",
+]
+
 __version__: str
 
 _Floats = npt.NDArray[np.float32]

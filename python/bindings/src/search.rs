@@ -166,12 +166,7 @@ impl Search {
     }
 
     /// Searches positions of one board. `halt` is raised to end the search early.
-    pub fn search_all(
-        &self,
-        py: Python<'_>,
-        positions: &[Arc<Position>],
-        threads: usize,
-    ) -> PyResult<Vec<TreeSearch>> {
+    pub fn search_all(&self, py: Python<'_>, positions: &[Arc<Position>], threads: usize) -> PyResult<Vec<TreeSearch>> {
         self.plays(common_board(positions)?.game())?;
         if let Some(index) = positions.iter().position(|position| position.outcome().is_some()) {
             let which = if positions.len() == 1 { "the state".to_owned() } else { format!("states[{index}]") };
@@ -259,7 +254,9 @@ impl Search {
             }
         };
         if threads > MOST_THREADS {
-            return Err(PyValueError::new_err(format!("threads = {threads}; accepted: 0 (all cores) to {MOST_THREADS}")));
+            return Err(PyValueError::new_err(format!(
+                "threads = {threads}; accepted: 0 (all cores) to {MOST_THREADS}"
+            )));
         }
         if !(1..=65_536).contains(&batch) {
             return Err(PyValueError::new_err(format!("batch = {batch}; accepted: 1 to 65536")));
@@ -268,7 +265,9 @@ impl Search {
             return Err(PyValueError::new_err(format!("noise = {noise}; accepted: 0 to 1")));
         }
         if !(concentration > 0.0 && concentration <= 1e6) {
-            return Err(PyValueError::new_err(format!("concentration = {concentration}; accepted: above 0, to 1000000")));
+            return Err(PyValueError::new_err(format!(
+                "concentration = {concentration}; accepted: above 0, to 1000000"
+            )));
         }
         Ok(Self {
             leaves,

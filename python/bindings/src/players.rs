@@ -43,7 +43,8 @@ impl Maker {
             return Ok(Self::Search(search.clone().unbind(), fault.clone()));
         }
         if player.is_callable() {
-            let name = player.getattr("__name__").and_then(|name| name.extract()).unwrap_or_else(|_| "player".to_owned());
+            let name =
+                player.getattr("__name__").and_then(|name| name.extract()).unwrap_or_else(|_| "player".to_owned());
             return Ok(Self::Function(player.clone().unbind(), name, fault.clone()));
         }
         let kind = player.get_type().name()?;

@@ -55,9 +55,9 @@ pub fn common_board(positions: &[Arc<Position>]) -> PyResult<&'static GameBoard>
         return Err(PyValueError::new_err("there are no states; give at least one"));
     };
     let name = |position: &Position| format!("{} of size {}", position.game().name(), position.size());
-    let other = positions.iter().position(|other| {
-        other.game().info().network != first.game().info().network || other.size() != first.size()
-    });
+    let other = positions
+        .iter()
+        .position(|other| other.game().info().network != first.game().info().network || other.size() != first.size());
     match other {
         None => Ok(first.on()),
         Some(index) => Err(PyValueError::new_err(format!(

@@ -64,7 +64,9 @@ pub fn self_play(
     };
     if let Some(problem) = settings.problem(on.game().info().boards.sizes.clone()) {
         // The names of the arguments are those of Python.
-        return Err(PyValueError::new_err(problem.replace("full_visits", "visits").replace("opening: random", "random_opening")));
+        return Err(PyValueError::new_err(
+            problem.replace("full_visits", "visits").replace("opening: random", "random_opening"),
+        ));
     }
     if games > MOST_GAMES || first.checked_add(games).is_none() {
         return Err(PyValueError::new_err(format!("games = {games}; accepted: 0 to {MOST_GAMES}")));

@@ -113,7 +113,9 @@ pub fn play_match(
 ) -> PyResult<MatchResult> {
     let game = match game {
         Some(game) => game,
-        None => GameName::Name(game_of(a).or_else(|| game_of(b)).unwrap_or(hexzero::games::default_game()).name().to_owned()),
+        None => GameName::Name(
+            game_of(a).or_else(|| game_of(b)).unwrap_or(hexzero::games::default_game()).name().to_owned(),
+        ),
     };
     let on = game.on(size)?;
     if !(1..=MOST_GAMES).contains(&games) {
@@ -129,9 +131,8 @@ pub fn play_match(
     let threads = if threads == 0 && makers.iter().any(Maker::is_python) { 1 } else { threads };
     let settings = MatchSettings { size: on.size(), games, seed, sequential: None, threads };
     let [make_a, make_b] = &makers;
-    let result = interruptible(py, |halt| {
-        play(on.game(), || make_a.player(), || make_b.player(), &settings, halt, |_| ())
-    })?;
+    let result =
+        interruptible(py, |halt| play(on.game(), || make_a.player(), || make_b.player(), &settings, halt, |_| ()))?;
     faults.iter().try_for_each(Fault::check)?;
     let result = result.map_err(value_error)?;
     match &result.failure {

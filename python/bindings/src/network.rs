@@ -66,8 +66,7 @@ impl Network {
     fn evaluate_all(&self, positions: &[(&Position, Vec<Action>)], threads: usize) -> Vec<Evaluation> {
         let mut evaluators = std::mem::take(&mut *self.spare.lock().unwrap_or_else(PoisonError::into_inner));
         evaluators.resize_with(threads.max(evaluators.len()), || self.evaluator.clone());
-        let queries: Vec<Query<'_>> =
-            positions.iter().map(|(position, legal)| Query { position, legal }).collect();
+        let queries: Vec<Query<'_>> = positions.iter().map(|(position, legal)| Query { position, legal }).collect();
         let evaluations = evaluate_on(&mut evaluators[..threads], &queries);
         *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = evaluators;
         evaluations
@@ -87,7 +86,8 @@ impl Network {
     ///     OSError: if the file cannot be read.
     ///     CheckpointError: if it is no checkpoint, or of another game.
     #[staticmethod]
-    #[pyo3(signature = (model = PathBuf::from(SHIPPED), game = None, precision = None))]
+    #[pyo3(signature = (model = PathBuf::from(SHIPPED), game = None, precision = None),
+           text_signature = "(model='shipped', game=None, precision=None)")]
     fn load(model: PathBuf, game: Option<GameName<'_>>, precision: Option<&str>) -> PyResult<Self> {
         let asked = game.map(|game| game.rules()).transpose()?;
         let (name, checkpoint) = if model == Path::new(SHIPPED) {
@@ -208,7 +208,8 @@ impl Network {
     ///     OSError: if the file cannot be written.
     fn export_onnx(&self, path: PathBuf) -> PyResult<()> {
         let bytes = onnx_model(self.game, &self.checkpoint).map_err(value_error)?;
-        write_whole(&path, &bytes).map_err(|error| file_error(format!("cannot write {}: {error}", path.display()), &error))
+        write_whole(&path, &bytes)
+            .map_err(|error| file_error(format!("cannot write {}: {error}", path.display()), &error))
     }
 
     /// Writes a player that needs only NumPy, as a Python package in this folder.

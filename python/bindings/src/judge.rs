@@ -65,7 +65,8 @@ impl PythonJudge {
             let answer = self.callable.bind(py).call1((planes, globals))?;
             let Ok((policy, value)) = answer.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() else {
                 let kind = answer.get_type().name()?;
-                let message = format!("the evaluator returned a value of type '{kind}', expected a pair (policy, value)");
+                let message =
+                    format!("the evaluator returned a value of type '{kind}', expected a pair (policy, value)");
                 return Err(PyTypeError::new_err(message));
             };
             evaluations(on, queries, &policy, &value)
@@ -138,7 +139,8 @@ impl BatchEvaluator for PythonJudge {
     }
 
     fn submit(&mut self, queries: &[Query<'_>]) -> Ticket {
-        let answer = if self.fault.has_happened() { None } else { self.ask(queries).map_err(|e| self.fault.keep(e)).ok() };
+        let answer =
+            if self.fault.has_happened() { None } else { self.ask(queries).map_err(|e| self.fault.keep(e)).ok() };
         let even = || queries.iter().map(|query| Evaluation::uniform(query.legal.len())).collect();
         self.evaluations = answer.unwrap_or_else(even);
         Ticket(0)
