@@ -1,12 +1,12 @@
-//! Models that the engine evaluates positions with.
+//! Models that the engine evaluates positions with, and players that have one.
 
 use std::path::{Path, PathBuf};
 
-use crate::arena::{PLAYOUT_PUCT, RandomPlayouts};
+use crate::arena::{PLAYOUT_PUCT, PlayerSource, PlayerSpec, RandomPlayouts};
 use crate::games::{Evaluator, Game};
 use crate::models::{SHIPPED, digest, shipped, shipped_digest};
 use crate::network::{Checkpoint, CheckpointError, NetworkEvaluator, Precision};
-use crate::search::SearchSettings;
+use crate::search::{Limits, SearchSettings};
 use crate::training::{Recipe, RecipeError, RunFolder, RunFolderError};
 
 /// Why a model cannot be loaded.
@@ -85,6 +85,25 @@ pub fn load_checkpoint(game: Game, model: Option<&Path>) -> Result<(String, Chec
         Some(path) => (path.display().to_string(), Checkpoint::read(&checkpoint_file(path)?)?),
         None => (SHIPPED.to_owned(), shipped(game)?),
     })
+}
+
+/// Prepares a player for matches: reads its network, if it has one. `limits` are for players without limits of
+/// their own.
+///
+/// # Errors
+/// If its checkpoint cannot be used for this game.
+pub fn player_source(game: Game, spec: PlayerSpec, limits: Limits) -> Result<PlayerSource, ModelError> {
+    let name = spec.to_string();
+    let (model, options) = match spec {
+        PlayerSpec::Checkpoint(path, options) => (Some(path), options),
+        PlayerSpec::Shipped(options) => (None, options),
+        PlayerSpec::Program { words, swap, .. } => return Ok(PlayerSource::program(name, words, limits.time, swap)),
+        PlayerSpec::Random | PlayerSpec::AlphaBeta { .. } | PlayerSpec::Mcts { .. } => {
+            return Ok(PlayerSource::built_in(spec));
+        }
+    };
+    let (_, checkpoint) = load_checkpoint(game, model.as_deref())?;
+    Ok(PlayerSource::network(game, name, &checkpoint, options, limits, PlayerSource::CACHE)?)
 }
 
 /// Returns the digest of the checkpoint in a file or of a run, or without one of that which ships for the game, if one does.

@@ -269,7 +269,8 @@ impl Position {
         self.rules.parse_action(self.board(), text)
     }
 
-    /// The name of an action, as [`Position::parse_action`] reads it.
+    /// The name of an action, as [`Position::parse_action`] reads it. A number that is no action of the board gets a name that
+    /// no game reads.
     pub fn action_name(&self, action: Action) -> String {
         self.rules.action_name(self.board(), action)
     }

@@ -108,18 +108,22 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove> {
         parse_placement::<Self>(board, text)
     }
-    /// The name of an action, as [`Rules::parse_action`] reads it.
+    /// The name of an action, as [`Rules::parse_action`] reads it. A number that is no action of the board gets a name that no
+    /// game reads.
     fn action_name(&self, board: &Board, action: Action) -> String {
         match place_or_global::<Self>(board, action) {
-            PlaceOrGlobal::Global(number) => Self::INFO.actions[number].word.to_owned(),
-            PlaceOrGlobal::Place(place) => board.label(place).to_owned(),
+            Some(PlaceOrGlobal::Global(number)) => Self::INFO.actions[number].word.to_owned(),
+            Some(PlaceOrGlobal::Place(place)) => board.label(place).to_owned(),
+            None => format!("#{}", action.0),
         }
     }
-    /// Returns the picks that make an action. The default is the place played on, or the button of a global action.
+    /// Returns the picks that make an action, none for a number that is no action of the board. The default is the place
+    /// played on, or the button of a global action.
     fn picks(&self, board: &Board, action: Action) -> Vec<Pick> {
         match place_or_global::<Self>(board, action) {
-            PlaceOrGlobal::Global(number) => vec![Pick::Button(number as u8)],
-            PlaceOrGlobal::Place(place) => vec![Pick::Place(place as u16)],
+            Some(PlaceOrGlobal::Global(number)) => vec![Pick::Button(number as u8)],
+            Some(PlaceOrGlobal::Place(place)) => vec![Pick::Place(place as u16)],
+            None => Vec::new(),
         }
     }
 
@@ -170,14 +174,12 @@ enum PlaceOrGlobal {
     Global(usize),
 }
 
-fn place_or_global<R: Rules>(board: &Board, action: Action) -> PlaceOrGlobal {
+/// None for a number that is neither: an edge that no cell owns, or one beyond all actions.
+fn place_or_global<R: Rules>(board: &Board, action: Action) -> Option<PlaceOrGlobal> {
     let cells = board.topology().cells();
     match action.index().checked_sub(R::INFO.view.policy_planes * cells) {
-        Some(global) => PlaceOrGlobal::Global(global),
-        None => {
-            let place = board.place_of_slot(action.index() / cells, action.index() % cells);
-            PlaceOrGlobal::Place(place.expect("every action of such a game is a place"))
-        }
+        Some(global) => (global < R::INFO.actions.len()).then_some(PlaceOrGlobal::Global(global)),
+        None => board.place_of_slot(action.index() / cells, action.index() % cells).map(PlaceOrGlobal::Place),
     }
 }
 

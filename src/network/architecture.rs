@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::kernels::OUTPUT_MULTIPLE;
+use super::tensors::NamedTensors;
 
 /// Size and depth of a network: a stem, a tower of residual blocks, and heads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,6 +51,21 @@ impl Architecture {
         }
     }
 
+    /// Reads the sizes of a network off the shapes of its tensors. None if one is missing that they are read from; whether
+    /// the others are there and fit is for [`super::Network::from_named`] to find.
+    pub fn of_tensors(tensors: &NamedTensors) -> Option<Self> {
+        let width = |name: &str| tensors.get(name)?.shape.last().copied();
+        let blocks = (0..).take_while(|block| tensors.contains_key(&format!("blocks.{block}.first.bias"))).count();
+        let first_pool = (0..blocks).find(|block| tensors.contains_key(&format!("blocks.{block}.pool.bias")));
+        Some(Self {
+            blocks,
+            channels: width("stem.bias")?,
+            pool_every: first_pool.map_or(0, |block| block + 1),
+            policy_channels: width("policy.bias")?,
+            value_channels: width("position.bias")?,
+        })
+    }
+
     /// All its sizes as they stand in a recipe.
     pub fn in_full(&self) -> String {
         let Self { blocks, channels, pool_every, policy_channels, value_channels } = self;
@@ -79,7 +95,24 @@ impl std::fmt::Display for Architecture {
 
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng;
+
     use super::*;
+
+    #[test]
+    fn sizes_are_read_off_the_tensors() {
+        let game = crate::games::default_game();
+        let sizes = [(3, 1), (4, 2), (4, 3), (2, 0)];
+        for (blocks, pool_every) in sizes {
+            let made = Architecture { blocks, channels: 48, pool_every, policy_channels: 32, value_channels: 64 };
+            let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(0);
+            let (_, parameters) = super::super::Network::random(&made, &game.view, &mut rng).unwrap();
+            let mut tensors = parameters.to_named().unwrap();
+            assert_eq!(Architecture::of_tensors(&tensors), Some(made));
+            tensors.remove("stem.bias");
+            assert_eq!(Architecture::of_tensors(&tensors), None);
+        }
+    }
 
     #[test]
     fn sizes_out_of_range_are_named() {

@@ -118,6 +118,24 @@ pub enum CheckpointError {
     },
 }
 
+impl Metadata {
+    /// Describes a network of a game that comes from outside: of this program's format, without steps and games.
+    pub fn of(game: Game, architecture: Architecture) -> Self {
+        Self {
+            format_version: FORMAT_VERSION,
+            game: game.network.to_owned(),
+            architecture,
+            view: game.view.clone(),
+            step: 0,
+            games: 0,
+            positions: 0,
+            parent: None,
+            recipe_hash: None,
+            rating: None,
+        }
+    }
+}
+
 impl Checkpoint {
     /// Reads a checkpoint from a file.
     ///
@@ -142,14 +160,20 @@ impl Checkpoint {
             None => return Err(unreadable("its header has no format version".to_owned())),
         }
         let metadata: Metadata = serde_json::from_value(json).map_err(|error| unreadable(error.to_string()))?;
-        metadata.architecture.validate().map_err(|error| unreadable(error.to_string()))?;
+        Self::new(metadata, read_safetensors(bytes).map_err(unreadable)?, name)
+    }
 
-        let tensors = read_safetensors(bytes).map_err(unreadable)?;
-        let checkpoint = Self { metadata, tensors };
+    /// Puts a checkpoint together from its parts; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// If there is no such network, or a tensor is missing, superfluous, or of another shape.
+    pub fn new(metadata: Metadata, tensors: NamedTensors, name: &str) -> Result<Self, CheckpointError> {
+        let unusable = |reason: String| CheckpointError::Unreadable { name: name.to_owned(), reason };
+        metadata.architecture.validate().map_err(|error| unusable(error.to_string()))?;
         // Building the network checks that every tensor is there and has its shape.
-        let Metadata { architecture, view, .. } = &checkpoint.metadata;
-        Network::from_named(architecture, view, &checkpoint.tensors).map_err(|error| unreadable(error.to_string()))?;
-        Ok(checkpoint)
+        let Metadata { architecture, view, .. } = &metadata;
+        Network::from_named(architecture, view, &tensors).map_err(|error| unusable(error.to_string()))?;
+        Ok(Self { metadata, tensors })
     }
 
     /// The bytes of the file.

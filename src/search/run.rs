@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::games::{Action, BatchEvaluator, Evaluator, Position, Query};
+use crate::games::{BatchEvaluator, Evaluator, Query};
 
 use super::limits::{Limits, MOST_THREADS};
-use super::tree_search::{Search, Selection};
+use super::tree_search::{Leaf, Search, Selection};
 
 /// Visits between two checks whether the result can be foreseen.
 const FORESIGHT_EVERY: u32 = 16;
@@ -102,31 +102,56 @@ impl Search {
     /// Searches with an evaluator of batches: as many leaves as it asks for are in flight at a time, each of which
     /// counts as lost until evaluated. With batches of one the search is that of [`Search::run`].
     pub fn run_in_batches(&mut self, evaluator: &mut impl BatchEvaluator, limits: &Limits) {
+        Self::run_together(std::slice::from_mut(self), evaluator, limits);
+    }
+
+    /// Runs several searches side by side, each within these limits: a batch has leaves of all that go on, as many of each as
+    /// fill it. With as many searches as a batch has positions each of them is that of [`Search::run`].
+    pub fn run_together(searches: &mut [Self], evaluator: &mut impl BatchEvaluator, limits: &Limits) {
         let start = Instant::now();
-        let mut one_by_one = |position: &Position, legal: &[Action]| {
-            let ticket = evaluator.submit(&[Query { position, legal }]);
-            evaluator.wait(ticket).pop().expect("an evaluation for each query")
-        };
-        self.expand_root(&mut one_by_one);
-        let progress = self.begin_run(start, limits);
-        let mut leaves = Vec::new();
-        loop {
-            while leaves.len() < evaluator.batch().max(1) && !progress.is_over(self) {
-                match self.select() {
-                    Selection::Leaf(leaf) => leaves.push(leaf),
-                    Selection::Finished => {}
-                    Selection::Awaited | Selection::Decided => break,
+        Self::expand_roots(searches, evaluator);
+        let progress: Vec<Progress<'_>> = searches.iter_mut().map(|search| search.begin_run(start, limits)).collect();
+        let mut going = searches.len();
+        while going > 0 {
+            let share = (evaluator.batch() / going).max(1);
+            let mut leaves = Vec::new();
+            going = 0;
+            for (number, (search, progress)) in searches.iter_mut().zip(&progress).enumerate() {
+                let before = leaves.len();
+                while leaves.len() < before + share && !progress.is_over(search) {
+                    match search.select() {
+                        Selection::Leaf(leaf) => leaves.push((number, leaf)),
+                        Selection::Finished => {}
+                        Selection::Awaited | Selection::Decided => break,
+                    }
                 }
+                going += usize::from(leaves.len() > before);
             }
-            if leaves.is_empty() {
-                return;
+            Self::return_leaves(searches, leaves, evaluator);
+        }
+    }
+
+    /// Evaluates the roots of several searches in one batch, except those done already.
+    pub fn expand_roots(searches: &mut [Self], evaluator: &mut impl BatchEvaluator) {
+        let mut leaves = Vec::new();
+        for (number, search) in searches.iter_mut().enumerate().filter(|(_, search)| search.tree.nodes.is_empty()) {
+            if let Selection::Leaf(leaf) = search.select() {
+                leaves.push((number, leaf));
             }
-            let queries: Vec<Query<'_>> =
-                leaves.iter().map(|leaf| Query { position: &leaf.position, legal: &leaf.legal }).collect();
-            let ticket = evaluator.submit(&queries);
-            for (leaf, evaluation) in leaves.drain(..).zip(evaluator.wait(ticket)) {
-                self.expand(leaf, &evaluation);
-            }
+        }
+        Self::return_leaves(searches, leaves, evaluator);
+    }
+
+    /// Has leaves evaluated and returns each to the search with its number.
+    fn return_leaves(searches: &mut [Self], leaves: Vec<(usize, Leaf)>, evaluator: &mut impl BatchEvaluator) {
+        if leaves.is_empty() {
+            return;
+        }
+        let queries: Vec<Query<'_>> =
+            leaves.iter().map(|(_, leaf)| Query { position: &leaf.position, legal: &leaf.legal }).collect();
+        let ticket = evaluator.submit(&queries);
+        for ((number, leaf), evaluation) in leaves.into_iter().zip(evaluator.wait(ticket)) {
+            searches[number].expand(leaf, &evaluation);
         }
     }
 
@@ -239,6 +264,33 @@ mod tests {
         let mut evaluator = Counting { inner: OneByOne::new(judge, 16), largest: &mut largest };
         search.run_in_batches(&mut evaluator, &Limits::visits(300));
         assert_eq!((search.visits(), largest), (300, 16));
+    }
+
+    #[test]
+    fn searches_together_are_those_of_each_alone() {
+        let mut positions = vec![default_game().start(4).unwrap()];
+        for text in ["a1", "b3", "c4"] {
+            let mut next = positions[positions.len() - 1].clone();
+            next.play_named(text).unwrap();
+            positions.push(next);
+        }
+        // Won at once, and over.
+        let mut nearly = default_game().start(3).unwrap();
+        crate::games::play_all(&mut nearly, "a1 b1 a2 b2").unwrap();
+        positions.push(nearly.clone());
+        nearly.play_named("a3").unwrap();
+        positions.push(nearly);
+        let new = |position: &Position| Search::new(position.clone(), Puct::default());
+        let mut together: Vec<Search> = positions.iter().map(new).collect();
+        let mut largest = 0;
+        let mut evaluator = Counting { inner: OneByOne::new(judge, 1), largest: &mut largest };
+        Search::run_together(&mut together, &mut evaluator, &Limits::visits(150));
+        for (position, together) in positions.iter().zip(&together) {
+            let mut alone = new(position);
+            alone.run(&mut judge, &Limits::visits(150));
+            assert_eq!(visits(&alone), visits(together));
+        }
+        assert_eq!(largest, 4);
     }
 
     /// Records the largest batch.

@@ -8,12 +8,13 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::arena::{MatchResult, MatchSettings, PlayerSource, PlayerSpec, SequentialTest};
+use crate::engine::model::player_source;
 use crate::interfaces::error::CliError;
 
 use super::game::{GameArg, match_size};
 use super::interrupt::interrupted;
 use super::matches::{play_with_progress, summary};
-use super::players::{game_of_players, player_source};
+use super::players::game_of_players;
 use super::search::SearchArgs;
 use super::venue::VenueArgs;
 

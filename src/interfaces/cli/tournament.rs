@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::arena::{
     Conditions, GameStore, Pairings, PlayerId, PlayerSource, PlayerSpec, Results, Standings, play_missing,
 };
+use crate::engine::model::player_source;
 use crate::files::write_whole;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
@@ -20,7 +21,7 @@ use crate::report::chart::{Interval, IntervalChart};
 use super::game::{GameArg, match_size};
 use super::interrupt::interrupted;
 use super::matches::style;
-use super::players::{game_of_players, player_source};
+use super::players::game_of_players;
 use super::search::SearchArgs;
 use super::standings::{cross_table, ranking};
 use super::venue::VenueArgs;

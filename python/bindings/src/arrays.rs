@@ -1,0 +1,57 @@
+//! Between the library's rows and NumPy's arrays.
+
+use hexzero::games::{Position, Transform};
+use numpy::ndarray::Dim;
+use numpy::{Element, PyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::errors::value_error;
+
+/// A new array of these values, row-major.
+pub fn array<T: Element, const D: usize>(
+    py: Python<'_>,
+    values: Vec<T>,
+    shape: [usize; D],
+) -> PyResult<Py<PyArray<T, Dim<[usize; D]>>>>
+where
+    Dim<[usize; D]>: numpy::ndarray::Dimension,
+    [usize; D]: numpy::ndarray::IntoDimension<Dim = Dim<[usize; D]>>,
+{
+    Ok(PyArray1::from_vec(py, values).reshape(shape)?.unbind())
+}
+
+/// Whatever NumPy can make an array of 32-bit floats of, as its shape and its values, row-major. `what` is what errors call it.
+pub fn floats(value: &Bound<'_, PyAny>, what: &str) -> PyResult<(Vec<usize>, Vec<f32>)> {
+    let py = value.py();
+    let options = PyDict::new(py);
+    options.set_item("dtype", "float32")?;
+    let made = py.import("numpy")?.getattr("ascontiguousarray")?.call((value,), Some(&options));
+    let made = made.map_err(|error| {
+        let wrapped = value_error(format_args!("{what} is no array of numbers: {}", error.value(py)));
+        wrapped.set_cause(py, Some(error));
+        wrapped
+    })?;
+    let array = made.cast::<PyArrayDyn<f32>>()?;
+    // `ascontiguousarray` makes a single number an array of one.
+    Ok((array.shape().to_vec(), array.to_vec()?))
+}
+
+/// Writes the network's inputs of a position: `planes` is `[planes × cells]`. `scratch` is memory.
+pub fn encode_into(position: &Position, scratch: &mut Vec<f32>, planes: &mut [f32], globals: &mut [f32]) {
+    scratch.resize(planes.len(), 0.0);
+    position.encode(scratch, globals);
+    let count = position.game().view.cell_inputs;
+    let cells = planes.len() / count;
+    for (cell, inputs) in scratch.chunks_exact(count).enumerate() {
+        for (plane, &input) in inputs.iter().enumerate() {
+            planes[plane * cells + cell] = input;
+        }
+    }
+}
+
+/// Where each action of the board is found in the mover's frame.
+pub fn frame_of(position: &Position) -> impl Iterator<Item = i64> {
+    let Transform { actions, .. } = position.frame();
+    actions.forward().iter().map(|&to| i64::from(to))
+}

@@ -1,0 +1,54 @@
+//! The library's errors as Python exceptions.
+
+use std::fmt::Display;
+use std::io;
+
+use hexzero::engine::model::ModelError;
+use hexzero::games::InvalidMove;
+use hexzero::network::CheckpointError as CheckpointFault;
+use hexzero::replay::{ShardError, ShardProblem};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::{PyErr, create_exception};
+
+create_exception!(hexzero, IllegalMove, PyValueError, "The rules do not allow a move, or a text names none.");
+create_exception!(hexzero, CheckpointError, PyValueError, "A file or arrays are not a network that can be used.");
+
+/// A value that cannot be used: the exception has the library's message.
+pub fn value_error(error: impl Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Something that went wrong and is no fault of the caller.
+pub fn failed(error: impl Display) -> PyErr {
+    PyRuntimeError::new_err(error.to_string())
+}
+
+pub fn illegal(error: &InvalidMove) -> PyErr {
+    IllegalMove::new_err(error.to_string())
+}
+
+/// An error of a file: `FileNotFoundError`, `PermissionError` and so on, with a message that names the file.
+pub fn file_error(message: String, source: &io::Error) -> PyErr {
+    io::Error::new(source.kind(), message).into()
+}
+
+pub fn checkpoint_error(error: &CheckpointFault) -> PyErr {
+    match error {
+        CheckpointFault::File { source, .. } => file_error(error.to_string(), source),
+        other => CheckpointError::new_err(other.to_string()),
+    }
+}
+
+pub fn model_error(error: &ModelError) -> PyErr {
+    match error {
+        ModelError::Checkpoint(error) => checkpoint_error(error),
+        other => CheckpointError::new_err(other.to_string()),
+    }
+}
+
+pub fn shard_error(error: &ShardError) -> PyErr {
+    match &error.problem {
+        ShardProblem::File(source) => file_error(error.to_string(), source),
+        _ => value_error(error),
+    }
+}

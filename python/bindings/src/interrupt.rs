@@ -1,0 +1,53 @@
+//! Work that Ctrl-C ends.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+
+use super::errors::failed;
+
+/// How often signals are looked at.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Runs `work` on a thread of its own, detached from the interpreter, and looks for signals meanwhile. After a signal whose
+/// handler raises an exception, such as `KeyboardInterrupt`, the flag given to `work` is raised, and the exception follows
+/// once `work` has returned.
+pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<AtomicBool>) -> T + Send) -> PyResult<T> {
+    let halt = Arc::new(AtomicBool::new(false));
+    let (result, interrupted) = py.detach(|| {
+        thread::scope(|scope| {
+            let (done, finished) = channel::<()>();
+            let worker = scope.spawn(|| {
+                // Dropped at the end of the work, however it ends, which the receiver notices.
+                let _done = done;
+                work(&halt)
+            });
+            let mut interrupted = None;
+            while finished.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                if interrupted.is_none()
+                    && let Err(exception) = Python::attach(|py| py.check_signals())
+                {
+                    halt.store(true, Ordering::Relaxed);
+                    interrupted = Some(exception);
+                }
+            }
+            (worker.join(), interrupted)
+        })
+    });
+    match interrupted {
+        Some(exception) => Err(exception),
+        None => result.map_err(|panic| internal(&*panic)),
+    }
+}
+
+/// An error in the library, which is no fault of the caller.
+fn internal(panic: &(dyn Any + Send)) -> PyErr {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    failed(format_args!("internal error of hexzero: {}", text.unwrap_or("unknown")))
+}

@@ -1,0 +1,57 @@
+//! The Python package `hexzero`: the library's games, networks, searches and matches as Python classes, with arrays of NumPy.
+//!
+//! Only the library's public face is used. What takes long runs detached from the interpreter, so that other Python threads go
+//! on; errors become exceptions. `hexzero/_hexzero.pyi` describes each class and function for people and type checkers, and
+//! docs/python.md how they work together.
+
+mod arrays;
+mod errors;
+mod game;
+mod games;
+mod interrupt;
+mod judge;
+mod match_play;
+mod network;
+mod players;
+mod samples;
+mod search;
+mod search_result;
+mod self_play;
+mod shards;
+mod state;
+
+use pyo3::prelude::*;
+
+/// The compiled part of the package `hexzero`, which exports all of it.
+#[pymodule]
+mod _hexzero {
+    #[pymodule_export]
+    use super::errors::{CheckpointError, IllegalMove};
+    #[pymodule_export]
+    use super::game::{Game, games};
+    #[pymodule_export]
+    use super::games::Games;
+    #[pymodule_export]
+    use super::match_play::{MatchResult, play_match};
+    #[pymodule_export]
+    use super::network::Network;
+    #[pymodule_export]
+    use super::samples::Samples;
+    #[pymodule_export]
+    use super::search::Search;
+    #[pymodule_export]
+    use super::search_result::SearchResult;
+    #[pymodule_export]
+    use super::self_play::self_play;
+    #[pymodule_export]
+    use super::shards::{Shards, shards};
+    #[pymodule_export]
+    use super::state::{State, encode};
+
+    use super::{Bound, PyModule, PyModuleMethods, PyResult};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,313 @@
+//! Networks: reading and writing, arrays by name, and evaluation of many positions at once.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use hexzero::engine::model::{checkpoint_file, load_checkpoint};
+use hexzero::export::{onnx_model, write_numpy_player};
+use hexzero::files::write_whole;
+use hexzero::games::{self as rules, Action, Evaluation, GameRng, Position, Query, default_game, evaluate_on};
+use hexzero::models::SHIPPED;
+use hexzero::network::{
+    Architecture, Checkpoint, Metadata, NamedTensors, Network as Graph, NetworkEvaluator, Precision, TensorData,
+};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use rand::SeedableRng;
+
+use super::arrays::{array, floats};
+use super::errors::{CheckpointError, checkpoint_error, failed, file_error, model_error, value_error};
+use super::game::GameName;
+use super::state::{common_board, legal_actions, positions_of};
+
+/// A network of a game, ready to evaluate positions.
+#[pyclass(module = "hexzero", frozen)]
+pub struct Network {
+    pub name: String,
+    pub game: rules::Game,
+    pub checkpoint: Checkpoint,
+    pub precision: Precision,
+    /// Shares the weights with all its clones.
+    pub evaluator: NetworkEvaluator,
+    /// Evaluators of earlier calls, whose buffers later ones reuse.
+    spare: Mutex<Vec<NetworkEvaluator>>,
+}
+
+fn precision_named(name: Option<&str>) -> PyResult<Precision> {
+    name.map_or_else(|| Ok(Precision::best()), |name| name.parse().map_err(value_error))
+}
+
+/// The number of threads to use: this many, or one for each core if 0.
+pub fn threads_or_cores(threads: usize) -> usize {
+    match threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        given => given,
+    }
+}
+
+impl Network {
+    fn of(checkpoint: Checkpoint, name: String, precision: Option<&str>) -> PyResult<Self> {
+        let precision = precision_named(precision)?;
+        let game = checkpoint.game(&name).map_err(|error| checkpoint_error(&error))?;
+        let evaluator = NetworkEvaluator::new(game, &checkpoint, &name, precision);
+        let evaluator = evaluator.map_err(|error| checkpoint_error(&error))?;
+        Ok(Self { name, game, checkpoint, precision, evaluator, spare: Mutex::default() })
+    }
+
+    /// Checks that this network is one for a position's game.
+    pub fn check(&self, game: rules::Game) -> PyResult<()> {
+        self.checkpoint.check_game(game, &self.name).map_err(|error| checkpoint_error(&error))
+    }
+
+    /// Evaluates positions that are not over, with their legal actions.
+    fn evaluate_all(&self, positions: &[(&Position, Vec<Action>)], threads: usize) -> Vec<Evaluation> {
+        let mut evaluators = std::mem::take(&mut *self.spare.lock().unwrap_or_else(PoisonError::into_inner));
+        evaluators.resize_with(threads.max(evaluators.len()), || self.evaluator.clone());
+        let queries: Vec<Query<'_>> = positions.iter().map(|(position, legal)| Query { position, legal }).collect();
+        let evaluations = evaluate_on(&mut evaluators[..threads], &queries);
+        *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = evaluators;
+        evaluations
+    }
+}
+
+#[pymethods]
+impl Network {
+    /// Reads a network.
+    ///
+    /// Args:
+    ///     model: the path of a checkpoint, the folder of a run (its latest checkpoint), or `"shipped"`.
+    ///     game: the game that it is to play; for the shipped models the default is cachex.
+    ///     precision: `"f32"` or `"int8"`, by default the faster one of this machine.
+    ///
+    /// Raises:
+    ///     OSError: if the file cannot be read.
+    ///     CheckpointError: if it is no checkpoint, or of another game.
+    #[staticmethod]
+    #[pyo3(signature = (model = PathBuf::from(SHIPPED), game = None, precision = None),
+           text_signature = "(model='shipped', game=None, precision=None)")]
+    fn load(model: PathBuf, game: Option<GameName<'_>>, precision: Option<&str>) -> PyResult<Self> {
+        let asked = game.map(|game| game.rules()).transpose()?;
+        let (name, checkpoint) = if model == Path::new(SHIPPED) {
+            let game = asked.unwrap_or_else(default_game);
+            load_checkpoint(game, None).map_err(|error| model_error(&error))?
+        } else {
+            let path = checkpoint_file(&model).map_err(|error| model_error(&error))?;
+            (path.display().to_string(), Checkpoint::read(&path).map_err(|error| checkpoint_error(&error))?)
+        };
+        let network = Self::of(checkpoint, name, precision)?;
+        asked.map_or(Ok(()), |game| network.check(game))?;
+        Ok(network)
+    }
+
+    /// Makes a network of arrays by name, as `to_dict` returns them; sizes are read off their shapes.
+    ///
+    /// Args:
+    ///     tensors: anything that NumPy makes arrays of numbers of, by name.
+    ///     game: the game that it plays.
+    ///     precision: `"f32"` or `"int8"`, by default the faster one of this machine.
+    ///     step: the number of training steps behind it, for the record.
+    ///     name: what messages and matches call it.
+    ///
+    /// Raises:
+    ///     CheckpointError: if an array is missing, superfluous, of another shape, or not finite.
+    #[staticmethod]
+    #[pyo3(signature = (tensors, game, *, precision = None, step = 0, name = "from_dict"))]
+    fn from_dict(
+        tensors: &Bound<'_, PyDict>,
+        game: GameName<'_>,
+        precision: Option<&str>,
+        step: u64,
+        name: &str,
+    ) -> PyResult<Self> {
+        let mut named = NamedTensors::new();
+        for (key, value) in tensors {
+            let key: String = key.extract()?;
+            let (shape, data) = floats(&value, &format!("tensor '{key}'"))?;
+            if let Some(bad) = data.iter().find(|value| !value.is_finite()) {
+                return Err(CheckpointError::new_err(format!("tensor '{key}' holds {bad}; all values must be finite")));
+            }
+            named.insert(key, TensorData { shape, data });
+        }
+        let missing = "has no tensors 'stem.bias', 'policy.bias' and 'position.bias', from which its sizes are read";
+        let architecture = Architecture::of_tensors(&named)
+            .ok_or_else(|| CheckpointError::new_err(format!("checkpoint {name}: {missing}")))?;
+        let metadata = Metadata { step, ..Metadata::of(game.rules()?, architecture) };
+        let checkpoint = Checkpoint::new(metadata, named, name).map_err(|error| checkpoint_error(&error))?;
+        Self::of(checkpoint, name.to_owned(), precision)
+    }
+
+    /// Makes a network with random parameters. Channels are multiples of 16; every `pool_every`-th block looks at the
+    /// whole board, 0 for none. The same seed gives the same network.
+    ///
+    /// Raises:
+    ///     ValueError: if a size is out of range.
+    #[staticmethod]
+    #[pyo3(signature = (game, *, blocks = 4, channels = 32, pool_every = 2, policy_channels = 16, value_channels = 32,
+                        seed = 0, precision = None))]
+    #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
+    fn random(
+        game: GameName<'_>,
+        blocks: usize,
+        channels: usize,
+        pool_every: usize,
+        policy_channels: usize,
+        value_channels: usize,
+        seed: u64,
+        precision: Option<&str>,
+    ) -> PyResult<Self> {
+        let game = game.rules()?;
+        let architecture = Architecture { blocks, channels, pool_every, policy_channels, value_channels };
+        architecture.validate().map_err(value_error)?;
+        let mut rng = GameRng::seed_from_u64(seed);
+        let made = Graph::random(&architecture, &game.info().view, &mut rng);
+        let tensors = made.and_then(|(_, parameters)| parameters.to_named()).map_err(failed)?;
+        let checkpoint = Checkpoint { metadata: Metadata::of(game, architecture), tensors };
+        Self::of(checkpoint, format!("random:{seed}"), precision)
+    }
+
+    /// Reads a network from the bytes of a checkpoint file.
+    ///
+    /// Raises:
+    ///     CheckpointError: if they are no checkpoint.
+    #[staticmethod]
+    #[pyo3(signature = (data, name = "bytes", precision = None))]
+    fn from_bytes(data: &[u8], name: &str, precision: Option<&str>) -> PyResult<Self> {
+        let checkpoint = Checkpoint::from_bytes(data, name).map_err(|error| checkpoint_error(&error))?;
+        Self::of(checkpoint, name.to_owned(), precision)
+    }
+
+    /// Returns the bytes of the checkpoint file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.checkpoint.to_bytes().map_err(|error| checkpoint_error(&error))?))
+    }
+
+    /// Returns the parameters by name, float32. docs/formats.md lists names and shapes.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let tensors = PyDict::new(py);
+        for (name, tensor) in &self.checkpoint.tensors {
+            tensors.set_item(name, PyArray1::from_slice(py, &tensor.data).reshape(tensor.shape.as_slice())?)?;
+        }
+        Ok(tensors)
+    }
+
+    /// Writes a checkpoint file, whole or not at all, for this package and for the program `hexzero`.
+    ///
+    /// Raises:
+    ///     OSError: if the file cannot be written.
+    fn save(&self, path: PathBuf) -> PyResult<()> {
+        self.checkpoint.write(&path).map_err(|error| checkpoint_error(&error))
+    }
+
+    /// Writes the network as an ONNX file for boards of any size.
+    ///
+    /// Raises:
+    ///     ValueError: if the game's boards have no rows and columns.
+    ///     OSError: if the file cannot be written.
+    fn export_onnx(&self, path: PathBuf) -> PyResult<()> {
+        let bytes = onnx_model(self.game, &self.checkpoint).map_err(value_error)?;
+        write_whole(&path, &bytes)
+            .map_err(|error| file_error(format!("cannot write {}: {error}", path.display()), &error))
+    }
+
+    /// Writes a player that needs only NumPy, as a Python package in this folder.
+    ///
+    /// Raises:
+    ///     ValueError: if there is no such player for the game, or the folder cannot be written.
+    fn export_numpy(&self, folder: PathBuf) -> PyResult<()> {
+        write_numpy_player(&self.checkpoint, &folder).map_err(value_error)
+    }
+
+    /// The name of the game that it was trained for.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.game.name()
+    }
+
+    /// What messages and matches call it.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// `"f32"` or `"int8"`.
+    #[getter]
+    fn precision(&self) -> &'static str {
+        self.precision.name()
+    }
+
+    /// The checkpoint's header, as a dictionary.
+    #[getter]
+    fn metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let text = serde_json::to_string(&self.checkpoint.metadata).map_err(failed)?;
+        py.import("json")?.getattr("loads")?.call1((text,))
+    }
+
+    /// The sizes of the network by name, as `Network.random` takes them.
+    #[getter]
+    fn architecture(&self) -> BTreeMap<&'static str, usize> {
+        let Architecture { blocks, channels, pool_every, policy_channels, value_channels } =
+            self.checkpoint.metadata.architecture;
+        BTreeMap::from([
+            ("blocks", blocks),
+            ("channels", channels),
+            ("pool_every", pool_every),
+            ("policy_channels", policy_channels),
+            ("value_channels", value_channels),
+        ])
+    }
+
+    /// Evaluates states of one board, on all cores and without the interpreter's lock.
+    ///
+    /// Args:
+    ///     states: a sequence of states, none of them over.
+    ///     threads: the number of threads, 0 for one on each core.
+    ///
+    /// Returns:
+    ///     The policy, float32 `[states, actions]`, by the numbers of the board: probabilities of the legal actions, zeros
+    ///     elsewhere; and the value to the player to move, float32 `[states]`, from -1 (loss) to 1 (win).
+    ///
+    /// Raises:
+    ///     ValueError: if a state is over or of another board or game.
+    #[pyo3(signature = (states, *, threads = 0))]
+    fn evaluate(
+        &self,
+        py: Python<'_>,
+        states: &Bound<'_, PyAny>,
+        threads: usize,
+    ) -> PyResult<(Py<PyArray2<f32>>, Py<PyArray1<f32>>)> {
+        let positions = positions_of(states)?;
+        let on = common_board(&positions)?;
+        self.check(on.game())?;
+        if let Some(index) = positions.iter().position(|position| position.outcome().is_some()) {
+            return Err(PyValueError::new_err(format!("states[{index}] is over; there is nothing to evaluate")));
+        }
+        let (count, actions) = (positions.len(), on.actions());
+        let (policy, values) = py.detach(|| {
+            let queries: Vec<_> = positions.iter().map(|position| (&**position, legal_actions(position))).collect();
+            let threads = threads_or_cores(threads).min(count);
+            let evaluations = self.evaluate_all(&queries, threads);
+            let mut policy = vec![0.0; count * actions];
+            let rows = policy.chunks_exact_mut(actions).zip(&queries);
+            for ((row, (_, legal)), evaluation) in rows.zip(&evaluations) {
+                legal.iter().zip(&evaluation.priors).for_each(|(action, &prior)| row[action.index()] = prior);
+            }
+            (policy, evaluations.iter().map(|evaluation| evaluation.outcome.value()).collect())
+        });
+        Ok((array(py, policy, [count, actions])?, PyArray1::from_vec(py, values).unbind()))
+    }
+
+    fn __repr__(&self) -> String {
+        let Metadata { architecture, step, .. } = &self.checkpoint.metadata;
+        format!("<hexzero.Network '{}' of {}, {architecture}, step {step}>", self.name, self.game.name())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let network = slf.get();
+        let (py, make) = (slf.py(), slf.get_type().getattr("from_bytes")?);
+        let arguments = (network.to_bytes(py)?, PyString::new(py, &network.name), network.precision());
+        (make, arguments).into_pyobject(py)
+    }
+}

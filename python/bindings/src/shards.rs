@@ -1,0 +1,80 @@
+//! The games of a training run, shard by shard.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+
+use hexzero::replay::Shard;
+use hexzero::training::RunFolder;
+use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
+use pyo3::prelude::*;
+
+use super::errors::shard_error;
+use super::samples::{Samples, sizes_of};
+
+/// Iterates over the shards of a run, oldest first: arrays for each, or for each size of board in it.
+#[pyclass(module = "hexzero")]
+pub struct Shards {
+    files: VecDeque<PathBuf>,
+    size: Option<usize>,
+    /// The shard at hand, and the sizes that are left of it.
+    current: Option<(Shard, VecDeque<usize>)>,
+}
+
+/// A run's folder or a file, or several files.
+#[derive(FromPyObject)]
+pub enum Where {
+    One(PathBuf),
+    Several(Vec<PathBuf>),
+}
+
+/// Iterates over the games of a run, shard by shard, the oldest first.
+///
+/// Args:
+///     run: the folder of a run, a file of games, or a list of files.
+///     size: boards of this size only; by default each shard gives arrays for each size in it.
+///
+/// Raises:
+///     OSError: if a file cannot be read.
+///     ValueError: if the folder is no run, or a file no shard.
+#[pyfunction]
+#[pyo3(signature = (run, *, size = None))]
+pub fn shards(run: Where, size: Option<usize>) -> PyResult<Shards> {
+    let files = match run {
+        Where::Several(files) => files,
+        Where::One(folder) if folder.is_dir() => {
+            let run = RunFolder::open(&folder).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            run.latest_shards().into_iter().rev().collect()
+        }
+        Where::One(file) if file.exists() => vec![file],
+        Where::One(missing) => {
+            let message = format!("{}: no such file, nor the folder of a run", missing.display());
+            return Err(PyFileNotFoundError::new_err(message));
+        }
+    };
+    Ok(Shards { files: files.into(), size, current: None })
+}
+
+#[pymethods]
+impl Shards {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Samples>> {
+        loop {
+            if let Some((shard, sizes)) = &mut self.current
+                && let Some(size) = sizes.pop_front()
+            {
+                return Samples::of(py, shard, size).map(Some);
+            }
+            let Some(file) = self.files.pop_front() else { return Ok(None) };
+            let shard = py.detach(|| Shard::read(&file)).map_err(|error| shard_error(&error))?;
+            let sizes = sizes_of(&shard).into_iter().filter(|&size| self.size.is_none_or(|only| only == size));
+            self.current = Some((shard, sizes.collect()));
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<hexzero.Shards: {} files to come>", self.files.len())
+    }
+}

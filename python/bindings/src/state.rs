@@ -1,0 +1,448 @@
+//! A position of a game, with the moves that led to it.
+
+use std::sync::Arc;
+
+use hexzero::games::{Action, Arrangement, GameBoard, InvalidMove, Outcome, Position, Seat, game_named};
+use hexzero::replay::{GameForm, InterchangeGame, recorded_games};
+use numpy::{PyArray1, PyArray2, PyArray3};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+
+use super::arrays::{array, encode_into, frame_of};
+use super::errors::{IllegalMove, illegal, value_error};
+use super::game::Game;
+
+/// A position of a game, with the moves that led to it.
+///
+/// Args:
+///     game: the name of a game.
+///     size: the board's size, by default the one that the game offers first.
+///     moves: moves to play, separated by spaces.
+///
+/// Raises:
+///     ValueError: if there is no such game or size.
+///     IllegalMove: if a move cannot be played.
+#[pyclass(module = "hexzero")]
+#[derive(Clone)]
+pub struct State {
+    pub position: Arc<Position>,
+    /// Where the game began, if not with an empty board.
+    pub setup: Option<Arrangement>,
+    pub actions: Vec<Action>,
+}
+
+/// Returns the positions of a sequence of states.
+pub fn positions_of(states: &Bound<'_, PyAny>) -> PyResult<Vec<Arc<Position>>> {
+    if states.is_instance_of::<State>() {
+        return Err(PyTypeError::new_err("give a list of states, such as [state], not a single one"));
+    }
+    let mut positions = Vec::with_capacity(states.len().unwrap_or(0));
+    for (index, state) in states.try_iter()?.enumerate() {
+        let state = state?;
+        let Ok(state) = state.cast::<State>() else {
+            let kind = state.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("states[{index}] is not a hexzero.State but of type '{kind}'")));
+        };
+        positions.push(state.borrow().position.clone());
+    }
+    Ok(positions)
+}
+
+/// The board that all of these are on: a batch has arrays of one shape.
+pub fn common_board(positions: &[Arc<Position>]) -> PyResult<&'static GameBoard> {
+    let Some(first) = positions.first() else {
+        return Err(PyValueError::new_err("there are no states; give at least one"));
+    };
+    let name = |position: &Position| format!("{} of size {}", position.game().name(), position.size());
+    let other = positions
+        .iter()
+        .position(|other| other.game().info().network != first.game().info().network || other.size() != first.size());
+    match other {
+        None => Ok(first.on()),
+        Some(index) => Err(PyValueError::new_err(format!(
+            "states[{index}] is {}, but states[0] is {}; a batch has one board",
+            name(&positions[index]),
+            name(first)
+        ))),
+    }
+}
+
+/// The inputs of several positions: `[states × planes × cells]` and `[states × globals]`.
+pub fn inputs_of<'a>(on: &GameBoard, positions: impl ExactSizeIterator<Item = &'a Position>) -> (Vec<f32>, Vec<f32>) {
+    let view = &on.game().info().view;
+    let (width, globals) = (view.cell_inputs * on.cells(), view.global_inputs);
+    let mut arrays = (vec![0.0; positions.len() * width], vec![0.0; positions.len() * globals]);
+    let mut scratch = Vec::new();
+    let rows = arrays.0.chunks_exact_mut(width).zip(arrays.1.chunks_exact_mut(globals));
+    for (position, (planes, globals)) in positions.zip(rows) {
+        encode_into(position, &mut scratch, planes, globals);
+    }
+    arrays
+}
+
+/// Planes `[states, planes, cells]` and globals `[states, globals]`.
+pub type Inputs = (Py<PyArray3<f32>>, Py<PyArray2<f32>>);
+
+/// Makes arrays of the inputs of several positions.
+pub fn input_arrays(
+    py: Python<'_>,
+    on: &GameBoard,
+    states: usize,
+    (planes, globals): (Vec<f32>, Vec<f32>),
+) -> PyResult<Inputs> {
+    let view = &on.game().info().view;
+    let planes = array(py, planes, [states, view.cell_inputs, on.cells()])?;
+    Ok((planes, array(py, globals, [states, view.global_inputs])?))
+}
+
+/// Returns the network's inputs of several states of one board, in the movers' frames: planes, float32 `[states, planes, cells]`,
+/// and globals, float32 `[states, globals]`.
+///
+/// Raises:
+///     ValueError: if the states are not all of one board, or there are none.
+#[pyfunction]
+pub fn encode(py: Python<'_>, states: &Bound<'_, PyAny>) -> PyResult<Inputs> {
+    let positions = positions_of(states)?;
+    let on = common_board(&positions)?;
+    let inputs = py.detach(|| inputs_of(on, positions.iter().map(|position| &**position)));
+    input_arrays(py, on, positions.len(), inputs)
+}
+
+/// Reads an action, as a number or by name; it may not be legal.
+pub fn read_action(position: &Position, action: &Bound<'_, PyAny>) -> PyResult<Action> {
+    if let Ok(text) = action.cast::<PyString>() {
+        return position.parse_action(&text.to_cow()?).map_err(|error| illegal(&error));
+    }
+    let Ok(number) = action.extract::<i64>() else {
+        let kind = action.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("an action is a number or a text, not of type '{kind}'")));
+    };
+    number_in_range(position, number)
+}
+
+fn number_in_range(position: &Position, number: i64) -> PyResult<Action> {
+    let actions = position.actions();
+    let fits = u16::try_from(number).ok().filter(|&number| usize::from(number) < actions);
+    fits.map(Action).ok_or_else(|| {
+        IllegalMove::new_err(format!("there is no action number {number}; this board has {actions} actions"))
+    })
+}
+
+/// The actions that may be played, none once the game is over.
+pub fn legal_actions(position: &Position) -> Vec<Action> {
+    let mut actions = Vec::new();
+    position.legal_actions(&mut actions);
+    actions
+}
+
+impl State {
+    fn outcome(&self) -> Option<Outcome> {
+        self.position.outcome()
+    }
+
+    /// Plays moves on the position, all or none.
+    fn play_all<'py>(&mut self, moves: impl IntoIterator<Item = Bound<'py, PyAny>>) -> PyResult<()> {
+        let mut next: Option<Position> = None;
+        let mut played = Vec::new();
+        let mut step = |before: &Position, action: Action, text: Option<&str>| -> PyResult<()> {
+            let refused = |error: InvalidMove| match text {
+                Some(text) => IllegalMove::new_err(format!("move {} '{text}': {error}", before.turns() + 1)),
+                None => IllegalMove::new_err(format!("move {} (action {}): {error}", before.turns() + 1, action.0)),
+            };
+            before.check(action).map_err(refused)?;
+            played.push(action);
+            Ok(())
+        };
+        for item in moves {
+            let texts: Option<Vec<String>> = match item.cast::<PyString>() {
+                Ok(text) => Some(text.to_cow()?.split_whitespace().map(str::to_owned).collect()),
+                Err(_) => None,
+            };
+            match texts {
+                None => {
+                    let position = next.get_or_insert_with(|| (*self.position).clone());
+                    let action = read_action(position, &item)?;
+                    step(position, action, None)?;
+                    position.play(action);
+                }
+                Some(texts) => {
+                    for text in texts {
+                        let position = next.get_or_insert_with(|| (*self.position).clone());
+                        let action = position.parse_action(&text).map_err(|error| illegal(&error))?;
+                        step(position, action, Some(&text))?;
+                        position.play(action);
+                    }
+                }
+            }
+        }
+        if let Some(next) = next {
+            self.position = Arc::new(next);
+            self.actions.extend(played);
+        }
+        Ok(())
+    }
+
+    /// The record of the game so far.
+    fn record(&self) -> InterchangeGame {
+        // Each move has the name that it had when it was played.
+        let mut moves = Vec::with_capacity(self.actions.len());
+        if let Ok(mut position) = self.position.game().start_from(self.position.size(), self.setup.as_ref()) {
+            for &action in &self.actions {
+                moves.push(position.action_name(action));
+                position.play(action);
+            }
+        }
+        InterchangeGame { setup: self.setup.clone(), moves, ..InterchangeGame::new(&self.position, &[]) }
+    }
+
+    fn of_record(record: &InterchangeGame) -> PyResult<Self> {
+        let game = game_named(&record.game).map_err(value_error)?;
+        let mut position = game.start_from(record.size, record.setup.as_ref()).map_err(value_error)?;
+        let mut actions = Vec::with_capacity(record.moves.len());
+        for (number, text) in record.moves.iter().enumerate() {
+            let played = position.play_named(text);
+            let refused = |error| IllegalMove::new_err(format!("move {} '{text}': {error}", number + 1));
+            actions.push(played.map_err(refused)?);
+        }
+        Ok(Self { position: Arc::new(position), setup: record.setup.clone(), actions })
+    }
+}
+
+#[pymethods]
+impl State {
+    #[new]
+    #[pyo3(signature = (game = "cachex", size = None, moves = ""))]
+    fn new(py: Python<'_>, game: &str, size: Option<usize>, moves: &str) -> PyResult<Self> {
+        let on = super::game::GameName::Name(game.to_owned()).on(size)?;
+        let position = on.game().start(on.size()).map_err(value_error)?;
+        let mut state = Self { position: Arc::new(position), setup: None, actions: Vec::new() };
+        state.play_all([PyString::new(py, moves).into_any()])?;
+        Ok(state)
+    }
+
+    /// Reads the first game of a text: a line of JSON as `to_json` writes it, SGF, or an address of HexWorld.
+    ///
+    /// Raises:
+    ///     ValueError: if the text holds no game, or one that cannot be played.
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<Self> {
+        Self::from_record(text)
+    }
+
+    /// Reads the first game of an SGF text: its main line.
+    ///
+    /// Raises:
+    ///     ValueError: if the text holds no game, or one that cannot be played.
+    #[staticmethod]
+    fn from_sgf(text: &str) -> PyResult<Self> {
+        Self::from_record(text)
+    }
+
+    /// Returns the game so far as a line of JSON: `{"game":"hex","size":5,"moves":["a1"]}`.
+    fn to_json(&self) -> String {
+        self.record().to_line()
+    }
+
+    /// Returns the game so far as SGF.
+    fn to_sgf(&self) -> PyResult<String> {
+        let line = self.record().to_line();
+        let mut written = hexzero::replay::rewritten(line.as_bytes(), GameForm::Sgf);
+        written.next().unwrap_or_else(|| Ok(String::new())).map_err(value_error)
+    }
+
+    /// The game and its board.
+    #[getter]
+    fn game(&self) -> Game {
+        Game { on: self.position.on() }
+    }
+
+    /// The player to move, 0 or 1. Not defined once the game is over.
+    #[getter]
+    fn to_play(&self) -> usize {
+        self.position.to_move().index()
+    }
+
+    /// The number of plies played.
+    #[getter]
+    fn plies(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// The actions played, by number.
+    #[getter]
+    fn actions(&self) -> Vec<u16> {
+        self.actions.iter().map(|action| action.0).collect()
+    }
+
+    /// The actions played, by name.
+    #[getter]
+    fn moves(&self) -> Vec<String> {
+        self.record().moves
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn is_terminal(&self) -> bool {
+        self.outcome().is_some()
+    }
+
+    /// The winner, 0 or 1; None after a draw and while the game goes on.
+    #[getter]
+    fn winner(&self) -> Option<usize> {
+        self.outcome()?.winner.map(Seat::index)
+    }
+
+    /// What ended the game, such as `"connection"`; None while it goes on.
+    #[getter]
+    fn ending(&self) -> Option<&'static str> {
+        self.outcome().map(|outcome| self.position.game().info().ending_key(outcome.reason))
+    }
+
+    /// Returns the results of both players, float32 `[2]`: 1, 0 or -1; zeros while the game goes on.
+    fn returns(&self, py: Python<'_>) -> Py<PyArray1<f32>> {
+        let value = |seat| self.outcome().map_or(0.0, |outcome| outcome.value_for(seat));
+        PyArray1::from_vec(py, Seat::BOTH.map(value).to_vec()).unbind()
+    }
+
+    /// Returns the numbers of the legal actions, int64, in ascending order; none once the game is over.
+    fn legal_actions(&self, py: Python<'_>) -> Py<PyArray1<i64>> {
+        let actions = legal_actions(&self.position).iter().map(|action| action.0.into()).collect();
+        PyArray1::from_vec(py, actions).unbind()
+    }
+
+    /// Returns which actions are legal, bool `[actions]`.
+    fn legal_mask(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
+        let mut mask = vec![false; self.position.actions()];
+        legal_actions(&self.position).iter().for_each(|action| mask[action.index()] = true);
+        PyArray1::from_vec(py, mask).unbind()
+    }
+
+    /// Returns the names of the legal actions, in the order of `legal_actions`.
+    fn legal_moves(&self) -> Vec<String> {
+        legal_actions(&self.position).iter().map(|&action| self.position.action_name(action)).collect()
+    }
+
+    /// Plays moves, all or none. A move is an action's number or its name; a text may hold several names.
+    ///
+    /// Raises:
+    ///     IllegalMove: if one cannot be played; the position is then unchanged.
+    #[pyo3(signature = (*moves))]
+    fn play(&mut self, moves: &Bound<'_, PyTuple>) -> PyResult<()> {
+        self.play_all(moves.iter())
+    }
+
+    /// Returns the state after these moves and leaves this one as it is; see `play`.
+    ///
+    /// Raises:
+    ///     IllegalMove: if one cannot be played.
+    #[pyo3(signature = (*moves))]
+    fn apply(&self, moves: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let mut next = self.clone();
+        next.play_all(moves.iter())?;
+        Ok(next)
+    }
+
+    /// Takes back the last plies.
+    ///
+    /// Raises:
+    ///     ValueError: if fewer were played.
+    #[pyo3(signature = (plies = 1))]
+    fn undo(&mut self, plies: usize) -> PyResult<()> {
+        let Some(left) = self.actions.len().checked_sub(plies) else {
+            let played = self.actions.len();
+            return Err(PyValueError::new_err(format!("cannot take back {plies} plies; {played} were played")));
+        };
+        let mut position =
+            self.position.game().start_from(self.position.size(), self.setup.as_ref()).map_err(value_error)?;
+        self.actions[..left].iter().for_each(|&action| position.play(action));
+        self.actions.truncate(left);
+        self.position = Arc::new(position);
+        Ok(())
+    }
+
+    /// Returns a copy, which costs little.
+    fn copy(&self) -> Self {
+        self.clone()
+    }
+
+    /// Returns the number of the action that a text names, legal or not.
+    ///
+    /// Raises:
+    ///     IllegalMove: if the text names none.
+    fn action(&self, text: &str) -> PyResult<u16> {
+        Ok(self.position.parse_action(text).map_err(|error| illegal(&error))?.0)
+    }
+
+    /// Returns the name of an action by its number.
+    ///
+    /// Raises:
+    ///     IllegalMove: if there is no such action.
+    fn action_name(&self, action: i64) -> PyResult<String> {
+        let known = number_in_range(&self.position, action)?;
+        let name = self.position.action_name(known);
+        // Some numbers are slots of the network's output without a place on the board.
+        match self.position.parse_action(&name) {
+            Ok(read) if read == known => Ok(name),
+            _ => Err(IllegalMove::new_err(format!("number {action} is no action of this board"))),
+        }
+    }
+
+    /// The number in the mover's frame of each action of the board, int64 `[actions]`.
+    ///
+    /// A network's output becomes one of the board by `policy[state.frame]`; a target becomes one for the network by
+    /// `target[state.frame] = policy`.
+    #[getter]
+    fn frame(&self, py: Python<'_>) -> Py<PyArray1<i64>> {
+        PyArray1::from_vec(py, frame_of(&self.position).collect()).unbind()
+    }
+
+    /// Returns the network's inputs in the mover's frame: planes, float32 `[planes, cells]`, and globals, float32
+    /// `[globals]`. `Game.plane_names` and `Game.global_names` name them.
+    fn encode(&self, py: Python<'_>) -> PyResult<(Py<PyArray2<f32>>, Py<PyArray1<f32>>)> {
+        let on = self.position.on();
+        let (planes, globals) = inputs_of(on, std::iter::once(&*self.position));
+        let planes = array(py, planes, [on.game().info().view.cell_inputs, on.cells()])?;
+        Ok((planes, PyArray1::from_vec(py, globals).unbind()))
+    }
+
+    fn __str__(&self) -> String {
+        self.position.drawing(None)
+    }
+
+    fn __repr__(&self) -> String {
+        let (name, size) = (self.position.game().name(), self.position.size());
+        match &self.setup {
+            Some(_) => format!("State.from_json('{}')", self.to_json()),
+            None => format!("State(\"{name}\", size={size}, moves=\"{}\")", self.moves().join(" ")),
+        }
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.game() == other.game() && self.setup == other.setup && self.actions == other.actions
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let make = slf.get_type().getattr("from_json")?;
+        let line = slf.borrow().to_json();
+        (make, (line,)).into_pyobject(slf.py())
+    }
+}
+
+impl State {
+    /// Reads the first game of a text in any of the forms that the program reads.
+    fn from_record(text: &str) -> PyResult<Self> {
+        let first = recorded_games(text.as_bytes()).next();
+        let (_, game) = first.ok_or_else(|| PyValueError::new_err("the text holds no game"))?.map_err(value_error)?;
+        let line = game.rewritten(GameForm::JsonLine).map_err(value_error)?;
+        Self::of_record(&serde_json::from_str(&line).map_err(value_error)?)
+    }
+}

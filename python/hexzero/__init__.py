@@ -1,0 +1,56 @@
+"""Games on hexagonal boards, AlphaZero networks, search, self-play and matches.
+
+The classes are compiled; ``help(hexzero.State)`` and the stubs in ``_hexzero.pyi`` describe them. Imported on demand, because
+they need or imitate other packages:
+
+``hexzero.pytorch``
+    The network as a PyTorch module, to train and to hand back.
+``hexzero.pettingzoo``
+    A PettingZoo ``AECEnv``.
+``hexzero.openspiel``
+    Games and states with the methods of OpenSpiel's.
+
+Arrays over cells are ``[planes, cells]``: on boards with rows and columns (``Game.grid``), ``planes.reshape(-1, rows,
+columns)`` makes pictures of them. What a network reads and says is in the *mover's frame*, the board as the player to move
+sees it; ``State.frame`` converts actions. All else has the numbers of the board.
+"""
+
+from ._hexzero import (
+    CheckpointError,
+    Game,
+    Games,
+    IllegalMove,
+    MatchResult,
+    Network,
+    Samples,
+    Search,
+    SearchResult,
+    Shards,
+    State,
+    __version__,
+    encode,
+    games,
+    play_match,
+    self_play,
+    shards,
+)
+
+__all__ = [
+    "CheckpointError",
+    "Game",
+    "Games",
+    "IllegalMove",
+    "MatchResult",
+    "Network",
+    "Samples",
+    "Search",
+    "SearchResult",
+    "Shards",
+    "State",
+    "__version__",
+    "encode",
+    "games",
+    "play_match",
+    "self_play",
+    "shards",
+]

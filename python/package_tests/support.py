@@ -1,0 +1,51 @@
+"""What the tests share."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+
+import hexzero
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DATA = os.path.join(ROOT, "tests", "data")
+EXAMPLES = os.path.join(ROOT, "python", "examples")
+PROGRAM = os.environ.get("HEXZERO") and os.path.abspath(os.environ["HEXZERO"])
+
+#: A size of each game that is quick to play.
+SMALL = {name: max(hexzero.Game(name).sizes[0], min(5, hexzero.Game(name).sizes[1])) for name in hexzero.games()}
+
+
+def has(module):
+    return importlib.util.find_spec(module) is not None
+
+
+def reference_games():
+    """The reference rules in ``python/tests``, which share nothing with the package."""
+    path = os.path.join(ROOT, "python", "tests", "refgames.py")
+    specification = importlib.util.spec_from_file_location("refgames", path)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def run_example(name, *arguments):
+    """Runs a script of ``python/examples`` and returns what it prints."""
+    script = [sys.executable, os.path.join(EXAMPLES, name), *arguments]
+    with tempfile.TemporaryDirectory() as folder:
+        finished = subprocess.run(script, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if finished.returncode:
+        raise AssertionError("%s failed:\n%s" % (name, finished.stdout))
+    return finished.stdout
+
+
+def random_state(game, plies, rng):
+    """The position after random moves, before the end of the game."""
+    state = game.start()
+    for _ in range(plies):
+        after = state.apply(int(rng.choice(state.legal_actions())))
+        if after.is_terminal:
+            break
+        state = after
+    return state

@@ -1,0 +1,216 @@
+"""Networks: reading, writing, and evaluation that agrees with the NumPy player and with the program."""
+
+import importlib
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+import numpy as np
+
+import hexzero
+from support import PROGRAM, random_state
+
+TOLERANCE = 1e-4
+
+
+def random_states(game, count, seed=0):
+    rng = np.random.default_rng(seed)
+    return [random_state(game, int(rng.integers(0, 2 * game.size)), rng) for _ in range(count)]
+
+
+def softmax(logits):
+    shares = np.exp(logits - logits.max())
+    return shares / shares.sum()
+
+
+class NumPyPlayer(unittest.TestCase):
+    """The NumPy player, exported by the package, has the same rules, inputs and outputs."""
+
+    def test_agreement(self):
+        network = hexzero.Network.load("shipped", "cachex", precision="f32")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "player_of_the_test")
+            network.export_numpy(path)
+            sys.path.insert(0, folder)
+            try:
+                rules = importlib.import_module("player_of_the_test.rules")
+                networks = importlib.import_module("player_of_the_test.network")
+            finally:
+                sys.path.remove(folder)
+            for size in (3, 6):
+                game = hexzero.Game("cachex", size)
+                numpy_network = networks.Network(os.path.join(path, "weights.npz"), size, 1)
+                states = random_states(game, 12, size)
+                policies, values = network.evaluate(states)
+                for state, policy, value in zip(states, policies, values):
+                    past = rules.Game(size)
+                    for action in state.actions:
+                        past.play(action)
+                    position, board = past.position, past.position.board
+                    self.assertEqual(position.legal(), state.legal_actions().tolist())
+                    joined = [board.joined(player, position.stones[player]) for player in (rules.RED, rules.BLUE)]
+                    rules.Inputs(board).write(position, joined, past.occurrences, numpy_network.cells[..., 0],
+                                              numpy_network.globals[:, 0])
+                    planes, numbers = state.encode()
+                    np.testing.assert_array_equal(numpy_network.cells[..., 0], planes.reshape(-1, size, size))
+                    np.testing.assert_allclose(numpy_network.globals[:, 0], numbers, atol=1e-7)
+                    cells, extra, outcome = numpy_network.evaluate()
+                    logits = np.concatenate([cells[:, 0], extra[:, 0]])[state.frame]
+                    legal = state.legal_actions()
+                    np.testing.assert_allclose(policy[legal], softmax(logits[legal]), atol=TOLERANCE)
+                    self.assertEqual(policy[~state.legal_mask()].sum(), 0)
+                    chances = softmax(outcome[:, 0])
+                    self.assertAlmostEqual(value, chances[0] - chances[2], delta=TOLERANCE)
+
+
+@unittest.skipUnless(PROGRAM, "HEXZERO names no program")
+class Program(unittest.TestCase):
+    """The program's own samples: inputs of random positions and what the network in candle says of them."""
+
+    def test_agreement(self):
+        for name in ("cachex", "hex"):
+            network = hexzero.Network.load("shipped", name, precision="f32")
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "samples.npz")
+                subprocess.run([PROGRAM, "export", "--samples", path, "--game", name, "--sizes", "5,8"], check=True,
+                               stdout=subprocess.DEVNULL)
+                samples = dict(np.load(path))
+            for size in (5, 8):
+                states = []
+                for moves in samples["%d.moves" % size]:
+                    state = hexzero.State(name, size)
+                    state.play(*moves[moves >= 0])
+                    states.append(state)
+                self.assertGreater(len(states), 5)
+                planes, numbers = hexzero.encode(states)
+                np.testing.assert_array_equal(planes, samples["%d.cells" % size].reshape(planes.shape))
+                np.testing.assert_array_equal(numbers, samples["%d.globals" % size])
+                policies, values = network.evaluate(states)
+                rows = zip(states, policies, values, samples["%d.cell_policy" % size],
+                           samples["%d.global_policy" % size], samples["%d.outcome" % size])
+                for state, policy, value, cells, extra, outcome in rows:
+                    logits, legal = np.concatenate([cells.ravel(), extra])[state.frame], state.legal_actions()
+                    np.testing.assert_allclose(policy[legal], softmax(logits[legal]), atol=TOLERANCE)
+                    chances = softmax(outcome)
+                    self.assertAlmostEqual(value, chances[0] - chances[2], delta=TOLERANCE)
+
+
+class Evaluation(unittest.TestCase):
+    def test_threads_and_batches_do_not_matter(self):
+        network = hexzero.Network.random("hex", blocks=1, channels=16, value_channels=16, seed=5)
+        states = random_states(hexzero.Game("hex", 4), 50)
+        policy, value = network.evaluate(states)
+        self.assertEqual((policy.shape, value.shape, policy.dtype, value.dtype), ((50, 17), (50,), np.float32, np.float32))
+        self.assertGreater(value.std(), 0)
+        for threads in (1, 2, 7):
+            again = network.evaluate(states, threads=threads)
+            np.testing.assert_array_equal(again[0], policy)
+            np.testing.assert_array_equal(again[1], value)
+        for state, row, number in zip(states, policy, value):
+            alone = network.evaluate([state])
+            np.testing.assert_array_equal(alone[0][0], row)
+            self.assertEqual(alone[1][0], number)
+
+    def test_the_lock_is_released(self):
+        """Another thread goes on counting while one evaluates."""
+        network = hexzero.Network.load("shipped")
+        states = random_states(hexzero.Game("cachex", 7), 16) * 8
+        done, counted = threading.Event(), []
+
+        def evaluate():
+            network.evaluate(states, threads=1)
+            done.set()
+
+        worker = threading.Thread(target=evaluate)
+        worker.start()
+        while not done.is_set():
+            counted.append(len(counted))
+        worker.join()
+        # Python gives way every 5 ms only, so few of these could be counted if the lock were held.
+        self.assertGreater(len(counted), 1000)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "there is no fork")
+    def test_evaluation_after_a_fork(self):
+        network = hexzero.Network.random("hex", blocks=1, channels=16, value_channels=16)
+        states = random_states(hexzero.Game("hex", 4), 40)
+        expected = network.evaluate(states)[1]
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if np.array_equal(network.evaluate(states)[1], expected) else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+    def test_errors(self):
+        network = hexzero.Network.random("hex", blocks=1, channels=16, value_channels=16)
+        over = hexzero.State("hex", 2, "a1 b1 a2")
+        with self.assertRaisesRegex(ValueError, r"states\[1\] is over"):
+            network.evaluate([hexzero.State("hex", 2), over])
+        with self.assertRaisesRegex(hexzero.CheckpointError, "plays hex, but cachex is to be played"):
+            network.evaluate([hexzero.State("cachex", 3)])
+        # A variant with the same network.
+        network.evaluate([hexzero.State("hex-noswap", 3), hexzero.State("hex", 3)])
+
+
+class Files(unittest.TestCase):
+    def test_round_trips(self):
+        network = hexzero.Network.random("y", blocks=3, channels=16, pool_every=3, policy_channels=32, seed=7)
+        tensors, states = network.to_dict(), random_states(hexzero.Game("y", 5), 8)
+        expected = network.evaluate(states)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "network.safetensors")
+            network.save(path)
+            read = hexzero.Network.load(path)
+        made = hexzero.Network.from_dict({name: value.astype(np.float64) for name, value in tensors.items()}, "y", step=9)
+        self.assertEqual(made.metadata["step"], 9)
+        for other in (read, made, pickle.loads(pickle.dumps(network)), hexzero.Network.from_bytes(network.to_bytes())):
+            self.assertEqual((other.game, other.architecture), ("y", network.architecture))
+            for name, value in other.to_dict().items():
+                np.testing.assert_array_equal(value, tensors[name])
+            np.testing.assert_array_equal(other.evaluate(states)[0], expected[0])
+        # Changed arrays make another network.
+        tensors["position.out.bias"][0] += 3
+        self.assertGreater(hexzero.Network.from_dict(tensors, "y").evaluate(states)[1].min(), expected[1].min())
+        np.testing.assert_array_equal(network.evaluate(states)[0], expected[0])
+
+    def test_every_game_that_ships(self):
+        for name in hexzero.games():
+            network = hexzero.Network.load("shipped", name)
+            policy, value = network.evaluate([hexzero.Game(name).start()])
+            self.assertAlmostEqual(policy.sum(), 1, places=4)
+            self.assertLess(abs(value[0]), 1)
+
+    def check(self, kind, text, call, *arguments, **options):
+        with self.assertRaises(kind) as caught:
+            call(*arguments, **options)
+        self.assertIn(text, str(caught.exception))
+
+    def test_errors(self):
+        load, make = hexzero.Network.load, hexzero.Network.from_dict
+        self.check(FileNotFoundError, "/no/such/file", load, "/no/such/file")
+        self.check(hexzero.CheckpointError, "not a hexzero checkpoint", load, __file__)
+        self.check(hexzero.CheckpointError, "holds no run", load, os.path.dirname(__file__))
+        self.check(ValueError, "unknown game 'go'", load, "shipped", "go")
+        self.check(ValueError, "f16", load, precision="f16")
+        tensors = hexzero.Network.random("hex", blocks=1, channels=16).to_dict()
+        self.check(hexzero.CheckpointError, "'stem.bias'", make, {}, "hex")
+        self.check(hexzero.CheckpointError, "tensor 'ownership.bias' is missing", make,
+                   {name: value for name, value in tensors.items() if name != "ownership.bias"}, "hex")
+        self.check(hexzero.CheckpointError, "'extra' is not part", make, dict(tensors, extra=[1.0]), "hex")
+        self.check(hexzero.CheckpointError, "has shape [4], expected [3]", make,
+                   dict(tensors, **{"ownership.bias": np.zeros(4)}), "hex")
+        self.check(hexzero.CheckpointError, "tensor 'ownership.bias' holds NaN", make,
+                   dict(tensors, **{"ownership.bias": [0, np.nan, 0]}), "hex")
+        self.check(ValueError, "tensor 'ownership.bias' is no array of numbers", make,
+                   dict(tensors, **{"ownership.bias": "three"}), "hex")
+        self.check(hexzero.CheckpointError, "stem.weight", make, tensors, "cachex")
+        self.check(ValueError, "channels = 40; accepted: a multiple of 16", hexzero.Network.random, "hex", channels=40)
+        network = make(tensors, "hex")
+        self.check(OSError, "/no/such", network.save, "/no/such/folder/network.safetensors")
+        self.check(ValueError, "the NumPy player plays cachex only", network.export_numpy, "player")
+
+
+if __name__ == "__main__":
+    unittest.main()
