@@ -1,9 +1,9 @@
-"""Peer figure for the training step: PyTorch on the CPU, with the same network, losses, optimiser and batch.
+"""Peer figure for the training step: PyTorch with the same network, losses, optimiser and batch.
 
     python3 -m venv .venv && .venv/bin/pip install numpy torch --index-url https://download.pytorch.org/whl/cpu
     .venv/bin/python benches/peers/pytorch_training_step.py --blocks 6 --channels 64 --size 9 --threads 1
 
-PyPI's `torch` and Debian's `python3-torch` do as well; only the CPU is used. Prints samples per second of each variant
+PyPI's `torch` and Debian's `python3-torch` do as well. `--device cuda` uses a card, `--evaluate` measures evaluation alone. Prints samples per second of each variant
 asked for: precision (f32, or bf16 by autocast), memory format (`contiguous` or `channels_last`), with or without
 `torch.compile` (which needs a C++ compiler). After some steps that are not timed: the median of the timed ones, the fastest of them, and the processor
 time of one, which other programs on the machine disturb least. Inputs and targets are random and made before the
@@ -76,35 +76,44 @@ def losses(heads: tuple[torch.Tensor, ...], targets: tuple[torch.Tensor, ...]) -
 def measure(arguments: argparse.Namespace, precision: str, memory_format: str, compiled: bool) -> tuple[list[float], float]:
     """Seconds of each step, and seconds of processor time of a step."""
     torch.manual_seed(1)
-    batch, size = arguments.batch, arguments.size
+    batch, size, device = arguments.batch, arguments.size, torch.device(arguments.device)
     layout = torch.channels_last if memory_format == "channels_last" else torch.contiguous_format
-    network = Network(arguments.blocks, arguments.channels).to(memory_format=layout)
+    network = Network(arguments.blocks, arguments.channels).to(device, memory_format=layout)
     optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, betas=(0.9, 0.99), weight_decay=0.03, fused=True)
-    cells = torch.rand(batch, CELL_INPUTS, size, size).to(memory_format=layout)
-    globals_ = torch.rand(batch, GLOBAL_INPUTS)
-    targets = (
+    cells = torch.rand(batch, CELL_INPUTS, size, size).to(device, memory_format=layout)
+    globals_ = torch.rand(batch, GLOBAL_INPUTS, device=device)
+    targets = tuple(target.to(device) for target in (
         torch.rand(batch, size * size + 1).softmax(1),
         torch.rand(batch, size * size + 1).softmax(1),
         torch.rand(batch, 3).softmax(1),
         torch.randint(OWNERSHIP_CLASSES, (batch, size, size)),
         torch.rand(batch),
-    )
+    ))
 
     def loss(cells: torch.Tensor, globals_: torch.Tensor) -> torch.Tensor:
-        with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bf16"):
+        with torch.autocast(device.type, torch.bfloat16, enabled=precision == "bf16"):
             return losses(network(cells, globals_), targets)
 
+    def evaluate(cells: torch.Tensor, globals_: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        with torch.inference_mode(), torch.autocast(device.type, torch.bfloat16, enabled=precision == "bf16"):
+            return network(cells, globals_)
+
     if compiled:
-        loss = torch.compile(loss)
+        loss, evaluate = torch.compile(loss), torch.compile(evaluate)
     times, processor = [], 0.0
     for step in range(arguments.warmup + arguments.steps):
         if step == arguments.warmup:
             processor = time.process_time()
         began = time.perf_counter()
-        optimiser.zero_grad(set_to_none=True)
-        loss(cells, globals_).backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 4.0)
-        optimiser.step()
+        if arguments.evaluate:
+            evaluate(cells, globals_)
+        else:
+            optimiser.zero_grad(set_to_none=True)
+            loss(cells, globals_).backward()
+            nn.utils.clip_grad_norm_(network.parameters(), 4.0)
+            optimiser.step()
+        if device.type == "cuda":
+            torch.cuda.synchronize()
         if step >= arguments.warmup:
             times.append(time.perf_counter() - began)
     return times, (time.process_time() - processor) / arguments.steps
@@ -121,6 +130,8 @@ def main() -> None:
     parser.add_argument("--warmup", type=int, default=3)
     parser.add_argument("--format", choices=["contiguous", "channels_last", "both"], default="both")
     parser.add_argument("--precision", choices=["f32", "bf16", "both"], default="both")
+    parser.add_argument("--device", default="cpu", help="cpu, cuda or cuda:N")
+    parser.add_argument("--evaluate", action="store_true", help="evaluate only, without gradients and optimiser")
     parser.add_argument("--compile", action="store_true", help="with torch.compile as well")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::games::Game;
-use crate::network::{CacheUse, Checkpoint, CheckpointError, NetworkEvaluator, Precision};
+use crate::network::{CacheUse, Checkpoint, CheckpointError, Computing, NetworkEvaluator};
 use crate::search::Limits;
 
 use super::engine::EnginePlayer;
@@ -90,8 +90,8 @@ impl PlayerSource {
         limits: Limits,
         cache: u32,
     ) -> Result<Self, CheckpointError> {
-        let precision = options.precision.unwrap_or_else(Precision::best);
-        let evaluator = NetworkEvaluator::new(game, checkpoint, &name, precision)?.with_cache(cache);
+        let computing = options.precision.map_or_else(Computing::best, Computing::Kernels);
+        let evaluator = NetworkEvaluator::new(game, checkpoint, &name, computing)?.with_cache(cache);
         let (digest, limits) = (checkpoint.digest()?, options.limits(limits));
         let network = Network { evaluator, checkpoint: checkpoint.clone(), digest, options, limits };
         Ok(Self { name, kind: Kind::Network(Box::new(network)) })

@@ -5,6 +5,7 @@
 //! not depend on what the network has learned.
 
 mod agreement;
+mod device;
 mod evaluation;
 mod play;
 mod report;
@@ -19,10 +20,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::{Game, SizeError};
 use crate::network::kernels::Kernel;
-use crate::network::{Architecture, NamedTensors, Network};
+use crate::network::{Architecture, Card, CheckpointError, NamedTensors, Network};
 
 pub use agreement::{Agreement, agreement};
-pub use report::{EvaluationSpeed, PeakSpeed, Report, RulesSpeed, SearchSpeed, SelfPlaySpeed, TrainingSpeed};
+pub use report::{
+    DeviceEvaluationSpeed, DeviceReport, DeviceSelfPlaySpeed, EvaluationSpeed, PeakSpeed, Report, RulesSpeed,
+    SearchSpeed, SelfPlaySpeed, TrainingSpeed,
+};
 
 /// Why a measurement failed.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +37,9 @@ pub enum BenchmarkError {
     /// The network.
     #[error(transparent)]
     Network(#[from] candle_core::Error),
+    /// The network cannot be put on the card.
+    #[error(transparent)]
+    Card(#[from] CheckpointError),
     /// Threads could not be started.
     #[error(transparent)]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -96,13 +103,23 @@ fn random_parameters(game: Game, architecture: &Architecture) -> candle_core::Re
 }
 
 /// Measures the parts that are asked for, each in a few seconds, with this game wherever one is played.
-/// `on_part` is called before each.
+/// `on_part` is called before each. With a card only what it computes is measured, and there.
 ///
 /// # Errors
 /// If candle fails, threads cannot be started, or the game is not played on a standard board.
-pub fn measure(game: Game, parts: &[Part], on_part: impl Fn(Part)) -> Result<Report, BenchmarkError> {
+pub fn measure(
+    game: Game,
+    parts: &[Part],
+    card: Option<&Card>,
+    on_part: impl Fn(Part),
+) -> Result<Report, BenchmarkError> {
     let threads = rayon::current_num_threads();
     let mut report = Report::new(threads, Kernel::best());
+    if let Some(card) = card {
+        parts.iter().copied().for_each(on_part);
+        report.device = Some(device::measure(game, parts, card)?);
+        return Ok(report);
+    }
     for &part in Part::ALL.iter().filter(|part| parts.contains(part)) {
         on_part(part);
         match part {

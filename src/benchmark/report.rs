@@ -25,6 +25,9 @@ pub struct Report {
     pub self_play: Vec<SelfPlaySpeed>,
     /// Steps of training.
     pub training: Vec<TrainingSpeed>,
+    /// A card, if one was measured; everything above is then empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device: Option<DeviceReport>,
 }
 
 impl Report {
@@ -39,6 +42,7 @@ impl Report {
             search: Vec::new(),
             self_play: Vec::new(),
             training: Vec::new(),
+            device: None,
         }
     }
 }
@@ -135,4 +139,57 @@ pub struct TrainingSpeed {
     pub threads: usize,
     /// Positions a second.
     pub samples_per_second: f64,
+}
+
+/// How fast a card is.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeviceReport {
+    /// The device.
+    pub device: String,
+    /// What it multiplies in evaluations.
+    pub precision: &'static str,
+    /// The peak: thousand million multiplications and additions a second of the product of two large matrices.
+    pub peak_gigaops_per_second: f64,
+    /// The network by itself, inputs and answers carried to and from the card.
+    pub evaluations: Vec<DeviceEvaluationSpeed>,
+    /// Steps of training.
+    pub training: Vec<TrainingSpeed>,
+    /// Games of self-play.
+    pub self_play: Vec<DeviceSelfPlaySpeed>,
+}
+
+/// Evaluations on a card.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeviceEvaluationSpeed {
+    /// Blocks and channels.
+    pub network: String,
+    /// The board's side.
+    pub size: usize,
+    /// Positions of a batch.
+    pub batch: usize,
+    /// Positions a second.
+    pub positions_per_second: f64,
+    /// Multiplications and additions of the convolutions, seven taps a cell, as a share of the peak.
+    pub share_of_peak: f64,
+}
+
+/// Whole games of self-play with a card.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeviceSelfPlaySpeed {
+    /// The game's name.
+    pub game: &'static str,
+    /// Blocks and channels.
+    pub network: String,
+    /// The board's side.
+    pub size: usize,
+    /// Visits of each move.
+    pub visits: u32,
+    /// Games under way at once.
+    pub games_at_once: usize,
+    /// Mean number of positions of a batch.
+    pub positions_per_batch: f64,
+    /// Games an hour.
+    pub games_per_hour: f64,
+    /// Mean number of moves of those games.
+    pub moves_per_game: f64,
 }

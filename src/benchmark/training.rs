@@ -6,13 +6,14 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::{Action, Evaluation, Game, Position};
+use crate::network::Card;
 use crate::replay::Window;
 use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use crate::training::{ExactTargets, Recipe, StepParts, Trainer};
 
 use super::report::TrainingSpeed;
 use super::timing::per_second;
-use super::{A_MOMENT, BenchmarkError, standard_networks};
+use super::{A_MOMENT, BenchmarkError, Standard, standard_networks};
 
 /// Positions of a step.
 const BATCH: usize = 256;
@@ -22,10 +23,24 @@ const GAMES: u64 = 16;
 
 /// The two smaller networks on all threads; a step of the largest would take most of the benchmark's time.
 pub(super) fn measure(game: Game, threads: usize) -> Result<Vec<TrainingSpeed>, BenchmarkError> {
+    let [small, middle, _] = standard_networks();
+    rates(game, threads, None, &[small, middle])
+}
+
+/// These networks on a card, inputs made on all threads.
+pub(super) fn measure_on(game: Game, card: &Card, networks: &[Standard]) -> Result<Vec<TrainingSpeed>, BenchmarkError> {
+    rates(game, rayon::current_num_threads(), Some(card), networks)
+}
+
+fn rates(
+    game: Game,
+    threads: usize,
+    card: Option<&Card>,
+    networks: &[Standard],
+) -> Result<Vec<TrainingSpeed>, BenchmarkError> {
     let pool = Pool::new(threads)?;
     let mut speeds = Vec::new();
-    let [small, middle, _] = standard_networks();
-    for standard in [small, middle] {
+    for standard in networks {
         let mut recipe = Recipe { network: standard.architecture.clone(), ..Recipe::default() };
         recipe.training.batch = BATCH;
         recipe.selfplay = SelfPlaySettings {
@@ -42,11 +57,18 @@ pub(super) fn measure(game: Game, threads: usize) -> Result<Vec<TrainingSpeed>, 
             window.add(record);
         });
         let mut trainer = Trainer::new(game, &recipe)?;
+        if let Some(card) = card {
+            trainer = trainer.on_card(game, &recipe, card.clone())?;
+        }
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut problem = None;
         let rate = pool.install(|| {
             per_second(4 * A_MOMENT, || {
-                let parts = StepParts::draw(game, &recipe, &window, &ExactTargets::default(), &mut rng);
+                let exact = ExactTargets::default();
+                let parts = match card {
+                    None => StepParts::draw(game, &recipe, &window, &exact, &mut rng),
+                    Some(card) => StepParts::draw_on(&card.device, game, &recipe, &window, &exact, &mut rng),
+                };
                 if let Err(error) = parts.and_then(|parts| trainer.train_step(&parts)) {
                     problem = Some(error);
                 }

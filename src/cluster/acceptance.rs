@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::games::{Evaluator, Game};
-use crate::network::{Checkpoint, CheckpointError, NetworkEvaluator, Precision};
+use crate::network::{Checkpoint, CheckpointError, Computing, NetworkEvaluator};
 use crate::replay::GameRecord;
 use crate::selfplay::{ImpossibleGame, SelfPlaySettings, check_game, play_numbered, surprise};
 
@@ -98,7 +98,7 @@ impl Acceptance {
         job: String,
         (share, mixed): (f64, bool),
     ) -> Result<Self, CheckpointError> {
-        let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", Precision::best())?;
+        let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", Computing::best().repeatable())?;
         let (began, spent) = (Instant::now(), Duration::ZERO);
         let settings = settings.clone();
         Ok(Self { game, settings, run_seed, job, mixed, evaluator, share, began, spent, repeated: 0 })
@@ -188,6 +188,7 @@ mod tests {
     use super::super::messages::Provenance;
     use super::*;
     use crate::games::game_named;
+    use crate::network::Precision;
     use crate::selfplay::SizeWeight;
     use crate::training::{Recipe, Trainer};
 
@@ -217,7 +218,7 @@ mod tests {
             recipe_hash: None,
             rating: None,
         };
-        Checkpoint { metadata, tensors: Trainer::new(game, &recipe).unwrap().averaged() }
+        Checkpoint { metadata, tensors: Trainer::new(game, &recipe).unwrap().averaged().unwrap() }
     }
 
     /// Games as a worker with this checkpoint sends them.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::network::kernels::{Kernel, Precision};
+use crate::network::Computing;
 use crate::replay::GameRecord;
 use crate::selfplay::SelfPlaySettings;
 
@@ -112,7 +112,7 @@ pub(super) fn digest(bytes: &[u8]) -> String {
     format!("{:032x}", xxhash_rust::xxh3::xxh3_128(bytes))
 }
 
-/// The kernel and precision that this process evaluates with. Games are bit for bit the same where both agree.
+/// What this process evaluates with. Games are bit for bit the same where it is.
 pub(super) fn evaluation_name() -> String {
-    format!("{} {}", Kernel::best().name(), Precision::best().name())
+    Computing::best().to_string()
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::games::game_named;
-use crate::network::{Checkpoint, NetworkEvaluator, Precision};
+use crate::network::{Checkpoint, Computing, NetworkEvaluator};
 use crate::replay::GameRecord;
 use crate::selfplay::play_numbered;
 
@@ -346,7 +346,7 @@ impl Worker<'_> {
         if let Some(problem) = job.settings.problem(game.boards.sizes.clone()) {
             return Err(ClusterError::File { path: "the run's recipe".to_owned(), problem });
         }
-        let evaluator = NetworkEvaluator::new(game, &checkpoint, "of the run", Precision::best())?
+        let evaluator = NetworkEvaluator::new(game, &checkpoint, "of the run", Computing::best().repeatable())?
             .with_cache(job.settings.evaluation_cache);
         let loaded = Arc::new(Loaded {
             digest: digest_of_job.to_owned(),

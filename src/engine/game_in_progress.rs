@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use rand::Rng;
 
 use crate::games::{Action, Evaluation, Game, InvalidMove, Position, Seat, SizeError, WinDrawLoss};
+use crate::network::Computing;
 use crate::search::{ClockPlan, GameClock, Level, Limits, MovesLeft, RootMove, Search, SearchSettings};
 
 use super::model::{BoxedEvaluator, LoadedModel};
@@ -17,6 +18,9 @@ use super::pondering::while_waiting;
 
 /// The length of a slice of search while another thread may stop it.
 const SLICE: Duration = Duration::from_millis(10);
+
+/// The most leaves that a search on a card has in flight, unless it is told a number of threads.
+const MOST_LEAVES: usize = 32;
 
 /// The number of turns from the start of a game in which full strength varies its moves.
 const VARIED_TURNS: usize = 2;
@@ -78,7 +82,10 @@ impl Engine {
     /// thread, so results repeat.
     pub fn on_threads(mut self, threads: Option<NonZeroUsize>) -> Self {
         self.repeatable = threads.is_none();
-        self.set_threads(threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN));
+        // A card evaluates many leaves in the time of one.
+        let leaves = || Computing::card().and_then(|card| NonZeroUsize::new(card.batch.min(MOST_LEAVES)));
+        let usual = || leaves().or_else(|| available_parallelism().ok());
+        self.set_threads(threads.or_else(usual).unwrap_or(NonZeroUsize::MIN));
         self
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::arena::{PLAYOUT_PUCT, PlayerSource, PlayerSpec, RandomPlayouts};
 use crate::games::{Evaluator, Game};
 use crate::models::{SHIPPED, digest, shipped, shipped_digest};
-use crate::network::{Checkpoint, CheckpointError, NetworkEvaluator, Precision};
+use crate::network::{Checkpoint, CheckpointError, Computing, NetworkEvaluator};
 use crate::search::{Limits, SearchSettings};
 use crate::training::{Recipe, RecipeError, RunFolder, RunFolderError};
 
@@ -128,7 +128,7 @@ pub fn load_evaluator(game: Game, model: Option<&Path>) -> Result<LoadedModel, M
         Err(ModelError::Checkpoint(CheckpointError::NoneShipped { .. })) => return Ok(LoadedModel::playouts()),
         loaded => loaded?,
     };
-    let evaluator = NetworkEvaluator::new(game, &checkpoint, &name, Precision::best())?;
+    let evaluator = NetworkEvaluator::new(game, &checkpoint, &name, Computing::best())?;
     Ok(LoadedModel::new(format!("the network '{name}'"), Box::new(evaluator.with_cache(PLAY_CACHE))))
 }
 

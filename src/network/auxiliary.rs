@@ -3,7 +3,7 @@
 //!
 //! They are no part of a [`Network`](super::Network) and of its checkpoints.
 
-use candle_core::{Result, Tensor};
+use candle_core::{Device, Result, Tensor};
 use candle_nn::VarBuilder;
 use rand::Rng;
 
@@ -59,7 +59,22 @@ impl Auxiliary {
         view: &NetworkView,
         tensors: &NamedTensors,
     ) -> Result<(Self, Parameters)> {
-        Parameters::from_named(tensors, |parameters| Self::build(architecture, view, &parameters))
+        Parameters::from_named(tensors, &Device::Cpu, |parameters| Self::build(architecture, view, &parameters))
+    }
+
+    /// As [`Auxiliary::from_named`], for a network [`on_device`](super::Network::on_device).
+    ///
+    /// # Errors
+    /// As [`Auxiliary::from_named`], or if the device fails.
+    pub fn on_device(
+        architecture: &Architecture,
+        view: &NetworkView,
+        tensors: &NamedTensors,
+        device: &Device,
+    ) -> Result<(Self, Parameters)> {
+        let (heads, parameters) =
+            Parameters::from_named(tensors, device, |parameters| Self::build(architecture, view, &parameters))?;
+        Ok((Self { position: heads.position.on_device(), ..heads }, parameters))
     }
 
     fn build(architecture: &Architecture, view: &NetworkView, parameters: &VarBuilder<'_>) -> Result<Self> {

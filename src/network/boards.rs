@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use candle_core::{Device, Error, Result};
+
 use crate::board::{DIRECTIONS, NO_CELL, Topology};
 
 use super::cell_order::CellOrder;
+use super::device::DeviceBoards;
 use super::kernels::NO_TAP;
 
 /// The taps of a hexagonal convolution: the cell itself and its six neighbours.
@@ -19,6 +22,8 @@ pub struct Boards {
     pub(super) order: Arc<CellOrder>,
     /// The position of each of its rows.
     pub(super) position_of_row: Arc<[u32]>,
+    /// The same for candle's operations.
+    on_device: Option<Arc<DeviceBoards>>,
 }
 
 /// The taps of one board whose first row is `start`.
@@ -43,7 +48,22 @@ impl Boards {
         }
         let order = CellOrder::new(boards);
         let position_of_row = order.cells.iter().map(|&cell| position_of_cell[cell as usize]).collect();
-        Self { starts: starts.into(), order: order.into(), position_of_row }
+        Self { starts: starts.into(), order: order.into(), position_of_row, on_device: None }
+    }
+
+    /// The batch for a network [`on_device`](super::Network::on_device).
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn put_on(self, device: &Device) -> Result<Self> {
+        let on_device = Some(Arc::new(DeviceBoards::new(&self, device)?));
+        Ok(Self { on_device, ..self })
+    }
+
+    /// What candle's operations need of it.
+    pub(super) fn on_device(&self) -> Result<&DeviceBoards> {
+        let missing = || Error::Msg("a network on a device takes boards that were put on it".to_owned());
+        self.on_device.as_deref().ok_or_else(missing)
     }
 
     /// The number of positions.

@@ -10,6 +10,7 @@ use crate::files::write_whole;
 use crate::games::{Game, NetworkView, game_named, game_names};
 
 use super::architecture::Architecture;
+use super::device::first_line;
 use super::model::Network;
 use super::tensors::{NamedTensors, read_safetensors, read_safetensors_text, write_safetensors};
 
@@ -80,6 +81,16 @@ pub enum CheckpointError {
         /// Its version.
         found: u64,
     },
+    /// A device that it cannot be put on.
+    #[error("checkpoint {name}: cannot be put on the device {device}: {reason}")]
+    Device {
+        /// Which checkpoint.
+        name: String,
+        /// Which device.
+        device: String,
+        /// What the device says.
+        reason: String,
+    },
     /// Of another game.
     #[error("checkpoint {name}: plays {found}, but {wanted} is to be played")]
     OtherGame {
@@ -133,6 +144,13 @@ impl Metadata {
             recipe_hash: None,
             rating: None,
         }
+    }
+}
+
+impl CheckpointError {
+    /// What a device says that a checkpoint cannot be put on.
+    pub(super) fn device(name: &str, device: &str, error: &candle_core::Error) -> Self {
+        Self::Device { name: name.to_owned(), device: device.to_owned(), reason: first_line(error) }
     }
 }
 

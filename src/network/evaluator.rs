@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::board::Topology;
 use crate::games::{Action, CellForecast, Evaluation, Evaluator, Game, Position};
 
 use super::checkpoint::{Checkpoint, CheckpointError};
+use super::device::{CardEvaluator, CardUse, Computing};
 use super::evaluation_cache::{CacheUse, EvaluationCache};
 use super::inference::{Inference, Workspace};
 use super::kernels::{Kernel, Precision};
@@ -14,21 +16,36 @@ use super::kernels::{Kernel, Precision};
 #[derive(Debug, Clone)]
 pub struct NetworkEvaluator {
     inference: Arc<Inference>,
+    /// Where positions are evaluated, if not by `inference`.
+    card: Option<CardEvaluator>,
     cache: Option<Arc<EvaluationCache>>,
     workspace: Workspace,
 }
 
 impl NetworkEvaluator {
-    /// An evaluator of a game's positions; `name` is what errors call the checkpoint.
+    /// An evaluator of a game's positions, by our kernels in a [`Precision`] or on a card; `name` is what errors call the
+    /// checkpoint.
     ///
     /// # Errors
-    /// If the checkpoint is not a network for this game.
-    pub fn new(game: Game, checkpoint: &Checkpoint, name: &str, precision: Precision) -> Result<Self, CheckpointError> {
+    /// If the checkpoint is not a network for this game, or the card fails.
+    pub fn new(
+        game: Game,
+        checkpoint: &Checkpoint,
+        name: &str,
+        computing: impl Into<Computing>,
+    ) -> Result<Self, CheckpointError> {
         checkpoint.check_game(game, name)?;
-        let metadata = &checkpoint.metadata;
-        let inference =
-            Inference::new(&metadata.architecture, &metadata.view, &checkpoint.tensors, Kernel::best(), precision);
-        Ok(inference.into())
+        let (metadata, tensors) = (&checkpoint.metadata, &checkpoint.tensors);
+        let (precision, card) = match computing.into() {
+            Computing::Kernels(precision) => (precision, None),
+            Computing::Card(card) => {
+                let started = CardEvaluator::start(&metadata.architecture, &metadata.view, tensors, &card);
+                let refused = |error| CheckpointError::device(name, &card.name, &error);
+                (Precision::F32, Some(started.map_err(refused)?))
+            }
+        };
+        let inference = Inference::new(&metadata.architecture, &metadata.view, tensors, Kernel::best(), precision);
+        Ok(Self { card, ..inference.into() })
     }
 
     /// The same evaluator with a new cache of so many mebibytes, or with none if 0.
@@ -42,10 +59,34 @@ impl NetworkEvaluator {
     }
 }
 
+impl NetworkEvaluator {
+    /// What its card has evaluated, for all that share it; none if it has no card.
+    pub fn card_use(&self) -> Option<CardUse> {
+        self.card.as_ref().map(CardEvaluator::usage)
+    }
+}
+
 impl From<Inference> for NetworkEvaluator {
     /// An evaluator without a cache.
     fn from(inference: Inference) -> Self {
-        Self { inference: Arc::new(inference), cache: None, workspace: Workspace::default() }
+        Self { inference: Arc::new(inference), card: None, cache: None, workspace: Workspace::default() }
+    }
+}
+
+impl NetworkEvaluator {
+    /// Evaluates the inputs of the workspace. A card that has failed is left alone from then on: the kernels answer.
+    fn compute(&mut self, topology: &'static Topology) {
+        let Self { inference, card, workspace, .. } = self;
+        if let Some(device) = card {
+            if let Some(answer) = device.evaluate(topology, &workspace.cells, &workspace.globals) {
+                let (outcome, policy) = answer.split_at(workspace.outcome.len());
+                workspace.outcome.copy_from_slice(outcome);
+                workspace.policy.copy_from_slice(policy);
+                return;
+            }
+            *card = None;
+        }
+        inference.evaluate(workspace, topology);
     }
 }
 
@@ -54,12 +95,12 @@ impl Evaluator for NetworkEvaluator {
         let topology = position.topology();
         self.inference.prepare(&mut self.workspace, topology);
         position.encode(&mut self.workspace.cells, &mut self.workspace.globals);
-        match &self.cache {
-            None => self.inference.evaluate(&mut self.workspace, topology),
+        match self.cache.clone() {
+            None => self.compute(topology),
             Some(cache) => {
                 let key = EvaluationCache::key(&self.workspace, topology);
                 if !cache.recall(key, &mut self.workspace) {
-                    self.inference.evaluate(&mut self.workspace, topology);
+                    self.compute(topology);
                     cache.remember(key, &self.workspace);
                 }
             }

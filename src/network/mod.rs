@@ -7,6 +7,7 @@ mod boards;
 mod cell_order;
 mod checkpoint;
 mod classes;
+mod device;
 mod elementwise;
 mod evaluation_cache;
 mod evaluator;
@@ -29,6 +30,9 @@ pub use auxiliary::{Auxiliary, CELL_FORECASTS, SHORT_TERMS};
 pub use boards::{Boards, TAPS};
 pub use checkpoint::{Checkpoint, CheckpointError, FORMAT_VERSION, Metadata};
 pub use classes::{CELL_CLASSES, UNKNOWN_CLASS, class_cross_entropy};
+pub use device::{
+    Card, CardPrecision, CardPrecisionError, CardUse, ClassTargets, Computing, DeviceChoice, DeviceError, Segments,
+};
 pub use evaluation_cache::{CacheUse, EvaluationCache};
 pub use evaluator::NetworkEvaluator;
 pub use inference::{Inference, Workspace};

@@ -5,7 +5,7 @@
 //! is scaled by the depth (Zhang, Dauphin and Ma 2019, Fixup), which trains as well at this size and
 //! leaves nothing to fold at inference.
 
-use candle_core::{Result, Tensor};
+use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::VarBuilder;
 use rand::Rng;
 
@@ -15,6 +15,7 @@ use super::architecture::Architecture;
 use super::auxiliary::Auxiliary;
 use super::boards::Boards;
 use super::classes::CELL_CLASSES;
+use super::device::{BlockLayers, TowerLayers};
 use super::kernels::TrainingPrecision;
 use super::many_arguments::Arguments;
 use super::modules::{Dense, HexConv};
@@ -73,9 +74,21 @@ pub struct Heads {
 /// A network whose parameters are part of a graph.
 pub struct NetworkInGraph<'a> {
     network: &'a Network,
-    parameters: Arguments,
-    policy_outputs: usize,
-    cell_outputs: usize,
+    tower: TowerInGraph<'a>,
+}
+
+/// What computes a network's tower.
+#[derive(Debug, Clone)]
+enum Way {
+    /// Our kernels.
+    Kernels(Towers),
+    /// Candle's operations on the device of the parameters, in this precision.
+    Operations(DType),
+}
+
+enum TowerInGraph<'a> {
+    Kernels { towers: &'a Towers, parameters: Arguments, policy_outputs: usize, cell_outputs: usize },
+    Operations(TowerLayers),
 }
 
 impl NetworkInGraph<'_> {
@@ -84,17 +97,28 @@ impl NetworkInGraph<'_> {
     /// # Errors
     /// As [`Network::forward`].
     pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
-        let results = self.network.towers.results(cells, globals, boards, &self.parameters)?;
+        let hidden = &self.network.hidden;
+        let (towers, parameters, policy_outputs, cell_outputs) = match &self.tower {
+            TowerInGraph::Kernels { towers, parameters, policy_outputs, cell_outputs } => {
+                (*towers, parameters, *policy_outputs, *cell_outputs)
+            }
+            TowerInGraph::Operations(layers) => {
+                let results = layers.forward(cells, globals, boards.on_device()?)?;
+                let position = results.pooled.apply(hidden)?;
+                return Ok(Features { policy: results.policy, cells: results.cells, position });
+            }
+        };
+        let results = towers.results(cells, globals, boards, parameters)?;
         let mut start = 0;
         let mut part = |rows: usize, columns: usize| {
             let part = results.narrow(0, start, rows * columns)?.reshape((rows, columns));
             start += rows * columns;
             part
         };
-        let policy = part(boards.cells(), self.policy_outputs)?;
-        let cells = part(boards.cells(), self.cell_outputs)?;
+        let policy = part(boards.cells(), policy_outputs)?;
+        let cells = part(boards.cells(), cell_outputs)?;
         let pooled = part(boards.positions(), 2 * self.network.channels)?;
-        Ok(Features { policy, cells, position: pooled.apply(&self.network.hidden)? })
+        Ok(Features { policy, cells, position: pooled.apply(hidden)? })
     }
 
     /// As [`Network::heads`].
@@ -122,7 +146,7 @@ pub struct Network {
     stem: HexConv,
     stem_globals: Dense,
     blocks: Vec<Block>,
-    towers: Towers,
+    way: Way,
     policy: Dense,
     policy_pool: Dense,
     policy_out: Dense,
@@ -153,7 +177,46 @@ impl Network {
         view: &NetworkView,
         tensors: &NamedTensors,
     ) -> Result<(Self, Parameters)> {
-        Parameters::from_named(tensors, |parameters| Self::build(architecture, view, &parameters))
+        Parameters::from_named(tensors, &Device::Cpu, |parameters| Self::build(architecture, view, &parameters))
+    }
+
+    /// A network with these parameters by candle's operations on any device. The tower multiplies in the precision of
+    /// `dtype`, f32, f16 or bf16; parameters and outputs are 32-bit floats. Its batches are [`Boards::put_on`] the device.
+    ///
+    /// # Errors
+    /// As [`Network::from_named`], or if the device fails.
+    pub fn on_device(
+        architecture: &Architecture,
+        view: &NetworkView,
+        tensors: &NamedTensors,
+        device: &Device,
+        dtype: DType,
+    ) -> Result<(Self, Parameters)> {
+        let build = |parameters: VarBuilder<'_>| Self::build(architecture, view, &parameters);
+        let (network, parameters) = Parameters::from_named(tensors, device, build)?;
+        let [hidden, position_out] = [network.hidden, network.position_out].map(Dense::on_device);
+        Ok((Self { way: Way::Operations(dtype), hidden, position_out, ..network }, parameters))
+    }
+
+    /// The network for evaluation alone: its results are in no graph.
+    pub fn detached(self) -> Self {
+        let block = |block: Block| Block {
+            first: block.first.detached(),
+            pool: block.pool.map(Dense::detached),
+            second: block.second.detached(),
+        };
+        Self {
+            stem: self.stem.detached(),
+            stem_globals: self.stem_globals.detached(),
+            blocks: self.blocks.into_iter().map(block).collect(),
+            policy: self.policy.detached(),
+            policy_pool: self.policy_pool.detached(),
+            policy_out: self.policy_out.detached(),
+            hidden: self.hidden.detached(),
+            position_out: self.position_out.detached(),
+            ownership: self.ownership.detached(),
+            ..self
+        }
     }
 
     fn build(architecture: &Architecture, view: &NetworkView, parameters: &VarBuilder<'_>) -> Result<Self> {
@@ -190,7 +253,7 @@ impl Network {
             stem,
             stem_globals,
             blocks,
-            towers: Towers::new(shape, TrainingPrecision::F32),
+            way: Way::Kernels(Towers::new(shape, TrainingPrecision::F32)),
             policy: Dense::new(channels, policy_channels, relu_gain, in_policy.clone())?,
             policy_pool: Dense::unbiased(2 * channels, policy_channels, 0.5, "pool", &in_policy)?,
             policy_out: Dense::new(policy_channels, 2 * view.policy_planes, 0.5, in_policy.pp("out"))?,
@@ -200,9 +263,12 @@ impl Network {
         })
     }
 
-    /// The network with the products of its tower in another precision than floats.
+    /// The network with the products of its tower in another precision than floats, if the kernels compute them.
     pub fn with_precision(self, precision: TrainingPrecision) -> Self {
-        Self { towers: self.towers.with_precision(precision), ..self }
+        match self.way {
+            Way::Kernels(towers) => Self { way: Way::Kernels(towers.with_precision(precision)), ..self },
+            Way::Operations(_) => self,
+        }
     }
 
     /// Evaluates a batch. `cells` is `[cells × cell inputs]`, `globals` `[positions × global inputs]`.
@@ -232,11 +298,32 @@ impl Network {
         let [policy_outputs, cell_outputs] = [policy_out[1].dim(0)?, cells[1].dim(0)?];
         let [globals, _] = self.stem_globals.parameters();
         let [policy_pool, _] = self.policy_pool.parameters();
+        let towers = match &self.way {
+            Way::Kernels(towers) => towers,
+            Way::Operations(dtype) => {
+                let block = |block: &Block| BlockLayers {
+                    first: block.first.parameters(),
+                    pool: block.pool.as_ref().map(Dense::parameters),
+                    second: block.second.parameters(),
+                };
+                let layers = TowerLayers {
+                    stem: self.stem.parameters(),
+                    globals,
+                    blocks: self.blocks.iter().map(block).collect(),
+                    policy: self.policy.parameters(),
+                    policy_pool,
+                    policy_out,
+                    cells,
+                };
+                return Ok(NetworkInGraph { network: self, tower: TowerInGraph::Operations(layers.rounded(*dtype)?) });
+            }
+        };
         let tower = self.stem.parameters().into_iter().chain([globals]);
         let tower = tower.chain(self.blocks.iter().flat_map(Block::parameters));
         let heads = self.policy.parameters().into_iter().chain([policy_pool]).chain(policy_out).chain(cells);
         let parameters = Arguments::new(tower.chain(heads))?;
-        Ok(NetworkInGraph { network: self, parameters, policy_outputs, cell_outputs })
+        let tower = TowerInGraph::Kernels { towers, parameters, policy_outputs, cell_outputs };
+        Ok(NetworkInGraph { network: self, tower })
     }
 
     /// The last layers of [`Network::forward`].

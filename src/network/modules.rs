@@ -1,9 +1,10 @@
 //! The layers of the network as modules of candle-nn around the operations in [`super::layers`].
 
-use candle_core::{DType, Device, Result, Tensor};
+use candle_core::{DType, Result, Tensor};
 use candle_nn::{Init, Module, VarBuilder, init};
 
 use super::boards::TAPS;
+use super::device::dense_on_device;
 use super::layers::{Activation, dense};
 
 /// Normal with variance `gain² / inputs`; zeros if `gain` is 0. `Init::Kaiming` would take the number of inputs from a
@@ -24,6 +25,7 @@ pub(super) struct Dense {
     weight: Tensor,
     bias: Tensor,
     then: Activation,
+    on_device: bool,
 }
 
 impl Dense {
@@ -32,6 +34,7 @@ impl Dense {
             weight: parameters.get_with_hints((inputs, outputs), "weight", normal(gain, inputs))?,
             bias: parameters.get_with_hints(outputs, "bias", init::ZERO)?,
             then: Activation::Linear,
+            on_device: false,
         })
     }
 
@@ -39,14 +42,25 @@ impl Dense {
     pub fn unbiased(inputs: usize, outputs: usize, gain: f32, name: &str, parameters: &VarBuilder<'_>) -> Result<Self> {
         Ok(Self {
             weight: parameters.get_with_hints((inputs, outputs), name, normal(gain, inputs))?,
-            bias: Tensor::zeros(outputs, DType::F32, &Device::Cpu)?,
+            bias: Tensor::zeros(outputs, DType::F32, parameters.device())?,
             then: Activation::Linear,
+            on_device: false,
         })
     }
 
     /// The layer with a ReLU after it.
     pub fn with_relu(self) -> Self {
         Self { then: Activation::Relu, ..self }
+    }
+
+    /// The layer by candle's operations on the device of its parameters, instead of by the kernels.
+    pub fn on_device(self) -> Self {
+        Self { on_device: true, ..self }
+    }
+
+    /// The layer outside of all graphs.
+    pub fn detached(self) -> Self {
+        Self { weight: self.weight.detach(), bias: self.bias.detach(), ..self }
     }
 
     /// Weights and bias, of which a layer without a bias has zeros.
@@ -57,6 +71,9 @@ impl Dense {
 
 impl Module for Dense {
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        if self.on_device {
+            return dense_on_device(x, &self.weight, &self.bias, self.then);
+        }
         dense(x, &self.weight, &self.bias, self.then)
     }
 }
@@ -80,5 +97,10 @@ impl HexConv {
     /// Weights and bias.
     pub fn parameters(&self) -> [Tensor; 2] {
         [self.weight.clone(), self.bias.clone()]
+    }
+
+    /// The convolution outside of all graphs.
+    pub fn detached(self) -> Self {
+        Self { weight: self.weight.detach(), bias: self.bias.detach() }
     }
 }

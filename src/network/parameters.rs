@@ -54,12 +54,13 @@ impl Parameters {
             }
             Init::Uniform { .. } | Init::Kaiming { .. } => bail!("no layer begins with {init:?}"),
         };
-        Self::recorded(draw, build)
+        Self::recorded(draw, &Device::Cpu, build)
     }
 
-    /// Builds something of these parameters, all of which it must need.
+    /// Builds something of these parameters on a device. It must need all of them.
     pub(super) fn from_named<T>(
         tensors: &NamedTensors,
+        device: &Device,
         build: impl FnOnce(VarBuilder<'_>) -> Result<T>,
     ) -> Result<(T, Self)> {
         let find = |name: &str, shape: Shape, _: Init| {
@@ -68,9 +69,9 @@ impl Parameters {
                 let (found, expected) = (&tensor.shape, shape.dims());
                 return Err(misfit(format!("tensor '{name}' has shape {found:?}, expected {expected:?}")));
             }
-            Var::from_tensor(&tensor.to_candle()?)
+            Var::from_tensor(&tensor.to_candle()?.to_device(device)?)
         };
-        let (built, parameters) = Self::recorded(find, build)?;
+        let (built, parameters) = Self::recorded(find, device, build)?;
         if let Some(name) = tensors.keys().find(|name| !parameters.names.contains(name)) {
             return Err(misfit(format!("tensor '{name}' is not part of this architecture")));
         }
@@ -80,11 +81,12 @@ impl Parameters {
     /// Builds something whose parameters `make` makes, and keeps these.
     fn recorded<T>(
         make: impl FnMut(&str, Shape, Init) -> Result<Var> + Send,
+        device: &Device,
         build: impl FnOnce(VarBuilder<'_>) -> Result<T>,
     ) -> Result<(T, Self)> {
         let recorder = Mutex::new((make, Self::new()));
         let backend = Box::new(Recorder(&recorder));
-        let built = build(VarBuilder::from_backend(backend, DType::F32, Device::Cpu))?;
+        let built = build(VarBuilder::from_backend(backend, DType::F32, device.clone()))?;
         let parameters = lock(&recorder).1.clone();
         Ok((built, parameters))
     }

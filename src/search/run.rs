@@ -234,7 +234,7 @@ impl<'a> Shared<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Evaluation, OneByOne, WinDrawLoss, default_game};
+    use crate::games::{Action, Evaluation, OneByOne, Position, WinDrawLoss, default_game};
     use crate::search::Puct;
 
     /// Evaluates by the number of legal actions, so that evaluations differ.

@@ -13,7 +13,7 @@ pub use check::{ImpossibleGame, check_game};
 pub(crate) use game::surprise;
 pub use game::{game_seed, play_game, play_numbered};
 pub use opening::Opening;
-pub use pool::Pool;
+pub use pool::{Pool, games_at_once};
 pub use resignation::{Resignation, ResignationCheck};
 pub use settings::{SelfPlaySettings, SizeWeight, Temperature};
 pub use source::{GameOrder, GameSink, GameSource, GameSourceError, KeepGames, LocalGames, PlayedGames, StreamOrder};

@@ -10,6 +10,24 @@ use crate::replay::GameRecord;
 use super::game::play_numbered;
 use super::settings::SelfPlaySettings;
 
+/// Bytes that the trees of all games under way may take.
+const TREES: usize = 8 << 30;
+
+/// Bytes that a tree takes for each visit, and for each action of the position that it adds.
+const VISIT_BYTES: usize = 160;
+const ACTION_BYTES: usize = 32;
+
+/// How many of `games` games may be under way at once without their trees taking more than 8 GiB. Which games are played
+/// does not depend on it.
+pub fn games_at_once(game: Game, settings: &SelfPlaySettings, games: usize) -> usize {
+    let boards = settings.sizes.iter().filter_map(|entry| game.on(entry.size).ok());
+    let actions = boards.map(|board| board.cells() * game.view.policy_planes + game.view.global_actions).max();
+    // A full search adds its visits to those of the tree that it inherits, which are seldom more.
+    let visits = 2 * settings.full_visits.max(settings.cheap_visits) as usize;
+    let tree = visits.saturating_mul(VISIT_BYTES + ACTION_BYTES * actions.unwrap_or(0));
+    games.min(TREES / tree.max(1)).max(1)
+}
+
 /// Worker threads for self-play.
 #[derive(Debug)]
 pub struct Pool {
@@ -66,5 +84,26 @@ impl Pool {
                 )
                 .collect()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::default_game;
+    use crate::selfplay::SizeWeight;
+
+    #[test]
+    fn trees_of_many_visits_leave_room_for_fewer_games() {
+        let settings = |full_visits| SelfPlaySettings {
+            sizes: vec![SizeWeight::of(9)],
+            full_visits,
+            ..SelfPlaySettings::default()
+        };
+        assert_eq!(games_at_once(default_game(), &settings(600), 256), 256);
+        // 2 · 100,000 visits of 160 + 32 · 82 bytes are half a gigabyte.
+        let few = games_at_once(default_game(), &settings(100_000), 256);
+        assert!((10..=20).contains(&few), "{few}");
+        assert_eq!(games_at_once(default_game(), &settings(1_000_000_000), 256), 1);
     }
 }

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::games::Game;
-use crate::network::{Checkpoint, CheckpointError, NetworkEvaluator, Precision};
+use crate::network::{Card, Checkpoint, CheckpointError, Computing, NetworkEvaluator};
 use crate::replay::GameRecord;
 
-use super::pool::Pool;
+use super::pool::{Pool, games_at_once};
 use super::settings::SelfPlaySettings;
 
 /// How long to wait for a sink to want more games.
@@ -46,6 +46,9 @@ pub enum GameSourceError {
     /// The checkpoint is not a network for the game.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// The threads of the games cannot be started.
+    #[error("cannot start a thread for each game: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
     /// What lies between here and those who play.
     #[error("{0}")]
     Elsewhere(Box<dyn std::error::Error + Send + Sync>),
@@ -120,14 +123,22 @@ pub trait GameSource: Debug + Send + Sync {
     }
 }
 
-/// Plays on the threads of this process.
+/// Plays on the threads of this process, by our kernels or on a card.
 #[derive(Debug, Clone)]
-pub struct LocalGames(Arc<Pool>);
+pub struct LocalGames {
+    pool: Arc<Pool>,
+    card: Option<Card>,
+}
 
 impl LocalGames {
-    /// Plays on the threads of this pool.
+    /// Plays on the threads of this pool, or on the card that the user has chosen.
     pub fn new(pool: Arc<Pool>) -> Self {
-        Self(pool)
+        Self { pool, card: Computing::card() }
+    }
+
+    /// Plays on this card. Each game has a thread of its own, which waits while the card evaluates.
+    pub fn on_card(self, card: Card) -> Self {
+        Self { card: Some(card), ..self }
     }
 }
 
@@ -143,9 +154,16 @@ impl GameSource for LocalGames {
             keep(&[(number, record)]);
         };
         let GameOrder { game, checkpoint, settings, run_seed, numbers } = *order;
-        let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", Precision::best())?
-            .with_cache(settings.evaluation_cache);
-        let played = self.0.play(game, &evaluator, settings, run_seed, numbers.iter().copied(), stop, on_game);
+        let (computing, pool) = match &self.card {
+            None => (Computing::best(), self.pool.clone()),
+            Some(card) => {
+                let games = games_at_once(game, settings, card.games.min(numbers.len()));
+                (card.clone().repeatable().into(), Arc::new(Pool::new(games)?))
+            }
+        };
+        let evaluator =
+            NetworkEvaluator::new(game, checkpoint, "of this run", computing)?.with_cache(settings.evaluation_cache);
+        let played = pool.play(game, &evaluator, settings, run_seed, numbers.iter().copied(), stop, on_game);
         let cache_hits = evaluator.cache_use().map(|usage| usage.hit_rate());
         Ok(played.map(|records| PlayedGames { records, cache_hits }))
     }

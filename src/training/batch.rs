@@ -9,6 +9,7 @@ use crate::games::{Game, NetworkView};
 use crate::network::{Boards, SHORT_TERMS};
 use crate::replay::Position;
 
+use super::device_batch::DeviceTargets;
 use super::exact_targets::ExactTargets;
 use super::sample::{Sample, SearchValue};
 
@@ -57,6 +58,11 @@ pub struct Batch {
     pub finished: Tensor,
     /// The number of positions with known moves left.
     pub finishes: usize,
+    /// The action planes of a cell.
+    pub(super) policy_planes: usize,
+    pub(super) global_actions: usize,
+    /// What replaces places, starts and classes on a device.
+    pub(super) on_device: Option<Box<DeviceTargets>>,
 }
 
 /// Returns the shares of a position's legal actions to the power 1/4, normalised again. 0 stays 0.
@@ -146,6 +152,9 @@ impl Batch {
             moves_left: vector(|sample| sample.moves_left.unwrap_or(0.0))?,
             finished: vector(|sample| f32::from(u8::from(sample.moves_left.is_some())))?,
             finishes: positions(|sample| sample.moves_left.is_some()),
+            policy_planes: view.policy_planes,
+            global_actions: view.global_actions,
+            on_device: None,
             boards,
         })
     }

@@ -83,7 +83,12 @@ impl Learner {
         if learnt.is_some() {
             self.window = window;
         } else {
-            self.trainer = Trainer::from_state(self.game, recipe, &saved, before.step)?;
+            let card = self.trainer.card().cloned();
+            let restored = Trainer::from_state(self.game, recipe, &saved, before.step)?;
+            self.trainer = match card.filter(|_| restored.card().is_none()) {
+                Some(card) => restored.on_card(self.game, recipe, card)?,
+                None => restored,
+            };
         }
         Ok(learnt)
     }
@@ -99,7 +104,10 @@ impl Learner {
     }
 
     /// Returns the averaged weights, which play.
-    pub fn averaged(&self) -> NamedTensors {
+    ///
+    /// # Errors
+    /// If the card fails.
+    pub fn averaged(&self) -> Result<NamedTensors> {
         self.trainer.averaged()
     }
 }

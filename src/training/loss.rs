@@ -51,7 +51,7 @@ pub(super) const LOSSES: [Loss; COUNT] = [
         name: "ownership",
         weight: 0.3,
         targets: |batch| known(batch.ownership.iter()),
-        sum: |judged| class_cross_entropy(&judged.heads.ownership, judged.batch.ownership.clone())?.sum_all(),
+        sum: |judged| judged.ownership(),
     },
     // Squared error of the plies left, in units of the number of cells.
     Loss {
@@ -127,9 +127,10 @@ fn outcome_cross_entropy(logits: &Tensor, target: &Tensor) -> Result<Tensor> {
     cross_entropy(&log_softmax(&logits.reshape(((), 3))?, 1)?, &target.reshape(((), 3))?)
 }
 
-/// The logits of cells, then of global actions, picked by place.
-fn picked(cells: &Tensor, globals: &Tensor, places: &Tensor) -> Result<Tensor> {
-    Tensor::cat(&[cells.flatten_all()?, globals.flatten_all()?], 0)?.index_select(places, 0)
+/// The logits of cells, then of global actions.
+fn all_logits(cells: &Tensor, globals: &Tensor) -> Result<Tensor> {
+    let cells = cells.flatten_all()?;
+    if globals.elem_count() == 0 { Ok(cells) } else { Tensor::cat(&[cells, globals.flatten_all()?], 0) }
 }
 
 /// The outputs of the network for a batch, with the batch.
@@ -149,20 +150,41 @@ impl<'a> Judgement<'a> {
 
     /// The cross entropy of logits of actions against shares of the legal ones.
     fn policy(&self, cells: &Tensor, globals: &Tensor, shares: &Tensor) -> Result<Tensor> {
-        let logits = picked(cells, globals, &self.batch.policy_places)?;
-        cross_entropy(&log_softmax_segments(&logits, self.batch.policy_starts.clone())?, shares)
+        let (logits, batch) = (all_logits(cells, globals)?, self.batch);
+        let log = match &batch.on_device {
+            Some(targets) => targets.policy.log_softmax(&logits)?,
+            None => log_softmax_segments(&logits.index_select(&batch.policy_places, 0)?, batch.policy_starts.clone())?,
+        };
+        cross_entropy(&log, shares)
     }
 
     fn reply(&self) -> Result<Tensor> {
-        let logits = picked(&self.heads.cell_reply, &self.heads.global_reply, &self.batch.reply_places)?;
-        cross_entropy(&log_softmax_segments(&logits, self.batch.reply_starts.clone())?, &self.batch.reply)
+        let (logits, batch) = (all_logits(&self.heads.cell_reply, &self.heads.global_reply)?, self.batch);
+        let log = match &batch.on_device {
+            Some(targets) => targets.reply.log_softmax(&logits)?,
+            None => log_softmax_segments(&logits.index_select(&batch.reply_places, 0)?, batch.reply_starts.clone())?,
+        };
+        cross_entropy(&log, &batch.reply)
+    }
+
+    fn ownership(&self) -> Result<Tensor> {
+        let logits = &self.heads.ownership;
+        match &self.batch.on_device {
+            Some(targets) => targets.ownership.cross_entropy(logits),
+            None => class_cross_entropy(logits, self.batch.ownership.clone()),
+        }?
+        .sum_all()
     }
 
     fn forecast(&self, which: usize) -> Result<Tensor> {
         let sums = match self.forecasts.get() {
             Some(sums) => sums,
             None => {
-                let sums = class_cross_entropy(&self.auxiliary.cells(&self.features)?, self.batch.forecasts.clone())?;
+                let logits = self.auxiliary.cells(&self.features)?;
+                let sums = match &self.batch.on_device {
+                    Some(targets) => targets.forecasts.cross_entropy(&logits),
+                    None => class_cross_entropy(&logits, self.batch.forecasts.clone()),
+                }?;
                 self.forecasts.get_or_init(|| sums)
             }
         };

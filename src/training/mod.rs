@@ -2,6 +2,8 @@
 //! and training, saves its state and resumes where it stopped.
 
 mod batch;
+mod device_batch;
+mod device_moments;
 mod event_file;
 mod exact_targets;
 mod game_statistics;

@@ -9,6 +9,8 @@ use candle_nn::Optimizer;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::device_moments::{DeviceMoments, Update, length};
+
 /// The constants of AdamW. Every field is a key of `[training.optimiser]`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -92,14 +94,66 @@ pub struct AdamW {
     pub(super) steps: u64,
     gradient_length: f64,
     variables: Vec<Var>,
-    /// In the order of the variables.
+    /// In the order of the variables; none if they are on a device.
     pub(super) moments: Vec<Moments>,
+    /// The moments of variables on a device, in their order.
+    on_device: Option<Vec<DeviceMoments>>,
 }
 
 impl AdamW {
     /// Continues with other settings.
     pub(super) fn set(&mut self, settings: AdamWSettings, average_half_life: f64) {
         (self.settings, self.average_decay) = (settings, decay(average_half_life));
+    }
+
+    /// The same optimiser for the same variables on a device.
+    pub(super) fn on_device(self, variables: Vec<Var>, device: &Device) -> Result<Self> {
+        let moved = |(moments, var): (&Moments, &Var)| DeviceMoments::new(moments, var.shape(), device);
+        let moments = self.all_moments()?.iter().zip(&variables).map(moved).collect::<Result<_>>()?;
+        Ok(Self { variables, moments: Vec::new(), on_device: Some(moments), ..self })
+    }
+
+    /// Copies of all moments, in the order of the variables.
+    pub(super) fn all_moments(&self) -> Result<Vec<Moments>> {
+        match &self.on_device {
+            Some(moments) => moments.iter().map(DeviceMoments::read).collect(),
+            None => Ok(self.moments.clone()),
+        }
+    }
+
+    /// Copies of the averages of all variables, in their order.
+    pub(super) fn averages(&self) -> Result<Vec<Vec<f32>>> {
+        match &self.on_device {
+            Some(moments) => moments.iter().map(DeviceMoments::read_average).collect(),
+            None => Ok(self.moments.iter().map(|moments| moments.average.clone()).collect()),
+        }
+    }
+
+    /// What a step with a gradient of this length does to each variable.
+    ///
+    /// # Errors
+    /// If the gradient is not finite.
+    fn begin_step(&mut self, length: f64) -> Result<Update> {
+        if !length.is_finite() {
+            return Err(Error::Msg(format!("the gradient of step {} is not finite", self.steps + 1)));
+        }
+        self.steps += 1;
+        self.gradient_length = length;
+        let AdamWSettings { beta1, beta2, epsilon, weight_decay, clip, .. } = self.settings;
+        let rate = self.settings.rate(self.steps);
+        let exponent = self.steps.min(1 << 30) as i32;
+        Ok(Update {
+            scale: if length > clip { clip / length } else { 1.0 } as f32,
+            mean_correction: 1.0 / (1.0 - beta1.powi(exponent)) as f32,
+            square_correction: 1.0 / (1.0 - beta2.powi(exponent)) as f32,
+            // Early on the average decays fast, so that the random start does not hold it back.
+            decay: self.average_decay.min(self.steps as f64 / (self.steps as f64 + 10.0)) as f32,
+            shrink: 1.0 - rate as f32 * weight_decay as f32,
+            beta1: beta1 as f32,
+            beta2: beta2 as f32,
+            epsilon: epsilon as f32,
+            rate: rate as f32,
+        })
     }
 
     /// The variables that it updates.
@@ -138,6 +192,7 @@ impl Optimizer for AdamW {
             steps: 0,
             gradient_length: 0.0,
             moments: variables.iter().map(moments).collect::<Result<_>>()?,
+            on_device: None,
             variables,
         })
     }
@@ -148,28 +203,22 @@ impl Optimizer for AdamW {
     /// # Errors
     /// If candle fails, or if a gradient is not finite; the variables are then as they were.
     fn step(&mut self, gradients: &GradStore) -> Result<()> {
+        if self.on_device.is_some() {
+            let length = length(&self.variables, gradients)?;
+            let update = self.begin_step(length)?;
+            let moments = self.on_device.iter_mut().flatten();
+            let mut pairs = self.variables.iter().zip(moments);
+            return pairs.try_for_each(|(var, moments)| moments.update(&update, var, gradients.get(var)));
+        }
         let gradient = |var: &Var| gradients.get(var).map_or_else(|| Ok(vec![0.0; var.elem_count()]), values);
         let gradients: Vec<Vec<f32>> = self.variables.par_iter().map(gradient).collect::<Result<_>>()?;
         let squares = |gradient: &Vec<f32>| gradient.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>();
         let squares: Vec<f64> = gradients.par_iter().map(squares).collect();
         let length = squares.iter().sum::<f64>().sqrt();
-        if !length.is_finite() {
-            return Err(Error::Msg(format!("the gradient of step {} is not finite", self.steps + 1)));
-        }
-        self.steps += 1;
-        self.gradient_length = length;
-        let AdamWSettings { beta1, beta2, epsilon, weight_decay, clip, .. } = self.settings;
-        let rate = self.settings.rate(self.steps);
-        let scale = if length > clip { clip / length } else { 1.0 } as f32;
-        let exponent = self.steps.min(1 << 30) as i32;
-        let mean_correction = 1.0 / (1.0 - beta1.powi(exponent)) as f32;
-        let square_correction = 1.0 / (1.0 - beta2.powi(exponent)) as f32;
-        // Early on the average decays fast, so that the random start does not hold it back.
-        let decay = self.average_decay.min(self.steps as f64 / (self.steps as f64 + 10.0)) as f32;
-        let (beta1, beta2, epsilon, rate) = (beta1 as f32, beta2 as f32, epsilon as f32, rate as f32);
-
+        let Update { scale, mean_correction, square_correction, decay, shrink, beta1, beta2, epsilon, rate } =
+            self.begin_step(length)?;
         self.variables.par_iter().zip(&mut self.moments).zip(gradients).try_for_each(|((var, moments), gradient)| {
-            let shrink = if var.rank() > 1 { 1.0 - rate * weight_decay as f32 } else { 1.0 };
+            let shrink = if var.rank() > 1 { shrink } else { 1.0 };
             let mut values = values(var)?;
             let Moments { mean, square, average } = moments;
             // Side by side, so that the compiler vectorises it.

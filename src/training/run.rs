@@ -8,8 +8,7 @@ use std::time::Instant;
 
 use crate::files::write_whole;
 use crate::games::Game;
-use crate::network::kernels::Kernel;
-use crate::network::{Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
+use crate::network::{Checkpoint, Computing, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
 use crate::replay::{JournalOwner, Shard};
 use crate::selfplay::{GameSource, LocalGames, Pool, ResignationCheck, StreamOrder};
 
@@ -212,7 +211,10 @@ impl Run {
     }
 
     /// The averaged network as a checkpoint.
-    pub fn checkpoint(&self) -> Checkpoint {
+    ///
+    /// # Errors
+    /// If the card that trains it fails.
+    pub fn checkpoint(&self) -> Result<Checkpoint, RunError> {
         let metadata = Metadata {
             format_version: FORMAT_VERSION,
             game: self.game.network.to_owned(),
@@ -225,7 +227,7 @@ impl Run {
             recipe_hash: Some(self.recipe.hash()),
             rating: None,
         };
-        Checkpoint { metadata, tensors: self.learner.averaged() }
+        Ok(Checkpoint { metadata, tensors: self.learner.averaged()? })
     }
 
     /// Writes the state; `metrics` is the line of the last iteration for `metrics.jsonl`.
@@ -251,7 +253,7 @@ impl Run {
         let mut recipe = self.recipe.at(self.counters.step);
         let resignation = self.learner.check_resignation(&recipe);
         recipe.selfplay.resignation.chance = resignation.map_or(0.0, |check| check.threshold);
-        let checkpoint = self.checkpoint();
+        let checkpoint = self.checkpoint()?;
         let begun = Begun { began, recipe: &recipe, resignation, checkpoint: &checkpoint };
         let recorded = self.games_of.as_ref().and_then(|run| {
             let iteration = self.counters.iteration;
@@ -371,7 +373,7 @@ impl Run {
             by_size,
             resignation,
             judgement,
-            evaluation: format!("{} {}", Kernel::best().name(), Precision::best().name()),
+            evaluation: Computing::best().to_string(),
             cache_hits,
             selfplay_seconds,
             training_seconds: began_training.elapsed().as_secs_f64(),
@@ -425,7 +427,7 @@ impl Run {
     /// Writes the checkpoint of the present step and removes the one before, unless it is to be kept.
     fn save_checkpoint(&mut self) -> Result<PathBuf, RunError> {
         let path = self.folder.checkpoint(self.counters.step);
-        self.checkpoint().write(&path)?;
+        self.checkpoint()?.write(&path)?;
         let superseded = self.last_checkpoint.take().filter(|last| *last != path);
         if let Some(last) = superseded {
             // A checkpoint that cannot be removed only takes room.

@@ -1,6 +1,6 @@
 //! The batch of a training step, in parts for one thread each.
 
-use candle_core::Result;
+use candle_core::{Device, Result};
 use rand::Rng;
 use rayon::prelude::*;
 
@@ -19,6 +19,9 @@ const CANDLES_SHARE: usize = 64 * 1024;
 /// The most values of a part between two layers of the tower, which candle does not see. Smaller parts stay in a core's
 /// cache, but each adds work for the parameters.
 const MOST_VALUES: usize = 3 * CANDLES_SHARE;
+
+/// The most values of a part between two layers on a card, which wants large parts: with 20 blocks, some 4 GB of bf16.
+const CARD_VALUES: usize = 1 << 24;
 
 /// The number of parts is a multiple of this, to divide evenly among most numbers of threads. It does not
 /// depend on the number of threads, so that neither does the result.
@@ -40,6 +43,32 @@ impl StepParts {
         exact: &ExactTargets,
         rng: &mut impl Rng,
     ) -> Result<Self> {
+        Self::drawn(game, recipe, window, exact, None, rng)
+    }
+
+    /// As [`StepParts::draw`], the same positions in parts for a card and put on it.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn draw_on(
+        device: &Device,
+        game: Game,
+        recipe: &Recipe,
+        window: &Window,
+        exact: &ExactTargets,
+        rng: &mut impl Rng,
+    ) -> Result<Self> {
+        Self::drawn(game, recipe, window, exact, Some(device), rng)
+    }
+
+    fn drawn(
+        game: Game,
+        recipe: &Recipe,
+        window: &Window,
+        exact: &ExactTargets,
+        device: Option<&Device>,
+        rng: &mut impl Rng,
+    ) -> Result<Self> {
         let training = &recipe.training;
         let mut draw = || {
             let position = window.sample(rng)?;
@@ -55,8 +84,18 @@ impl StepParts {
             game.on(position.record.size.into()).map_or(0, GameBoard::cells) * of_cell
         };
         let sizes: Vec<usize> = positions.iter().map(values).collect();
-        let parts = cut(&sizes).into_par_iter().with_max_len(1);
-        let batches = parts.map(|part| Batch::new(game, &positions[part], training.search_value(), exact));
+        let parts = match device {
+            None => cut(&sizes),
+            Some(_) => cut_for_card(&sizes),
+        };
+        let parts = parts.into_par_iter().with_max_len(1);
+        let batches = parts.map(|part| {
+            let batch = Batch::new(game, &positions[part], training.search_value(), exact)?;
+            match device {
+                None => Ok(batch),
+                Some(device) => batch.map(|batch| batch.put_on(device)).transpose(),
+            }
+        });
         batches.filter_map(Result::transpose).collect::<Result<_>>().map(Self)
     }
 
@@ -64,6 +103,23 @@ impl StepParts {
     pub(super) fn batches(&self) -> &[Batch] {
         &self.0
     }
+}
+
+/// Cuts positions of these sizes into parts of at most [`CARD_VALUES`] values, or one position.
+fn cut_for_card(sizes: &[usize]) -> Vec<std::ops::Range<usize>> {
+    let mut parts: Vec<std::ops::Range<usize>> = Vec::new();
+    let mut values = 0;
+    for (position, size) in sizes.iter().enumerate() {
+        match parts.last_mut() {
+            Some(last) if values + size <= CARD_VALUES => last.end = position + 1,
+            _ => {
+                parts.push(position..position + 1);
+                values = 0;
+            }
+        }
+        values += size;
+    }
+    parts
 }
 
 /// The logits of a cell: of three policies, and of the classes of its contents at the end and of its forecasts.
@@ -112,6 +168,8 @@ mod tests {
         assert!(parts.iter().all(|part| mixed[part.clone()].iter().sum::<usize>() < MOST_VALUES));
         assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
         assert_eq!((parts[0].start, parts[parts.len() - 1].end), (0, 300));
+        assert_eq!(cut_for_card(&[81 * 64; 256]), [0..256]);
+        assert_eq!(cut_for_card(&[CARD_VALUES / 2, CARD_VALUES / 2, 1, CARD_VALUES + 1]), [0..2, 2..3, 3..4]);
         // One position alone may be too large.
         assert_eq!(cut(&[200_000; 3]), [0..1, 1..2, 2..3]);
     }

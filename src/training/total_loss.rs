@@ -1,6 +1,6 @@
 //! The weighted sum of the losses of a training step.
 
-use candle_core::{DType, Device, Result, Tensor};
+use candle_core::{DType, Result, Tensor};
 
 use crate::network::{Auxiliary, NetworkInGraph};
 
@@ -18,28 +18,44 @@ impl Totals {
     }
 }
 
-/// Returns a part's share of the total loss of a step, to differentiate, and of each loss. Losses without a weight are
-/// not computed.
+/// A part's share of the total loss of a step, to differentiate, and of each loss.
+#[derive(Debug)]
+pub(super) struct Shares {
+    pub total: Tensor,
+    each: Vec<(usize, Tensor)>,
+}
+
+impl Shares {
+    /// Reads the losses, for which a device has to be done with them.
+    pub fn values(&self) -> Result<Losses> {
+        let mut losses = Losses { total: self.total.to_scalar()?, ..Losses::default() };
+        for (number, mean) in &self.each {
+            losses.each[*number] = Some(mean.to_scalar()?);
+        }
+        Ok(losses)
+    }
+}
+
+/// Returns a part's share of the losses. Losses without a weight are not computed.
 pub(super) fn losses(
     network: &NetworkInGraph<'_>,
     auxiliary: &Auxiliary,
     batch: &Batch,
     weights: &LossWeights,
     totals: &Totals,
-) -> Result<(Tensor, Losses)> {
+) -> Result<Shares> {
     let features = network.features(&batch.cells, &batch.globals, &batch.boards)?;
     let heads = network.heads(&features)?;
     let judged = Judgement::new(batch, auxiliary, features, heads);
-    let mut total = Tensor::zeros((), DType::F32, &Device::Cpu)?;
-    let mut losses = Losses::default();
+    let mut total = Tensor::zeros((), DType::F32, batch.cells.device())?;
+    let mut each = Vec::new();
     for (number, loss) in LOSSES.iter().enumerate() {
         let weight = weights.all()[number];
         if weight > 0.0 {
             let mean = ((loss.sum)(&judged)? / totals.0[number].max(1) as f64)?;
-            losses.each[number] = Some(mean.to_scalar()?);
-            total = (total + (mean * weight)?)?;
+            total = (total + (&mean * weight)?)?;
+            each.push((number, mean));
         }
     }
-    losses.total = total.to_scalar()?;
-    Ok((total, losses))
+    Ok(Shares { total, each })
 }

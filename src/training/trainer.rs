@@ -1,14 +1,16 @@
 //! The network in training, its optimiser, and a training step.
 
 use candle_core::backprop::GradStore;
-use candle_core::{DType, Device, Error, Result, Tensor, Var};
+use candle_core::{DType, Error, Result, Tensor, Var};
 use candle_nn::Optimizer;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::games::Game;
-use crate::network::{Auxiliary, NamedTensors, Network, Parameters, TensorData, TrainingPrecision, add_values};
+use crate::network::{
+    Auxiliary, Card, Computing, NamedTensors, Network, Parameters, TensorData, TrainingPrecision, add_values,
+};
 
 use super::batch::Batch;
 use super::loss_values::{LossWeights, Losses};
@@ -16,7 +18,7 @@ use super::optimiser::{AdamW, Moments};
 use super::recipe::Recipe;
 use super::settings::TrainingSettings;
 use super::step_parts::StepParts;
-use super::total_loss::{Totals, losses};
+use super::total_loss::{Shares, Totals, losses};
 
 /// The number of graphs of a step that share its batches. Each has gradients of all parameters, which cost time and
 /// memory; it does not depend on the number of threads, so that neither does the result.
@@ -39,6 +41,7 @@ pub struct Trainer {
     of_network: usize,
     optimiser: AdamW,
     losses: LossWeights,
+    card: Option<Card>,
 }
 
 impl Trainer {
@@ -49,7 +52,8 @@ impl Trainer {
     pub fn new(game: Game, recipe: &Recipe) -> Result<Self> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(recipe.seed);
         let network = Network::random(&recipe.network, &game.view, &mut rng)?;
-        Self::with(network, Auxiliary::random(&recipe.network, &game.view, &mut rng)?, recipe)
+        Self::with(network, Auxiliary::random(&recipe.network, &game.view, &mut rng)?, recipe)?
+            .where_chosen(game, recipe)
     }
 
     /// Creates a network with these parameters, new auxiliary heads and a new optimiser.
@@ -59,7 +63,8 @@ impl Trainer {
     pub fn from_parameters(game: Game, recipe: &Recipe, tensors: &NamedTensors) -> Result<Self> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(recipe.seed);
         let network = Network::from_named(&recipe.network, &game.view, tensors)?;
-        Self::with(network, Auxiliary::random(&recipe.network, &game.view, &mut rng)?, recipe)
+        Self::with(network, Auxiliary::random(&recipe.network, &game.view, &mut rng)?, recipe)?
+            .where_chosen(game, recipe)
     }
 
     fn with(
@@ -72,7 +77,35 @@ impl Trainer {
         let parameters = parameters.followed_by(&auxiliary_parameters);
         let training = &recipe.training;
         let optimiser = AdamW::new(parameters.variables(), (training.optimiser, training.average_half_life))?;
-        Ok(Self { network, auxiliary, parameters, of_network, optimiser, losses: training.losses })
+        Ok(Self { network, auxiliary, parameters, of_network, optimiser, losses: training.losses, card: None })
+    }
+
+    /// Moves it to the card that the user has chosen, if any.
+    fn where_chosen(self, game: Game, recipe: &Recipe) -> Result<Self> {
+        match Computing::card() {
+            Some(card) => self.on_card(game, recipe, card),
+            None => Ok(self),
+        }
+    }
+
+    /// Moves it to a card: the same weights, average and moments, trained by candle's operations there.
+    ///
+    /// # Errors
+    /// If the recipe is not that of this trainer, or the card fails.
+    pub fn on_card(self, game: Game, recipe: &Recipe, card: Card) -> Result<Self> {
+        let (device, dtype) = (&card.device, card.precision.of_training());
+        let named = self.parameters.to_named()?;
+        let (auxiliary, network) = named.into_iter().partition(|(name, _)| name.starts_with(Auxiliary::PREFIX));
+        let (network, parameters) = Network::on_device(&recipe.network, &game.view, &network, device, dtype)?;
+        let (auxiliary, of_auxiliary) = Auxiliary::on_device(&recipe.network, &game.view, &auxiliary, device)?;
+        let parameters = parameters.followed_by(&of_auxiliary);
+        let optimiser = self.optimiser.on_device(parameters.variables(), device)?;
+        Ok(Self { network, auxiliary, parameters, optimiser, card: Some(card), ..self })
+    }
+
+    /// The card that it trains on, whose batches are drawn by [`StepParts::draw_on`].
+    pub fn card(&self) -> Option<&Card> {
+        self.card.as_ref()
     }
 
     /// Continues with other settings of the optimiser, the average and the losses.
@@ -102,11 +135,15 @@ impl Trainer {
     }
 
     /// Returns the averaged weights of the network, which play.
-    pub fn averaged(&self) -> NamedTensors {
-        let named = |((name, var), moments): ((&str, Var), &Moments)| {
-            (name.to_owned(), TensorData { shape: var.dims().to_vec(), data: moments.average.clone() })
+    ///
+    /// # Errors
+    /// If the card fails.
+    pub fn averaged(&self) -> Result<NamedTensors> {
+        let named = |((name, var), data): ((&str, Var), Vec<f32>)| {
+            (name.to_owned(), TensorData { shape: var.dims().to_vec(), data })
         };
-        self.parameters.iter().take(self.of_network).zip(&self.optimiser.moments).map(named).collect()
+        let averages = self.optimiser.averages()?;
+        Ok(self.parameters.iter().take(self.of_network).zip(averages).map(named).collect())
     }
 
     /// Trains one step; returns the losses before it. None for an empty batch.
@@ -119,6 +156,9 @@ impl Trainer {
             return Ok(None);
         }
         let totals = Totals::of(batches);
+        if self.card.is_some() {
+            return self.train_on_card(batches, &totals).map(Some);
+        }
         let graphs = batches.par_chunks(batches.len().div_ceil(MOST_GRAPHS)).with_max_len(1);
         let parts = graphs.map(|batches| self.part_gradients(batches, &totals));
         let parts: Vec<(Losses, GradStore)> = parts.collect::<Result<_>>()?;
@@ -141,16 +181,40 @@ impl Trainer {
         Ok(Some(losses))
     }
 
+    /// Trains one step part by part: a card computes one at a time.
+    fn train_on_card(&mut self, batches: &[Batch], totals: &Totals) -> Result<Losses> {
+        let (mut losses, mut sums) = (Losses::default(), GradStore::default());
+        for batch in batches {
+            let (share, gradients) = self.part_gradients(std::slice::from_ref(batch), totals)?;
+            losses.add(&share);
+            for var in self.optimiser.variables() {
+                let Some(part) = gradients.get(var) else { continue };
+                let sum = match sums.get(var) {
+                    Some(sum) => (sum + part)?,
+                    None => part.clone(),
+                };
+                sums.insert(var, sum);
+            }
+        }
+        self.optimiser.step(&sums)?;
+        Ok(losses)
+    }
+
     /// A part's share of the losses and of the gradients.
     fn part_gradients(&self, batches: &[Batch], totals: &Totals) -> Result<(Losses, GradStore)> {
         let network = self.network.in_graph(Some(&self.auxiliary))?;
-        let (mut total, mut sum) = (Tensor::zeros((), DType::F32, &Device::Cpu)?, Losses::default());
+        let mut total = Tensor::zeros((), DType::F32, batches[0].cells.device())?;
+        let mut shares: Vec<Shares> = Vec::with_capacity(batches.len());
         for batch in batches {
-            let (share, losses) = losses(&network, &self.auxiliary, batch, &self.losses, totals)?;
-            total = (total + share)?;
-            sum.add(&losses);
+            let share = losses(&network, &self.auxiliary, batch, &self.losses, totals)?;
+            total = (total + &share.total)?;
+            shares.push(share);
         }
-        Ok((sum, total.backward()?))
+        let gradients = total.backward()?;
+        // Read last: a device computes the gradients while this thread would wait for a loss.
+        let mut sum = Losses::default();
+        shares.iter().try_for_each(|share| Ok::<_, Error>(sum.add(&share.values()?)))?;
+        Ok((sum, gradients))
     }
 
     /// Returns the state to resume from: weights, average and moments.
@@ -159,10 +223,10 @@ impl Trainer {
     /// If candle fails.
     pub fn state(&self) -> Result<NamedTensors> {
         let mut state = NamedTensors::new();
-        for ((name, var), moments) in self.parameters.iter().zip(&self.optimiser.moments) {
+        for ((name, var), moments) in self.parameters.iter().zip(self.optimiser.all_moments()?) {
             let weights = TensorData::from_candle(&var)?;
-            for (prefix, data) in [(AVERAGE, &moments.average), (MEAN, &moments.mean), (SQUARE, &moments.square)] {
-                let tensor = TensorData { shape: weights.shape.clone(), data: data.clone() };
+            for (prefix, data) in [(AVERAGE, moments.average), (MEAN, moments.mean), (SQUARE, moments.square)] {
+                let tensor = TensorData { shape: weights.shape.clone(), data };
                 state.insert(format!("{prefix}{name}"), tensor);
             }
             state.insert(format!("{WEIGHTS}{name}"), weights);
@@ -194,6 +258,6 @@ impl Trainer {
             *moments = Moments { mean: find(&mean)?, square: find(&square)?, average: find(&average)? };
         }
         trainer.optimiser.steps = step;
-        Ok(trainer)
+        trainer.where_chosen(game, recipe)
     }
 }

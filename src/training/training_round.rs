@@ -54,7 +54,11 @@ impl TrainingRound<'_> {
         let steps = (self.new_positions as f64 * training.reuse / training.batch as f64).ceil() as u64;
         progress.training_begins(steps);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
-        let mut draw = || StepParts::draw(self.game, self.recipe, self.window, self.exact, &mut rng);
+        let device = trainer.card().map(|card| card.device.clone());
+        let mut draw = || match &device {
+            None => StepParts::draw(self.game, self.recipe, self.window, self.exact, &mut rng),
+            Some(device) => StepParts::draw_on(device, self.game, self.recipe, self.window, self.exact, &mut rng),
+        };
         let mut next = pool.install(&mut draw)?;
         let mut learnt = Learnt::default();
         for left in (0..steps).rev() {

@@ -139,9 +139,9 @@ fn the_averaged_network_is_that_of_a_checkpoint() {
     let recipe = recipe(LossWeights::default());
     let trainer = Trainer::new(cachex(), &recipe).unwrap();
     let (_, parameters) = hexzero::network::Network::random(&recipe.network, &cachex().view, &mut rng()).unwrap();
-    assert_eq!(trainer.averaged(), parameters.to_named().unwrap());
+    assert_eq!(trainer.averaged().unwrap(), parameters.to_named().unwrap());
     assert_eq!(trainer.parameters(), parameters.count());
-    let again = Trainer::from_parameters(cachex(), &recipe, &trainer.averaged()).unwrap();
+    let again = Trainer::from_parameters(cachex(), &recipe, &trainer.averaged().unwrap()).unwrap();
     assert!(again.state().unwrap().keys().eq(trainer.state().unwrap().keys()));
 
     // A state without the heads is not taken.

@@ -12,6 +12,7 @@ mod tiny;
 mod allocation;
 mod arena;
 mod clock;
+mod device;
 mod evaluation_cache;
 mod hex_truth;
 mod losses;

@@ -55,7 +55,7 @@ pub fn self_play(
     let on = game.unwrap_or_else(|| GameName::Name(network.game.name().to_owned())).on(size)?;
     network.check(on.game())?;
     let settings = SelfPlaySettings {
-        sizes: vec![SizeWeight { size: on.size(), weight: 1.0 }],
+        sizes: vec![SizeWeight::of(on.size())],
         full_visits: visits,
         cheap_visits,
         full_share,

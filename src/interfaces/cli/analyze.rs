@@ -15,6 +15,7 @@ use crate::interfaces::error::CliError;
 use crate::search::Limits;
 
 use super::batch::{Defaults, answer_queries};
+use super::device::DeviceArgs;
 use super::game::GameArg;
 use super::interrupt::interrupted;
 use super::machine::MachineArgs;
@@ -88,6 +89,8 @@ pub struct AnalyzeArgs {
     /// Answer queries from standard input, one JSON object a line, as many at a time as there are threads
     #[arg(long, conflicts_with_all = ["moves", "size", "file", "every", "json"])]
     batch: bool,
+    #[command(flatten)]
+    device: DeviceArgs,
 }
 
 /// There is no move left to analyse.
@@ -108,6 +111,7 @@ struct TooManyMoves {
 impl AnalyzeArgs {
     /// Searches until a limit is reached, and prints the result.
     pub(super) fn run(self) -> Result<(), CliError> {
+        self.device.choose()?;
         if self.batch {
             let game = self.game.or_of_model(self.model.as_deref())?;
             let defaults =

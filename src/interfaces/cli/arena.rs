@@ -11,6 +11,7 @@ use crate::arena::{MatchResult, MatchSettings, PlayerSource, PlayerSpec, Sequent
 use crate::engine::model::player_source;
 use crate::interfaces::error::CliError;
 
+use super::device::DeviceArgs;
 use super::game::{GameArg, match_size};
 use super::interrupt::interrupted;
 use super::matches::{play_with_progress, summary};
@@ -96,11 +97,14 @@ pub struct ArenaArgs {
     /// each with 5 % error
     #[arg(long, value_name = "ELO0:ELO1", num_args = 0..=1, require_equals = true, default_missing_value = "0:50", value_parser = hypotheses)]
     pub sprt: Option<SequentialTest>,
+    #[command(flatten)]
+    device: DeviceArgs,
 }
 
 impl ArenaArgs {
     /// Plays the match and reports.
     pub(super) fn run(self) -> Result<(), CliError> {
+        self.device.choose()?;
         let spec = |text: &String| text.parse::<PlayerSpec>().map_err(CliError::failed);
         let players = [spec(&self.a)?, spec(&self.b)?];
         let game = self.game.or_else(|| game_of_players(&players))?;

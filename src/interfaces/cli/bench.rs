@@ -4,10 +4,11 @@ use std::io::{Write, stdout};
 
 use clap::{Args, ValueEnum};
 
-use crate::benchmark::{Part, Report, measure};
+use crate::benchmark::{DeviceReport, Part, Report, TrainingSpeed, measure};
 use crate::games::game_named;
 use crate::interfaces::error::CliError;
 
+use super::device::DeviceArgs;
 use super::game::GameArg;
 
 const EXAMPLES: &str = "\
@@ -16,11 +17,13 @@ the convolutions with what a core could compute if it had nothing to load. Other
 the same time make every figure smaller.
 
 HEXZERO_KERNEL chooses the kernel of search, self-play and training, HEXZERO_PRECISION the precision
-of search and self-play, HEXZERO_TRAINING_PRECISION that of training.
+of search and self-play, HEXZERO_TRAINING_PRECISION that of training. With --device, evaluations,
+self-play and training are measured on that device, by the number of positions of a batch.
 
 Examples:
   hexzero bench
-  hexzero bench --part evaluations --json";
+  hexzero bench --part evaluations --json
+  hexzero bench --device cuda --device-batch 1024";
 
 /// Measure how fast this machine is, in less than a minute.
 #[derive(Debug, Args)]
@@ -34,6 +37,8 @@ pub struct BenchArgs {
     /// Print the figures as one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    device: DeviceArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -65,7 +70,9 @@ impl BenchArgs {
         if parts.is_empty() {
             parts = Part::ALL.to_vec();
         }
-        let report = measure(game, &parts, |part| eprintln!("{} …", title(part))).map_err(CliError::failed)?;
+        let card = self.device.open()?;
+        let report =
+            measure(game, &parts, card.as_ref(), |part| eprintln!("{} …", title(part))).map_err(CliError::failed)?;
         let output = &mut stdout().lock();
         if self.json {
             serde_json::to_writer(&mut *output, &report).map_err(std::io::Error::from)?;
@@ -130,8 +137,57 @@ fn write_columns(output: &mut impl Write, title: &str, rows: &[Vec<String>]) -> 
     Ok(())
 }
 
+/// Writes the figures of a card.
+fn write_device(output: &mut impl Write, report: &DeviceReport) -> std::io::Result<()> {
+    writeln!(output, "device {}, evaluations in {}", report.device, report.precision)?;
+    if report.peak_gigaops_per_second > 0.0 {
+        let peak = rate(report.peak_gigaops_per_second);
+        writeln!(output, "peak, of a product of large matrices: {peak} · 10⁹ multiplications and additions a second")?;
+    }
+    let evaluations = report.evaluations.iter().map(|speed| {
+        vec![
+            speed.network.clone(),
+            board(speed.size),
+            format!("batch {}", speed.batch),
+            format!("{:.0} % of peak", 100.0 * speed.share_of_peak),
+            rate(speed.positions_per_second),
+        ]
+    });
+    write_columns(output, "Evaluations: positions a second", &evaluations.collect::<Vec<_>>())?;
+    let self_play = report.self_play.iter().map(|speed| {
+        vec![
+            speed.game.to_owned(),
+            speed.network.clone(),
+            board_of(speed.game, speed.size),
+            format!("{} at once", speed.games_at_once),
+            format!("{:.0} positions a batch", speed.positions_per_batch),
+            format!("{} visits a move", speed.visits),
+            format!("{:.0} moves a game", speed.moves_per_game),
+            rate(speed.games_per_hour),
+        ]
+    });
+    write_columns(output, "Self-play: games an hour", &self_play.collect::<Vec<_>>())?;
+    write_training(output, &report.training)
+}
+
+fn write_training(output: &mut impl Write, speeds: &[TrainingSpeed]) -> std::io::Result<()> {
+    let training = speeds.iter().map(|speed| {
+        vec![
+            speed.network.clone(),
+            board(speed.size),
+            threads(speed.threads),
+            format!("batch {}", speed.batch),
+            rate(speed.samples_per_second),
+        ]
+    });
+    write_columns(output, "Training: positions a second", &training.collect::<Vec<_>>())
+}
+
 fn write_tables(output: &mut impl Write, report: &Report) -> std::io::Result<()> {
     writeln!(output, "hexzero {}, {}, kernel {}", report.version, threads(report.threads), report.kernel)?;
+    if let Some(device) = &report.device {
+        return write_device(output, device);
+    }
     let rules = report.rules.iter();
     let rules =
         rules.map(|speed| vec![speed.game.to_owned(), board_of(speed.game, speed.size), rate(speed.moves_per_second)]);
@@ -176,16 +232,7 @@ fn write_tables(output: &mut impl Write, report: &Report) -> std::io::Result<()>
         ]
     });
     write_columns(output, "Self-play: games an hour", &self_play.collect::<Vec<_>>())?;
-    let training = report.training.iter().map(|speed| {
-        vec![
-            speed.network.clone(),
-            board(speed.size),
-            threads(speed.threads),
-            format!("batch {}", speed.batch),
-            rate(speed.samples_per_second),
-        ]
-    });
-    write_columns(output, "Training: positions a second", &training.collect::<Vec<_>>())
+    write_training(output, &report.training)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::engine::{Effort, Engine};
 use crate::interfaces::error::CliError;
 use crate::interfaces::gtp::{GtpSession, Thinking, converse};
 
+use super::device::DeviceArgs;
 use super::effort::EffortArgs;
 use super::game::GameArg;
 use super::level::LevelArgs;
@@ -51,11 +52,14 @@ pub struct GtpArgs {
     effort: EffortArgs,
     #[command(flatten)]
     machine: MachineArgs,
+    #[command(flatten)]
+    device: DeviceArgs,
 }
 
 impl GtpArgs {
     /// Answers commands until 'quit' or the end of the input.
     pub(super) fn run(self) -> Result<(), CliError> {
+        self.device.choose()?;
         let game = self.game.or_of_model(self.model.as_deref())?;
         let size = self.size.unwrap_or(game.boards.default);
         let engine = Engine::new(game, size, load_evaluator(game, self.model.as_deref())?)?;

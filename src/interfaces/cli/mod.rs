@@ -9,6 +9,7 @@ mod broker_access;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod completions;
+mod device;
 mod effort;
 mod export;
 mod game;

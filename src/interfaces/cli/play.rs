@@ -12,6 +12,7 @@ use crate::interfaces::error::CliError;
 use crate::interfaces::terminal::{Options, Palette, Session, can_be_shown, play_on_screen};
 use crate::models::largest_learnt;
 
+use super::device::DeviceArgs;
 use super::effort::EffortArgs;
 use super::game::GameArg;
 use super::interrupt::interrupted;
@@ -63,6 +64,8 @@ pub struct PlayArgs {
     /// Whether to use colours; 'auto' does in a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
+    #[command(flatten)]
+    device: DeviceArgs,
 }
 
 /// Warns that a board is larger than those that the shipped network was trained on.
@@ -94,6 +97,7 @@ fn coloured(choice: ColorChoice) -> bool {
 impl PlayArgs {
     /// Plays until the user quits.
     pub(super) fn run(self) -> Result<(), CliError> {
+        self.device.choose()?;
         let game = self.game.or_of_model(self.model.as_deref())?;
         let person = side(game, &self.side)?;
         let model = load_evaluator(game, self.model.as_deref())?;

@@ -10,6 +10,7 @@ use crate::interfaces::error::CliError;
 use crate::interfaces::web::{ServeOptions, serve};
 use crate::search::Limits;
 
+use super::device::DeviceArgs;
 use super::game::GameArg;
 use super::interrupt::interrupted;
 
@@ -61,11 +62,14 @@ pub struct ServeArgs {
     /// Take the page's files from this folder, each time anew
     #[arg(long, value_name = "DIR", hide = true)]
     page: Option<PathBuf>,
+    #[command(flatten)]
+    device: DeviceArgs,
 }
 
 impl ServeArgs {
     /// Serves until somebody presses Ctrl-C.
     pub(super) fn run(self) -> Result<(), CliError> {
+        self.device.choose()?;
         let options = ServeOptions {
             game: self.game.or_of_model(self.model.as_deref())?,
             is_game_asked_for: self.game.is_given() || self.model.is_some(),

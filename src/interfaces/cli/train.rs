@@ -15,6 +15,7 @@ use crate::engine::model::{checkpoint_file, game_of};
 use crate::games::{Game, all_games};
 use crate::interfaces::error::CliError;
 use crate::ladder::{Background, LadderSettings, RatingNews};
+use crate::network::{Card, Computing};
 use crate::search::Limits;
 #[cfg(feature = "cluster")]
 use crate::training::Progress;
@@ -22,6 +23,7 @@ use crate::training::{Counters, Recipe, Run, RunFolder};
 
 #[cfg(feature = "cluster")]
 use super::broker_access::BrokerAccessArgs;
+use super::device::DeviceArgs;
 use super::game::GameArg;
 use super::interrupt::interrupted;
 use super::machine::MOST_WORKERS;
@@ -90,6 +92,12 @@ pub struct TrainArgs {
     /// Threads of self-play (default: one a core)
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     pub workers: Option<u32>,
+    /// Keep this many games of self-play under way at once on the device, each on a thread of its own (default: twice a batch)
+    #[arg(long, value_name = "G", requires = "device", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
+    pub games_at_once: Option<u32>,
+    /// On which device to train, and to play the games.
+    #[command(flatten)]
+    pub device: DeviceArgs,
     /// Rate the checkpoints that are kept meanwhile, by so many games for each, on a thread
     /// that rests 19 parts of 20 of the time; 0 for none
     #[arg(long, value_name = "GAMES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
@@ -199,6 +207,10 @@ impl TrainArgs {
         let game = self.game.or_else(|| self.suggested_game())?;
         if self.recipe.is_to_be_printed() {
             return self.recipe.print(game);
+        }
+        if let Some(card) = self.device.open()? {
+            let games = self.games_at_once.map_or(card.games, |games| games as usize);
+            Computing::choose(Card { games, ..card }).map_err(CliError::failed)?;
         }
         self.train(game)
     }
@@ -400,7 +412,8 @@ fn present_size(run: &Run) -> usize {
 fn show_strength(run: &Run, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
     let (name, options) = ("trained".to_owned(), PlayerOptions::default());
     let limits = Limits::visits(MATCH_VISITS);
-    let trained = PlayerSource::network(run.game(), name, &run.checkpoint(), options, limits, PlayerSource::CACHE)?;
+    let checkpoint = run.checkpoint().map_err(CliError::failed)?;
+    let trained = PlayerSource::network(run.game(), name, &checkpoint, options, limits, PlayerSource::CACHE)?;
     let mut players = [(0, trained), (1, PlayerSource::built_in(PlayerSpec::Random))];
     for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
         players[1].1 = PlayerSource::built_in(opponent);

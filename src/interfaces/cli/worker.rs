@@ -9,8 +9,10 @@ use clap::Args;
 use crate::cluster::{WorkerNews, WorkerSettings, work, worker_name};
 use crate::interfaces::counted::counted;
 use crate::interfaces::error::CliError;
+use crate::network::Computing;
 
 use super::broker_access::BrokerAccessArgs;
+use super::device::DeviceArgs;
 use super::interrupt::interrupted;
 use super::machine::MOST_WORKERS;
 
@@ -37,20 +39,24 @@ pub struct WorkerArgs {
     cluster: String,
     #[command(flatten)]
     access: BrokerAccessArgs,
-    /// Play this many games at once (default: one a core)
+    /// Play this many games at once (default: one a core; on a card twice a batch)
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     threads: Option<u32>,
     /// What to be called in lists (default: the machine and the process)
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
+    #[command(flatten)]
+    device: DeviceArgs,
 }
 
 impl WorkerArgs {
     /// Works until the user stops it.
     pub(super) fn run(self) -> Result<(), CliError> {
         let name = worker_name(self.name.as_deref()).map_err(CliError::Request)?;
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let settings = WorkerSettings { name, threads: self.threads.map_or(cores, |threads| threads as usize) };
+        self.device.choose()?;
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let usual = Computing::card().map_or_else(cores, |card| card.games);
+        let settings = WorkerSettings { name, threads: self.threads.map_or(usual, |threads| threads as usize) };
         let stop = interrupted();
         let broker = self.access.connect(&self.cluster, &format!("hexzero worker {}", settings.name))?;
         say(&format!(

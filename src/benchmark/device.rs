@@ -1,0 +1,158 @@
+//! A card: evaluations by the number of positions of a batch, training steps and self-play.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use candle_core::Tensor;
+
+use crate::games::Game;
+use crate::network::{
+    Architecture, Boards, Card, Checkpoint, FORMAT_VERSION, Metadata, Network, NetworkEvaluator, TAPS,
+};
+use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight, games_at_once};
+
+use super::report::{DeviceEvaluationSpeed, DeviceReport, DeviceSelfPlaySpeed};
+use super::timing::per_second;
+use super::{A_MOMENT, BenchmarkError, Part, Standard, random_parameters, standard_networks, training};
+
+/// Positions of the measured batches; those that are larger than the card's are left out.
+const BATCHES: [usize; 7] = [1, 8, 32, 64, 128, 256, 1024];
+
+/// Visits of each move of self-play.
+const VISITS: u32 = 32;
+
+/// How long self-play goes on, at least.
+const SELF_PLAY: Duration = Duration::from_secs(10);
+
+/// The side of the square matrices whose product is the peak.
+const PEAK_SIDE: usize = 8192;
+
+/// The networks that are measured: b6c64 on 9×9, b10c128 on 11×11 and b20c256 on 13×13. The processor would take minutes.
+fn networks(card: &Card) -> Vec<Standard> {
+    let [small, middle, large] = standard_networks();
+    if card.device.is_cpu() {
+        return vec![small];
+    }
+    let architecture = Architecture { blocks: 20, channels: 256, ..large.architecture.clone() };
+    vec![middle, large, Standard { architecture, size: 13 }]
+}
+
+/// Measures the parts that a card computes.
+pub(super) fn measure(game: Game, parts: &[Part], card: &Card) -> Result<DeviceReport, BenchmarkError> {
+    let mut report = DeviceReport {
+        device: card.name.clone(),
+        precision: card.precision.name(),
+        peak_gigaops_per_second: 0.0,
+        evaluations: Vec::new(),
+        training: Vec::new(),
+        self_play: Vec::new(),
+    };
+    if parts.contains(&Part::Evaluations) {
+        report.peak_gigaops_per_second = peak(card)? / 1e9;
+        for standard in networks(card) {
+            evaluations(game, &standard, card, &mut report)?;
+        }
+    }
+    if parts.contains(&Part::Training) {
+        report.training = training::measure_on(game, card, &networks(card))?;
+    }
+    if parts.contains(&Part::SelfPlay) {
+        let standard = networks(card).into_iter().take(2).next_back();
+        report.self_play = standard.iter().map(|standard| self_play(game, standard, card)).collect::<Result<_, _>>()?;
+    }
+    Ok(report)
+}
+
+/// Multiplications and additions a second of the product of two large matrices.
+fn peak(card: &Card) -> candle_core::Result<f64> {
+    let side = if card.device.is_cpu() { PEAK_SIDE / 16 } else { PEAK_SIDE };
+    let matrix = Tensor::ones((side, side), card.precision.of_evaluation(), &card.device)?;
+    let mut problem = Ok(());
+    let rate = per_second(A_MOMENT, || {
+        problem = matrix.matmul(&matrix).and_then(|_| card.device.synchronize());
+    });
+    problem.map(|()| rate * 2.0 * (side as f64).powi(3))
+}
+
+fn evaluations(game: Game, standard: &Standard, card: &Card, report: &mut DeviceReport) -> candle_core::Result<()> {
+    let (view, architecture, size) = (&game.view, &standard.architecture, standard.size_in(game));
+    let tensors = random_parameters(game, architecture)?;
+    let dtype = card.precision.of_evaluation();
+    let network = Network::on_device(architecture, view, &tensors, &card.device, dtype)?.0.detached();
+    let Ok(board) = game.on(size) else { return Ok(()) };
+    let Ok(start) = game.start(size) else { return Ok(()) };
+    let (blocks, channels) = (architecture.blocks, architecture.channels);
+    let operations = 2.0 * (board.cells() * TAPS * channels * (view.cell_inputs + 2 * blocks * channels)) as f64;
+    for batch in BATCHES.into_iter().filter(|&batch| batch == 1 || batch <= card.batch) {
+        let boards = Boards::new(&vec![start.topology(); batch]).put_on(&card.device)?;
+        let (cells, globals) =
+            (vec![0.5f32; boards.cells() * view.cell_inputs], vec![0.5f32; batch * view.global_inputs]);
+        let evaluate = || -> candle_core::Result<Vec<f32>> {
+            let cells = Tensor::from_slice(&cells, (boards.cells(), view.cell_inputs), &card.device)?;
+            let globals = Tensor::from_slice(&globals, (batch, view.global_inputs), &card.device)?;
+            let heads = network.forward(&cells, &globals, &boards)?;
+            heads.outcome.flatten_all()?.to_vec1::<f32>()?;
+            heads.cell_policy.flatten_all()?.to_vec1()
+        };
+        let mut problem = evaluate().map(|_| ());
+        let rate = per_second(A_MOMENT, || problem = evaluate().map(|_| ()));
+        problem?;
+        let positions_per_second = rate * batch as f64;
+        report.evaluations.push(DeviceEvaluationSpeed {
+            network: architecture.to_string(),
+            size,
+            batch,
+            positions_per_second,
+            share_of_peak: positions_per_second * operations / (1e9 * report.peak_gigaops_per_second),
+        });
+    }
+    Ok(())
+}
+
+fn self_play(game: Game, standard: &Standard, card: &Card) -> Result<DeviceSelfPlaySpeed, BenchmarkError> {
+    let size = standard.size_in(game);
+    let metadata = Metadata {
+        format_version: FORMAT_VERSION,
+        game: game.network.to_owned(),
+        architecture: standard.architecture.clone(),
+        view: game.view.clone(),
+        step: 0,
+        games: 0,
+        positions: 0,
+        parent: None,
+        recipe_hash: None,
+        rating: None,
+    };
+    let checkpoint = Checkpoint { metadata, tensors: random_parameters(game, &standard.architecture)? };
+    let settings = SelfPlaySettings {
+        sizes: vec![SizeWeight::of(size)],
+        full_visits: VISITS,
+        full_share: 1.0,
+        ..SelfPlaySettings::default()
+    };
+    let evaluator = NetworkEvaluator::new(game, &checkpoint, "random", card.clone().repeatable())?
+        .with_cache(settings.evaluation_cache);
+    let at_once = games_at_once(game, &settings, card.games);
+    let pool = Pool::new(at_once)?;
+    let began = Instant::now();
+    let (mut games, mut moves) = (0, 0);
+    while began.elapsed() < SELF_PLAY {
+        let numbers = games..games + 2 * at_once as u64;
+        let never = AtomicBool::new(false);
+        let records = pool.play(game, &evaluator, &settings, 1, numbers, &never, |_, _| ()).unwrap_or_default();
+        games += records.len() as u64;
+        moves += records.iter().map(|record| record.turns.len() as u64).sum::<u64>();
+    }
+    let hours = began.elapsed().as_secs_f64() / 3600.0;
+    let used = evaluator.card_use();
+    Ok(DeviceSelfPlaySpeed {
+        game: game.name(),
+        network: standard.architecture.to_string(),
+        size,
+        visits: VISITS,
+        games_at_once: at_once,
+        positions_per_batch: used.map_or(0.0, |used| used.positions as f64 / used.batches.max(1) as f64),
+        games_per_hour: games as f64 / hours,
+        moves_per_game: moves as f64 / games.max(1) as f64,
+    })
+}

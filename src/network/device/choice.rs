@@ -1,0 +1,163 @@
+//! The device that a user asks for.
+
+use std::fmt;
+use std::str::FromStr;
+
+use candle_core::Device;
+
+/// Where networks are computed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum DeviceChoice {
+    /// A card if the program was built for one and the machine has it, or else the processor.
+    Auto,
+    /// The processor, by our kernels.
+    #[default]
+    Cpu,
+    /// The NVIDIA card with this number.
+    Cuda(usize),
+    /// Apple's card.
+    Metal,
+    /// The processor, by candle's operations: what a card computes, slowly.
+    Candle,
+}
+
+/// Why a device cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DeviceError {
+    /// There is no such device.
+    #[error("device '{0}' is not known; accepted: auto, cpu, cuda, cuda:N with the number of a card, metal, candle")]
+    Unknown(String),
+    /// The program was built without it.
+    #[error(
+        "device {device}: this program was built without the feature '{feature}' (docs/gpu.md says how to build it); \
+         accepted here: {accepted}"
+    )]
+    NotBuilt {
+        /// What was asked for.
+        device: DeviceChoice,
+        /// The feature of the package.
+        feature: &'static str,
+        /// What could be asked for.
+        accepted: String,
+    },
+    /// The machine does not have it, or it does not work.
+    #[error("device {device} cannot be used: {reason}; accepted here: {accepted}")]
+    Unavailable {
+        /// What was asked for.
+        device: DeviceChoice,
+        /// What the driver says.
+        reason: String,
+        /// What could be asked for.
+        accepted: String,
+    },
+    /// Another one is in use.
+    #[error("a device has been chosen for this process already")]
+    Chosen,
+}
+
+/// The devices for which this program was built.
+fn built() -> String {
+    let mut names = vec!["auto", "cpu"];
+    names.extend(cfg!(feature = "cuda").then_some("cuda[:N]"));
+    names.extend(cfg!(feature = "metal").then_some("metal"));
+    names.push("candle");
+    names.join(", ")
+}
+
+impl DeviceChoice {
+    /// Opens the device for candle. None for the processor by our kernels.
+    ///
+    /// # Errors
+    /// If the program was built without it, or the machine does not have it.
+    pub fn open(self) -> Result<Option<Device>, DeviceError> {
+        let needs = |feature: &'static str, is_built: bool| match is_built {
+            true => Ok(()),
+            false => Err(DeviceError::NotBuilt { device: self, feature, accepted: built() }),
+        };
+        let opened = |device: candle_core::Result<Device>| {
+            let reason = |error: candle_core::Error| first_line(&error);
+            device.map(Some).map_err(|error| DeviceError::Unavailable {
+                device: self,
+                reason: reason(error),
+                accepted: built(),
+            })
+        };
+        match self {
+            Self::Cpu => Ok(None),
+            Self::Candle => Ok(Some(Device::Cpu)),
+            Self::Cuda(number) => {
+                needs("cuda", cfg!(feature = "cuda"))?;
+                opened(Device::new_cuda(number))
+            }
+            Self::Metal => {
+                needs("metal", cfg!(feature = "metal"))?;
+                opened(Device::new_metal(0))
+            }
+            Self::Auto => Ok([Self::Cuda(0), Self::Metal].into_iter().find_map(|card| card.open().ok().flatten())),
+        }
+    }
+}
+
+/// What an error of candle says, without its backtrace.
+pub(in crate::network) fn first_line(error: &candle_core::Error) -> String {
+    let text = error.to_string();
+    text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it fails").to_owned()
+}
+
+impl FromStr for DeviceChoice {
+    type Err = DeviceError;
+
+    fn from_str(text: &str) -> Result<Self, DeviceError> {
+        let unknown = || DeviceError::Unknown(text.to_owned());
+        match text.split_once(':') {
+            None => match text {
+                "auto" => Ok(Self::Auto),
+                "cpu" => Ok(Self::Cpu),
+                "cuda" => Ok(Self::Cuda(0)),
+                "metal" => Ok(Self::Metal),
+                "candle" => Ok(Self::Candle),
+                _ => Err(unknown()),
+            },
+            Some(("cuda", number)) => number.parse().map(Self::Cuda).map_err(|_| unknown()),
+            Some(_) => Err(unknown()),
+        }
+    }
+}
+
+impl fmt::Display for DeviceChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Cpu => f.write_str("cpu"),
+            Self::Cuda(number) => write!(f, "cuda:{number}"),
+            Self::Metal => f.write_str("metal"),
+            Self::Candle => f.write_str("candle"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_are_understood_and_written_alike() {
+        for text in ["auto", "cpu", "cuda:0", "cuda:3", "metal", "candle"] {
+            assert_eq!(text.parse::<DeviceChoice>().unwrap().to_string(), text);
+        }
+        assert_eq!("cuda".parse(), Ok(DeviceChoice::Cuda(0)));
+        for text in ["", "gpu", "cuda:", "cuda:-1", "cuda:x", "metal:1", "CPU"] {
+            let error = text.parse::<DeviceChoice>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("device '{text}' is not known; accepted: auto, cpu, cuda")), "{error}");
+        }
+    }
+
+    #[test]
+    fn auto_is_the_processor_where_there_is_no_card() {
+        if !cfg!(any(feature = "cuda", feature = "metal")) {
+            assert!(DeviceChoice::Auto.open().unwrap().is_none());
+        }
+        assert!(DeviceChoice::Cpu.open().unwrap().is_none());
+        assert!(matches!(DeviceChoice::Candle.open(), Ok(Some(Device::Cpu))));
+    }
+}

@@ -1,0 +1,188 @@
+//! What computes networks: our kernels, or a card with the way in which it is used.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use candle_core::{DType, Device};
+
+use super::super::kernels::{Kernel, Precision};
+use super::choice::{DeviceChoice, DeviceError};
+
+/// What a card multiplies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CardPrecision {
+    /// 32-bit floats, to check the others.
+    F32,
+    /// 16-bit floats, for evaluation; training then multiplies bf16, whose range is that of 32-bit floats.
+    F16,
+    /// Floats of 8 bits and the range of 32-bit floats.
+    Bf16,
+}
+
+/// A precision that is not known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("precision '{0}' of a device is not known; accepted: f32, f16, bf16")]
+pub struct CardPrecisionError(String);
+
+impl CardPrecision {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::F16 => "f16",
+            Self::Bf16 => "bf16",
+        }
+    }
+
+    /// Candle's name for what evaluation multiplies.
+    pub fn of_evaluation(self) -> DType {
+        match self {
+            Self::F32 => DType::F32,
+            Self::F16 => DType::F16,
+            Self::Bf16 => DType::BF16,
+        }
+    }
+
+    /// Candle's name for what training multiplies.
+    pub fn of_training(self) -> DType {
+        if self == Self::F32 { DType::F32 } else { DType::BF16 }
+    }
+}
+
+impl FromStr for CardPrecision {
+    type Err = CardPrecisionError;
+
+    fn from_str(text: &str) -> Result<Self, CardPrecisionError> {
+        let all = [Self::F32, Self::F16, Self::Bf16];
+        all.into_iter().find(|known| known.name() == text).ok_or_else(|| CardPrecisionError(text.to_owned()))
+    }
+}
+
+/// A device for candle's operations, and how it is used.
+#[derive(Debug, Clone)]
+pub struct Card {
+    /// The device.
+    pub device: Device,
+    /// Its name, such as `cuda:0`.
+    pub name: String,
+    /// What it multiplies.
+    pub precision: CardPrecision,
+    /// The most positions of a batch.
+    pub batch: usize,
+    /// How long a position waits for others to share its batch with.
+    pub wait: Duration,
+    /// Games of self-play under way at once.
+    pub games: usize,
+    /// Whether every batch is filled up to [`Card::batch`] positions. An answer then depends on the position alone, bit for
+    /// bit; otherwise batches are filled up to a power of two, and the last bits depend on the other positions' number.
+    pub repeatable: bool,
+}
+
+impl Card {
+    /// The largest batch of evaluations accepted.
+    pub const MOST_POSITIONS: usize = 4096;
+
+    /// Positions of a batch, unless another number is asked for.
+    pub const POSITIONS: usize = 128;
+
+    /// How long a position waits, unless another time is asked for.
+    pub const WAIT: Duration = Duration::from_micros(500);
+
+    /// A device with the usual settings: on cards bf16, on the processor f32.
+    pub fn new(device: Device, name: impl Into<String>) -> Self {
+        let precision = if device.is_cpu() { CardPrecision::F32 } else { CardPrecision::Bf16 };
+        let (batch, wait) = (Self::POSITIONS, Self::WAIT);
+        // While half of the games wait for the card, the others walk through their trees.
+        Self { device, name: name.into(), precision, batch, wait, games: 2 * batch, repeatable: false }
+    }
+
+    /// The card with batches that are all filled up, for games that are to be repeated.
+    pub fn repeatable(self) -> Self {
+        Self { repeatable: true, ..self }
+    }
+}
+
+/// What computes networks.
+#[derive(Debug, Clone)]
+pub enum Computing {
+    /// Our kernels on the processor.
+    Kernels(Precision),
+    /// Candle's operations on a device.
+    Card(Box<Card>),
+}
+
+/// The card that the user has chosen.
+static CHOSEN: OnceLock<Card> = OnceLock::new();
+
+impl Computing {
+    /// What the user has chosen for this process: a card, or else the best kernels.
+    pub fn best() -> Self {
+        Self::card().map_or_else(|| Self::Kernels(Precision::best()), |card| Self::Card(card.into()))
+    }
+
+    /// The card that the user has chosen, if any.
+    pub fn card() -> Option<Card> {
+        CHOSEN.get().cloned()
+    }
+
+    /// Lets [`Computing::best`] be a card in this process from now on.
+    ///
+    /// # Errors
+    /// If a card was chosen before.
+    pub fn choose(card: Card) -> Result<(), DeviceError> {
+        CHOSEN.set(card).map_err(|_| DeviceError::Chosen)
+    }
+
+    /// The same, with answers that do not depend on what else is evaluated.
+    pub fn repeatable(self) -> Self {
+        match self {
+            Self::Card(card) => Self::Card(card.repeatable().into()),
+            kernels => kernels,
+        }
+    }
+}
+
+impl From<Precision> for Computing {
+    fn from(precision: Precision) -> Self {
+        Self::Kernels(precision)
+    }
+}
+
+impl From<Card> for Computing {
+    fn from(card: Card) -> Self {
+        Self::Card(card.into())
+    }
+}
+
+/// What games depend on: kernel and precision, or card, precision and batch.
+impl fmt::Display for Computing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kernels(precision) => write!(f, "{} {}", Kernel::best().name(), precision.name()),
+            Self::Card(card) => {
+                let kind = card.name.split(':').next().unwrap_or_default();
+                write!(f, "{kind} {} in batches of {}", card.precision.name(), card.batch)
+            }
+        }
+    }
+}
+
+impl DeviceChoice {
+    /// Opens the device with the usual settings; none for the processor by our kernels.
+    ///
+    /// # Errors
+    /// As [`DeviceChoice::open`].
+    pub fn card(self) -> Result<Option<Card>, DeviceError> {
+        let named = |device: Device| {
+            let name = match (&device, self) {
+                (_, Self::Cuda(_) | Self::Metal | Self::Candle) => self.to_string(),
+                (Device::Cuda(_), _) => Self::Cuda(0).to_string(),
+                _ => Self::Metal.to_string(),
+            };
+            Card::new(device, name)
+        };
+        Ok(self.open()?.map(named))
+    }
+}

@@ -1,0 +1,270 @@
+//! The device thread: gathers positions from many searches, evaluates them in batches, hands the answers back.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use candle_core::{Result, Tensor};
+
+use crate::board::Topology;
+use crate::games::NetworkView;
+
+use super::super::architecture::Architecture;
+use super::super::boards::Boards;
+use super::super::model::Network;
+use super::super::tensors::NamedTensors;
+use super::choice::first_line;
+use super::computing::Card;
+
+/// How often a waiting search looks whether the device thread still lives.
+const GLANCE: Duration = Duration::from_secs(1);
+
+/// Logits of win, draw and loss and after them those of all actions; or why there are none.
+type Answer = std::result::Result<Vec<f32>, String>;
+
+/// Where an answer is waited for.
+#[derive(Debug, Default)]
+struct Slot {
+    answer: Mutex<Option<Answer>>,
+    answered: Condvar,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A position to be evaluated.
+struct Request {
+    topology: &'static Topology,
+    cells: Vec<f32>,
+    globals: Vec<f32>,
+    slot: Arc<Slot>,
+}
+
+/// What a card has evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CardUse {
+    /// Batches, of which most are smaller than they might be if few positions wait.
+    pub batches: u64,
+    /// Their positions, without what filled them up.
+    pub positions: u64,
+}
+
+/// What searches and the device thread share.
+#[derive(Debug, Default)]
+struct Shared {
+    /// Evaluators that have asked for something and are not dropped yet: no more positions can be waiting.
+    asking: AtomicUsize,
+    /// Whether the device thread is gone.
+    ended: AtomicBool,
+    batches: AtomicU64,
+    positions: AtomicU64,
+}
+
+/// Evaluates on a device. Clones share the device thread, which ends with the last of them.
+#[derive(Debug)]
+pub(in crate::network) struct CardEvaluator {
+    requests: Sender<Request>,
+    shared: Arc<Shared>,
+    slot: Arc<Slot>,
+    asks: bool,
+}
+
+impl Clone for CardEvaluator {
+    fn clone(&self) -> Self {
+        let (requests, shared) = (self.requests.clone(), self.shared.clone());
+        Self { requests, shared, slot: Arc::default(), asks: false }
+    }
+}
+
+impl Drop for CardEvaluator {
+    fn drop(&mut self) {
+        if self.asks {
+            self.shared.asking.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl CardEvaluator {
+    /// Puts a network on a card and starts the thread that evaluates with it.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn start(architecture: &Architecture, view: &NetworkView, tensors: &NamedTensors, card: &Card) -> Result<Self> {
+        let (device, dtype) = (&card.device, card.precision.of_evaluation());
+        let (network, _) = Network::on_device(architecture, view, tensors, device, dtype)?;
+        let (requests, received) = channel();
+        let shared = Arc::new(Shared::default());
+        let mut thread = DeviceThread {
+            network: network.detached(),
+            view: view.clone(),
+            card: card.clone(),
+            boards: HashMap::new(),
+            received,
+            waiting: Vec::new(),
+            shared: shared.clone(),
+        };
+        thread::Builder::new()
+            .name("device".to_owned())
+            .spawn(move || thread.run())
+            .map_err(candle_core::Error::wrap)?;
+        Ok(Self { requests, shared, slot: Arc::default(), asks: false })
+    }
+
+    /// What it has evaluated for all who share it.
+    pub fn usage(&self) -> CardUse {
+        let Shared { batches, positions, .. } = &*self.shared;
+        CardUse { batches: batches.load(Ordering::Relaxed), positions: positions.load(Ordering::Relaxed) }
+    }
+
+    /// Evaluates these inputs of a position on this board and waits for the answer. None if the device has failed.
+    pub fn evaluate(&mut self, topology: &'static Topology, cells: &[f32], globals: &[f32]) -> Option<Vec<f32>> {
+        if !std::mem::replace(&mut self.asks, true) {
+            self.shared.asking.fetch_add(1, Ordering::Relaxed);
+        }
+        let slot = self.slot.clone();
+        self.requests.send(Request { topology, cells: cells.to_vec(), globals: globals.to_vec(), slot }).ok()?;
+        let mut answer = lock(&self.slot.answer);
+        loop {
+            if let Some(answer) = answer.take() {
+                return answer.ok();
+            }
+            if self.shared.ended.load(Ordering::Acquire) {
+                return None;
+            }
+            answer = self.slot.answered.wait_timeout(answer, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+struct DeviceThread {
+    /// In no graph.
+    network: Network,
+    view: NetworkView,
+    card: Card,
+    /// The boards of batches, by the address of their topology, which lives for ever, and the positions.
+    boards: HashMap<(usize, usize), Boards>,
+    received: Receiver<Request>,
+    /// The oldest first.
+    waiting: Vec<Request>,
+    shared: Arc<Shared>,
+}
+
+impl Drop for DeviceThread {
+    fn drop(&mut self) {
+        self.shared.ended.store(true, Ordering::Release);
+    }
+}
+
+impl DeviceThread {
+    /// Evaluates until all who ask are gone.
+    fn run(&mut self) {
+        while self.gather() {
+            let batch = self.take_batch();
+            let answers = self.answers(&batch).map_err(|error| first_line(&error));
+            self.shared.batches.fetch_add(1, Ordering::Relaxed);
+            self.shared.positions.fetch_add(batch.len() as u64, Ordering::Relaxed);
+            for (number, request) in batch.into_iter().enumerate() {
+                let answer = match &answers {
+                    Ok(answers) => Ok(answers[number].clone()),
+                    Err(problem) => Err(problem.clone()),
+                };
+                *lock(&request.slot.answer) = Some(answer);
+                request.slot.answered.notify_one();
+            }
+            if let Err(problem) = answers {
+                // Games in progress need answers: their searches turn to the kernels when this thread has ended.
+                eprintln!("device {} has failed and is left alone, the processor goes on: {problem}", self.card.name);
+                return;
+            }
+        }
+    }
+
+    /// Waits until there is a batch to evaluate: a full one, or all that can be waiting, or what came in time. False if
+    /// nothing will come any more.
+    fn gather(&mut self) -> bool {
+        if self.waiting.is_empty() {
+            match self.received.recv() {
+                Ok(request) => self.waiting.push(request),
+                Err(_) => return false,
+            }
+        }
+        let deadline = Instant::now() + self.card.wait;
+        loop {
+            self.waiting.extend(self.received.try_iter());
+            let is_enough =
+                self.waiting.len() >= self.shared.asking.load(Ordering::Relaxed) || self.of_a_kind() >= self.card.batch;
+            let left = deadline.saturating_duration_since(Instant::now());
+            if is_enough || left.is_zero() {
+                return true;
+            }
+            match self.received.recv_timeout(left) {
+                Ok(request) => self.waiting.push(request),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return true,
+            }
+        }
+    }
+
+    /// The number of positions on the board of the oldest.
+    fn of_a_kind(&self) -> usize {
+        let Some(oldest) = self.waiting.first() else { return 0 };
+        self.waiting.iter().filter(|request| std::ptr::eq(request.topology, oldest.topology)).count()
+    }
+
+    /// Takes the oldest position and others on the same board. Batches of one board take one shape, so that their answers
+    /// are the same whoever else asks, and what a device keeps for each shape is kept once.
+    fn take_batch(&mut self) -> Vec<Request> {
+        let mut batch: Vec<Request> = Vec::new();
+        for request in std::mem::take(&mut self.waiting) {
+            let fits = batch.len() < self.card.batch
+                && batch.first().is_none_or(|oldest| std::ptr::eq(oldest.topology, request.topology));
+            if fits { batch.push(request) } else { self.waiting.push(request) }
+        }
+        batch
+    }
+
+    /// The answer to each position of a batch on one board.
+    fn answers(&mut self, batch: &[Request]) -> Result<Vec<Vec<f32>>> {
+        let Some(topology) = batch.first().map(|request| request.topology) else { return Ok(Vec::new()) };
+        let cells = topology.cells();
+        let positions = match self.card.repeatable {
+            true => self.card.batch,
+            false => batch.len().next_power_of_two().min(self.card.batch),
+        };
+        let boards = self.boards_of(topology, positions)?;
+        let NetworkView { cell_inputs, global_inputs, policy_planes, global_actions, .. } = self.view;
+        // What fills the batch up is a board of zeros.
+        let input = |part: fn(&Request) -> &[f32], rows: usize, columns: usize| {
+            let mut values = Vec::with_capacity(rows * columns);
+            batch.iter().for_each(|request| values.extend_from_slice(part(request)));
+            values.resize(rows * columns, 0.0);
+            Tensor::from_vec(values, (rows, columns), &self.card.device)
+        };
+        let inputs = input(|request| &request.cells, positions * cells, cell_inputs)?;
+        let globals = input(|request| &request.globals, positions, global_inputs)?;
+        let heads = self.network.forward(&inputs, &globals, &boards)?;
+        let by_plane = heads.cell_policy.reshape((positions, cells, policy_planes))?.transpose(1, 2)?;
+        let mut parts = vec![heads.outcome, by_plane.reshape((positions, policy_planes * cells))?];
+        if global_actions > 0 {
+            parts.push(heads.global_policy);
+        }
+        let all = Tensor::cat(&parts, 1)?;
+        let width = all.dim(1)?;
+        // One copy from the device for the whole batch.
+        let values: Vec<f32> = all.flatten_all()?.to_vec1()?;
+        Ok(values.chunks_exact(width).take(batch.len()).map(<[f32]>::to_vec).collect())
+    }
+
+    fn boards_of(&mut self, topology: &'static Topology, positions: usize) -> Result<Boards> {
+        let key = (std::ptr::from_ref(topology).addr(), positions);
+        if let Some(boards) = self.boards.get(&key) {
+            return Ok(boards.clone());
+        }
+        let boards = Boards::new(&vec![topology; positions]).put_on(&self.card.device)?;
+        self.boards.insert(key, boards.clone());
+        Ok(boards)
+    }
+}

@@ -1,0 +1,173 @@
+//! The network's operations on any device: hexagonal convolution, bias, ReLU, and picking rows.
+//!
+//! candle has them too, but its gradients suit a card badly: that of picking rows is a loop over all of them for each
+//! channel, that of a bias a sum with a stride, and that of a ReLU passes at 0, where the kernels' does not.
+
+use candle_core::backend::BackendStorage;
+use candle_core::op::{Add, Relu};
+use candle_core::{Device, Layout, Result, Shape, Tensor};
+
+use super::super::boards::TAPS;
+use super::any_device::{AnyDevice, apply};
+
+/// An index that reads zeros, in candle's operations.
+pub(super) const NOTHING: u32 = u32::MAX;
+
+/// Half the directions: a neighbour sees a cell in the direction so many further.
+const HALF_TURN: usize = (TAPS - 1) / 2;
+
+/// The hexagonal convolution of `x`, `[cells × inputs]`, by `weights`, `[7 · inputs × outputs]`, without a bias. `taps`
+/// holds the rows that each cell reads, `[cells · 7]`.
+pub(super) fn convolution(x: &Tensor, weights: &Tensor, taps: &Tensor) -> Result<Tensor> {
+    apply(Convolution, &[&x.contiguous()?, &weights.contiguous()?, taps])
+}
+
+struct Convolution;
+
+impl AnyDevice for Convolution {
+    const NAME: &'static str = "hexagonal_convolution";
+
+    fn forward<S: BackendStorage>(&self, arguments: &[(&S, &Layout)]) -> Result<(S, Shape)> {
+        let [(x, lx), (weights, lw), (taps, lt)] = *arguments else { unreachable!("three arguments") };
+        let ((_, inputs), (taken, outputs)) = (lx.shape().dims2()?, lw.shape().dims2()?);
+        let cells = lt.shape().dims1()? / TAPS;
+        let gathered = x.index_select(taps, lx, lt, 0)?;
+        let rows = Layout::contiguous((cells, TAPS * inputs));
+        let product = gathered.matmul(weights, (1, cells, outputs, taken), &rows, lw)?;
+        Ok((product, (cells, outputs).into()))
+    }
+
+    /// A cell is read by its neighbours from the opposite direction, so the gradient of the input is itself a
+    /// convolution. The gathered rows are gathered again: kept, they would take seven times the memory.
+    fn backward(&self, arguments: &[&Tensor], _: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 2]> {
+        let [x, weights, taps] = *arguments else { unreachable!("three arguments") };
+        let cells = gradient.dim(0)?;
+        let gathered = |rows: &Tensor| {
+            let channels = rows.dim(1)?;
+            rows.index_select(taps, 0)?.reshape((cells, TAPS * channels))
+        };
+        let gradient = gradient.contiguous()?;
+        let of_x = || gathered(&gradient)?.matmul(&turned(weights, x.dim(1)?)?);
+        let of_weights = gathered(x)?.t()?.matmul(&gradient)?;
+        Ok([x.track_op().then(of_x).transpose()?, Some(of_weights)])
+    }
+}
+
+/// The weights of the convolution that takes the gradient back: directions turned round, each matrix transposed.
+fn turned(weights: &Tensor, inputs: usize) -> Result<Tensor> {
+    let outputs = weights.dim(1)?;
+    let taps = weights.reshape((TAPS, inputs, outputs))?;
+    let [itself, near, far] =
+        [(0, 1), (1, HALF_TURN), (1 + HALF_TURN, HALF_TURN)].map(|(start, length)| taps.narrow(0, start, length));
+    Tensor::cat(&[itself?, far?, near?], 0)?.transpose(1, 2)?.contiguous()?.reshape((TAPS * outputs, inputs))
+}
+
+/// Adds `bias`, `[channels]`, to every row of `x`, `[rows × channels]`.
+pub(super) fn with_bias(x: &Tensor, bias: &Tensor) -> Result<Tensor> {
+    apply(Bias, &[&x.contiguous()?, &bias.contiguous()?])
+}
+
+struct Bias;
+
+impl AnyDevice for Bias {
+    const NAME: &'static str = "bias";
+
+    fn forward<S: BackendStorage>(&self, arguments: &[(&S, &Layout)]) -> Result<(S, Shape)> {
+        let [(x, lx), (bias, lb)] = *arguments else { unreachable!("two arguments") };
+        let sum = x.binary_impl::<Add>(bias, lx, &lb.broadcast_as(lx.shape().clone())?)?;
+        Ok((sum, lx.shape().clone()))
+    }
+
+    fn backward(&self, arguments: &[&Tensor], _: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 2]> {
+        let [x, bias] = *arguments else { unreachable!("two arguments") };
+        let rows = x.dim(0)?;
+        // As a product, which reads each row once.
+        let sums = Tensor::ones((1, rows), gradient.dtype(), gradient.device())?.matmul(&gradient.contiguous()?)?;
+        Ok([Some(gradient.clone()), Some(sums.reshape(bias.shape())?)])
+    }
+}
+
+/// Zero where `x` is less.
+pub(super) fn relu(x: &Tensor) -> Result<Tensor> {
+    apply(Rectifier, &[x])
+}
+
+struct Rectifier;
+
+impl AnyDevice for Rectifier {
+    const NAME: &'static str = "relu";
+
+    fn forward<S: BackendStorage>(&self, arguments: &[(&S, &Layout)]) -> Result<(S, Shape)> {
+        let (x, layout) = arguments[0];
+        Ok((x.unary_impl::<Relu>(layout)?, layout.shape().clone()))
+    }
+
+    fn backward(&self, _: &[&Tensor], result: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 2]> {
+        let passes = result.gt(&result.zeros_like()?)?.to_dtype(gradient.dtype())?;
+        Ok([Some((gradient * passes)?), None])
+    }
+}
+
+/// Rows to be picked out of others, and how their gradient comes back without adding in one place from several.
+#[derive(Debug, Clone)]
+pub(crate) struct Picks {
+    /// The row that each one is, or [`NOTHING`].
+    rows: Tensor,
+    /// For each row that is picked from `times` picks or [`NOTHING`]; without it the picks in their order.
+    back: Option<Tensor>,
+    times: usize,
+}
+
+impl Picks {
+    /// Picks these rows, or zeros for [`NOTHING`]; `back` holds for each row that is picked from the same number of places
+    /// where it goes to, or without it each row goes to the next `times` places.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn new(rows: Vec<u32>, back: Option<Vec<u32>>, times: usize, device: &Device) -> Result<Self> {
+        let tensor = |values: Vec<u32>| {
+            let length = values.len();
+            Tensor::from_vec(values, length, device)
+        };
+        Ok(Self { rows: tensor(rows)?, back: back.map(tensor).transpose()?, times })
+    }
+
+    /// The picked rows of `x`, `[rows × channels]`.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn of(&self, x: &Tensor) -> Result<Tensor> {
+        let back = PickRows { back: self.back.clone(), times: self.times };
+        apply(back, &[&x.contiguous()?, &self.rows])
+    }
+}
+
+struct PickRows {
+    back: Option<Tensor>,
+    times: usize,
+}
+
+impl AnyDevice for PickRows {
+    const NAME: &'static str = "picks";
+
+    fn forward<S: BackendStorage>(&self, arguments: &[(&S, &Layout)]) -> Result<(S, Shape)> {
+        let [(x, lx), (rows, lr)] = *arguments else { unreachable!("two arguments") };
+        let picked = x.index_select(rows, lx, lr, 0)?;
+        Ok((picked, (lr.shape().dims1()?, lx.shape().dims2()?.1).into()))
+    }
+
+    fn backward(&self, _: &[&Tensor], _: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 2]> {
+        let channels = gradient.dim(1)?;
+        let gradient = match &self.back {
+            Some(back) => gradient.contiguous()?.index_select(back, 0)?,
+            None => gradient.contiguous()?,
+        };
+        if self.times == 1 {
+            return Ok([Some(gradient), None]);
+        }
+        let rows = gradient.dim(0)? / self.times;
+        let ones = Tensor::ones((rows, 1, self.times), gradient.dtype(), gradient.device())?;
+        let sums = ones.matmul(&gradient.reshape((rows, self.times, channels))?)?;
+        Ok([Some(sums.reshape((rows, channels))?), None])
+    }
+}

@@ -1,0 +1,100 @@
+//! What the losses need on a device: the softmax over the legal actions of each position, and classes of cells.
+
+use candle_core::{DType, Device, Result, Tensor};
+use candle_nn::ops::log_softmax;
+
+use super::super::classes::CELL_CLASSES;
+use super::operations::{NOTHING, Picks};
+
+/// Logits of what is in no segment. Finite, so that its product with 0 is 0.
+const NEVER: f32 = -1e30;
+
+/// Segments of logits, each picked out of all logits and filled up to the length of the longest.
+#[derive(Debug, Clone)]
+pub struct Segments {
+    picks: Picks,
+    /// 0 for what is in a segment and [`NEVER`] for what fills it up.
+    mask: Tensor,
+    starts: Vec<usize>,
+    longest: usize,
+}
+
+impl Segments {
+    /// Segments of `logits` logits: segment `i` is of the logits `places[starts[i]..starts[i + 1]]`, none of which is in
+    /// two places.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn new(places: &[u32], starts: &[usize], logits: usize, device: &Device) -> Result<Self> {
+        let longest = starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0);
+        let segments = starts.len() - 1;
+        let (mut picked, mut back) = (vec![NOTHING; segments * longest], vec![NOTHING; logits]);
+        let mut mask = vec![NEVER; segments * longest];
+        for (segment, pair) in starts.windows(2).enumerate() {
+            for (number, &place) in places[pair[0]..pair[1]].iter().enumerate() {
+                let to = segment * longest + number;
+                (picked[to], mask[to]) = (place, 0.0);
+                back[place as usize] = to as u32;
+            }
+        }
+        Ok(Self {
+            picks: Picks::new(picked, Some(back), 1, device)?,
+            mask: Tensor::from_vec(mask, (segments, longest), device)?,
+            starts: starts.to_vec(),
+            longest,
+        })
+    }
+
+    /// Fills up values of the segments with zeros, as [`Segments::log_softmax`] has them.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn filled(&self, values: &[f32]) -> Result<Tensor> {
+        let mut filled = vec![0.0; self.mask.elem_count()];
+        for (to, pair) in filled.chunks_exact_mut(self.longest.max(1)).zip(self.starts.windows(2)) {
+            let values = &values[pair[0]..pair[1]];
+            to[..values.len()].copy_from_slice(values);
+        }
+        Tensor::from_vec(filled, self.mask.shape(), self.mask.device())
+    }
+
+    /// The logarithm of the softmax over each segment, `[segments × longest]`, of all logits, `[n]`.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn log_softmax(&self, logits: &Tensor) -> Result<Tensor> {
+        let picked = self.picks.of(&logits.unsqueeze(1)?)?.reshape(self.mask.shape())?;
+        log_softmax(&(picked + &self.mask)?, 1)
+    }
+}
+
+/// The right class of each question about each cell, on a device.
+#[derive(Debug, Clone)]
+pub struct ClassTargets {
+    /// 1 for the class that is right, `[cells × questions × 3]`.
+    right: Tensor,
+}
+
+impl ClassTargets {
+    /// The targets of `classes`, `[cells × questions]`; an unknown class counts for nothing.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn new(classes: &[u8], questions: usize, device: &Device) -> Result<Self> {
+        let mut right = vec![0f32; classes.len() * CELL_CLASSES];
+        for (triple, &class) in right.chunks_exact_mut(CELL_CLASSES).zip(classes) {
+            triple.iter_mut().skip(class.into()).take(1).for_each(|right| *right = 1.0);
+        }
+        let shape = (classes.len() / questions, questions, CELL_CLASSES);
+        Ok(Self { right: Tensor::from_vec(right, shape, device)? })
+    }
+
+    /// As [`class_cross_entropy`](super::super::class_cross_entropy).
+    ///
+    /// # Errors
+    /// If the logits do not fit the targets.
+    pub fn cross_entropy(&self, logits: &Tensor) -> Result<Tensor> {
+        let log = log_softmax(&logits.to_dtype(DType::F32)?.reshape(self.right.shape())?, 2)?;
+        (log * &self.right)?.sum((0, 2))?.neg()
+    }
+}

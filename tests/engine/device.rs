@@ -1,0 +1,399 @@
+//! Networks by candle's operations, as a card computes them, here on the processor: answers, gradients, training and games
+//! agree with those of the kernels.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use candle_core::backprop::GradStore;
+use candle_core::{DType, Device, Tensor, Var};
+use hexzero::games::{Action, Evaluator, Game, Position, all_games};
+use hexzero::models::shipped;
+use hexzero::network::kernels::Kernel;
+use hexzero::network::{
+    Architecture, Boards, Card, CardPrecision, Checkpoint, ClassTargets, FORMAT_VERSION, Heads, Inference, Metadata,
+    NamedTensors, Network, NetworkEvaluator, Parameters, Precision, Segments, TrainingPrecision, UNKNOWN_CLASS,
+    Workspace, class_cross_entropy, log_softmax_segments,
+};
+use hexzero::replay::Window;
+use hexzero::selfplay::{GameOrder, GameSource, LocalGames, Pool, SelfPlaySettings, SizeWeight};
+use hexzero::training::{ExactTargets, Recipe, StepParts, Trainer};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::games::cachex;
+
+const SMALL: Architecture =
+    Architecture { blocks: 2, channels: 16, pool_every: 2, policy_channels: 16, value_channels: 16 };
+
+fn rng(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+fn values(tensor: &Tensor) -> Vec<f32> {
+    tensor.flatten_all().unwrap().to_vec1().unwrap()
+}
+
+#[track_caller]
+fn assert_close(found: &[f32], expected: &[f32], tolerance: f32, what: &str) {
+    assert_eq!(found.len(), expected.len(), "{what}");
+    for (i, (a, b)) in found.iter().zip(expected).enumerate() {
+        assert!((a - b).abs() <= tolerance * (1.0 + b.abs()), "{what}, value {i}: {a}, expected {b}");
+    }
+}
+
+/// Positions of a game on its smallest, its usual and its largest board, from the start and some moves later.
+fn positions(game: Game) -> Vec<Position> {
+    let sizes = game.boards.sizes.clone();
+    let mut rng = rng(3);
+    let sizes = [*sizes.start(), game.boards.default, (*sizes.end()).min(game.boards.default + 2)];
+    let later = |size: usize| {
+        let mut position = game.start(size).unwrap();
+        for _ in 0..rng.random_range(2..8) {
+            let mut next = position.clone();
+            let Some(action) = next.random_action(&mut rng) else { break };
+            next.play(action);
+            if next.outcome().is_some() {
+                break;
+            }
+            position = next;
+        }
+        position
+    };
+    let mut positions: Vec<Position> = sizes.into_iter().map(later).collect();
+    positions.push(game.start(game.boards.default).unwrap());
+    positions
+}
+
+/// The inputs of positions, one after another.
+fn inputs(game: Game, positions: &[Position]) -> (Tensor, Tensor, Boards) {
+    let (mut cells, mut globals) = (Vec::new(), Vec::new());
+    for position in positions {
+        let mut planes = vec![f32::NAN; position.topology().cells() * game.view.cell_inputs];
+        let mut whole = vec![f32::NAN; game.view.global_inputs];
+        position.encode(&mut planes, &mut whole);
+        cells.extend(planes);
+        globals.extend(whole);
+    }
+    let boards = Boards::new(&positions.iter().map(Position::topology).collect::<Vec<_>>());
+    let boards = boards.put_on(&Device::Cpu).unwrap();
+    let cells = Tensor::from_vec(cells, (boards.cells(), game.view.cell_inputs), &Device::Cpu).unwrap();
+    let globals = Tensor::from_vec(globals, (positions.len(), game.view.global_inputs), &Device::Cpu).unwrap();
+    (cells, globals, boards)
+}
+
+fn heads(game: Game, checkpoint: &Checkpoint, positions: &[Position], dtype: DType) -> Heads {
+    let (architecture, tensors) = (&checkpoint.metadata.architecture, &checkpoint.tensors);
+    let (network, _) = Network::on_device(architecture, &game.view, tensors, &Device::Cpu, dtype).unwrap();
+    let (cells, globals, boards) = inputs(game, positions);
+    network.detached().forward(&cells, &globals, &boards).unwrap()
+}
+
+/// Boards of several sizes in one batch, and the evaluator with its thread beside it.
+#[test]
+fn every_shipped_network_answers_on_a_device_as_the_kernels_do() {
+    let mut networks = BTreeMap::new();
+    for game in all_games() {
+        if let Ok(checkpoint) = shipped(game) {
+            networks.entry(game.network).or_insert((game, checkpoint));
+        }
+    }
+    assert!(networks.len() >= 16, "{:?}", networks.keys());
+    for (name, (game, checkpoint)) in networks {
+        let positions = positions(game);
+        let heads = heads(game, &checkpoint, &positions, DType::F32);
+        let [on_cells, global, outcome, ownership] =
+            [&heads.cell_policy, &heads.global_policy, &heads.outcome, &heads.ownership].map(values);
+        let metadata = &checkpoint.metadata;
+        let (kernel, precision) = (Kernel::best(), Precision::F32);
+        let inference = Inference::new(&metadata.architecture, &game.view, &checkpoint.tensors, kernel, precision);
+        let card = Card::new(Device::Cpu, "candle");
+        let mut on_card = NetworkEvaluator::new(game, &checkpoint, name, card).unwrap();
+        let mut by_kernels = NetworkEvaluator::new(game, &checkpoint, name, precision).unwrap();
+        let (planes, actions) = (game.view.policy_planes, game.view.global_actions);
+        let (mut workspace, mut start, mut legal) = (Workspace::default(), 0, Vec::new());
+        for (number, position) in positions.iter().enumerate() {
+            let cells = position.topology().cells();
+            inference.prepare(&mut workspace, position.topology());
+            position.encode(&mut workspace.cells, &mut workspace.globals);
+            inference.evaluate(&mut workspace, position.topology());
+            for cell in 0..cells {
+                let expected: Vec<f32> = (0..planes).map(|plane| workspace.policy[plane * cells + cell]).collect();
+                assert_close(&on_cells[(start + cell) * planes..][..planes], &expected, 1e-4, name);
+            }
+            let expected = &workspace.policy[planes * cells..];
+            assert_close(&global[number * actions..][..actions], expected, 1e-4, name);
+            assert_close(&outcome[number * 3..][..3], &workspace.outcome, 1e-4, name);
+            let owners = inference.ownership(&mut workspace).concat();
+            assert_close(&ownership[start * 3..][..cells * 3], &owners, 1e-4, name);
+            start += cells;
+
+            position.legal_actions(&mut legal);
+            let (found, expected) = (on_card.evaluate(position, &legal), by_kernels.evaluate(position, &legal));
+            assert_close(&found.priors, &expected.priors, 1e-4, name);
+            assert_close(&[found.outcome.value()], &[expected.outcome.value()], 1e-4, name);
+        }
+        assert_eq!(on_card.card_use().unwrap().positions, positions.len() as u64, "the card was asked");
+    }
+}
+
+#[test]
+fn half_precisions_answer_nearly_alike() {
+    let checkpoint = shipped(cachex()).unwrap();
+    let positions = positions(cachex());
+    let [exact, f16, bf16] = [DType::F32, DType::F16, DType::BF16]
+        .map(|dtype| values(&heads(cachex(), &checkpoint, &positions, dtype).outcome));
+    let distance = |other: &[f32]| other.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    let (of_f16, of_bf16) = (distance(&f16), distance(&bf16));
+    assert!(of_f16 > 0.0 && of_f16 < 0.05, "f16 is off by {of_f16}");
+    assert!(of_bf16 > of_f16 && of_bf16 < 0.5, "bf16 is off by {of_bf16}");
+}
+
+/// Random parameters, the zero-started ones too, so that no path is switched off.
+fn random_tensors(architecture: &Architecture, seed: u64) -> NamedTensors {
+    let mut rng = rng(seed);
+    let (_, parameters) = Network::random(architecture, &cachex().view, &mut rng).unwrap();
+    let mut tensors = parameters.to_named().unwrap();
+    tensors.values_mut().flat_map(|tensor| &mut tensor.data).for_each(|value| *value += rng.random_range(-0.1..0.1));
+    tensors
+}
+
+/// The gradients of a random linear function of all outputs.
+fn gradients(network: &Network, parameters: &Parameters, positions: &[Position]) -> (GradStore, Vec<(String, Var)>) {
+    let (cells, globals, boards) = inputs(cachex(), positions);
+    let heads = network.forward(&cells, &globals, &boards).unwrap();
+    let mut rng = rng(9);
+    let outputs =
+        [heads.cell_policy, heads.global_policy, heads.cell_reply, heads.global_reply, heads.outcome, heads.ownership];
+    let sums: Vec<Tensor> = outputs
+        .iter()
+        .map(|output| {
+            let weights: Vec<f32> = (0..output.elem_count()).map(|_| rng.random_range(-1.0..1.0)).collect();
+            (output * Tensor::from_vec(weights, output.shape(), &Device::Cpu).unwrap()).unwrap().sum_all().unwrap()
+        })
+        .collect();
+    let gradients = Tensor::stack(&sums, 0).unwrap().sum_all().unwrap().backward().unwrap();
+    (gradients, parameters.iter().map(|(name, var)| (name.to_owned(), var)).collect())
+}
+
+#[test]
+fn gradients_on_a_device_are_those_of_the_kernels() {
+    for (seed, architecture) in [
+        (1, SMALL),
+        (2, Architecture { blocks: 3, channels: 32, pool_every: 1, policy_channels: 32, value_channels: 48 }),
+        (3, Architecture { blocks: 1, pool_every: 0, ..SMALL }),
+    ] {
+        let tensors = random_tensors(&architecture, seed);
+        let view = &cachex().view;
+        let (kernels, ours) = Network::from_named(&architecture, view, &tensors).unwrap();
+        let kernels = kernels.with_precision(TrainingPrecision::F32);
+        let (device, theirs) = Network::on_device(&architecture, view, &tensors, &Device::Cpu, DType::F32).unwrap();
+        // Boards of several sizes, and boards of one, among them some without a stone, whose cells tie for the maximum.
+        let even: Vec<Position> = [0, 0, 2].iter().map(|_| cachex().start(5).unwrap()).collect();
+        for positions in [positions(cachex()), even] {
+            let (expected, ours) = gradients(&kernels, &ours, &positions);
+            let (found, theirs) = gradients(&device, &theirs, &positions);
+            for ((name, ours), (_, theirs)) in ours.iter().zip(&theirs) {
+                let [expected, found] =
+                    [expected.get(ours), found.get(theirs)].map(|gradient| gradient.map(values).unwrap_or_default());
+                let largest = expected.iter().fold(0f32, |most, value| most.max(value.abs()));
+                assert!(largest > 0.0, "{name} has no gradient");
+                let scaled = |gradient: &[f32]| gradient.iter().map(|value| value / largest).collect::<Vec<_>>();
+                assert_close(&scaled(&found), &scaled(&expected), 1e-3, name);
+            }
+        }
+    }
+}
+
+/// Checks that both are the same function of the logits, with the same gradient.
+#[track_caller]
+fn assert_same(logits: &Var, found: &Tensor, expected: &Tensor) {
+    assert_close(&values(found), &values(expected), 1e-5, "value");
+    let gradient =
+        |sum: &Tensor| values(sum.sqr().unwrap().sum_all().unwrap().backward().unwrap().get(logits).unwrap());
+    assert_close(&gradient(found), &gradient(expected), 1e-4, "gradient");
+}
+
+#[test]
+fn losses_on_a_device_are_those_of_the_kernels() {
+    let device = &Device::Cpu;
+    let logits =
+        Var::from_vec((0..12).map(|i| (i as f32 * 0.7).sin() * 3.0).collect::<Vec<f32>>(), 12, device).unwrap();
+    let (places, starts) = (vec![3u32, 0, 11, 7, 5, 2], [0, 1, 4, 6]);
+    let shares = [1.0f32, 0.2, 0.5, 0.3, 0.9, 0.1];
+    let segments = Segments::new(&places, &starts, 12, device).unwrap();
+    let sums = |log: Tensor, shares: Tensor| (log * shares).unwrap().sum_all().unwrap().unsqueeze(0).unwrap();
+    let found = sums(segments.log_softmax(&logits).unwrap(), segments.filled(&shares).unwrap());
+    let picked = logits.index_select(&Tensor::new(places, device).unwrap(), 0).unwrap();
+    let packed = log_softmax_segments(&picked, starts.to_vec().into()).unwrap();
+    assert_same(&logits, &found, &sums(packed, Tensor::new(&shares, device).unwrap()));
+
+    let logits = Var::from_tensor(&logits.reshape((2, 6)).unwrap()).unwrap();
+    let classes = [2, 0, UNKNOWN_CLASS, 1];
+    let found = ClassTargets::new(&classes, 2, device).unwrap().cross_entropy(&logits).unwrap();
+    let expected = class_cross_entropy(&logits, classes.to_vec().into()).unwrap();
+    assert_same(&logits, &found, &expected);
+}
+
+fn checkpoint(tensors: NamedTensors) -> Checkpoint {
+    let metadata = Metadata {
+        format_version: FORMAT_VERSION,
+        game: cachex().network.to_owned(),
+        architecture: SMALL,
+        view: cachex().view.clone(),
+        step: 0,
+        games: 0,
+        positions: 0,
+        parent: None,
+        recipe_hash: None,
+        rating: None,
+    };
+    Checkpoint { metadata, tensors }
+}
+
+fn card(batch: usize, games: usize) -> Card {
+    Card { batch, games, ..Card::new(Device::Cpu, "candle") }
+}
+
+fn settings() -> SelfPlaySettings {
+    SelfPlaySettings {
+        sizes: [3, 4].map(SizeWeight::of).to_vec(),
+        full_visits: 10,
+        cheap_visits: 4,
+        ..SelfPlaySettings::default()
+    }
+}
+
+#[test]
+fn sixty_four_games_under_way_are_the_games_played_one_at_a_time() {
+    let checkpoint = checkpoint(random_tensors(&SMALL, 5));
+    let (settings, numbers) = (settings(), (100..164).collect::<Vec<u64>>());
+    let play = |games: usize| {
+        let source = LocalGames::new(Arc::new(Pool::new(1).unwrap())).on_card(card(16, games));
+        let order =
+            GameOrder { game: cachex(), checkpoint: &checkpoint, settings: &settings, run_seed: 11, numbers: &numbers };
+        source.play(&order, &AtomicBool::new(false), &|_| {}).unwrap().unwrap().records
+    };
+    let (many, one) = (play(64), play(1));
+    assert_eq!(many.len(), 64);
+    assert!(many == one, "the games depend on what else is played");
+}
+
+/// All wait for the card at the same time, so that it finds whole batches.
+#[test]
+fn positions_of_many_searches_share_batches() {
+    let checkpoint = checkpoint(random_tensors(&SMALL, 6));
+    let card = Card { wait: Duration::from_secs(5), ..card(8, 16) };
+    let on_card = NetworkEvaluator::new(cachex(), &checkpoint, "random", card).unwrap();
+    let by_kernels = NetworkEvaluator::new(cachex(), &checkpoint, "random", Precision::F32).unwrap();
+    let positions: Vec<Position> = (0..16).flat_map(|_| positions(cachex())).collect();
+    let all_ask = std::sync::Barrier::new(16);
+    std::thread::scope(|scope| {
+        for part in positions.chunks(4) {
+            let (mut on_card, mut by_kernels, all_ask) = (on_card.clone(), by_kernels.clone(), &all_ask);
+            scope.spawn(move || {
+                let mut legal: Vec<Action> = Vec::new();
+                for position in part {
+                    all_ask.wait();
+                    position.legal_actions(&mut legal);
+                    let (found, expected) = (on_card.evaluate(position, &legal), by_kernels.evaluate(position, &legal));
+                    assert_close(&found.priors, &expected.priors, 1e-4, "priors");
+                }
+            });
+        }
+    });
+    let used = on_card.card_use().unwrap();
+    assert_eq!(used.positions, 64);
+    assert!(used.batches <= 40, "{used:?}");
+}
+
+fn recipe() -> Recipe {
+    let mut recipe = Recipe { network: SMALL, ..Recipe::default() };
+    recipe.training.batch = 24;
+    recipe.training.optimiser.warmup_steps = 1;
+    for loss in ["future_board", "winning_chain", "captured_soon", "short_term_value"] {
+        recipe.training.losses = recipe.training.losses.with(loss, 0.5);
+    }
+    recipe
+}
+
+fn window() -> Window {
+    let pool = Pool::new(1).unwrap();
+    let guess = |_: &Position, legal: &[Action]| hexzero::games::Evaluation::uniform(legal.len());
+    let settings = SelfPlaySettings { full_share: 1.0, ..settings() };
+    let games = pool.play(cachex(), &guess, &settings, 3, 0..12, &AtomicBool::new(false), |_, _| {}).unwrap();
+    let mut window = Window::new(10_000);
+    games.into_iter().for_each(|game| {
+        window.add(game);
+    });
+    window
+}
+
+#[test]
+fn training_on_a_device_is_that_of_the_kernels() {
+    let (recipe, window) = (recipe(), window());
+    let mut kernels = Trainer::new(cachex(), &recipe).unwrap();
+    let mut device = Trainer::new(cachex(), &recipe).unwrap().on_card(cachex(), &recipe, card(16, 1)).unwrap();
+    assert_eq!(device.state().unwrap(), kernels.state().unwrap(), "it begins where it was");
+    // Kernels may multiply bf16.
+    let tolerance = if TrainingPrecision::best() == TrainingPrecision::F32 { 1e-3 } else { 3e-2 };
+    let (mut ours, mut theirs) = (rng(1), rng(1));
+    for step in 0..5 {
+        let parts = StepParts::draw(cachex(), &recipe, &window, &ExactTargets::default(), &mut ours).unwrap();
+        let expected = kernels.train_step(&parts).unwrap().unwrap();
+        let parts = StepParts::draw_on(&Device::Cpu, cachex(), &recipe, &window, &ExactTargets::default(), &mut theirs)
+            .unwrap();
+        let found = device.train_step(&parts).unwrap().unwrap();
+        let [found, expected] = [found, expected].map(|losses| {
+            let values: BTreeMap<String, f32> = serde_json::from_value(serde_json::to_value(losses).unwrap()).unwrap();
+            values.into_values().collect::<Vec<f32>>()
+        });
+        assert!(expected.len() > 10, "{expected:?}");
+        assert_close(&found, &expected, tolerance, &format!("losses of step {step}"));
+        let lengths = [device.gradient_length() as f32, kernels.gradient_length() as f32];
+        assert_close(&lengths[..1], &lengths[1..], tolerance, "the gradient's length");
+    }
+    assert_eq!((device.step(), device.learning_rate()), (kernels.step(), kernels.learning_rate()));
+}
+
+#[test]
+fn training_on_a_device_is_resumed_bit_for_bit() {
+    let (recipe, window) = (recipe(), window());
+    let begin = || Trainer::new(cachex(), &recipe).unwrap().on_card(cachex(), &recipe, card(16, 1)).unwrap();
+    let steps = |trainer: &mut Trainer, rng: &mut Xoshiro256PlusPlus| {
+        for _ in 0..3 {
+            let parts =
+                StepParts::draw_on(&Device::Cpu, cachex(), &recipe, &window, &ExactTargets::default(), rng).unwrap();
+            trainer.train_step(&parts).unwrap().unwrap();
+        }
+    };
+    let (mut whole, mut ours) = (begin(), rng(1));
+    steps(&mut whole, &mut ours);
+    let (saved, at, mut theirs) = (whole.state().unwrap(), whole.step(), ours.clone());
+    steps(&mut whole, &mut ours);
+    let resumed = Trainer::from_state(cachex(), &recipe, &saved, at).unwrap();
+    let mut resumed = resumed.on_card(cachex(), &recipe, card(16, 1)).unwrap();
+    steps(&mut resumed, &mut theirs);
+    assert_eq!(resumed.state().unwrap(), whole.state().unwrap());
+    let played = checkpoint(resumed.averaged().unwrap()).to_bytes().unwrap();
+    Checkpoint::from_bytes(&played, "trained").unwrap();
+    assert_ne!(saved, whole.state().unwrap());
+}
+
+#[test]
+fn bf16_on_a_device_trains_with_floats_between() {
+    let (recipe, window) = (recipe(), window());
+    let card = Card { precision: CardPrecision::Bf16, ..card(16, 1) };
+    let mut trainer = Trainer::new(cachex(), &recipe).unwrap().on_card(cachex(), &recipe, card).unwrap();
+    let mut rng = rng(1);
+    let mut totals = Vec::new();
+    for _ in 0..40 {
+        let parts =
+            StepParts::draw_on(&Device::Cpu, cachex(), &recipe, &window, &ExactTargets::default(), &mut rng).unwrap();
+        totals.push(trainer.train_step(&parts).unwrap().unwrap().total);
+    }
+    let mean = |part: &[f32]| part.iter().sum::<f32>() / part.len() as f32;
+    let (first, last) = (mean(&totals[..5]), mean(&totals[35..]));
+    assert!(last < 0.8 * first, "{first} to {last}");
+}
