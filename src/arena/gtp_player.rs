@@ -35,12 +35,21 @@ pub struct GtpPlayer {
 #[derive(Debug)]
 struct Running {
     program: GtpProgram,
-    /// Whether it has `time_settings`.
-    timed: Option<Known>,
+    /// What has come of `time_settings`.
+    timed: Option<Timed>,
     /// Whether the swap rule has been sent to it.
     knows_rules: bool,
     /// How it takes the swap.
     swap: Option<SwapStyle>,
+}
+
+/// Whether a program has been sent its time for a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Timed {
+    /// It has, and accepts it.
+    Told,
+    /// It has no command for it, or refuses it.
+    Untold,
 }
 
 /// What a program reports of a command.
@@ -53,7 +62,8 @@ enum Known {
 }
 
 impl GtpPlayer {
-    /// How long a program may take to reply, beyond its time for a move.
+    /// How long a program may take to reply. One that was sent a time for each move has twice that time and a tenth of this
+    /// for a move.
     pub const PATIENCE: Duration = Duration::from_secs(600);
 
     /// Creates a player from a program's file, the first of the words, and its arguments, the others. A time for each
@@ -84,8 +94,20 @@ impl GtpPlayer {
     }
 
     fn ask(&mut self, command: &str) -> Result<String, ProgramError> {
-        let (patience, halted) = (self.patience + self.time.unwrap_or_default(), Arc::clone(&self.halted));
+        self.ask_within(command, self.patience)
+    }
+
+    fn ask_within(&mut self, command: &str, patience: Duration) -> Result<String, ProgramError> {
+        let halted = Arc::clone(&self.halted);
         self.running()?.program.ask(command, patience, &halted)
+    }
+
+    /// How long it may take for a move.
+    fn patience_for_a_move(&self) -> Duration {
+        match (self.time, &self.running) {
+            (Some(time), Some(Running { timed: Some(Timed::Told), .. })) => 2 * time + self.patience / 10,
+            (time, _) => self.patience + time.unwrap_or_default(),
+        }
     }
 
     /// Sends a command; returns whether the program accepts it.
@@ -111,19 +133,18 @@ impl GtpPlayer {
         self.ask("clear_board")?;
         let Some(time) = self.time else { return Ok(()) };
         let known = match self.running()?.timed {
-            Some(known) => known,
-            None => {
-                let known = self.knows("time_settings")?;
-                *self.running()?.timed.insert(known)
-            }
+            Some(Timed::Told) => Known::Perhaps,
+            Some(Timed::Untold) => Known::No,
+            None => self.knows("time_settings")?,
         };
         // Periods of one move each.
         let command = format!("time_settings 0 {} 1", time.as_secs_f64());
-        match known {
-            Known::Yes => drop(self.ask(&command)?),
-            Known::Perhaps => drop(self.does(&command)?),
-            Known::No => {}
-        }
+        let is_told = match known {
+            Known::Yes => self.ask(&command).map(|_| true)?,
+            Known::Perhaps => self.does(&command)?,
+            Known::No => false,
+        };
+        self.running()?.timed = Some(if is_told { Timed::Told } else { Timed::Untold });
         Ok(())
     }
 
@@ -252,7 +273,7 @@ impl Player for GtpPlayer {
 
     fn choose(&mut self, position: &Position) -> Result<Option<Action>, PlayerError> {
         let command = format!("genmove {}", self.mover(position));
-        let answer = self.ask(&command)?;
+        let answer = self.ask_within(&command, self.patience_for_a_move())?;
         if answer.eq_ignore_ascii_case("resign") {
             return Ok(None);
         }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use super::process_group::ProcessGroup;
 use super::swap_style::SwapStyle;
 
 /// Lines of output that may wait to be read; a program that writes more is blocked.
@@ -28,6 +29,9 @@ const LAST_WORDS: usize = 3;
 
 /// How long a program may take to end when asked to.
 const FAREWELL: Duration = Duration::from_secs(2);
+
+/// How long the last lines of a program that has ended may take to come.
+const LAST_LINES: Duration = Duration::from_millis(500);
 
 /// How often to check whether a process has ended.
 const GLANCE: Duration = Duration::from_millis(5);
@@ -125,6 +129,8 @@ fn beginning(answer: &str) -> String {
 #[derive(Debug)]
 pub(super) struct GtpProgram {
     child: Child,
+    /// It and the processes that it starts.
+    group: ProcessGroup,
     /// None once it is asked to end.
     input: Option<ChildStdin>,
     output: Receiver<String>,
@@ -160,7 +166,7 @@ impl GtpProgram {
         let mut command = Command::new(program);
         command.args(words.iter().skip(1));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(failed)?;
+        let (group, mut child) = ProcessGroup::start(command).map_err(failed)?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(stdout), Some(stderr)) = pipes else { unreachable!("all three were asked for") };
         let (sender, output) = sync_channel(LINES_WAITING);
@@ -177,7 +183,7 @@ impl GtpProgram {
                 true
             });
         });
-        Ok(Self { child, input: Some(input), output, errors, errors_read })
+        Ok(Self { child, group, input: Some(input), output, errors, errors_read })
     }
 
     /// Sends a command and waits for the reply, but no longer once `halted` is true.
@@ -191,6 +197,8 @@ impl GtpProgram {
         let command = command.to_owned();
         let mut reply: Vec<String> = Vec::new();
         let mut lines = 0;
+        // When it was seen to have ended: children of it may keep its output open.
+        let mut ended: Option<Instant> = None;
         while lines < MOST_LINES {
             if halted.load(Ordering::Relaxed) {
                 return Err(ProgramError::Halted { command });
@@ -198,7 +206,14 @@ impl GtpProgram {
             let left = deadline.saturating_duration_since(Instant::now());
             let line = match self.output.recv_timeout(left.min(SLICE)) {
                 Ok(line) => line,
-                Err(RecvTimeoutError::Timeout) if left > SLICE => continue,
+                Err(RecvTimeoutError::Timeout) if ended.is_some_and(|ended| ended.elapsed() > LAST_LINES) => {
+                    return Err(self.ended(&command));
+                }
+                Err(RecvTimeoutError::Timeout) if left > SLICE => {
+                    let has_ended = ended.is_none() && !matches!(self.child.try_wait(), Ok(None));
+                    ended = ended.or(has_ended.then(Instant::now));
+                    continue;
+                }
                 Err(RecvTimeoutError::Timeout) => return Err(ProgramError::Silent { command, patience }),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended(&command)),
             };
@@ -233,6 +248,8 @@ impl GtpProgram {
             Some(status) => format!("ended ({status})"),
             None => "closed its input or output".to_owned(),
         };
+        // Its children, which would keep its standard error open.
+        self.group.kill();
         let deadline = Instant::now() + FAREWELL;
         while !self.errors_read.is_finished() && Instant::now() < deadline {
             std::thread::sleep(GLANCE);
@@ -249,9 +266,10 @@ impl Drop for GtpProgram {
         if let Some(mut input) = self.input.take() {
             let _ = input.write_all(b"quit\n");
         }
-        if self.wait().is_none() {
-            let _ = self.child.kill();
-            let _ = self.child.wait();
-        }
+        let _ = self.wait();
+        // And whatever it has started.
+        self.group.kill();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }

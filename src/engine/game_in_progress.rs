@@ -16,6 +16,9 @@ use super::model::{BoxedEvaluator, LoadedModel};
 use super::played::{Played, legal_action};
 use super::pondering::while_waiting;
 
+/// With less time by the clock a search keeps to one thread: on a busy machine the last of several ends late.
+const TIME_FOR_THREADS: Duration = Duration::from_millis(50);
+
 /// The length of a slice of search while another thread may stop it.
 const SLICE: Duration = Duration::from_millis(10);
 
@@ -233,7 +236,7 @@ impl Engine {
     pub fn think_by_clock(&mut self, clock: &mut GameClock, limits: &Limits, since: Instant) -> Option<Action> {
         let mover = self.position().to_move();
         let allowance = clock.allowance(mover, MovesLeft::of(self.position()));
-        let threads = self.threads(limits);
+        let threads = if allowance.hard < TIME_FOR_THREADS { 1 } else { self.threads(limits) };
         let evaluators = &mut borrowed(&mut self.evaluators[..threads]);
         let allowed = self.search.run_by_clock(evaluators, allowance, limits, since);
         let action = self.search.best_action();

@@ -64,13 +64,17 @@ impl Evaluation {
     }
 
     /// Converts a network's logits: `policy` holds those of all actions, in the order of
-    /// [`Position::network_action`], and `outcome` those of win, draw and loss for the player to move.
+    /// [`Position::network_action`], and `outcome` those of win, draw and loss for the player to move. Where they are not
+    /// finite, as of a network that was damaged, the result is [`Evaluation::uniform`].
     pub fn from_logits(position: &Position, legal: &[Action], policy: &[f32], outcome: &[f32; 3]) -> Self {
         let in_frame = &position.frame().actions;
         let mut priors: Vec<f32> = legal.iter().map(|action| policy[in_frame.apply(action.index())]).collect();
         softmax(&mut priors);
         let mut chances = *outcome;
         softmax(&mut chances);
+        if !priors.iter().chain(&chances).all(|share| share.is_finite()) {
+            return Self::uniform(legal.len());
+        }
         let [win, draw, loss] = chances;
         Self { priors, outcome: WinDrawLoss { win, draw, loss } }
     }

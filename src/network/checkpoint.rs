@@ -12,7 +12,10 @@ use crate::games::{Game, NetworkView, game_named, game_names};
 use super::architecture::Architecture;
 use super::device::first_line;
 use super::model::Network;
-use super::tensors::{NamedTensors, read_safetensors, read_safetensors_text, write_safetensors};
+use super::tensors::{
+    NamedTensors, check_safetensors, read_safetensors, read_safetensors_text, safetensors_without_checksum,
+    write_safetensors,
+};
 
 /// The format that this program writes and the only one that it reads.
 pub const FORMAT_VERSION: u32 = 1;
@@ -115,6 +118,12 @@ pub enum CheckpointError {
         /// The game.
         game: &'static str,
     },
+    /// Its answers are no numbers.
+    #[error("checkpoint {name}: damaged, or of a run that has failed: its answers are not finite numbers")]
+    NotFinite {
+        /// Which checkpoint.
+        name: String,
+    },
     /// Made for other input planes or actions than the game has now.
     #[error("checkpoint {name}: made for {game} inputs version {found}; this program has version {readable}")]
     OtherView {
@@ -177,6 +186,7 @@ impl Checkpoint {
             Some(found) => return Err(CheckpointError::OtherFormat { name: name.to_owned(), found }),
             None => return Err(unreadable("its header has no format version".to_owned())),
         }
+        check_safetensors(bytes, METADATA_KEY).map_err(unreadable)?;
         let metadata: Metadata = serde_json::from_value(json).map_err(|error| unreadable(error.to_string()))?;
         Self::new(metadata, read_safetensors(bytes).map_err(unreadable)?, name)
     }
@@ -199,17 +209,24 @@ impl Checkpoint {
     /// # Errors
     /// If a tensor's shape and its number of values disagree.
     pub fn to_bytes(&self) -> Result<Vec<u8>, CheckpointError> {
-        let unwritable = |reason: String| CheckpointError::Unreadable { name: "to be written".to_owned(), reason };
-        let metadata = serde_json::to_string(&self.metadata).map_err(|error| unwritable(error.to_string()))?;
-        write_safetensors(&self.tensors, METADATA_KEY, metadata).map_err(unwritable)
+        self.written(write_safetensors)
     }
 
-    /// A checksum of the file, as hexadecimal digits.
+    /// Returns a digest of what it holds, as hexadecimal digits: the CRC-32 of the file without a checksum in its header.
     ///
     /// # Errors
     /// If a tensor's shape and its number of values disagree.
     pub fn digest(&self) -> Result<String, CheckpointError> {
-        Ok(format!("{:08x}", crc32fast::hash(&self.to_bytes()?)))
+        Ok(format!("{:08x}", crc32fast::hash(&self.written(safetensors_without_checksum)?)))
+    }
+
+    fn written(
+        &self,
+        write: fn(&NamedTensors, &str, String) -> Result<Vec<u8>, String>,
+    ) -> Result<Vec<u8>, CheckpointError> {
+        let unwritable = |reason: String| CheckpointError::Unreadable { name: "to be written".to_owned(), reason };
+        let metadata = serde_json::to_string(&self.metadata).map_err(|error| unwritable(error.to_string()))?;
+        write(&self.tensors, METADATA_KEY, metadata).map_err(unwritable)
     }
 
     /// Writes the file, whole or not at all.

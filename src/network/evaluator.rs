@@ -11,6 +11,9 @@ use super::evaluation_cache::{CacheUse, EvaluationCache};
 use super::inference::{Inference, Workspace};
 use super::kernels::{Kernel, Precision};
 
+/// The positions that a network is tried on before it is used.
+const PLIES_TRIED: usize = 3;
+
 /// Evaluates positions with a network. A clone shares the weights and the cache, and has buffers of its
 /// own.
 #[derive(Debug, Clone)]
@@ -27,7 +30,8 @@ impl NetworkEvaluator {
     /// checkpoint.
     ///
     /// # Errors
-    /// If the checkpoint is not a network for this game, or the card fails.
+    /// If the checkpoint is not a network for this game, its answers to the first positions of one are not finite, or the
+    /// card fails.
     pub fn new(
         game: Game,
         checkpoint: &Checkpoint,
@@ -45,7 +49,36 @@ impl NetworkEvaluator {
             }
         };
         let inference = Inference::new(&metadata.architecture, &metadata.view, tensors, Kernel::best(), precision);
-        Ok(Self { card, ..inference.into() })
+        let mut evaluator = Self::from(inference);
+        if !evaluator.is_finite(game) {
+            return Err(CheckpointError::NotFinite { name: name.to_owned() });
+        }
+        Ok(Self { card, ..evaluator })
+    }
+
+    /// Whether it has an answer to the first positions of a game on the smallest board.
+    fn is_finite(&mut self, game: Game) -> bool {
+        let Ok(mut position) = game.start(*game.boards.sizes.start()) else { return true };
+        let mut legal = Vec::new();
+        for _ in 0..PLIES_TRIED {
+            position.legal_actions(&mut legal);
+            let Some(&action) = legal.get(legal.len() / 2) else { break };
+            self.infer(&position);
+            let answers = self.workspace.policy.iter().chain(&self.workspace.outcome);
+            if !answers.copied().all(f32::is_finite) {
+                return false;
+            }
+            position.play(action);
+        }
+        true
+    }
+
+    /// Writes the network's answer into the workspace.
+    fn infer(&mut self, position: &Position) {
+        let topology = position.topology();
+        self.inference.prepare(&mut self.workspace, topology);
+        position.encode(&mut self.workspace.cells, &mut self.workspace.globals);
+        self.inference.evaluate(&mut self.workspace, topology);
     }
 
     /// The same evaluator with a new cache of so many mebibytes, or with none if 0.
@@ -110,9 +143,7 @@ impl Evaluator for NetworkEvaluator {
 
     fn forecast(&mut self, position: &Position) -> Option<Vec<CellForecast>> {
         let topology = position.topology();
-        self.inference.prepare(&mut self.workspace, topology);
-        position.encode(&mut self.workspace.cells, &mut self.workspace.globals);
-        self.inference.evaluate(&mut self.workspace, topology);
+        self.infer(position);
         let owners = self.inference.ownership(&mut self.workspace);
         let frame = position.frame();
         let forecast = |cell| CellForecast::from_logits(owners[frame.cells.apply(cell)], position.to_move());

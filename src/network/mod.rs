@@ -6,6 +6,7 @@ mod auxiliary;
 mod boards;
 mod cell_order;
 mod checkpoint;
+mod checksum;
 mod classes;
 mod device;
 mod elementwise;
@@ -42,4 +43,6 @@ pub use model::{Features, Heads, Network, NetworkInGraph};
 pub use parameters::Parameters;
 pub use segments::log_softmax_segments;
 pub(crate) use tensors::add_values;
-pub use tensors::{NamedTensors, TensorData, read_safetensors, read_safetensors_text, write_safetensors};
+pub use tensors::{
+    NamedTensors, TensorData, check_safetensors, read_safetensors, read_safetensors_text, write_safetensors,
+};

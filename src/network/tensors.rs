@@ -6,6 +6,8 @@ use candle_core::backend::BackendStorage;
 use candle_core::{CpuStorage, Device, Layout, Result, Storage, Tensor, bail};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 
+use super::checksum;
+
 /// An array of floats with its shape, row-major.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TensorData {
@@ -56,11 +58,23 @@ pub fn add_values(sum: &mut [f32], tensor: &Tensor) -> Result<()> {
     Ok(())
 }
 
-/// The bytes of a safetensors file with these tensors and one text in its header.
+/// The bytes of a safetensors file with these tensors and one text in its header; a JSON object gets a checksum of the
+/// file as a further field.
 ///
 /// # Errors
 /// If a tensor's shape and its number of values disagree.
 pub fn write_safetensors(tensors: &NamedTensors, key: &str, text: String) -> std::result::Result<Vec<u8>, String> {
+    let mut bytes = safetensors_without_checksum(tensors, key, checksum::with_field(text))?;
+    checksum::enter(&mut bytes);
+    Ok(bytes)
+}
+
+/// The same without a checksum.
+pub(super) fn safetensors_without_checksum(
+    tensors: &NamedTensors,
+    key: &str,
+    text: String,
+) -> std::result::Result<Vec<u8>, String> {
     let bytes: Vec<Vec<u8>> =
         tensors.values().map(|tensor| tensor.data.iter().flat_map(|value| value.to_le_bytes()).collect()).collect();
     let views = tensors.iter().zip(&bytes).map(|((name, tensor), bytes)| {
@@ -79,6 +93,14 @@ pub fn read_safetensors_text(bytes: &[u8], key: &str) -> std::result::Result<Str
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
     let text = header.metadata().as_ref().and_then(|texts| texts.get(key));
     text.cloned().ok_or_else(|| format!("its header has no entry '{key}'"))
+}
+
+/// Compares a safetensors file with the checksum in the text under a key of its header, if there is one.
+///
+/// # Errors
+/// If they differ, or the header is damaged.
+pub fn check_safetensors(bytes: &[u8], key: &str) -> std::result::Result<(), String> {
+    checksum::check(bytes, &read_safetensors_text(bytes, key)?)
 }
 
 /// The tensors of a safetensors file.

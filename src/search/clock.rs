@@ -7,9 +7,12 @@ use crate::games::{Position, Seat};
 
 use super::overhead::Overhead;
 
-/// The most that is held back for the overhead of each remaining move, as a share of the main time. Slower
-/// players have no time to think anyway.
-const RESERVED_SHARE: u32 = 1000;
+/// The most that is held back for the overhead of all moves that are expected, as a share of the main time.
+const EXPECTED_SHARE: u32 = 2;
+
+/// The most that is held back for the overhead of each move beyond those, as far as the longest game has some, as a share
+/// of the main time. Slower players have no time to think anyway.
+const RESERVED_SHARE: u32 = 500;
 
 /// Overheads held back beyond those of the remaining moves, since some are worse than expected.
 const SPARE: u32 = 8;
@@ -89,7 +92,7 @@ pub struct TimeLeft {
 ///
 /// Each allowance leaves time for the overhead of every remaining move. So no clock runs out, even in the
 /// longest game, as long as moves exceed their allowance by no more than recently measured, nor by more than
-/// a 1000th of the main time.
+/// a 500th of the main time.
 #[derive(Debug, Clone)]
 pub struct GameClock {
     control: TimeControl,
@@ -141,9 +144,12 @@ impl GameClock {
             let share = (period / moves.get()).saturating_sub(margin);
             return Allowance::within(time + share, planned(time).max(share));
         }
-        // The overhead of a later move beyond its increment, capped at the usual.
-        let later = margin.min(main / RESERVED_SHARE + increment).saturating_sub(increment);
-        let spendable = time.saturating_sub(margin + later * (moves.most.saturating_sub(1) + SPARE));
+        // The overhead of a later move beyond its increment: as it is, within bounds.
+        let later = |most: Duration| margin.min(most + increment).saturating_sub(increment);
+        let expected = moves.expected.clamp(1, moves.most.max(1));
+        let of_expected = later(main / (EXPECTED_SHARE * expected)).max(later(main / RESERVED_SHARE)) * (expected - 1);
+        let of_others = later(main / RESERVED_SHARE) * (moves.most.saturating_sub(expected) + SPARE);
+        let spendable = time.saturating_sub(margin + of_expected + of_others);
         Allowance::within(spendable, planned(spendable))
     }
 

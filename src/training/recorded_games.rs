@@ -20,7 +20,8 @@ pub(super) fn latest_games(
 ) -> Result<impl Iterator<Item = GameRecord>, RunFolderError> {
     let mut shards = Vec::new();
     let mut found = 0;
-    for iteration in (0..iterations).rev() {
+    let first = folder.shard_numbers().first().copied().unwrap_or(iterations);
+    for iteration in (first..iterations).rev() {
         if found > positions {
             break;
         }

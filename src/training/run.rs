@@ -131,6 +131,7 @@ impl Run {
             file_error(&folder.state(), format!("the run cannot go on from it: {problem}; {advice}"))
         };
         let state = TrainingState::read(&folder.state()).map_err(unusable)?;
+        state.check(&folder).map_err(unusable)?;
         let trainer = Trainer::from_state(game, &recipe, &state.tensors, state.counters.step)
             .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?;
         let pool = Arc::new(Pool::new(workers)?);

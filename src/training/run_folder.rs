@@ -20,6 +20,12 @@ pub enum RunFolderError {
     /// There is a run already.
     #[error("{} already holds a run; continue it with --resume, or name another folder with --run", .0.display())]
     Taken(PathBuf),
+    /// There are games of a run without a recipe.
+    #[error(
+        "{} holds games or figures of a run whose recipe.toml is gone; name another folder with --run, or move them away",
+        .0.display()
+    )]
+    Leftovers(PathBuf),
     /// Another process trains there.
     #[error("another process is training in {}; stop it first, or name another folder with --run", .0.display())]
     Busy(PathBuf),
@@ -46,10 +52,13 @@ impl RunFolder {
         if folder.recipe().exists() {
             return Err(RunFolderError::Taken(path.to_owned()));
         }
+        if folder.metrics().exists() || !folder.shard_numbers().is_empty() {
+            return Err(RunFolderError::Leftovers(path.to_owned()));
+        }
         for part in [folder.checkpoints(), folder.games()] {
             fs::create_dir_all(&part).map_err(|error| file_error(&part, &error))?;
         }
-        // Leftovers of a run whose recipe is gone are not part of this one.
+        // That of a run whose recipe is gone is not part of this one.
         match fs::remove_file(folder.journal()) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(file_error(&folder.journal(), &error)),
             _ => Ok(folder),
@@ -145,6 +154,12 @@ impl RunFolder {
     /// The games of an iteration.
     pub fn shard(&self, iteration: u64) -> PathBuf {
         self.games().join(format!("{iteration:06}.games"))
+    }
+
+    /// The iterations of which there are shards, in ascending order.
+    pub fn shard_numbers(&self) -> Vec<u64> {
+        let stem = |path: PathBuf| path.file_stem()?.to_str()?.parse().ok();
+        self.latest_shards().into_iter().rev().filter_map(stem).collect()
     }
 
     /// All shards of games, the latest first.

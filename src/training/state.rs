@@ -6,10 +6,12 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::files::write_whole;
-use crate::network::{NamedTensors, read_safetensors, read_safetensors_text, write_safetensors};
+use crate::network::{NamedTensors, check_safetensors, read_safetensors, read_safetensors_text, write_safetensors};
 use crate::replay::GameRecord;
 
 use super::numbers::Numbers;
+use super::run_folder::RunFolder;
+use super::run_log::Metrics;
 
 const KEY: &str = "hexzero-run";
 
@@ -102,6 +104,35 @@ impl TrainingState {
         Self::from_bytes(&fs::read(path).map_err(|error| error.to_string())?)
     }
 
+    /// Compares its progress with the folder of its run.
+    ///
+    /// # Errors
+    /// Says how they differ.
+    pub fn check(&self, folder: &RunFolder) -> Result<(), String> {
+        let Counters { iteration, seconds, .. } = self.counters;
+        if !(seconds.is_finite() && seconds >= 0.0) {
+            return Err(format!("it says that the run has taken {seconds} seconds"));
+        }
+        let figures: Option<Counters> = self.metrics.as_deref().and_then(|line| serde_json::from_str(line).ok());
+        if figures.is_some_and(|figures| Counters { seconds, ..figures } != self.counters) {
+            return Err(format!("it says that {iteration} iterations are finished, but its figures are of others"));
+        }
+        let later = folder.shard_numbers().into_iter().rev().find(|&number| number > iteration);
+        if let Some(later) = later {
+            let path = folder.shard(later);
+            return Err(format!("it says that {iteration} iterations are finished, but there is {}", path.display()));
+        }
+        let last = Metrics::read(folder).iterations.last().and_then(|last| last.get("iteration")?.as_u64());
+        match last.filter(|&last| last > iteration) {
+            Some(last) => {
+                let path = folder.metrics();
+                let path = path.display();
+                Err(format!("it says that {iteration} iterations are finished, but the last one in {path} is {last}"))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Whether a file has the header of a state.
     pub fn is_state(bytes: &[u8]) -> bool {
         read_safetensors_text(bytes, KEY).is_ok()
@@ -113,6 +144,7 @@ impl TrainingState {
     /// Says what went wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         let text = read_safetensors_text(bytes, KEY)?;
+        check_safetensors(bytes, KEY)?;
         let Header { counters, parent, metrics, numbers } =
             serde_json::from_str(&text).map_err(|error| error.to_string())?;
         Ok(Self { counters, parent, metrics, numbers, tensors: read_safetensors(bytes)? })

@@ -1,12 +1,13 @@
 //! `hexzero serve` as a process, and clients that talk to it.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use socket2::{Domain, Socket, Type};
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::{Message, WebSocket};
 
@@ -58,7 +59,23 @@ impl Server {
 
     /// The same with further headers; the status if it is refused.
     pub fn try_connect(&self, headers: &[(&str, &str)]) -> Result<Client, u16> {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        self.try_connect_over(TcpStream::connect(("127.0.0.1", self.port)).unwrap(), headers)
+    }
+
+    /// The same from another address of this machine.
+    pub fn try_connect_from(&self, address: [u8; 4]) -> Result<Client, u16> {
+        self.try_connect_over(self.stream_from(address), &[])
+    }
+
+    /// A connection from an address of this machine.
+    pub fn stream_from(&self, address: [u8; 4]) -> TcpStream {
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+        socket.bind(&SocketAddr::from((address, 0)).into()).unwrap();
+        socket.connect(&SocketAddr::from(([127, 0, 0, 1], self.port)).into()).unwrap();
+        socket.into()
+    }
+
+    fn try_connect_over(&self, stream: TcpStream, headers: &[(&str, &str)]) -> Result<Client, u16> {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let mut request = tungstenite::http::Request::builder()
             .uri(format!("ws://127.0.0.1:{}/api/play", self.port))
@@ -83,7 +100,11 @@ impl Server {
 
     /// What comes back for these bytes: the status, the head and the body.
     pub fn exchange(&self, request: &[u8]) -> (u16, String, String) {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        Self::exchange_over(TcpStream::connect(("127.0.0.1", self.port)).unwrap(), request)
+    }
+
+    /// The same over a connection that is there.
+    pub fn exchange_over(mut stream: TcpStream, request: &[u8]) -> (u16, String, String) {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         // It may be refused before it is read to its end.
         let _ = stream.write_all(request);

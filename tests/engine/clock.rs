@@ -56,10 +56,14 @@ fn the_main_time_is_shared_out_over_the_moves_to_come() {
 
 #[test]
 fn in_a_short_game_less_is_held_back() {
-    // A 1000th of a second for each of the 99 moves after this one, and for eight more.
+    // The margin for each of the 9 moves expected after this one, and a 500th of a second for each of 90 others, and for
+    // eight more.
     let clock = GameClock::new(TimeControl::whole_game(s(1.0), ZERO));
     let moves = MovesLeft { expected: 10, most: 100 };
-    assert_eq!(clock.allowance(ME, moves).soft, (s(1.0) - MARGIN - s(0.107)) / 10);
+    assert_eq!(clock.allowance(ME, moves).soft, (s(1.0) - 10 * MARGIN - s(0.196)) / 10);
+    // No more than half of it for all that are expected.
+    let moves = MovesLeft { expected: 50, most: 50 };
+    assert_eq!(clock.allowance(ME, moves).soft, (s(1.0) - MARGIN - s(0.49) - s(0.016)) / 50);
 }
 
 #[test]
@@ -297,6 +301,23 @@ proptest! {
         let usual = control.main / 1000 + control.increment;
         let played = play_to_the_end(control, &hard, |ply, clock| (clock.margin() * 4 / 5).min(usual).mul_f64(parts[ply]));
         prop_assert!(played.is_some());
+    }
+
+    /// Nor does it in games of the usual length in which every move takes a hundredth of the time longer than was allowed, as
+    /// in a short game on a busy machine.
+    #[test]
+    fn a_busy_machine_does_not_stop_a_short_game(main in 0.5..3.0, expected in 8_u32..60, seed in any::<u64>()) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut clock = GameClock::new(TimeControl::whole_game(s(main), ZERO));
+        let mut left = s(main);
+        for ply in 0..expected {
+            let moves = MovesLeft { expected: expected.saturating_sub(ply).max(8), most: 172 - ply };
+            let allowed = clock.allowance(ME, moves).soft;
+            let spent = allowed + s(main * 0.01 * rng.random_range(0.8..1.0));
+            prop_assert!(spent <= left, "at ply {} of {}: {:?} of {:?}", ply, expected, spent, left);
+            left -= spent;
+            clock.spend(ME, spent, allowed);
+        }
     }
 
     /// Nor does it on a machine that is steadily slower than was expected of it, by up to a 1000th

@@ -273,7 +273,7 @@ fn sixty_four_games_under_way_are_the_games_played_one_at_a_time() {
         let source = LocalGames::new(Arc::new(Pool::new(1).unwrap())).on_card(card(16, games));
         let order =
             GameOrder { game: cachex(), checkpoint: &checkpoint, settings: &settings, run_seed: 11, numbers: &numbers };
-        source.play(&order, &AtomicBool::new(false), &|_| {}).unwrap().unwrap().records
+        source.play(&order, &AtomicBool::new(false), &|_| true).unwrap().unwrap().records
     };
     let (many, one) = (play(64), play(1));
     assert_eq!(many.len(), 64);

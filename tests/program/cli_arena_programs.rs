@@ -102,6 +102,11 @@ fn a_program_that_fails() {
             "echo 'out of luck' >&2; exit 3",
             "the program ended (exit status: 3) instead of answering 'genmove black'; its last words were \"out of luck\"",
         ),
+        // One that it has started keeps its output open.
+        (
+            "sleep 1000 & echo $! > child; exit 3",
+            "the program ended (exit status: 3) instead of answering 'genmove black'",
+        ),
         ("exec sleep 1000 >&- 2>&-", "the program closed its input or output instead of answering 'genmove black'"),
     ] {
         let folder = tempfile::tempdir().unwrap();
@@ -114,10 +119,27 @@ fn a_program_that_fails() {
         let found = predicate::str::starts_with("error: gtp:sh fake.sh failed in game ");
         played.stderr(found.and(contains(said).or(contains(black))));
         assert_eq!(saved(folder.path()).len(), 3);
-        let pid = fs::read_to_string(folder.path().join("pid")).unwrap();
-        let alive = std::process::Command::new("kill").args(["-0", pid.trim()]).output().unwrap();
-        assert!(!alive.status.success(), "{at_genmove} lives on");
+        for process in ["pid", "child"] {
+            assert!(!lives_on(&folder.path().join(process)), "{at_genmove}: {process} lives on");
+        }
     }
+}
+
+/// Whether the process lives whose number is in a file, if there is one. Somebody else has to bury it.
+fn lives_on(pid: &Path) -> bool {
+    let Ok(pid) = fs::read_to_string(pid) else { return false };
+    let shown = std::process::Command::new("ps").args(["-o", "stat=", "-p", pid.trim()]).output().unwrap();
+    let state = String::from_utf8(shown.stdout).unwrap();
+    !matches!(state.trim().chars().next(), None | Some('Z'))
+}
+
+/// What a program has started ends with it, though it has not been told to quit.
+#[test]
+fn nothing_is_left_of_a_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = fake(folder.path(), "sleep 1000 <&- >&- 2>&- & echo $! > child; printf '= resign\\n\\n'");
+    arena(folder.path(), program, "random", &["--games", "2"]).success();
+    assert!(folder.path().join("child").exists() && !lives_on(&folder.path().join("child")));
 }
 
 #[test]
@@ -176,6 +198,27 @@ fn a_program_that_is_silent() {
     let mut player = GtpPlayer::new("sleepy", words, None).with_patience(Duration::from_millis(50));
     let error = player.start_game(&cachex().start(5).unwrap(), 1).unwrap_err();
     assert_eq!(error.to_string(), "the program has not answered 'boardsize 5' in 0.05 seconds");
+}
+
+/// A program that knows its time for a move has not ten minutes for it.
+#[test]
+fn a_program_that_is_silent_though_it_knows_its_time() {
+    for (known, said) in [("true", "0.52"), ("false", "5.01")] {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("heard");
+        let script = format!(
+            "while read -r line; do echo \"$line\" >> '{}'; case $line in genmove*) ;; known*) printf '= {known}\\n\\n';; \
+             *) printf '= \\n\\n';; esac; done",
+            log.display()
+        );
+        let words = ["sh", "-c", &script].map(str::to_owned).to_vec();
+        let player = GtpPlayer::new("sleepy", words, Some(Duration::from_millis(10)));
+        let mut player = player.with_patience(Duration::from_secs(5));
+        let position = cachex().start(5).unwrap();
+        player.start_game(&position, 1).unwrap();
+        let error = player.choose(&position).unwrap_err();
+        assert_eq!(error.to_string(), format!("the program has not answered 'genmove black' in {said} seconds"));
+    }
 }
 
 /// A program like those of the benzene family, in Python: it keeps the stone where it is at a swap, or mirrors it, or

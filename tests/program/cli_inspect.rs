@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use hexzero::network::{Checkpoint, Metadata, write_safetensors};
-use hexzero::training::RunFolder;
+use hexzero::training::{RunFolder, TrainingState};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use safetensors::tensor::{Dtype, TensorView, serialize};
@@ -115,6 +115,70 @@ fn bad_checkpoints(original: &Path) -> Vec<(String, Vec<u8>, &'static [&'static 
     let half = serialize([("stem.bias", half)], Some([("hexzero".to_owned(), text)].into())).unwrap();
     bad.push(("half".to_owned(), half, &["'stem.bias' is F16, expected F32"]));
     bad
+}
+
+/// The places of one bit in each of `count` parts of a file, but for the name of its checksum: without that it is a file of an
+/// earlier version, and its contents are whole.
+fn bits(bytes: &[u8], count: usize) -> impl Iterator<Item = usize> {
+    let name = b"checksum";
+    let field = bytes.windows(name.len()).position(|window| window == name).unwrap();
+    let all = (0..count).map(move |part| (part * 2_654_435_761) % (8 * bytes.len()));
+    all.filter(move |bit| !(field..field + name.len()).contains(&(bit / 8)))
+}
+
+#[test]
+fn a_bit_that_is_flipped_is_noticed() {
+    let folder = folder_with_recipe();
+    train(folder.path(), "--recipe tiny.toml --games 6 --run run").success();
+    let run = RunFolder::open(&folder.path().join("run")).unwrap();
+    let flipped = |bytes: &[u8], bit: usize| {
+        let mut bytes = bytes.to_vec();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        bytes
+    };
+    let checkpoint = fs::read(run.latest_checkpoint().unwrap()).unwrap();
+    for bit in bits(&checkpoint, 400) {
+        assert!(Checkpoint::from_bytes(&flipped(&checkpoint, bit), "flipped").is_err(), "bit {bit}");
+    }
+    let state = fs::read(run.state()).unwrap();
+    for bit in bits(&state, 150) {
+        assert!(TrainingState::from_bytes(&flipped(&state, bit)).is_err(), "bit {bit}");
+    }
+    let last = flipped(&checkpoint, 8 * checkpoint.len() - 1);
+    let said = Checkpoint::from_bytes(&last, "flipped").unwrap_err().to_string();
+    assert!(said.contains("damaged: its checksum is ") && said.contains(", its header says \""), "{said}");
+
+    // Files of earlier versions have none.
+    let whole = Checkpoint::from_bytes(&checkpoint, "whole").unwrap();
+    let views = whole.tensors.iter().map(|(name, tensor)| {
+        let bytes: Vec<u8> = tensor.data.iter().flat_map(|value| value.to_le_bytes()).collect();
+        (name.clone(), tensor.shape.clone(), bytes)
+    });
+    let views: Vec<_> = views.collect();
+    let views =
+        views.iter().map(|(name, shape, bytes)| (name, TensorView::new(Dtype::F32, shape.clone(), bytes).unwrap()));
+    let text = serde_json::to_string(&whole.metadata).unwrap();
+    let earlier = serialize(views, Some([("hexzero".to_owned(), text)].into())).unwrap();
+    assert_eq!(format!("{:08x}", crc32fast::hash(&earlier)), whole.digest().unwrap(), "games are stored with it");
+    assert_eq!(Checkpoint::from_bytes(&earlier, "earlier").unwrap(), whole);
+}
+
+/// All of its numbers are finite, but not its answers.
+#[test]
+fn a_network_that_overflows_is_refused() {
+    let folder = folder_with_recipe();
+    train(folder.path(), "--recipe tiny.toml --games 6 --run run").success();
+    let run = RunFolder::open(&folder.path().join("run")).unwrap();
+    let mut checkpoint = Checkpoint::read(&run.latest_checkpoint().unwrap()).unwrap();
+    for name in ["stem.weight", "policy.weight", "position.weight"] {
+        checkpoint.tensors.get_mut(name).unwrap().data.fill(f32::MAX);
+    }
+    checkpoint.write(&folder.path().join("huge.safetensors")).unwrap();
+    for command in ["play --model huge.safetensors", "gtp --model huge.safetensors", "arena huge.safetensors random"] {
+        let arguments: Vec<&str> = command.split_whitespace().collect();
+        let refused = hexzero(folder.path(), &arguments).code(1).stdout("");
+        refused.stderr(contains("checkpoint huge.safetensors: ").and(contains("its answers are not finite numbers")));
+    }
 }
 
 /// Gives a file to every command that reads a checkpoint.

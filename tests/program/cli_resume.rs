@@ -416,3 +416,50 @@ fn a_run_whose_state_or_recipe_is_damaged_is_refused_and_left_alone() {
     fs::write(run.join("recipe.toml"), recipe).unwrap();
     train(folder.path(), "--resume --games 12 --run a").success().stderr("");
 }
+
+#[test]
+fn a_state_that_does_not_fit_its_folder_is_refused_and_left_alone() {
+    let folder = folder_with_recipe();
+    let run = folder.path().join("a");
+    train(folder.path(), "--recipe tiny.toml --games 18 --run a").success();
+    let path = run.join("state.safetensors");
+    let whole = TrainingState::read(&path).unwrap();
+    let refused = |state: TrainingState, said: &str| {
+        state.write(&path).unwrap();
+        let before = files(&run);
+        train(folder.path(), "--resume --games 24 --run a").code(1).stdout("").stderr(
+            contains("a/state.safetensors: the run cannot go on from it: ")
+                .and(contains(said))
+                .and(contains("\n").count(1)),
+        );
+        assert!(files(&run) == before);
+    };
+    let with = |counters| TrainingState { counters, ..whole.clone() };
+    let others = "iterations are finished, but its figures are of others";
+    for iteration in [0, 2, 1 << 63] {
+        refused(with(Counters { iteration, ..whole.counters }), others);
+    }
+    refused(with(Counters { step: 0, ..whole.counters }), others);
+    for seconds in [-5.0, f64::MIN] {
+        refused(with(Counters { seconds, ..whole.counters }), "seconds");
+    }
+    let without = |iteration| TrainingState { metrics: None, ..with(Counters { iteration, ..whole.counters }) };
+    refused(without(0), "it says that 0 iterations are finished, but there is a/games/000002.games");
+    refused(without(2), "but the last one in a/metrics.jsonl is 3");
+    // Of one that is too large, no games are missed that never were.
+    without(1 << 63).write(&path).unwrap();
+    let warned = train(folder.path(), "--resume --games 18 --run a").success();
+    assert!(String::from_utf8_lossy(&warned.get_output().stderr).lines().count() < 10);
+    whole.write(&path).unwrap();
+    train(folder.path(), "--resume --games 24 --run a").success().stderr("");
+}
+
+#[test]
+fn games_without_a_recipe_are_no_place_for_a_new_run() {
+    let folder = folder_with_recipe();
+    train(folder.path(), "--recipe tiny.toml --games 6 --run a").success();
+    fs::remove_file(folder.path().join("a/recipe.toml")).unwrap();
+    let before = files(&folder.path().join("a"));
+    train(folder.path(), "--recipe tiny.toml --games 6 --run a").code(1).stderr(contains("whose recipe.toml is gone"));
+    assert!(files(&folder.path().join("a")) == before);
+}

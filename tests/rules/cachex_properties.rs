@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use hexzero::board::{NO_CELL, Topology};
-use hexzero::games::{Action, Cachex, EndReason, Outcome, Position, REPETITION_LIMIT, Rules, Seat, TURN_LIMIT};
+use hexzero::games::{Action, Cachex, Position, REPETITION_LIMIT, Rules, Seat, TURN_LIMIT};
 use hexzero::replay::position_text;
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::{cachex, set_up};
+use crate::plain::{Plain, stones, transposed};
 
 /// What the network is shown, cell by cell in the mover's frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,105 +116,11 @@ fn position(size: usize, actions: &[Action]) -> Position {
     game
 }
 
-fn stones(game: &Position) -> Vec<Option<Seat>> {
-    (0..game.topology().cells()).map(|cell| game.owner(cell)).collect()
-}
-
-fn transposed(size: usize, cell: usize) -> usize {
-    cell % size * size + cell / size
-}
-
 /// The same stones with rows and columns, and the players, exchanged.
 fn reflected(game: &Position) -> Position {
     let n = game.size();
     let stones: Vec<_> = (0..n * n).map(|cell| game.owner(transposed(n, cell)).map(Seat::opponent)).collect();
     set_up(n, &stones, game.to_move().opponent())
-}
-
-fn touching(topology: &Topology, cell: usize) -> impl Iterator<Item = usize> + '_ {
-    topology.neighbours()[cell].iter().filter(|&&cell| cell != NO_CELL).map(|&cell| cell as usize)
-}
-
-/// The rules as the text of the game has them, from cell to cell and without any haste.
-struct Plain {
-    size: usize,
-    topology: &'static Topology,
-    stones: Vec<Option<Seat>>,
-    seen: HashMap<Vec<Option<Seat>>, u8>,
-    turns: usize,
-    /// The four corners of each diamond, opposite ones in one pair.
-    diamonds: Vec<[[usize; 2]; 2]>,
-}
-
-impl Plain {
-    fn new(game: &Position) -> Self {
-        let (size, topology, stones) = (game.size(), game.topology(), stones(game));
-        let mut diamonds = Vec::new();
-        for a in 0..topology.cells() {
-            for b in touching(topology, a).filter(|&b| a < b) {
-                let common: Vec<_> = touching(topology, a).filter(|&c| touching(topology, b).any(|d| c == d)).collect();
-                if let [c, d] = common[..] {
-                    diamonds.push([[a, b], [c, d]]);
-                }
-            }
-        }
-        Self { size, topology, seen: HashMap::from([(stones.clone(), 1)]), stones, turns: 0, diamonds }
-    }
-
-    /// Plays; gives back the cells that were captured and how the game has ended.
-    fn play(&mut self, action: Action) -> (Vec<usize>, Option<Outcome>) {
-        let mover = Seat::BOTH[self.turns % 2];
-        let placed = action.index();
-        let mut captured = Vec::new();
-        if placed == self.size * self.size {
-            let before = self.stones.clone();
-            for (cell, stone) in self.stones.iter_mut().enumerate() {
-                *stone = before[transposed(self.size, cell)].map(Seat::opponent);
-            }
-        } else {
-            self.stones[placed] = Some(mover);
-            for [one, other] in &self.diamonds {
-                for (own, enemy) in [(one, other), (other, one)] {
-                    let of = |cells: &[usize; 2], player| cells.iter().all(|&cell| self.stones[cell] == Some(player));
-                    if own.contains(&placed) && of(own, mover) && of(enemy, mover.opponent()) {
-                        captured.extend(enemy);
-                    }
-                }
-            }
-            captured.sort_unstable();
-            captured.dedup();
-            captured.iter().for_each(|&cell| self.stones[cell] = None);
-        }
-        self.turns += 1;
-        let occurrences = self.seen.entry(self.stones.clone()).or_default();
-        *occurrences += 1;
-        let occurrences = *occurrences;
-        let draw = |key| Some(Outcome { winner: None, reason: cachex().ending_named(key).unwrap() });
-        let outcome = match occurrences {
-            _ if self.has_won(mover) => Some(Outcome { winner: Some(mover), reason: EndReason::CONNECTION }),
-            REPETITION_LIMIT.. => draw("repetition"),
-            _ if self.turns >= TURN_LIMIT => draw("turns"),
-            _ => None,
-        };
-        (captured, outcome)
-    }
-
-    fn has_won(&self, player: Seat) -> bool {
-        // How far a cell lies from the side where the player's chains begin.
-        let distance = |cell: usize| if player == Seat::First { cell / self.size } else { cell % self.size };
-        let own = |cell: &usize| self.stones[*cell] == Some(player);
-        let mut open: Vec<_> = (0..self.stones.len()).filter(|&cell| distance(cell) == 0).filter(own).collect();
-        let mut reached = open.clone();
-        while let Some(cell) = open.pop() {
-            for next in touching(self.topology, cell).filter(own) {
-                if !reached.contains(&next) {
-                    reached.push(next);
-                    open.push(next);
-                }
-            }
-        }
-        reached.iter().any(|&cell| distance(cell) == self.size - 1)
-    }
 }
 
 fn cases(cases: u32) -> ProptestConfig {
@@ -227,7 +133,7 @@ proptest! {
     #[test]
     fn games_follow_the_plain_rules((size, actions) in any_game()) {
         let mut game = cachex().start(size).unwrap();
-        let mut plain = Plain::new(&game);
+        let mut plain = Plain::new(&game, true);
         for (turn, action) in actions.into_iter().enumerate() {
             prop_assert_eq!(game.outcome(), None);
             prop_assert_eq!((game.turns(), game.to_move()), (turn, Seat::BOTH[turn % 2]));

@@ -6,6 +6,8 @@ mod common;
 mod games;
 #[path = "../common/perft.rs"]
 mod perft;
+#[path = "../common/plain.rs"]
+mod plain;
 
 mod arrangement;
 mod cachex_conformance;

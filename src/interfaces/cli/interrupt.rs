@@ -3,6 +3,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::arena::end_programs;
+
 /// Becomes true when the user asks to stop.
 pub(super) fn interrupted() -> &'static AtomicBool {
     static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -10,6 +12,7 @@ pub(super) fn interrupted() -> &'static AtomicBool {
     HANDLER.get_or_init(|| {
         let handler = || {
             if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                end_programs();
                 std::process::exit(130);
             }
         };

@@ -21,6 +21,8 @@ Examples:
   hexzero serve --run runs/mine         watch a training run there too
   hexzero serve --model runs/mine       play against its latest checkpoint
   hexzero serve --host 0.0.0.0          let others in who can reach this machine
+  hexzero serve --host 0.0.0.0 --allow-host board.example
+                                        let them in by this name, too, not only by its address
 
 The page needs nothing from the internet. Only this machine can open it, unless --host says
 otherwise; then anybody who can reach the machine may play. Ctrl-C ends the server.";
@@ -35,6 +37,9 @@ pub struct ServeArgs {
     /// The address to listen on
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     host: String,
+    /// A name by which browsers may call the server, beside its addresses; once for each name
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
     /// Open the page in a browser: that which BROWSER names, or the system's
     #[arg(long)]
     open: bool,
@@ -56,7 +61,7 @@ pub struct ServeArgs {
     /// The most connections at a time
     #[arg(long, value_name = "S", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=4096))]
     sessions: u32,
-    /// Let the search trees of all connections together take this many mebibytes at most
+    /// Let the search trees and unread answers of all connections together take this many mebibytes at most
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     memory: u32,
     /// Take the page's files from this folder, each time anew
@@ -74,6 +79,7 @@ impl ServeArgs {
             game: self.game.or_of_model(self.model.as_deref())?,
             is_game_asked_for: self.game.is_given() || self.model.is_some(),
             host: self.host,
+            names: self.allow_host,
             port: self.port,
             model: self.model,
             run: self.run,

@@ -7,6 +7,7 @@ use tokio::sync::watch;
 use crate::engine::Effort;
 use crate::engine::worker_pool::WorkerPool;
 
+use super::gate::Callers;
 use super::models::Models;
 use super::page::Page;
 use super::run_view::RunView;
@@ -22,7 +23,8 @@ pub(super) struct AppState {
     /// Whether the page is to begin the first of the games.
     pub is_game_asked_for: bool,
     pub run: Option<RunView>,
-    pub is_on_loopback: bool,
+    /// The names by which the server may be called.
+    pub callers: Callers,
     pub sessions: Arc<Sessions>,
     pub page: Page,
     /// Becomes true when the server is to end.

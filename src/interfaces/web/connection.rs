@@ -1,5 +1,6 @@
 //! One client: reads its requests, executes them, and sends the answers.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -7,15 +8,16 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use tokio::sync::{mpsc, watch};
-use tokio::time::{interval, timeout};
+use tokio::time::{interval, sleep_until, timeout};
 
 use super::answer::Answer;
 use super::app_state::AppState;
 use super::connection_engine::ConnectionEngine;
+use super::guests::Place;
 use super::position_view::views;
 use super::request::{PositionRequest, Request, Task, Wish};
 use super::search_job::{Finished, SearchHandle, SearchJob};
-use super::sessions::{Session, Sessions};
+use super::sessions::{Session, Sessions, Unread};
 
 /// The longest text of a request, in bytes.
 const LONGEST_REQUEST: usize = 64 << 10;
@@ -24,11 +26,14 @@ const LONGEST_REQUEST: usize = 64 << 10;
 /// longer one ends the connection.
 pub(super) const LONGEST_FRAME: usize = 1 << 20;
 
-/// The most answers that wait for a client to read them. Beyond that its further requests wait too.
-const ANSWERS_WAITING: usize = 2;
+/// The most answers that wait behind the one that a client is reading. Beyond that its further requests wait too.
+const ANSWERS_WAITING: usize = 1;
 
 /// A client that reads nothing for this long is gone.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The same where unread answers take up too much memory.
+const LITTLE_PATIENCE: Duration = Duration::from_millis(500);
 
 /// The interval of pings, and the time without an answer after which a client is gone.
 const PING_EVERY: Duration = Duration::from_secs(20);
@@ -40,6 +45,12 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// The client reads no more answers.
 struct Gone;
 
+/// A message on its way to the client.
+struct Outgoing {
+    message: Message,
+    unread: Unread,
+}
+
 /// The state of one client.
 struct Connection {
     state: Arc<AppState>,
@@ -47,7 +58,7 @@ struct Connection {
     /// The engine while idle, if there has been a search.
     engine: Option<ConnectionEngine>,
     searching: Option<SearchHandle>,
-    answers: mpsc::Sender<Message>,
+    answers: mpsc::Sender<Outgoing>,
     updates: watch::Sender<Option<String>>,
 }
 
@@ -56,9 +67,10 @@ pub(super) async fn converse(socket: WebSocket, state: Arc<AppState>, session: S
     let (sink, mut stream) = socket.split();
     let (answers, outgoing) = mpsc::channel(ANSWERS_WAITING);
     let (updates, latest) = watch::channel(None);
-    let mut writer = tokio::spawn(write(sink, outgoing, latest));
     let sessions = Arc::clone(session.all());
-    Connection { state, sessions, engine: None, searching: None, answers, updates }.run(&mut stream).await;
+    let mut writer = tokio::spawn(write(sink, Arc::clone(&sessions), outgoing, latest));
+    let connection = Connection { state, sessions, engine: None, searching: None, answers, updates };
+    connection.run(&mut stream, session.place()).await;
     // All queued answers are written before the connection closes.
     if timeout(FAREWELL, &mut writer).await.is_err() {
         writer.abort();
@@ -72,29 +84,47 @@ pub(super) async fn converse(socket: WebSocket, state: Arc<AppState>, session: S
 /// reads none.
 async fn write(
     mut sink: SplitSink<WebSocket, Message>,
-    mut answers: mpsc::Receiver<Message>,
+    sessions: Arc<Sessions>,
+    mut answers: mpsc::Receiver<Outgoing>,
     mut updates: watch::Receiver<Option<String>>,
 ) {
     loop {
-        let message = tokio::select! {
+        let Outgoing { message, unread } = tokio::select! {
             biased;
             answer = answers.recv() => match answer {
-                Some(message) => message,
+                Some(answer) => answer,
                 None => return,
             },
             Ok(()) = updates.changed() => match updates.borrow_and_update().clone() {
-                Some(update) => Message::text(update),
+                Some(update) => Outgoing::new(&sessions, Message::text(update)),
                 None => continue,
             },
         };
-        if !matches!(timeout(PATIENCE, sink.send(message)).await, Ok(Ok(()))) {
-            return;
+        let began = Instant::now();
+        let mut sending = pin!(sink.send(message));
+        loop {
+            match timeout(LITTLE_PATIENCE, &mut sending).await {
+                Ok(Ok(())) => break,
+                Err(_) if began.elapsed() < PATIENCE && !sessions.is_short_of_room() => {}
+                Ok(Err(_)) | Err(_) => return,
+            }
         }
+        drop(unread);
+    }
+}
+
+impl Outgoing {
+    fn new(sessions: &Arc<Sessions>, message: Message) -> Self {
+        let bytes = match &message {
+            Message::Text(text) => text.len(),
+            _ => 0,
+        };
+        Self { unread: sessions.unread(bytes), message }
     }
 }
 
 impl Connection {
-    async fn run(mut self, stream: &mut SplitStream<WebSocket>) {
+    async fn run(mut self, stream: &mut SplitStream<WebSocket>, place: &Place) {
         let mut others = self.sessions.changes();
         let mut closing = self.state.closing();
         let mut ping = interval(PING_EVERY);
@@ -107,7 +137,10 @@ impl Connection {
                         Some(Ok(Message::Text(text))) if text.len() > LONGEST_REQUEST => {
                             return self.close(close_code::POLICY, "a request of more than 64 KiB").await;
                         }
-                        Some(Ok(Message::Text(text))) => self.hear(&text).await,
+                        Some(Ok(Message::Text(text))) => {
+                            place.heard();
+                            self.hear(&text).await
+                        }
                         Some(Ok(Message::Binary(_))) => {
                             self.tell(None, &Answer::error("requests are text frames, this is a binary one")).await
                         }
@@ -123,11 +156,10 @@ impl Connection {
                     self.make_room();
                     Ok(())
                 }
-                _ = ping.tick() => match heard.elapsed() {
-                    silence if silence > LONGEST_SILENCE => Err(Gone),
-                    _ => self.send(Message::Ping(Default::default())).await,
-                },
+                _ = ping.tick() => self.send(Message::Ping(Default::default())).await,
+                () = sleep_until((heard + LONGEST_SILENCE).into()) => Err(Gone),
                 () = self.answers.closed() => Err(Gone),
+                () = place.taken() => return self.close(close_code::AGAIN, "others wait for this place").await,
                 () = async { drop(closing.wait_for(|&closing| closing).await) } => {
                     return self.close(close_code::AWAY, "the server ends").await;
                 }
@@ -216,7 +248,8 @@ impl Connection {
     }
 
     async fn send(&mut self, message: Message) -> Result<(), Gone> {
-        self.answers.send(message).await.map_err(|_| Gone)
+        let outgoing = Outgoing::new(&self.sessions, message);
+        self.answers.send(outgoing).await.map_err(|_| Gone)
     }
 
     async fn close(&mut self, code: u16, reason: &'static str) {

@@ -1,8 +1,8 @@
 //! Access control, and security headers for browsers.
 //!
 //! A page of another site that a user happens to visit must not talk to the server on the user's machine. Browsers say
-//! where a request comes from (`Origin`), and with the name that they looked up (`Host`): a foreign name that
-//! resolves to this machine is refused if only this machine has access.
+//! where a request comes from (`Origin`), and with the name that they looked up (`Host`). A foreign name that resolves to
+//! this machine is refused: only addresses, which nobody looks up, and names that the server was given are its own.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -17,6 +17,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::app_state::AppState;
+use super::request::quoted;
 
 /// The page may load from the server only.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -25,7 +26,7 @@ const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
 
 /// Passes a request on if its origin is allowed.
 pub(super) async fn guard(State(state): State<Arc<AppState>>, request: Request, next: Next) -> Response {
-    let mut response = match refusal(request.headers(), state.is_on_loopback) {
+    let mut response = match state.callers.refusal(request.headers()) {
         Some(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
         None => next.run(request).await,
     };
@@ -43,56 +44,126 @@ pub(super) async fn guard(State(state): State<Arc<AppState>>, request: Request, 
     response
 }
 
-/// Returns why a request is refused, if it is.
-fn refusal(headers: &HeaderMap, is_on_loopback: bool) -> Option<&'static str> {
-    let Some(host) = headers.get(HOST).and_then(|host| host.to_str().ok()) else {
-        return Some("the request has no valid 'Host'\n");
-    };
-    if is_on_loopback && !is_loopback(host) {
-        return Some("this server is for this machine only: 'Host' must be localhost or a loopback address\n");
+/// The names by which a server may be called.
+#[derive(Debug)]
+pub(super) struct Callers {
+    /// Whether only this machine has access: then of all addresses only those of the loopback are names of the server.
+    is_on_loopback: bool,
+    /// Names beside addresses and `localhost`.
+    names: Vec<String>,
+}
+
+impl Callers {
+    /// Creates the rule for a server that listens on an address, which was given as `host`, and has these other names.
+    pub fn new(address: IpAddr, host: &str, names: Vec<String>) -> Self {
+        let names = names.into_iter().chain([host.to_owned()]);
+        Self { is_on_loopback: address.is_loopback(), names: names.collect() }
     }
-    let origin = headers.get(ORIGIN)?;
-    let own = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, origin)| origin);
-    match own {
-        Some(own) if own.eq_ignore_ascii_case(host) => None,
-        _ => Some("this is a request from the page of another site\n"),
+
+    /// Returns why a request is refused, if it is.
+    pub fn refusal(&self, headers: &HeaderMap) -> Option<String> {
+        let Some(host) = headers.get(HOST).and_then(|host| host.to_str().ok()) else {
+            return Some("the request has no valid 'Host'\n".to_owned());
+        };
+        if !self.knows(host) {
+            let name = quoted(host);
+            return Some(match self.is_on_loopback {
+                true => format!(
+                    "this server is for this machine only: 'Host' must be localhost or a loopback address, not '{name}', \
+                     or a name given with --allow-host\n"
+                ),
+                false => format!(
+                    "this server does not go by the name '{name}'; use its address, or start it with --allow-host NAME\n"
+                ),
+            });
+        }
+        let origin = headers.get(ORIGIN)?;
+        let own = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, origin)| origin);
+        match own {
+            Some(own) if own.eq_ignore_ascii_case(host) => None,
+            _ => Some("this is a request from the page of another site\n".to_owned()),
+        }
+    }
+
+    /// Whether the server is meant by a host, perhaps with a port.
+    fn knows(&self, host: &str) -> bool {
+        let Some(name) = without_port(host) else { return false };
+        let is_own = |known: &String| known.eq_ignore_ascii_case(name);
+        name.eq_ignore_ascii_case("localhost")
+            || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback() || !self.is_on_loopback)
+            || self.names.iter().any(is_own)
     }
 }
 
-/// Whether the name of a host, perhaps with a port, is that of this machine.
-fn is_loopback(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(bracketed) => bracketed.split_once(']').map_or("", |(name, _)| name),
-        None => host.split_once(':').map_or(host, |(name, _)| name),
+/// The name or address of a host without its port; none if it is neither.
+fn without_port(host: &str) -> Option<&str> {
+    let (name, rest) = match host.strip_prefix('[') {
+        Some(bracketed) => bracketed.split_once(']')?,
+        None => host.split_at(host.find(':').unwrap_or(host.len())),
     };
-    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    let port = rest.strip_prefix(':').unwrap_or(rest);
+    let is_port = port.len() <= 5 && port.bytes().all(|digit| digit.is_ascii_digit());
+    (is_port && port.len() == rest.len().saturating_sub(1)).then_some(name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn passes(host: &str, origin: Option<&str>, is_on_loopback: bool) -> bool {
+    fn passes(callers: &Callers, host: &str, origin: Option<&str>) -> bool {
         let mut headers = HeaderMap::new();
         headers.insert(HOST, host.parse().unwrap());
         origin.map(|origin| headers.insert(ORIGIN, origin.parse().unwrap()));
-        refusal(&headers, is_on_loopback).is_none()
+        callers.refusal(&headers).is_none()
+    }
+
+    fn callers(host: &str, names: &[&str]) -> Callers {
+        let address = host.parse().unwrap_or(IpAddr::from([192, 0, 2, 1]));
+        Callers::new(address, host, names.iter().map(ToString::to_string).collect())
     }
 
     #[test]
     fn who_may_come_in() {
+        let loopback = callers("127.0.0.1", &[]);
         for host in ["localhost", "localhost:8765", "LocalHost:1", "127.0.0.1:8765", "127.1.2.3", "[::1]:8765", "[::1]"]
         {
-            assert!(passes(host, None, true), "{host}");
-            assert!(passes(host, Some(&format!("http://{host}")), true), "{host}");
-            assert!(!passes(host, Some("http://evil.example"), true), "{host}");
-            assert!(!passes(host, Some("null"), true), "{host}");
+            assert!(passes(&loopback, host, None), "{host}");
+            assert!(passes(&loopback, host, Some(&format!("http://{host}"))), "{host}");
+            assert!(!passes(&loopback, host, Some("http://evil.example")), "{host}");
+            assert!(!passes(&loopback, host, Some("null")), "{host}");
         }
-        for host in ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8765", "10.0.0.1", "", "["] {
-            assert!(!passes(host, None, true), "{host}");
+        for host in [
+            "evil.example",
+            "127.0.0.1.evil.example",
+            "localhost.evil.example:8765",
+            "10.0.0.1",
+            "",
+            "[",
+            "[::1]evil.example",
+            "[::1]evil.example:8765",
+            "[::1]:8765.evil.example",
+            "localhost:evil.example",
+            "localhost:123456",
+        ] {
+            assert!(!passes(&loopback, host, None), "{host}");
         }
-        assert!(passes("board.example:8765", Some("http://board.example:8765"), false));
-        assert!(!passes("board.example:8765", Some("http://evil.example:8765"), false));
-        assert!(refusal(&HeaderMap::new(), false).is_some());
+        assert!(loopback.refusal(&HeaderMap::new()).is_some());
+        assert!(passes(&callers("127.0.0.1", &["board.example"]), "board.example", None), "behind a proxy");
+    }
+
+    #[test]
+    fn a_server_for_others_has_addresses_and_the_names_it_was_given() {
+        for (host, names) in [("0.0.0.0", &["board.example"][..]), ("::", &["board.example"]), ("board.example", &[])] {
+            let callers = callers(host, names);
+            for own in ["board.example:8765", "Board.Example", "192.0.2.7:8765", "[2001:db8::1]:8765", "localhost"] {
+                assert!(passes(&callers, own, Some(&format!("http://{own}"))), "{host}: {own}");
+                assert!(!passes(&callers, own, Some("http://evil.example:8765")), "{host}: {own}");
+            }
+            for other in
+                ["evil.example", "board.example.evil.example:8765", "[::1]evil.example", "192.0.2.7.evil.example"]
+            {
+                assert!(!passes(&callers, other, Some(&format!("http://{other}"))), "{host}: {other}");
+            }
+        }
     }
 }

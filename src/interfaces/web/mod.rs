@@ -10,8 +10,12 @@ mod app_state;
 mod browser;
 mod connection;
 mod connection_engine;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod doors;
 mod game_files;
 mod gate;
+mod guests;
 mod models;
 mod page;
 mod position_view;

@@ -53,6 +53,11 @@ impl RunView {
         &self.name
     }
 
+    /// Returns a message about the run without the folder that it lies in.
+    pub fn told_outside(&self, message: &str) -> String {
+        message.replace(&self.folder.path().display().to_string(), &self.name)
+    }
+
     /// Returns the page about it.
     pub fn page(&self) -> Result<String, CliError> {
         self.up_to_date(&self.page, |_| Ok(run_page(&self.folder)?.html))

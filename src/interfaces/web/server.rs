@@ -10,20 +10,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
-use axum::http::StatusCode;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::{Request, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
+use axum::{Extension, Router};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
@@ -37,13 +39,14 @@ use super::app_state::AppState;
 use super::browser;
 use super::connection::{LONGEST_FRAME, converse};
 use super::game_files::{LONGEST_FILE, converted};
-use super::gate::guard;
+use super::gate::{Callers, guard};
+use super::guests::Guests;
 use super::models::Models;
 use super::page::{ICON, INDEX, Page};
 use super::run_view::RunView;
 use super::sessions::Sessions;
 
-/// The most connections that are not WebSockets at a time. More have to wait.
+/// The most connections that are not WebSockets at a time. For more the oldest have to leave.
 const MOST_EXCHANGES: usize = 256;
 
 /// Such a connection ends after this time; browsers open a new one when needed.
@@ -75,9 +78,11 @@ pub struct ServeOptions {
     pub model: Option<PathBuf>,
     /// The folder of a training run to show.
     pub run: Option<PathBuf>,
+    /// Names by which the server may be called, beside addresses and `host`.
+    pub names: Vec<String>,
     /// The most connections at a time.
     pub sessions: usize,
-    /// Bytes for the search trees of all of them.
+    /// Bytes for the search trees and unread answers of all of them.
     pub memory: usize,
     /// The default limits at full strength.
     pub effort: Effort,
@@ -86,6 +91,10 @@ pub struct ServeOptions {
     /// A folder with the files of the page, in place of those compiled in.
     pub page: Option<PathBuf>,
 }
+
+/// The address that a request comes from.
+#[derive(Debug, Clone, Copy)]
+struct Client(IpAddr);
 
 /// The server cannot listen on this address.
 #[derive(Debug, thiserror::Error)]
@@ -101,7 +110,7 @@ struct CannotListen {
 /// # Errors
 /// If a model or a run cannot be read, or the address cannot be listened on.
 pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), CliError> {
-    let ServeOptions { host, port, .. } = options;
+    let (host, port) = (options.host, options.port);
     let cannot = |source| CliError::failed(CannotListen { host: host.clone(), port, source });
     let listener = StdListener::bind((host.as_str(), port)).map_err(cannot)?;
     listener.set_nonblocking(true).map_err(cannot)?;
@@ -112,7 +121,7 @@ pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), Cli
         effort: options.effort,
         is_game_asked_for: options.is_game_asked_for,
         run: options.run.as_deref().map(RunView::open).transpose()?,
-        is_on_loopback: address.ip().is_loopback(),
+        callers: Callers::new(address.ip(), &host, options.names),
         sessions: Sessions::new(options.sessions, options.memory),
         page: options.page.map_or(Page::Embedded, Page::Folder),
         closing: watch::Sender::new(false),
@@ -146,18 +155,24 @@ async fn accept(listener: StdListener, state: Arc<AppState>, stop: &AtomicBool) 
     let service = TowerToHyperService::new(router(Arc::clone(&state)));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(LONGEST_HEAD);
-    let room = Arc::new(Semaphore::new(MOST_EXCHANGES));
+    let exchanges = Guests::new(MOST_EXCHANGES, Duration::ZERO);
     while !stop.load(Ordering::Relaxed) {
-        let Ok((stream, permit)) = timeout(LOOK_EVERY, next(&listener, &room)).await else { continue };
-        let exchange = http.serve_connection(TokioIo::new(stream), service.clone()).with_upgrades();
+        let Ok((stream, client)) = timeout(LOOK_EVERY, next(&listener)).await else { continue };
+        let Some(place) = exchanges.enter(client) else { continue };
+        let service = service.clone();
+        let from = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(Client(client));
+            service.call(request)
+        });
+        let exchange = http.serve_connection(TokioIo::new(stream), from).with_upgrades();
         let mut closing = state.closing();
         tokio::spawn(async move {
-            let _permit = permit;
             let mut exchange = pin!(exchange);
             // Failures concern only the client.
             let _ = timeout(LONGEST_EXCHANGE, async {
                 tokio::select! {
                     _ = &mut exchange => return,
+                    () = place.taken() => return,
                     () = async { drop(closing.wait_for(|&closing| closing).await) } => {}
                 }
                 exchange.as_mut().graceful_shutdown();
@@ -168,23 +183,21 @@ async fn accept(listener: StdListener, state: Arc<AppState>, stop: &AtomicBool) 
     }
     drop(listener);
     state.closing.send_replace(true);
-    let exchanges_ended = room.acquire_many(MOST_EXCHANGES as u32);
-    let _ = timeout(LEAVE_WITHIN, async { tokio::join!(state.sessions.ended(), exchanges_ended) }).await;
+    let _ = timeout(LEAVE_WITHIN, async { tokio::join!(state.sessions.ended(), exchanges.ended()) }).await;
     Ok(())
 }
 
-/// Waits for room, and then for the next connection.
-async fn next(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, OwnedSemaphorePermit) {
+/// Waits for the next connection.
+async fn next(listener: &TcpListener) -> (TcpStream, IpAddr) {
     loop {
-        let permit = Arc::clone(room).acquire_owned().await;
-        match (permit, listener.accept().await) {
-            (Ok(permit), Ok((stream, _))) => {
+        match listener.accept().await {
+            Ok((stream, client)) => {
                 // Frames are small, and clients wait for each.
                 let _ = stream.set_nodelay(true);
-                return (stream, permit);
+                return (stream, client.ip());
             }
             // Such as too many open files, which passes.
-            _ => sleep(LOOK_EVERY).await,
+            Err(_) => sleep(LOOK_EVERY).await,
         }
     }
 }
@@ -240,8 +253,12 @@ async fn games(RawQuery(query): RawQuery, file: Bytes) -> Response {
     }
 }
 
-async fn play(State(state): State<Arc<AppState>>, upgrade: WebSocketUpgrade) -> Response {
-    let Some(session) = state.sessions.enter() else {
+async fn play(
+    State(state): State<Arc<AppState>>,
+    Extension(Client(address)): Extension<Client>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let Some(session) = state.sessions.enter(address) else {
         return (StatusCode::SERVICE_UNAVAILABLE, "too many connections; try again later\n").into_response();
     };
     let upgrade = upgrade.max_message_size(LONGEST_FRAME).max_frame_size(LONGEST_FRAME);
@@ -266,7 +283,11 @@ async fn run_games(State(state): State<Arc<AppState>>) -> Response {
 async fn of_run(state: Arc<AppState>, make: fn(&RunView) -> Result<String, CliError>) -> Result<String, Response> {
     let work = move || match &state.run {
         None => Err((StatusCode::NOT_FOUND, "no run is shown here; 'hexzero serve --run DIR' shows one\n".to_owned())),
-        Some(run) => make(run).map_err(|error| (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n"))),
+        Some(run) => make(run).map_err(|error| {
+            // Where the run lies on this machine is nobody else's concern.
+            let problem = run.told_outside(&error.to_string());
+            (StatusCode::INTERNAL_SERVER_ERROR, problem + "\n")
+        }),
     };
     let failed = |_| Err((StatusCode::INTERNAL_SERVER_ERROR, "this could not be made of the run\n".to_owned()));
     spawn_blocking(work).await.unwrap_or_else(failed).map_err(IntoResponse::into_response)

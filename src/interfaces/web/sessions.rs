@@ -1,83 +1,128 @@
-//! Counts connections and shares the memory among them.
+//! The open WebSockets, and the memory that they share.
 
+use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use tokio::sync::watch;
+
+use super::guests::{Guests, Place};
+
+/// Who asks nothing for this long may have to leave for a newcomer.
+const IDLE: Duration = Duration::from_secs(60);
 
 /// The open connections.
 #[derive(Debug)]
 pub(super) struct Sessions {
-    most: usize,
-    /// Bytes for the search trees of all connections together.
+    guests: Arc<Guests>,
+    /// Bytes for the search trees and the unread answers of all connections together.
     memory: usize,
-    open: watch::Sender<usize>,
+    /// Bytes of answers that wait to be read.
+    unread: AtomicUsize,
 }
 
 /// An open connection, closed when dropped.
 #[derive(Debug)]
-pub(super) struct Session(Arc<Sessions>);
+pub(super) struct Session {
+    sessions: Arc<Sessions>,
+    place: Place,
+}
+
+/// Bytes of an answer that waits to be read, until dropped.
+#[derive(Debug)]
+pub(super) struct Unread {
+    sessions: Arc<Sessions>,
+    bytes: usize,
+}
 
 impl Sessions {
     /// Creates a limit of `most` connections, which share `memory` bytes.
     pub fn new(most: usize, memory: usize) -> Arc<Self> {
-        Arc::new(Self { most, memory, open: watch::Sender::new(0) })
+        Arc::new(Self { guests: Guests::new(most, IDLE), memory, unread: AtomicUsize::new(0) })
     }
 
-    /// Adds a connection; none if there are already as many as allowed.
-    pub fn enter(self: &Arc<Self>) -> Option<Session> {
-        let entered = self.open.send_if_modified(|open| {
-            let there_is_room = *open < self.most;
-            *open += usize::from(there_is_room);
-            there_is_room
-        });
-        entered.then(|| Session(Arc::clone(self)))
+    /// Adds a connection from this address; none if there are as many as allowed and none has to leave.
+    pub fn enter(self: &Arc<Self>, address: IpAddr) -> Option<Session> {
+        Some(Session { place: self.guests.enter(address)?, sessions: Arc::clone(self) })
     }
 
     /// Returns the bytes that one connection's search tree may take at present.
     pub fn share(&self) -> usize {
-        self.memory / (*self.open.borrow()).max(1)
+        let for_trees = self.memory.saturating_sub(self.unread.load(Ordering::Relaxed));
+        for_trees / (*self.changes().borrow()).max(1)
     }
 
     /// Signals when a connection opens or closes.
     pub fn changes(&self) -> watch::Receiver<usize> {
-        self.open.subscribe()
+        self.guests.count()
     }
 
     /// Returns when all connections are closed.
     pub async fn ended(&self) {
-        // It fails if the sender is gone, which it is not.
-        let _ = self.changes().wait_for(|&open| open == 0).await;
+        self.guests.ended().await;
+    }
+
+    /// Counts an answer of this many bytes as unread until the result is dropped.
+    pub fn unread(self: &Arc<Self>, bytes: usize) -> Unread {
+        self.unread.fetch_add(bytes, Ordering::Relaxed);
+        Unread { sessions: Arc::clone(self), bytes }
+    }
+
+    /// Whether unread answers take so much that clients have to hurry.
+    pub fn is_short_of_room(&self) -> bool {
+        self.unread.load(Ordering::Relaxed) > self.memory / 2
     }
 }
 
 impl Session {
     /// All of them.
     pub fn all(&self) -> &Arc<Sessions> {
-        &self.0
+        &self.sessions
+    }
+
+    /// Its place among them.
+    pub fn place(&self) -> &Place {
+        &self.place
     }
 }
 
-impl Drop for Session {
+impl Drop for Unread {
     fn drop(&mut self) {
-        self.0.open.send_modify(|open| *open -= 1);
+        self.sessions.unread.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
     use super::*;
+
+    const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
     #[test]
     fn the_memory_is_shared_by_those_who_are_there() {
         let sessions = Sessions::new(2, 1000);
         assert_eq!(sessions.share(), 1000);
-        let first = sessions.enter().unwrap();
-        let second = sessions.enter().unwrap();
+        let first = sessions.enter(HERE).unwrap();
+        let second = sessions.enter(HERE).unwrap();
         assert_eq!(sessions.share(), 500);
-        assert!(sessions.enter().is_none());
+        assert!(sessions.enter(HERE).is_none());
         drop(first);
         assert_eq!(sessions.share(), 1000);
-        assert!(sessions.enter().is_some());
+        assert!(sessions.enter(HERE).is_some());
         drop(second);
+    }
+
+    #[test]
+    fn unread_answers_take_of_the_memory() {
+        let sessions = Sessions::new(2, 1000);
+        let answers = [sessions.unread(400), sessions.unread(100)];
+        assert_eq!((sessions.share(), sessions.is_short_of_room()), (500, false));
+        let more = sessions.unread(600);
+        assert_eq!((sessions.share(), sessions.is_short_of_room()), (0, true));
+        drop((answers, more));
+        assert_eq!((sessions.share(), sessions.is_short_of_room()), (1000, false));
     }
 }

@@ -1,0 +1,42 @@
+//! Shards of games: as they are, and with a header that fits the payload.
+#![no_main]
+
+use hexzero::games::game_named;
+use hexzero::replay::{InterchangeGame, Shard};
+use libfuzzer_sys::fuzz_target;
+
+/// The most bytes of games that an input is blown up to.
+const MOST: usize = 1 << 20;
+
+/// A file whose header fits these games.
+fn shard(raw: &[u8], games: u32) -> Vec<u8> {
+    let payload = zstd::bulk::compress(raw, 1).expect("memory takes it");
+    let mut bytes = b"HXZGAMES".to_vec();
+    bytes.extend(2_u16.to_le_bytes());
+    bytes.extend(b"\x06cachex");
+    bytes.extend(games.to_le_bytes());
+    bytes.extend((raw.len() as u64).to_le_bytes());
+    bytes.extend((payload.len() as u64).to_le_bytes());
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(&bytes);
+    sum.update(&payload);
+    bytes.extend(sum.finalize().to_le_bytes());
+    bytes.extend(payload);
+    bytes
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let read = match bytes.split_first() {
+        Some((&games, raw)) if games < 8 && raw.len() < MOST => Shard::from_bytes(&shard(raw, games.into())),
+        _ => Shard::from_bytes(bytes),
+    };
+    let Ok(shard) = read else { return };
+    assert!(Shard::from_bytes(&shard.to_bytes().expect("it was read")).expect("it was written") == shard);
+    if let Ok(game) = game_named(&shard.game) {
+        for record in &shard.records {
+            if let Some(game) = InterchangeGame::of_record(game, record) {
+                assert!(!game.to_line().contains('\n'));
+            }
+        }
+    }
+});
