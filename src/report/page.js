@@ -54,6 +54,43 @@ const refresh = async () => {
   tellAllValues(JSON.parse(fresh.getElementById("run-data").textContent));
 };
 
+// Shows who plays for the run; nothing if no cluster does.
+const showCluster = async () => {
+  const answer = await fetch("/api/run/cluster");
+  const section = document.getElementById("cluster");
+  const line = document.getElementById("cluster-run");
+  if (!answer.ok) {
+    section.hidden = false;
+    line.textContent = await answer.text();
+    return true;
+  }
+  const status = await answer.json();
+  if (status === null) return false;
+  section.hidden = false;
+  const { coordinator, active, workers, ranges_out, messages_waiting } = status;
+  const count = (value) => value.toLocaleString("en");
+  const rate = (value) => value.toLocaleString("en", { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+  const speed = workers.reduce((sum, worker) => sum + worker.games_per_second, 0);
+  const parts = [active ? coordinator?.phase : "resting", `${rate(speed)} games a second`];
+  if (coordinator) {
+    const { used, stale, doubled, refused } = coordinator.traffic;
+    parts.push(`${count(used)} games used, ${count(stale)} stale, ${count(doubled)} doubled`);
+    parts.push(`${count(refused)} messages refused`);
+  }
+  parts.push(`${count(ranges_out)} ranges out, ${count(messages_waiting)} messages waiting`);
+  line.textContent = parts.join("; ");
+  const row = ({ name, version, evaluation, threads, games, games_per_second }) => {
+    const cells = [name, version, evaluation, count(threads), count(games), rate(games_per_second)];
+    return `<tr>${cells.map((cell) => `<td>${text(cell)}</td>`).join("")}</tr>`;
+  };
+  document.getElementById("cluster-workers").innerHTML = workers.map(row).join("");
+  return true;
+};
+
+const followCluster = async () => {
+  if (await showCluster()) setInterval(() => showCluster().catch(() => {}), EVERY);
+};
+
 // On the page of `hexzero serve` there is a way back, and the run may go on.
 const followRun = async () => {
   const changed = async () => {
@@ -77,7 +114,10 @@ const followRun = async () => {
 };
 
 tellAllValues(data);
-if (location.pathname === "/run") followRun().catch(() => {});
+if (location.pathname === "/run") {
+  followRun().catch(() => {});
+  followCluster().catch(() => {});
+}
 
 // Pictures of buttons, so that no font is needed.
 const ICONS = {

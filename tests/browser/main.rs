@@ -12,6 +12,9 @@ mod driver;
 mod editor;
 mod every_game;
 mod layout;
+#[expect(dead_code, reason = "other tests do more with a broker")]
+#[path = "../common/nats.rs"]
+mod nats;
 mod offers;
 mod openings;
 mod page;
@@ -333,5 +336,32 @@ fn a_training_run_is_followed_and_its_games_opened() {
     page.click("#run");
     page.wait("document.getElementById('run-data')");
     page.picture("run");
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_run_shows_who_plays_for_it() {
+    struct Worker(std::process::Child);
+    impl Drop for Worker {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+    let Some(nats) = nats::Nats::start() else { return };
+    let (folder, address) = (tiny::folder_with_recipe(), nats.address());
+    let mut worker = std::process::Command::new(env!("CARGO_BIN_EXE_hexzero"));
+    worker.args(["worker", "--cluster", &address, "--threads", "1", "--name", "lab-1"]);
+    let _worker = Worker(worker.stdout(std::process::Stdio::null()).spawn().unwrap());
+    let train = format!("--recipe tiny.toml --games 12 --run run --rate 0 --lock-step --cluster {address}");
+    tiny::train(folder.path(), &train).success();
+    let run = folder.path().join("run");
+    let page = Page::open_of(DESK, &["--run", run.to_str().unwrap(), "--cluster", &address]);
+    page.click("#run");
+    let line = text(&page.wait("document.getElementById('cluster-run')?.textContent"));
+    assert!(line.starts_with("resting; ") && line.contains("12 games used, 0 stale, 0 doubled"), "{line}");
+    page.wait("document.querySelector('#cluster-workers td')?.textContent === 'lab-1'");
+    page.picture("run-of-a-cluster");
     page.assert_silent();
 }

@@ -5,11 +5,15 @@ use std::time::Duration;
 
 use clap::Args;
 
+#[cfg(feature = "cluster")]
+use crate::cluster::ClusterStatus;
 use crate::engine::{DEFAULT_SECONDS, Effort};
 use crate::interfaces::error::CliError;
-use crate::interfaces::web::{ServeOptions, serve};
+use crate::interfaces::web::{ClusterView, ServeOptions, serve};
 use crate::search::Limits;
 
+#[cfg(feature = "cluster")]
+use super::broker_access::BrokerAccessArgs;
 use super::device::DeviceArgs;
 use super::game::GameArg;
 use super::interrupt::interrupted;
@@ -51,6 +55,13 @@ pub struct ServeArgs {
     /// The folder of a training run to show
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,
+    /// Show the workers at this broker on the run's page, such as nats://host:4222
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "ADDRESS", requires = "run")]
+    cluster: Option<String>,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    access: BrokerAccessArgs,
     /// How long the engine thinks about a move at full strength, in seconds, unless the page says otherwise; less where
     /// the move is certain
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SECONDS, value_parser = clap::value_parser!(u32).range(1..=60))]
@@ -75,6 +86,7 @@ impl ServeArgs {
     /// Serves until somebody presses Ctrl-C.
     pub(super) fn run(self) -> Result<(), CliError> {
         self.device.choose()?;
+        let cluster = self.cluster_view()?;
         let options = ServeOptions {
             game: self.game.or_of_model(self.model.as_deref())?,
             is_game_asked_for: self.game.is_given() || self.model.is_some(),
@@ -82,6 +94,7 @@ impl ServeArgs {
             names: self.allow_host,
             port: self.port,
             model: self.model,
+            cluster,
             run: self.run,
             sessions: self.sessions as usize,
             memory: (self.memory as usize) << 20,
@@ -90,5 +103,22 @@ impl ServeArgs {
             page: self.page,
         };
         serve(options, interrupted())
+    }
+
+    /// The state of the cluster that plays for the run, if one is to be shown.
+    #[cfg(feature = "cluster")]
+    fn cluster_view(&self) -> Result<Option<ClusterView>, CliError> {
+        let Some(address) = &self.cluster else { return Ok(None) };
+        let broker = self.access.connect(address, "hexzero serve")?;
+        Ok(Some(ClusterView::new(move || {
+            let status = ClusterStatus::read(&broker).map_err(|error| error.to_string())?;
+            serde_json::to_string(&status).map_err(|error| error.to_string())
+        })))
+    }
+
+    #[cfg(not(feature = "cluster"))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "as with the feature")]
+    fn cluster_view(&self) -> Result<Option<ClusterView>, CliError> {
+        Ok(None)
     }
 }

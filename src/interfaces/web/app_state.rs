@@ -7,6 +7,7 @@ use tokio::sync::watch;
 use crate::engine::Effort;
 use crate::engine::worker_pool::WorkerPool;
 
+use super::cluster_view::ClusterView;
 use super::gate::Callers;
 use super::models::Models;
 use super::page::Page;
@@ -23,6 +24,8 @@ pub(super) struct AppState {
     /// Whether the page is to begin the first of the games.
     pub is_game_asked_for: bool,
     pub run: Option<RunView>,
+    /// The cluster that plays for the run.
+    pub cluster: Option<ClusterView>,
     /// The names by which the server may be called.
     pub callers: Callers,
     pub sessions: Arc<Sessions>,

@@ -8,6 +8,7 @@ mod about;
 mod answer;
 mod app_state;
 mod browser;
+mod cluster_view;
 mod connection;
 mod connection_engine;
 #[cfg(feature = "fuzzing")]
@@ -26,4 +27,5 @@ mod search_job;
 mod server;
 mod sessions;
 
+pub use cluster_view::ClusterView;
 pub use server::{ServeOptions, serve};

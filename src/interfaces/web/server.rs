@@ -37,6 +37,7 @@ use crate::interfaces::error::CliError;
 use super::about::{NoLayout, about, layout, openings};
 use super::app_state::AppState;
 use super::browser;
+use super::cluster_view::ClusterView;
 use super::connection::{LONGEST_FRAME, converse};
 use super::game_files::{LONGEST_FILE, converted};
 use super::gate::{Callers, guard};
@@ -78,6 +79,8 @@ pub struct ServeOptions {
     pub model: Option<PathBuf>,
     /// The folder of a training run to show.
     pub run: Option<PathBuf>,
+    /// The cluster that plays for that run.
+    pub cluster: Option<ClusterView>,
     /// Names by which the server may be called, beside addresses and `host`.
     pub names: Vec<String>,
     /// The most connections at a time.
@@ -121,6 +124,7 @@ pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), Cli
         effort: options.effort,
         is_game_asked_for: options.is_game_asked_for,
         run: options.run.as_deref().map(RunView::open).transpose()?,
+        cluster: options.cluster,
         callers: Callers::new(address.ip(), &host, options.names),
         sessions: Sessions::new(options.sessions, options.memory),
         page: options.page.map_or(Page::Embedded, Page::Folder),
@@ -214,6 +218,7 @@ fn router(state: Arc<AppState>) -> Router {
         .route("/run", get(run))
         .route("/api/run", get(run_status))
         .route("/api/run/games", get(run_games))
+        .route("/api/run/cluster", get(run_cluster))
         .route("/favicon.ico", get(|State(state): State<Arc<AppState>>| async move { state.page.respond(ICON) }))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is nothing here; the page is at /\n") })
         .layer(from_fn_with_state(Arc::clone(&state), guard))
@@ -277,6 +282,18 @@ async fn run_status(State(state): State<Arc<AppState>>) -> Response {
 async fn run_games(State(state): State<Arc<AppState>>) -> Response {
     let games = of_run(state, RunView::games).await;
     games.map_or_else(Response::from, |lines| ([(CONTENT_TYPE, "application/jsonl")], lines).into_response())
+}
+
+async fn run_cluster(State(state): State<Arc<AppState>>) -> Response {
+    let ask = move || match &state.cluster {
+        None => Ok("null".to_owned()),
+        Some(cluster) => cluster.status().map_err(|problem| (StatusCode::BAD_GATEWAY, problem)),
+    };
+    let failed = |_| Err((StatusCode::INTERNAL_SERVER_ERROR, "the cluster cannot be shown".to_owned()));
+    match spawn_blocking(ask).await.unwrap_or_else(failed) {
+        Ok(status) => json(status),
+        Err((code, problem)) => (code, problem + "\n").into_response(),
+    }
 }
 
 /// Serves a text about the run, rendered on a thread of its own.

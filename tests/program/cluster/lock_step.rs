@@ -12,6 +12,7 @@ use super::{Process, coordinate, figures, play_locally, wait_for};
 use crate::common::hexzero;
 use crate::nats::Nats;
 use crate::runs::assert_same_run;
+use crate::serving::Server;
 use crate::tiny::folder_with_recipe;
 
 #[test]
@@ -69,6 +70,16 @@ fn the_status_of_a_cluster() {
     );
     let table = contains("run mine: resting").and(contains("12 used, 0 doubled, 0 stale")).and(contains("lab-1"));
     hexzero(at, &["cluster", "status", "--cluster", &address]).success().stdout(table);
+
+    let (run, cluster) = (at.join("mine"), ["--cluster", &address]);
+    let server = Server::start(&[&["--run", run.to_str().unwrap()], &cluster[..]].concat());
+    let (code, _, shown) = server.get("/api/run/cluster");
+    assert_eq!(
+        (code, serde_json::from_str::<Value>(&shown).unwrap()["workers"][0]["name"].clone()),
+        (200, "lab-1".into())
+    );
+    let (code, _, nothing) = Server::start(&["--run", run.to_str().unwrap()]).get("/api/run/cluster");
+    assert_eq!((code, nothing.trim()), (200, "null"));
 
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let _metrics =
