@@ -87,7 +87,7 @@ pub struct ArenaArgs {
     /// The seed of the openings and of the players
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u64,
-    /// Write the games to this file, one JSON object a line
+    /// Write the games to FILE, one JSON object a line; replaces the file
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
     /// Where to play.
