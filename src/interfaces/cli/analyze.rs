@@ -72,7 +72,7 @@ pub struct AnalyzeArgs {
     /// Search V visits (default: 2000)
     #[arg(long, value_name = "V", conflicts_with = "time", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     visits: Option<u32>,
-    /// Search for SECONDS
+    /// Search for SECONDS instead
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<Duration>,
     #[command(flatten)]
@@ -86,7 +86,7 @@ pub struct AnalyzeArgs {
     /// Print each update as one JSON object a line
     #[arg(long)]
     json: bool,
-    /// Answer queries from standard input, one JSON object a line, as many at a time as there are threads
+    /// Answer queries from standard input, one JSON object a line, several at a time (docs/formats.md)
     #[arg(long, conflicts_with_all = ["moves", "size", "file", "every", "json"])]
     batch: bool,
     #[command(flatten)]

@@ -34,7 +34,7 @@ FILE and shipped may be followed by '@' and options, separated by commas:
   time=SECONDS       in place of --visits and --time
   threads=N          threads of one search (default: 1; see also --threads)
   level=NAME         a playing level, as --level in 'hexzero play'
-  root=METHOD        puct, or gumbel for sequential halving (with a number of visits)
+  root=METHOD        puct, or gumbel for sequential halving (only for a number of visits)
   NAME=NUMBER        a constant of the search: init, base, fpu_reduction, draw_penalty,
                      variance_scale, prior_temperature, considered, visit_offset,
                      value_scale, deviations, least_share
@@ -87,7 +87,7 @@ pub struct ArenaArgs {
     /// The seed of the openings and of the players
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u64,
-    /// Write the games to this file, one JSON object a line
+    /// Write the games to FILE, one JSON object a line; replaces the file
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
     /// Where to play.

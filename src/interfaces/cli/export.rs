@@ -26,16 +26,17 @@ docs/export.md describes the ONNX file's inputs and outputs, the player and the 
 #[command(after_help = EXAMPLES)]
 #[command(group(clap::ArgGroup::new("form").required(true).multiple(true).args(["onnx", "numpy", "samples"])))]
 pub struct ExportArgs {
-    /// Write the network to FILE as ONNX, for boards of any size
+    /// Write the network to FILE as ONNX, for boards of any size; the game's boards must be rhombi
     #[arg(long, value_name = "FILE")]
     onnx: Option<PathBuf>,
-    /// Write a Python package with a player (rules, network, search and weights), for games that it knows
+    /// Write a Python package with a player (rules, network, search and weights) to DIR; for Cachex only
     #[arg(long, value_name = "DIR")]
     numpy: Option<PathBuf>,
-    /// Write positions of random games with the network's inputs and outputs, to test other programs against
+    /// Write positions of random games to FILE (.npz) with the network's inputs and outputs, to test other programs
+    /// against; the game's boards must be rhombi
     #[arg(long, value_name = "FILE")]
     samples: Option<PathBuf>,
-    /// The boards of the samples
+    /// The board sizes of the samples, separated by commas
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "3,8,15", requires = "samples")]
     sizes: Vec<usize>,
     /// The number of samples for each size

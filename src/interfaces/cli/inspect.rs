@@ -29,11 +29,11 @@ Examples:
 const COMPARED_SIZES: std::ops::RangeInclusive<usize> = 3..=11;
 const COMPARED_GAMES: usize = 40;
 
-/// Describe a checkpoint, a file of games or a run folder.
+/// Describe a run folder, a checkpoint, or a shard of games.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct InspectArgs {
-    /// The checkpoint (.safetensors), shard of games or run folder
+    /// The run folder, checkpoint (.safetensors) or shard of games (.games)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Also report how far int8 evaluation of a checkpoint, or of a run's latest, is from float, on positions of its

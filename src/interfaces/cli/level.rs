@@ -8,7 +8,7 @@ use crate::search::Level;
 #[derive(Debug, Clone, Copy, Args)]
 pub struct LevelArgs {
     /// How well the engine plays: newcomer, beginner, casual, intermediate, advanced, strong, expert or full.
-    /// Below full strength it searches only a few visits and chooses its moves partly at random
+    /// Below full strength it searches a few visits, whatever other options say, and chooses its moves partly at random
     #[arg(long, value_name = "NAME", default_value_t)]
     pub level: Level,
     /// Seed the engine's random choices, so that they repeat

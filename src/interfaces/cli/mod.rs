@@ -92,8 +92,8 @@ use super::error::CliError;
 const EXAMPLES: &str = "\
 Examples:
   hexzero play                          play against the engine
+  hexzero serve                         play and analyse in the browser
   hexzero games                         list the games
-  hexzero serve                         the same, and analysis, in the browser
   hexzero train                         train a network from nothing on a small board
   hexzero arena shipped alphabeta:2     measure two players against each other
   hexzero analyze --size 7 d2 swap c4   tell what the engine thinks of a position

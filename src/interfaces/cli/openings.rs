@@ -38,7 +38,7 @@ might not, and after the swap. The second player swaps where that is better for 
 that are the same by a symmetry of the board one is searched. Numbers are what the first player can
 expect, in percent of the points.";
 
-/// Tell how good every first move is, kept or swapped, and every reply.
+/// Print how good each first move is, kept or swapped, and the best reply.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct OpeningsArgs {
@@ -50,7 +50,7 @@ pub struct OpeningsArgs {
     /// The board's size (default: the game's own; 'hexzero games' lists the sizes)
     #[arg(long, value_name = "N")]
     size: Option<usize>,
-    /// Look at this many positions beyond each first move
+    /// Search V visits after each first move
     #[arg(long, value_name = "V", default_value_t = DEFAULT_VISITS, value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     visits: u32,
     /// Search every reply to every first move too, with this many visits each
@@ -65,7 +65,7 @@ pub struct OpeningsArgs {
     /// Write a picture of the board with coloured cells
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Put the map into a file of maps, in place of one of the same game and size; a new file is made if there is none
+    /// Put the map into FILE, in place of one of the same game and size; creates FILE if it does not exist
     #[arg(long, value_name = "FILE")]
     into: Option<PathBuf>,
 }

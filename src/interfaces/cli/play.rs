@@ -49,7 +49,7 @@ pub struct PlayArgs {
     /// The board's size (default: the game's own; 'hexzero games' lists the sizes)
     #[arg(long, value_name = "N")]
     size: Option<usize>,
-    /// Your colour, such as red, or 'first' or 'second', in the order of 'hexzero games'
+    /// Your side: 'first', 'second', or its colour, such as red ('hexzero games' names them)
     #[arg(long, value_name = "COLOUR", default_value = "first")]
     side: String,
     #[command(flatten)]
@@ -123,7 +123,11 @@ impl PlayArgs {
 
 /// A colour that the game does not have.
 #[derive(Debug, thiserror::Error)]
-#[error("'{found}' is no side of {game}; choose {first} or {second}", first = names[0], second = names[1])]
+#[error(
+    "'{found}' is no side of {game}; choose {first} or {second}, or 'first' or 'second'",
+    first = names[0],
+    second = names[1]
+)]
 struct NoSuchSide {
     found: String,
     game: &'static str,

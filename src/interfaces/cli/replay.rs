@@ -11,7 +11,8 @@ use crate::replay::{GameForm, InterchangeError, ReplayOptions, replays, rewritte
 
 const EXAMPLES: &str = "\
 A file holds games as lines of JSON, in SGF, or as links of HexWorld, one a line. With --to,
-variations and comments come along. A game is one line such as
+variations and comments come along, except into links of HexWorld, which hold the main line only.
+A game is one line such as
   {\"game\":\"cachex\",\"size\":5,\"moves\":[\"d2\",\"swap\",\"c4\"]}
 and each gives one line such as
   {\"game\":\"cachex\",\"size\":5,\"turns\":3,\"result\":null,\"reason\":null}

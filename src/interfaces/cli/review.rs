@@ -36,7 +36,7 @@ what its player could expect before it and after it, in shares of the points: fr
 inaccuracy, from 0.1 a mistake, from 0.2 a blunder. The accuracy of a player is the mean over the
 moves of 100 exp(-4 loss). Where the result is certain the text says so, as in 'black wins in 5'.";
 
-/// Look a whole game over: the chances after each move, what it gave away, and what was better.
+/// Review a whole game: the chances after each move, what it gave away, and what was better.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ReviewArgs {
@@ -49,10 +49,10 @@ pub struct ReviewArgs {
     /// The checkpoint, or the folder of a run, to judge with (default: the model that ships with the program)
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Look at this many positions beyond each of the game's
+    /// Search V visits at each position of the game
     #[arg(long, value_name = "V", default_value_t = DEFAULT_VISITS, value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     visits: u32,
-    /// Look at this many of the game's positions at a time (default: one a core)
+    /// Search T of the game's positions at a time (default: one a core)
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS as i64))]
     threads: Option<u32>,
     /// Print one JSON object on a line; docs/formats.md describes it

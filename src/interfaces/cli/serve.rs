@@ -41,10 +41,10 @@ pub struct ServeArgs {
     /// The address to listen on
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     host: String,
-    /// A name by which browsers may call the server, beside its addresses; once for each name
+    /// Accept this name of the server from browsers, beside its addresses; may be given several times
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
-    /// Open the page in a browser: that which BROWSER names, or the system's
+    /// Open the page in the browser that the variable BROWSER names, or in the system's
     #[arg(long)]
     open: bool,
     /// The checkpoint, or the folder of a run, to play with (default: the models that ship with the program)
@@ -62,17 +62,17 @@ pub struct ServeArgs {
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     access: BrokerAccessArgs,
-    /// How long the engine thinks about a move at full strength, in seconds, unless the page says otherwise; less where
-    /// the move is certain
+    /// Think about a move for S seconds (a whole number) at full strength, unless the page asks for another time; less
+    /// where the move is certain
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SECONDS, value_parser = clap::value_parser!(u32).range(1..=60))]
     seconds: u32,
-    /// How many positions the engine looks at for such a move, in place of a time
+    /// Search V visits for such a move instead
     #[arg(long, value_name = "V", conflicts_with = "seconds", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     visits: Option<u32>,
-    /// The most connections at a time
+    /// Accept at most S connections at a time
     #[arg(long, value_name = "S", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=4096))]
     sessions: u32,
-    /// Let the search trees and unread answers of all connections together take this many mebibytes at most
+    /// Limit the search trees and unread answers of all connections together to MIB mebibytes
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     memory: u32,
     /// Take the page's files from this folder, each time anew

@@ -36,7 +36,7 @@ const EXAMPLES: &str = "\
 Examples:
   hexzero train                                   the default recipe: a small board, ten minutes
   hexzero train --run runs/mine --minutes 60      an hour, kept in runs/mine
-  hexzero train --run runs/mine --resume          go on where that run stopped
+  hexzero train --run runs/mine --resume --minutes 30   go on with that run
   hexzero train --game y --size 7                 another game, another board
   hexzero train --recipe hex                      a built-in recipe
   hexzero train --recipe hex --print-recipe       print it, to change a copy
@@ -62,21 +62,21 @@ pub struct TrainArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub from: Option<PathBuf>,
     /// Learn from the games of this run, iteration by iteration, before playing any: what a smaller
-    /// network has played teaches a larger one. To be given again with --resume
+    /// network has played teaches a larger one. Give it again with --resume
     #[arg(long, value_name = "DIR")]
     pub games_of: Option<PathBuf>,
-    /// The folder of the run (default: a new one under runs/, or with --resume the newest there)
+    /// The folder of the run (default: a new one, runs/GAME-001 and so on; with --resume the newest of those)
     #[arg(long, value_name = "DIR")]
     pub run: Option<PathBuf>,
     /// Go on with the run in this folder instead of beginning a new one
     #[arg(long)]
     pub resume: bool,
     /// Go on with the run in the folder --run if there is one, and begin it otherwise: for services that start again by
-    /// themselves. A run that there is keeps its recipe
+    /// themselves. A run that exists keeps its recipe
     #[arg(long = "continue", requires = "run", conflicts_with = "resume")]
     pub go_on: bool,
-    /// Stop after this many minutes from now (default: what the recipe says). The games that are finished by then are
-    /// kept for '--resume'
+    /// Stop after this many minutes from now (default: when the whole run has taken the recipe's minutes). The games that
+    /// are finished by then are kept for '--resume'
     #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps", "evaluations"], value_parser = minutes)]
     pub minutes: Option<Duration>,
     /// Stop after the iteration with this many games of self-play, over the whole run
@@ -98,15 +98,14 @@ pub struct TrainArgs {
     /// On which device to train, and to play the games.
     #[command(flatten)]
     pub device: DeviceArgs,
-    /// Rate the checkpoints that are kept meanwhile, by so many games for each, on a thread
-    /// that rests 19 parts of 20 of the time; 0 for none
+    /// Rate each checkpoint that is kept by this many games, in the background, on at most 5 % of one core; 0 for none
     #[arg(long, value_name = "GAMES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     pub rate: u32,
     /// Where the games are played, if not here.
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     pub cluster: TrainClusterArgs,
-    /// Do not play the matches at the end that show what was learnt
+    /// Do not play 100 games each against random and alphabeta:2 at the end
     #[arg(long)]
     pub no_matches: bool,
 }
@@ -121,11 +120,11 @@ pub struct TrainClusterArgs {
     pub cluster: Option<String>,
     #[command(flatten)]
     access: BrokerAccessArgs,
-    /// Spend this share of the time on playing games of workers again, to refuse those who make games up; with 1
-    /// all games are
+    /// Spend this share of the time on playing workers' games again, to refuse workers that make games up; 1 plays all
+    /// of them again
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, requires = "cluster", value_parser = share)]
     verify: f64,
-    /// Deal the games of a worker that has not been heard of for so many seconds out to others
+    /// Give the games of a worker that has been silent for this many seconds to others
     #[arg(long, value_name = "SECONDS", default_value_t = 12, requires = "cluster", value_parser = clap::value_parser!(u32).range(1..=3600))]
     patience: u32,
     /// Play the games of an iteration, then learn from them, in turn, as without a cluster: slower, and exactly
@@ -283,7 +282,7 @@ impl TrainArgs {
         let counters = *run.counters();
         if last == 0.0 && !cut_off && !asked_to_stop {
             progress.line(
-                "the run has reached its limit already; --minutes, --games, --steps or --evaluations let it go on",
+                "the run has reached its limit already; to go on, give --minutes, --games, --steps or --evaluations",
             );
             return Ok(());
         }

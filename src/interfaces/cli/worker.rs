@@ -42,7 +42,7 @@ pub struct WorkerArgs {
     /// Play this many games at once (default: one a core; on a card twice a batch)
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     threads: Option<u32>,
-    /// What to be called in lists (default: the machine and the process)
+    /// The worker's name in lists (default: the machine and the process)
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
