@@ -21,6 +21,9 @@ pub enum ModelError {
     /// The checkpoint cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// The name of a player in a match, in place of a path.
+    #[error("'shipped' is no file; leave the model out to use the one that ships with the program")]
+    Shipped,
 }
 
 /// An evaluator that can be duplicated for each thread.
@@ -53,6 +56,9 @@ pub struct LoadedModel {
 /// # Errors
 /// If it is a folder, but not of a run, or of a run without checkpoints.
 pub fn checkpoint_file(path: &Path) -> Result<PathBuf, ModelError> {
+    if path == Path::new(SHIPPED) && !path.exists() {
+        return Err(ModelError::Shipped);
+    }
     if !path.is_dir() {
         return Ok(path.to_owned());
     }

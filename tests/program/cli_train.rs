@@ -196,6 +196,16 @@ fn runs_are_numbered_and_the_newest_is_resumed() {
     train(folder.path(), "--resume --games 12").success();
     let games = |run: &str| state(&folder.path().join("runs").join(run)).counters.games;
     assert_eq!((games("cachex-001"), games("cachex-002")), (6, 12));
+    // A run with a name of its own is among them.
+    train(folder.path(), "--recipe tiny.toml --games 6 --run runs/mine")
+        .success()
+        .stdout(contains("1 iteration, 6 games"));
+    train(folder.path(), "--resume --games 12").success();
+    train(folder.path(), "--resume --games 18 --game cachex").success();
+    assert_eq!((games("cachex-002"), games("mine")), (12, 18));
+    train(folder.path(), "--resume --game hex").code(1).stderr(contains("runs holds no run"));
+    train(folder.path(), "--minutes -1").code(2).stderr(contains("a number of minutes greater than 0"));
+    hexzero(folder.path(), &["analyze", "--model", "shipped"]).code(1).stderr(contains("leave the model out"));
 }
 
 #[test]

@@ -13,6 +13,7 @@ use crate::arena::{MatchSettings, PlayerOptions, PlayerSource, PlayerSpec, ThisM
 use crate::cluster::{BrokerGames, CoordinatorSettings, Traffic};
 use crate::engine::model::{checkpoint_file, game_of};
 use crate::games::{Game, all_games};
+use crate::interfaces::counted::counted;
 use crate::interfaces::error::CliError;
 use crate::ladder::{Background, LadderSettings, RatingNews};
 use crate::network::{Card, Computing};
@@ -77,7 +78,7 @@ pub struct TrainArgs {
     pub go_on: bool,
     /// Stop after this many minutes from now (default: when the whole run has taken the recipe's minutes). The games that
     /// are finished by then are kept for '--resume'
-    #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps", "evaluations"], value_parser = minutes)]
+    #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps", "evaluations"], allow_negative_numbers = true, value_parser = minutes)]
     pub minutes: Option<Duration>,
     /// Stop after the iteration with this many games of self-play, over the whole run
     #[arg(long, value_name = "G", conflicts_with_all = ["steps", "evaluations"], value_parser = clap::value_parser!(u64).range(1..))]
@@ -253,12 +254,12 @@ impl TrainArgs {
         games_of.into_iter().for_each(|other| run.learn_from(other));
         let limit = self.limit(&run)?;
         progress.line(&format!(
-            "run {}: {} network {} with {} parameters, {} workers; Ctrl-C stops cleanly",
+            "run {}: {} network {} with {} parameters, {}; Ctrl-C stops cleanly",
             run.folder().path().display(),
             game.name(),
             run.recipe().network,
             run.parameters(),
-            run.workers(),
+            counted(run.workers(), "worker", "workers"),
         ));
         let rating = (self.rate > 0).then(|| self.rate(&run, &progress));
         let began = Instant::now();
@@ -287,10 +288,10 @@ impl TrainArgs {
             return Ok(());
         }
         progress.line(&format!(
-            "{} iterations, {} games, {} steps in {:.1} minutes; {}",
-            counters.iteration,
-            counters.games,
-            counters.step,
+            "{}, {}, {} in {:.1} minutes; {}",
+            counted(counters.iteration as usize, "iteration", "iterations"),
+            counted(counters.games as usize, "game", "games"),
+            counted(counters.step as usize, "step", "steps"),
             counters.seconds / 60.0,
             match run.folder().latest_checkpoint() {
                 Some(path) => format!("latest checkpoint: {}", path.display()),
@@ -391,15 +392,17 @@ fn runs_of(game: Game) -> impl Iterator<Item = (u32, PathBuf)> {
     })
 }
 
-/// The latest of those runs: of a game the one with the greatest number, of all games the one among these
-/// that was worked on last.
+/// The run in `runs/` that was worked on last, of a game or of all.
 fn latest_run(game: Option<Game>) -> Option<PathBuf> {
-    let latest_of = |game: Game| runs_of(game).max().map(|(_, path)| path);
-    let worked_on = |path: &PathBuf| std::fs::metadata(RunFolder::open(path).ok()?.state()).ok()?.modified().ok();
-    match game {
-        Some(game) => latest_of(game),
-        None => all_games().into_iter().filter_map(latest_of).max_by_key(worked_on),
-    }
+    let worked_on = |path: PathBuf| {
+        let folder = RunFolder::open(&path).ok()?;
+        let wanted = game.is_none_or(|game| Recipe::game_in(&folder.recipe()).is_ok_and(|found| found == Some(game)));
+        let time = |file: PathBuf| std::fs::metadata(file).ok()?.modified().ok();
+        let latest = time(folder.state()).or_else(|| time(folder.recipe()))?;
+        wanted.then_some((latest, path))
+    };
+    let entries = std::fs::read_dir(RUNS).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    entries.filter_map(worked_on).max().map(|(_, path)| path)
 }
 
 /// The board that the run plays most in its present stage.
