@@ -13,28 +13,23 @@ use crate::selfplay::{
     GameOrder, GameSink, GameSource, GameSourceError, KeepGames, PlayedGames, SelfPlaySettings, StreamOrder,
 };
 
-use super::acceptance::{Acceptance, Refusal};
+use super::acceptance::Acceptance;
 use super::broker::Broker;
 use super::delivery::Delivery;
 use super::error::ClusterError;
 use super::flow::Flow;
-use super::frame::{PROGRAM, decode, encode};
-use super::host::host_name;
+use super::frame::{decode, encode};
 use super::lease::Lease;
 use super::messages::{Job, MOST_GAMES_IN_RANGE, RunState, Work, digest, evaluation_name};
-use super::names::{CURRENT, STATE, SUMMARY, WORK_SUBJECT, WORKERS, refused_key};
-use super::status::{CoordinatorStatus, Traffic};
+use super::names::{CURRENT, STATE, WORK_SUBJECT};
+use super::status::Traffic;
 
 /// How long to wait for a message before looking around.
 const GLANCE: Duration = Duration::from_millis(100);
-/// How long to wait for room on the disk before trying again.
-const NO_ROOM: Duration = Duration::from_secs(1);
 /// How often to look whether all work has been done and games are missing nevertheless.
 pub(super) const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// How often the coordinator's figures are published.
 pub(super) const REPORT: Duration = Duration::from_secs(2);
-/// Nobody works for so long before the user is told.
-const LONELY: Duration = Duration::from_secs(10);
 /// Ranges are so small that about this many are out while half of the games are: then nobody waits long for the last.
 const RANGES: u64 = 64;
 /// Most games of a range. A thread plays one after the other, and sends them together.
@@ -58,9 +53,9 @@ pub struct BrokerGames {
     pub(super) broker: Arc<Broker>,
     pub(super) settings: CoordinatorSettings,
     pub(super) lease: Lease,
-    traffic: Arc<Mutex<Traffic>>,
-    banned: Mutex<BTreeSet<String>>,
-    tell: Box<dyn Fn(&str) + Send + Sync>,
+    pub(super) traffic: Arc<Mutex<Traffic>>,
+    pub(super) banned: Mutex<BTreeSet<String>>,
+    pub(super) tell: Box<dyn Fn(&str) + Send + Sync>,
     /// What lasts from one iteration to the next where games come in any order.
     pub(super) flow: Mutex<Option<Flow>>,
 }
@@ -187,51 +182,6 @@ impl BrokerGames {
         self.broker.publish(&messages.collect::<Result<Vec<_>, ClusterError>>()?)
     }
 
-    /// The worker that sent a message, unless nothing is taken from it: then the message is dealt with.
-    pub(super) fn sender(&self, delivery: &Delivery) -> Option<String> {
-        let worker = delivery.subject().rsplit('.').next().unwrap_or_default().to_owned();
-        self.count(|traffic| traffic.bytes += delivery.payload().len() as u64);
-        if self.is_banned(&worker) {
-            self.count(|traffic| traffic.refused += 1);
-            delivery.reject();
-            return None;
-        }
-        Some(worker)
-    }
-
-    /// Games were written down, `used` of them for the first time.
-    pub(super) fn taken(&self, delivery: &Delivery, all: usize, used: usize) {
-        delivery.acknowledge();
-        self.count(|traffic| {
-            traffic.acknowledged += all as u64;
-            traffic.used += used as u64;
-            traffic.doubled += (all - used) as u64;
-        });
-    }
-
-    /// Games are not taken.
-    pub(super) fn not_taken(&self, delivery: &Delivery, worker: &str, refusal: &Refusal) {
-        if let Refusal::Stale { games } = *refusal {
-            delivery.acknowledge();
-            return self.count(|traffic| {
-                traffic.acknowledged += games as u64;
-                traffic.stale += games as u64;
-            });
-        }
-        delivery.reject();
-        self.count(|traffic| traffic.refused += 1);
-        (self.tell)(&format!("worker {worker} is refused: {refusal}; its games are played again"));
-        if refusal.bans() {
-            self.ban(worker, refusal);
-        }
-    }
-
-    /// Games cannot be written down: the broker keeps them meanwhile.
-    pub(super) fn put_off(&self, delivery: &Delivery) {
-        delivery.put_off(NO_ROOM);
-        std::thread::sleep(NO_ROOM);
-    }
-
     /// Takes a message with games.
     fn take(&self, delivery: &Delivery, order: &mut Order<'_>, acceptance: &mut Acceptance, keep: &KeepGames<'_>) {
         let Some(worker) = self.sender(delivery) else { return };
@@ -252,41 +202,6 @@ impl BrokerGames {
         order.games.extend(new);
         // Now they are in the journal.
         self.taken(delivery, all, used);
-    }
-
-    fn is_banned(&self, worker: &str) -> bool {
-        self.banned.lock().unwrap_or_else(PoisonError::into_inner).contains(worker)
-    }
-
-    /// Takes nothing from a worker any more, and tells it.
-    fn ban(&self, worker: &str, refusal: &Refusal) {
-        self.banned.lock().unwrap_or_else(PoisonError::into_inner).insert(worker.to_owned());
-        // Whether it hears of it makes no difference to the run.
-        let _ = self.broker.put(STATE, &refused_key(worker), refusal.to_string().as_bytes());
-    }
-
-    /// Publishes the coordinator's figures.
-    pub(super) fn report(&self, phase: &str, missing: usize, (used, began): (u64, Instant)) {
-        let status = CoordinatorStatus {
-            run: self.settings.run.clone(),
-            host: host_name(),
-            version: PROGRAM.to_owned(),
-            phase: phase.to_owned(),
-            missing,
-            games_per_second: used as f64 / began.elapsed().as_secs_f64().max(1e-3),
-            traffic: *self.traffic.lock().unwrap_or_else(PoisonError::into_inner),
-        };
-        let bytes = serde_json::to_vec(&status).expect("texts and numbers are JSON");
-        // The next one may get through.
-        let _ = self.broker.put(STATE, SUMMARY, &bytes);
-    }
-
-    /// Tells the user once if nothing has been `heard` for long and no worker is there.
-    pub(super) fn tell_if_lonely(&self, heard: Instant, told: &mut bool) {
-        if heard.elapsed() >= LONELY && !*told && self.broker.entries(WORKERS).is_ok_and(|all| all.is_empty()) {
-            (self.tell)("no worker is there; start some with: hexzero worker --cluster ADDRESS");
-            *told = true;
-        }
     }
 
     /// Gathers the games of an order; whether all came before `stop`.

@@ -12,7 +12,9 @@
 //! | `lease` | who coordinates: one at a time |
 //! | `acceptance` | which games are taken: checked, and played again now and then |
 //! | `coordinator` | [`BrokerGames`], a [`crate::selfplay::GameSource`] whose games are played elsewhere |
+//! | `intake` | what a coordinator does with a message, and what it tells |
 //! | `flow` | the same where games come in any order while the network learns |
+//! | `loaded` | a job as a worker has it ready |
 //! | `worker` | [`work`]: plays what is dealt out |
 //! | `match_host` | [`BrokerHost`], where the matches of [`crate::arena`] are played by workers |
 //! | `match_desk` | a worker's part in them |
@@ -27,7 +29,9 @@ mod error;
 mod flow;
 mod frame;
 mod host;
+mod intake;
 mod lease;
+mod loaded;
 mod match_desk;
 mod match_host;
 mod match_messages;

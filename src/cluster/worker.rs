@@ -6,8 +6,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::games::game_named;
-use crate::network::{Checkpoint, Computing, NetworkEvaluator};
 use crate::replay::GameRecord;
 use crate::selfplay::play_numbered;
 
@@ -16,8 +14,9 @@ use super::delivery::Delivery;
 use super::error::ClusterError;
 use super::frame::{FrameProblem, PROGRAM, decode, encode};
 use super::host::host_name;
+use super::loaded::{Loaded, misread};
 use super::match_desk::MatchDesk;
-use super::messages::{Job, MOST_GAMES_IN_RANGE, PlayedRange, Provenance, RunState, Work, digest, evaluation_name};
+use super::messages::{Job, MOST_GAMES_IN_RANGE, PlayedRange, Provenance, RunState, Work, evaluation_name};
 use super::mirror::Mirror;
 use super::names::{CURRENT, STATE, WORKERS, games_subject, refused_key};
 use super::status::WorkerStatus;
@@ -32,8 +31,6 @@ const REPORT: Duration = Duration::from_secs(3);
 const OF_LATE: Duration = Duration::from_secs(60);
 /// Between two attempts to find a run.
 const PAUSE: Duration = Duration::from_millis(500);
-/// A job that is not the run's is given up after this time: the news of it may be slower than the work.
-const NEWS_LAST: Duration = Duration::from_secs(5);
 
 /// How a worker works.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,20 +50,6 @@ pub enum WorkerNews {
     Run(Option<String>),
     /// It has finished games.
     Progress(WorkerStatus),
-}
-
-/// A job that is ready to be played.
-struct Loaded {
-    digest: String,
-    job: Job,
-    game: crate::games::Game,
-    evaluator: NetworkEvaluator,
-    /// Raised when the run wants other games.
-    past: AtomicBool,
-    /// When it was found not to be the run's job.
-    foreign_since: Mutex<Option<Instant>>,
-    /// Whether it was found to be the run's job.
-    was_current: AtomicBool,
 }
 
 struct Worker<'a> {
@@ -334,29 +317,8 @@ impl Worker<'_> {
         if let Some(loaded) = present.iter().find(|loaded| loaded.digest == digest_of_job) {
             return Ok(Some(loaded.clone()));
         }
-        let Some(bytes) = self.broker.fetch(digest_of_job)? else { return Ok(None) };
-        let job: Job = decode(&bytes).map_err(misread)?;
-        let Some(checkpoint) = self.broker.fetch(&job.checkpoint)? else { return Ok(None) };
-        if digest(&bytes) != digest_of_job || digest(&checkpoint) != job.checkpoint {
-            return Err(ClusterError::broker("to fetch a file", "it is not the one that was asked for"));
-        }
-        let game = game_named(&job.game)?;
-        let checkpoint = Checkpoint::from_bytes(&checkpoint, "of the run")?;
-        // What comes from elsewhere is not trusted to be sound.
-        if let Some(problem) = job.settings.problem(game.boards.sizes.clone()) {
-            return Err(ClusterError::File { path: "the run's recipe".to_owned(), problem });
-        }
-        let evaluator = NetworkEvaluator::new(game, &checkpoint, "of the run", Computing::best().repeatable())?
-            .with_cache(job.settings.evaluation_cache);
-        let loaded = Arc::new(Loaded {
-            digest: digest_of_job.to_owned(),
-            job,
-            game,
-            evaluator,
-            past: AtomicBool::new(false),
-            foreign_since: Mutex::new(None),
-            was_current: AtomicBool::new(false),
-        });
+        let Some(loaded) = Loaded::fetch(self.broker, digest_of_job)? else { return Ok(None) };
+        let loaded = Arc::new(loaded);
         // Who still plays one before is to stop, unless those games are taken.
         let state = self.run_state()?;
         present.retain(|before| {
@@ -366,30 +328,6 @@ impl Worker<'_> {
         });
         present.push(loaded.clone());
         Ok(Some(loaded))
-    }
-}
-
-impl Loaded {
-    /// Notes which jobs' games the run takes.
-    fn compare(&self, state: Option<&RunState>) {
-        let mut since = self.foreign_since.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.is_some_and(|state| state.takes(&self.digest)) {
-            self.was_current.store(true, Ordering::Relaxed);
-            *since = None;
-            return;
-        }
-        let since = since.get_or_insert_with(Instant::now);
-        if self.was_current.load(Ordering::Relaxed) || since.elapsed() > NEWS_LAST {
-            self.past.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
-/// What is wrong with a message of the coordinator.
-fn misread(problem: FrameProblem) -> ClusterError {
-    match problem {
-        FrameProblem::OtherProgram { theirs } => ClusterError::OtherVersion { theirs },
-        problem => problem.into(),
     }
 }
 

@@ -8,6 +8,7 @@ mod event_file;
 mod exact_targets;
 mod game_statistics;
 mod games_under_way;
+mod iteration;
 mod iteration_games;
 mod iteration_report;
 mod judgement;

@@ -3,61 +3,45 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use crate::files::write_whole;
 use crate::games::Game;
-use crate::network::{Checkpoint, Computing, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
-use crate::replay::{JournalOwner, Shard};
-use crate::selfplay::{GameSource, LocalGames, Pool, ResignationCheck, StreamOrder};
+use crate::network::{Checkpoint, FORMAT_VERSION, Metadata};
+use crate::selfplay::{GameSource, LocalGames, Pool};
 
-use super::game_statistics::GameStatistics;
-use super::games_under_way::{GamesUnderWay, Gathering};
-use super::iteration_games::{IterationGames, IterationPlayed, remove_journal};
-use super::iteration_report::IterationReport;
-use super::judgement::Judgement;
+use super::games_under_way::GamesUnderWay;
 use super::learner::Learner;
 use super::numbers::Numbers;
 use super::progress::Progress;
 use super::recipe::Recipe;
-use super::recorded_games::{games_of_iteration, latest_games};
+use super::recorded_games::latest_games;
 use super::run_error::RunError;
 use super::run_folder::{RunFolder, RunFolderError, RunLock};
-use super::run_log::{self, RunLog};
+use super::run_log::RunLog;
 use super::state::{Counters, TrainingState};
 use super::trainer::Trainer;
 
 /// A run that is under way. It coordinates: a [`GameSource`] plays, a [`Learner`] learns, the folder keeps.
 #[derive(Debug)]
 pub struct Run {
-    game: Game,
-    folder: RunFolder,
-    recipe: Recipe,
-    learner: Learner,
-    games: Arc<dyn GameSource>,
+    pub(super) game: Game,
+    pub(super) folder: RunFolder,
+    pub(super) recipe: Recipe,
+    pub(super) learner: Learner,
+    pub(super) games: Arc<dyn GameSource>,
     /// The numbers of the games, where they come in any order.
-    numbers: Option<Numbers>,
+    pub(super) numbers: Option<Numbers>,
     /// Whether games are played while the network learns.
-    asynchronous: bool,
-    under_way: Option<Arc<GamesUnderWay>>,
-    counters: Counters,
-    workers: usize,
-    parent: Option<String>,
-    last_checkpoint: Option<PathBuf>,
+    pub(super) asynchronous: bool,
+    pub(super) under_way: Option<Arc<GamesUnderWay>>,
+    pub(super) counters: Counters,
+    pub(super) workers: usize,
+    pub(super) parent: Option<String>,
+    pub(super) last_checkpoint: Option<PathBuf>,
     /// The run whose games take the place of self-play as long as there are any.
-    games_of: Option<RunFolder>,
-    log: RunLog,
+    pub(super) games_of: Option<RunFolder>,
+    pub(super) log: RunLog,
     _lock: RunLock,
-}
-
-/// An iteration that has begun.
-struct Begun<'a> {
-    began: Instant,
-    /// The recipe in this iteration.
-    recipe: &'a Recipe,
-    resignation: Option<ResignationCheck>,
-    checkpoint: &'a Checkpoint,
 }
 
 impl Run {
@@ -232,191 +216,11 @@ impl Run {
     }
 
     /// Writes the state; `metrics` is the line of the last iteration for `metrics.jsonl`.
-    fn write_state(&self, metrics: Option<String>) -> Result<(), RunError> {
+    pub(super) fn write_state(&self, metrics: Option<String>) -> Result<(), RunError> {
         let (counters, parent, numbers) = (self.counters, self.parent.clone(), self.numbers.clone());
         let state = TrainingState { counters, parent, metrics, numbers, tensors: self.learner.trainer().state()? };
         let path = self.folder.state();
         Ok(state.write(&path).map_err(|problem| file_error(&path, problem))?)
-    }
-
-    /// Plays, trains and saves once, or trains with the games of another run (see [`Run::learn_from`]). None if `stop`
-    /// was set before it was done: what it did is then forgotten, and a resumed run does the iteration again in the
-    /// same way.
-    ///
-    /// # Errors
-    /// If something cannot be saved, or the network fails.
-    pub fn iterate(
-        &mut self,
-        stop: &AtomicBool,
-        progress: &impl Progress,
-    ) -> Result<Option<IterationReport>, RunError> {
-        let began = Instant::now();
-        let mut recipe = self.recipe.at(self.counters.step);
-        let resignation = self.learner.check_resignation(&recipe);
-        recipe.selfplay.resignation.chance = resignation.map_or(0.0, |check| check.threshold);
-        let checkpoint = self.checkpoint()?;
-        let begun = Begun { began, recipe: &recipe, resignation, checkpoint: &checkpoint };
-        let recorded = self.games_of.as_ref().and_then(|run| {
-            let iteration = self.counters.iteration;
-            games_of_iteration(self.game, run, iteration, progress)
-        });
-        // Games of another run took no time that says how fast this one plays.
-        let recorded =
-            recorded.map(|records| IterationPlayed { records, cache_hits: None, seconds_before: 0.0, seconds: 0.0 });
-        let played = match recorded {
-            Some(played) => Some(played),
-            None if self.asynchronous => return self.iterate_while_playing(&begun, stop, progress),
-            None => self.played(&recipe, &checkpoint, stop, progress)?,
-        };
-        match played {
-            Some(played) => self.learn(&begun, played, stop, progress),
-            None => Ok(None),
-        }
-    }
-
-    /// Takes the first games that come, and learns from them while others are played.
-    fn iterate_while_playing(
-        &mut self,
-        begun: &Begun<'_>,
-        stop: &AtomicBool,
-        progress: &impl Progress,
-    ) -> Result<Option<IterationReport>, RunError> {
-        let training = &begun.recipe.training;
-        let count = training.games_per_iteration as usize;
-        let under_way = match self.under_way.take() {
-            Some(under_way) => under_way,
-            None => {
-                let numbers = self.numbers.clone().unwrap_or_else(|| Numbers::from(self.counters.games));
-                Arc::new(GamesUnderWay::open(&self.folder, &self.journal_owner(), numbers, progress)?)
-            }
-        };
-        self.under_way = Some(under_way.clone());
-        let (done, awaited) = (AtomicBool::new(false), AtomicBool::new(true));
-        let source = self.games.clone();
-        let order = StreamOrder {
-            game: self.game,
-            checkpoint: begun.checkpoint,
-            settings: &begun.recipe.selfplay,
-            run_seed: begun.recipe.seed,
-            checkpoint_age: training.checkpoint_age,
-            games: training.games_per_iteration,
-        };
-        let sink = Gathering { games: &under_way, count, progress, awaited: &awaited };
-        progress.selfplay_begins(count as u64);
-        under_way.begin(|record| progress.game_finished(record), count);
-        std::thread::scope(|scope| {
-            let playing = scope.spawn(|| {
-                let ended = source.stream(&order, &done, &sink);
-                under_way.end();
-                ended
-            });
-            let came = under_way.next(count, stop);
-            awaited.store(false, Ordering::Relaxed);
-            let report = match came {
-                Some(played) => self.learn(begun, played, stop, progress),
-                None => Ok(None),
-            };
-            done.store(true, Ordering::Relaxed);
-            match (playing.join(), report) {
-                // What was learnt is kept; if nobody plays any more, the next iteration says why.
-                (_, Ok(Some(report))) => Ok(Some(report)),
-                (_, Err(error)) => Err(error),
-                (Ok(Err(error)), Ok(None)) => Err(error.into()),
-                (Err(panic), _) => std::panic::resume_unwind(panic),
-                (Ok(Ok(())), Ok(None)) => Ok(None),
-            }
-        })
-    }
-
-    /// Learns from the games of an iteration, and saves everything.
-    fn learn(
-        &mut self,
-        begun: &Begun<'_>,
-        played: IterationPlayed,
-        stop: &AtomicBool,
-        progress: &impl Progress,
-    ) -> Result<Option<IterationReport>, RunError> {
-        let &Begun { began, recipe, resignation, checkpoint } = begun;
-        let IterationPlayed { records, cache_hits, seconds_before, seconds: selfplay_seconds } = played;
-
-        let shard = Shard { game: self.game.name().to_owned(), records };
-        shard.write(&self.folder.shard(self.counters.iteration))?;
-        let games = GameStatistics::of(self.game, &shard.records);
-        let by_size = GameStatistics::by_size(self.game, &shard.records);
-        let mut evaluator = NetworkEvaluator::new(self.game, checkpoint, "of this run", Precision::best())?;
-        let judgement = Judgement::of(self.game, &shard.records, &mut evaluator);
-        let mut counters = self.counters;
-        counters.count(&shard.records);
-
-        let began_training = Instant::now();
-        let learnt = self.learner.learn(recipe, (&self.counters, &counters), shard.records, stop, progress)?;
-        let Some(learnt) = learnt else { return Ok(None) };
-
-        counters.iteration += 1;
-        counters.step = self.learner.trainer().step();
-        counters.seconds += seconds_before + began.elapsed().as_secs_f64();
-        self.counters = counters;
-        let checkpoint = self.save_checkpoint()?;
-        let under_way = self.under_way.clone();
-        self.numbers = match (&under_way, self.numbers.take()) {
-            (Some(games), _) => Some(games.numbers()),
-            (None, Some(mut numbers)) => {
-                // Games in lock step have the numbers that follow.
-                let next = numbers.next() + games.new_games;
-                numbers.came_below(next);
-                Some(numbers)
-            }
-            (None, None) => None,
-        };
-        let report = IterationReport {
-            counters,
-            games,
-            by_size,
-            resignation,
-            judgement,
-            evaluation: Computing::best().to_string(),
-            cache_hits,
-            selfplay_seconds,
-            training_seconds: began_training.elapsed().as_secs_f64(),
-            window: self.learner.window_positions(),
-            losses: learnt.losses,
-            learning_rate: self.learner.trainer().learning_rate(),
-            gradient_length: learnt.gradient_length,
-            checkpoint: checkpoint.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-        };
-        // With the state, so that no kill between the two loses it.
-        let line = run_log::line(&self.folder, &report)?;
-        self.write_state(Some(line.clone()))?;
-        match under_way {
-            Some(games) => games.finish(&self.journal_owner())?,
-            None => remove_journal(&self.folder)?,
-        }
-        self.log.write(&self.folder, &report, &line)?;
-        Ok(Some(report))
-    }
-
-    /// What says whose games a journal has.
-    fn journal_owner(&self) -> JournalOwner {
-        JournalOwner { iteration: self.counters.iteration, recipe_hash: self.recipe.hash() }
-    }
-
-    /// The games of the present iteration. None if `stop` was set before they were played.
-    fn played(
-        &self,
-        recipe: &Recipe,
-        checkpoint: &Checkpoint,
-        stop: &AtomicBool,
-        progress: &impl Progress,
-    ) -> Result<Option<IterationPlayed>, RunError> {
-        let first = self.numbers.as_ref().map_or(self.counters.games, Numbers::next);
-        let games = IterationGames {
-            game: self.game,
-            folder: &self.folder,
-            owner: self.journal_owner(),
-            run_seed: recipe.seed,
-            numbers: first..first + recipe.training.games_per_iteration,
-        };
-        games.play(&*self.games, checkpoint, &recipe.selfplay, stop, progress)
     }
 
     /// Whether the checkpoint of the present iteration outlives the next.
@@ -426,7 +230,7 @@ impl Run {
     }
 
     /// Writes the checkpoint of the present step and removes the one before, unless it is to be kept.
-    fn save_checkpoint(&mut self) -> Result<PathBuf, RunError> {
+    pub(super) fn save_checkpoint(&mut self) -> Result<PathBuf, RunError> {
         let path = self.folder.checkpoint(self.counters.step);
         self.checkpoint()?.write(&path)?;
         let superseded = self.last_checkpoint.take().filter(|last| *last != path);

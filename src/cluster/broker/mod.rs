@@ -18,7 +18,7 @@ mod streams;
 use std::collections::HashMap;
 use std::fmt;
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -131,15 +131,17 @@ impl Broker {
         if let Some(user) = address.username() {
             options = options.user_and_password(user.to_owned(), address.password().unwrap_or_default().to_owned());
         }
+        let unreadable = |path: &Path, error: std::io::Error| ClusterError::File {
+            path: path.display().to_string(),
+            problem: error.to_string(),
+        };
         if let Some(path) = &access.credentials {
             let read = runtime.block_on(options.credentials_file(path));
-            let unreadable = |error: std::io::Error| ClusterError::File {
-                path: path.display().to_string(),
-                problem: error.to_string(),
-            };
-            options = read.map_err(unreadable)?;
+            options = read.map_err(|error| unreadable(path, error))?;
         }
         if let Some(path) = &access.certificates {
+            // The client would not say which file it is.
+            std::fs::File::open(path).map_err(|error| unreadable(path, error))?;
             options = options.add_root_certificates(path.clone());
         }
         let client = runtime.block_on(options.connect(address));

@@ -41,6 +41,8 @@ mod standings;
 mod stop;
 mod tournament;
 mod train;
+#[cfg(feature = "cluster")]
+mod train_cluster;
 mod training_progress;
 mod venue;
 #[cfg(feature = "cluster")]
@@ -77,7 +79,7 @@ pub use solve::SolveArgs;
 pub use tournament::TournamentArgs;
 pub use train::TrainArgs;
 #[cfg(feature = "cluster")]
-pub use train::TrainClusterArgs;
+pub use train_cluster::TrainClusterArgs;
 #[cfg(feature = "cluster")]
 pub use worker::WorkerArgs;
 

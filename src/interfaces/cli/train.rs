@@ -1,16 +1,14 @@
 //! `hexzero train`.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 #[cfg(feature = "cluster")]
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 
 use crate::arena::{MatchSettings, PlayerOptions, PlayerSource, PlayerSpec, ThisMachine};
-#[cfg(feature = "cluster")]
-use crate::cluster::{BrokerGames, CoordinatorSettings, Traffic};
 use crate::engine::model::{checkpoint_file, game_of};
 use crate::games::{Game, all_games};
 use crate::interfaces::counted::counted;
@@ -18,12 +16,8 @@ use crate::interfaces::error::CliError;
 use crate::ladder::{Background, LadderSettings, RatingNews};
 use crate::network::{Card, Computing};
 use crate::search::Limits;
-#[cfg(feature = "cluster")]
-use crate::training::Progress;
 use crate::training::{Counters, Recipe, Run, RunFolder};
 
-#[cfg(feature = "cluster")]
-use super::broker_access::BrokerAccessArgs;
 use super::device::DeviceArgs;
 use super::game::GameArg;
 use super::interrupt::interrupted;
@@ -31,6 +25,8 @@ use super::machine::MOST_WORKERS;
 use super::matches::{play_with_progress, summary};
 use super::recipe::RecipeArgs;
 use super::stop::Stop;
+#[cfg(feature = "cluster")]
+use super::train_cluster::{TrainClusterArgs, traffic_line};
 use super::training_progress::TrainingProgress;
 
 const EXAMPLES: &str = "\
@@ -109,40 +105,6 @@ pub struct TrainArgs {
     /// Do not play 100 games each against random and alphabeta:2 at the end
     #[arg(long)]
     pub no_matches: bool,
-}
-
-/// Games that are played by other machines.
-#[cfg(feature = "cluster")]
-#[derive(Debug, Args)]
-pub struct TrainClusterArgs {
-    /// Have the games played by workers ('hexzero worker') at the NATS broker with this address, such as
-    /// nats://host:4222
-    #[arg(long, value_name = "ADDRESS")]
-    pub cluster: Option<String>,
-    #[command(flatten)]
-    access: BrokerAccessArgs,
-    /// Spend this share of the time on playing workers' games again, to refuse workers that make games up; 1 plays all
-    /// of them again
-    #[arg(long, value_name = "SHARE", default_value_t = 0.02, requires = "cluster", value_parser = share)]
-    verify: f64,
-    /// Give the games of a worker that has been silent for this many seconds to others
-    #[arg(long, value_name = "SECONDS", default_value_t = 12, requires = "cluster", value_parser = clap::value_parser!(u32).range(1..=3600))]
-    patience: u32,
-    /// Play the games of an iteration, then learn from them, in turn, as without a cluster: slower, and exactly
-    /// repeatable. Otherwise workers go on playing while this process learns
-    #[arg(long, requires = "cluster")]
-    lock_step: bool,
-    /// Take games of workers with other kernels or precisions too; the run can then not be repeated exactly
-    #[arg(long, requires = "cluster")]
-    mixed: bool,
-}
-
-#[cfg(feature = "cluster")]
-fn share(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("give a number from 0 to 1".to_owned()),
-    }
 }
 
 /// The games of each match at the end of a run, and the visits a move.
@@ -300,12 +262,7 @@ impl TrainArgs {
         ));
         #[cfg(feature = "cluster")]
         if let Some(traffic) = traffic {
-            let Traffic { acknowledged, used, doubled, stale, refused, repeated, .. } =
-                *traffic.lock().unwrap_or_else(PoisonError::into_inner);
-            progress.line(&format!(
-                "cluster: {acknowledged} games acknowledged, {used} used, {doubled} doubled, {stale} stale, {repeated} \
-                 played again; {refused} messages refused",
-            ));
+            progress.line(&traffic_line(&traffic));
         }
         if asked_to_stop || (cut_off && counters.iteration == 0) {
             let why = if asked_to_stop { "stopped" } else { "the time was up before the first iteration was done" };
@@ -320,31 +277,6 @@ impl TrainArgs {
             progress.line(&format!("play against it: hexzero play --model {folder} --size {size}"));
         }
         Ok(())
-    }
-}
-
-#[cfg(feature = "cluster")]
-impl TrainClusterArgs {
-    /// The games that workers play, if they are to. None too if the user stopped the program before it could coordinate.
-    fn games(
-        &self,
-        run: &Run,
-        progress: &TrainingProgress,
-        stop: &AtomicBool,
-    ) -> Result<Option<BrokerGames>, CliError> {
-        let Some(address) = &self.cluster else { return Ok(None) };
-        let path = run.folder().path();
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let broker = self.access.connect(address, &format!("hexzero train {name}"))?;
-        let settings = CoordinatorSettings {
-            run: name,
-            verify: self.verify,
-            patience: Duration::from_secs(self.patience.into()),
-            mixed: self.mixed,
-        };
-        let told = progress.clone();
-        let tell = move |text: &str| told.warn(text);
-        BrokerGames::new(Arc::new(broker), settings, stop, tell).map_err(CliError::failed)
     }
 }
 

@@ -1,0 +1,99 @@
+//! What a coordinator does with a message, whichever games it waits for, and what it tells of them.
+
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use super::acceptance::Refusal;
+use super::coordinator::BrokerGames;
+use super::delivery::Delivery;
+use super::frame::PROGRAM;
+use super::host::host_name;
+use super::names::{STATE, SUMMARY, WORKERS, refused_key};
+use super::status::CoordinatorStatus;
+
+/// How long to wait for room on the disk before trying again.
+const NO_ROOM: Duration = Duration::from_secs(1);
+/// Nobody works for so long before the user is told.
+const LONELY: Duration = Duration::from_secs(10);
+
+impl BrokerGames {
+    /// The worker that sent a message, unless nothing is taken from it: then the message is dealt with.
+    pub(super) fn sender(&self, delivery: &Delivery) -> Option<String> {
+        let worker = delivery.subject().rsplit('.').next().unwrap_or_default().to_owned();
+        self.count(|traffic| traffic.bytes += delivery.payload().len() as u64);
+        if self.is_banned(&worker) {
+            self.count(|traffic| traffic.refused += 1);
+            delivery.reject();
+            return None;
+        }
+        Some(worker)
+    }
+
+    /// Games were written down, `used` of them for the first time.
+    pub(super) fn taken(&self, delivery: &Delivery, all: usize, used: usize) {
+        delivery.acknowledge();
+        self.count(|traffic| {
+            traffic.acknowledged += all as u64;
+            traffic.used += used as u64;
+            traffic.doubled += (all - used) as u64;
+        });
+    }
+
+    /// Games are not taken.
+    pub(super) fn not_taken(&self, delivery: &Delivery, worker: &str, refusal: &Refusal) {
+        if let Refusal::Stale { games } = *refusal {
+            delivery.acknowledge();
+            return self.count(|traffic| {
+                traffic.acknowledged += games as u64;
+                traffic.stale += games as u64;
+            });
+        }
+        delivery.reject();
+        self.count(|traffic| traffic.refused += 1);
+        (self.tell)(&format!("worker {worker} is refused: {refusal}; its games are played again"));
+        if refusal.bans() {
+            self.ban(worker, refusal);
+        }
+    }
+
+    /// Games cannot be written down: the broker keeps them meanwhile.
+    pub(super) fn put_off(&self, delivery: &Delivery) {
+        delivery.put_off(NO_ROOM);
+        std::thread::sleep(NO_ROOM);
+    }
+
+    fn is_banned(&self, worker: &str) -> bool {
+        self.banned.lock().unwrap_or_else(PoisonError::into_inner).contains(worker)
+    }
+
+    /// Takes nothing from a worker any more, and tells it.
+    fn ban(&self, worker: &str, refusal: &Refusal) {
+        self.banned.lock().unwrap_or_else(PoisonError::into_inner).insert(worker.to_owned());
+        // Whether it hears of it makes no difference to the run.
+        let _ = self.broker.put(STATE, &refused_key(worker), refusal.to_string().as_bytes());
+    }
+
+    /// Publishes the coordinator's figures.
+    pub(super) fn report(&self, phase: &str, missing: usize, (used, began): (u64, Instant)) {
+        let status = CoordinatorStatus {
+            run: self.settings.run.clone(),
+            host: host_name(),
+            version: PROGRAM.to_owned(),
+            phase: phase.to_owned(),
+            missing,
+            games_per_second: used as f64 / began.elapsed().as_secs_f64().max(1e-3),
+            traffic: *self.traffic.lock().unwrap_or_else(PoisonError::into_inner),
+        };
+        let bytes = serde_json::to_vec(&status).expect("texts and numbers are JSON");
+        // The next one may get through.
+        let _ = self.broker.put(STATE, SUMMARY, &bytes);
+    }
+
+    /// Tells the user once if nothing has been `heard` for long and no worker is there.
+    pub(super) fn tell_if_lonely(&self, heard: Instant, told: &mut bool) {
+        if heard.elapsed() >= LONELY && !*told && self.broker.entries(WORKERS).is_ok_and(|all| all.is_empty()) {
+            (self.tell)("no worker is there; start some with: hexzero worker --cluster ADDRESS");
+            *told = true;
+        }
+    }
+}
