@@ -87,7 +87,7 @@ fn heads(game: Game, checkpoint: &Checkpoint, positions: &[Position], dtype: DTy
     let (architecture, tensors) = (&checkpoint.metadata.architecture, &checkpoint.tensors);
     let (network, _) = Network::on_device(architecture, &game.view, tensors, &Device::Cpu, dtype).unwrap();
     let (cells, globals, boards) = inputs(game, positions);
-    network.detached().forward(&cells, &globals, &boards).unwrap()
+    network.for_evaluation().unwrap().forward(&cells, &globals, &boards).unwrap()
 }
 
 /// Boards of several sizes in one batch, and the evaluator with its thread beside it.
@@ -384,6 +384,7 @@ fn training_on_a_device_is_resumed_bit_for_bit() {
 #[test]
 fn bf16_on_a_device_trains_with_floats_between() {
     let (recipe, window) = (recipe(), window());
+<<<<<<< HEAD
     let card = Card { precision: CardPrecision::Bf16, ..card(16, 1) };
     let mut trainer = Trainer::new(cachex(), &recipe).unwrap().on_card(cachex(), &recipe, card).unwrap();
     let mut rng = rng(1);
@@ -396,4 +397,20 @@ fn bf16_on_a_device_trains_with_floats_between() {
     let mean = |part: &[f32]| part.iter().sum::<f32>() / part.len() as f32;
     let (first, last) = (mean(&totals[..5]), mean(&totals[35..]));
     assert!(last < 0.8 * first, "{first} to {last}");
+=======
+    let losses = |precision: CardPrecision| {
+        let card = Card { precision, ..card(16, 1) };
+        let mut trainer = Trainer::new(cachex(), &recipe).unwrap().on_card(cachex(), &recipe, card).unwrap();
+        let mut rng = rng(1);
+        let mut step = || {
+            let parts = StepParts::draw_on(&Device::Cpu, cachex(), &recipe, &window, &mut rng).unwrap();
+            trainer.train_step(&parts).unwrap().unwrap().total
+        };
+        (0..30).map(|_| step()).collect::<Vec<f32>>()
+    };
+    let (floats, bf16) = (losses(CardPrecision::F32), losses(CardPrecision::Bf16));
+    assert_close(&bf16, &floats, 2e-2, "total");
+    assert_ne!(bf16, floats, "both trained in the same precision");
+    assert!(bf16[29] < bf16[0], "{bf16:?}");
+>>>>>>> cb6583f (Tests of devices; documents of cards)
 }
