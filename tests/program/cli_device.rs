@@ -70,7 +70,7 @@ fn what_is_no_device_is_refused() {
 #[test]
 fn a_run_on_a_device_is_the_same_however_many_games_are_under_way() {
     let folder = folder_with_recipe();
-    let device = "--device candle --device-batch 4 --rate 0 --no-matches --workers 1";
+    let device = "--device candle --device-batch 4 --rate 0 --workers 1";
     let begin = |run: &str, more: &str| {
         train(folder.path(), &format!("--recipe tiny.toml --run {run} {device} {more}")).success().stderr("")
     };
