@@ -78,7 +78,7 @@ fn evaluations(game: Game, standard: &Standard, card: &Card, report: &mut Device
     let (view, architecture, size) = (&game.view, &standard.architecture, standard.size_in(game));
     let tensors = random_parameters(game, architecture)?;
     let dtype = card.precision.of_evaluation();
-    let network = Network::on_device(architecture, view, &tensors, &card.device, dtype)?.0.detached();
+    let network = Network::on_device(architecture, view, &tensors, &card.device, dtype)?.0.for_evaluation()?;
     let Ok(board) = game.on(size) else { return Ok(()) };
     let Ok(start) = game.start(size) else { return Ok(()) };
     let (blocks, channels) = (architecture.blocks, architecture.channels);

@@ -5,7 +5,7 @@
 //! is scaled by the depth (Zhang, Dauphin and Ma 2019, Fixup), which trains as well at this size and
 //! leaves nothing to fold at inference.
 
-use candle_core::{DType, Device, Result, Tensor};
+use candle_core::{DType, Device, Result, Tensor, bail};
 use candle_nn::VarBuilder;
 use rand::Rng;
 
@@ -84,6 +84,8 @@ enum Way {
     Kernels(Towers),
     /// Candle's operations on the device of the parameters, in this precision.
     Operations(DType),
+    /// The same for evaluation alone, with parameters that are rounded once and not for each batch.
+    Rounded(Box<TowerLayers>),
 }
 
 enum TowerInGraph<'a> {
@@ -198,8 +200,20 @@ impl Network {
         Ok((Self { way: Way::Operations(dtype), hidden, position_out, ..network }, parameters))
     }
 
-    /// The network for evaluation alone: its results are in no graph.
-    pub fn detached(self) -> Self {
+    /// A network [`on_device`](Self::on_device) for evaluation alone: its results are in no graph. It takes no auxiliary heads.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn for_evaluation(self) -> Result<Self> {
+        let network = self.detached();
+        let layers = match network.in_graph(None)?.tower {
+            TowerInGraph::Operations(layers) => layers,
+            TowerInGraph::Kernels { .. } => return Ok(network),
+        };
+        Ok(Self { way: Way::Rounded(Box::new(layers)), ..network })
+    }
+
+    fn detached(self) -> Self {
         let block = |block: Block| Block {
             first: block.first.detached(),
             pool: block.pool.map(Dense::detached),
@@ -267,7 +281,7 @@ impl Network {
     pub fn with_precision(self, precision: TrainingPrecision) -> Self {
         match self.way {
             Way::Kernels(towers) => Self { way: Way::Kernels(towers.with_precision(precision)), ..self },
-            Way::Operations(_) => self,
+            Way::Operations(_) | Way::Rounded(_) => self,
         }
     }
 
@@ -300,6 +314,11 @@ impl Network {
         let [policy_pool, _] = self.policy_pool.parameters();
         let towers = match &self.way {
             Way::Kernels(towers) => towers,
+            Way::Rounded(_) if auxiliary.is_some() => bail!("a network for evaluation takes no auxiliary heads"),
+            Way::Rounded(layers) => {
+                let tower = TowerInGraph::Operations(TowerLayers::clone(layers));
+                return Ok(NetworkInGraph { network: self, tower });
+            }
             Way::Operations(dtype) => {
                 let block = |block: &Block| BlockLayers {
                     first: block.first.parameters(),

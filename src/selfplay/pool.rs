@@ -86,24 +86,3 @@ impl Pool {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::default_game;
-    use crate::selfplay::SizeWeight;
-
-    #[test]
-    fn trees_of_many_visits_leave_room_for_fewer_games() {
-        let settings = |full_visits| SelfPlaySettings {
-            sizes: vec![SizeWeight::of(9)],
-            full_visits,
-            ..SelfPlaySettings::default()
-        };
-        assert_eq!(games_at_once(default_game(), &settings(600), 256), 256);
-        // 2 · 100,000 visits of 160 + 32 · 82 bytes are half a gigabyte.
-        let few = games_at_once(default_game(), &settings(100_000), 256);
-        assert!((10..=20).contains(&few), "{few}");
-        assert_eq!(games_at_once(default_game(), &settings(1_000_000_000), 256), 1);
-    }
-}

@@ -12,12 +12,13 @@ use hexzero::games::{Action, Evaluator, Game, Position, all_games};
 use hexzero::models::shipped;
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{
-    Architecture, Boards, Card, CardPrecision, Checkpoint, ClassTargets, FORMAT_VERSION, Heads, Inference, Metadata,
-    NamedTensors, Network, NetworkEvaluator, Parameters, Precision, Segments, TrainingPrecision, UNKNOWN_CLASS,
-    Workspace, class_cross_entropy, log_softmax_segments,
+    Architecture, Boards, Card, CardPrecision, Checkpoint, ClassTargets, DeviceChoice, FORMAT_VERSION, Heads,
+    Inference, Metadata, NamedTensors, Network, NetworkEvaluator, Parameters, Precision, Segments, TrainingPrecision,
+    UNKNOWN_CLASS, Workspace, class_cross_entropy, log_softmax_segments,
 };
 use hexzero::replay::Window;
-use hexzero::selfplay::{GameOrder, GameSource, LocalGames, Pool, SelfPlaySettings, SizeWeight};
+use hexzero::search::{Limits, Search, SearchSettings};
+use hexzero::selfplay::{GameOrder, GameSource, LocalGames, Pool, SelfPlaySettings, SizeWeight, games_at_once};
 use hexzero::training::{ExactTargets, Recipe, StepParts, Trainer};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -87,7 +88,7 @@ fn heads(game: Game, checkpoint: &Checkpoint, positions: &[Position], dtype: DTy
     let (architecture, tensors) = (&checkpoint.metadata.architecture, &checkpoint.tensors);
     let (network, _) = Network::on_device(architecture, &game.view, tensors, &Device::Cpu, dtype).unwrap();
     let (cells, globals, boards) = inputs(game, positions);
-    network.detached().forward(&cells, &globals, &boards).unwrap()
+    network.for_evaluation().unwrap().forward(&cells, &globals, &boards).unwrap()
 }
 
 /// Boards of several sizes in one batch, and the evaluator with its thread beside it.
@@ -384,16 +385,64 @@ fn training_on_a_device_is_resumed_bit_for_bit() {
 #[test]
 fn bf16_on_a_device_trains_with_floats_between() {
     let (recipe, window) = (recipe(), window());
-    let card = Card { precision: CardPrecision::Bf16, ..card(16, 1) };
-    let mut trainer = Trainer::new(cachex(), &recipe).unwrap().on_card(cachex(), &recipe, card).unwrap();
-    let mut rng = rng(1);
-    let mut totals = Vec::new();
-    for _ in 0..40 {
-        let parts =
-            StepParts::draw_on(&Device::Cpu, cachex(), &recipe, &window, &ExactTargets::default(), &mut rng).unwrap();
-        totals.push(trainer.train_step(&parts).unwrap().unwrap().total);
+    let losses = |precision: CardPrecision| {
+        let card = Card { precision, ..card(16, 1) };
+        let mut trainer = Trainer::new(cachex(), &recipe).unwrap().on_card(cachex(), &recipe, card).unwrap();
+        let mut rng = rng(1);
+        let mut step = || {
+            let parts =
+                StepParts::draw_on(&Device::Cpu, cachex(), &recipe, &window, &ExactTargets::default(), &mut rng)
+                    .unwrap();
+            trainer.train_step(&parts).unwrap().unwrap().total
+        };
+        (0..30).map(|_| step()).collect::<Vec<f32>>()
+    };
+    let (floats, bf16) = (losses(CardPrecision::F32), losses(CardPrecision::Bf16));
+    assert_close(&bf16, &floats, 2e-2, "total");
+    assert_ne!(bf16, floats, "both trained in the same precision");
+    assert!(bf16[29] < bf16[0], "{bf16:?}");
+}
+
+#[test]
+fn devices_are_understood_and_written_alike() {
+    for text in ["auto", "cpu", "cuda:0", "cuda:3", "metal", "candle"] {
+        assert_eq!(text.parse::<DeviceChoice>().unwrap().to_string(), text);
     }
-    let mean = |part: &[f32]| part.iter().sum::<f32>() / part.len() as f32;
-    let (first, last) = (mean(&totals[..5]), mean(&totals[35..]));
-    assert!(last < 0.8 * first, "{first} to {last}");
+    assert_eq!("cuda".parse(), Ok(DeviceChoice::Cuda(0)));
+    for text in ["", "gpu", "cuda:", "cuda:-1", "cuda:x", "metal:1", "CPU"] {
+        let error = text.parse::<DeviceChoice>().unwrap_err().to_string();
+        assert!(error.starts_with(&format!("device '{text}' is not known; accepted: auto, cpu, cuda")), "{error}");
+    }
+}
+
+#[test]
+fn auto_is_the_processor_where_there_is_no_card() {
+    if !cfg!(any(feature = "cuda", feature = "metal")) {
+        assert!(DeviceChoice::Auto.open().unwrap().is_none());
+    }
+    assert!(DeviceChoice::Cpu.open().unwrap().is_none());
+    assert!(matches!(DeviceChoice::Candle.open(), Ok(Some(Device::Cpu))));
+}
+
+#[test]
+fn trees_of_many_visits_leave_room_for_fewer_games() {
+    let settings =
+        |full_visits| SelfPlaySettings { sizes: vec![SizeWeight::of(9)], full_visits, ..SelfPlaySettings::default() };
+    assert_eq!(games_at_once(cachex(), &settings(600), 256), 256);
+    // 2 · 100,000 visits of 160 + 32 · 82 bytes are half a gigabyte.
+    let few = games_at_once(cachex(), &settings(100_000), 256);
+    assert!((10..=20).contains(&few), "{few}");
+    assert_eq!(games_at_once(cachex(), &settings(1_000_000_000), 256), 1);
+}
+
+/// The memory that is reckoned with is at least what a search takes.
+#[test]
+fn trees_are_not_larger_than_reckoned() {
+    let mut guess = |_: &Position, legal: &[Action]| hexzero::games::Evaluation::uniform(legal.len());
+    for size in [3, 9] {
+        let mut search = Search::new(cachex().start(size).unwrap(), SearchSettings::default());
+        search.run(&mut guess, &Limits::visits(2000));
+        let reckoned = 2000 * (160 + 32 * (size * size + 1));
+        assert!(search.memory() <= reckoned, "{} bytes on {size}×{size}, {reckoned} expected", search.memory());
+    }
 }

@@ -23,6 +23,7 @@ mod cli_arena;
 mod cli_arena_programs;
 mod cli_batch;
 mod cli_bench;
+mod cli_device;
 mod cli_export;
 mod cli_games;
 mod cli_gtp;

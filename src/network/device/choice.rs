@@ -135,29 +135,3 @@ impl fmt::Display for DeviceChoice {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn devices_are_understood_and_written_alike() {
-        for text in ["auto", "cpu", "cuda:0", "cuda:3", "metal", "candle"] {
-            assert_eq!(text.parse::<DeviceChoice>().unwrap().to_string(), text);
-        }
-        assert_eq!("cuda".parse(), Ok(DeviceChoice::Cuda(0)));
-        for text in ["", "gpu", "cuda:", "cuda:-1", "cuda:x", "metal:1", "CPU"] {
-            let error = text.parse::<DeviceChoice>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("device '{text}' is not known; accepted: auto, cpu, cuda")), "{error}");
-        }
-    }
-
-    #[test]
-    fn auto_is_the_processor_where_there_is_no_card() {
-        if !cfg!(any(feature = "cuda", feature = "metal")) {
-            assert!(DeviceChoice::Auto.open().unwrap().is_none());
-        }
-        assert!(DeviceChoice::Cpu.open().unwrap().is_none());
-        assert!(matches!(DeviceChoice::Candle.open(), Ok(Some(Device::Cpu))));
-    }
-}

@@ -99,7 +99,7 @@ impl CardEvaluator {
         let (requests, received) = channel();
         let shared = Arc::new(Shared::default());
         let mut thread = DeviceThread {
-            network: network.detached(),
+            network: network.for_evaluation()?,
             view: view.clone(),
             card: card.clone(),
             boards: HashMap::new(),

@@ -1,0 +1,116 @@
+//! `--device`: what is refused, and commands that compute networks as a card does, here on the processor (`candle`).
+
+use std::fs;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+
+use crate::common::hexzero;
+use crate::runs::assert_same_run;
+use crate::tiny::{folder_with_recipe, train};
+
+/// Every command with `--device`, with what else it needs to come that far.
+const COMMANDS: [&str; 8] = [
+    "train --minutes 1",
+    "worker --cluster nats://127.0.0.1:9",
+    "arena shipped random --games 2",
+    "analyze d2",
+    "play",
+    "gtp",
+    "serve --port 0",
+    "bench",
+];
+
+fn words(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
+}
+
+#[test]
+fn a_program_without_a_feature_names_it_and_what_it_accepts() {
+    let folder = tempfile::tempdir().unwrap();
+    for (device, feature, is_built) in [
+        ("cuda", "cuda", cfg!(feature = "cuda")),
+        ("cuda:1", "cuda", cfg!(feature = "cuda")),
+        ("metal", "metal", cfg!(feature = "metal")),
+    ] {
+        if is_built {
+            continue;
+        }
+        for command in COMMANDS {
+            let asked = [words(command), vec!["--device", device]].concat();
+            hexzero(folder.path(), &asked).failure().stdout("").stderr(
+                contains(format!("error: device {device}"))
+                    .and(contains(format!("built without the feature '{feature}'")))
+                    .and(contains("accepted here: auto, cpu")),
+            );
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was begun");
+}
+
+#[test]
+fn what_is_no_device_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (options, says) in [
+        ("--device gpu", "device 'gpu' is not known; accepted: auto, cpu, cuda"),
+        (
+            "--device candle --device-precision int8",
+            "precision 'int8' of a device is not known; accepted: f32, f16, bf16",
+        ),
+        ("--device candle --device-batch 0", "1..=4096"),
+        ("--device-batch 8", "--device <DEVICE>"),
+    ] {
+        let asked = [words("analyze d2"), words(options)].concat();
+        hexzero(folder.path(), &asked).failure().stderr(contains(says));
+    }
+}
+
+/// As many games at once as there are, or one at a time; at a stretch, or with a pause between two iterations.
+#[test]
+fn a_run_on_a_device_is_the_same_however_many_games_are_under_way() {
+    let folder = folder_with_recipe();
+    let device = "--device candle --device-batch 4 --rate 0 --workers 1";
+    let begin = |run: &str, more: &str| {
+        train(folder.path(), &format!("--recipe tiny.toml --run {run} {device} {more}")).success().stderr("")
+    };
+    begin("many", "--games 12 --games-at-once 6");
+    begin("one", "--games 12 --games-at-once 1");
+    assert_same_run(&folder.path().join("many"), &folder.path().join("one"));
+    begin("paused", "--games 6");
+    train(folder.path(), &format!("--resume --run paused --games 12 {device}")).success().stderr("");
+    assert_same_run(&folder.path().join("many"), &folder.path().join("paused"));
+
+    // The metrics say what evaluated, and what was trained on a device plays without.
+    let metrics = fs::read_to_string(folder.path().join("many/metrics.jsonl")).unwrap();
+    assert!(metrics.contains("candle f32 in batches of 4"), "{metrics}");
+    hexzero(folder.path(), &words("analyze b2 --size 3 --model many --visits 20")).success();
+}
+
+#[test]
+fn searches_and_matches_on_a_device() {
+    let folder = tempfile::tempdir().unwrap();
+    hexzero(folder.path(), &words("analyze d2 --size 5 --visits 30 --device candle")).success().stderr("");
+    let matches = "arena shipped shipped@visits=4 --size 4 --games 4 --visits 8 --device candle --device-batch 8";
+    hexzero(folder.path(), &words(matches)).success();
+    // A search by time has many leaves in flight.
+    hexzero(folder.path(), &words("analyze d2 --size 5 --time 0.3 --device candle --device-wait 0"))
+        .success()
+        .stderr("");
+}
+
+#[test]
+fn a_device_is_measured_by_the_size_of_its_batches() {
+    let folder = tempfile::tempdir().unwrap();
+    let asked = "bench --json --part evaluations --device candle --device-batch 8";
+    let said = hexzero(folder.path(), &words(asked)).success().get_output().stdout.clone();
+    let report: Value = serde_json::from_slice(&said).unwrap();
+    let device = &report["device"];
+    assert_eq!((device["device"].as_str(), device["precision"].as_str()), (Some("candle"), Some("f32")));
+    assert!(device["peak_gigaops_per_second"].as_f64() > Some(0.0), "{device}");
+    let speeds = device["evaluations"].as_array().unwrap();
+    let batches: Vec<_> = speeds.iter().map(|speed| speed["batch"].as_u64().unwrap()).collect();
+    assert_eq!(batches, [1, 8]);
+    assert!(speeds.iter().all(|speed| speed["positions_per_second"].as_f64() > Some(0.0)), "{speeds:?}");
+    assert!(report["evaluations"].as_array().unwrap().is_empty(), "the processor was not asked for");
+}
