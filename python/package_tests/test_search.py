@@ -161,7 +161,7 @@ class Errors(unittest.TestCase):
         for text, arguments, options in (
             ("visits = 0; accepted: 1 to 10000000", (0,), {}),
             ("time = -1; accepted: a number of seconds greater than 0", (), {"time": -1}),
-            ("threads = 256; accepted: 0 (all cores) to 255", (), {"threads": 256}),
+            ("threads = 256; accepted: 0 to 255", (), {"threads": 256}),
             ("noise = 2; accepted: 0 to 1", (), {"noise": 2}),
             ("concentration = 0; accepted", (), {"concentration": 0}),
             ("batch = 0; accepted: 1 to", (), {"batch": 0}),

@@ -20,7 +20,7 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use rand::SeedableRng;
 
 use super::arrays::{array, floats};
-use super::errors::{CheckpointError, checkpoint_error, failed, file_error, model_error, value_error};
+use super::errors::{CheckpointError, checkpoint_error, failed, file_error, in_range, model_error, value_error};
 use super::game::GameName;
 use super::state::{common_board, positions_of};
 
@@ -45,10 +45,10 @@ fn precision_named(name: Option<&str>) -> PyResult<Precision> {
 }
 
 /// The number of threads to use: this many, or one for each core if 0.
-pub fn threads_or_cores(threads: usize) -> usize {
-    match threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        given => given,
+pub fn threads_or_cores(threads: i64, most: usize) -> PyResult<usize> {
+    match in_range("threads", threads, 0..=most as i64)? {
+        0 => Ok(std::thread::available_parallelism().map_or(1, usize::from).min(most)),
+        given => Ok(given),
     }
 }
 
@@ -303,7 +303,7 @@ impl Network {
         &self,
         py: Python<'_>,
         states: &Bound<'_, PyAny>,
-        threads: usize,
+        threads: i64,
     ) -> PyResult<(Py<PyArray2<f32>>, Py<PyArray1<f32>>)> {
         let positions = positions_of(states)?;
         let on = common_board(&positions)?;
@@ -312,12 +312,7 @@ impl Network {
             return Err(PyValueError::new_err(format!("states[{index}] is over; there is nothing to evaluate")));
         }
         let (count, actions) = (positions.len(), on.actions());
-        if threads > MOST_THREADS {
-            return Err(PyValueError::new_err(format!(
-                "threads = {threads}; accepted: 0 (all cores) to {MOST_THREADS}"
-            )));
-        }
-        let threads = threads_or_cores(threads).min(count.div_ceil(AT_A_TIME));
+        let threads = threads_or_cores(threads, MOST_THREADS)?.min(count.div_ceil(AT_A_TIME));
         let (policy, values) = py.detach(|| self.evaluate_all(&positions, actions, threads));
         Ok((array(py, policy, [count, actions])?, PyArray1::from_vec(py, values).unbind()))
     }

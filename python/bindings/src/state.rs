@@ -213,7 +213,7 @@ impl State {
 impl State {
     #[new]
     #[pyo3(signature = (game = "cachex", size = None, moves = ""))]
-    fn new(py: Python<'_>, game: &str, size: Option<usize>, moves: &str) -> PyResult<Self> {
+    fn new(py: Python<'_>, game: &str, size: Option<i64>, moves: &str) -> PyResult<Self> {
         let on = super::game::GameName::Name(game.to_owned()).on(size)?;
         let position = on.game().start(on.size()).map_err(value_error)?;
         let mut state = Self { position: Arc::new(position), setup: None, actions: Vec::new() };
