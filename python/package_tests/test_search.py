@@ -64,6 +64,8 @@ class WithANetwork(unittest.TestCase):
         for threads in (1, 3):
             together = hexzero.Search(network, 40).run_many(states, threads=threads)
             np.testing.assert_array_equal([found.visits for found in together], alone)
+            single = hexzero.Search(network, 40).run_many(states[:1], threads=threads)
+            np.testing.assert_array_equal(single[0].visits, alone[0])
 
     def test_noise_depends_on_the_seed(self):
         network, state = small(), hexzero.State("hex", 4)

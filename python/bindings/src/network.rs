@@ -20,9 +20,9 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use rand::SeedableRng;
 
 use super::arrays::{array, floats};
+use super::batches::{common_board, positions_of};
 use super::errors::{CheckpointError, checkpoint_error, failed, file_error, in_range, model_error, value_error};
 use super::game::GameName;
-use super::state::{common_board, positions_of};
 
 /// Positions that a thread takes at a time: enough that taking them costs nothing, few enough that all threads end together.
 const AT_A_TIME: usize = 8;

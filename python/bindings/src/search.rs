@@ -15,12 +15,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rand::{Rng, SeedableRng};
 
+use super::batches::{common_board, positions_of};
 use super::errors::{in_range, value_error};
 use super::interrupt::interruptible;
 use super::judge::{Fault, PythonJudge};
 use super::network::{Network, threads_or_cores};
 use super::search_result::SearchResult;
-use super::state::{State, common_board, positions_of};
+use super::state::State;
 
 /// Visits of a search without limits.
 const VISITS: u32 = 200;
@@ -45,7 +46,7 @@ enum Leaves {
 ///     visits: stops when the root has so many visits; by default 200, or no limit if there is one of time.
 ///     time: stops after so many seconds.
 ///     threads: threads of `run` with a network, 0 for one on each core. With several, results depend on timing.
-///     batch: positions that a callable gets at a time.
+///     batch: positions that a callable gets at a time; `run_many` gives it at least one of each state.
 ///     noise: the weight of Dirichlet noise in the root's priors, from 0 to 1, for self-play.
 ///     concentration: that of the noise, shared out over the legal moves.
 ///     seed: decides the noise.
@@ -286,7 +287,8 @@ impl Search {
     #[pyo3(signature = (states, *, threads = 0))]
     fn run_many(&self, py: Python<'_>, states: &Bound<'_, PyAny>, threads: i64) -> PyResult<Vec<SearchResult>> {
         let positions = positions_of(states)?;
-        let found = self.search_all(py, &positions, threads_or_cores(threads, MOST_THREADS)?)?;
+        let threads = threads_or_cores(threads, MOST_THREADS)?.min(positions.len());
+        let found = self.search_all(py, &positions, threads)?;
         found.iter().map(|search| SearchResult::of(py, search)).collect()
     }
 
