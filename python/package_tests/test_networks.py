@@ -148,6 +148,8 @@ class Evaluation(unittest.TestCase):
         over = hexzero.State("hex", 2, "a1 b1 a2")
         with self.assertRaisesRegex(ValueError, r"states\[1\] is over"):
             network.evaluate([hexzero.State("hex", 2), over])
+        with self.assertRaisesRegex(ValueError, "threads = 256; accepted: 0"):
+            network.evaluate([hexzero.State("hex", 2)], threads=256)
         with self.assertRaisesRegex(hexzero.CheckpointError, "plays hex, but cachex is to be played"):
             network.evaluate([hexzero.State("cachex", 3)])
         # A variant with the same network.

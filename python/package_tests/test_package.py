@@ -1,6 +1,7 @@
 """The package as such: what it exports, describes and weighs."""
 
 import ast
+import functools
 import importlib.metadata
 import inspect
 import os
@@ -64,6 +65,36 @@ class Stubs(unittest.TestCase):
                 for member, value in vars(thing).items():
                     if member not in USUAL and not member.startswith("__"):
                         self.assertTrue(inspect.getdoc(value), "%s.%s" % (name, member))
+
+
+class Junk(unittest.TestCase):
+    """Whatever is given, an ``Exception`` comes back. (A panic would be a ``BaseException``, which the tests do not catch.)"""
+
+    JUNK = (None, -1, 0, 2**70, 1.5, float("nan"), "", "x", "cachex", b"", [], [None], {}, {"stem.bias": 3}, object(), int)
+
+    def test_arguments(self):
+        network = hexzero.Network.random("hex", blocks=1, channels=16)
+        state, game = hexzero.State("hex", 3, "a1"), hexzero.Game("hex", 3)
+        search, games = hexzero.Search(network, 2), hexzero.self_play(network, size=3, games=1, visits=2)
+        calls = [hexzero.Game, hexzero.State, hexzero.Search, hexzero.encode, hexzero.shards, hexzero.self_play,
+                 hexzero.Network.load, hexzero.Network.from_dict, hexzero.Network.from_bytes, hexzero.Network.random,
+                 hexzero.Games.read, hexzero.State.from_json, hexzero.State.from_sgf, network.evaluate, search.run,
+                 search.run_many, games.samples, state.play, state.apply, state.undo, state.action, state.action_name,
+                 functools.partial(hexzero.Search, network), functools.partial(hexzero.play_match, "random", games=1),
+                 functools.partial(hexzero.self_play, network, games=1, visits=2)]
+        names = ("size", "visits", "games", "threads", "seed", "time", "batch", "noise", "game", "precision", "channels")
+        refused = 0
+        for call in calls:
+            for junk in self.JUNK:
+                attempts = [((junk,), {}), ((junk, junk), {})] + [((), {name: junk}) for name in names]
+                for arguments, options in attempts:
+                    try:
+                        call(*arguments, **options)
+                    except Exception as error:
+                        self.assertTrue(str(error) or isinstance(error, KeyError), call)
+                        refused += 1
+        self.assertGreater(refused, 1000)
+        self.assertEqual((state, game), (hexzero.State("hex", 3, "a1"), hexzero.Game("hex", 3)))
 
 
 class Wheel(unittest.TestCase):

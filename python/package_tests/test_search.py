@@ -64,6 +64,8 @@ class WithANetwork(unittest.TestCase):
         for threads in (1, 3):
             together = hexzero.Search(network, 40).run_many(states, threads=threads)
             np.testing.assert_array_equal([found.visits for found in together], alone)
+            single = hexzero.Search(network, 40).run_many(states[:1], threads=threads)
+            np.testing.assert_array_equal(single[0].visits, alone[0])
 
     def test_noise_depends_on_the_seed(self):
         network, state = small(), hexzero.State("hex", 4)
@@ -161,7 +163,7 @@ class Errors(unittest.TestCase):
         for text, arguments, options in (
             ("visits = 0; accepted: 1 to 10000000", (0,), {}),
             ("time = -1; accepted: a number of seconds greater than 0", (), {"time": -1}),
-            ("threads = 256; accepted: 0 (all cores) to 255", (), {"threads": 256}),
+            ("threads = 256; accepted: 0 to 255", (), {"threads": 256}),
             ("noise = 2; accepted: 0 to 1", (), {"noise": 2}),
             ("concentration = 0; accepted", (), {"concentration": 0}),
             ("batch = 0; accepted: 1 to", (), {"batch": 0}),

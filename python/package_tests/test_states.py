@@ -189,6 +189,7 @@ class Errors(unittest.TestCase):
         state = hexzero.State("cachex", 5, "d2")
         self.check(ValueError, "unknown game 'go'; known are: cachex, hex", hexzero.Game, "go")
         self.check(ValueError, "boards of size 2 to 19, not 99", hexzero.Game, "hex", 99)
+        self.check(ValueError, "boards of size 2 to 19, not -1", hexzero.Game, "hex", -1)
         self.check(hexzero.IllegalMove, "'z9' is not on this board", state.play, "z9")
         self.check(hexzero.IllegalMove, "move 2 'd2': d2 is occupied", state.play, "d2")
         self.check(hexzero.IllegalMove, "there is no action number 99; this board has 26 actions", state.play, 99)

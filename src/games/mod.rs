@@ -52,7 +52,7 @@ pub mod y;
 
 pub use action::{Action, Pick};
 pub use arrangement::{Arrangement, ArrangementError, SeatNumber};
-pub use batch::{BatchEvaluator, OneByOne, Query, Ticket, evaluate_on};
+pub use batch::{BatchEvaluator, OneByOne, Query, Ticket};
 pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
 pub use change::{Change, ChangeLog};
 pub use errors::{InvalidMove, InvalidMoveInList, PositionError, SizeError};

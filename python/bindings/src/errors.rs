@@ -2,13 +2,14 @@
 
 use std::fmt::Display;
 use std::io;
+use std::ops::RangeInclusive;
 
 use hexzero::engine::model::ModelError;
 use hexzero::games::InvalidMove;
 use hexzero::network::CheckpointError as CheckpointFault;
 use hexzero::replay::{ShardError, ShardProblem};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
-use pyo3::{PyErr, create_exception};
+use pyo3::{PyErr, PyResult, create_exception};
 
 create_exception!(hexzero, IllegalMove, PyValueError, "The rules do not allow a move, or a text names none.");
 create_exception!(hexzero, CheckpointError, PyValueError, "A file or arrays are not a network that can be used.");
@@ -16,6 +17,13 @@ create_exception!(hexzero, CheckpointError, PyValueError, "A file or arrays are 
 /// A value that cannot be used: the exception has the library's message.
 pub fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
+}
+
+/// Checks that a number is in a range; `name` is what the error calls it.
+pub fn in_range<T: TryFrom<i64>>(name: &str, number: i64, accepted: RangeInclusive<i64>) -> PyResult<T> {
+    let fits = accepted.contains(&number).then_some(number).and_then(|number| T::try_from(number).ok());
+    let (first, last) = (accepted.start(), accepted.end());
+    fits.ok_or_else(|| value_error(format_args!("{name} = {number}; accepted: {first} to {last}")))
 }
 
 /// Something that went wrong and is no fault of the caller.

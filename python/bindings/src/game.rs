@@ -55,13 +55,21 @@ impl GameName<'_> {
     }
 
     /// The game on a board of this size, or of its own, or of the size that is offered first.
-    pub fn on(&self, size: Option<usize>) -> PyResult<&'static GameBoard> {
-        let own = match self {
-            Self::Game(game) => Some(game.on.size()),
-            Self::Name(_) => None,
-        };
+    pub fn on(&self, size: Option<i64>) -> PyResult<&'static GameBoard> {
         let rules = self.rules()?;
-        rules.on(size.or(own).unwrap_or(rules.boards.default)).map_err(value_error)
+        let size = match (size, self) {
+            (Some(size), _) => usize::try_from(size).map_err(|_| {
+                let (name, sizes) = (rules.name(), &rules.boards.sizes);
+                value_error(format_args!(
+                    "{name} is played on boards of size {} to {}, not {size}",
+                    sizes.start(),
+                    sizes.end()
+                ))
+            })?,
+            (None, Self::Game(game)) => game.on.size(),
+            (None, Self::Name(_)) => rules.boards.default,
+        };
+        rules.on(size).map_err(value_error)
     }
 }
 
@@ -87,7 +95,7 @@ fn gathers(
 impl Game {
     #[new]
     #[pyo3(signature = (name = "cachex", size = None))]
-    fn new(name: &str, size: Option<usize>) -> PyResult<Self> {
+    fn new(name: &str, size: Option<i64>) -> PyResult<Self> {
         Ok(Self { on: GameName::Name(name.to_owned()).on(size)? })
     }
 

@@ -8,8 +8,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::arrays::floats;
+use super::batches::{input_arrays, inputs_of};
 use super::errors::value_error;
-use super::state::{input_arrays, inputs_of};
 
 /// Logits of actions that are left out are taken for this, so that minus infinity is accepted.
 const LEAST_LOGIT: f32 = -1e9;

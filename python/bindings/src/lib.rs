@@ -5,6 +5,7 @@
 //! docs/python.md how they work together.
 
 mod arrays;
+mod batches;
 mod errors;
 mod game;
 mod games;
@@ -26,6 +27,8 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _hexzero {
     #[pymodule_export]
+    use super::batches::encode;
+    #[pymodule_export]
     use super::errors::{CheckpointError, IllegalMove};
     #[pymodule_export]
     use super::game::{Game, games};
@@ -46,7 +49,7 @@ mod _hexzero {
     #[pymodule_export]
     use super::shards::{Shards, shards};
     #[pymodule_export]
-    use super::state::{State, encode};
+    use super::state::State;
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
 

@@ -1,19 +1,19 @@
 //! Matches between two players.
 
 use hexzero::arena::{MatchResult as Played, MatchSettings, play_match as play};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::errors::{failed, value_error};
+use super::errors::{failed, in_range, value_error};
 use super::game::GameName;
 use super::interrupt::interruptible;
 use super::judge::Fault;
+use super::network::{Network, threads_or_cores};
 use super::players::Maker;
 use super::search::limits_of;
 
 /// The most games and threads that are accepted.
-const MOST_GAMES: usize = 1_000_000;
-const MOST_WORKERS: usize = 1024;
+const MOST_GAMES: i64 = 1_000_000;
+pub const MOST_WORKERS: usize = 1024;
 
 /// The result of a match, as player A sees it.
 #[pyclass(module = "hexzero", frozen, get_all)]
@@ -104,12 +104,12 @@ pub fn play_match(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
     game: Option<GameName<'_>>,
-    size: Option<usize>,
-    games: usize,
-    visits: Option<u32>,
+    size: Option<i64>,
+    games: i64,
+    visits: Option<i64>,
     time: Option<f64>,
     seed: u64,
-    threads: usize,
+    threads: i64,
 ) -> PyResult<MatchResult> {
     let game = match game {
         Some(game) => game,
@@ -118,17 +118,13 @@ pub fn play_match(
         ),
     };
     let on = game.on(size)?;
-    if !(1..=MOST_GAMES).contains(&games) {
-        return Err(PyValueError::new_err(format!("games = {games}; accepted: 1 to {MOST_GAMES}")));
-    }
-    if threads > MOST_WORKERS {
-        return Err(PyValueError::new_err(format!("threads = {threads}; accepted: 0 (all cores) to {MOST_WORKERS}")));
-    }
+    let games = in_range("games", games, 1..=MOST_GAMES)?;
     let limits = limits_of(visits, time)?;
     let faults = [Fault::default(), Fault::default()];
     let makers = [Maker::new(a, on.game(), limits, &faults[0])?, Maker::new(b, on.game(), limits, &faults[1])?];
     // The interpreter runs one of them at a time anyhow.
-    let threads = if threads == 0 && makers.iter().any(Maker::is_python) { 1 } else { threads };
+    let workers = threads_or_cores(threads, MOST_WORKERS)?;
+    let threads = if threads == 0 && makers.iter().any(Maker::is_python) { 1 } else { workers };
     let settings = MatchSettings { size: on.size(), games, seed, sequential: None, threads };
     let [make_a, make_b] = &makers;
     let result =
@@ -143,5 +139,5 @@ pub fn play_match(
 
 /// The game of a player that is a network.
 fn game_of(player: &Bound<'_, PyAny>) -> Option<hexzero::games::Game> {
-    player.cast::<super::network::Network>().ok().map(|network| network.get().game)
+    player.cast::<Network>().ok().map(|network| network.get().game)
 }

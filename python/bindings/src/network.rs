@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use hexzero::engine::model::{checkpoint_file, load_checkpoint};
 use hexzero::export::{onnx_model, write_numpy_player};
 use hexzero::files::write_whole;
-use hexzero::games::{self as rules, Action, Evaluation, GameRng, Position, Query, default_game, evaluate_on};
+use hexzero::games::{self as rules, Evaluation, Evaluator, GameRng, Position, default_game};
 use hexzero::models::SHIPPED;
 use hexzero::network::{
     Architecture, Checkpoint, Metadata, NamedTensors, Network as Graph, NetworkEvaluator, Precision, TensorData,
 };
+use hexzero::search::MOST_THREADS;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -19,9 +20,12 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use rand::SeedableRng;
 
 use super::arrays::{array, floats};
-use super::errors::{CheckpointError, checkpoint_error, failed, file_error, model_error, value_error};
+use super::batches::{common_board, positions_of};
+use super::errors::{CheckpointError, checkpoint_error, failed, file_error, in_range, model_error, value_error};
 use super::game::GameName;
-use super::state::{common_board, legal_actions, positions_of};
+
+/// Positions that a thread takes at a time: enough that taking them costs nothing, few enough that all threads end together.
+const AT_A_TIME: usize = 8;
 
 /// A network of a game, ready to evaluate positions.
 #[pyclass(module = "hexzero", frozen)]
@@ -41,10 +45,10 @@ fn precision_named(name: Option<&str>) -> PyResult<Precision> {
 }
 
 /// The number of threads to use: this many, or one for each core if 0.
-pub fn threads_or_cores(threads: usize) -> usize {
-    match threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        given => given,
+pub fn threads_or_cores(threads: i64, most: usize) -> PyResult<usize> {
+    match in_range("threads", threads, 0..=most as i64)? {
+        0 => Ok(std::thread::available_parallelism().map_or(1, usize::from).min(most)),
+        given => Ok(given),
     }
 }
 
@@ -62,14 +66,37 @@ impl Network {
         self.checkpoint.check_game(game, &self.name).map_err(|error| checkpoint_error(&error))
     }
 
-    /// Evaluates positions that are not over, with their legal actions.
-    fn evaluate_all(&self, positions: &[(&Position, Vec<Action>)], threads: usize) -> Vec<Evaluation> {
+    /// Evaluates positions that are not over: writes the probabilities of their actions, a row a position, and their values to
+    /// the movers. The threads live as long as the call, so that it may also be used after a `fork`.
+    fn evaluate_all(&self, positions: &[Arc<Position>], actions: usize, threads: usize) -> (Vec<f32>, Vec<f32>) {
         let mut evaluators = std::mem::take(&mut *self.spare.lock().unwrap_or_else(PoisonError::into_inner));
         evaluators.resize_with(threads.max(evaluators.len()), || self.evaluator.clone());
-        let queries: Vec<Query<'_>> = positions.iter().map(|(position, legal)| Query { position, legal }).collect();
-        let evaluations = evaluate_on(&mut evaluators[..threads], &queries);
+        let (mut policy, mut values) = (vec![0.0; positions.len() * actions], vec![0.0; positions.len()]);
+        let rows = policy.chunks_mut(AT_A_TIME * actions).zip(values.chunks_mut(AT_A_TIME));
+        let parts = Mutex::new(positions.chunks(AT_A_TIME).zip(rows));
+        let work = |evaluator: &mut NetworkEvaluator| {
+            let mut legal = Vec::new();
+            loop {
+                let part = parts.lock().ok().and_then(|mut parts| parts.next());
+                let Some((positions, (policy, values))) = part else { return };
+                for ((position, row), value) in positions.iter().zip(policy.chunks_exact_mut(actions)).zip(values) {
+                    position.legal_actions(&mut legal);
+                    let Evaluation { priors, outcome } = evaluator.evaluate(position, &legal);
+                    legal.iter().zip(priors).for_each(|(action, prior)| row[action.index()] = prior);
+                    *value = outcome.value();
+                }
+            }
+        };
+        let (first, others) = evaluators[..threads.max(1)].split_at_mut(1);
+        std::thread::scope(|scope| {
+            for evaluator in others {
+                scope.spawn(|| work(evaluator));
+            }
+            first.iter_mut().for_each(work);
+        });
+        drop(parts);
         *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = evaluators;
-        evaluations
+        (policy, values)
     }
 }
 
@@ -276,7 +303,7 @@ impl Network {
         &self,
         py: Python<'_>,
         states: &Bound<'_, PyAny>,
-        threads: usize,
+        threads: i64,
     ) -> PyResult<(Py<PyArray2<f32>>, Py<PyArray1<f32>>)> {
         let positions = positions_of(states)?;
         let on = common_board(&positions)?;
@@ -285,17 +312,8 @@ impl Network {
             return Err(PyValueError::new_err(format!("states[{index}] is over; there is nothing to evaluate")));
         }
         let (count, actions) = (positions.len(), on.actions());
-        let (policy, values) = py.detach(|| {
-            let queries: Vec<_> = positions.iter().map(|position| (&**position, legal_actions(position))).collect();
-            let threads = threads_or_cores(threads).min(count);
-            let evaluations = self.evaluate_all(&queries, threads);
-            let mut policy = vec![0.0; count * actions];
-            let rows = policy.chunks_exact_mut(actions).zip(&queries);
-            for ((row, (_, legal)), evaluation) in rows.zip(&evaluations) {
-                legal.iter().zip(&evaluation.priors).for_each(|(action, &prior)| row[action.index()] = prior);
-            }
-            (policy, evaluations.iter().map(|evaluation| evaluation.outcome.value()).collect())
-        });
+        let threads = threads_or_cores(threads, MOST_THREADS)?.min(count.div_ceil(AT_A_TIME));
+        let (policy, values) = py.detach(|| self.evaluate_all(&positions, actions, threads));
         Ok((array(py, policy, [count, actions])?, PyArray1::from_vec(py, values).unbind()))
     }
 

@@ -1,6 +1,7 @@
 //! Tree search with a network or with an evaluator written in Python.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -14,15 +15,18 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rand::{Rng, SeedableRng};
 
-use super::errors::value_error;
+use super::batches::{common_board, positions_of};
+use super::errors::{in_range, value_error};
 use super::interrupt::interruptible;
 use super::judge::{Fault, PythonJudge};
 use super::network::{Network, threads_or_cores};
 use super::search_result::SearchResult;
-use super::state::{State, common_board, positions_of};
+use super::state::State;
 
 /// Visits of a search without limits.
 const VISITS: u32 = 200;
+/// The largest batch of an evaluator in Python.
+const LARGEST_BATCH: i64 = 65_536;
 /// Mebibytes of the evaluation cache of a search: move orders transpose.
 const CACHE: u32 = 16;
 
@@ -42,7 +46,7 @@ enum Leaves {
 ///     visits: stops when the root has so many visits; by default 200, or no limit if there is one of time.
 ///     time: stops after so many seconds.
 ///     threads: threads of `run` with a network, 0 for one on each core. With several, results depend on timing.
-///     batch: positions that a callable gets at a time.
+///     batch: positions that a callable gets at a time; `run_many` gives it at least one of each state.
 ///     noise: the weight of Dirichlet noise in the root's priors, from 0 to 1, for self-play.
 ///     concentration: that of the noise, shared out over the legal moves.
 ///     seed: decides the noise.
@@ -82,11 +86,9 @@ fn settings_of(constants: Option<&Bound<'_, PyDict>>) -> PyResult<SearchSettings
 }
 
 /// Checks a limit on visits and one on time.
-pub fn limits_of(visits: Option<u32>, seconds: Option<f64>) -> PyResult<Limits> {
+pub fn limits_of(visits: Option<i64>, seconds: Option<f64>) -> PyResult<Limits> {
+    let visits = visits.map(|visits| in_range("visits", visits, 1..=Limits::MOST_VISITS.into())).transpose()?;
     let visits = if visits.is_none() && seconds.is_none() { Some(VISITS) } else { visits };
-    if let Some(wrong) = visits.filter(|visits| !(1..=Limits::MOST_VISITS).contains(visits)) {
-        return Err(PyValueError::new_err(format!("visits = {wrong}; accepted: 1 to {}", Limits::MOST_VISITS)));
-    }
     let time = seconds.map(|seconds| {
         let wrong = || PyValueError::new_err(format!("time = {seconds}; accepted: {}", Limits::accepted_seconds()));
         Limits::seconds(&seconds.to_string()).ok_or_else(wrong)
@@ -142,7 +144,7 @@ impl Search {
                 }
             };
             let workers: Vec<_> = (0..threads.min(positions.len())).map(|_| scope.spawn(work)).collect();
-            workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+            workers.into_iter().flat_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
         });
         found.sort_unstable_by_key(|(index, _)| *index);
         found.into_iter().map(|(_, search)| search).collect()
@@ -175,7 +177,6 @@ impl Search {
         let mut rng = self.next_rng();
         match &self.leaves {
             Leaves::Network(_, evaluator) => {
-                let threads = threads_or_cores(threads).min(MOST_THREADS);
                 interruptible(py, |halt| self.with_network(evaluator, positions, threads, halt, &mut rng))
             }
             Leaves::Python(callable) => {
@@ -232,10 +233,10 @@ impl Search {
     #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
     fn new(
         evaluator: &Bound<'_, PyAny>,
-        visits: Option<u32>,
+        visits: Option<i64>,
         time: Option<f64>,
-        threads: usize,
-        batch: usize,
+        threads: i64,
+        batch: i64,
         noise: f32,
         concentration: f32,
         seed: u64,
@@ -253,14 +254,6 @@ impl Search {
                 return Err(PyTypeError::new_err(message));
             }
         };
-        if threads > MOST_THREADS {
-            return Err(PyValueError::new_err(format!(
-                "threads = {threads}; accepted: 0 (all cores) to {MOST_THREADS}"
-            )));
-        }
-        if !(1..=65_536).contains(&batch) {
-            return Err(PyValueError::new_err(format!("batch = {batch}; accepted: 1 to 65536")));
-        }
         if !(0.0..=1.0).contains(&noise) {
             return Err(PyValueError::new_err(format!("noise = {noise}; accepted: 0 to 1")));
         }
@@ -273,8 +266,8 @@ impl Search {
             leaves,
             settings: settings_of(constants)?,
             limits: limits_of(visits, time)?,
-            threads: threads_or_cores(threads).min(MOST_THREADS),
-            batch,
+            threads: threads_or_cores(threads, MOST_THREADS)?,
+            batch: in_range("batch", batch, 1..=LARGEST_BATCH)?,
             noise: RootNoise { fraction: noise, concentration },
             rng: Mutex::new(GameRng::seed_from_u64(seed)),
         })
@@ -292,8 +285,9 @@ impl Search {
     /// Searches several states of one board. With a network each search has a thread of its own, `threads` of them at a
     /// time (0 for one on each core); with a callable the searches go on side by side and share batches.
     #[pyo3(signature = (states, *, threads = 0))]
-    fn run_many(&self, py: Python<'_>, states: &Bound<'_, PyAny>, threads: usize) -> PyResult<Vec<SearchResult>> {
+    fn run_many(&self, py: Python<'_>, states: &Bound<'_, PyAny>, threads: i64) -> PyResult<Vec<SearchResult>> {
         let positions = positions_of(states)?;
+        let threads = threads_or_cores(threads, MOST_THREADS)?.min(positions.len());
         let found = self.search_all(py, &positions, threads)?;
         found.iter().map(|search| SearchResult::of(py, search)).collect()
     }

@@ -1,5 +1,6 @@
 //! Self-play with a network on all cores.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use hexzero::replay::Shard;
@@ -7,14 +8,18 @@ use hexzero::selfplay::{GameOrder, GameSource, LocalGames, Opening, Pool, SelfPl
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::errors::{failed, value_error};
+use super::errors::{failed, in_range, value_error};
 use super::game::GameName;
 use super::games::Games;
 use super::interrupt::interruptible;
-use super::network::Network;
+use super::match_play::MOST_WORKERS;
+use super::network::{Network, threads_or_cores};
 
 /// The most games of one call.
-const MOST_GAMES: u64 = 10_000_000;
+const MOST_GAMES: i64 = 10_000_000;
+
+/// Visits of a search.
+const VISITS: RangeInclusive<i64> = 2..=1_000_000;
 
 /// Plays games of a network against itself, on all cores, as training does. Ctrl-C ends it.
 ///
@@ -41,40 +46,34 @@ pub fn self_play(
     py: Python<'_>,
     network: &Bound<'_, Network>,
     game: Option<GameName<'_>>,
-    size: Option<usize>,
-    games: u64,
-    visits: u32,
-    cheap_visits: u32,
+    size: Option<i64>,
+    games: i64,
+    visits: i64,
+    cheap_visits: i64,
     full_share: f64,
     random_opening: f64,
     seed: u64,
     first: u64,
-    threads: usize,
+    threads: i64,
 ) -> PyResult<Games> {
     let network = network.get();
     let on = game.unwrap_or_else(|| GameName::Name(network.game.name().to_owned())).on(size)?;
     network.check(on.game())?;
     let settings = SelfPlaySettings {
         sizes: vec![SizeWeight::of(on.size())],
-        full_visits: visits,
-        cheap_visits,
+        full_visits: in_range("visits", visits, VISITS)?,
+        cheap_visits: in_range("cheap_visits", cheap_visits, VISITS)?,
         full_share,
         opening: Opening { random: random_opening, ..Opening::default() },
         ..SelfPlaySettings::default()
     };
     if let Some(problem) = settings.problem(on.game().info().boards.sizes.clone()) {
         // The names of the arguments are those of Python.
-        return Err(PyValueError::new_err(
-            problem.replace("full_visits", "visits").replace("opening: random", "random_opening"),
-        ));
+        return Err(PyValueError::new_err(problem.replace("opening: random", "random_opening")));
     }
-    if games > MOST_GAMES || first.checked_add(games).is_none() {
-        return Err(PyValueError::new_err(format!("games = {games}; accepted: 0 to {MOST_GAMES}")));
-    }
-    if threads > 1024 {
-        return Err(PyValueError::new_err(format!("threads = {threads}; accepted: 0 (all cores) to 1024")));
-    }
-    let numbers: Vec<u64> = (first..first + games).collect();
+    let games: u64 = in_range("games", games, 0..=MOST_GAMES)?;
+    let threads = threads_or_cores(threads, MOST_WORKERS)?;
+    let numbers: Vec<u64> = (0..games).map(|number| first.wrapping_add(number)).collect();
     let played = interruptible(py, |halt| {
         let pool = Pool::new(threads).map_err(|error| error.to_string())?;
         let order = GameOrder {

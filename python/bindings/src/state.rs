@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use hexzero::games::{Action, Arrangement, GameBoard, InvalidMove, Outcome, Position, Seat, game_named};
+use hexzero::games::{Action, Arrangement, InvalidMove, Outcome, Position, Seat, game_named};
 use hexzero::replay::{GameForm, InterchangeGame, recorded_games};
-use numpy::{PyArray1, PyArray2, PyArray3};
+use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
-use super::arrays::{array, encode_into, frame_of};
+use super::arrays::{array, frame_of};
+use super::batches::inputs_of;
 use super::errors::{IllegalMove, illegal, value_error};
 use super::game::Game;
 
@@ -30,83 +31,6 @@ pub struct State {
     /// Where the game began, if not with an empty board.
     pub setup: Option<Arrangement>,
     pub actions: Vec<Action>,
-}
-
-/// Returns the positions of a sequence of states.
-pub fn positions_of(states: &Bound<'_, PyAny>) -> PyResult<Vec<Arc<Position>>> {
-    if states.is_instance_of::<State>() {
-        return Err(PyTypeError::new_err("give a list of states, such as [state], not a single one"));
-    }
-    let mut positions = Vec::with_capacity(states.len().unwrap_or(0));
-    for (index, state) in states.try_iter()?.enumerate() {
-        let state = state?;
-        let Ok(state) = state.cast::<State>() else {
-            let kind = state.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("states[{index}] is not a hexzero.State but of type '{kind}'")));
-        };
-        positions.push(state.borrow().position.clone());
-    }
-    Ok(positions)
-}
-
-/// The board that all of these are on: a batch has arrays of one shape.
-pub fn common_board(positions: &[Arc<Position>]) -> PyResult<&'static GameBoard> {
-    let Some(first) = positions.first() else {
-        return Err(PyValueError::new_err("there are no states; give at least one"));
-    };
-    let name = |position: &Position| format!("{} of size {}", position.game().name(), position.size());
-    let other = positions
-        .iter()
-        .position(|other| other.game().info().network != first.game().info().network || other.size() != first.size());
-    match other {
-        None => Ok(first.on()),
-        Some(index) => Err(PyValueError::new_err(format!(
-            "states[{index}] is {}, but states[0] is {}; a batch has one board",
-            name(&positions[index]),
-            name(first)
-        ))),
-    }
-}
-
-/// The inputs of several positions: `[states × planes × cells]` and `[states × globals]`.
-pub fn inputs_of<'a>(on: &GameBoard, positions: impl ExactSizeIterator<Item = &'a Position>) -> (Vec<f32>, Vec<f32>) {
-    let view = &on.game().info().view;
-    let (width, globals) = (view.cell_inputs * on.cells(), view.global_inputs);
-    let mut arrays = (vec![0.0; positions.len() * width], vec![0.0; positions.len() * globals]);
-    let mut scratch = Vec::new();
-    let rows = arrays.0.chunks_exact_mut(width).zip(arrays.1.chunks_exact_mut(globals));
-    for (position, (planes, globals)) in positions.zip(rows) {
-        encode_into(position, &mut scratch, planes, globals);
-    }
-    arrays
-}
-
-/// Planes `[states, planes, cells]` and globals `[states, globals]`.
-pub type Inputs = (Py<PyArray3<f32>>, Py<PyArray2<f32>>);
-
-/// Makes arrays of the inputs of several positions.
-pub fn input_arrays(
-    py: Python<'_>,
-    on: &GameBoard,
-    states: usize,
-    (planes, globals): (Vec<f32>, Vec<f32>),
-) -> PyResult<Inputs> {
-    let view = &on.game().info().view;
-    let planes = array(py, planes, [states, view.cell_inputs, on.cells()])?;
-    Ok((planes, array(py, globals, [states, view.global_inputs])?))
-}
-
-/// Returns the network's inputs of several states of one board, in the movers' frames: planes, float32 `[states, planes, cells]`,
-/// and globals, float32 `[states, globals]`.
-///
-/// Raises:
-///     ValueError: if the states are not all of one board, or there are none.
-#[pyfunction]
-pub fn encode(py: Python<'_>, states: &Bound<'_, PyAny>) -> PyResult<Inputs> {
-    let positions = positions_of(states)?;
-    let on = common_board(&positions)?;
-    let inputs = py.detach(|| inputs_of(on, positions.iter().map(|position| &**position)));
-    input_arrays(py, on, positions.len(), inputs)
 }
 
 /// Reads an action, as a number or by name; it may not be legal.
@@ -213,7 +137,7 @@ impl State {
 impl State {
     #[new]
     #[pyo3(signature = (game = "cachex", size = None, moves = ""))]
-    fn new(py: Python<'_>, game: &str, size: Option<usize>, moves: &str) -> PyResult<Self> {
+    fn new(py: Python<'_>, game: &str, size: Option<i64>, moves: &str) -> PyResult<Self> {
         let on = super::game::GameName::Name(game.to_owned()).on(size)?;
         let position = on.game().start(on.size()).map_err(value_error)?;
         let mut state = Self { position: Arc::new(position), setup: None, actions: Vec::new() };
