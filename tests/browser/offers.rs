@@ -15,9 +15,10 @@ fn the_focus_stays_on_pause_while_the_engine_plays() {
     page.click(".pace input[value=fast]");
     page.run("document.querySelector('.offers button').focus();");
     assert_eq!(page.run(FOCUSED), "Pause");
+    page.run("window.button = document.activeElement;");
     let moves = page.moves().len();
     page.wait(&format!("document.querySelectorAll('.move').length > {}", moves + 2));
-    assert_eq!(page.run(FOCUSED), "Pause");
+    assert_eq!(page.run("return document.activeElement === window.button;"), true, "it is the same button");
     page.run("document.activeElement.click();");
     page.wait("document.querySelector('.offers button').textContent === 'Start'");
     assert_eq!(page.run(FOCUSED), "Start", "the focus goes on to what stands there now");
@@ -27,7 +28,7 @@ fn the_focus_stays_on_pause_while_the_engine_plays() {
 #[test]
 #[ignore = "needs Chromium and chromedriver"]
 fn a_review_is_offered_until_it_has_begun() {
-    let page = Page::open(DESK);
+    let page = Page::open_under_control(DESK);
     let game = r#"{"game":"cachex","size":5,"moves":["c1","b2","a5"],"resigned":"blue"}"#;
     page.click("#open-games");
     page.choose_file("#file", &page.file("game.jsonl", game));
@@ -35,8 +36,11 @@ fn a_review_is_offered_until_it_has_begun() {
     page.wait("!document.querySelector('dialog[open]')");
     let offers = "[...document.querySelectorAll('.offers button')].map((button) => button.textContent).join()";
     assert_eq!(text(&page.run(&format!("return {offers};"))), "New game,Review");
+    page.run("window.held = true; window.kind = 'review';");
     page.click(".offers .review");
-    page.wait(&format!("{offers} === 'New game'"));
+    page.wait("!document.getElementById('reviewing').hidden");
+    assert_eq!(text(&page.run(&format!("return {offers};"))), "New game", "it is under way");
+    page.run("window.release();");
     page.wait("!document.getElementById('reviewed').hidden");
     assert_eq!(text(&page.run(&format!("return {offers};"))), "New game");
     page.assert_silent();

@@ -21,14 +21,19 @@ pub struct Cell {
     pub is_playable: bool,
 }
 
-/// Lets a test keep the engine's moves back (`held`), and the page without a server (`away`). Runs before its own scripts.
+/// Lets a test keep requests of one kind back (`held`, `kind`; `release()` sends the last one), and the page without a server
+/// (`away`). Runs before its own scripts.
 const UNDER_CONTROL: &str = "
     window.held = false;
+    window.kind = 'move';
     window.away = false;
     const Socket = window.WebSocket;
     window.WebSocket = class extends Socket {
         constructor(url) { super(window.away ? 'ws://127.0.0.1:9/' : url); window.socket = this; }
-        send(text) { if (!(window.held && text.includes('\"do\":\"move\"'))) super.send(text); }
+        send(text) {
+            if (!window.held || JSON.parse(text).do !== window.kind) return super.send(text);
+            window.release = () => { window.held = false; super.send(text); };
+        }
     };";
 
 impl Deref for Page {

@@ -52,7 +52,7 @@ fn a_game_may_begin_with_a_position_that_was_set_up() {
         json!({"id": "set up", "game": "hex", "size": 4, "setup": setup, "moves": ["d4"], "analyzeTurns": [0, 1], "maxVisits": 5, "lines": 1000}),
         json!({"id": "occupied", "game": "hex", "size": 4, "setup": setup, "moves": ["a1"]}),
         json!({"id": "nowhere", "game": "hex", "size": 4, "setup": {"first": ["z9"]}}),
-        json!({"id": "no stones", "game": "infexion", "size": 7, "setup": setup}),
+        json!({"id": "no stones", "game": "infexion", "size": 7, "setup": {"first": ["0,0"]}}),
         json!({"id": "over", "game": "hex", "size": 2, "setup": {"first": ["a1", "a2"]}}),
     ];
     let found = answers(&["--threads", "1"], &queries);

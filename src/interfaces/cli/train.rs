@@ -10,7 +10,7 @@ use clap::Args;
 
 use crate::arena::{MatchSettings, PlayerOptions, PlayerSource, PlayerSpec, ThisMachine};
 use crate::engine::model::{checkpoint_file, game_of};
-use crate::games::{Game, all_games};
+use crate::games::Game;
 use crate::interfaces::counted::counted;
 use crate::interfaces::error::CliError;
 use crate::ladder::{Background, LadderSettings, RatingNews};

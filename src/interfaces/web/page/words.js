@@ -287,7 +287,7 @@ export const WORDS = {
   "games.title": "Games",
   "games.open": "Open a file",
   "games.link": "A link to a game",
-  "games.link.hint": "Paste a link, of HexWorld too",
+  "games.link.hint": "Paste a link or a game",
   "games.link.open": "Open",
   "games.this": "This game",
   "games.save": "Save this game",
