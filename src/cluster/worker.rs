@@ -52,6 +52,9 @@ pub enum WorkerNews {
     Progress(WorkerStatus),
 }
 
+/// Games with their numbers.
+type NumberedGames = Vec<(u64, GameRecord)>;
+
 struct Worker<'a> {
     broker: &'a Broker,
     settings: &'a WorkerSettings,
@@ -287,7 +290,7 @@ impl Worker<'_> {
         &self,
         loaded: &Loaded,
         numbers: Range<u64>,
-    ) -> Result<Option<(Vec<(u64, GameRecord)>, Provenance)>, ClusterError> {
+    ) -> Result<Option<(NumberedGames, Provenance)>, ClusterError> {
         let mut evaluator = loaded.evaluator.clone();
         let began = Instant::now();
         let stopped = || self.stopped() || loaded.past.load(Ordering::Relaxed);

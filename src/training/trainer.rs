@@ -213,7 +213,9 @@ impl Trainer {
         let gradients = total.backward()?;
         // Read last: a device computes the gradients while this thread would wait for a loss.
         let mut sum = Losses::default();
-        shares.iter().try_for_each(|share| Ok::<_, Error>(sum.add(&share.values()?)))?;
+        for share in &shares {
+            sum.add(&share.values()?);
+        }
         Ok((sum, gradients))
     }
 
