@@ -150,21 +150,20 @@ proptest! {
     #[test]
     fn sequences_are_played_whole_or_not_at_all(lines in prop::collection::vec(any_stone(), 1..8)) {
         let moves: Vec<&str> = lines.iter().map(|line| line.trim_start_matches("play ")).collect();
-        for name in ["gogui-play_sequence"] {
-            let (mut one, mut all) = (session(hex()), session(hex()));
-            let ask = |session: &mut GtpSession, line: &str| session.answer(line).unwrap().text;
-            let empty = ask(&mut all, "showboard");
-            let whole = ask(&mut all, &format!("{name} {}", moves.join(" ")));
-            let each: Vec<String> = lines.iter().map(|line| ask(&mut one, line)).collect();
-            match each.iter().find(|reply| reply.starts_with('?')) {
-                None => {
-                    prop_assert_eq!(whole, "= \n\n");
-                    prop_assert_eq!(ask(&mut all, "showboard"), ask(&mut one, "showboard"));
-                }
-                Some(failure) => {
-                    prop_assert_eq!(&whole, failure);
-                    prop_assert_eq!(ask(&mut all, "showboard"), empty);
-                }
+        let name = "gogui-play_sequence";
+        let (mut one, mut all) = (session(hex()), session(hex()));
+        let ask = |session: &mut GtpSession, line: &str| session.answer(line).unwrap().text;
+        let empty = ask(&mut all, "showboard");
+        let whole = ask(&mut all, &format!("{name} {}", moves.join(" ")));
+        let each: Vec<String> = lines.iter().map(|line| ask(&mut one, line)).collect();
+        match each.iter().find(|reply| reply.starts_with('?')) {
+            None => {
+                prop_assert_eq!(whole, "= \n\n");
+                prop_assert_eq!(ask(&mut all, "showboard"), ask(&mut one, "showboard"));
+            }
+            Some(failure) => {
+                prop_assert_eq!(&whole, failure);
+                prop_assert_eq!(ask(&mut all, "showboard"), empty);
             }
         }
     }
