@@ -377,6 +377,11 @@ fn games_are_named_sought_deleted_and_brought_back() {
     page.wait("document.querySelectorAll('.shelf li').length === 2");
     page.click(".shelf .plain");
     page.wait(&format!("{shown}.length === 2"));
+    // What is there already is not kept twice.
+    page.choose_file("#file", &page.file("again.jsonl", &file));
+    page.wait("document.querySelectorAll('.shelf').length === 2");
+    page.run("document.querySelector('.shelf .plain').click();");
+    page.wait("document.querySelectorAll('.shelf').length === 1");
     assert_eq!(games(), json!(["Second game", "Club final: Ann – Bob"]));
     page.click("#own-games .own:nth-child(2) .opener");
     page.wait("document.querySelectorAll('.move').length === 1");

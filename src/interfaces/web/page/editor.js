@@ -4,7 +4,7 @@ import { html } from "./elements.js";
 import { gameOf, seatNames } from "./games.js";
 import { segments } from "./preferences.js";
 import { say } from "./say.js";
-import { Seat, seat } from "./sentences.js";
+import { Seat } from "./sentences.js";
 
 const SEATS = ["first", "second"];
 const NONE = "none";
@@ -65,7 +65,7 @@ export class Editor extends EventTarget {
     if (there === now) return;
     this.#pieces[place] = now === null ? null : { owner: now };
     const { label } = this.layout.places[place];
-    this.#tell(now === null ? say("editor.taken", { place: label }) : say("editor.put", { player: seat(this.players[now]), place: label }));
+    this.#tell(now === null ? say("editor.taken", { place: label }) : say("editor.put", { player: Seat(this.players[now]), place: label }));
     this.#changed();
   }
 
