@@ -39,8 +39,8 @@ fn moment(most: u64) {
     sleep(Duration::from_millis(rand::rng().random_range(0..most)));
 }
 
-/// Plays a run while `fault` happens again and again, and compares it with that of one process. `fault` may exchange the
-/// workers and the coordinator, and returns whether the coordinator counted from its beginning.
+/// Plays a run while `fault` happens again and again. In lock step it is compared with that of one process, otherwise its games are
+/// counted. `fault` may exchange the workers and the coordinator.
 fn with_faults(mode: Mode, times: usize, fault: impl FnMut(&mut Nats, &mut Vec<Process>, &mut Process, &Path)) {
     let Some(nats) = Nats::start() else { return };
     let address = nats.address();
