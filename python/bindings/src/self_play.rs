@@ -83,7 +83,7 @@ pub fn self_play(
             run_seed: seed,
             numbers: &numbers,
         };
-        LocalGames::new(Arc::new(pool)).play(&order, halt, &|_, _| ()).map_err(|error| error.to_string())
+        LocalGames::new(Arc::new(pool)).play(&order, halt, &|_| true).map_err(|error| error.to_string())
     })?;
     let played = played.map_err(value_error)?.ok_or_else(|| failed("self-play was stopped"))?;
     Ok(Games { shard: Shard { game: on.game().name().to_owned(), records: played.records } })
