@@ -798,7 +798,7 @@ fn a_run_is_shown_as_it_goes_on() {
     assert_ne!(server.get("/run").2, body);
     // Where it lies is nobody's concern who sees it from elsewhere.
     let recipe = fs::read(run.join("recipe.toml")).unwrap();
-    fs::write(run.join("recipe.toml"), "sizes = 3").unwrap();
+    fs::write(run.join("recipe.toml"), "game = \"chess\"").unwrap();
     let (code, _, said) = server.get("/run");
     let outside = folder.path().to_str().unwrap();
     assert!(code == 500 && said.contains("run/recipe.toml") && !said.contains(outside), "{code}: {said}");
