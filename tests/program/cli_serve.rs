@@ -251,15 +251,17 @@ fn half_requests_of_one_address_keep_nobody_out() {
         stream.write_all(b"GET / HTTP/1.1\r\nHost: 127.").unwrap();
         stream
     };
+    let start = Instant::now();
     let mut crowd: Vec<TcpStream> = (0..256).map(|_| half()).collect();
     let request = b"GET /api/about HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
     for address in [[127, 0, 0, 2], [127, 0, 0, 1]] {
         assert_eq!(Server::exchange_over(server.stream_from(address), request).0, 200, "{address:?}");
     }
-    // Not because all of them have been waited for.
+    // Not because all of them have been waited for, which takes ten seconds: on a slow machine nothing can be said.
     let last = crowd.last_mut().unwrap();
     last.set_nonblocking(true).unwrap();
-    assert_eq!(last.read(&mut [0]).unwrap_err().kind(), ErrorKind::WouldBlock);
+    let is_open = last.read(&mut [0]).is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+    assert!(is_open || start.elapsed() > Duration::from_secs(9));
     drop(crowd);
 }
 
@@ -703,8 +705,8 @@ fn present_memory(process: u32) -> u64 {
 fn memory_is_given_back() {
     let server = Server::start(&["--memory", "100"]);
     let fill = |client: &mut Client| {
-        client.ask(with(request("analyze", 15, ""), "seconds", 60));
-        while client.hear()["analysis"]["done"] == false {}
+        let answer = client.answer(with(request("move", 15, ""), "seconds", 60));
+        assert!(answer["move"].is_string(), "{answer}");
     };
     for round in 0..2 {
         let mut clients: Vec<Client> = (0..60).map(|_| connect_in_the_end(&server)).collect();
@@ -798,7 +800,7 @@ fn a_run_is_shown_as_it_goes_on() {
     assert_ne!(server.get("/run").2, body);
     // Where it lies is nobody's concern who sees it from elsewhere.
     let recipe = fs::read(run.join("recipe.toml")).unwrap();
-    fs::write(run.join("recipe.toml"), "sizes = 3").unwrap();
+    fs::write(run.join("recipe.toml"), "game = \"chess\"").unwrap();
     let (code, _, said) = server.get("/run");
     let outside = folder.path().to_str().unwrap();
     assert!(code == 500 && said.contains("run/recipe.toml") && !said.contains(outside), "{code}: {said}");
