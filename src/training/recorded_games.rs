@@ -20,8 +20,11 @@ pub(super) fn latest_games(
 ) -> Result<impl Iterator<Item = GameRecord>, RunFolderError> {
     let mut shards = Vec::new();
     let mut found = 0;
-    let first = folder.shard_numbers().first().copied().unwrap_or(iterations);
-    for iteration in (first..iterations).rev() {
+    let numbers = folder.shard_numbers();
+    let first = numbers.first().copied().unwrap_or(iterations);
+    // A damaged state may speak of any number of them.
+    let end = numbers.last().map_or(first, |last| last.saturating_add(1)).min(iterations);
+    for iteration in (first..end).rev() {
         if found > positions {
             break;
         }
