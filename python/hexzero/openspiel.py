@@ -59,7 +59,10 @@ class HexzeroGame:
 
     def new_initial_state(self, serialized=None):
         """Returns the start of a game, or a state as ``HexzeroState.serialize`` wrote it."""
-        return HexzeroState(self, self.board.start() if serialized is None else State.from_json(serialized))
+        position = self.board.start() if serialized is None else State.from_json(serialized)
+        if position.game != self.board:
+            raise ValueError("the state is one of %s, and this game is %s" % (position.game, self.board))
+        return HexzeroState(self, position)
 
     deserialize_state = new_initial_state
 

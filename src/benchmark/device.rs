@@ -6,9 +6,7 @@ use std::time::{Duration, Instant};
 use candle_core::Tensor;
 
 use crate::games::Game;
-use crate::network::{
-    Architecture, Boards, Card, Checkpoint, FORMAT_VERSION, Metadata, Network, NetworkEvaluator, TAPS,
-};
+use crate::network::{Architecture, Boards, Card, Checkpoint, Metadata, Network, NetworkEvaluator, TAPS};
 use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight, games_at_once};
 
 use super::report::{DeviceEvaluationSpeed, DeviceReport, DeviceSelfPlaySpeed};
@@ -111,18 +109,7 @@ fn evaluations(game: Game, standard: &Standard, card: &Card, report: &mut Device
 
 fn self_play(game: Game, standard: &Standard, card: &Card) -> Result<DeviceSelfPlaySpeed, BenchmarkError> {
     let size = standard.size_in(game);
-    let metadata = Metadata {
-        format_version: FORMAT_VERSION,
-        game: game.network.to_owned(),
-        architecture: standard.architecture.clone(),
-        view: game.view.clone(),
-        step: 0,
-        games: 0,
-        positions: 0,
-        parent: None,
-        recipe_hash: None,
-        rating: None,
-    };
+    let metadata = Metadata::of(game, standard.architecture.clone());
     let checkpoint = Checkpoint { metadata, tensors: random_parameters(game, &standard.architecture)? };
     let settings = SelfPlaySettings {
         sizes: vec![SizeWeight::of(size)],

@@ -288,6 +288,10 @@ impl Drop for BrokerGames {
     /// Lets the workers rest.
     fn drop(&mut self) {
         let dealt = self.flow.get_mut().unwrap_or_else(PoisonError::into_inner).take().map(|flow| flow.dealt);
+        if self.lease.held().is_err() {
+            // The workers are another's.
+            return;
+        }
         // If the broker is out of reach, workers play on until the work is done; the games wait for the run.
         let resting = self.tell_workers(None, Vec::new(), dealt);
         if resting.is_ok() {

@@ -32,6 +32,10 @@ pub(super) struct Flow {
     pub(super) dealt: u64,
     began: Instant,
     used: u64,
+    /// Whether what a process that ended has dealt out is still good.
+    goes_on: bool,
+    /// Whether the broker knows of what was found at the beginning.
+    begun: bool,
 }
 
 /// A job whose games are taken.
@@ -75,7 +79,7 @@ impl BrokerGames {
                 }
             }
             if let Some(delivery) = flow.arriving.next(GLANCE) {
-                self.take_in(&delivery, flow, sink);
+                self.take_in(&delivery, flow, sink, |lost| _ = self.deal(&job, &ranges(lost, longest)));
                 (looked, heard) = (Instant::now(), Instant::now());
             } else if looked.elapsed() >= LOOK_AGAIN {
                 match self.broker.waiting() {
@@ -111,19 +115,18 @@ impl BrokerGames {
     ) -> Result<(String, bool), ClusterError> {
         let StreamOrder { game, checkpoint, settings, run_seed, checkpoint_age, .. } = *order;
         let (job, files) = self.store(game, checkpoint, settings, run_seed)?;
-        let begins = flow.is_none();
-        let mut goes_on = false;
-        if begins {
+        if flow.is_none() {
             let state = self.known()?.filter(|state| state.run == self.settings.run && state.continuous);
-            let mut jobs = VecDeque::new();
-            let mut dealt = 0;
+            let (mut jobs, mut dealt, mut goes_on) = (VecDeque::new(), 0, false);
             if let Some(state) = &state {
-                dealt = state.dealt;
-                goes_on = state.job.is_some();
-                jobs.extend(state.job.iter().chain(&state.before).filter_map(|job| self.recall(job)));
+                jobs.extend(state.job.iter().chain(&state.before).filter_map(|job| self.recall(job, order)));
+                // Another run may have had this name.
+                if !jobs.is_empty() {
+                    (dealt, goes_on) = (state.dealt, state.job.is_some());
+                }
             }
             let (began, used) = (Instant::now(), 0);
-            *flow = Some(Flow { arriving: self.broker.games(), jobs, dealt, began, used });
+            *flow = Some(Flow { arriving: self.broker.games(), jobs, dealt, began, used, goes_on, begun: false });
             sink.dealt_below(dealt);
         }
         let Some(flow) = flow.as_mut() else { return Ok((job, false)) };
@@ -133,12 +136,14 @@ impl BrokerGames {
             flow.jobs.push_front(Known { acceptance, files });
         }
         flow.jobs.truncate(checkpoint_age + 1);
-        if begins && !goes_on {
+        let anew = !flow.begun && !flow.goes_on;
+        if anew {
             self.broker.take_work_back()?;
         }
         self.tell_of(flow, Some(job.clone()))?;
         self.broker.keep_files(&flow.jobs.iter().flat_map(|known| known.files.clone()).collect::<Vec<_>>())?;
-        Ok((job, begins && !goes_on))
+        flow.begun = true;
+        Ok((job, anew))
     }
 
     fn tell_of(&self, flow: &Flow, job: Option<String>) -> Result<(), ClusterError> {
@@ -147,11 +152,19 @@ impl BrokerGames {
         self.tell_workers(job, before, Some(flow.dealt))
     }
 
-    /// A job of a process that ended, if the broker still has it.
-    fn recall(&self, name: &str) -> Option<Known> {
+    /// A job of a process that ended, if the broker still has it and it is of the same run.
+    fn recall(&self, name: &str, order: &StreamOrder<'_>) -> Option<Known> {
         let bytes = self.broker.fetch(name).ok()??;
         let job: Job = decode(&bytes).ok().filter(|_| digest(&bytes) == name)?;
         let checkpoint = Checkpoint::from_bytes(&self.broker.fetch(&job.checkpoint).ok()??, "of the run").ok()?;
+        let step = |checkpoint: &Checkpoint| checkpoint.metadata.step;
+        let is_of_run = job.game == order.game.name()
+            && job.run_seed == order.run_seed
+            && checkpoint.metadata.recipe_hash == order.checkpoint.metadata.recipe_hash
+            && step(&checkpoint) <= step(order.checkpoint);
+        if !is_of_run {
+            return None;
+        }
         let checks = (self.settings.verify, self.settings.mixed);
         let (settings, game) = ((&job.settings, job.run_seed), game_named(&job.game).ok()?);
         let acceptance = Acceptance::new(game, &checkpoint, settings, name.to_owned(), checks).ok()?;
@@ -159,9 +172,13 @@ impl BrokerGames {
     }
 
     /// Takes a message with games.
-    fn take_in(&self, delivery: &Delivery, flow: &mut Flow, sink: &dyn GameSink) {
+    ///
+    /// Games of it that are not taken are dealt out again at once.
+    fn take_in(&self, delivery: &Delivery, flow: &mut Flow, sink: &dyn GameSink, again: impl Fn(&[u64])) {
         let Some(worker) = self.sender(delivery) else { return };
+        let mut numbers = Vec::new();
         let judged = read_range(delivery.subject(), delivery.payload()).and_then(|range| {
+            numbers = range.games.iter().map(|game| game.0).collect();
             let known = flow.jobs.iter_mut().find(|known| known.acceptance.job() == range.job);
             let acceptance = &mut known.ok_or(Refusal::Stale { games: range.games.len() })?.acceptance;
             let before = acceptance.repeated();
@@ -180,7 +197,12 @@ impl BrokerGames {
                     None => self.put_off(delivery),
                 }
             }
-            Err(refusal) => self.not_taken(delivery, &worker, &refusal),
+            Err(refusal) => {
+                self.not_taken(delivery, &worker, &refusal);
+                let out = sink.out();
+                numbers.retain(|number| out.contains(number));
+                again(&numbers);
+            }
         }
     }
 }

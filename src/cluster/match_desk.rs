@@ -1,10 +1,11 @@
 //! A worker's part in matches.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::arena::{Fixtures, MatchError, PlayerOptions, PlayerSource, PlayerSpec, Threads, Venue};
+use crate::arena::{Fixture, Fixtures, PlayerFailure, PlayerOptions, PlayerSource, PlayerSpec, Threads, Venue};
 use crate::games::{Game, game_named};
 use crate::network::Checkpoint;
 use crate::search::Limits;
@@ -13,7 +14,7 @@ use super::broker::Broker;
 use super::delivery::Delivery;
 use super::error::ClusterError;
 use super::frame::{FrameProblem, decode, encode};
-use super::match_messages::{MatchJob, MatchWork, PlayedFixtures, SentGame, SentPlayer};
+use super::match_messages::{MatchJob, MatchWork, PlayedFixtures, SentGame, SentNetwork, SentPlayer};
 use super::names::{MATCHES, results_subject};
 
 /// No match has more games; openings are drawn from the first one on.
@@ -29,15 +30,18 @@ pub(super) struct MatchDesk<'a> {
     worker: &'a str,
     /// When there may be matches again.
     not_before: Mutex<Instant>,
-    present: Mutex<Option<Arc<LoadedMatch>>>,
+    present: Mutex<Option<(String, Prepared)>>,
     /// The pieces under way: the name of the match, and what stops it.
     pieces: Mutex<Vec<(String, Arc<AtomicBool>)>>,
+    stopped: AtomicBool,
     looked: Mutex<Instant>,
 }
 
+/// A match that is ready to be played, or why it cannot be.
+type Prepared = Arc<Result<LoadedMatch, String>>;
+
 /// A match that is ready to be played.
 struct LoadedMatch {
-    job: String,
     game: Game,
     seed: u64,
     players: Vec<(usize, PlayerSource)>,
@@ -46,7 +50,8 @@ struct LoadedMatch {
 impl<'a> MatchDesk<'a> {
     pub fn new(broker: &'a Broker, worker: &'a str) -> Self {
         let now = || Mutex::new(Instant::now());
-        Self { broker, worker, not_before: now(), present: Mutex::default(), pieces: Mutex::default(), looked: now() }
+        let (present, pieces) = Default::default();
+        Self { broker, worker, not_before: now(), present, pieces, stopped: AtomicBool::new(false), looked: now() }
     }
 
     /// Stops what no longer matters: all of it if the worker stops, and pieces of matches that are over.
@@ -56,10 +61,20 @@ impl<'a> MatchDesk<'a> {
             return;
         }
         *looked = Instant::now();
+        self.stopped.store(stopped, Ordering::SeqCst);
         let pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut goes_on = BTreeMap::new();
         for (name, stop) in pieces {
-            if stopped || self.broker.get(MATCHES, &name).is_ok_and(|entry| entry.is_none()) {
-                stop.store(true, Ordering::Relaxed);
+            let known = goes_on.get(&name).copied();
+            let on = !stopped
+                && known.unwrap_or_else(|| match self.broker.get(MATCHES, &name) {
+                    Ok(entry) => entry.is_some(),
+                    // Out of reach: another time.
+                    Err(_) => true,
+                });
+            goes_on.insert(name, on);
+            if !on {
+                stop.store(true, Ordering::SeqCst);
             }
         }
     }
@@ -109,17 +124,24 @@ impl<'a> MatchDesk<'a> {
             delivery.reject();
             return Ok(0);
         }
-        let Some(loaded) = self.load(&work.job)? else {
-            // The match is over, and its files are gone.
+        // Who wanted it may have died without taking it back.
+        let goes_on = self.broker.get(MATCHES, &name)?.is_some();
+        let loaded = if goes_on { self.load(&work.job)? } else { None };
+        let Some(loaded) = loaded else {
+            // The match is over.
             delivery.reject();
             return Ok(0);
         };
         let stop = Arc::new(AtomicBool::new(false));
         let piece = (name.clone(), stop.clone());
         self.pieces.lock().unwrap_or_else(PoisonError::into_inner).push(piece);
-        let played = loaded.play(&work, &stop);
+        // Looked at after it has become known, so that a stop finds one of the two.
+        stop.store(self.stopped.load(Ordering::SeqCst), Ordering::SeqCst);
+        let played = match &*loaded {
+            Ok(loaded) => loaded.play(&work, &stop),
+            Err(problem) => failed(&work, problem.clone()),
+        };
         self.pieces.lock().unwrap_or_else(PoisonError::into_inner).retain(|(_, other)| !Arc::ptr_eq(other, &stop));
-        let played = played.map_err(|error| ClusterError::broker("to play a match", error))?;
         if stop.load(Ordering::Relaxed) && played.failure.is_none() && played.games.len() < work.fixtures.len() {
             delivery.give_back();
             return Ok(0);
@@ -132,62 +154,85 @@ impl<'a> MatchDesk<'a> {
         Ok(games)
     }
 
-    /// A match, ready to be played; none if the broker does not know it any more.
-    fn load(&self, job: &str) -> Result<Option<Arc<LoadedMatch>>, ClusterError> {
+    /// A match, prepared; none if the broker does not know it any more.
+    fn load(&self, job: &str) -> Result<Option<Prepared>, ClusterError> {
         // Held all the time, so that one thread loads for all.
         let mut present = self.present.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(loaded) = present.as_ref().filter(|loaded| loaded.job == job) {
+        if let Some((_, loaded)) = present.as_ref().filter(|(name, _)| name == job) {
             return Ok(Some(loaded.clone()));
         }
         let Some(bytes) = self.broker.fetch(job)? else { return Ok(None) };
         let MatchJob { game, seed, players } = decode(&bytes)?;
         let game = game_named(&game)?;
         let mut made = Vec::new();
+        let mut problem = None;
         for (number, player) in players {
-            let Some(player) = self.make(game, player)? else { return Ok(None) };
-            made.push((number, player));
+            match player {
+                SentPlayer::BuiltIn(name) => match built_in(&name) {
+                    Ok(player) => made.push((number, player)),
+                    Err(reason) => problem = Some(reason),
+                },
+                SentPlayer::Network(player) => {
+                    let Some(bytes) = self.broker.fetch(&player.checkpoint)? else { return Ok(None) };
+                    match network(game, player, &bytes) {
+                        Ok(player) => made.push((number, player)),
+                        Err(reason) => problem = Some(reason),
+                    }
+                }
+            }
         }
-        let loaded = Arc::new(LoadedMatch { job: job.to_owned(), game, seed, players: made });
-        *present = Some(loaded.clone());
+        let loaded = Arc::new(problem.map_or(Ok(LoadedMatch { game, seed, players: made }), Err));
+        *present = Some((job.to_owned(), loaded.clone()));
         Ok(Some(loaded))
     }
+}
 
-    /// A player; none if the broker does not know its network any more.
-    fn make(&self, game: Game, player: SentPlayer) -> Result<Option<PlayerSource>, ClusterError> {
-        let unknown = |problem: String| ClusterError::broker("to make a player of a match", problem);
-        match player {
-            SentPlayer::BuiltIn(name) => {
-                let spec: PlayerSpec = name.parse().map_err(|error| unknown(format!("{error}")))?;
-                // What comes from elsewhere names no files here.
-                spec.built_in().ok_or_else(|| unknown(format!("'{spec}' is not built in")))?;
-                Ok(Some(PlayerSource::built_in(spec)))
-            }
-            SentPlayer::Network { name, checkpoint, options, visits, seconds, memory, early_stop } => {
-                let Some(bytes) = self.broker.fetch(&checkpoint)? else { return Ok(None) };
-                let checkpoint = Checkpoint::from_bytes(&bytes, &name)?;
-                let options = match options.strip_prefix('@') {
-                    Some(options) => options.parse().map_err(|error| unknown(format!("{error}")))?,
-                    None => PlayerOptions::default(),
-                };
-                let limits = Limits {
-                    visits,
-                    time: seconds.and_then(|seconds| Limits::seconds(&seconds.to_string())),
-                    memory: usize::try_from(memory).unwrap_or(usize::MAX),
-                    early_stop,
-                };
-                let source = PlayerSource::network(game, name, &checkpoint, options, limits, PlayerSource::CACHE)?;
-                Ok(Some(source))
-            }
-        }
+/// A built-in player. What comes from elsewhere names no files here.
+fn built_in(name: &str) -> Result<PlayerSource, String> {
+    let spec: PlayerSpec = name.parse().map_err(|error| format!("{error}"))?;
+    if spec.built_in().is_none() {
+        return Err(format!("'{spec}' is not built in"));
     }
+    Ok(PlayerSource::built_in(spec))
+}
+
+/// A player with the network of a checkpoint.
+fn network(game: Game, player: SentNetwork, checkpoint: &[u8]) -> Result<PlayerSource, String> {
+    let SentNetwork { name, options, visits, seconds, memory, early_stop, .. } = player;
+    let checkpoint = Checkpoint::from_bytes(checkpoint, &name).map_err(|error| error.to_string())?;
+    let options = match options.strip_prefix('@') {
+        Some(options) => options.parse().map_err(|error| format!("{error}"))?,
+        None => PlayerOptions::default(),
+    };
+    let limits = Limits {
+        visits,
+        time: seconds.and_then(|seconds| Limits::seconds(&seconds.to_string())),
+        memory: usize::try_from(memory).unwrap_or(usize::MAX),
+        early_stop,
+    };
+    let source = PlayerSource::network(game, name, &checkpoint, options, limits, PlayerSource::CACHE);
+    source.map_err(|error| error.to_string())
+}
+
+/// What is sent of games that cannot be played here.
+fn failed(work: &MatchWork, reason: String) -> PlayedFixtures {
+    let first = work.fixtures.first();
+    let failure = |&(_, fixture): &(usize, Fixture)| {
+        (fixture, PlayerFailure { player: "a worker".to_owned(), game: fixture.index + 1, turn: 1, reason })
+    };
+    PlayedFixtures { games: Vec::new(), failure: first.map(failure) }
 }
 
 impl LoadedMatch {
     /// Plays games on this thread.
-    fn play(&self, work: &MatchWork, stop: &AtomicBool) -> Result<PlayedFixtures, MatchError> {
-        let make = |wanted| match self.players.iter().find(|(number, _)| *number == wanted) {
-            Some((_, source)) => source.player(),
-            None => PlayerSource::built_in(PlayerSpec::Random).player(),
+    fn play(&self, work: &MatchWork, stop: &AtomicBool) -> PlayedFixtures {
+        let player = |wanted| self.players.iter().find(|(number, _)| *number == wanted).map(|(_, player)| player);
+        if work.fixtures.iter().any(|(_, fixture)| player(fixture.a).is_none() || player(fixture.b).is_none()) {
+            return failed(work, "the match has no such player".to_owned());
+        }
+        let make = |wanted| match player(wanted) {
+            Some(source) => source.player(),
+            None => unreachable!("player {wanted} is in the match"),
         };
         let list: Vec<_> = work.fixtures.iter().map(|&(_, fixture)| fixture).collect();
         let fixtures = Fixtures { game: self.game, list: &list, seed: self.seed };
@@ -195,7 +240,10 @@ impl LoadedMatch {
         let failure = Threads::new(1, make).play(&fixtures, stop, &mut |at, finished| {
             games.push((work.fixtures[at].0, SentGame::from(finished)));
             false
-        })?;
-        Ok(PlayedFixtures { games, failure })
+        });
+        match failure {
+            Ok(failure) => PlayedFixtures { games, failure },
+            Err(error) => failed(work, error.to_string()),
+        }
     }
 }

@@ -14,7 +14,7 @@ use super::broker::{Broker, MATCH_LASTS};
 use super::delivery::Delivery;
 use super::error::ClusterError;
 use super::frame::{decode, encode};
-use super::match_messages::{MatchJob, MatchWork, PlayedFixtures, SentPlayer};
+use super::match_messages::{MatchJob, MatchWork, PlayedFixtures, SentNetwork, SentPlayer};
 use super::messages::digest;
 use super::names::{MATCH_FILES, MATCHES, WORKERS, matches_subject};
 
@@ -75,7 +75,7 @@ fn sent(source: &PlayerSource, files: &mut Vec<(String, Vec<u8>)>) -> Result<Sen
             if !files.iter().any(|file| file.0 == name) {
                 files.push((name.clone(), bytes));
             }
-            Ok(SentPlayer::Network {
+            Ok(SentPlayer::Network(SentNetwork {
                 name: source.name().to_owned(),
                 checkpoint: name,
                 options: options.to_string(),
@@ -83,7 +83,7 @@ fn sent(source: &PlayerSource, files: &mut Vec<(String, Vec<u8>)>) -> Result<Sen
                 seconds: limits.time.map(|time| time.as_secs_f64()),
                 memory: limits.memory as u64,
                 early_stop: limits.early_stop,
-            })
+            }))
         }
     }
 }
@@ -108,39 +108,43 @@ struct Announced<'a> {
     venue: &'a BrokerVenue,
     /// Tells it from all other matches.
     name: String,
-    job: String,
-    files: Vec<String>,
+    /// The name of the file of its job, and what is in it.
+    job: (String, Vec<u8>),
     confirmed: Instant,
 }
 
 impl Drop for Announced<'_> {
     fn drop(&mut self) {
-        // What is left is forgotten by itself after a while.
-        let _ = self.venue.broker.end_match(&self.name, &self.files);
+        // Streams and the entry are forgotten by themselves after a while, files when the next match ends.
+        let _ = self.venue.broker.end_match(&self.name, &self.job.0);
         self.venue.broker.flush();
     }
 }
 
 impl<'a> Announced<'a> {
     fn new(venue: &'a BrokerVenue, fixtures: &Fixtures<'_>) -> Result<Self, ClusterError> {
-        let broker = &venue.broker;
         let players = venue.players.clone();
         let job = encode(&MatchJob { game: fixtures.game.name().to_owned(), seed: fixtures.seed, players })?;
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
         // The same match may be played by two hosts at once, or twice in a row.
         let name = digest(&[&job[..], &since.to_le_bytes(), &std::process::id().to_le_bytes()].concat());
-        let job_file = format!("{MATCH_FILES}{name}");
-        broker.store(&job_file, &job)?;
-        venue.files.iter().try_for_each(|(file, bytes)| broker.store(file, bytes))?;
-        broker.put(MATCHES, &name, job_file.as_bytes())?;
-        Ok(Self { venue, name, job: job_file.clone(), files: vec![job_file], confirmed: Instant::now() })
+        let job = (format!("{MATCH_FILES}{name}"), job);
+        Ok(Self { venue, name, job, confirmed: Instant::now() })
+    }
+
+    /// Tells the broker of the match. The entry first: files are removed when there is none.
+    fn announce(&self) -> Result<(), ClusterError> {
+        let (broker, (file, job)) = (&self.venue.broker, &self.job);
+        broker.put(MATCHES, &self.name, file.as_bytes())?;
+        broker.store(file, job)?;
+        self.venue.files.iter().try_for_each(|(file, bytes)| broker.store(file, bytes))
     }
 
     /// Says again and again that the match goes on.
     fn confirm(&mut self) {
         if self.confirmed.elapsed() > MATCH_LASTS / 5 {
             // The next one may get through.
-            let _ = self.venue.broker.put(MATCHES, &self.name, self.job.as_bytes());
+            let _ = self.venue.broker.put(MATCHES, &self.name, self.job.0.as_bytes());
             self.confirmed = Instant::now();
         }
     }
@@ -150,7 +154,7 @@ impl<'a> Announced<'a> {
         let places: Vec<usize> = places.iter().copied().collect();
         let messages = places.chunks(PIECE).map(|piece| {
             let fixtures = piece.iter().map(|&place| (place, list[place])).collect();
-            let work = encode(&MatchWork { job: self.job.clone(), fixtures })?;
+            let work = encode(&MatchWork { job: self.job.0.clone(), fixtures })?;
             Ok((matches_subject(&self.name), format!("{}.{deal}.{}", self.name, piece[0]), work))
         });
         self.venue.broker.publish(&messages.collect::<Result<Vec<_>, ClusterError>>()?)
@@ -203,7 +207,10 @@ impl BrokerVenue {
         stop: &AtomicBool,
         on_game: &mut dyn FnMut(usize, Finished) -> bool,
     ) -> Result<(), ClusterError> {
-        let Some(mut announced) = self.broker.persist(stop, || Announced::new(self, fixtures))? else { return Ok(()) };
+        let mut announced = Announced::new(self, fixtures)?;
+        if self.broker.persist(stop, || announced.announce())?.is_none() {
+            return Ok(());
+        }
         let arriving = self.broker.match_results(&announced.name);
         let mut deal = 0;
         if self.broker.persist(stop, || announced.deal(fixtures.list, &missing.places, deal))?.is_none() {
@@ -218,10 +225,15 @@ impl BrokerVenue {
                     break;
                 }
             } else if heard.elapsed() > LONELY {
-                // All has been played, and yet games are missing: refused, or the broker lost its store.
-                if self.broker.match_work_waiting().is_ok_and(|waiting| waiting == 0) {
-                    deal += 1;
-                    let _ = announced.deal(fixtures.list, &missing.places, deal);
+                match self.broker.match_work_waiting() {
+                    // All has been played, and yet games are missing: refused, or the broker lost its store.
+                    Ok(0) => {
+                        deal += 1;
+                        let _ = announced.deal(fixtures.list, &missing.places, deal);
+                    }
+                    Ok(_) => {}
+                    // A broker that lost its store has no consumers.
+                    Err(_) => _ = self.broker.lay_out_matches().and_then(|()| announced.announce()),
                 }
                 if !lonely && self.broker.entries(WORKERS).is_ok_and(|all| all.is_empty()) {
                     (self.tell)("no worker is there; start some with: hexzero worker --cluster ADDRESS");

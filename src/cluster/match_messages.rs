@@ -7,7 +7,7 @@ use crate::games::Seat;
 
 use super::messages::Message;
 
-/// The games of a match, and who plays them. Workers fetch it by its digest.
+/// The players of a match. Workers fetch it as a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MatchJob {
     /// The game's name.
@@ -24,28 +24,32 @@ pub enum SentPlayer {
     /// A built-in player, as it is named.
     BuiltIn(String),
     /// The engine with a network.
-    Network {
-        /// Its name in results.
-        name: String,
-        /// The digest of the checkpoint.
-        checkpoint: String,
-        /// How it searches, as [`crate::arena::PlayerOptions`] are written.
-        options: String,
-        /// Visits a move.
-        visits: Option<u32>,
-        /// Seconds a move.
-        seconds: Option<f64>,
-        /// Bytes of the tree.
-        memory: u64,
-        /// See [`crate::search::Limits::early_stop`].
-        early_stop: bool,
-    },
+    Network(SentNetwork),
+}
+
+/// The engine with a network, and its limits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SentNetwork {
+    /// Its name in results.
+    pub name: String,
+    /// The file of the checkpoint at the broker.
+    pub checkpoint: String,
+    /// How it searches, as [`crate::arena::PlayerOptions`] are written.
+    pub options: String,
+    /// Visits a move.
+    pub visits: Option<u32>,
+    /// Seconds a move.
+    pub seconds: Option<f64>,
+    /// Bytes of the tree.
+    pub memory: u64,
+    /// See [`crate::search::Limits::early_stop`].
+    pub early_stop: bool,
 }
 
 /// Games of a match to be played, each with its place in the list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchWork {
-    /// The digest of the job.
+    /// The file of the job at the broker.
     pub job: String,
     /// The games.
     pub fixtures: Vec<(usize, Fixture)>,

@@ -49,7 +49,7 @@ pub use error::ClusterError;
 pub use frame::{FrameProblem, PROGRAM, decode, encode};
 pub use host::{host_name, worker_name};
 pub use match_host::BrokerHost;
-pub use match_messages::{MatchJob, MatchWork, PlayedFixtures, SentGame, SentPlayer};
+pub use match_messages::{MatchJob, MatchWork, PlayedFixtures, SentGame, SentNetwork, SentPlayer};
 pub use messages::{Job, MOST_GAMES_IN_RANGE, Message, PlayedRange, Provenance, RunState, Work};
 pub use names::{
     FILES, GAMES, LEASE, MATCH_RESULTS, MATCH_WORK, MATCHES, STATE, WORK, WORKERS, games_subject, matches_subject,

@@ -182,6 +182,7 @@ impl Worker<'_> {
             }
             std::thread::sleep(GLANCE);
         }
+        self.stop.store(true, Ordering::Relaxed);
         self.matches.look_around(true);
         // It is forgotten anyway.
         let _ = self.broker.remove(WORKERS, &self.settings.name);

@@ -30,6 +30,15 @@ struct Begun<'a> {
     checkpoint: &'a Checkpoint,
 }
 
+/// Says, when it is dropped, that no more games will come.
+struct Ends<'a>(&'a GamesUnderWay);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
 impl Run {
     /// Plays, trains and saves once, or trains with the games of another run (see [`Run::learn_from`]). None if `stop`
     /// was set before it was done: what it did is then forgotten, and a resumed run does the iteration again in the
@@ -98,9 +107,9 @@ impl Run {
         under_way.begin(|record| progress.game_finished(record), count);
         std::thread::scope(|scope| {
             let playing = scope.spawn(|| {
-                let ended = source.stream(&order, &done, &sink);
-                under_way.end();
-                ended
+                // Whoever waits for games is told that none will come, even if playing them panics.
+                let _ends = Ends(&under_way);
+                source.stream(&order, &done, &sink)
             });
             let came = under_way.next(count, stop);
             awaited.store(false, Ordering::Relaxed);

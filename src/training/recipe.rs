@@ -227,6 +227,8 @@ impl Recipe {
             } else if let Some(key) = training.keys().find(|key| key.starts_with("window_")) {
                 // Games dropped from the window cannot come back, so a resumed run could not restore it.
                 Some(format!("training.{key}: the window's size cannot change in a stage"))
+            } else if training.contains_key("exact_size") {
+                Some("training.exact_size: it cannot change in a stage".to_owned())
             } else {
                 self.try_at(*after_steps).map_or_else(Some, |recipe| recipe.problem(game))
             };

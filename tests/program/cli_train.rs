@@ -309,6 +309,7 @@ fn recipes_that_are_not_accepted() {
         (stage("after_steps = 5\nselfplay.full_visits = 1"), &["the stage after 5 steps: ", "full_visits = 1", "2 to"]),
         (stage("after_steps = 5\ntraining.batch = \"many\""), &["the stage after 5 steps: ", "string \"many\""]),
         (stage("after_steps = 5\ntraining.window_least = 9"), &["the stage after 5 steps: ", "window_least"]),
+        (stage("after_steps = 5\ntraining.exact_size = 3"), &["the stage after 5 steps: ", "exact_size"]),
         ("[network".to_owned(), &["TOML"]),
     ] {
         fs::write(folder.path().join("wrong.toml"), &wrong).unwrap();

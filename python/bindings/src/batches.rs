@@ -22,7 +22,7 @@ pub fn positions_of(states: &Bound<'_, PyAny>) -> PyResult<Vec<Arc<Position>>> {
             let kind = state.get_type().name()?;
             return Err(PyTypeError::new_err(format!("states[{index}] is not a hexzero.State but of type '{kind}'")));
         };
-        positions.push(state.borrow().position.clone());
+        positions.push(state.try_borrow()?.position.clone());
     }
     Ok(positions)
 }

@@ -56,7 +56,11 @@ impl Maker {
 
     /// Whether its players run in Python.
     pub fn is_python(&self) -> bool {
-        !matches!(self, Self::Library(_))
+        match self {
+            Self::Library(_) => false,
+            Self::Search(search, _) => search.get().is_python(),
+            Self::Function(..) => true,
+        }
     }
 
     /// Makes a player for one thread.

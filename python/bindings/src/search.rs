@@ -206,6 +206,11 @@ impl Search {
         found.into_iter().next()
     }
 
+    /// Whether its leaves are evaluated in Python.
+    pub fn is_python(&self) -> bool {
+        matches!(self.leaves, Leaves::Python(_))
+    }
+
     /// Begins its randomness anew.
     pub fn reseeded(&self, py: Python<'_>, seed: u64) -> Self {
         let leaves = match &self.leaves {
@@ -276,7 +281,7 @@ impl Search {
     /// Searches a state that is not over. The same search gives the same result, unless it looks at the clock, uses several
     /// threads or has noise. Ctrl-C ends it.
     fn run(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<SearchResult> {
-        let position = state.borrow().position.clone();
+        let position = state.try_borrow()?.position.clone();
         let found = self.search_all(py, std::slice::from_ref(&position), self.threads)?;
         let missing = || PyValueError::new_err("nothing was searched");
         SearchResult::of(py, found.first().ok_or_else(missing)?)

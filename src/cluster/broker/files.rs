@@ -75,6 +75,15 @@ impl Broker {
     /// # Errors
     /// If the broker does not answer.
     pub fn keep_files(&self, kept: &[String]) -> Result<(), ClusterError> {
+        self.remove_files(|name| !kept.contains(name) && !name.starts_with(MATCH_FILES))
+    }
+
+    /// Removes all files of matches.
+    pub(super) fn remove_match_files(&self) -> Result<(), ClusterError> {
+        self.remove_files(|name| name.starts_with(MATCH_FILES))
+    }
+
+    fn remove_files(&self, unwanted: impl Fn(&String) -> bool) -> Result<(), ClusterError> {
         self.wait(async {
             let files = answered("to find the files", self.jetstream.get_object_store(FILES)).await?;
             let mut found = answered("to list the files", files.list()).await?;
@@ -82,7 +91,7 @@ impl Broker {
             while let Ok(Some(Ok(info))) = tokio::time::timeout(PATIENCE, found.next()).await {
                 names.push(info.name);
             }
-            for name in names.iter().filter(|name| !kept.contains(name) && !name.starts_with(MATCH_FILES)) {
+            for name in names.iter().filter(|name| unwanted(name)) {
                 answered("to remove a file", files.delete(name)).await?;
             }
             Ok(())

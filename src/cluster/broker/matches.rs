@@ -100,7 +100,7 @@ impl Broker {
     ///
     /// # Errors
     /// If the broker does not answer.
-    pub(in crate::cluster) fn end_match(&self, name: &str, files: &[String]) -> Result<(), ClusterError> {
+    pub(in crate::cluster) fn end_match(&self, name: &str, job: &str) -> Result<(), ClusterError> {
         self.remove(MATCHES, name)?;
         self.wait(async {
             for (stream, subject) in
@@ -115,6 +115,8 @@ impl Broker {
             let _ = answered("to remove a consumer", results.delete_consumer(name)).await;
             Ok(())
         })?;
-        files.iter().try_for_each(|file| self.remove_file(file))
+        self.remove_file(job)?;
+        // Matches share checkpoints.
+        if self.entries(MATCHES)?.is_empty() { self.remove_match_files() } else { Ok(()) }
     }
 }

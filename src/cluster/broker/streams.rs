@@ -14,6 +14,9 @@ use super::super::names::{GAMES, GAMES_CONSUMER, WORK, WORK_CONSUMER};
 use super::layout::GAMES_ACK_WAIT;
 use super::{Broker, PAUSE, answered, locked};
 
+/// Messages that are published at a time.
+const MOST_UNACKNOWLEDGED: usize = 1000;
+
 impl Broker {
     /// Publishes messages, each with a subject and an id, and waits until the broker has them all. A message whose id it
     /// has is not stored again, so this may be repeated.
@@ -21,6 +24,11 @@ impl Broker {
     /// # Errors
     /// If the broker does not take one.
     pub fn publish(&self, messages: &[(String, String, Vec<u8>)]) -> Result<(), ClusterError> {
+        // The client has room for so many acknowledgements only, and waits for ever for more.
+        messages.chunks(MOST_UNACKNOWLEDGED).try_for_each(|messages| self.publish_some(messages))
+    }
+
+    fn publish_some(&self, messages: &[(String, String, Vec<u8>)]) -> Result<(), ClusterError> {
         const DOING: &str = "to send messages";
         self.wait(async {
             let mut acknowledgements = Vec::new();

@@ -42,7 +42,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     host: String,
     /// Accept this name of the server from browsers, beside its addresses; may be given several times
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = host_name)]
     allow_host: Vec<String>,
     /// Open the page in the browser that the variable BROWSER names, or in the system's
     #[arg(long)]
@@ -121,4 +121,11 @@ impl ServeArgs {
     fn cluster_view(&self) -> Result<Option<ClusterView>, CliError> {
         Ok(None)
     }
+}
+
+fn host_name(text: &str) -> Result<String, String> {
+    if text.is_empty() || text.contains([':', '/']) {
+        return Err("give a name without port, such as board.example".to_owned());
+    }
+    Ok(text.to_owned())
 }

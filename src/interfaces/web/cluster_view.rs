@@ -1,16 +1,26 @@
 //! The state of a cluster that plays for the run shown.
 
 use std::fmt::{self, Debug};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-/// Asks for the state of a cluster. It waits for others: not for a thread that must not wait.
+/// An answer is good for so long.
+const FRESH: Duration = Duration::from_secs(5);
+
+/// Asks for the state of a cluster.
+type Ask = dyn Fn() -> Result<String, String> + Send + Sync;
+
+/// The state of a cluster, asked for now and then. It waits for others: not for a thread that must not wait.
 #[derive(Clone)]
-pub struct ClusterView(Arc<dyn Fn() -> Result<String, String> + Send + Sync>);
+pub struct ClusterView {
+    ask: Arc<Ask>,
+    latest: Arc<Mutex<Option<(Instant, Result<String, String>)>>>,
+}
 
 impl ClusterView {
     /// `ask` returns the state as JSON, or why there is none.
     pub fn new(ask: impl Fn() -> Result<String, String> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(ask))
+        Self { ask: Arc::new(ask), latest: Arc::default() }
     }
 
     /// The state as JSON.
@@ -18,7 +28,12 @@ impl ClusterView {
     /// # Errors
     /// Why there is none.
     pub(super) fn status(&self) -> Result<String, String> {
-        (self.0)()
+        // Who comes meanwhile waits for the same answer.
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*latest {
+            Some((when, status)) if when.elapsed() < FRESH => status.clone(),
+            _ => latest.insert((Instant::now(), (self.ask)())).1.clone(),
+        }
     }
 }
 

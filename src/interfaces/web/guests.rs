@@ -94,7 +94,9 @@ impl Present {
         if most > of(newcomer) + 1 {
             return longest_idle(&|guest| of(guest.address) == most);
         }
-        longest_idle(&|guest| guest.heard.elapsed() >= patience)
+        // A newcomer whose own address has as many as any takes a place of such an address.
+        let idle = |guest: &Guest| guest.heard.elapsed() >= patience;
+        longest_idle(&|guest| idle(guest) && of(guest.address) >= of(newcomer)).or_else(|| longest_idle(&idle))
     }
 }
 
@@ -162,6 +164,14 @@ mod tests {
         places[0].heard();
         let third = guests.enter(address("::1")).unwrap();
         assert_eq!([is_taken(&places[0]), is_taken(&places[1]), is_taken(&third)], [false, true, false]);
+    }
+
+    #[test]
+    fn a_flood_of_one_address_takes_its_own_places() {
+        let guests = Guests::new(4, Duration::ZERO);
+        let visitor = guests.enter(address("10.0.0.2")).unwrap();
+        let flood: Vec<Place> = (0..12).filter_map(|_| guests.enter(address("10.0.0.1"))).collect();
+        assert!(flood.len() == 12 && !is_taken(&visitor));
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod connection_engine;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod doors;
+mod freed_memory;
 mod game_files;
 mod gate;
 mod guests;

@@ -39,6 +39,7 @@ use super::app_state::AppState;
 use super::browser;
 use super::cluster_view::ClusterView;
 use super::connection::{LONGEST_FRAME, converse};
+use super::freed_memory;
 use super::game_files::{LONGEST_FILE, converted};
 use super::gate::{Callers, guard};
 use super::guests::Guests;
@@ -113,6 +114,7 @@ struct CannotListen {
 /// # Errors
 /// If a model or a run cannot be read, or the address cannot be listened on.
 pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), CliError> {
+    freed_memory::give_back();
     let (host, port) = (options.host, options.port);
     let cannot = |source| CliError::failed(CannotListen { host: host.clone(), port, source });
     let listener = StdListener::bind((host.as_str(), port)).map_err(cannot)?;
