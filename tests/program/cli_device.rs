@@ -84,7 +84,7 @@ fn a_run_on_a_device_is_the_same_however_many_games_are_under_way() {
     // The metrics say what evaluated, and what was trained on a device plays without.
     let metrics = fs::read_to_string(folder.path().join("many/metrics.jsonl")).unwrap();
     assert!(metrics.contains("candle f32 in batches of 4"), "{metrics}");
-    hexzero(folder.path(), &words("analyze b2 --size 3 --model many --visits 20")).success();
+    hexzero(folder.path(), &words("analyze a1 --size 3 --model many --visits 20")).success();
 }
 
 #[test]

@@ -8,13 +8,16 @@ use std::time::{Duration, Instant};
 const FRESH: Duration = Duration::from_secs(5);
 
 /// Asks for the state of a cluster.
-type Ask = dyn Fn() -> Result<String, String> + Send + Sync;
+type Ask = dyn Fn() -> Answer + Send + Sync;
+
+/// The state as JSON, or why there is none.
+type Answer = Result<String, String>;
 
 /// The state of a cluster, asked for now and then. It waits for others: not for a thread that must not wait.
 #[derive(Clone)]
 pub struct ClusterView {
     ask: Arc<Ask>,
-    latest: Arc<Mutex<Option<(Instant, Result<String, String>)>>>,
+    latest: Arc<Mutex<Option<(Instant, Answer)>>>,
 }
 
 impl ClusterView {
