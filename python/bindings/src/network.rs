@@ -94,7 +94,6 @@ impl Network {
             }
             first.iter_mut().for_each(work);
         });
-        drop(parts);
         *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = evaluators;
         (policy, values)
     }

@@ -32,7 +32,7 @@ const CACHE: u32 = 16;
 
 /// What evaluates the leaves.
 enum Leaves {
-    Network(Py<Network>, NetworkEvaluator),
+    Network(Py<Network>, Box<NetworkEvaluator>),
     Python(Py<PyAny>),
 }
 
@@ -250,7 +250,7 @@ impl Search {
         let leaves = match evaluator.cast::<Network>() {
             Ok(network) => {
                 let fast = network.get().evaluator.clone().with_cache(CACHE);
-                Leaves::Network(network.clone().unbind(), fast)
+                Leaves::Network(network.clone().unbind(), Box::new(fast))
             }
             Err(_) if evaluator.is_callable() => Leaves::Python(evaluator.clone().unbind()),
             Err(_) => {
