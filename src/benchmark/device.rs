@@ -36,7 +36,12 @@ fn networks(card: &Card) -> Vec<Standard> {
 }
 
 /// Measures the parts that a card computes.
-pub(super) fn measure(game: Game, parts: &[Part], card: &Card) -> Result<DeviceReport, BenchmarkError> {
+pub(super) fn measure(
+    game: Game,
+    parts: &[Part],
+    card: &Card,
+    on_part: impl Fn(Part),
+) -> Result<DeviceReport, BenchmarkError> {
     let mut report = DeviceReport {
         device: card.name.clone(),
         precision: card.precision.name(),
@@ -46,15 +51,18 @@ pub(super) fn measure(game: Game, parts: &[Part], card: &Card) -> Result<DeviceR
         self_play: Vec::new(),
     };
     if parts.contains(&Part::Evaluations) {
+        on_part(Part::Evaluations);
         report.peak_gigaops_per_second = peak(card)? / 1e9;
         for standard in networks(card) {
             evaluations(game, &standard, card, &mut report)?;
         }
     }
     if parts.contains(&Part::Training) {
+        on_part(Part::Training);
         report.training = training::measure_on(game, card, &networks(card))?;
     }
     if parts.contains(&Part::SelfPlay) {
+        on_part(Part::SelfPlay);
         let standard = networks(card).into_iter().take(2).next_back();
         report.self_play = standard.iter().map(|standard| self_play(game, standard, card)).collect::<Result<_, _>>()?;
     }

@@ -116,8 +116,7 @@ pub fn measure(
     let threads = rayon::current_num_threads();
     let mut report = Report::new(threads, Kernel::best());
     if let Some(card) = card {
-        parts.iter().copied().for_each(on_part);
-        report.device = Some(device::measure(game, parts, card)?);
+        report.device = Some(device::measure(game, parts, card, on_part)?);
         return Ok(report);
     }
     for &part in Part::ALL.iter().filter(|part| parts.contains(part)) {

@@ -53,7 +53,12 @@ impl NetworkEvaluator {
         if !evaluator.is_finite(game) {
             return Err(CheckpointError::NotFinite { name: name.to_owned() });
         }
-        Ok(Self { card, ..evaluator })
+        evaluator.card = card;
+        // By a clone: an evaluator that has asked a card counts as one that asks.
+        if evaluator.card.is_some() && !evaluator.clone().is_finite(game) {
+            return Err(CheckpointError::NotFinite { name: name.to_owned() });
+        }
+        Ok(evaluator)
     }
 
     /// Whether it has an answer to the first positions of a game on the smallest board.
@@ -63,7 +68,10 @@ impl NetworkEvaluator {
         for _ in 0..PLIES_TRIED {
             position.legal_actions(&mut legal);
             let Some(&action) = legal.get(legal.len() / 2) else { break };
-            self.infer(&position);
+            let topology = position.topology();
+            self.inference.prepare(&mut self.workspace, topology);
+            position.encode(&mut self.workspace.cells, &mut self.workspace.globals);
+            self.compute(topology);
             let answers = self.workspace.policy.iter().chain(&self.workspace.outcome);
             if !answers.copied().all(f32::is_finite) {
                 return false;

@@ -60,10 +60,13 @@ fn what_is_no_device_is_refused() {
         ),
         ("--device candle --device-batch 0", "1..=4096"),
         ("--device-batch 8", "--device <DEVICE>"),
+        ("--device cpu --device-batch 8", "--device-wait need a device: cuda, metal or candle"),
     ] {
         let asked = [words("analyze d2"), words(options)].concat();
         hexzero(folder.path(), &asked).failure().stderr(contains(says));
     }
+    let of_rules = words("bench --part rules --device candle");
+    hexzero(folder.path(), &of_rules).failure().stdout("").stderr(contains("evaluations, self-play and training"));
 }
 
 /// As many games at once as there are, or one at a time; at a stretch, or with a pause between two iterations.

@@ -71,6 +71,11 @@ impl BenchArgs {
             parts = Part::ALL.to_vec();
         }
         let card = self.device.open()?;
+        let of_cards = [Part::Evaluations, Part::SelfPlay, Part::Training];
+        if card.is_some() && !parts.iter().any(|part| of_cards.contains(part)) {
+            let message = "with --device these parts can be measured: evaluations, self-play and training";
+            return Err(CliError::Request(message.to_owned()));
+        }
         let report =
             measure(game, &parts, card.as_ref(), |part| eprintln!("{} …", title(part))).map_err(CliError::failed)?;
         let output = &mut stdout().lock();

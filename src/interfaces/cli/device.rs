@@ -32,7 +32,13 @@ impl DeviceArgs {
     /// Opens the device that was asked for; none for the processor by our kernels.
     pub(super) fn open(&self) -> Result<Option<Card>, CliError> {
         let choice = self.device.unwrap_or_default();
-        let Some(mut card) = choice.card().map_err(CliError::failed)? else { return Ok(None) };
+        let Some(mut card) = choice.card().map_err(CliError::failed)? else {
+            let given = self.device_precision.is_some() || self.device_batch.is_some() || self.device_wait.is_some();
+            let needed = "--device-precision, --device-batch and --device-wait need a device: cuda, metal or candle";
+            // 'auto' may find none.
+            let in_vain = given && choice == DeviceChoice::Cpu;
+            return if in_vain { Err(CliError::Request(needed.to_owned())) } else { Ok(None) };
+        };
         if let Some(positions) = self.device_batch {
             (card.batch, card.games) = (positions as usize, 2 * positions as usize);
         }
