@@ -2,11 +2,15 @@
 
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 
 import hexzero
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, which is tested.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DATA = os.path.join(ROOT, "tests", "data")
