@@ -40,5 +40,6 @@ fuzz_target!(|bytes: &[u8]| {
     }
     drop(journal);
     let again = Journal::open(&path, &owner).expect("it was read before");
-    assert!(!again.damaged && again.games == opened.games);
+    // As texts: what is no number equals nothing, not even itself.
+    assert!(!again.damaged && format!("{:?}", again.games) == format!("{:?}", opened.games));
 });
