@@ -1,6 +1,6 @@
 //! Many workers of a cluster that sleep in place of computing, to see how many games a broker and a coordinator can take.
 //! `scale.py` starts it; by itself: `cargo bench --bench sleeping_workers -- ADDRESS WORKERS SECONDS`, where a game takes
-//! so many seconds. It ends when its standard input does.
+//! SECONDS. It ends when its standard input closes.
 //!
 //! The games are real ones, played once at the beginning and sent again and again under the numbers that are dealt out.
 //! Played again they would come out otherwise, so the coordinator needs `--verify 0`; rules and settings it still checks.

@@ -3,7 +3,7 @@
     cargo build --release
     python3 benches/review/agreement.py target/release/hexzero [--game hex] [--size 9] [--games 10] [--times 10]
 
-Plays games between two weak levels, reviews each with the default number of visits and with so many times as many, and
+Plays games between two weak levels, reviews each with the default number of visits and with --times as many, and
 prints, over all games: the blunders that both found as a share of those that either found; the share of blunders of one
 review that the other calls a mistake at least; the share of moves with the same verdict; and seconds a review.
 Everything is drawn from --seed, so only the seconds differ between runs. At 9×9 the deeper reviews take about a minute
