@@ -92,7 +92,8 @@ fn ctrl_c_stops_cleanly() {
         let said = fs::read_to_string(folder.path().join("said")).unwrap();
         assert!(said.ends_with("\nstopped; go on with: hexzero train --resume --run a\n"), "{said}");
         games = state(&folder.path().join("a")).counters.games;
-        assert!(said.contains(&format!(" iterations, {games} games, ")), "{said}");
+        // "1 iteration" where Ctrl-C came at once.
+        assert!(said.contains(&format!(", {games} games, ")), "{said}");
     }
     finish_both(folder.path());
     assert_same_run(&folder.path().join("a"), &folder.path().join("straight"));
