@@ -139,7 +139,7 @@ const render = () => {
     review: () => reviewer.start(),
     lesson,
     isReviewable: reviewer.isOpen && connection.ready,
-    isNew: !shelf.games().length,
+    isNew: session.current.ply === 0 && shelf.isEmpty(),
   });
   document.title = say("page.title", { title: find("title").textContent });
   showControls();
@@ -194,7 +194,7 @@ const resign = () => {
 
 // A game that is left is kept, finished or not.
 const leave = () => {
-  if (session.tree?.root.children.length) shelf.put(ofSession(session));
+  if (session.tree?.root.children.length) shelf.put([ofSession(session)]);
 };
 
 const begin = (setup, moves = []) =>
@@ -351,7 +351,7 @@ const wire = () => {
   session.addEventListener("change", render);
   session.addEventListener("moved", ({ detail: { position } }) => announce(told(session, position)));
   session.addEventListener("over", () => {
-    if (session.tip.ply > 0) shelf.put(ofSession(session));
+    if (session.tip.ply > 0) shelf.put([ofSession(session)]);
     if (session.ended) announce(ending(session, session.ended));
   });
   for (const one of [session, analyst, reviewer, retry])

@@ -133,12 +133,12 @@ export class GamesDialog {
   async #take(text, name) {
     const records = await readGames(text);
     const keep = async () => {
-      shelf.put(...(await convert(text, "jsonl")).split("\n").filter(Boolean));
+      const kept = shelf.put((await convert(text, "jsonl")).split("\n").filter(Boolean));
       this.#opened = null;
-      this.#find("shared").textContent = say("games.kept", { n: records.length });
       this.#show();
+      return say("games.kept", { n: kept });
     };
-    this.#opened = { name, records, keep };
+    this.#opened = { name, records, keep: () => this.#share(keep) };
     if (records.length === 1) await this.#choose(records[0]);
   }
 

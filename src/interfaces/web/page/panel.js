@@ -114,7 +114,7 @@ const offersOf = (session, { press, newGame, review, lesson, isReviewable, isNew
     offers.push({ key: "proceed", text: say("offer.engine"), action: () => session.proceed() });
   }
   if (isReviewable && !session.exploring) offers.push({ key: "review", text: say("offer.review"), action: review, kind: "review" });
-  if (isNew && session.current.ply === 0 && !session.exploring)
+  if (isNew && !session.exploring)
     offers.push({ key: "lesson", text: say("nav.lesson"), action: lesson, picture: "learn" });
   return offers;
 };

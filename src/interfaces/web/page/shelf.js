@@ -4,6 +4,12 @@ import { keep, recall } from "./memory.js";
 
 const MOST = 500;
 
+// What else may stand there, from another version or by mistake, is left out.
+const stored = () => {
+  const kept = recall("games", []);
+  return Array.isArray(kept) ? kept.filter((entry) => typeof entry?.line === "string") : [];
+};
+
 // What stands in a line, without its variations.
 const read = ({ line, when }) => {
   try {
@@ -15,18 +21,22 @@ const read = ({ line, when }) => {
   }
 };
 
-export const games = () => recall("games", []).flatMap(read);
+export const games = () => stored().flatMap(read);
+
+export const isEmpty = () => !stored().length;
 
 // The games of a file, as those of the shelf.
 export const ofLines = (text) => text.split("\n").flatMap((line) => read({ line }));
 
-// Keeps them. Where there is no room for all, the oldest go.
+// Keeps them, and returns how many there was room for. Where there is no room for all, the oldest go.
 const keepAll = (entries) => {
   let kept = entries.slice(0, MOST);
-  while (!keep("games", kept) && kept.length > 1) kept = kept.slice(0, Math.floor(kept.length * 0.8));
+  while (!keep("games", kept)) {
+    if (kept.length < 2) return 0;
+    kept = kept.slice(0, Math.floor(kept.length * 0.8));
+  }
+  return kept.length;
 };
-
-const stored = () => recall("games", []);
 
 // A line with its fields in a fixed order, as different programs write them in different ones.
 const canonical = (line) => {
@@ -41,11 +51,11 @@ const canonical = (line) => {
   }
 };
 
-// Puts lines on the shelf, in front. One that is there already is there only once.
-export const put = (...lines) => {
-  const known = new Set(lines.map(canonical));
-  const others = stored().filter(({ line }) => !known.has(canonical(line)));
-  keepAll([...lines.map((line) => ({ line, when: Date.now() })), ...others]);
+// Puts lines on the shelf, in front, and returns how many are kept. One that is there already is there only once.
+export const put = (lines) => {
+  const fresh = new Map(lines.map((line) => [canonical(line), { line, when: Date.now() }]));
+  const others = stored().filter(({ line }) => !fresh.has(canonical(line)));
+  return Math.min(fresh.size, keepAll([...fresh.values(), ...others]));
 };
 
 // Says something else of a game: its name, players and date.
@@ -59,6 +69,8 @@ export const label = (line, labels) => {
 export const remove = (line) => {
   const before = stored();
   const index = before.findIndex((entry) => entry.line === line);
+  // Another window may have taken it off already.
+  if (index < 0) return () => put([line]);
   keepAll(before.toSpliced(index, 1));
   return () => keepAll(stored().toSpliced(index, 0, before[index]));
 };
