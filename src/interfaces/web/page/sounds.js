@@ -25,7 +25,9 @@ export class Sounds {
     preferences.addEventListener("change", () => {
       // What was switched on is heard at once.
       if (preferences.get("sounds") && !this.#context) this.#play(MOVES[0]);
-      if (!preferences.get("sounds")) this.#context = null;
+      if (preferences.get("sounds")) return;
+      this.#context?.close();
+      this.#context = null;
     });
   }
 
