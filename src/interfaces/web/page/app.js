@@ -12,7 +12,7 @@ import { Editor } from "./editor.js";
 import { describe, listen } from "./keys.js";
 import { Layouts } from "./layouts.js";
 import { teach } from "./lesson.js";
-import { keep, recall } from "./memory.js";
+import { keep, keepHere, recall, recallHere } from "./memory.js";
 import { MoveList } from "./move_list.js";
 import { NewGame, firstGame } from "./new_game.js";
 import { showAnalysis, showClocks, showEditor, showPlayers, showStatus } from "./panel.js";
@@ -104,6 +104,7 @@ const showFindings = () => {
   find("chances").hidden = !analyst.on;
   find("chart").hidden = !analyst.on && !isReviewed;
   showReview(find, session, reviewer);
+  find("analyse").disabled = false;
   find("analyse").setAttribute("aria-checked", String(analyst.on));
   session.analysing = analyst.on;
   if (analyst.on || isReviewed) {
@@ -123,7 +124,9 @@ const analyse = (on) => {
 // While a position is being set up, nothing can be done with the game but to look through its moves.
 const edit = () => {
   showEditor(find, offers, editor);
-  for (const id of ["undo", "hint", "resign", "first", "back", "forward", "last"]) find(id).disabled = true;
+  for (const id of ["undo", "hint", "resign", "first", "back", "forward", "last", "analyse"]) find(id).disabled = true;
+  find("findings").hidden = find("openings-toggle").hidden = true;
+  find("searched").textContent = "";
   const { game, setup } = editor;
   find("playing").textContent = playing(game, setup.size);
 };
@@ -179,6 +182,7 @@ const resign = () => {
   const button = find("resign");
   const text = button.querySelector("span");
   const calm = () => {
+    clearTimeout(resign.timer);
     text.textContent = say("actions.resign");
     button.classList.remove("sure");
   };
@@ -188,18 +192,19 @@ const resign = () => {
   } else {
     text.textContent = say("actions.sure");
     button.classList.add("sure");
-    setTimeout(calm, 3000);
+    resign.timer = setTimeout(calm, 3000);
   }
 };
 
-// A game that is left is kept, finished or not.
+// A game that is left is kept, finished or not; a position that was being set up is not.
 const leave = () => {
+  editor.active = false;
   if (session.tree?.root.children.length) shelf.put([ofSession(session)]);
 };
 
-const begin = (setup, moves = []) =>
-  session.begin(setup, { moves }).then(() => {
-    if (session.watching) session.setRunning(true);
+const begin = (setup, { moves = [], beforeOpen = leave } = {}) =>
+  session.begin(setup, { moves, beforeOpen }).then((isOpen) => {
+    if (isOpen && session.watching) session.setRunning(true);
   }, report);
 
 // Sets the first position of a game up: from what is on the board, if it is the same one.
@@ -208,19 +213,18 @@ const setUp = async (setup) => {
   const isSame = setup.game === game && setup.size === size;
   session.setRunning(false);
   const layout = await layouts.of(setup.game, setup.size);
-  editor.start(setup, layout, isSame ? session.current.state : null, (made) => {
-    leave();
-    begin(made);
-  });
+  editor.start(setup, layout, isSame ? session.current.state : null, begin);
 };
 
 const newGame = new NewGame(
   find,
   about,
   (setup, fromHere) => {
-    editor.active = false;
-    if (!fromHere) leave();
-    begin({ ...setup, stones: fromHere ? session.setup.stones : null }, fromHere ? session.current.moves() : []);
+    if (!fromHere) return begin({ ...setup, stones: null });
+    const { current, exploring } = session;
+    // A game that goes on with all its moves is not left.
+    const beforeOpen = exploring || current.next() ? leave : () => (editor.active = false);
+    begin({ ...setup, stones: session.setup.stones }, { moves: current.moves(), beforeOpen });
   },
   (setup) => setUp(setup).catch(report),
 );
@@ -231,10 +235,9 @@ const open = async (record) => {
   const roles = Object.fromEntries(players.map((player) => [player, PERSON]));
   const { level, effort } = session.setup ?? firstGame(about);
   const labels = { name: record.name, players: record.players, date: record.date };
-  editor.active = false;
   const setup = { game, size, stones, roles, level, effort, clock: null, opened: true, labels };
-  await session.openTree(setup, tree, { current, plies, beforeOpen: leave });
-  if (players.includes(resigned)) session.given(resigned, onTime ? "time" : "resignation");
+  const isOpen = await session.openTree(setup, tree, { current, plies, beforeOpen: leave });
+  if (isOpen && players.includes(resigned)) session.given(resigned, onTime ? "time" : "resignation");
 };
 
 const games = new GamesDialog(find, about, session, open);
@@ -242,7 +245,11 @@ const games = new GamesDialog(find, about, session, open);
 // It opens with all its pictures, so that nothing moves when they come.
 const lesson = async () => {
   find("lesson-title").textContent = say("lesson.title.game", { title: session.game.title });
-  await teach(find("lesson-body"), session.game, layouts).catch(report);
+  try {
+    await teach(find("lesson-body"), session.game, layouts);
+  } catch (error) {
+    return report(error);
+  }
   if (!document.querySelector("dialog[open]")) find("lesson").showModal();
 };
 
@@ -258,11 +265,11 @@ const actions = [
   [["ArrowRight", "."], "keys.forward", () => session.forward()],
   [["Home"], "keys.first", () => session.go(session.tree.root)],
   [["End"], "keys.last", () => session.go(session.current.line().at(-1))],
-  [["u"], "keys.undo", () => session.undo()],
+  [["u"], "keys.undo", () => find("undo").click()],
   [["s"], "keys.only", pressOnly],
   [["Escape"], "keys.escape", () => view.back()],
   [["h"], "keys.hint", hint],
-  [["a"], "keys.analysis", () => analyse(!analyst.on)],
+  [["a"], "keys.analysis", () => find("analyse").click()],
   [["p"], "keys.policy", () => find("show-policy").click()],
   [["e"], "keys.forecast", () => find("show-forecast").click()],
   [["m"], "keys.openings", () => find("show-openings").click()],
@@ -336,6 +343,7 @@ const wire = () => {
   chart.addEventListener("go", go);
   moveList.addEventListener("go", go);
   analyst.addEventListener("update", () => {
+    if (editor.active) return;
     showFindings();
     if (!analyst.busy) moveList.show(session, reviewer);
   });
@@ -373,10 +381,10 @@ const wire = () => {
     showClocks(find("players"), session);
   }, CLOCK_STEP);
 
-  const keepGame = () => session.tree && keep("game", session);
+  const keepGame = () => session.tree && keepHere("game", session);
   session.addEventListener("change", keepGame);
   session.addEventListener("change", showAddress);
-  addEventListener("hashchange", openAddress);
+  addEventListener("hashchange", followAddress);
   addEventListener("pagehide", keepGame);
   document.addEventListener("visibilitychange", () => document.hidden && keepGame());
 };
@@ -386,9 +394,10 @@ let wasThere = false;
 // The first connection puts a game on the board; later ones go on with it.
 // The game to go on with, or null. If the server was asked for a game, it is one of that.
 const keptGame = () => {
-  const latest = recall("game", null);
+  const latest = recallHere("game", null);
   const [{ id }] = about.games;
-  if (!latest || !about.asked_for || latest.setup.game === id) return latest;
+  if (!latest?.setup?.roles) return null;
+  if (!about.asked_for || latest.setup.game === id) return latest;
   keep(`game of ${latest.setup.game}`, latest);
   return recall(`game of ${id}`, null);
 };
@@ -411,6 +420,13 @@ const openAddress = async () => {
     return false;
   }
 };
+
+const followAddress = () =>
+  openAddress().catch((error) => {
+    if (!(error instanceof Lost)) throw error;
+    report(error);
+    showAddress();
+  });
 
 const arrive = async () => {
   wasThere = true;

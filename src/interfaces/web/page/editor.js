@@ -15,6 +15,7 @@ export class Editor extends EventTarget {
   #pieces = [];
   #tool = "0"; // the seat whose stones are put down, or NONE
   #state = null;
+  #times = 0; // that a position was begun: each has its own controls
 
   constructor(about) {
     super();
@@ -29,6 +30,7 @@ export class Editor extends EventTarget {
     this.#pieces = layout.places.map((_, place) => (isStone(state?.pieces[place]) ? { owner: state.pieces[place].owner } : null));
     this.toMove = state?.to_move === this.players[1] ? "second" : "first";
     this.#tool = "0";
+    this.#times += 1;
     this.#changed();
   }
 
@@ -80,12 +82,11 @@ export class Editor extends EventTarget {
     this.#changed();
   }
 
+  // What was set up stays until its game is on the board.
   done() {
     const { stones } = this;
     const isEmpty = !stones.first.length && !stones.second.length && stones.to_move === "first";
-    this.active = false;
     this.onDone({ ...this.setup, stones: isEmpty ? null : stones });
-    this.#changed();
   }
 
   // The controls, as offers.js shows them.
@@ -99,8 +100,8 @@ export class Editor extends EventTarget {
     const tools = [["0", first], ["1", second], [NONE, say("editor.remove")]];
     const movers = [["first", say("turn", { player: first })], ["second", say("turn", { player: second })]];
     return [
-      { key: `tool ${this.setup.game}`, content: row("tool", say("editor.tools"), tools, this.#tool, (tool) => this.#choose(tool)) },
-      { key: `mover ${this.setup.game}`, content: row("mover", say("editor.movers"), movers, this.toMove, (seat) => (this.toMove = seat)) },
+      { key: `tool ${this.#times}`, content: row("tool", say("editor.tools"), tools, this.#tool, (tool) => this.#choose(tool)) },
+      { key: `mover ${this.#times}`, content: row("mover", say("editor.movers"), movers, this.toMove, (seat) => (this.toMove = seat)) },
       { key: "use", text: say("editor.use"), kind: "primary", action: () => this.done() },
       { key: "clear", text: say("editor.clear"), action: () => this.clear() },
       { key: "cancel", text: say("cancel"), action: () => this.cancel() },

@@ -2,20 +2,29 @@
 
 const PREFIX = "hexzero.";
 
-export const recall = (name, otherwise) => {
+const read = (place, name) => {
   try {
-    return JSON.parse(localStorage.getItem(PREFIX + name)) ?? otherwise;
+    return JSON.parse(window[place].getItem(PREFIX + name));
   } catch {
-    return otherwise;
+    return null;
   }
 };
 
-// False if there is no room, as in private windows and on full disks.
-export const keep = (name, value) => {
+const write = (place, name, value) => {
   try {
-    localStorage.setItem(PREFIX + name, JSON.stringify(value));
+    window[place].setItem(PREFIX + name, JSON.stringify(value));
     return true;
   } catch {
     return false;
   }
 };
+
+export const recall = (name, otherwise) => read("localStorage", name) ?? otherwise;
+
+// False if there is no room, as in private windows and on full disks.
+export const keep = (name, value) => write("localStorage", name, value);
+
+// What a window has kept for itself, or else what one of them kept last.
+export const recallHere = (name, otherwise) => read("sessionStorage", name) ?? recall(name, otherwise);
+
+export const keepHere = (name, value) => [write("sessionStorage", name, value), keep(name, value)].some(Boolean);

@@ -21,6 +21,7 @@ export class Session extends EventTarget {
   #connection;
   #layouts;
   #attempt = 0; // differs once an answer is no longer wanted
+  #opening = 0; // differs once another game was asked for
   #asking = false;
   #held = false; // the clock stands still until the server is there again
 
@@ -100,17 +101,22 @@ export class Session extends EventTarget {
     return player === this.players[0] ? share : 1 - share;
   }
 
-  async begin(setup, { moves = [] } = {}) {
+  // Puts a new game on the board. Resolves with false if another one was asked for meanwhile, as the other two below do.
+  async begin(setup, { moves = [], beforeOpen = null } = {}) {
+    const opening = ++this.#opening;
     const [layout, states] = await Promise.all([
       this.#layouts.of(setup.game, setup.size),
       this.states(setup, moves, 0),
     ]);
+    if (opening !== this.#opening) return false;
+    beforeOpen?.();
     const tree = new GameTree(states[0]);
     let tip = tree.root;
     moves.forEach((move, i) => (tip = tree.add(tip, move, states[i + 1])));
     this.#take(setup, layout, tree, tip, tip);
     this.tip.clocks = this.clock?.all() ?? null;
     this.proceed();
+    return true;
   }
 
   // Puts a game with variations on the board: branches.js has their form. Without moves to a position the end of the main
@@ -135,10 +141,12 @@ export class Session extends EventTarget {
 
   // Goes on with what memory.js kept.
   async restore({ setup, tree, tip, current, ended, clocks }, beforeOpen = null) {
+    const opening = ++this.#opening;
     const [layout, grown] = await Promise.all([
       this.#layouts.of(setup.game, setup.size),
       GameTree.from(tree, (moves, from) => this.states(setup, moves, from)),
     ]);
+    if (opening !== this.#opening) return false;
     beforeOpen?.();
     const end = grown.find(tip) ?? grown.root.line().at(-1);
     this.#take(setup, layout, grown, end, grown.find(current) ?? end);
@@ -150,6 +158,7 @@ export class Session extends EventTarget {
     }
     this.go(this.current);
     this.proceed();
+    return true;
   }
 
   toJSON() {
@@ -190,22 +199,22 @@ export class Session extends EventTarget {
   async play(move) {
     if (!this.yours) return;
     const parent = this.current;
-    const live = parent === this.tip && !this.result;
     let position = parent.child(move);
     if (!position) {
       this.#asking = true;
       try {
         const [state] = await this.states(this.setup, [...parent.moves(), move], parent.ply + 1);
-        if (this.current !== parent) return;
+        this.#asking = false;
+        // Where somebody has gone meanwhile, moves may be made again.
+        if (this.current !== parent) return this.#changed();
         position = this.tree.add(parent, move, state);
       } catch (error) {
-        this.#report(error);
-        return;
-      } finally {
         this.#asking = false;
+        this.#report(error);
+        return this.#changed();
       }
     }
-    if (live) this.#advance(position);
+    if (parent === this.tip && !this.result) this.#advance(position);
     else this.go(position, true);
   }
 
@@ -279,7 +288,9 @@ export class Session extends EventTarget {
       this.tree.remove(this.current);
       return this.go(target);
     }
+    const { tip } = this;
     await this.#interrupt();
+    if (tip !== this.tip) return;
     this.running = false;
     if (target !== this.tip) this.tree.remove(target.children.find((child) => child.isWithin(this.tip)));
     this.#continueFrom(target);
@@ -287,8 +298,9 @@ export class Session extends EventTarget {
 
   // Makes the position that is shown the one where the game goes on.
   async playOn() {
-    const target = this.current;
+    const [target, { tree }] = [this.current, this];
     await this.#interrupt();
+    if (tree !== this.tree) return;
     this.tree.promote(target);
     this.#continueFrom(target);
   }
