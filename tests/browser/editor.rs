@@ -163,3 +163,44 @@ fn moves_sound_if_somebody_wants_that() {
     assert_eq!(page.run("return tones.length;"), 6);
     page.assert_silent();
 }
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_position_that_is_set_up_outlives_the_connection() {
+    let page = Page::open_under_control(DESK);
+    edit(&page, 4);
+    page.pick("a1");
+    page.pick("b2");
+    page.run("window.away = true; socket.close();");
+    page.wait("!document.getElementById('away').hidden");
+    page.click(".offers .primary");
+    page.wait("document.getElementById('notice').textContent === 'There is no connection to the server.'");
+    assert_eq!(page.title(), "Set up a position");
+    assert_eq!(page.run(&format!("return {STONES};")), "a1 first, b2 first");
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn the_game_beneath_a_position_that_is_set_up_stays() {
+    let page = Page::open(DESK);
+    page.begin_for_two(5);
+    page.wait("document.querySelectorAll('.table .cell').length === 25");
+    page.place("c1");
+    page.place("d2");
+    page.click("#analyse");
+    page.wait("document.querySelectorAll('.lines .line').length > 1");
+    edit(&page, 4);
+    assert_eq!(page.run("return document.getElementById('findings').hidden;"), true);
+    page.press("u");
+    page.settle();
+    let game = "return JSON.parse(localStorage.getItem('hexzero.game')).tip.join(' ');";
+    assert_eq!(page.run(game), "c1 d2");
+    // Each position begins with the first player's stones.
+    page.click(".tools input[value='1']");
+    edit(&page, 3);
+    page.wait("document.querySelector('.tools input:checked').value === '0'");
+    page.run("[...document.querySelectorAll('.offers button')].at(-1).click();");
+    page.wait("!document.getElementById('findings').hidden");
+    assert_eq!(page.run(game), "c1 d2");
+    page.assert_silent();
+}

@@ -11,6 +11,7 @@ mod common;
 mod driver;
 mod editor;
 mod every_game;
+mod kept;
 mod layout;
 #[expect(dead_code, reason = "other tests do more with a broker")]
 #[path = "../common/nats.rs"]

@@ -55,7 +55,10 @@ fn put(page: &Page, game: &str, size: usize, tree: &Value) {
         "tree": tree, "tip": [], "current": [], "ended": null, "clocks": null,
     });
     page.go(&format!("{}assets/icon.svg", page.address()));
-    page.run(&format!("localStorage.clear(); localStorage.setItem('hexzero.game', {});", json!(kept.to_string())));
+    page.run(&format!(
+        "localStorage.clear(); sessionStorage.clear(); localStorage.setItem('hexzero.game', {});",
+        json!(kept.to_string())
+    ));
     page.go(&page.address());
     page.wait("document.querySelector('.table .cell') && location.hash.length > 1");
 }
@@ -63,7 +66,7 @@ fn put(page: &Page, game: &str, size: usize, tree: &Value) {
 /// Forgets everything, so that only what is opened can be on the board.
 fn forget(page: &Page) {
     page.go(&format!("{}assets/icon.svg", page.address()));
-    page.run("localStorage.clear();");
+    page.run("localStorage.clear(); sessionStorage.clear();");
     page.go(&page.address());
     page.wait("document.querySelector('.table .cell') && location.hash.length > 1");
 }

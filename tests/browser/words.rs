@@ -90,7 +90,7 @@ fn open_translated() -> (Page, TempDir) {
     let about =
         page.run_async("const done = arguments[0]; fetch('/api/about').then((answer) => answer.json()).then(done);");
     translate(folder.path(), &about);
-    page.run("localStorage.clear();");
+    page.run("localStorage.clear(); sessionStorage.clear();");
     page.visit("");
     (page, folder)
 }

@@ -1,0 +1,186 @@
+//! What the browser keeps, and what must not get lost on the way.
+
+use serde_json::json;
+
+use crate::driver::DESK;
+use crate::page::{Page, text};
+
+const OWN: &str = "document.querySelectorAll('#own-games .own').length";
+const IS_READY: &str = "!document.documentElement.classList.contains('unready')";
+const CELLS: &str = "document.querySelectorAll('.table .cell').length";
+const NOTICE: &str = "document.getElementById('notice').textContent";
+
+/// Opens the page anew, with these entries as all that the browser has kept.
+fn open_with(page: &Page, entries: &[(&str, &str)]) {
+    page.go(&format!("{}assets/icon.svg", page.address()));
+    page.run("localStorage.clear(); sessionStorage.clear();");
+    for (name, value) in entries {
+        page.run(&format!("localStorage.setItem('hexzero.{name}', {});", json!(value)));
+    }
+    page.go(&page.address());
+    page.wait(IS_READY);
+}
+
+/// Takes the server away from a page under control.
+fn lose_the_server(page: &Page) {
+    page.run("window.away = true; socket.close();");
+    page.wait("!document.getElementById('away').hidden");
+}
+
+fn lose_the_files(page: &Page) {
+    page.run("window.fetch = () => Promise.reject(new TypeError('no network'));");
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_game_that_another_window_deleted_takes_no_other_with_it() {
+    let page = Page::open(DESK);
+    for (size, first) in [(5, "c1"), (6, "d1"), (7, "e1")] {
+        page.begin_for_two(size);
+        page.wait(&format!("{CELLS} === {}", size * size));
+        page.place(first);
+    }
+    page.click("#open-games");
+    page.wait(&format!("{OWN} === 2"));
+    page.run(
+        "const games = JSON.parse(localStorage.getItem('hexzero.games'));
+         localStorage.setItem('hexzero.games', JSON.stringify(games.slice(1)));",
+    );
+    page.click("#own-games .own:first-child button:nth-child(3)");
+    page.wait(&format!("{OWN} === 1"));
+    page.click(".gone button");
+    page.wait(&format!("{OWN} === 2"));
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn what_cannot_be_read_does_not_keep_the_page_from_opening() {
+    let page = Page::open(DESK);
+    for games in ["{}", "[null]", "7", r#"[{"line":7}]"#, r#"[{"line":"{}"}]"#, "["] {
+        open_with(&page, &[("games", games)]);
+        assert_eq!(page.title(), "You are red", "{games}");
+    }
+    let without_roles = r#"{"setup":{"game":"hex","size":5,"level":"casual","clock":null},"tree":[null,[]],"tip":[],"current":[],"ended":null,"clocks":null}"#;
+    for game in [without_roles, "{}", "7"] {
+        open_with(&page, &[("game", game)]);
+        assert_eq!(page.title(), "You are red", "{game}");
+    }
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn each_window_goes_on_with_its_own_game() {
+    let page = Page::open(DESK);
+    page.begin_for_two(5);
+    page.wait(&format!("{CELLS} === 25"));
+    page.place("c1");
+    page.go(&format!("{}assets/icon.svg", page.address()));
+    // What another window would have kept.
+    page.run("localStorage.setItem('hexzero.game', localStorage.getItem('hexzero.game').replace('\"size\":5', '\"size\":6'));");
+    page.go(&page.address());
+    page.wait(IS_READY);
+    assert_eq!(page.run(&format!("return {CELLS};")), 25);
+    assert_eq!(page.moves(), ["c1"]);
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn keeping_a_file_tells_how_many_there_was_room_for_and_why_not() {
+    let page = Page::open(DESK);
+    let game = |number| format!("{{\"game\":\"hex\",\"size\":5,\"moves\":[\"a1\"],\"name\":\"{number}\"}}\n");
+    let file: String = (0..501).map(game).collect();
+    page.click("#open-games");
+    page.choose_file("#file", &page.file("many.jsonl", &file));
+    page.wait("document.querySelectorAll('#shelves .opener').length === 501");
+    page.run("window.before = fetch;");
+    lose_the_files(&page);
+    page.run("document.querySelector('.shelf .plain').click();");
+    page.wait("document.getElementById('games-error').textContent === 'The server cannot be reached.'");
+    page.run("window.fetch = window.before; document.querySelector('.shelf .plain').click();");
+    page.wait("document.getElementById('shared').textContent === '500 games kept.'");
+    assert_eq!(page.run("return document.getElementById('games-error').hidden;"), true);
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn what_follows_the_position_of_a_new_game_is_kept() {
+    let page = Page::open(DESK);
+    page.begin_for_two(5);
+    page.wait(&format!("{CELLS} === 25"));
+    for name in ["c1", "d2", "b4"] {
+        page.place(name);
+    }
+    page.click("#back");
+    page.click("#open-new");
+    page.click("#from-here");
+    page.click("#start");
+    page.wait("document.querySelectorAll('.move').length === 2");
+    page.click("#open-games");
+    page.wait(&format!("{OWN} === 1"));
+    let told = text(&page.run("return document.querySelector('#own-games .opener').textContent;"));
+    assert!(told.contains("3 moves"), "{told}");
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn the_game_that_was_asked_for_last_is_shown() {
+    let page = Page::open_under_control(DESK);
+    page.run("window.kind = 'states'; window.held = true; location.hash = '#hex/5/*';");
+    page.wait("typeof window.release === 'function'");
+    page.run("window.held = false; location.hash = '#hex/4/.b2*';");
+    page.wait(&format!("{CELLS} === 16"));
+    page.run("release();");
+    // Answered after what was held back.
+    page.place("c3");
+    assert_eq!(page.moves(), ["b2", "c3"]);
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_move_on_its_way_leaves_other_positions_playable() {
+    let page = Page::open_under_control(DESK);
+    page.begin_for_two(5);
+    page.wait(&format!("{CELLS} === 25"));
+    page.place("c1");
+    page.place("d2");
+    page.run("window.kind = 'states'; window.held = true;");
+    page.pick("b4");
+    page.wait("typeof window.release === 'function'");
+    page.click("#back");
+    page.wait("!document.querySelector('.table .cell.playable')");
+    page.run("release();");
+    page.wait("document.querySelector('.table .cell.playable')");
+    assert_eq!(page.moves(), ["c1", "d2"]);
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn what_the_lost_server_cannot_open_is_said() {
+    let page = Page::open_under_control(DESK);
+    let address = text(&page.run("return location.hash;"));
+    lose_the_server(&page);
+    page.run("location.hash = '#hex/6/.c3*';");
+    page.wait(&format!("{NOTICE} === 'There is no connection to the server.'"));
+    assert_eq!(page.run("return location.hash;"), address.as_str());
+    lose_the_files(&page);
+    page.click("#open-lesson");
+    page.wait(&format!("{NOTICE} === 'The server cannot be reached.'"));
+    assert_eq!(page.run("return document.getElementById('lesson').open;"), false);
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn another_game_in_the_dialog_leaves_who_plays() {
+    let page = Page::open(DESK);
+    page.click("#open-new");
+    page.click("#choose-side input[value=blue]");
+    page.run("const game = document.getElementById('choose-game'); game.value = 'hex'; game.dispatchEvent(new Event('change'));");
+    assert_eq!(page.run("return document.querySelector('#choose-side input:checked').value;"), "white");
+    page.assert_silent();
+}
