@@ -3,10 +3,12 @@
 import importlib
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
+import types
 import unittest
 
 import numpy as np
@@ -133,6 +135,15 @@ class Evaluation(unittest.TestCase):
         # Python gives way every 5 ms only, so few of these could be counted if the lock were held.
         self.assertGreater(len(counted), 1000)
 
+    def test_an_interrupt_ends_an_evaluation(self):
+        """Of positions that would take minutes."""
+        network = hexzero.Network.random("hex", blocks=20, channels=256)
+        timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            network.evaluate([hexzero.State("hex", 11)] * 4000)
+        timer.join()
+
     @unittest.skipUnless(hasattr(os, "fork"), "there is no fork")
     def test_evaluation_after_a_fork(self):
         network = hexzero.Network.random("hex", blocks=1, channels=16, value_channels=16)
@@ -167,7 +178,8 @@ class Files(unittest.TestCase):
             read = hexzero.Network.load(path)
         made = hexzero.Network.from_dict({name: value.astype(np.float64) for name, value in tensors.items()}, "y", step=9)
         self.assertEqual(made.metadata["step"], 9)
-        for other in (read, made, pickle.loads(pickle.dumps(network)), hexzero.Network.from_bytes(network.to_bytes())):
+        mapped = hexzero.Network.from_dict(types.MappingProxyType(tensors), "y")
+        for other in (read, made, mapped, pickle.loads(pickle.dumps(network)), hexzero.Network.from_bytes(network.to_bytes())):
             self.assertEqual((other.game, other.architecture), ("y", network.architecture))
             for name, value in other.to_dict().items():
                 np.testing.assert_array_equal(value, tensors[name])

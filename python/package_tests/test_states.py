@@ -194,8 +194,10 @@ class Errors(unittest.TestCase):
         self.check(hexzero.IllegalMove, "'z9' is not on this board", state.play, "z9")
         self.check(hexzero.IllegalMove, "move 2 'd2': d2 is occupied", state.play, "d2")
         self.check(hexzero.IllegalMove, "there is no action number 99; this board has 26 actions", state.play, 99)
+        self.check(hexzero.IllegalMove, "there is no action number 1000000", state.play, 10**30)
         self.check(TypeError, "not of type 'float'", state.play, 3.5)
         self.check(ValueError, "cannot take back 2 plies; 1 were played", state.undo, 2)
+        self.check(ValueError, "cannot take back -1 plies; 1 were played", state.undo, -1)
         self.check(ValueError, "not a game in JSON", hexzero.State.from_json, "{")
         self.check(ValueError, "the text holds no game", hexzero.State.from_json, "")
         self.check(ValueError, "states[1] is cachex of size 4, but states[0] is cachex of size 5", hexzero.encode,
@@ -203,6 +205,18 @@ class Errors(unittest.TestCase):
         self.check(TypeError, "states[0] is not a hexzero.State but of type 'int'", hexzero.encode, [3])
         self.check(TypeError, "give a list of states", hexzero.encode, state)
         self.check(ValueError, "at least one", hexzero.encode, [])
+
+    def test_a_state_cannot_be_pickled_while_it_plays(self):
+        """As an object may try that is asked for its number."""
+        state = hexzero.State("cachex", 5)
+
+        class Number:
+            def __index__(self):
+                pickle.dumps(state)
+                return 0
+
+        self.check(TypeError, "not of type 'Number'", state.play, Number())
+        self.assertEqual(state.plies, 0)
 
     def test_nothing_is_played_if_one_move_is_wrong(self):
         state = hexzero.State("cachex", 5)

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hexzero::engine::model::{checkpoint_file, load_checkpoint};
@@ -16,16 +17,20 @@ use hexzero::search::MOST_THREADS;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 use rand::SeedableRng;
 
 use super::arrays::{array, floats};
 use super::batches::{common_board, positions_of};
 use super::errors::{CheckpointError, checkpoint_error, failed, file_error, in_range, model_error, value_error};
 use super::game::GameName;
+use super::interrupt::interruptible;
 
 /// Positions that a thread takes at a time: enough that taking them costs nothing, few enough that all threads end together.
 const AT_A_TIME: usize = 8;
+
+/// So many positions may take long enough for somebody to press Ctrl-C.
+const MANY: usize = 512;
 
 /// A network of a game, ready to evaluate positions.
 #[pyclass(module = "hexzero", frozen)]
@@ -67,8 +72,15 @@ impl Network {
     }
 
     /// Evaluates positions that are not over: writes the probabilities of their actions, a row a position, and their values to
-    /// the movers. The threads live as long as the call, so that it may also be used after a `fork`.
-    fn evaluate_all(&self, positions: &[Arc<Position>], actions: usize, threads: usize) -> (Vec<f32>, Vec<f32>) {
+    /// the movers. The threads live as long as the call, so that it may also be used after a `fork`. Once `halt` is raised it
+    /// ends with what it has.
+    fn evaluate_all(
+        &self,
+        positions: &[Arc<Position>],
+        actions: usize,
+        threads: usize,
+        halt: &AtomicBool,
+    ) -> (Vec<f32>, Vec<f32>) {
         let mut evaluators = std::mem::take(&mut *self.spare.lock().unwrap_or_else(PoisonError::into_inner));
         evaluators.resize_with(threads.max(evaluators.len()), || self.evaluator.clone());
         let (mut policy, mut values) = (vec![0.0; positions.len() * actions], vec![0.0; positions.len()]);
@@ -80,6 +92,9 @@ impl Network {
                 let part = parts.lock().ok().and_then(|mut parts| parts.next());
                 let Some((positions, (policy, values))) = part else { return };
                 for ((position, row), value) in positions.iter().zip(policy.chunks_exact_mut(actions)).zip(values) {
+                    if halt.load(Ordering::Relaxed) {
+                        return;
+                    }
                     position.legal_actions(&mut legal);
                     let Evaluation { priors, outcome } = evaluator.evaluate(position, &legal);
                     legal.iter().zip(priors).for_each(|(action, prior)| row[action.index()] = prior);
@@ -131,7 +146,8 @@ impl Network {
     /// Makes a network of arrays by name, as `to_dict` returns them; sizes are read off their shapes.
     ///
     /// Args:
-    ///     tensors: anything that NumPy makes arrays of numbers of, by name.
+    ///     tensors: anything that NumPy makes arrays of numbers of, by name: a dictionary, or another mapping such as an NPZ
+    ///         file.
     ///     game: the game that it plays.
     ///     precision: `"f32"` or `"int8"`, by default the faster one of this machine.
     ///     step: the number of training steps behind it, for the record.
@@ -142,14 +158,15 @@ impl Network {
     #[staticmethod]
     #[pyo3(signature = (tensors, game, *, precision = None, step = 0, name = "from_dict"))]
     fn from_dict(
-        tensors: &Bound<'_, PyDict>,
+        tensors: &Bound<'_, PyMapping>,
         game: GameName<'_>,
         precision: Option<&str>,
         step: u64,
         name: &str,
     ) -> PyResult<Self> {
         let mut named = NamedTensors::new();
-        for (key, value) in tensors {
+        for item in tensors.items()? {
+            let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
             let key: String = key.extract()?;
             let (shape, data) = floats(&value, &format!("tensor '{key}'"))?;
             if let Some(bad) = data.iter().find(|value| !value.is_finite()) {
@@ -175,6 +192,7 @@ impl Network {
                         seed = 0, precision = None))]
     #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
     fn random(
+        py: Python<'_>,
         game: GameName<'_>,
         blocks: usize,
         channels: usize,
@@ -188,8 +206,11 @@ impl Network {
         let architecture = Architecture { blocks, channels, pool_every, policy_channels, value_channels };
         architecture.validate().map_err(value_error)?;
         let mut rng = GameRng::seed_from_u64(seed);
-        let made = Graph::random(&architecture, &game.info().view, &mut rng);
-        let tensors = made.and_then(|(_, parameters)| parameters.to_named()).map_err(failed)?;
+        let made = py.detach(|| {
+            let (_, parameters) = Graph::random(&architecture, &game.info().view, &mut rng)?;
+            parameters.to_named()
+        });
+        let tensors = made.map_err(failed)?;
         let checkpoint = Checkpoint { metadata: Metadata::of(game, architecture), tensors };
         Self::of(checkpoint, format!("random:{seed}"), precision)
     }
@@ -285,7 +306,7 @@ impl Network {
         ])
     }
 
-    /// Evaluates states of one board, on all cores and without the interpreter's lock.
+    /// Evaluates states of one board, on all cores and without the interpreter's lock. Ctrl-C ends it.
     ///
     /// Args:
     ///     states: a sequence of states, none of them over.
@@ -312,7 +333,11 @@ impl Network {
         }
         let (count, actions) = (positions.len(), on.actions());
         let threads = threads_or_cores(threads, MOST_THREADS)?.min(count.div_ceil(AT_A_TIME));
-        let (policy, values) = py.detach(|| self.evaluate_all(&positions, actions, threads));
+        let (policy, values) = if count < MANY {
+            py.detach(|| self.evaluate_all(&positions, actions, threads, &AtomicBool::new(false)))
+        } else {
+            interruptible(py, |halt| self.evaluate_all(&positions, actions, threads, halt))?
+        };
         Ok((array(py, policy, [count, actions])?, PyArray1::from_vec(py, values).unbind()))
     }
 

@@ -1,11 +1,12 @@
 //! A position of a game, with the moves that led to it.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use hexzero::games::{Action, Arrangement, InvalidMove, Outcome, Position, Seat, game_named};
 use hexzero::replay::{GameForm, InterchangeGame, recorded_games};
 use numpy::{PyArray1, PyArray2};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
@@ -38,19 +39,25 @@ pub fn read_action(position: &Position, action: &Bound<'_, PyAny>) -> PyResult<A
     if let Ok(text) = action.cast::<PyString>() {
         return position.parse_action(&text.to_cow()?).map_err(|error| illegal(&error));
     }
-    let Ok(number) = action.extract::<i64>() else {
-        let kind = action.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("an action is a number or a text, not of type '{kind}'")));
-    };
-    number_in_range(position, number)
+    match action.extract::<i64>() {
+        Ok(number) => number_in_range(position, number),
+        Err(error) if error.is_instance_of::<PyOverflowError>(action.py()) => Err(no_action(position, action)),
+        Err(_) => {
+            let kind = action.get_type().name()?;
+            Err(PyTypeError::new_err(format!("an action is a number or a text, not of type '{kind}'")))
+        }
+    }
+}
+
+fn no_action(position: &Position, number: impl Display) -> PyErr {
+    let actions = position.actions();
+    IllegalMove::new_err(format!("there is no action number {number}; this board has {actions} actions"))
 }
 
 fn number_in_range(position: &Position, number: i64) -> PyResult<Action> {
     let actions = position.actions();
     let fits = u16::try_from(number).ok().filter(|&number| usize::from(number) < actions);
-    fits.map(Action).ok_or_else(|| {
-        IllegalMove::new_err(format!("there is no action number {number}; this board has {actions} actions"))
-    })
+    fits.map(Action).ok_or_else(|| no_action(position, number))
 }
 
 /// The actions that may be played, none once the game is over.
@@ -270,10 +277,11 @@ impl State {
     /// Takes back the last plies.
     ///
     /// Raises:
-    ///     ValueError: if fewer were played.
+    ///     ValueError: if fewer were played, or the number is negative.
     #[pyo3(signature = (plies = 1))]
-    fn undo(&mut self, plies: usize) -> PyResult<()> {
-        let Some(left) = self.actions.len().checked_sub(plies) else {
+    fn undo(&mut self, plies: i64) -> PyResult<()> {
+        let left = usize::try_from(plies).ok().and_then(|plies| self.actions.len().checked_sub(plies));
+        let Some(left) = left else {
             let played = self.actions.len();
             return Err(PyValueError::new_err(format!("cannot take back {plies} plies; {played} were played")));
         };
@@ -356,7 +364,7 @@ impl State {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let make = slf.get_type().getattr("from_json")?;
-        let line = slf.borrow().to_json();
+        let line = slf.try_borrow()?.to_json();
         (make, (line,)).into_pyobject(slf.py())
     }
 }
