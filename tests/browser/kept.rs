@@ -184,3 +184,63 @@ fn another_game_in_the_dialog_leaves_who_plays() {
     assert_eq!(page.run("return document.querySelector('#choose-side input:checked').value;"), "white");
     page.assert_silent();
 }
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn what_was_analysed_is_kept_when_another_board_comes() {
+    let page = Page::open(DESK);
+    page.begin_for_two(4);
+    page.wait(&format!("{CELLS} === 16"));
+    // What is kept now and then is kept no more.
+    page.run(
+        "const later = setTimeout; window.setTimeout = (action, time) => (time === 1000 ? 1 : later(action, time));",
+    );
+    page.click("#analyse");
+    page.wait("document.querySelectorAll('.lines .line').length > 0");
+    page.begin_for_two(5);
+    page.wait("localStorage.getItem('hexzero.openings cachex 4')");
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn settings_of_another_window_stay() {
+    let page = Page::open(DESK);
+    // As another window would.
+    page.run("localStorage.setItem('hexzero.preferences', JSON.stringify({ mirrored: true }));");
+    page.press("r");
+    let kept = "const { mirrored, turns } = JSON.parse(localStorage.getItem('hexzero.preferences')); return [mirrored, turns];";
+    assert_eq!(page.run(kept), json!([true, 1]));
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn the_enter_key_starts_the_game_that_was_chosen() {
+    let page = Page::open(DESK);
+    page.click("#open-new");
+    page.click("#choose-side input[value=people]");
+    page.click("#choose-clock input[value=own]");
+    page.run("document.getElementById('clock-minutes').focus();");
+    page.press("\u{E007}");
+    page.wait("document.querySelectorAll('.player .clock').length === 2");
+    assert_eq!(page.run("return document.querySelector('.player.second').dataset.role;"), "person");
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_text_that_is_marked_beyond_a_dialog_leaves_it_open() {
+    let page = Page::open(DESK);
+    page.click("#comment");
+    let click = |from: &str| {
+        page.run(&format!(
+            "document.getElementById('{from}').dispatchEvent(new PointerEvent('pointerdown', {{ bubbles: true }}));
+             document.getElementById('comment-dialog').dispatchEvent(new MouseEvent('click', {{ bubbles: true }}));"
+        ));
+        page.run("return document.getElementById('comment-dialog').open;")
+    };
+    assert_eq!(click("comment-text"), true);
+    assert_eq!(click("comment-dialog"), false);
+    page.assert_silent();
+}

@@ -301,7 +301,10 @@ const wire = () => {
   press("open-lesson", lesson);
   press("open-settings", () => find("settings").showModal());
   for (const dialog of document.querySelectorAll("dialog")) {
-    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+    // A text that is marked with the mouse may end outside.
+    let pressed = null;
+    dialog.addEventListener("pointerdown", ({ target }) => (pressed = target));
+    dialog.addEventListener("click", ({ target }) => target === dialog && pressed === dialog && dialog.close());
   }
 
   view.addEventListener("told", ({ detail: { text } }) => announce(text));

@@ -63,6 +63,8 @@ export class NewGame {
     find("choose-level").addEventListener("input", () => this.#showLevel());
     find("choose-other-level").max = about.levels.length - 1;
     find("choose-other-level").addEventListener("input", () => this.#showLevel());
+    // It does not submit the form, so that Enter starts the game.
+    dialog.querySelector(".close").addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => {
       if (dialog.returnValue === "start") onStart(this.#setup(), this.#fromHere());
       if (dialog.returnValue === "edit") onEdit(this.#setup());

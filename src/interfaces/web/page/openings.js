@@ -95,6 +95,7 @@ export class Openings extends EventTarget {
   }
 
   async #load(key, { game, size }) {
+    if (this.#timer) this.#keep();
     this.#key = key;
     this.#shipped = new Map();
     this.#visits = null;
@@ -135,13 +136,16 @@ export class Openings extends EventTarget {
     }
   }
 
+  #keep() {
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    keep(`openings ${this.#key}`, this.#seen);
+  }
+
   #see(moves, share, visits, swaps) {
     const key = joined(moves);
     if (share === null || this.#seen[key]?.[1] >= visits) return;
     this.#seen[key] = [Math.round(share * 1000) / 1000, visits, swaps];
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      keep(`openings ${this.#key}`, this.#seen);
-    }, KEEP_EVERY);
+    this.#timer ??= setTimeout(() => this.#keep(), KEEP_EVERY);
   }
 }

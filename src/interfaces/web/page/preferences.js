@@ -42,7 +42,8 @@ export class Preferences extends EventTarget {
 
   set(name, value) {
     this.#values[name] = value;
-    keep("preferences", this.#values);
+    // Another window may have set others meanwhile.
+    keep("preferences", { ...this.#values, ...recall("preferences", {}), [name]: value });
     this.#apply();
     this.dispatchEvent(new Event("change"));
   }
