@@ -123,6 +123,8 @@ impl Page {
         self.click("#choose-side input[value=people]");
         self.click("#start");
         self.wait_for_roles("person", "person");
+        // The game before may have been one of two people too.
+        self.wait("!document.querySelector('.move')");
     }
 
     /// Waits until a game between these is on the board, and no dialog is open.
