@@ -46,6 +46,7 @@ mod train;
 mod train_cluster;
 mod training_progress;
 mod venue;
+mod words;
 #[cfg(feature = "cluster")]
 mod worker;
 

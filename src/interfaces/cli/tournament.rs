@@ -16,6 +16,7 @@ use crate::engine::model::player_source;
 use crate::files::write_whole;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
+use crate::report::Words;
 use crate::report::chart::{Interval, IntervalChart};
 
 use super::game::{GameArg, board_size, match_size};
@@ -196,7 +197,7 @@ fn report(game: Game, args: &TournamentArgs, results: &Results, anchor: usize) -
     // Last, so that a file that cannot be written costs nothing else.
     if let Some(path) = &args.picture {
         let picture = picture(game, &overall.iter().chain(&sizes).collect::<Vec<_>>());
-        let written = write_whole(path, picture.draw().standalone().as_bytes());
+        let written = write_whole(path, picture.draw(Words::english()).standalone().as_bytes());
         written.map_err(|source| CliError::Write { path: path.clone(), source })?;
     }
     Ok(())
