@@ -68,6 +68,9 @@ pub enum OptionsError {
     /// A repeated option.
     #[error("{0} may be given only once")]
     Twice(&'static str),
+    /// A limit on thinking beside a level, which has its own.
+    #[error("level={0} has a limit on thinking of its own; leave out visits and time, or the level")]
+    LevelLimits(&'static str),
     /// An invalid value.
     #[error("{option} must be {accepted}, not '{found}'")]
     Value {
@@ -156,6 +159,9 @@ impl FromStr for PlayerOptions {
             }
             given.push(name);
         }
+        if !options.level.is_full() && (options.visits.is_some() || options.time.is_some()) {
+            return Err(OptionsError::LevelLimits(options.level.name()));
+        }
         options.search.problem().map_or(Ok(options), |problem| Err(OptionsError::Constants(problem)))
     }
 }
@@ -194,7 +200,8 @@ mod tests {
             ("int8", "@int8"),
             ("visits=400,f32", "@f32,visits=400"),
             ("time=0.05,threads=2", "@time=0.05,threads=2"),
-            ("level=casual,visits=9", "@visits=9,level=casual"),
+            ("threads=2,level=casual", "@threads=2,level=casual"),
+            ("level=full,visits=9", "@visits=9"),
             ("level=full", ""),
             ("root=gumbel,considered=8", "@root=gumbel,considered=8"),
             ("fpu=0.3,draw=0.1,init=1.5", "@init=1.5,fpu_reduction=0.3,draw_penalty=0.1"),
@@ -237,6 +244,11 @@ mod tests {
         assert!(
             error("level=9").starts_with("level must be newcomer, ") && error("level=9").ends_with(" or full, not '9'")
         );
+        for limit in ["visits=9", "time=1"] {
+            assert!(
+                error(&format!("level=casual,{limit}")).starts_with("level=casual has a limit on thinking of its own")
+            );
+        }
         assert_eq!(error("fpu=much"), "fpu_reduction must be a number, not 'much'");
         for wrong in ["init=0", "base=nan", "draw=2", "deviations=inf", "least_share=1.5"] {
             assert!(error(wrong).contains("accepted"), "{wrong}: {}", error(wrong));

@@ -59,6 +59,9 @@ pub enum CliError {
     /// An invalid request.
     #[error("{0}")]
     Request(String),
+    /// Options that do not go together.
+    #[error("{0}")]
+    Usage(String),
     /// An error of a part of the library.
     #[error("{0}")]
     Failed(Box<dyn std::error::Error + Send + Sync>),
@@ -68,6 +71,11 @@ impl CliError {
     /// Wraps an error of a part of the library.
     pub fn failed(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Failed(Box::new(error))
+    }
+
+    /// Returns the exit code of a command that failed so.
+    pub fn exit_code(&self) -> u8 {
+        if matches!(self, Self::Usage(_)) { 2 } else { 1 }
     }
 
     /// Whether the only error is that the reader of the output has gone.

@@ -33,7 +33,7 @@ pub fn run() -> ExitCode {
         Err(error) => {
             // Not `eprintln!`, which panics when standard error is closed.
             let _ = writeln!(std::io::stderr(), "error: {error}");
-            ExitCode::from(1)
+            ExitCode::from(error.exit_code())
         }
     }
 }

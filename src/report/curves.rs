@@ -8,6 +8,7 @@ use crate::games::{ActionKind, Game};
 use crate::training::Metrics;
 
 use super::chart::{Chart, Series};
+use super::words::Words;
 
 /// More iterations than this are averaged in groups.
 const MOST_POINTS: usize = 400;
@@ -48,13 +49,13 @@ fn series(iterations: &[Iteration], name: &str, value: impl Fn(&Iteration) -> Op
 }
 
 /// Returns the shares of the games that each rule ended. A missing rule has ended none.
-fn ends(iterations: &[Iteration]) -> Vec<Series> {
+fn ends(iterations: &[Iteration], words: &Words) -> Vec<Series> {
     let share = |iteration: &Iteration, reason: &str| {
         let ends = Metrics::figure(iteration, "ends")?;
         Some(ends.get(reason).and_then(Value::as_f64).unwrap_or(0.0))
     };
     let reasons = parts(iterations, "ends").into_iter();
-    reasons.map(|reason| series(iterations, &reason, |iteration| share(iteration, &reason))).collect()
+    reasons.map(|reason| series(iterations, words.theirs(&reason), |iteration| share(iteration, &reason))).collect()
 }
 
 /// Returns the rate of a count over the seconds of self-play.
@@ -64,20 +65,16 @@ fn speed(iterations: &[Iteration], name: &str, count: &str) -> Series {
     })
 }
 
-/// Returns the title of the chart of a game's own count.
-fn title_of(count: &str) -> String {
-    let mut letters = count.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    first.into_iter().chain(letters).chain(" a game".chars()).collect()
-}
-
 /// Draws all charts of a run's metrics. Those of missing figures are left out.
-pub(super) fn curves(game: Game, metrics: &Metrics) -> Vec<Curves> {
+pub(super) fn curves(game: Game, metrics: &Metrics, words: &Words) -> Vec<Curves> {
     let iterations = &metrics.iterations[..];
     let figure = |title: &str, name: &str| series(iterations, title, |iteration| number(iteration, name));
-    let named = |names: &[(&str, &str)]| names.iter().map(|(title, name)| figure(title, name)).collect::<Vec<_>>();
+    let said = |name: &str| words.say(&format!("series.{name}"), &[]);
+    let named =
+        |names: &[(&str, &str)]| names.iter().map(|(title, name)| figure(&said(title), name)).collect::<Vec<_>>();
     let losses = parts(iterations, "losses").into_iter().filter(|part| part != "total");
-    let losses = losses.map(|part| figure(&part.replace('_', " "), &format!("losses/{part}"))).collect();
+    let loss = |part: &str| words.find(&format!("loss.{part}")).map_or_else(|| part.replace('_', " "), str::to_owned);
+    let losses = losses.map(|part| figure(&loss(&part), &format!("losses/{part}"))).collect();
     let sizes = parts(iterations, "by_size");
     let by_size = |name: &str| {
         // As numbers: 11 comes after 9.
@@ -92,65 +89,48 @@ pub(super) fn curves(game: Game, metrics: &Metrics) -> Vec<Curves> {
         true => named(&[("swaps", "swaps")]),
         false => Vec::new(),
     };
-    let counted = game.counts.iter().map(|count| (count, title_of(count.title))).collect::<Vec<_>>();
-    let counted = counted.iter().map(|(count, title)| (count.key, &**title, named(&[(count.key, count.key)]), None));
-    let charts = [
-        ("loss", "Loss", named(&[("loss", "losses/total")]), None),
-        ("loss-parts", "Parts of the loss, before weighting", losses, None),
-        ("learning-rate", "Learning rate", named(&[("learning rate", "learning_rate")]), None),
-        ("gradient", "Length of the gradient", named(&[("length", "gradient_length")]), None),
-        (
-            "entropy",
-            "Policy entropy in nats",
-            named(&[("search", "policy_entropy/search"), ("network", "policy_entropy/network")]),
-            None,
-        ),
-        (
-            "surprise",
-            "Divergence of the search from the network's policy in nats",
-            named(&[("divergence", "surprise")]),
-            None,
-        ),
-        (
-            "length",
-            "Plies of a game",
-            named(&[
-                ("mean", "mean_plies"),
-                ("10 %", "length/p10"),
-                ("median", "length/median"),
-                ("90 %", "length/p90"),
-                ("longest", "length/most"),
-            ]),
-            None,
-        ),
-        (
-            "results",
-            "Share of the games won and drawn",
-            named(&[("first player", "first_wins"), ("second player", "second_wins"), ("draws", "draws")]),
-            shares,
-        ),
-        ("ends", "How games ended", ends(iterations), shares),
-        ("swaps", "Share of the chances to swap that were taken", swaps, shares),
-    ];
-    let charts = charts.into_iter().chain(counted).chain([
-        ("length-by-size", "Plies of a game by board", by_size("mean_plies"), None),
-        ("first-by-size", "Share that the first player won, by board", by_size("first_wins"), shares),
-        ("draws-by-size", "Draws by board", by_size("draws"), None),
-        ("games-speed", "Games a second of self-play", vec![speed(iterations, "games", "new_games")], None),
-        (
-            "evaluations-speed",
-            "Evaluations a second of self-play",
-            vec![speed(iterations, "evaluations", "new_evaluations")],
-            None,
-        ),
-        ("cache", "Answers from the evaluation cache", named(&[("share", "cache_hits")]), shares),
-        ("window", "Positions in the replay window", named(&[("positions", "window")]), None),
+    let lengths = named(&[
+        ("mean", "mean_plies"),
+        ("tenth", "length/p10"),
+        ("median", "length/median"),
+        ("ninetieth", "length/p90"),
+        ("longest", "length/most"),
     ]);
+    let results = named(&[("first", "first_wins"), ("second", "second_wins"), ("draws", "draws")]);
+    let entropy = named(&[("search", "policy_entropy/search"), ("network", "policy_entropy/network")]);
+    let charts = [
+        ("loss", named(&[("loss", "losses/total")]), None),
+        ("loss-parts", losses, None),
+        ("learning-rate", named(&[("rate", "learning_rate")]), None),
+        ("gradient", named(&[("gradient", "gradient_length")]), None),
+        ("entropy", entropy, None),
+        ("surprise", named(&[("divergence", "surprise")]), None),
+        ("length", lengths, None),
+        ("results", results, shares),
+        ("ends", ends(iterations, words), shares),
+        ("swaps", swaps, shares),
+    ];
+    let titled = |(id, series, y_range)| (id, words.say(&format!("curve.{id}"), &[]), series, y_range);
+    let counted = game.counts.iter().map(|count| {
+        let title = words.say("curve.count", &[("count", words.theirs(count.title))]);
+        (count.key, title, vec![figure(words.theirs(count.key), count.key)], None)
+    });
+    let speed = |name: &str, count: &str| vec![speed(iterations, &said(name), count)];
+    let rest = [
+        ("length-by-size", by_size("mean_plies"), None),
+        ("first-by-size", by_size("first_wins"), shares),
+        ("draws-by-size", by_size("draws"), None),
+        ("games-speed", speed("games", "new_games"), None),
+        ("evaluations-speed", speed("evaluations", "new_evaluations"), None),
+        ("cache", named(&[("share", "cache_hits")]), shares),
+        ("window", named(&[("positions", "window")]), None),
+    ];
+    let charts = charts.into_iter().map(titled).chain(counted).chain(rest.into_iter().map(titled));
     let known = charts.map(|(id, title, mut series, y_range)| {
         series.retain(|series| !series.points.is_empty());
         let chart = Chart {
-            title: title.to_owned(),
-            x_name: "games of self-play".to_owned(),
+            title,
+            x_name: words.say("curve.games", &[]),
             series,
             // The distance of a loss from 0 means nothing.
             from_zero: id != "loss",
@@ -189,7 +169,7 @@ mod tests {
             json!({"games": 20, "new_games": 10, "selfplay_seconds": 3.0, "losses": {"total": 2.0, "moves_left": 0.5},
                    "by_size": {"9": {"draws": 0.0}, "11": {"draws": 0.5}}, "swaps": null, "ends": {"repetition": 1.0}}),
         ]);
-        let curves = curves(default_game(), &run);
+        let curves = curves(default_game(), &run, Words::english());
         let ids: Vec<&str> = curves.iter().map(|curves| curves.id).collect();
         assert_eq!(ids, ["loss", "loss-parts", "ends", "draws-by-size", "games-speed"]);
         assert_eq!(values(&of(&curves, "loss")[0]), [(10.0, 3.0), (20.0, 2.0)]);
@@ -204,13 +184,13 @@ mod tests {
     #[test]
     fn a_long_run_is_drawn_in_groups() {
         let run = metrics((1..=1000).map(|number| json!({"games": number * 10, "learning_rate": number})));
-        let points = values(&of(&curves(default_game(), &run), "learning-rate")[0]);
+        let points = values(&of(&curves(default_game(), &run, Words::english()), "learning-rate")[0]);
         // Three at a time, and one that is left.
         assert_eq!((points.len(), points[0], points[333]), (334, (20.0, 2.0), (10_000.0, 1000.0)));
     }
 
     #[test]
     fn a_run_that_has_only_begun_has_none() {
-        assert_eq!(curves(default_game(), &Metrics::default()), []);
+        assert_eq!(curves(default_game(), &Metrics::default(), Words::english()), []);
     }
 }

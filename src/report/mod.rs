@@ -7,5 +7,7 @@ mod elo;
 mod page;
 mod reliability;
 mod sample_games;
+mod words;
 
 pub use page::RunPage;
+pub use words::{Words, WordsError};

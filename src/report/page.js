@@ -1,5 +1,7 @@
 // The page about a training run: charts that show the values under the mouse, and sample games to step through.
 
+import { commas, numbers, percent, percentFine, say, theirs } from "../interfaces/web/page/say.js";
+import { LANGUAGE, WORDS } from "../interfaces/web/page/words.js";
 import { svg } from "../interfaces/web/page/elements.js";
 import { View, at } from "../interfaces/web/page/geometry.js";
 import { changesOf, newPlaces } from "../interfaces/web/page/changes.js";
@@ -7,6 +9,8 @@ import { restOf, sourceOf } from "../interfaces/web/page/picks.js";
 import { aim, arrow, ground, piece, trail, viewBox } from "../interfaces/web/page/picture.js";
 
 const data = JSON.parse(document.getElementById("run-data").textContent);
+const fourDigits = new Intl.NumberFormat(LANGUAGE, { maximumSignificantDigits: 4 });
+const oneDecimal = new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const text = (value) => String(value).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 // Shows the values at the pointer below a chart.
@@ -16,8 +20,7 @@ const tellValues = (id, series) => {
   const { left, right, top, bottom, low, high } = Object.fromEntries(
     Object.entries(chart.dataset).map(([name, value]) => [name, Number(value)]),
   );
-  const shown = (value) =>
-    Number.isInteger(value) ? value.toLocaleString("en") : String(Number(value.toPrecision(4)));
+  const shown = (value) => (Number.isInteger(value) ? numbers : fourDigits).format(value);
   const clear = () => {
     chart.querySelector(".cursor")?.remove();
     caption.textContent = "";
@@ -33,7 +36,8 @@ const tellValues = (id, series) => {
     const at = found[0][1][0];
     const x = left + ((at - low) / (high - low)) * (right - left);
     chart.insertAdjacentHTML("beforeend", `<line class="cursor" x1="${x}" x2="${x}" y1="${top}" y2="${bottom}"/>`);
-    caption.textContent = `${shown(at)}: ` + found.map(([name, point]) => `${name} ${shown(point[1])}`).join(", ");
+    const values = found.map(([name, point]) => say("chart.value", { name, value: shown(point[1]) }));
+    caption.textContent = say("chart.values", { at: shown(at), values: commas(values) });
   };
   chart.addEventListener("pointermove", show);
   chart.addEventListener("pointerdown", show);
@@ -68,19 +72,18 @@ const showCluster = async () => {
   if (status === null) return false;
   section.hidden = false;
   const { coordinator, active, workers, ranges_out, messages_waiting } = status;
-  const count = (value) => value.toLocaleString("en");
-  const rate = (value) => value.toLocaleString("en", { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+  const phase = active ? coordinator?.phase : "resting";
   const speed = workers.reduce((sum, worker) => sum + worker.games_per_second, 0);
-  const parts = [active ? coordinator?.phase : "resting", `${rate(speed)} games a second`];
+  const parts = [WORDS[`phase.${phase}`] ?? phase, say("cluster.speed", { rate: oneDecimal.format(speed) })];
   if (coordinator) {
     const { used, stale, doubled, refused } = coordinator.traffic;
-    parts.push(`${count(used)} games used, ${count(stale)} stale, ${count(doubled)} doubled`);
-    parts.push(`${count(refused)} messages refused`);
+    parts.push(say("cluster.used", { n: used, stale, doubled }), say("cluster.refused", { n: refused }));
   }
-  parts.push(`${count(ranges_out)} ranges out, ${count(messages_waiting)} messages waiting`);
-  line.textContent = parts.join("; ");
+  parts.push(commas([say("cluster.ranges", { n: ranges_out }), say("cluster.waiting", { n: messages_waiting })]));
+  line.textContent = parts.join(say("cluster.semicolon"));
   const row = ({ name, version, evaluation, threads, games, games_per_second }) => {
-    const cells = [name, version, evaluation, count(threads), count(games), rate(games_per_second)];
+    const counts = [threads, games].map((count) => numbers.format(count));
+    const cells = [name, version, evaluation, ...counts, oneDecimal.format(games_per_second)];
     return `<tr>${cells.map((cell) => `<td>${text(cell)}</td>`).join("")}</tr>`;
   };
   document.getElementById("cluster-workers").innerHTML = workers.map(row).join("");
@@ -129,7 +132,11 @@ const ICONS = {
   last: "M18 5.5v13M6 5.5 14 12l-8 6.5",
 };
 const drawn = (name) => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
-const control = (name, title) => `<button type="button" title="${title}" aria-label="${title}">${drawn(name)}</button>`;
+const control = (name) => {
+  const title = text(say(`viewer.${name}`));
+  return `<button type="button" title="${title}" aria-label="${title}">${drawn(name)}</button>`;
+};
+const players = data.players.map(theirs);
 
 class Viewer {
   constructor(root) {
@@ -137,15 +144,16 @@ class Viewer {
     this.game = data.games[first];
     this.views = {};
     this.ply = 0;
-    const option = (game, number) =>
-      `<option value="${number}">Board ${game.size}, ` +
-      `${text(game.result === "draw" ? "a draw" : `${game.result} wins`)} by ${text(game.reason)}, ` +
-      `${game.plies.length} plies (game ${game.number} of ${text(game.shard)})</option>`;
-    root.innerHTML = `<div><div id="board" tabindex="0" role="img" aria-label="the board"></div></div>
-      <div><select aria-label="game">${data.games.map(option).join("")}</select>
-      <div class="controls">${control("first", "to the start")}${control("back", "back")}
-      ${control("play", "play")}${control("on", "on")}${control("last", "to the end")}</div>
-      <input type="range" min="0" aria-label="ply"><div class="values"></div>
+    const option = (game, number) => {
+      const { size, result, reason, plies, shard } = game;
+      const values = { size, player: theirs(result), reason: theirs(reason), n: plies.length, number: game.number, shard };
+      return `<option value="${number}">${text(say(result === "draw" ? "viewer.drawn" : "viewer.won", values))}</option>`;
+    };
+    const label = (key) => `aria-label="${text(say(key))}"`;
+    root.innerHTML = `<div><div id="board" tabindex="0" role="img" ${label("viewer.board")}></div></div>
+      <div><select ${label("viewer.game")}>${data.games.map(option).join("")}</select>
+      <div class="controls">${["first", "back", "play", "on", "last"].map(control).join("")}</div>
+      <input type="range" min="0" ${label("viewer.ply")}><div class="values"></div>
       <p class="told"></p><div class="candidates"></div></div>`;
     const find = (selector) => root.querySelector(selector);
     [this.board, this.slider, this.values] = [find("#board"), find("input"), find(".values")];
@@ -158,7 +166,7 @@ class Viewer {
     play.onclick = () => this.play();
     this.showPlaying = (isPlaying) => {
       play.innerHTML = drawn(isPlaying ? "pause" : "play");
-      play.title = play.ariaLabel = isPlaying ? "pause" : "play";
+      play.title = play.ariaLabel = say(isPlaying ? "viewer.pause" : "viewer.play");
     };
     find("select").onchange = (event) => {
       this.game = data.games[event.target.value];
@@ -213,34 +221,33 @@ class Viewer {
   tell() {
     const { plies, result, reason } = this.game;
     const [last, next] = [plies[this.ply - 1], plies[this.ply]];
-    const percent = (share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+    const shown = (share) => (share < 0.1 ? percentFine : percent)(share);
     const said = [];
     if (last) {
       const before = this.pieces(this.ply - 1);
       const isTaken = (place) => sourceOf(last) !== null && before[place]?.owner === 1 - last.player;
       const taken = changesOf(last).removed.filter(isTaken).length;
-      const captures = taken ? `, captures ${taken}` : "";
-      said.push(`${this.ply}. ${data.players[last.player]} ${last.name}${captures}.`);
+      const values = { n: this.ply, player: players[last.player], move: last.name, taken };
+      said.push(say(taken ? "told.move.captures" : "told.move", values));
     } else {
-      said.push("The start.");
+      said.push(say("told.start"));
     }
     if (!next) {
-      said.push(result === "draw" ? `A draw by ${reason}.` : `${result} has won by ${reason}.`);
+      const values = { player: theirs(result), reason: theirs(reason) };
+      said.push(say(result === "draw" ? "told.draw" : "told.won", values));
     } else if (next.value === null) {
-      said.push(`${data.players[next.player]}'s next move is drawn at random to open the game.`);
+      said.push(say("told.random", { player: players[next.player] }));
     } else {
-      const kind = next.policy.length ? "a full search" : "a cheap search";
-      said.push(
-        `${data.players[next.player]} is to move: after ${kind} of ${next.visits} visits ` +
-          `${data.players[0]} can expect ${percent(next.value)} of the point. The move is ${next.name}.`,
-      );
+      const { visits: n, name: move } = next;
+      const values = { player: players[next.player], first: players[0], n, share: shown(next.value), move };
+      said.push(say(next.policy.length ? "told.full" : "told.cheap", values));
     }
     const token = last ? `<i class="token ${last.player ? "second" : "first"}"></i>` : "";
     this.told.innerHTML = token + text(said.join(" "));
     this.candidates.innerHTML = (next?.policy ?? [])
       .map(
         ({ name, share }) =>
-          `<span>${text(name)}</span><i style="width:${100 * share}%"></i><span>${percent(share)}</span>`,
+          `<span>${text(name)}</span><i style="width:${100 * share}%"></i><span>${shown(share)}</span>`,
       )
       .join("");
   }
@@ -251,10 +258,10 @@ class Viewer {
     const place = (ply) => 4 + (ply / plies.length) * 292;
     const points = plies.flatMap(({ value }, ply) => (value === null ? [] : [`${place(ply)},${64 - 60 * value}`]));
     const now = place(this.ply);
-    return `<svg viewBox="0 0 300 68" role="img" aria-label="expected score by ply">
+    return `<svg viewBox="0 0 300 68" role="img" aria-label="${text(say("viewer.curve"))}">
       <line class="half" x1="4" x2="296" y1="34" y2="34"/><line class="now" x1="${now}" x2="${now}" y1="2" y2="66"/>
       <polyline class="line" points="${points.join(" ")}"/>
-      <text x="5" y="10">${text(data.players[0])} wins</text><text x="5" y="64">${text(data.players[1])} wins</text></svg>`;
+      <text x="5" y="10">${text(say("viewer.wins", { player: players[0] }))}</text><text x="5" y="64">${text(say("viewer.wins", { player: players[1] }))}</text></svg>`;
   }
 
   // What stands on the places after some plies.

@@ -30,6 +30,8 @@ mod steady;
 #[path = "../common/tiny.rs"]
 mod tiny;
 mod toys;
+#[path = "../common/translation.rs"]
+mod translation;
 mod words;
 
 use std::fs;

@@ -50,11 +50,14 @@ impl Page {
         Self::open_of(screen, &[])
     }
 
-    /// The same of a server with these arguments. The page's files are those of the folder `HEXZERO_PAGE`, if it is set.
+    /// The same of a server with these arguments. The page's files are those of the folder `HEXZERO_PAGE`, and the program is
+    /// `HEXZERO_PROGRAM`, if they are set.
     pub fn open_of(screen: Screen, arguments: &[&str]) -> Self {
         let folder = std::env::var("HEXZERO_PAGE").ok();
         let page = folder.iter().flat_map(|folder| ["--page", folder]).filter(|_| !arguments.contains(&"--page"));
-        Self::show(screen, Server::start(&arguments.iter().copied().chain(page).collect::<Vec<_>>()))
+        let arguments: Vec<&str> = arguments.iter().copied().chain(page).collect();
+        let program = std::env::var_os("HEXZERO_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_hexzero").into());
+        Self::show(screen, Server::start_of(program.as_ref(), &arguments))
     }
 
     /// The page on the first visit, with variables of the window that hold the engine's moves back and take the server away.

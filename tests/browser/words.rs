@@ -10,22 +10,8 @@ use tempfile::TempDir;
 use crate::driver::DESK;
 use crate::page::{Page, text};
 use crate::states::walk_on;
-
-/// A text with other letters in place of those of English, except within braces.
-fn translated(text: &str) -> String {
-    let mut is_name = false;
-    let letter = |c: char| match c {
-        'a'..='z' => char::from_u32('а' as u32 + (c as u32 - 'a' as u32)).unwrap(),
-        'A'..='Z' => char::from_u32('А' as u32 + (c as u32 - 'A' as u32)).unwrap(),
-        _ => c,
-    };
-    text.chars()
-        .map(|c| {
-            is_name = c == '{' || is_name && c != '}';
-            if is_name { c } else { letter(c) }
-        })
-        .collect()
-}
+use crate::tiny;
+use crate::translation::{translated, translated_table};
 
 /// The forms of a text with plurals; what they are is to be seen by a sign at their end.
 fn plurals(forms: &Map<String, Value>) -> Value {
@@ -107,7 +93,7 @@ const LATIN: &str = r#"
     take(document.title, "the title of the page");
     for (const one of document.querySelectorAll("body *")) {
         if (!one.checkVisibility({ visibilityProperty: true }) && !one.matches(".unseen, .unseen *, title, option")) continue;
-        if (one.closest("[hidden], #notice, #told, .symbols") || one.closest("dialog:not([open])")) continue;
+        if (one.closest("[hidden], code, pre, #notice, #told, .symbols") || one.closest("dialog:not([open])")) continue;
         for (const node of one.childNodes) if (node.nodeType === Node.TEXT_NODE) take(node.textContent, name(one));
         for (const attribute of ["aria-label", "title", "placeholder", "aria-valuetext", "alt"]) take(one.getAttribute(attribute), `${attribute} of ${name(one)}`);
     }
@@ -132,6 +118,47 @@ fn another_language_is_everywhere() {
     let latin = |told: &&String| told.split(|c: char| !c.is_ascii_alphanumeric()).any(is_english);
     let english: Vec<&String> = heard.iter().filter(latin).collect();
     assert!(english.is_empty(), "{english:?}");
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn another_language_is_on_the_page_of_a_run() {
+    let folder = tiny::folder_with_recipe();
+    tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
+    let words = folder.path().join("words.json");
+    fs::write(&words, translated_table(&["red", "blue", "connection", "stones captured", "captures"]).to_string())
+        .unwrap();
+    let run = folder.path().join("run");
+    let page = Page::open_of(DESK, &["--run", run.to_str().unwrap(), "--words", words.to_str().unwrap()]);
+    page.go(&format!("{}run", page.address()));
+    page.wait("document.getElementById('viewer')?.children.length && !document.getElementById('back').hidden");
+    assert_eq!(page.run("return document.documentElement.lang;"), "uk");
+    // The names of what the run is and was made with.
+    let latin = LATIN.replace("\"hexzero swap", "\"run recipe toml cachex portable hexzero swap");
+    let mut faults = Vec::new();
+    let mut look = |state: &str| {
+        let found = page.run(&latin);
+        faults.extend(found.as_array().unwrap().iter().map(|word| format!("{state}: {}", text(word))));
+    };
+    let last = page.run("return document.querySelectorAll('#viewer option').length;").as_u64().unwrap() - 1;
+    for game in 0..=last {
+        page.run(&format!(
+            "const games = document.querySelector('#viewer select'); games.value = {game}; games.dispatchEvent(new Event('change'));"
+        ));
+        let plies = page.run("return Number(document.querySelector('#viewer input').max);").as_u64().unwrap();
+        for ply in 0..=plies {
+            look(&format!("game {game}, ply {ply}"));
+            page.click("#viewer .controls button:nth-child(4)");
+        }
+    }
+    page.click("#viewer .controls button:nth-child(3)");
+    look("while it plays");
+    page.run("document.getElementById('length').dispatchEvent(new PointerEvent('pointermove', { clientX: 300, clientY: 300 }));");
+    let values = text(&page.run("return document.querySelector('#length + figcaption').textContent;"));
+    assert!(values.contains(&translated("longest")) && values.contains(": "), "{values}");
+    look("values of a chart");
+    assert!(faults.is_empty(), "{} words of English:\n{}", faults.len(), faults.join("\n"));
     page.assert_silent();
 }
 

@@ -120,9 +120,12 @@ fn what_does_not_fit_is_named() {
     fs::write(folder().join("hex.toml"), "game = \"hex\"\n").unwrap();
     fails(
         &["train", "--game", "cachex", "--recipe", "hex.toml", "--run", "x"],
-        "recipe hex.toml: game = \"hex\"; accepted: \"cachex\"",
+        "recipe hex.toml is for the game hex, not for cachex; leave out '--game cachex' to train hex, or choose a recipe",
     );
-    fails(&["train", "--resume", "--run", "runs/hex-001", "--game", "cachex"], "game = \"hex\"; accepted: \"cachex\"");
+    fails(
+        &["train", "--resume", "--run", "runs/hex-001", "--game", "cachex"],
+        "run runs/hex-001 trains hex, not cachex; leave out '--game cachex' to go on with it",
+    );
     fs::write(folder().join("go.toml"), "game = \"go\"\n").unwrap();
     fails(
         &["train", "--recipe", "go.toml", "--run", "x"],

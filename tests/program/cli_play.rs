@@ -13,7 +13,9 @@ fn command(arguments: &[&str]) -> Command {
 /// What is shown to somebody who types these lines.
 fn play(arguments: &[&str], lines: &[&str]) -> String {
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    let mut command = command(&[&["--visits", "30"], arguments].concat());
+    // A level has a limit of its own.
+    let limit: &[&str] = if arguments.contains(&"--level") { &[] } else { &["--visits", "30"] };
+    let mut command = command(&[limit, arguments].concat());
     let output = command.write_stdin(input).assert().success().stderr("").get_output().clone();
     String::from_utf8(output.stdout).unwrap()
 }
@@ -131,7 +133,8 @@ fn how_long_it_thinks_is_told() {
         (&["--seconds", "0.5"], "at full strength, 0.5 seconds a move ("),
         (&["--visits", "7"], "at full strength, 7 visits a move ("),
         (&["--game-time", "49"], "at full strength, 49 seconds for all its moves ("),
-        (&["--level", "casual", "--time", "3"], "on level casual ("),
+        (&["--level", "casual"], "on level casual ("),
+        (&["--level", "full", "--visits", "7"], "at full strength, 7 visits a move ("),
     ] {
         let told = format!("\nIt plays {told}");
         command(arguments).write_stdin("").assert().success().stdout(contains(told));

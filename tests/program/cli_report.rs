@@ -56,7 +56,7 @@ fn a_page_has_curves_calibration_games_and_the_recipe() {
         ("loss", &["loss"][..]),
         ("learning-rate", &["learning rate"]),
         ("entropy", &["search", "network"]),
-        ("length", &["mean", "10 %", "median", "90 %", "longest"]),
+        ("length", &["mean", "10%", "median", "90%", "longest"]),
         ("results", &["first player", "second player", "draws"]),
         ("swaps", &["swaps"]),
         ("captures", &["captures"]),

@@ -71,10 +71,30 @@ fn everybody_meets_everybody_on_every_board() {
     let picture = fs::read_to_string(folder.path().join("elo.svg")).unwrap();
     assert!(picture.starts_with("<svg ") && picture.matches("<circle").count() == 9, "{picture}");
     // A picture that cannot be written costs nobody the result.
-    tournament(folder.path(), "random alphabeta:1 --size 3 --games 2 --picture no/such/folder")
-        .code(1)
-        .stdout(predicate::str::starts_with("3×3, random = 0:\n\n"))
-        .stderr(predicate::str::starts_with("error: cannot write no/such/folder"));
+    if Path::new("/dev/full").exists() {
+        tournament(folder.path(), "random alphabeta:1 --size 3 --games 2 --picture /dev/full")
+            .code(1)
+            .stdout(predicate::str::starts_with("3×3, random = 0:\n\n"))
+            .stderr(predicate::str::starts_with("error: cannot write /dev/full"));
+    }
+}
+
+#[test]
+fn a_picture_that_cannot_be_made_is_told_before_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("is.svg")).unwrap();
+    let refused = |picture: &str, code: i32, said: &str| {
+        let arguments = format!("random random --size 3 --games 2 --save games.jsonl --picture {picture}");
+        tournament(folder.path(), &arguments).code(code).stdout("").stderr(contains(said));
+        assert!(!folder.path().join("games.jsonl").exists(), "{picture}");
+    };
+    refused("elo.png", 2, "the picture is an SVG; give a file that ends in .svg");
+    refused("no/such/elo.svg", 1, "cannot write no/such/elo.svg: folder no/such: ");
+    refused("is.svg", 1, "cannot write is.svg: it is a folder");
+    let openings = ["openings", "--game", "hex", "--size", "3", "--visits", "2", "--svg"];
+    let refused = |name: &str| hexzero(folder.path(), &[&openings[..], &[name]].concat()).failure().stdout("");
+    refused("map.png").code(2).stderr(contains("ends in .svg"));
+    refused("no/map.svg").code(1).stderr(contains("cannot write no/map.svg: folder no: "));
 }
 
 #[test]

@@ -185,7 +185,16 @@ fn what_cannot_be_understood_exits_with_2() {
         (&["analyze", "--every", "0.00001"], "give 0.01 or more"),
         (&["analyze", "--visits", "1", "--time", "1"], "cannot be used with"),
         (&["analyze", "--lines", "0"], "1..=1000"),
-        (&["play", "--size=-3"], "invalid digit"),
+        (&["play", "--size=-3"], "give one board size, a whole number from 2 to 19"),
+        (&["gtp", "--size", "7,9"], "give one board size, a whole number from 2 to 19; 'hexzero games' lists those of each"),
+        (&["arena", "random", "random", "--size", "5×5"], "give one board size"),
+        (&["tournament", "random", "random", "--size", "5,x"], "invalid value 'x' for '--size <N,…>': give one board size"),
+        (&["train", "--size", "5;7"], "give one board size"),
+        (&["solve", "--size", "three"], "give one board size"),
+        (&["play", "--level", "casual", "--visits", "20"], "level casual has a limit on thinking of its own: leave out"),
+        (&["play", "--level", "casual", "--seconds", "2"], "or --level"),
+        (&["gtp", "--level", "newcomer", "--game-time", "60"], "level newcomer has a limit on thinking of its own"),
+        (&["gtp", "--level", "expert", "--time", "3"], "level expert has a limit on thinking of its own"),
         (&["play", "--game", "go"], "cachex, hex, hex-noswap"),
         (&["gtp", "--visits", "0"], "1..=10000000"),
         (&["arena", "random"], "<B>"),
@@ -209,7 +218,27 @@ fn what_cannot_be_done_exits_with_1() {
     ] {
         hexzero(arguments).code(1).stdout("").stderr(contains("error: ").and(contains("no-such-file")));
     }
+    let player = "shipped@level=casual,visits=20";
+    hexzero(&["arena", player, "random"])
+        .code(1)
+        .stdout("")
+        .stderr(contains("level=casual has a limit on thinking of its own; leave out visits and time, or the level"));
     hexzero(&["gtp", "--size", "16"]).code(1).stderr(contains("size 3 to 15, not 16"));
+}
+
+#[test]
+fn environment_variables_that_say_nonsense_are_named() {
+    for (variable, value, said) in [
+        ("HEXZERO_KERNEL", "fast", "HEXZERO_KERNEL: kernel 'fast' is not available here; choose one of: "),
+        ("HEXZERO_PRECISION", "f64", "HEXZERO_PRECISION: there is no precision 'f64'; choose f32 or int8"),
+        ("HEXZERO_TRAINING_PRECISION", "f8", "HEXZERO_TRAINING_PRECISION: training precision 'f8' is not available"),
+    ] {
+        let mut command = Command::cargo_bin("hexzero").unwrap();
+        let told = command.args(["games"]).env(variable, value).assert().code(1).stdout("");
+        told.stderr(contains(said).and(if variable == "HEXZERO_KERNEL" { contains("portable") } else { contains("f32") }));
+        let mut command = Command::cargo_bin("hexzero").unwrap();
+        command.args(["games"]).env(variable, "").assert().success();
+    }
 }
 
 #[test]

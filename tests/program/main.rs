@@ -17,6 +17,8 @@ mod runs;
 mod serving;
 #[path = "../common/tiny.rs"]
 mod tiny;
+#[path = "../common/translation.rs"]
+mod translation;
 
 mod cli_analyze;
 mod cli_arena;
@@ -56,3 +58,4 @@ mod terminal_games;
 mod terminal_screen;
 mod terminal_session;
 mod terminal_words;
+mod written_words;

@@ -16,7 +16,7 @@ use crate::search::Limits;
 
 use super::batch::{Defaults, answer_queries};
 use super::device::DeviceArgs;
-use super::game::GameArg;
+use super::game::{GameArg, board_size};
 use super::interrupt::interrupted;
 use super::machine::MachineArgs;
 use super::recorded::{Moves, recorded_moves};
@@ -58,7 +58,7 @@ pub struct AnalyzeArgs {
     #[command(flatten)]
     game: GameArg,
     /// The board's size (default: the game's own; 'hexzero games' lists the sizes)
-    #[arg(long, value_name = "N", conflicts_with = "file")]
+    #[arg(long, value_name = "N", conflicts_with = "file", value_parser = board_size)]
     size: Option<usize>,
     /// Take the position from a file of games; '-' reads standard input
     #[arg(long, value_name = "FILE", conflicts_with = "game")]

@@ -12,7 +12,7 @@ use crate::engine::model::player_source;
 use crate::interfaces::error::CliError;
 
 use super::device::DeviceArgs;
-use super::game::{GameArg, match_size};
+use super::game::{GameArg, board_size, match_size};
 use super::interrupt::interrupted;
 use super::matches::{play_with_progress, summary};
 use super::players::game_of_players;
@@ -73,7 +73,7 @@ pub struct ArenaArgs {
     #[command(flatten)]
     pub game: GameArg,
     /// The board's size (default: 5, or the game's own where there is no such board; 'hexzero games' lists the sizes)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = board_size)]
     pub size: Option<usize>,
     /// Play at most G games
     #[arg(long, value_name = "G", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

@@ -10,7 +10,7 @@ use crate::export::{Sampling, onnx_model, samples, write_numpy_player};
 use crate::files::write_whole;
 use crate::interfaces::error::CliError;
 
-use super::game::GameArg;
+use super::game::{GameArg, board_size};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,7 +29,8 @@ pub struct ExportArgs {
     /// Write the network to FILE as ONNX, for boards of any size; the game's boards must be rhombi
     #[arg(long, value_name = "FILE")]
     onnx: Option<PathBuf>,
-    /// Write a Python package with a player (rules, network, search and weights) to DIR; for Cachex only
+    /// Write a Python package with a player (rules, network, search and weights) to DIR, in place of one that is there; for
+    /// Cachex only
     #[arg(long, value_name = "DIR")]
     numpy: Option<PathBuf>,
     /// Write positions of random games to FILE (.npz) with the network's inputs and outputs, to test other programs
@@ -37,7 +38,7 @@ pub struct ExportArgs {
     #[arg(long, value_name = "FILE")]
     samples: Option<PathBuf>,
     /// The board sizes of the samples, separated by commas
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "3,8,15", requires = "samples")]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = board_size, default_value = "3,8,15", requires = "samples")]
     sizes: Vec<usize>,
     /// The number of samples for each size
     #[arg(long, value_name = "K", default_value_t = 16, requires = "samples", value_parser = clap::value_parser!(u32).range(1..=1000))]

@@ -50,6 +50,16 @@ impl GameArg {
     }
 }
 
+/// Reads the size of a board of any game. Whether the game in question has such a board shows later.
+pub(super) fn board_size(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| {
+        let sizes = || all_games().into_iter().map(|game| game.boards.sizes.clone());
+        let least = sizes().map(|sizes| *sizes.start()).min().unwrap_or_default();
+        let most = sizes().map(|sizes| *sizes.end()).max().unwrap_or_default();
+        format!("give one board size, a whole number from {least} to {most}; 'hexzero games' lists those of each game")
+    })
+}
+
 /// The default board size of matches: small, so that a match is soon over.
 const MATCH_SIZE: usize = 5;
 

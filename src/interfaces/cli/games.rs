@@ -11,7 +11,7 @@ use crate::interfaces::error::CliError;
 use crate::models::shipped;
 use crate::network::Metadata;
 
-use super::game::one_of;
+use super::game::{board_size, one_of};
 
 const EXAMPLES: &str = "\
 --json prints a list of {\"id\",\"title\",\"summary\",\"network\",\"boards\":{\"least\",\"most\",\"default\",
@@ -34,7 +34,7 @@ pub struct GamesArgs {
     #[arg(long, value_name = "GAME", value_parser = one_of(all_games()))]
     game: Option<Game>,
     /// Also show the board of this size
-    #[arg(long, value_name = "N", requires = "game")]
+    #[arg(long, value_name = "N", requires = "game", value_parser = board_size)]
     size: Option<usize>,
     /// Print the list as one line of JSON
     #[arg(long)]

@@ -12,7 +12,7 @@ use crate::interfaces::gtp::{GtpSession, Thinking, converse};
 
 use super::device::DeviceArgs;
 use super::effort::EffortArgs;
-use super::game::GameArg;
+use super::game::{GameArg, board_size};
 use super::level::LevelArgs;
 use super::machine::MachineArgs;
 
@@ -44,7 +44,7 @@ pub struct GtpArgs {
     #[command(flatten)]
     game: GameArg,
     /// The board's size until 'boardsize' changes it (default: the game's own; 'hexzero games' lists the sizes)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = board_size)]
     size: Option<usize>,
     #[command(flatten)]
     level: LevelArgs,
@@ -59,6 +59,7 @@ pub struct GtpArgs {
 impl GtpArgs {
     /// Answers commands until 'quit' or the end of the input.
     pub(super) fn run(self) -> Result<(), CliError> {
+        self.level.check(self.effort.asked_for())?;
         self.device.choose()?;
         let game = self.game.or_of_model(self.model.as_deref())?;
         let size = self.size.unwrap_or(game.boards.default);

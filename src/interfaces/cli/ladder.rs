@@ -15,6 +15,7 @@ use crate::ladder::{self, Ladder, LadderError, LadderSettings, LadderStandings};
 use crate::search::Limits;
 use crate::training::{Recipe, RunFolder};
 
+use super::game::board_size;
 use super::interrupt::interrupted;
 use super::matches::style;
 use super::standings::ladder_table;
@@ -41,7 +42,7 @@ pub struct LadderArgs {
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
     /// The board's size (default: the most played one of the run's last stage)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = board_size)]
     pub size: Option<usize>,
     /// Play until there are G games on this board, including those of earlier calls (default: 40 for
     /// each checkpoint and opponent)

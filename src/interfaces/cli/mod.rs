@@ -25,6 +25,7 @@ mod matches;
 mod openings;
 mod openings_picture;
 mod perft;
+mod picture;
 mod play;
 mod players;
 mod recipe;
@@ -45,6 +46,7 @@ mod train;
 mod train_cluster;
 mod training_progress;
 mod venue;
+mod words;
 #[cfg(feature = "cluster")]
 mod worker;
 
@@ -82,6 +84,9 @@ pub use train::TrainArgs;
 pub use train_cluster::TrainClusterArgs;
 #[cfg(feature = "cluster")]
 pub use worker::WorkerArgs;
+
+use std::fmt::Display;
+use std::str::FromStr;
 
 use clap::{Parser, Subcommand};
 
@@ -153,9 +158,13 @@ enum Command {
     Man(ManArgs),
 }
 
-/// What an environment variable says, if it says anything.
-fn forced(variable: &str) -> Option<String> {
-    std::env::var(variable).ok().filter(|value| !value.is_empty())
+/// Checks what an environment variable says, if it says anything.
+fn check<T: FromStr<Err: Display>>(variable: &str) -> Result<(), CliError> {
+    let value = std::env::var_os(variable).unwrap_or_default();
+    match value.to_string_lossy().parse::<T>() {
+        Err(error) if !value.is_empty() => Err(CliError::Request(format!("{variable}: {error}"))),
+        _ => Ok(()),
+    }
 }
 
 impl Cli {
@@ -164,15 +173,9 @@ impl Cli {
     /// # Errors
     /// If it could not be done.
     pub fn run(self) -> Result<(), CliError> {
-        if let Some(kernel) = forced(KERNEL_VARIABLE) {
-            kernel.parse::<Kernel>().map_err(CliError::failed)?;
-        }
-        if let Some(precision) = forced(PRECISION_VARIABLE) {
-            precision.parse::<Precision>().map_err(CliError::failed)?;
-        }
-        if let Some(precision) = forced(TRAINING_PRECISION_VARIABLE) {
-            precision.parse::<TrainingPrecision>().map_err(CliError::failed)?;
-        }
+        check::<Kernel>(KERNEL_VARIABLE)?;
+        check::<Precision>(PRECISION_VARIABLE)?;
+        check::<TrainingPrecision>(TRAINING_PRECISION_VARIABLE)?;
         match self.command {
             Command::Play(args) => args.run(),
             #[cfg(feature = "web")]

@@ -18,10 +18,11 @@ use crate::interfaces::counted::counted;
 use crate::interfaces::error::CliError;
 use crate::search::{Limits, MOST_THREADS};
 
-use super::game::GameArg;
+use super::game::{GameArg, board_size};
 use super::interrupt::interrupted;
 use super::matches::style;
 use super::openings_picture::{by_place, percent, picture};
+use super::picture::{check_place, svg_file};
 
 /// Characters of a place in the text picture: three digits, or two and a mark.
 const GLYPH: usize = 3;
@@ -48,7 +49,7 @@ pub struct OpeningsArgs {
     #[command(flatten)]
     game: GameArg,
     /// The board's size (default: the game's own; 'hexzero games' lists the sizes)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = board_size)]
     size: Option<usize>,
     /// Search V visits after each first move
     #[arg(long, value_name = "V", default_value_t = DEFAULT_VISITS, value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
@@ -63,7 +64,7 @@ pub struct OpeningsArgs {
     #[arg(long)]
     json: bool,
     /// Write a picture of the board with coloured cells
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = svg_file)]
     svg: Option<PathBuf>,
     /// Put the map into FILE, in place of one of the same game and size; creates FILE if it does not exist
     #[arg(long, value_name = "FILE")]
@@ -89,6 +90,7 @@ impl OpeningsArgs {
         let game = self.game.or_of_model(self.model.as_deref())?;
         let size = self.size.unwrap_or(game.boards.default);
         let start = game.start(size)?;
+        self.svg.as_deref().map_or(Ok(()), check_place)?;
         // A file that cannot be added to is no reason to search for an hour first.
         let maps = self.into.as_deref().map(maps_in).transpose()?;
         let model = load_evaluator(game, self.model.as_deref())?;

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::games::{Action, Position, play_all};
 use crate::interfaces::error::CliError;
 
-use super::game::GameArg;
+use super::game::{GameArg, board_size};
 
 const EXAMPLES: &str = "\
 Two implementations of the same rules give the same numbers. Each line has a depth and the number
@@ -25,7 +25,7 @@ pub struct PerftArgs {
     #[command(flatten)]
     game: GameArg,
     /// The board's size (default: the game's own; 'hexzero games' lists the sizes)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = board_size)]
     size: Option<usize>,
     /// Count sequences of up to D actions
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=1000))]

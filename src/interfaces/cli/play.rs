@@ -14,7 +14,7 @@ use crate::models::largest_learnt;
 
 use super::device::DeviceArgs;
 use super::effort::EffortArgs;
-use super::game::GameArg;
+use super::game::{GameArg, board_size};
 use super::interrupt::interrupted;
 use super::level::LevelArgs;
 use super::machine::MachineArgs;
@@ -47,7 +47,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     game: GameArg,
     /// The board's size (default: the game's own; 'hexzero games' lists the sizes)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = board_size)]
     size: Option<usize>,
     /// Your side: 'first', 'second', or its colour, such as red ('hexzero games' names them)
     #[arg(long, value_name = "COLOUR", default_value = "first")]
@@ -97,6 +97,7 @@ fn coloured(choice: ColorChoice) -> bool {
 impl PlayArgs {
     /// Plays until the user quits.
     pub(super) fn run(self) -> Result<(), CliError> {
+        self.level.check(self.effort.asked_for())?;
         self.device.choose()?;
         let game = self.game.or_of_model(self.model.as_deref())?;
         let person = side(game, &self.side)?;

@@ -8,6 +8,8 @@ use crate::games::{Game, default_game};
 use crate::interfaces::error::CliError;
 use crate::training::{Recipe, RecipeSource, built_in_recipe_names};
 
+use super::game::board_size;
+
 /// The built-in recipe that says all defaults, with comments.
 const DEFAULT: &str = "default";
 
@@ -21,7 +23,7 @@ pub struct RecipeArgs {
     #[arg(long, conflicts_with = "resume")]
     print_recipe: bool,
     /// Play the games of self-play on boards of this size, whatever the recipe says, or of several: 5,7
-    #[arg(long, value_name = "N", value_delimiter = ',', conflicts_with = "resume")]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = board_size, conflicts_with = "resume")]
     size: Vec<usize>,
     /// The seed of all randomness: the same seed, recipe and number of steps give the same network, on
     /// processors with the same kernel and precision
@@ -34,6 +36,21 @@ fn help() -> String {
     format!(
         "The recipe: network, search, self-play and schedule. A TOML file, or one of the built-in recipes by name: \
          {names} (default: the recipe 'default', on a small board of the game)"
+    )
+}
+
+/// What is said of a recipe that is for another game than the one asked for.
+fn other_game(recipe: &str, its: Game, asked_for: Game) -> String {
+    let is_for_it =
+        |name: &&str| RecipeSource::find(name).and_then(|source| source.game()).ok().flatten() == Some(asked_for);
+    let names: Vec<&str> = built_in_recipe_names().into_iter().filter(is_for_it).collect();
+    let (its, asked_for) = (its.name(), asked_for.name());
+    let others = match &names[..] {
+        [] => format!("--recipe to train {asked_for} by the default one"),
+        names => format!("choose a recipe for {asked_for} (built-in: {})", names.join(", ")),
+    };
+    format!(
+        "recipe {recipe} is for the game {its}, not for {asked_for}; leave out '--game {asked_for}' to train {its}, or {others}"
     )
 }
 
@@ -51,6 +68,11 @@ impl RecipeArgs {
     pub(super) fn recipe(&self, game: Game) -> Result<Recipe, CliError> {
         for &size in &self.size {
             game.on(size)?;
+        }
+        if let (Some(source), Some(other)) = (self.source()?, self.game()?)
+            && other != game
+        {
+            return Err(CliError::Request(other_game(&source.name(), other, game)));
         }
         let mut recipe = match self.source()? {
             Some(source) => source.read(game).map_err(CliError::failed)?,

@@ -10,6 +10,8 @@ use crate::interfaces::error::CliError;
 use crate::interfaces::run_page::run_page;
 use crate::training::RunFolder;
 
+use super::words::WordsArg;
+
 const EXAMPLES: &str = "\
 Examples:
   hexzero report runs/mine                          writes runs/mine/report.html
@@ -27,13 +29,15 @@ pub struct ReportArgs {
     /// Where to write the page (default: report.html in the run's folder)
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    words: WordsArg,
 }
 
 impl ReportArgs {
     /// Writes the page.
     pub(super) fn run(self) -> Result<(), CliError> {
         let folder = RunFolder::open(&self.run).map_err(CliError::failed)?;
-        let page = run_page(&folder)?;
+        let page = run_page(&folder, &self.words.read()?)?;
         for problem in &page.problems {
             // The page is written even if the reader of the warnings has gone.
             let _ = writeln!(stderr(), "warning: {problem}");

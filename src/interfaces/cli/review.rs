@@ -14,12 +14,14 @@ use crate::engine::review::{DEFAULT_VISITS, Review, ReviewedGame, ReviewedMove, 
 use crate::games::Game;
 use crate::interfaces::counted::counted;
 use crate::interfaces::error::CliError;
+use crate::report::Words;
 use crate::search::{Limits, MOST_THREADS};
 
 use super::interrupt::interrupted;
 use super::matches::style;
 use super::recorded::recorded_moves;
 use super::review_page::page;
+use super::words::WordsArg;
 
 /// The moves of a better line that are shown.
 const LINE_SHOWN: usize = 6;
@@ -61,6 +63,8 @@ pub struct ReviewArgs {
     /// Print a page for the browser
     #[arg(long)]
     html: bool,
+    #[command(flatten)]
+    words: WordsArg,
 }
 
 /// It was stopped before the end.
@@ -71,6 +75,7 @@ struct Interrupted;
 impl ReviewArgs {
     /// Reviews the game and prints what was found.
     pub(super) fn run(self) -> Result<(), CliError> {
+        let words = self.words.read()?;
         let (start, moves) = recorded_moves(&self.file, self.number)?;
         let game = start.game();
         let model = load_evaluator(game, self.model.as_deref())?;
@@ -87,7 +92,7 @@ impl ReviewArgs {
         let mut output = stdout().lock();
         match (self.json, self.html) {
             (true, _) => writeln!(output, "{}", serde_json::to_string(&review).map_err(std::io::Error::from)?)?,
-            (_, true) => write!(output, "{}", page(game, &review))?,
+            (_, true) => write!(output, "{}", page(game, &review, &words))?,
             _ => write!(output, "{}", text(game, &review))?,
         }
         Ok(())
@@ -95,28 +100,39 @@ impl ReviewArgs {
 }
 
 /// What is to be said of a move's fault: the better move and its line.
-pub(super) fn remark(reviewed: &ReviewedMove) -> String {
+pub(super) fn remark(reviewed: &ReviewedMove, words: &Words) -> String {
     let Some(fault) = reviewed.fault else { return String::new() };
     let line = reviewed.line[..reviewed.line.len().min(LINE_SHOWN)].join(" ");
-    let wins = match reviewed.proven_before {
-        Some(proven) if proven.is_win() == Some(true) => format!(", which wins in {}", proven.plies()),
-        _ => String::new(),
+    let fault = words.say(&format!("fault.{}", fault.name()), &[]);
+    let (key, plies) = match reviewed.proven_before {
+        Some(proven) if proven.is_win() == Some(true) => ("review.best.wins", proven.plies().to_string()),
+        _ => ("review.best", String::new()),
     };
-    format!("{}: best was {}{wins} ({line})", fault.name(), reviewed.best)
+    words.say(key, &[("fault", &fault), ("best", &reviewed.best), ("n", &plies), ("line", &line)])
 }
 
 /// A certain result for a player, as in `black wins in 5`.
-pub(super) fn certain(game: Game, proven: Proven, player: &str) -> String {
+fn certain(game: Game, proven: Proven, player: &str, words: &Words) -> String {
     let other = game.seats.iter().map(|seat| seat.name).find(|&name| name != player).unwrap_or_default();
-    match proven.is_win() {
-        Some(true) => format!("{player} wins in {}", proven.plies()),
-        Some(false) => format!("{other} wins in {}", proven.plies()),
-        None => "a certain draw".to_owned(),
-    }
+    let winner = match proven.is_win() {
+        Some(true) => player,
+        Some(false) => other,
+        None => return words.say("review.draw", &[]),
+    };
+    words.say("review.wins", &[("player", words.theirs(winner)), ("n", &proven.plies().to_string())])
+}
+
+/// What is to be said of a move: its fault, and a result that is certain after it.
+pub(super) fn remarks(game: Game, review: &Review, index: usize, words: &Words) -> String {
+    let reviewed = &review.moves[index];
+    let known = reviewed.proven_after.map(|proven| certain(game, proven, next_player(review, index), words));
+    let remarks = [remark(reviewed, words), known.unwrap_or_default()];
+    let said: Vec<String> = remarks.into_iter().filter(|remark| !remark.is_empty()).collect();
+    said.join(&words.say("review.semicolon", &[]))
 }
 
 /// What a player's moves come to.
-pub(super) fn account(player: &ReviewedPlayer) -> String {
+fn account(player: &ReviewedPlayer) -> String {
     let accuracy = player.accuracy.map_or_else(|| "no moves".to_owned(), |accuracy| format!("accuracy {accuracy} %"));
     let faults = [
         counted(player.inaccuracies, "inaccuracy", "inaccuracies"),
@@ -127,7 +143,7 @@ pub(super) fn account(player: &ReviewedPlayer) -> String {
 }
 
 /// Who is to move after a move, as far as the names of the next tell.
-pub(super) fn next_player(review: &Review, index: usize) -> &'static str {
+fn next_player(review: &Review, index: usize) -> &'static str {
     let [first, second] = &review.players;
     match review.moves.get(index + 1) {
         Some(next) => next.player,
@@ -145,10 +161,8 @@ fn text(game: Game, review: &Review) -> String {
         let ReviewedMove { ply, player, name, loss, .. } = reviewed;
         let chance = format!("{:.1}%", 100.0 * review.chances[index + 1]);
         let loss = if *loss > 0.0 { format!("{:.1}%", 100.0 * loss) } else { String::new() };
-        let known = reviewed.proven_after.map(|proven| certain(game, proven, next_player(review, index)));
-        let remarks: Vec<String> =
-            [remark(reviewed), known.unwrap_or_default()].into_iter().filter(|remark| !remark.is_empty()).collect();
-        let line = format!("{ply:>4}  {player:<8}{name:<8}{chance:>8}{loss:>7}  {}", remarks.join("; "));
+        let remarks = remarks(game, review, index, Words::english());
+        let line = format!("{ply:>4}  {player:<8}{name:<8}{chance:>8}{loss:>7}  {remarks}");
         text += line.trim_end();
         text.push('\n');
     }

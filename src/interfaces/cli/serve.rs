@@ -17,6 +17,7 @@ use super::broker_access::BrokerAccessArgs;
 use super::device::DeviceArgs;
 use super::game::GameArg;
 use super::interrupt::interrupted;
+use super::words::WordsArg;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -79,6 +80,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "DIR", hide = true)]
     page: Option<PathBuf>,
     #[command(flatten)]
+    words: WordsArg,
+    #[command(flatten)]
     device: DeviceArgs,
 }
 
@@ -101,6 +104,7 @@ impl ServeArgs {
             effort: self.visits.map_or(Effort::Time(Duration::from_secs(self.seconds.into())), Effort::Visits),
             open: self.open,
             page: self.page,
+            words: self.words.read()?,
         };
         serve(options, interrupted())
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::games::{Action, ActionKind, Game, Position, Solution, Solver, Value, all_games, play_all};
 use crate::interfaces::error::CliError;
 
-use super::game::one_of;
+use super::game::{board_size, one_of};
 
 const EXAMPLES: &str = "\
 Without moves it prints the value of each opening to the player who makes it, with and without
@@ -39,7 +39,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "GAME", value_parser = one_of(solved_games()))]
     game: Option<Game>,
     /// The board's size; solvers take small boards only
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = board_size)]
     size: usize,
     /// Print the values as one JSON object
     #[arg(long)]

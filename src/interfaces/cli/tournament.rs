@@ -16,11 +16,13 @@ use crate::engine::model::player_source;
 use crate::files::write_whole;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
+use crate::report::Words;
 use crate::report::chart::{Interval, IntervalChart};
 
-use super::game::{GameArg, match_size};
+use super::game::{GameArg, board_size, match_size};
 use super::interrupt::interrupted;
 use super::matches::style;
+use super::picture::{check_place, svg_file};
 use super::players::game_of_players;
 use super::search::SearchArgs;
 use super::standings::{cross_table, ranking};
@@ -56,7 +58,7 @@ pub struct TournamentArgs {
     #[command(flatten)]
     pub game: GameArg,
     /// The boards' sizes, separated by commas (default: 5, or the game's own where there is no such board)
-    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = board_size)]
     pub size: Vec<usize>,
     /// Play G games of each pairing on each board
     #[arg(long, value_name = "G", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -80,8 +82,8 @@ pub struct TournamentArgs {
     /// continue from the games it holds
     #[arg(long, value_name = "PATH")]
     pub save: Option<PathBuf>,
-    /// Draw the ratings with their intervals to FILE, as SVG
-    #[arg(long, value_name = "FILE")]
+    /// Draw the ratings with their intervals to FILE, an SVG; replaces the file
+    #[arg(long, value_name = "FILE", value_parser = svg_file)]
     pub picture: Option<PathBuf>,
     /// Where to play.
     #[command(flatten)]
@@ -101,6 +103,7 @@ impl TournamentArgs {
         let sizes: Vec<usize> = sizes.into_iter().collect();
         sizes.iter().try_for_each(|&size| game.on(size).map(drop))?;
         let anchor = self.anchor(&players)?;
+        self.picture.as_deref().map_or(Ok(()), check_place)?;
         let stop = interrupted();
         let host = self.venue.host()?;
         let sources: Vec<PlayerSource> = (players.into_iter())
@@ -194,7 +197,7 @@ fn report(game: Game, args: &TournamentArgs, results: &Results, anchor: usize) -
     // Last, so that a file that cannot be written costs nothing else.
     if let Some(path) = &args.picture {
         let picture = picture(game, &overall.iter().chain(&sizes).collect::<Vec<_>>());
-        let written = write_whole(path, picture.draw().standalone().as_bytes());
+        let written = write_whole(path, picture.draw(Words::english()).standalone().as_bytes());
         written.map_err(|source| CliError::Write { path: path.clone(), source })?;
     }
     Ok(())

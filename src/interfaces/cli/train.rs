@@ -285,6 +285,13 @@ impl TrainArgs {
     fn open(&self, game: Game, progress: &TrainingProgress) -> Result<Run, CliError> {
         let workers = self.workers.unwrap_or(0) as usize;
         if let Some(folder) = self.run.as_ref().filter(|_| self.resume) {
+            let recipe = RunFolder::open(folder).map_err(CliError::failed)?.recipe();
+            if let Some(its) = Recipe::game_in(&recipe).map_err(CliError::failed)?.filter(|its| *its != game) {
+                let (folder, its, asked) = (folder.display(), its.name(), game.name());
+                let told =
+                    format!("run {folder} trains {its}, not {asked}; leave out '--game {asked}' to go on with it");
+                return Err(CliError::Request(told));
+            }
             return Run::resume(game, folder, workers, progress).map_err(CliError::failed);
         }
         let recipe = self.recipe.recipe(game)?;

@@ -12,6 +12,7 @@ use crate::games::Game;
 use crate::interfaces::error::CliError;
 use crate::interfaces::run_page::{game_of_run, run_page};
 use crate::replay::{InterchangeGame, Shard};
+use crate::report::Words;
 use crate::training::{Metrics, RunFolder};
 
 /// The number of latest games shown.
@@ -22,6 +23,8 @@ const GAMES: usize = 100;
 pub(super) struct RunView {
     folder: RunFolder,
     name: String,
+    /// What the page is written in.
+    words: Words,
     page: Made,
     status: Made,
     games: Made,
@@ -40,12 +43,12 @@ struct RunStatus<'a> {
 }
 
 impl RunView {
-    /// Opens the run in a folder.
-    pub fn open(path: &Path) -> Result<Self, CliError> {
+    /// Opens the run in a folder, to be shown in a language.
+    pub fn open(path: &Path, words: Words) -> Result<Self, CliError> {
         let folder = RunFolder::open(path).map_err(CliError::failed)?;
         let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let name = whole.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Ok(Self { folder, name, page: Made::default(), status: Made::default(), games: Made::default() })
+        Ok(Self { folder, name, words, page: Made::default(), status: Made::default(), games: Made::default() })
     }
 
     /// Returns its name.
@@ -60,7 +63,7 @@ impl RunView {
 
     /// Returns the page about it.
     pub fn page(&self) -> Result<String, CliError> {
-        self.up_to_date(&self.page, |_| Ok(run_page(&self.folder)?.html))
+        self.up_to_date(&self.page, |_| Ok(run_page(&self.folder, &self.words)?.html))
     }
 
     /// Returns its latest games as JSON lines.

@@ -33,6 +33,7 @@ use crate::engine::Effort;
 use crate::engine::worker_pool::WorkerPool;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
+use crate::report::Words;
 
 use super::about::{NoLayout, about, layout, openings};
 use super::app_state::AppState;
@@ -94,6 +95,8 @@ pub struct ServeOptions {
     pub open: bool,
     /// A folder with the files of the page, in place of those compiled in.
     pub page: Option<PathBuf>,
+    /// The texts of the run's page.
+    pub words: Words,
 }
 
 /// The address that a request comes from.
@@ -125,7 +128,7 @@ pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), Cli
         pool: WorkerPool::new(available_parallelism().unwrap_or(NonZeroUsize::MIN)),
         effort: options.effort,
         is_game_asked_for: options.is_game_asked_for,
-        run: options.run.as_deref().map(RunView::open).transpose()?,
+        run: options.run.as_deref().map(|path| RunView::open(path, options.words)).transpose()?,
         cluster: options.cluster,
         callers: Callers::new(address.ip(), &host, options.names),
         sessions: Sessions::new(options.sessions, options.memory),

@@ -3,7 +3,7 @@
 import { GAMES, LANGUAGE, WORDS } from "./words.js";
 
 const plurals = new Intl.PluralRules(LANGUAGE);
-const numbers = new Intl.NumberFormat(LANGUAGE);
+export const numbers = new Intl.NumberFormat(LANGUAGE);
 const shorter = new Intl.NumberFormat(LANGUAGE, { notation: "compact" });
 const shares = new Intl.NumberFormat(LANGUAGE, { style: "percent", maximumFractionDigits: 0 });
 const finer = new Intl.NumberFormat(LANGUAGE, { style: "percent", maximumFractionDigits: 1 });
