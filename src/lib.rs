@@ -35,7 +35,7 @@
 //! ```
 //!
 //! The folder `examples/` has programs that play a match, judge positions by code of their own, add a game from outside the
-//! crate, and read the games of a training run.
+//! crate, read the games of a training run, and train with a loss of their own.
 //!
 //! Default features are the program: `cli` (command line, terminal, GTP) and `web` (the page and its server). A program that
 //! uses the library alone leaves both out: `hexzero = { version = "0.1", default-features = false }`.

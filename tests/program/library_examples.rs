@@ -44,6 +44,30 @@ fn the_games_of_a_run_become_samples() {
 }
 
 #[test]
+fn a_network_trained_with_another_loss_beats_random() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = example("custom_loss");
+    let output = command.current_dir(folder.path()).args(["hex", "4", "mine.safetensors"]).assert().success();
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    // "step 1: policy 2.1, result 0.5", of each step that is printed.
+    let losses = |name: &str| -> Vec<f64> {
+        let after = text.lines().filter(|line| line.starts_with("step ")).filter_map(|line| line.split_once(name));
+        after.map(|(_, rest)| rest.trim_start().split(',').next().unwrap().parse().unwrap()).collect()
+    };
+    for name in ["policy", "result"] {
+        let found = losses(name);
+        assert!(found.len() == 4 && found[3] < 0.9 * found[0] && found[3] > 0.0, "{text}");
+    }
+    let won = text.lines().last().unwrap().split(' ').next().unwrap().parse::<usize>();
+    assert!(won.is_ok_and(|won| won >= 15), "{text}");
+    // The file is a checkpoint like any other.
+    let arena = "arena mine.safetensors random --game hex --size 4 --games 2 --visits 10";
+    let mut hexzero = Command::new(env!("CARGO_BIN_EXE_hexzero"));
+    hexzero.current_dir(folder.path()).args(arena.split(' ')).assert().success().stdout(contains("in 2 games"));
+    example("custom_loss").args(["hex", "99", "mine.safetensors"]).assert().code(1).stderr(contains("99"));
+}
+
+#[test]
 fn a_game_from_outside_comes_into_every_command() {
     let folder = tempfile::tempdir().unwrap();
     let fours = || {
