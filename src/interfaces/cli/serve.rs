@@ -78,6 +78,9 @@ pub struct ServeArgs {
     /// Take the page's files from this folder, each time anew
     #[arg(long, value_name = "DIR", hide = true)]
     page: Option<PathBuf>,
+    /// Give a client up from which nothing comes for S seconds
+    #[arg(long, value_name = "S", default_value_t = 65, hide = true, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    silence: u32,
     #[command(flatten)]
     device: DeviceArgs,
 }
@@ -101,6 +104,7 @@ impl ServeArgs {
             effort: self.visits.map_or(Effort::Time(Duration::from_secs(self.seconds.into())), Effort::Visits),
             open: self.open,
             page: self.page,
+            silence: Duration::from_secs(self.silence.into()),
         };
         serve(options, interrupted())
     }
