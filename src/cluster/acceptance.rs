@@ -183,7 +183,7 @@ impl Acceptance {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::frame::encode;
     use super::super::messages::Provenance;
     use super::*;
@@ -202,7 +202,7 @@ mod tests {
         }
     }
 
-    fn checkpoint(seed: u64) -> Checkpoint {
+    pub fn checkpoint(seed: u64) -> Checkpoint {
         let game = game_named("cachex").unwrap();
         let mut recipe = Recipe { seed, ..Recipe::of(game) };
         (recipe.network.blocks, recipe.network.channels) = (1, 16);

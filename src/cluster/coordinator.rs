@@ -20,6 +20,7 @@ use super::error::ClusterError;
 use super::flow::Flow;
 use super::frame::{decode, encode};
 use super::lease::Lease;
+use super::lonely::Loneliness;
 use super::messages::{Job, MOST_GAMES_IN_RANGE, RunState, Work, digest, evaluation_name};
 use super::names::{CURRENT, STATE, WORK_SUBJECT};
 use super::status::Traffic;
@@ -54,7 +55,8 @@ pub struct BrokerGames {
     pub(super) settings: CoordinatorSettings,
     pub(super) lease: Lease,
     pub(super) traffic: Arc<Mutex<Traffic>>,
-    pub(super) banned: Mutex<BTreeSet<String>>,
+    /// The workers from which nothing is taken, each with the reason while the broker has not been told of it.
+    pub(super) banned: Mutex<BTreeMap<String, Option<String>>>,
     pub(super) tell: Box<dyn Fn(&str) + Send + Sync>,
     /// What lasts from one iteration to the next where games come in any order.
     pub(super) flow: Mutex<Option<Flow>>,
@@ -95,7 +97,9 @@ impl BrokerGames {
         broker.lay_out(settings.patience)?;
         let Some(lease) = Lease::take(&broker, &settings.run, stop)? else { return Ok(None) };
         let (traffic, banned) = Default::default();
-        Ok(Some(Self { broker, settings, lease, traffic, banned, tell: Box::new(tell), flow: Mutex::new(None) }))
+        let games = Self { broker, settings, lease, traffic, banned, tell: Box::new(tell), flow: Mutex::new(None) };
+        games.recall_refusals()?;
+        Ok(Some(games))
     }
 
     /// The figures of all games so far, which outlive this.
@@ -182,19 +186,29 @@ impl BrokerGames {
         self.broker.publish(&messages.collect::<Result<Vec<_>, ClusterError>>()?)
     }
 
-    /// Takes a message with games.
-    fn take(&self, delivery: &Delivery, order: &mut Order<'_>, acceptance: &mut Acceptance, keep: &KeepGames<'_>) {
-        let Some(worker) = self.sender(delivery) else { return };
+    /// Takes a message with games; whether it brought any that were missing, now or for later.
+    fn take(
+        &self,
+        delivery: &Delivery,
+        order: &mut Order<'_>,
+        acceptance: &mut Acceptance,
+        keep: &KeepGames<'_>,
+    ) -> bool {
+        let Some(worker) = self.sender(delivery) else { return false };
         let range = match acceptance.judge(delivery.subject(), delivery.payload()) {
             Ok(range) => range,
-            Err(refusal) => return self.not_taken(delivery, &worker, &refusal),
+            Err(refusal) => {
+                self.not_taken(delivery, &worker, &refusal);
+                return false;
+            }
         };
         let all = range.games.len();
         let missing = |number: &u64| order.missing.contains(number);
         let new: BTreeMap<u64, GameRecord> = range.games.into_iter().filter(|(number, _)| missing(number)).collect();
         let games: Vec<_> = new.iter().map(|(&number, record)| (number, record)).collect();
         if !keep(&games) {
-            return self.put_off(delivery);
+            self.put_off(delivery);
+            return true;
         }
         order.cache_hits.extend(range.provenance.cache_hits.map(|hits| (worker, hits)));
         let used = new.len();
@@ -202,6 +216,7 @@ impl BrokerGames {
         order.games.extend(new);
         // Now they are in the journal.
         self.taken(delivery, all, used);
+        used > 0
     }
 
     /// Gathers the games of an order; whether all came before `stop`.
@@ -215,8 +230,8 @@ impl BrokerGames {
             return Ok(false);
         }
         let arriving = self.broker.games();
-        let (mut looked, mut reported, mut heard) = (Instant::now(), Instant::now(), Instant::now());
-        let (mut repeated, mut lonely) = (0, false);
+        let (mut looked, mut reported) = (Instant::now(), Instant::now());
+        let (mut repeated, mut lonely) = (0, Loneliness::new());
         let report = |phase: &str, order: &Order<'_>| {
             self.report(phase, order.missing.len(), (order.games.len() as u64, order.began));
         };
@@ -227,8 +242,11 @@ impl BrokerGames {
                 return Ok(false);
             }
             if let Some(delivery) = arriving.next(GLANCE) {
-                self.take(&delivery, order, &mut acceptance, keep);
-                (looked, heard) = (Instant::now(), Instant::now());
+                // What brings nothing must not put off the search for what is missing.
+                if self.take(&delivery, order, &mut acceptance, keep) {
+                    looked = Instant::now();
+                }
+                lonely.ends();
                 let before = std::mem::replace(&mut repeated, acceptance.repeated());
                 self.count(|traffic| traffic.repeated += repeated - before);
             } else if looked.elapsed() >= LOOK_AGAIN {
@@ -244,7 +262,7 @@ impl BrokerGames {
                             .and_then(|()| self.announce(order.order).map(|_| ()))
                     }
                 }
-                self.tell_if_lonely(heard, &mut lonely);
+                lonely.tell(&self.broker, &*self.tell);
                 looked = Instant::now();
             }
             if reported.elapsed() >= REPORT {

@@ -15,6 +15,7 @@ use super::coordinator::{BrokerGames, JobFiles, LARGEST_RANGE, LOOK_AGAIN, REPOR
 use super::delivery::{Arriving, Delivery};
 use super::error::ClusterError;
 use super::frame::decode;
+use super::lonely::Loneliness;
 use super::messages::{Job, digest};
 
 /// How long to wait for a message before looking around.
@@ -62,8 +63,7 @@ impl BrokerGames {
         if again && self.broker.persist(done, || self.deal(&job, &ranges(&sink.out(), longest)))?.is_none() {
             return Ok(());
         }
-        let (mut looked, mut reported, mut heard) = (Instant::now(), None::<Instant>, Instant::now());
-        let mut lonely = false;
+        let (mut looked, mut reported, mut lonely) = (Instant::now(), None::<Instant>, Loneliness::new());
         while !done.load(Ordering::Relaxed) {
             self.lease.held()?;
             let wanted = sink.deal();
@@ -79,8 +79,11 @@ impl BrokerGames {
                 }
             }
             if let Some(delivery) = flow.arriving.next(GLANCE) {
-                self.take_in(&delivery, flow, sink, |lost| _ = self.deal(&job, &ranges(lost, longest)));
-                (looked, heard) = (Instant::now(), Instant::now());
+                // What brings nothing must not put off the search for what is missing.
+                if self.take_in(&delivery, flow, sink, |lost| _ = self.deal(&job, &ranges(lost, longest))) {
+                    looked = Instant::now();
+                }
+                lonely.ends();
             } else if looked.elapsed() >= LOOK_AGAIN {
                 match self.broker.waiting() {
                     // All that was dealt out is done, and yet games are missing: refused, or a broker lost its store.
@@ -94,7 +97,7 @@ impl BrokerGames {
                         _ = again.and_then(|_| self.tell_of(flow, Some(job.clone())));
                     }
                 }
-                self.tell_if_lonely(heard, &mut lonely);
+                lonely.tell(&self.broker, &*self.tell);
                 looked = Instant::now();
             }
             if reported.is_none_or(|before| before.elapsed() >= REPORT) {
@@ -171,11 +174,11 @@ impl BrokerGames {
         Some(Known { acceptance, files: [name.to_owned(), job.checkpoint] })
     }
 
-    /// Takes a message with games.
+    /// Takes a message with games; whether it brought any that were missing, now or for later.
     ///
     /// Games of it that are not taken are dealt out again at once.
-    fn take_in(&self, delivery: &Delivery, flow: &mut Flow, sink: &dyn GameSink, again: impl Fn(&[u64])) {
-        let Some(worker) = self.sender(delivery) else { return };
+    fn take_in(&self, delivery: &Delivery, flow: &mut Flow, sink: &dyn GameSink, again: impl Fn(&[u64])) -> bool {
+        let Some(worker) = self.sender(delivery) else { return false };
         let mut numbers = Vec::new();
         let judged = read_range(delivery.subject(), delivery.payload()).and_then(|range| {
             numbers = range.games.iter().map(|game| game.0).collect();
@@ -193,8 +196,12 @@ impl BrokerGames {
                     Some(used) => {
                         flow.used += used as u64;
                         self.taken(delivery, games.len(), used);
+                        used > 0
                     }
-                    None => self.put_off(delivery),
+                    None => {
+                        self.put_off(delivery);
+                        true
+                    }
                 }
             }
             Err(refusal) => {
@@ -202,6 +209,7 @@ impl BrokerGames {
                 let out = sink.out();
                 numbers.retain(|number| out.contains(number));
                 again(&numbers);
+                false
             }
         }
     }

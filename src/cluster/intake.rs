@@ -6,15 +6,14 @@ use std::time::{Duration, Instant};
 use super::acceptance::Refusal;
 use super::coordinator::BrokerGames;
 use super::delivery::Delivery;
+use super::error::ClusterError;
 use super::frame::PROGRAM;
 use super::host::host_name;
-use super::names::{STATE, SUMMARY, WORKERS, refused_key};
-use super::status::CoordinatorStatus;
+use super::names::{STATE, SUMMARY, refused_key};
+use super::status::{CoordinatorStatus, refused_workers};
 
 /// How long to wait for room on the disk before trying again.
 const NO_ROOM: Duration = Duration::from_secs(1);
-/// Nobody works for so long before the user is told.
-const LONELY: Duration = Duration::from_secs(10);
 
 impl BrokerGames {
     /// The worker that sent a message, unless nothing is taken from it: then the message is dealt with.
@@ -62,15 +61,42 @@ impl BrokerGames {
         std::thread::sleep(NO_ROOM);
     }
 
+    /// Goes on refusing the workers that this run has refused before. Those that another one has refused may play.
+    pub(super) fn recall_refusals(&self) -> Result<(), ClusterError> {
+        let of_this_run = self.known()?.is_some_and(|state| state.run == self.settings.run);
+        for worker in refused_workers(&self.broker)?.into_keys() {
+            if of_this_run {
+                self.banned.lock().unwrap_or_else(PoisonError::into_inner).insert(worker, None);
+            } else {
+                self.broker.remove(STATE, &refused_key(&worker))?;
+            }
+        }
+        Ok(())
+    }
+
     fn is_banned(&self, worker: &str) -> bool {
-        self.banned.lock().unwrap_or_else(PoisonError::into_inner).contains(worker)
+        let mut banned = self.banned.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(untold) = banned.get_mut(worker) else { return false };
+        if let Some(reason) = untold {
+            if self.broker.put(STATE, &refused_key(worker), reason.as_bytes()).is_ok() {
+                *untold = None;
+            }
+            return true;
+        }
+        let pardoned = self.broker.get(STATE, &refused_key(worker)).is_ok_and(|reason| reason.is_none());
+        if pardoned {
+            banned.remove(worker);
+        }
+        !pardoned
     }
 
     /// Takes nothing from a worker any more, and tells it.
     fn ban(&self, worker: &str, refusal: &Refusal) {
-        self.banned.lock().unwrap_or_else(PoisonError::into_inner).insert(worker.to_owned());
+        let reason = refusal.to_string();
         // Whether it hears of it makes no difference to the run.
-        let _ = self.broker.put(STATE, &refused_key(worker), refusal.to_string().as_bytes());
+        let told = self.broker.put(STATE, &refused_key(worker), reason.as_bytes()).is_ok();
+        let untold = (!told).then_some(reason);
+        self.banned.lock().unwrap_or_else(PoisonError::into_inner).insert(worker.to_owned(), untold);
     }
 
     /// Publishes the coordinator's figures.
@@ -87,13 +113,5 @@ impl BrokerGames {
         let bytes = serde_json::to_vec(&status).expect("texts and numbers are JSON");
         // The next one may get through.
         let _ = self.broker.put(STATE, SUMMARY, &bytes);
-    }
-
-    /// Tells the user once if nothing has been `heard` for long and no worker is there.
-    pub(super) fn tell_if_lonely(&self, heard: Instant, told: &mut bool) {
-        if heard.elapsed() >= LONELY && !*told && self.broker.entries(WORKERS).is_ok_and(|all| all.is_empty()) {
-            (self.tell)("no worker is there; start some with: hexzero worker --cluster ADDRESS");
-            *told = true;
-        }
     }
 }

@@ -14,14 +14,18 @@ use super::broker::{Broker, MATCH_LASTS};
 use super::delivery::Delivery;
 use super::error::ClusterError;
 use super::frame::{decode, encode};
+use super::lonely::Loneliness;
 use super::match_messages::{MatchJob, MatchWork, PlayedFixtures, SentNetwork, SentPlayer};
 use super::messages::digest;
-use super::names::{MATCH_FILES, MATCHES, WORKERS, matches_subject};
+use super::names::{MATCH_FILES, MATCHES, matches_subject};
 
 /// How long to wait for a message before looking around.
 const GLANCE: Duration = Duration::from_millis(100);
-/// Nobody works for so long before the user is told.
-const LONELY: Duration = Duration::from_secs(10);
+/// How often to look whether all pieces are done and games are missing nevertheless, while nothing comes.
+const LOOK_AGAIN: Duration = Duration::from_secs(5);
+/// Most games that are dealt out and not played. Other matches need not wait for all, and workers soon pass over what a host
+/// that has died leaves behind. An even number.
+const MOST_OUT: usize = 8192;
 /// The games of a piece of work: a pair, which shares an opening.
 const PIECE: usize = 2;
 
@@ -150,8 +154,7 @@ impl<'a> Announced<'a> {
     }
 
     /// Deals out games.
-    fn deal(&self, list: &[Fixture], places: &BTreeSet<usize>, deal: u64) -> Result<(), ClusterError> {
-        let places: Vec<usize> = places.iter().copied().collect();
+    fn deal(&self, list: &[Fixture], places: &[usize], deal: u64) -> Result<(), ClusterError> {
         let messages = places.chunks(PIECE).map(|piece| {
             let fixtures = piece.iter().map(|&place| (place, list[place])).collect();
             let work = encode(&MatchWork { job: self.job.0.clone(), fixtures })?;
@@ -166,10 +169,24 @@ struct Missing<'a> {
     list: &'a [Fixture],
     starts: Starts,
     places: BTreeSet<usize>,
+    /// The games below this place were dealt out.
+    dealt: usize,
     failure: Option<(Fixture, PlayerFailure)>,
 }
 
 impl Missing<'_> {
+    /// The games that were dealt out.
+    fn out(&self) -> Vec<usize> {
+        self.places.range(..self.dealt).copied().collect()
+    }
+
+    /// The games to be dealt out now, none as long as enough are out.
+    fn to_deal(&self) -> Vec<usize> {
+        let later = self.list.len() - self.dealt;
+        let out = self.places.len() - later;
+        if out > MOST_OUT / 2 { Vec::new() } else { (self.dealt..self.list.len()).take(MOST_OUT / 2).collect() }
+    }
+
     /// Takes a message with games; whether it was the last that is wanted.
     fn take(&mut self, delivery: &Delivery, tell: &Tell, on_game: &mut dyn FnMut(usize, Finished) -> bool) -> bool {
         let worker = delivery.subject().rsplit('.').next().unwrap_or_default().to_owned();
@@ -183,7 +200,8 @@ impl Missing<'_> {
         };
         delivery.acknowledge();
         for (place, game) in played.games {
-            let Some(fixture) = self.list.get(place).filter(|_| self.places.contains(&place)) else { continue };
+            let wanted = place < self.dealt && self.places.contains(&place);
+            let Some(fixture) = self.list.get(place).filter(|_| wanted) else { continue };
             match self.starts.replay(fixture, &game.moves, game.resigned, game.thinking) {
                 Ok(finished) => {
                     self.places.remove(&place);
@@ -213,33 +231,37 @@ impl BrokerVenue {
         }
         let arriving = self.broker.match_results(&announced.name);
         let mut deal = 0;
-        if self.broker.persist(stop, || announced.deal(fixtures.list, &missing.places, deal))?.is_none() {
-            return Ok(());
-        }
-        let (mut heard, mut lonely) = (Instant::now(), false);
+        let mut lonely = Loneliness::new();
+        let mut looked = Instant::now();
         while !stop.load(Ordering::Relaxed) {
             announced.confirm();
+            let places = missing.to_deal();
+            if let Some(last) = places.last() {
+                if self.broker.persist(stop, || announced.deal(fixtures.list, &places, deal))?.is_none() {
+                    return Ok(());
+                }
+                missing.dealt = last + 1;
+            }
             if let Some(delivery) = arriving.next(GLANCE) {
-                heard = Instant::now();
+                lonely.ends();
                 if missing.take(&delivery, &self.tell, on_game) {
                     break;
                 }
-            } else if heard.elapsed() > LONELY {
-                match self.broker.match_work_waiting() {
+            } else if lonely.lasts() && looked.elapsed() > LOOK_AGAIN {
+                match self.broker.match_work_waiting(&announced.name) {
                     // All has been played, and yet games are missing: refused, or the broker lost its store.
                     Ok(0) => {
                         deal += 1;
-                        let _ = announced.deal(fixtures.list, &missing.places, deal);
+                        // Another match that ended may have taken files of this one with it.
+                        let announced_again = announced.announce();
+                        let _ = announced_again.and_then(|()| announced.deal(fixtures.list, &missing.out(), deal));
                     }
                     Ok(_) => {}
                     // A broker that lost its store has no consumers.
                     Err(_) => _ = self.broker.lay_out_matches().and_then(|()| announced.announce()),
                 }
-                if !lonely && self.broker.entries(WORKERS).is_ok_and(|all| all.is_empty()) {
-                    (self.tell)("no worker is there; start some with: hexzero worker --cluster ADDRESS");
-                    lonely = true;
-                }
-                heard = Instant::now();
+                lonely.tell(&self.broker, &*self.tell);
+                looked = Instant::now();
             }
         }
         Ok(())
@@ -254,11 +276,43 @@ impl Venue for BrokerVenue {
         on_game: &mut dyn FnMut(usize, Finished) -> bool,
     ) -> Result<Option<(Fixture, PlayerFailure)>, MatchError> {
         let starts = Starts::new(fixtures)?;
-        let mut missing =
-            Missing { list: fixtures.list, starts, places: (0..fixtures.list.len()).collect(), failure: None };
+        let mut missing = Missing {
+            list: fixtures.list,
+            starts,
+            places: (0..fixtures.list.len()).collect(),
+            dealt: 0,
+            failure: None,
+        };
         if !missing.places.is_empty() {
             self.gather(fixtures, &mut missing, stop, on_game).map_err(elsewhere)?;
         }
         Ok(missing.failure)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::game_named;
+
+    use super::*;
+
+    #[test]
+    fn every_game_is_dealt_out_once_and_few_are_out() {
+        let list: Vec<Fixture> = (0..3 * MOST_OUT + 7).map(|index| Fixture { a: 0, b: 1, size: 3, index }).collect();
+        let fixtures = Fixtures { game: game_named("cachex").unwrap(), list: &list[..2], seed: 0 };
+        let starts = Starts::new(&fixtures).unwrap();
+        let mut missing = Missing { list: &list, starts, places: (0..list.len()).collect(), dealt: 0, failure: None };
+        let mut dealt = Vec::new();
+        while !missing.places.is_empty() {
+            let places = missing.to_deal();
+            // Pairs share an opening.
+            assert!(places.first().is_none_or(|first| first.is_multiple_of(PIECE)));
+            missing.dealt = places.last().map_or(missing.dealt, |last| last + 1);
+            dealt.extend(places);
+            let out = missing.out();
+            assert!(!out.is_empty() && out.len() <= MOST_OUT);
+            out[..out.len().min(1000)].iter().for_each(|place| _ = missing.places.remove(place));
+        }
+        assert!(dealt.into_iter().eq(0..list.len()));
     }
 }

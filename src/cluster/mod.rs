@@ -14,10 +14,12 @@
 //! | `coordinator` | [`BrokerGames`], a [`crate::selfplay::GameSource`] whose games are played elsewhere |
 //! | `intake` | what a coordinator does with a message, and what it tells |
 //! | `flow` | the same where games come in any order while the network learns |
+//! | `lonely` | what the user is told if nobody plays |
 //! | `loaded` | a job as a worker has it ready |
 //! | `worker` | [`work`]: plays what is dealt out |
 //! | `match_host` | [`BrokerHost`], where the matches of [`crate::arena`] are played by workers |
 //! | `match_desk` | a worker's part in them |
+//! | `loaded_match` | a match as a worker has it ready |
 //! | `match_messages` | what is said of matches |
 //! | `status` | who works, and what has come of it |
 
@@ -32,6 +34,8 @@ mod host;
 mod intake;
 mod lease;
 mod loaded;
+mod loaded_match;
+mod lonely;
 mod match_desk;
 mod match_host;
 mod match_messages;
@@ -55,5 +59,5 @@ pub use names::{
     FILES, GAMES, LEASE, MATCH_RESULTS, MATCH_WORK, MATCHES, STATE, WORK, WORKERS, games_subject, matches_subject,
     refused_key, results_subject,
 };
-pub use status::{ClusterStatus, CoordinatorStatus, Traffic, WorkerStatus};
+pub use status::{ClusterStatus, CoordinatorStatus, Traffic, WorkerStatus, pardon};
 pub use worker::{WorkerNews, WorkerSettings, work};

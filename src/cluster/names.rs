@@ -67,7 +67,10 @@ pub fn results_subject(name: &str, worker: &str) -> String {
     format!("hexzero.results.{name}.{worker}")
 }
 
+/// How the keys of refused workers begin.
+pub(super) const REFUSED: &str = "refused.";
+
 /// The key under which the bucket [`STATE`] says why a worker is refused.
 pub fn refused_key(worker: &str) -> String {
-    format!("refused.{worker}")
+    format!("{REFUSED}{worker}")
 }

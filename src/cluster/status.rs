@@ -1,12 +1,14 @@
 //! Who works, and what has come of it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::broker::Broker;
 use super::error::ClusterError;
 use super::frame::decode;
 use super::messages::RunState;
-use super::names::{CURRENT, STATE, SUMMARY, WORKERS};
+use super::names::{CURRENT, REFUSED, STATE, SUMMARY, WORKERS, refused_key};
 
 /// What a worker reports of itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,10 +78,34 @@ pub struct ClusterStatus {
     pub active: bool,
     /// The workers that have reported of late.
     pub workers: Vec<WorkerStatus>,
+    /// The workers from which nothing is taken, and why.
+    pub refused: BTreeMap<String, String>,
     /// Ranges of games that wait for a worker or are being played.
     pub ranges_out: u64,
     /// Messages with games that wait for the coordinator.
     pub messages_waiting: u64,
+}
+
+/// The workers from which nothing is taken, and why.
+pub(super) fn refused_workers(broker: &Broker) -> Result<BTreeMap<String, String>, ClusterError> {
+    let entries = broker.entries(STATE)?.into_iter();
+    let refused = entries.filter_map(|(key, reason)| {
+        let worker = key.strip_prefix(REFUSED)?.to_owned();
+        Some((worker, String::from_utf8_lossy(&reason).into_owned()))
+    });
+    Ok(refused.collect())
+}
+
+/// Lets a worker that was refused play again; false if it was not refused.
+///
+/// # Errors
+/// If the broker does not allow it.
+pub fn pardon(broker: &Broker, worker: &str) -> Result<bool, ClusterError> {
+    if broker.get(STATE, &refused_key(worker))?.is_none() {
+        return Ok(false);
+    }
+    broker.remove(STATE, &refused_key(worker))?;
+    Ok(true)
 }
 
 impl ClusterStatus {
@@ -91,12 +117,14 @@ impl ClusterStatus {
         let state = broker.get(STATE, CURRENT)?.and_then(|(bytes, _)| decode::<RunState>(&bytes).ok());
         let summary = broker.get(STATE, SUMMARY)?;
         let workers = broker.entries(WORKERS)?;
+        let refused = refused_workers(broker)?;
         let (ranges_out, messages_waiting) = broker.waiting()?;
         Ok(Self {
             coordinator: summary.and_then(|(bytes, _)| serde_json::from_slice(&bytes).ok()),
             active: state.is_some_and(|state| state.job.is_some()),
             // What another version reports may look different.
             workers: workers.iter().filter_map(|(_, bytes)| serde_json::from_slice(bytes).ok()).collect(),
+            refused,
             ranges_out,
             messages_waiting,
         })
@@ -184,6 +212,7 @@ mod tests {
             coordinator: Some(coordinator),
             active: true,
             workers: vec![worker],
+            refused: BTreeMap::new(),
             ranges_out: 4,
             messages_waiting: 1,
         }

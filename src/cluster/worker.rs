@@ -145,11 +145,14 @@ impl Worker<'_> {
         while !stop.load(Ordering::Relaxed) && !self.stopped() {
             self.matches.look_around(false);
             let state = self.run_state()?;
-            self.loaded.lock().unwrap_or_else(PoisonError::into_inner).retain(|loaded| {
-                loaded.compare(state.as_ref());
-                // What is past is loaded anew if it is wanted after all.
-                !loaded.past.load(Ordering::Relaxed)
-            });
+            // A thread that loads a job may take long; the report must not wait for it.
+            if let Ok(mut loaded) = self.loaded.try_lock() {
+                loaded.retain(|loaded| {
+                    loaded.compare(state.as_ref());
+                    // What is past is loaded anew if it is wanted after all.
+                    !loaded.past.load(Ordering::Relaxed)
+                });
+            }
             let named = state.and_then(|state| state.job.map(|_| state.run));
             if named != run {
                 tell(&WorkerNews::Run(named.clone()));

@@ -4,14 +4,19 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::settings::MOST_GAMES;
+
 /// The numbers of a run's games that were dealt out: whose games have come, and whose have not. As JSON the first number
 /// that was not dealt out and the ranges of those that are missing, each with its first and its last number.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Ranges", into = "Ranges")]
+#[serde(try_from = "Ranges", into = "Ranges")]
 pub struct Numbers {
     next: u64,
     out: BTreeSet<u64>,
 }
+
+/// No more games than this are to come: two iterations of them wait or are played, and what earlier processes dealt out.
+const MOST_OUT: u64 = 4 * MOST_GAMES;
 
 #[derive(Serialize, Deserialize)]
 struct Ranges {
@@ -19,11 +24,23 @@ struct Ranges {
     out: Vec<(u64, u64)>,
 }
 
-impl From<Ranges> for Numbers {
-    fn from(Ranges { next, out }: Ranges) -> Self {
-        // A damaged file must not fill the memory.
-        let last = |last: u64| last.min(next.saturating_sub(1));
-        Self { next, out: out.into_iter().flat_map(|(first, end)| first..=last(end)).collect() }
+impl TryFrom<Ranges> for Numbers {
+    type Error = String;
+
+    fn try_from(Ranges { next, out }: Ranges) -> Result<Self, String> {
+        // Before any number is stored: a damaged file must not fill the memory.
+        let (mut least, mut count) = (0, 0u64);
+        for &(first, last) in &out {
+            if first < least || last < first || last >= next {
+                return Err(format!("it says that games {first} to {last} are to come, of {next} that were dealt out"));
+            }
+            least = last + 1;
+            count = count.saturating_add(last - first + 1);
+        }
+        if count > MOST_OUT {
+            return Err(format!("it says that {count} games are to come; accepted: at most {MOST_OUT}"));
+        }
+        Ok(Self { next, out: out.into_iter().flat_map(|(first, last)| first..=last).collect() })
     }
 }
 
@@ -108,7 +125,17 @@ mod tests {
         numbers.dealt_below(3);
         assert_eq!((numbers.out().collect::<Vec<_>>(), numbers.next()), (vec![10, 11, 13, 14, 15], 16));
         assert_eq!(numbers.deal(1), [16]);
-        let absurd = serde_json::from_str::<Numbers>(r#"{"next":3,"out":[[1,18446744073709551615]]}"#).unwrap();
-        assert_eq!(absurd.out().collect::<Vec<_>>(), [1, 2]);
+        for (absurd, said) in [
+            (r#"{"next":3,"out":[[1,18446744073709551615]]}"#, "games 1 to 18446744073709551615 are to come, of 3"),
+            (r#"{"next":9,"out":[[5,4]]}"#, "games 5 to 4"),
+            (r#"{"next":9,"out":[[2,5],[5,6]]}"#, "games 5 to 6"),
+            (
+                r#"{"next":9223372036854775808,"out":[[0,9223372036854775807]]}"#,
+                "9223372036854775808 games are to come",
+            ),
+        ] {
+            let refused = serde_json::from_str::<Numbers>(absurd).unwrap_err().to_string();
+            assert!(refused.contains(said), "{refused}");
+        }
     }
 }

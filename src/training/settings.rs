@@ -6,6 +6,9 @@ use super::loss_values::LossWeights;
 use super::optimiser::AdamWSettings;
 use super::sample::SearchValue;
 
+/// The most games of an iteration.
+pub(super) const MOST_GAMES: u64 = 10_000_000;
+
 /// Training settings. Every field is a key of the recipe's `[training]` table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -94,8 +97,8 @@ impl TrainingSettings {
         let share = |value: f64| (0.0..=1.0).contains(&value);
         let checks = [
             (
-                !(1..=10_000_000).contains(&self.games_per_iteration),
-                format!("games_per_iteration = {}; accepted: 1 to 10000000", self.games_per_iteration),
+                !(1..=MOST_GAMES).contains(&self.games_per_iteration),
+                format!("games_per_iteration = {}; accepted: 1 to {MOST_GAMES}", self.games_per_iteration),
             ),
             (!(1..=65_536).contains(&self.batch), format!("batch = {}; accepted: 1 to 65536", self.batch)),
             (

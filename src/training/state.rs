@@ -12,6 +12,7 @@ use crate::replay::GameRecord;
 use super::numbers::Numbers;
 use super::run_folder::RunFolder;
 use super::run_log::Metrics;
+use super::settings::MOST_GAMES;
 
 const KEY: &str = "hexzero-run";
 
@@ -109,9 +110,18 @@ impl TrainingState {
     /// # Errors
     /// Says how they differ.
     pub fn check(&self, folder: &RunFolder) -> Result<(), String> {
-        let Counters { iteration, seconds, .. } = self.counters;
+        let Counters { iteration, seconds, games, .. } = self.counters;
         if !(seconds.is_finite() && seconds >= 0.0) {
             return Err(format!("it says that the run has taken {seconds} seconds"));
+        }
+        if games > iteration.saturating_mul(MOST_GAMES) {
+            return Err(format!("it says that {games} games were played in {iteration} iterations"));
+        }
+        if let Some(numbers) = &self.numbers
+            && numbers.next().checked_sub(numbers.out().len() as u64) != Some(games)
+        {
+            let (next, out) = (numbers.next(), numbers.out().len());
+            return Err(format!("it says that of {next} games dealt out {games} were played and {out} are to come"));
         }
         let figures: Option<Counters> = self.metrics.as_deref().and_then(|line| serde_json::from_str(line).ok());
         if figures.is_some_and(|figures| Counters { seconds, ..figures } != self.counters) {

@@ -28,7 +28,9 @@ pub fn translated_table(games: &[&str]) -> Value {
     let mut table: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     for word in table["words"].as_object_mut().unwrap().values_mut() {
         match word {
-            Value::Object(forms) => forms.values_mut().for_each(|form| *form = translated(form.as_str().unwrap()).into()),
+            Value::Object(forms) => {
+                forms.values_mut().for_each(|form| *form = translated(form.as_str().unwrap()).into())
+            }
             plain => *plain = translated(plain.as_str().unwrap()).into(),
         }
     }

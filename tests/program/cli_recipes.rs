@@ -113,10 +113,15 @@ fn what_is_no_recipe_or_no_size_is_refused() {
     train(folder.path(), "--recipe qqqq").code(1).stderr(contains("did you mean").not());
     train(folder.path(), "--recipe mine/hex").code(1).stderr(contains("recipe mine/hex: No such file"));
     train(folder.path(), "--size 16").code(1).stdout("").stderr(contains("size 3 to 15, not 16"));
-    train(folder.path(), "--size 5,x").code(2).stdout("").stderr(contains("invalid value 'x' for '--size <N>': give one board size"));
+    train(folder.path(), "--size 5,x")
+        .code(2)
+        .stdout("")
+        .stderr(contains("invalid value 'x' for '--size <N>': give one board size"));
     train(folder.path(), "--recipe hex --game y")
         .code(1)
-        .stderr(contains("error: recipe hex is for the game hex, not for y; leave out '--game y' to train hex, or choose"))
+        .stderr(contains(
+            "error: recipe hex is for the game hex, not for y; leave out '--game y' to train hex, or choose",
+        ))
         .stderr(contains("a recipe for y (built-in: y"));
     for option in ["--size 5", "--print-recipe", "--recipe hex"] {
         train(folder.path(), &format!("--resume --run a {option}")).code(2).stderr(contains("cannot be used with"));

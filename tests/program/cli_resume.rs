@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use hexzero::replay::{GameRecord, Journal, JournalOwner, Shard};
-use hexzero::training::{Counters, Recipe, RunFolder, TrainingState};
+use hexzero::training::{Counters, Numbers, Recipe, RunFolder, TrainingState};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -447,6 +447,17 @@ fn a_state_that_does_not_fit_its_folder_is_refused_and_left_alone() {
     let without = |iteration| TrainingState { metrics: None, ..with(Counters { iteration, ..whole.counters }) };
     refused(without(0), "it says that 0 iterations are finished, but there is a/games/000002.games");
     refused(without(2), "but the last one in a/metrics.jsonl is 3");
+    let games = |games| Counters { games, ..whole.counters };
+    refused(
+        TrainingState { metrics: None, ..with(games(1 << 63)) },
+        "9223372036854775808 games were played in 3 iterations",
+    );
+    // Games that were never dealt out, or that nobody has played.
+    for next in [17, 19, 1 << 63] {
+        let numbers = Some(Numbers::from(next));
+        let said = format!("of {next} games dealt out 18 were played and 0 are to come");
+        refused(TrainingState { numbers, ..whole.clone() }, &said);
+    }
     // Of one that is too large, no games are missed that never were.
     without(1 << 63).write(&path).unwrap();
     let warned = train(folder.path(), "--resume --games 18 --run a").success();

@@ -186,12 +186,21 @@ fn what_cannot_be_understood_exits_with_2() {
         (&["analyze", "--visits", "1", "--time", "1"], "cannot be used with"),
         (&["analyze", "--lines", "0"], "1..=1000"),
         (&["play", "--size=-3"], "give one board size, a whole number from 2 to 19"),
-        (&["gtp", "--size", "7,9"], "give one board size, a whole number from 2 to 19; 'hexzero games' lists those of each"),
+        (
+            &["gtp", "--size", "7,9"],
+            "give one board size, a whole number from 2 to 19; 'hexzero games' lists those of each",
+        ),
         (&["arena", "random", "random", "--size", "5×5"], "give one board size"),
-        (&["tournament", "random", "random", "--size", "5,x"], "invalid value 'x' for '--size <N,…>': give one board size"),
+        (
+            &["tournament", "random", "random", "--size", "5,x"],
+            "invalid value 'x' for '--size <N,…>': give one board size",
+        ),
         (&["train", "--size", "5;7"], "give one board size"),
         (&["solve", "--size", "three"], "give one board size"),
-        (&["play", "--level", "casual", "--visits", "20"], "level casual has a limit on thinking of its own: leave out"),
+        (
+            &["play", "--level", "casual", "--visits", "20"],
+            "level casual has a limit on thinking of its own: leave out",
+        ),
         (&["play", "--level", "casual", "--seconds", "2"], "or --level"),
         (&["gtp", "--level", "newcomer", "--game-time", "60"], "level newcomer has a limit on thinking of its own"),
         (&["gtp", "--level", "expert", "--time", "3"], "level expert has a limit on thinking of its own"),
@@ -235,7 +244,11 @@ fn environment_variables_that_say_nonsense_are_named() {
     ] {
         let mut command = Command::cargo_bin("hexzero").unwrap();
         let told = command.args(["games"]).env(variable, value).assert().code(1).stdout("");
-        told.stderr(contains(said).and(if variable == "HEXZERO_KERNEL" { contains("portable") } else { contains("f32") }));
+        told.stderr(contains(said).and(if variable == "HEXZERO_KERNEL" {
+            contains("portable")
+        } else {
+            contains("f32")
+        }));
         let mut command = Command::cargo_bin("hexzero").unwrap();
         command.args(["games"]).env(variable, "").assert().success();
     }

@@ -17,7 +17,7 @@ pub(super) const GAMES_ACK_WAIT: Duration = Duration::from_secs(60);
 /// The broker drops a message whose id it has seen in this time.
 const DUPLICATES: Duration = Duration::from_secs(600);
 /// More threads of workers than this wait in vain for each other's turn.
-const MOST_WAITING: i64 = 1 << 14;
+pub(super) const MOST_WAITING: i64 = 1 << 14;
 
 /// A stream whose messages go to one reader each.
 pub(super) fn work_queue(name: &str, subjects: &str) -> StreamConfig {

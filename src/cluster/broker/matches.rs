@@ -3,17 +3,22 @@
 
 use std::time::Duration;
 
+use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
-use futures_util::StreamExt;
+use futures_util::{StreamExt, TryStreamExt};
 
 use super::super::delivery::{Arriving, Delivery};
 use super::super::error::ClusterError;
-use super::super::names::{MATCH_CONSUMER, MATCH_RESULTS, MATCH_WORK, MATCHES, MATCHES_SUBJECTS, RESULTS_SUBJECTS};
-use super::layout::{bucket, work_queue};
+use super::super::names::{
+    MATCH_CONSUMER, MATCH_RESULTS, MATCH_WORK, MATCHES, MATCHES_SUBJECTS, RESULTS_SUBJECTS, matches_subject,
+};
+use super::layout::{MOST_WAITING, bucket, work_queue};
 use super::{Broker, MATCH_LASTS, answered, locked};
 
 /// A piece of a match that its worker has not spoken of for so long is dealt out to another.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Who asks for a piece is answered at once, so that this is waited for in vain.
+const ANSWER: Duration = Duration::from_secs(2);
 /// What nobody has fetched for so long is of a match that is over.
 const OVER: Duration = Duration::from_secs(3600);
 
@@ -36,10 +41,33 @@ impl Broker {
                 durable_name: Some(MATCH_CONSUMER.to_owned()),
                 ack_policy: AckPolicy::Explicit,
                 ack_wait: PATIENCE,
+                max_ack_pending: MOST_WAITING,
                 ..pull::Config::default()
             };
             answered("to make a consumer", stream.create_consumer(players)).await.map(drop)
-        })
+        })?;
+        self.forget_dead_matches()
+    }
+
+    /// Removes the games of matches whose hosts have died, before workers have to pass over them one by one.
+    fn forget_dead_matches(&self) -> Result<(), ClusterError> {
+        for (name, subjects) in [(MATCH_WORK, MATCHES_SUBJECTS), (MATCH_RESULTS, RESULTS_SUBJECTS)] {
+            let there = self.wait(messages_by_subject(&self.jetstream, name, subjects))?;
+            // After the games: a host announces its match before it deals games out.
+            let going_on: Vec<String> = self.entries(MATCHES)?.into_iter().map(|(name, _)| name).collect();
+            self.wait(async {
+                let stream = answered("to find a stream", self.jetstream.get_stream(name)).await?;
+                for (subject, _) in there {
+                    let of = subject.split('.').nth(2).unwrap_or_default();
+                    if going_on.iter().all(|name| name != of) {
+                        let purge = async { stream.purge().filter(subject).await };
+                        answered("to take games of a match back", purge).await?;
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
     }
 
     /// The next piece of a match, if one waits.
@@ -51,7 +79,7 @@ impl Broker {
         let asked = self.wait(async {
             let consumer = self.consumer(MATCH_WORK, MATCH_CONSUMER).await?;
             let mut waiting = answered(DOING, consumer.fetch().max_messages(1).messages()).await?;
-            match tokio::time::timeout(PATIENCE, waiting.next()).await {
+            match tokio::time::timeout(ANSWER, waiting.next()).await {
                 Ok(Some(Ok(message))) => Ok(Some(self.delivery(message, PATIENCE / 3))),
                 Ok(Some(Err(error))) => Err(ClusterError::broker(DOING, error)),
                 Ok(None) | Err(_) => Ok(None),
@@ -83,16 +111,16 @@ impl Broker {
         })
     }
 
-    /// Games of matches that wait to be played, or are.
+    /// Pieces of a match that wait to be played, or are.
     ///
     /// # Errors
-    /// If the broker does not answer.
-    pub(in crate::cluster) fn match_work_waiting(&self) -> Result<u64, ClusterError> {
+    /// If the broker does not answer, or has no workers' consumer any more.
+    pub(in crate::cluster) fn match_work_waiting(&self, name: &str) -> Result<usize, ClusterError> {
         self.wait(async {
             let consumer = self.consumer(MATCH_WORK, MATCH_CONSUMER).await?;
-            let info = consumer.get_info();
-            let info = answered("to look at the matches", info).await?;
-            Ok(info.num_pending + info.num_ack_pending as u64)
+            answered("to look at the matches", consumer.get_info()).await?;
+            let there = messages_by_subject(&self.jetstream, MATCH_WORK, &matches_subject(name)).await?;
+            Ok(there.iter().map(|(_, messages)| messages).sum())
         })
     }
 
@@ -119,4 +147,15 @@ impl Broker {
         // Matches share checkpoints.
         if self.entries(MATCHES)?.is_empty() { self.remove_match_files() } else { Ok(()) }
     }
+}
+
+/// The messages of a stream under some subjects, counted.
+async fn messages_by_subject(
+    jetstream: &Context,
+    stream: &str,
+    subjects: &str,
+) -> Result<Vec<(String, usize)>, ClusterError> {
+    let stream = answered("to find a stream", jetstream.get_stream(stream)).await?;
+    let info = answered("to look at a stream", stream.info_with_subjects(subjects)).await?;
+    answered("to look at a stream", info.try_collect()).await
 }

@@ -56,6 +56,9 @@ pub struct Access {
     pub certificates: Option<PathBuf>,
 }
 
+/// Hears of the connection.
+type News = Box<dyn Fn(&str) + Send + Sync>;
+
 /// A connection to the broker. It connects again by itself as often as it breaks.
 pub struct Broker {
     runtime: Runtime,
@@ -63,6 +66,8 @@ pub struct Broker {
     jetstream: Context,
     /// The last thing that the broker's account did not allow.
     forbidden: Arc<Mutex<Option<String>>>,
+    /// Who wants to know that the connection is lost or there again.
+    news: Arc<Mutex<Option<News>>>,
     /// How often it has been connected.
     connections: watch::Receiver<u64>,
     buckets: Mutex<HashMap<&'static str, Store>>,
@@ -106,6 +111,8 @@ impl Broker {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let forbidden = Arc::new(Mutex::new(None));
         let told = forbidden.clone();
+        let news = Arc::new(Mutex::new(None::<News>));
+        let listener = news.clone();
         let (connected, connections) = watch::channel(0);
         let connected = Arc::new(connected);
         let mut options = ConnectOptions::new()
@@ -115,10 +122,18 @@ impl Broker {
             .ping_interval(Duration::from_secs(5))
             .reconnect_delay_callback(|attempts| (PAUSE * attempts.min(8) as u32).min(Duration::from_secs(2)))
             .event_callback(move |event| {
-                let (told, connected) = (told.clone(), connected.clone());
+                let (told, connected, listener) = (told.clone(), connected.clone(), listener.clone());
                 async move {
-                    if matches!(event, Event::Connected) {
-                        connected.send_modify(|times| *times += 1);
+                    let tell = |text: &str| locked(&listener).iter().for_each(|tell| tell(text));
+                    match event {
+                        Event::Connected => {
+                            connected.send_modify(|times| *times += 1);
+                            if *connected.borrow() > 1 {
+                                tell("connected to the broker again");
+                            }
+                        }
+                        Event::Disconnected => tell("the connection to the broker is lost; trying again"),
+                        _ => {}
                     }
                     if let Event::ServerError(ServerError::Other(text)) = event
                         && text.to_lowercase().contains("permissions violation")
@@ -156,10 +171,16 @@ impl Broker {
             client,
             jetstream,
             forbidden,
+            news,
             connections,
             buckets: Mutex::default(),
             consumers: Mutex::default(),
         })
+    }
+
+    /// Has `tell` called whenever the connection is lost, and when it is there again.
+    pub fn tell_of_connection(&self, tell: impl Fn(&str) + Send + Sync + 'static) {
+        *locked(&self.news) = Some(Box::new(tell));
     }
 
     /// Runs something of the connection, here. What the account does not allow gets no answer, only an event.

@@ -12,7 +12,7 @@ use super::super::error::ClusterError;
 use super::super::frame::FrameProblem;
 use super::super::names::{GAMES, GAMES_CONSUMER, WORK, WORK_CONSUMER};
 use super::layout::GAMES_ACK_WAIT;
-use super::{Broker, PAUSE, answered, locked};
+use super::{Broker, PATIENCE, PAUSE, answered, locked};
 
 /// Messages that are published at a time.
 const MOST_UNACKNOWLEDGED: usize = 1000;
@@ -34,7 +34,9 @@ impl Broker {
             let mut acknowledgements = Vec::new();
             for (subject, id, bytes) in messages {
                 let message = PublishMessage::build().payload(bytes.clone().into()).message_id(id);
-                let sent = self.jetstream.send_publish(subject.clone(), message).await;
+                // Nothing goes out while the connection is lost, and there is room for some messages only.
+                let sent = tokio::time::timeout(PATIENCE, self.jetstream.send_publish(subject.clone(), message)).await;
+                let sent = sent.map_err(|_| ClusterError::broker(DOING, "no answer"))?;
                 let too_large =
                     |error: &context::PublishError| error.kind() == context::PublishErrorKind::MaxPayloadExceeded;
                 acknowledgements.push(sent.map_err(|error| match error {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use crate::cluster::{Broker, ClusterStatus, CoordinatorStatus, Traffic};
+use crate::cluster::{Broker, ClusterStatus, CoordinatorStatus, Traffic, pardon, worker_name};
 use crate::interfaces::error::CliError;
 
 use super::broker_access::BrokerAccessArgs;
@@ -22,6 +22,7 @@ pub struct ClusterArgs {
 enum ClusterCommand {
     Status(StatusArgs),
     Metrics(MetricsArgs),
+    Pardon(PardonArgs),
 }
 
 /// Print the run, its workers, games a second, and what waits.
@@ -50,6 +51,19 @@ struct MetricsArgs {
     listen: SocketAddr,
 }
 
+/// Let a worker play again that the coordinator has refused.
+#[derive(Debug, Args)]
+struct PardonArgs {
+    /// The worker's name, as 'hexzero cluster status' lists it
+    #[arg(value_name = "WORKER")]
+    worker: String,
+    /// The address of the broker, such as nats://host:4222
+    #[arg(long, value_name = "ADDRESS", required = true)]
+    cluster: String,
+    #[command(flatten)]
+    access: BrokerAccessArgs,
+}
+
 /// Who says nothing for so long is no reader of figures.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// No request line of Prometheus is longer.
@@ -61,6 +75,7 @@ impl ClusterArgs {
         match self.command {
             ClusterCommand::Status(args) => args.run(),
             ClusterCommand::Metrics(args) => args.run(),
+            ClusterCommand::Pardon(args) => args.run(),
         }
     }
 }
@@ -128,7 +143,22 @@ fn table(status: &ClusterStatus) -> String {
         status.workers.iter().map(|worker| worker.threads).sum::<usize>(),
         status.workers.iter().map(|worker| worker.games_per_second).sum::<f64>()
     ));
+    for (worker, reason) in &status.refused {
+        lines.push(format!("refused: {}: {}", plain(worker), plain(reason)));
+    }
     lines.join("\n") + "\n"
+}
+
+impl PardonArgs {
+    fn run(self) -> Result<(), CliError> {
+        let worker = worker_name(Some(&self.worker)).map_err(CliError::Request)?;
+        let broker = self.access.connect(&self.cluster, "hexzero cluster pardon")?;
+        if !pardon(&broker, &worker).map_err(CliError::failed)? {
+            let hint = "'hexzero cluster status' lists the workers that are";
+            return Err(CliError::Request(format!("worker {worker} is not refused; {hint}")));
+        }
+        Ok(writeln!(io::stdout(), "worker {worker} may play again")?)
+    }
 }
 
 impl MetricsArgs {

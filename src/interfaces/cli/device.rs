@@ -42,6 +42,7 @@ impl DeviceArgs {
         if let Some(positions) = self.device_batch {
             (card.batch, card.games) = (positions as usize, 2 * positions as usize);
         }
+        card.complain = |problem| eprintln!("warning: {problem}");
         card.precision = self.device_precision.unwrap_or(card.precision);
         card.wait = self.device_wait.map_or(card.wait, |wait| Duration::from_micros(wait.into()));
         Ok(Some(card))

@@ -79,6 +79,9 @@ pub struct ServeArgs {
     /// Take the page's files from this folder, each time anew
     #[arg(long, value_name = "DIR", hide = true)]
     page: Option<PathBuf>,
+    /// Give a client up from which nothing comes for S seconds
+    #[arg(long, value_name = "S", default_value_t = 65, hide = true, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    silence: u32,
     #[command(flatten)]
     words: WordsArg,
     #[command(flatten)]
@@ -105,6 +108,7 @@ impl ServeArgs {
             open: self.open,
             page: self.page,
             words: self.words.read()?,
+            silence: Duration::from_secs(self.silence.into()),
         };
         serve(options, interrupted())
     }

@@ -64,6 +64,8 @@ impl TrainClusterArgs {
             mixed: self.mixed,
         };
         let told = progress.clone();
+        broker.tell_of_connection(move |text| told.warn(text));
+        let told = progress.clone();
         let tell = move |text: &str| told.warn(text);
         BrokerGames::new(Arc::new(broker), settings, stop, tell).map_err(CliError::failed)
     }

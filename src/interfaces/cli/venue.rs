@@ -33,6 +33,7 @@ impl VenueArgs {
         #[cfg(feature = "cluster")]
         if let Some(address) = &self.cluster {
             let broker = self.access.connect(address, "hexzero matches")?;
+            broker.tell_of_connection(|news| eprintln!("{news}"));
             let host = crate::cluster::BrokerHost::new(broker.into(), |news: &str| eprintln!("{news}"));
             return Ok(Box::new(host.map_err(CliError::failed)?));
         }

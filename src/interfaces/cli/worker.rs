@@ -59,6 +59,7 @@ impl WorkerArgs {
         let settings = WorkerSettings { name, threads: self.threads.map_or(usual, |threads| threads as usize) };
         let stop = interrupted();
         let broker = self.access.connect(&self.cluster, &format!("hexzero worker {}", settings.name))?;
+        broker.tell_of_connection(say);
         say(&format!(
             "worker {}: {} at a time; Ctrl-C stops cleanly",
             settings.name,

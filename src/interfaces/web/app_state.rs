@@ -1,6 +1,7 @@
 //! State shared by all connections.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::watch;
 
@@ -30,6 +31,8 @@ pub(super) struct AppState {
     pub callers: Callers,
     pub sessions: Arc<Sessions>,
     pub page: Page,
+    /// A client from which nothing comes for so long is gone.
+    pub silence: Duration,
     /// Becomes true when the server is to end.
     pub closing: watch::Sender<bool>,
 }

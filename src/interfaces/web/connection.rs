@@ -35,9 +35,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The same where unread answers take up too much memory.
 const LITTLE_PATIENCE: Duration = Duration::from_millis(500);
 
-/// The interval of pings, and the time without an answer after which a client is gone.
-const PING_EVERY: Duration = Duration::from_secs(20);
-const LONGEST_SILENCE: Duration = Duration::from_secs(65);
+/// A client is asked for a sign of life so often that it may miss two before it is gone.
+const PINGS: u32 = 3;
 
 /// How long a client has to confirm that the connection is closed.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -127,7 +126,7 @@ impl Connection {
     async fn run(mut self, stream: &mut SplitStream<WebSocket>, place: &Place) {
         let mut others = self.sessions.changes();
         let mut closing = self.state.closing();
-        let mut ping = interval(PING_EVERY);
+        let mut ping = interval(self.state.silence / PINGS);
         let mut heard = Instant::now();
         loop {
             let proceeded = tokio::select! {
@@ -157,7 +156,7 @@ impl Connection {
                     Ok(())
                 }
                 _ = ping.tick() => self.send(Message::Ping(Default::default())).await,
-                () = sleep_until((heard + LONGEST_SILENCE).into()) => Err(Gone),
+                () = sleep_until((heard + self.state.silence).into()) => Err(Gone),
                 () = self.answers.closed() => Err(Gone),
                 () = place.taken() => return self.close(close_code::AGAIN, "others wait for this place").await,
                 () = async { drop(closing.wait_for(|&closing| closing).await) } => {

@@ -97,6 +97,8 @@ pub struct ServeOptions {
     pub page: Option<PathBuf>,
     /// The texts of the run's page.
     pub words: Words,
+    /// A client from which nothing comes for so long is gone; it is asked for a sign of life three times meanwhile.
+    pub silence: Duration,
 }
 
 /// The address that a request comes from.
@@ -133,6 +135,7 @@ pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), Cli
         callers: Callers::new(address.ip(), &host, options.names),
         sessions: Sessions::new(options.sessions, options.memory),
         page: options.page.map_or(Page::Embedded, Page::Folder),
+        silence: options.silence,
         closing: watch::Sender::new(false),
     };
     writeln!(io::stdout(), "http://{address}")?;

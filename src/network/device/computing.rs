@@ -78,6 +78,8 @@ pub struct Card {
     /// Whether every batch is filled up to [`Card::batch`] positions. An answer then depends on the position alone, bit for
     /// bit; otherwise batches are filled up to a power of two, and the last bits depend on the other positions' number.
     pub repeatable: bool,
+    /// Called when the device has failed and the kernels go on.
+    pub complain: fn(&str),
 }
 
 impl Card {
@@ -90,12 +92,21 @@ impl Card {
     /// How long a position waits, unless another time is asked for.
     pub const WAIT: Duration = Duration::from_micros(500);
 
-    /// A device with the usual settings: on cards bf16, on the processor f32.
+    /// A device with the usual settings: on cards bf16, on the processor f32. Nobody hears of its failure.
     pub fn new(device: Device, name: impl Into<String>) -> Self {
         let precision = if device.is_cpu() { CardPrecision::F32 } else { CardPrecision::Bf16 };
         let (batch, wait) = (Self::POSITIONS, Self::WAIT);
         // While half of the games wait for the card, the others walk through their trees.
-        Self { device, name: name.into(), precision, batch, wait, games: 2 * batch, repeatable: false }
+        Self {
+            device,
+            name: name.into(),
+            precision,
+            batch,
+            wait,
+            games: 2 * batch,
+            repeatable: false,
+            complain: |_| {},
+        }
     }
 
     /// The card with batches that are all filled up, for games that are to be repeated.

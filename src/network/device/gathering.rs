@@ -22,6 +22,9 @@ use super::computing::Card;
 /// How often a waiting search looks whether the device thread still lives.
 const GLANCE: Duration = Duration::from_secs(1);
 
+/// An evaluator that has asked for nothing while so many batches were evaluated is not waited for.
+const LATELY: u64 = 4;
+
 /// Logits of win, draw and loss and after them those of all actions; or why there are none.
 type Answer = std::result::Result<Vec<f32>, String>;
 
@@ -105,6 +108,7 @@ impl CardEvaluator {
             boards: HashMap::new(),
             received,
             waiting: Vec::new(),
+            askers: Askers::default(),
             shared: shared.clone(),
         };
         thread::Builder::new()
@@ -140,6 +144,30 @@ impl CardEvaluator {
     }
 }
 
+/// Which evaluators have asked for something of late. Those of a search that rests, or of a player whose opponent thinks,
+/// ask for nothing for long.
+#[derive(Debug, Default)]
+struct Askers {
+    batches: u64,
+    /// By the address of their slot, with the number of batches that were evaluated before.
+    last: HashMap<usize, u64>,
+}
+
+impl Askers {
+    fn asks(&mut self, slot: &Arc<Slot>) {
+        self.last.insert(Arc::as_ptr(slot).addr(), self.batches);
+    }
+
+    fn batch_is_done(&mut self) {
+        self.batches += 1;
+        self.last.retain(|_, before| *before + LATELY >= self.batches);
+    }
+
+    fn count(&self) -> usize {
+        self.last.len()
+    }
+}
+
 struct DeviceThread {
     /// In no graph.
     network: Network,
@@ -150,6 +178,7 @@ struct DeviceThread {
     received: Receiver<Request>,
     /// The oldest first.
     waiting: Vec<Request>,
+    askers: Askers,
     shared: Arc<Shared>,
 }
 
@@ -175,37 +204,48 @@ impl DeviceThread {
                 *lock(&request.slot.answer) = Some(answer);
                 request.slot.answered.notify_one();
             }
+            self.askers.batch_is_done();
             if let Err(problem) = answers {
                 // Games in progress need answers: their searches turn to the kernels when this thread has ended.
-                eprintln!("device {} has failed and is left alone, the processor goes on: {problem}", self.card.name);
+                let name = &self.card.name;
+                (self.card.complain)(&format!(
+                    "device {name} has failed and is left alone, the processor goes on: {problem}"
+                ));
                 return;
             }
         }
     }
 
-    /// Waits until there is a batch to evaluate: a full one, or all that can be waiting, or what came in time. False if
+    /// Waits until there is a batch to evaluate: a full one, or all that are likely to ask, or what came in time. False if
     /// nothing will come any more.
     fn gather(&mut self) -> bool {
         if self.waiting.is_empty() {
             match self.received.recv() {
-                Ok(request) => self.waiting.push(request),
+                Ok(request) => self.put(request),
                 Err(_) => return false,
             }
         }
         let deadline = Instant::now() + self.card.wait;
         loop {
-            self.waiting.extend(self.received.try_iter());
-            let is_enough =
-                self.waiting.len() >= self.shared.asking.load(Ordering::Relaxed) || self.of_a_kind() >= self.card.batch;
+            while let Ok(request) = self.received.try_recv() {
+                self.put(request);
+            }
+            let asking = self.shared.asking.load(Ordering::Relaxed).min(self.askers.count());
+            let is_enough = self.waiting.len() >= asking || self.of_a_kind() >= self.card.batch;
             let left = deadline.saturating_duration_since(Instant::now());
             if is_enough || left.is_zero() {
                 return true;
             }
             match self.received.recv_timeout(left) {
-                Ok(request) => self.waiting.push(request),
+                Ok(request) => self.put(request),
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return true,
             }
         }
+    }
+
+    fn put(&mut self, request: Request) {
+        self.askers.asks(&request.slot);
+        self.waiting.push(request);
     }
 
     /// The number of positions on the board of the oldest.
@@ -266,5 +306,30 @@ impl DeviceThread {
         let boards = Boards::new(&vec![topology; positions]).put_on(&self.card.device)?;
         self.boards.insert(key, boards.clone());
         Ok(boards)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_rests_is_not_waited_for() {
+        let slots: [Arc<Slot>; 3] = Default::default();
+        let mut askers = Askers::default();
+        slots.iter().for_each(|slot| askers.asks(slot));
+        assert_eq!(askers.count(), 3);
+        // Two in turn, as where batches of one half are evaluated while the other half walks through its trees.
+        for batch in 1..=2 * LATELY {
+            askers.batch_is_done();
+            askers.asks(&slots[(batch % 2) as usize]);
+            assert_eq!(askers.count(), if batch <= LATELY { 3 } else { 2 }, "{batch}");
+        }
+        // One alone.
+        for _ in 0..=LATELY {
+            askers.batch_is_done();
+            askers.asks(&slots[2]);
+        }
+        assert_eq!(askers.count(), 1);
     }
 }

@@ -1,5 +1,6 @@
 //! Workers that send what nobody has played.
 
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -11,14 +12,21 @@ use hexzero::games::{Action, game_named};
 use hexzero::network::kernels::{Kernel, Precision};
 use hexzero::network::{Checkpoint, NetworkEvaluator};
 use hexzero::selfplay::play_numbered;
+use predicates::prelude::*;
+use predicates::str::contains;
 
-use super::{Process, figures, play_locally, wait_for};
+use super::{Process, asynchronous, figures, play_locally, wait_for};
+use crate::common::hexzero;
 use crate::nats::Nats;
 use crate::runs::assert_same_run;
 use crate::tiny::folder_with_recipe;
 
 pub(super) fn connect(nats: &Nats, name: &str) -> Broker {
     Broker::connect(&Access { address: nats.address(), ..Access::default() }, name).unwrap()
+}
+
+fn connect_as(nats: &Nats, user: &str, name: &str) -> Broker {
+    Broker::connect(&Access { address: address(nats, user), ..Access::default() }, name).unwrap()
 }
 
 /// Takes a piece of work.
@@ -63,80 +71,207 @@ pub(super) fn send(broker: &Broker, worker: &str, id: &str, bytes: Vec<u8>) {
     broker.publish(&[(games_subject(worker), id.to_owned(), bytes)]).unwrap();
 }
 
+/// The sample configuration of the broker.
+fn guarded_broker() -> Option<Nats> {
+    let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/nats/hexzero.conf");
+    Nats::start_with(Some(&config))
+}
+
+fn address(nats: &Nats, user: &str) -> String {
+    format!("nats://{user}@127.0.0.1:{}", nats.port())
+}
+
+const WORKER: &str = "worker:for-workers";
+const COORDINATOR: &str = "coordinator:for-the-coordinator";
+
+/// How a coordinator works: in lock step, or learning while games come in.
+const MODES: [&str; 2] = ["--lock-step", ""];
+
+fn run_order(nats: &Nats, mode: &str, begin: &str, games: u64) -> String {
+    let address = address(nats, COORDINATOR);
+    format!("train --no-matches {begin} --run a --rate 0 --games {games} --verify 1 {mode} --cluster {address}")
+}
+
+/// The run was not harmed.
+fn check_run(at: &Path, mode: &str) {
+    if mode.is_empty() {
+        asynchronous::check(&at.join("a"));
+    } else {
+        assert_same_run(&at.join("local"), &at.join("a"));
+    }
+}
+
 #[test]
 fn frauds_are_refused_and_named_and_the_run_goes_on() {
-    let Some(nats) = Nats::start() else { return };
+    for mode in MODES {
+        let Some(nats) = guarded_broker() else { return };
+        let folder = folder_with_recipe();
+        let at = folder.path();
+        play_locally(at, 12);
+        let mut coordinator = Process::start(at, "coordinator", &run_order(&nats, mode, "--recipe tiny.toml", 12));
+        wait_for(&at.join("coordinator"), "run a: ");
+        let broker = connect_as(&nats, WORKER, "fraud");
+        let complaints = at.join("coordinator.err");
+        let refused =
+            |worker: &str, why: &str| wait_for(&complaints, &format!("warning: worker {worker} is refused: {why}"));
+
+        let (delivery, _, mut range) = play(&broker, "illegal");
+        range.games[0].1.turns[0].action = Action(60_000);
+        send(&broker, "illegal", "1", encode(&range).unwrap());
+        delivery.acknowledge();
+        refused("illegal", "game ");
+
+        let (delivery, _, mut range) = play(&broker, "invented");
+        let turn = range.games[0].1.turns.iter_mut().find(|turn| turn.search.is_some()).unwrap();
+        let outcome = &mut turn.search.as_mut().unwrap().outcome;
+        std::mem::swap(&mut outcome.win, &mut outcome.loss);
+        send(&broker, "invented", "2", encode(&range).unwrap());
+        delivery.acknowledge();
+        refused("invented", "game ");
+
+        // As many visits as the recipe wants, on other moves.
+        let (delivery, _, mut range) = play(&broker, "shifted");
+        let turns = range.games[0].1.turns.iter_mut();
+        let mut searches = turns.filter_map(|turn| turn.search.as_mut());
+        let policy = &mut searches.find(|search| search.policy.len() > 1).unwrap().policy;
+        let (more, less) = if policy[0].1 > 1 { (1, 0) } else { (0, 1) };
+        policy[more].1 += 1;
+        policy[less].1 -= 1;
+        send(&broker, "shifted", "2b", encode(&range).unwrap());
+        delivery.acknowledge();
+        refused("shifted", "game ");
+
+        let (delivery, _, range) = play(&broker, "flipped");
+        let mut bytes = encode(&range).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 4;
+        send(&broker, "flipped", "3", bytes);
+        delivery.acknowledge();
+        refused("flipped", "its message cannot be used: no message of hexzero, or damaged");
+
+        let (delivery, _, range) = play(&broker, "masked");
+        send(&broker, "somebody", "4", encode(&range).unwrap());
+        refused("somebody", "it sends games under the name of masked");
+
+        // Honest games, sent again and again under the same id and others: used once.
+        let (again, honest) = (
+            delivery,
+            PlayedRange { provenance: Provenance { worker: "eager".to_owned(), ..range.provenance.clone() }, ..range },
+        );
+        let bytes = encode(&honest).unwrap();
+        for id in ["5", "5", "6", "7"] {
+            send(&broker, "eager", id, bytes.clone());
+        }
+        again.acknowledge();
+
+        // More than a message may hold never reaches the coordinator.
+        let huge = broker.publish(&[(games_subject("huge"), "8".to_owned(), vec![0; 3 << 20])]);
+        assert!(huge.unwrap_err().to_string().contains("3145728 bytes are too many"));
+        let large = broker.publish(&[(games_subject("large"), "9".to_owned(), vec![0; 950 * 1024])]);
+        assert!(large.unwrap_err().to_string().contains("maximum"));
+
+        // What is for the coordinator alone to say, and who has no account.
+        for (what, tried) in [
+            ("state", broker.put(STATE, "current", b"other")),
+            ("pardon", broker.remove(STATE, "refused.illegal")),
+            ("work", broker.publish(&[("hexzero.work".to_owned(), "1".to_owned(), b"work".to_vec())])),
+        ] {
+            let error = tried.expect_err(what).to_string();
+            assert!(error.contains("the broker does not allow it"), "{what}: {error}");
+        }
+        let mut stranger = Process::worker(at, "stranger", &address(&nats, "worker:guessed"));
+        assert_eq!(stranger.wait().code(), Some(1));
+        wait_for(&at.join("stranger.err"), "error: cannot connect to");
+
+        let _honest = Process::worker(at, "honest", &address(&nats, WORKER));
+        assert!(coordinator.wait().success());
+        let said = std::fs::read_to_string(at.join("coordinator")).unwrap();
+        let figure = figures(&said);
+        assert_eq!(figure("messages"), 5, "{said}");
+        // Where games come in any order, some of the next iteration have come too.
+        assert!(figure("used") == 12 || mode.is_empty() && figure("used") > 12, "{said}");
+        assert_eq!(figure("acknowledged"), figure("used") + figure("doubled") + figure("stale"), "{said}");
+        assert!(figure("doubled") + figure("stale") >= 2, "{said}");
+        assert!(figure("played") >= 12, "{said}");
+        check_run(at, mode);
+
+        // Who was refused is told so.
+        let mut banned = Process::worker(at, "illegal", &address(&nats, WORKER));
+        assert_eq!(banned.wait().code(), Some(1));
+        let complaint = std::fs::read_to_string(at.join("illegal.err")).unwrap();
+        assert!(complaint.starts_with("error: the coordinator refuses this worker: game "), "{complaint}");
+    }
+}
+
+#[test]
+fn who_sends_the_same_again_and_again_does_not_hold_the_run_up() {
+    for mode in MODES {
+        let Some(nats) = guarded_broker() else { return };
+        let folder = folder_with_recipe();
+        let at = folder.path();
+        play_locally(at, 12);
+        let mut coordinator = Process::start(at, "coordinator", &run_order(&nats, mode, "--recipe tiny.toml", 12));
+        wait_for(&at.join("coordinator"), "run a: ");
+        let broker = connect_as(&nats, WORKER, "fraud");
+        let (delivery, _, range) = play(&broker, "again");
+        let bytes = encode(&range).unwrap();
+        send(&broker, "again", "0", bytes.clone());
+        delivery.acknowledge();
+        // All else that was dealt out is taken and never played: an iteration, or two.
+        let dealt = if mode.is_empty() { 12 } else { 6 };
+        (1..dealt).for_each(|_| take(&broker).0.acknowledge());
+        let _honest = Process::worker(at, "honest", &address(&nats, WORKER));
+        let mut sent = 0;
+        while coordinator.is_running() {
+            sent += 1;
+            assert!(sent < 600, "the run does not go on");
+            send(&broker, "again", &format!("{sent}"), bytes.clone());
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        assert!(coordinator.wait().success());
+        check_run(at, mode);
+    }
+}
+
+#[test]
+fn refusals_last_until_the_run_is_another_or_pardons() {
+    let Some(nats) = guarded_broker() else { return };
     let folder = folder_with_recipe();
     let at = folder.path();
-    play_locally(at, 12);
-    let order = format!(
-        "train --no-matches --recipe tiny.toml --run a --rate 0 --games 12 --verify 1 --lock-step --cluster {}",
-        nats.address()
-    );
-    let mut coordinator = Process::start(at, "coordinator", &order);
+    let cluster = address(&nats, COORDINATOR);
+    let run = |begin: &str, games| Process::start(at, "coordinator", &run_order(&nats, "", begin, games));
+    let mut coordinator = run("--recipe tiny.toml", 12);
+    let broker = connect_as(&nats, WORKER, "fraud");
+    let cheat = |worker: &str, id: &str| {
+        let (delivery, _, mut range) = play(&broker, worker);
+        range.games[0].1.turns[0].action = Action(60_000);
+        send(&broker, worker, id, encode(&range).unwrap());
+        delivery.acknowledge();
+        wait_for(&at.join("coordinator.err"), &format!("warning: worker {worker} is refused: game "));
+    };
+    cheat("one", "1");
+    cheat("two", "2");
+    // Another process of the same run takes nothing from them either.
+    coordinator.kill();
+    coordinator = run("--resume", 12);
     wait_for(&at.join("coordinator"), "run a: ");
-    let broker = connect(&nats, "fraud");
-    let complaints = at.join("coordinator.err");
-    let refused =
-        |worker: &str, why: &str| wait_for(&complaints, &format!("warning: worker {worker} is refused: {why}"));
-
-    let (delivery, _, mut range) = play(&broker, "illegal");
-    range.games[0].1.turns[0].action = Action(60_000);
-    send(&broker, "illegal", "1", encode(&range).unwrap());
+    let status = ["cluster", "status", "--cluster", &cluster];
+    hexzero(at, &status).success().stdout(contains("refused: one: game ").and(contains("refused: two: game ")));
+    let (delivery, _, honest) = play(&broker, "two");
+    send(&broker, "two", "3", encode(&honest).unwrap());
     delivery.acknowledge();
-    refused("illegal", "game ");
-
-    let (delivery, _, mut range) = play(&broker, "invented");
-    let turn = range.games[0].1.turns.iter_mut().find(|turn| turn.search.is_some()).unwrap();
-    let outcome = &mut turn.search.as_mut().unwrap().outcome;
-    std::mem::swap(&mut outcome.win, &mut outcome.loss);
-    send(&broker, "invented", "2", encode(&range).unwrap());
-    delivery.acknowledge();
-    refused("invented", "game ");
-
-    let (delivery, _, range) = play(&broker, "flipped");
-    let mut bytes = encode(&range).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 4;
-    send(&broker, "flipped", "3", bytes);
-    delivery.acknowledge();
-    refused("flipped", "its message cannot be used: no message of hexzero, or damaged");
-
-    let (delivery, _, range) = play(&broker, "masked");
-    send(&broker, "somebody", "4", encode(&range).unwrap());
-    refused("somebody", "it sends games under the name of masked");
-
-    // Honest games, sent again and again under the same id and others: used once.
-    let (again, honest) = (
-        delivery,
-        PlayedRange { provenance: Provenance { worker: "eager".to_owned(), ..range.provenance.clone() }, ..range },
-    );
-    let bytes = encode(&honest).unwrap();
-    for id in ["5", "5", "6", "7"] {
-        send(&broker, "eager", id, bytes.clone());
-    }
-    again.acknowledge();
-
-    // More than a message may hold never reaches the coordinator.
-    let huge = broker.publish(&[(games_subject("huge"), "8".to_owned(), vec![0; 3 << 20])]);
-    assert!(huge.unwrap_err().to_string().contains("3145728 bytes are too many"));
-    let large = broker.publish(&[(games_subject("large"), "9".to_owned(), vec![0; 950 * 1024])]);
-    assert!(large.unwrap_err().to_string().contains("maximum"));
-
-    let _honest = Process::worker(at, "honest", &nats.address());
+    let pardon = ["cluster", "pardon", "one", "--cluster", &cluster];
+    hexzero(at, &pardon).success().stdout("worker one may play again\n");
+    hexzero(at, &pardon).code(1).stderr(contains("worker one is not refused; 'hexzero cluster status'"));
+    let _one = Process::worker(at, "one", &address(&nats, WORKER));
     assert!(coordinator.wait().success());
     let said = std::fs::read_to_string(at.join("coordinator")).unwrap();
-    let figure = figures(&said);
-    assert_eq!((figure("used"), figure("messages")), (12, 4), "{said}");
-    assert!(figure("doubled") + figure("stale") >= 2, "{said}");
-    assert!(figure("played") >= 12, "{said}");
-    assert_same_run(&at.join("local"), &at.join("a"));
-
-    // Who was refused is told so.
-    let mut banned = Process::worker(at, "illegal", &nats.address());
-    assert_eq!(banned.wait().code(), Some(1));
-    let complaint = std::fs::read_to_string(at.join("illegal.err")).unwrap();
-    assert!(complaint.starts_with("error: the coordinator refuses this worker: game "), "{complaint}");
+    assert_eq!(figures(&said)("messages"), 1, "{said}");
+    hexzero(at, &status).success().stdout(contains("refused: two: game ").and(contains("refused: one").not()));
+    // Another run has nothing against either.
+    let order = run_order(&nats, "", "--recipe tiny.toml", 12).replace("--run a", "--run b");
+    assert!(Process::start(at, "other", &order).wait().success());
+    hexzero(at, &status).success().stdout(contains("run b: ").and(contains("refused: ").not()));
 }
 
 #[test]

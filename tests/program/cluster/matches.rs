@@ -2,13 +2,19 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
+use hexzero::arena::Fixture;
+use hexzero::cluster::{
+    Access, Broker, Delivery, MATCHES, MatchJob, MatchWork, PlayedFixtures, SentGame, decode, encode, matches_subject,
+    results_subject,
+};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use super::{Process, play_locally, wait_for};
+use super::{PATIENCE, Process, asynchronous, figures, play_locally, wait_for};
 use crate::common::hexzero;
 use crate::nats::Nats;
 use crate::tiny::folder_with_recipe;
@@ -108,6 +114,192 @@ fn an_interrupted_match_says_what_was_played_and_frees_its_workers() {
     let quick = format!("arena random random --game cachex --size 3 --games 4 --cluster {address}");
     hexzero(at, &quick.split_whitespace().collect::<Vec<_>>()).success().stdout(contains("in 4 games"));
     worker.interrupt();
+}
+
+/// Waits until the broker knows of so many matches.
+fn wait_for_matches(broker: &Broker, matches: usize) {
+    let began = Instant::now();
+    while broker.entries(MATCHES).map_or(true, |all| all.len() != matches) {
+        assert!(began.elapsed() < PATIENCE, "there are never {matches} matches");
+        sleep(Duration::from_millis(50));
+    }
+}
+
+fn connected(address: &str) -> Broker {
+    Broker::connect(&Access { address: address.to_owned(), ..Access::default() }, "test").unwrap()
+}
+
+/// Games of a run that were learnt from, as the coordinator reports.
+fn used(at: &Path, address: &str) -> u64 {
+    let status = result(at, &format!("cluster status --json --cluster {address}"));
+    status["coordinator"]["traffic"]["used"].as_u64().unwrap()
+}
+
+#[test]
+fn workers_of_a_match_whose_host_dies_go_back_to_the_run() {
+    let Some(nats) = Nats::start() else { return };
+    let folder = folder_with_recipe();
+    let (at, address) = (folder.path(), nats.address());
+    play_locally(at, 12);
+    let arena = "arena local@visits=20 mcts:100 --game cachex --size 4 --seed 3 --json --games";
+    let here = result(at, &format!("{arena} 8"));
+    let train = format!("train --no-matches --recipe tiny.toml --run a --rate 0 --games 1000000 --cluster {address}");
+    let mut coordinator = Process::start(at, "coordinator", &train);
+    let _workers = [Process::worker(at, "one", &address), Process::worker(at, "two", &address)];
+    wait_for(&at.join("coordinator"), "   1  6 games");
+    let broker = connected(&address);
+    let mut host = Process::start(at, "host", &format!("{arena} 100000 --cluster {address}"));
+    wait_for_matches(&broker, 1);
+    let job = String::from_utf8(broker.entries(MATCHES).unwrap().remove(0).1).unwrap();
+    sleep(Duration::from_millis(1500));
+    assert!(host.is_running() && broker.fetch(&job).unwrap().is_some());
+    host.kill();
+    // The match is over before its games are, and the run goes on.
+    let before = used(at, &address);
+    let began = Instant::now();
+    while used(at, &address) < before + 24 {
+        assert!(began.elapsed() < PATIENCE, "nobody plays for the run");
+        sleep(Duration::from_millis(100));
+    }
+    wait_for_matches(&broker, 0);
+    assert_eq!(result(at, &format!("{arena} 8 --cluster {address}")), here);
+    // Nothing of the dead match is left, nor of the other.
+    assert!(broker.next_match_work().unwrap().is_none());
+    assert_eq!((broker.entries(MATCHES).unwrap(), broker.fetch(&job).unwrap()), (vec![], None));
+    coordinator.interrupt();
+    assert!(coordinator.wait().success());
+    let said = fs::read_to_string(at.join("coordinator")).unwrap();
+    let figure = figures(&said);
+    assert_eq!(figure("acknowledged"), figure("used") + figure("doubled") + figure("stale"), "{said}");
+    assert_eq!(figure("messages"), 0, "{said}");
+    asynchronous::check(&at.join("a"));
+}
+
+#[test]
+fn workers_of_a_match_whose_host_dies_wait_for_others() {
+    let Some(nats) = Nats::start() else { return };
+    let folder = folder_with_recipe();
+    let (at, address) = (folder.path(), nats.address());
+    let arena = "arena mcts:100 alphabeta:1 --game cachex --size 4 --json --games";
+    let here = result(at, &format!("{arena} 8"));
+    let worker = Process::worker(at, "w", &address);
+    let mut host = Process::start(at, "host", &format!("{arena} 100000 --cluster {address}"));
+    let broker = connected(&address);
+    wait_for_matches(&broker, 1);
+    sleep(Duration::from_millis(1500));
+    assert!(host.is_running());
+    host.kill();
+    // At once, while the dead one's games are still dealt out.
+    let other = result(at, &format!("{arena} 8 --cluster {address}"));
+    assert_eq!(other, here);
+    assert!(broker.next_match_work().unwrap().is_none());
+    assert_eq!(broker.entries(MATCHES).unwrap(), []);
+    drop(worker);
+
+    // What nobody was there to pass over is removed by the next host.
+    let mut host = Process::start(at, "host", &format!("{arena} 1000 --cluster {address}"));
+    wait_for_matches(&broker, 1);
+    let delivery = loop {
+        if let Some(delivery) = broker.next_match_work().unwrap() {
+            break delivery;
+        }
+    };
+    host.kill();
+    delivery.give_back();
+    wait_for_matches(&broker, 0);
+    assert!(broker.next_match_work().unwrap().is_some());
+    broker.lay_out_matches().unwrap();
+    assert!(broker.next_match_work().unwrap().is_none());
+}
+
+/// Takes a piece of a match.
+fn take(broker: &Broker) -> (Delivery, MatchWork) {
+    let began = Instant::now();
+    loop {
+        if let Ok(Some(delivery)) = broker.next_match_work() {
+            let work = decode(delivery.payload()).unwrap();
+            return (delivery, work);
+        }
+        assert!(began.elapsed() < PATIENCE, "no piece is dealt out");
+        sleep(Duration::from_millis(50));
+    }
+}
+
+/// What one match misses is dealt out again although another one waits.
+#[test]
+fn refused_games_are_played_again_beside_another_match() {
+    let Some(nats) = Nats::start() else { return };
+    let folder = folder_with_recipe();
+    let (at, address) = (folder.path(), nats.address());
+    let arena = "arena random alphabeta:1 --game cachex --size 4 --json --games 4";
+    let here = result(at, arena);
+    let mut host = Process::start(at, "host", &format!("{arena} --cluster {address}"));
+    let broker = connected(&address);
+    wait_for_matches(&broker, 1);
+    let name = broker.entries(MATCHES).unwrap().remove(0).0;
+    for (piece, garbage) in ["1", "2"].into_iter().zip([true, false]) {
+        let (delivery, work) = take(&broker);
+        let game = SentGame { moves: vec!["a1".to_owned()], resigned: None, thinking: Default::default() };
+        let games = work.fixtures.iter().map(|&(place, _)| (place, game.clone())).collect();
+        let played = PlayedFixtures { games, failure: None };
+        let bytes = if garbage { vec![7; 100] } else { encode(&played).unwrap() };
+        broker.publish(&[(results_subject(&name, "fraud"), piece.to_owned(), bytes)]).unwrap();
+        delivery.acknowledge();
+    }
+    wait_for(&at.join("host.err"), "games of worker fraud are refused and played again: no message of hexzero");
+    wait_for(&at.join("host.err"), "a game of worker fraud is refused and played again: ");
+    // Of a match with its own work, which nobody does.
+    broker.publish(&[(matches_subject("other"), "3".to_owned(), b"of another version".to_vec())]).unwrap();
+    let (others, again) = (broker.next_match_work().unwrap().unwrap(), take(&broker).0);
+    assert_eq!(others.subject(), "hexzero.matches.other");
+    assert_eq!(again.subject(), matches_subject(&name));
+    again.give_back();
+    let _worker = Process::worker(at, "w", &address);
+    assert!(host.wait().success());
+    let mut there: Value = serde_json::from_str(&fs::read_to_string(at.join("host")).unwrap()).unwrap();
+    without_times(&mut there);
+    assert_eq!(here, there);
+    others.reject();
+}
+
+/// A match that a worker cannot play must not end it: it is there for its run, and for other matches.
+#[test]
+fn a_worker_survives_matches_of_other_programs() {
+    let Some(nats) = Nats::start() else { return };
+    let folder = folder_with_recipe();
+    let (at, address) = (folder.path(), nats.address());
+    let mut worker = Process::worker(at, "w", &address);
+    let broker = connected(&address);
+    broker.lay_out_matches().unwrap();
+    broker.put(MATCHES, "foreign", b"match.foreign").unwrap();
+    let job = MatchJob { game: "a game of another crate".to_owned(), seed: 0, players: Vec::new() };
+    broker.store("match.foreign", &encode(&job).unwrap()).unwrap();
+    let fixtures = vec![(0, Fixture { a: 0, b: 1, size: 3, index: 0 })];
+    let known = encode(&MatchWork { job: "match.foreign".to_owned(), fixtures }).unwrap();
+    let mut later = known.clone();
+    // Another format is told from damage, and is another version's.
+    later[6] = 99;
+    for (id, bytes) in [("1", known), ("2", later), ("3", vec![7; 50])] {
+        broker.publish(&[(matches_subject("foreign"), id.to_owned(), bytes)]).unwrap();
+    }
+    let quick = format!("arena random random --game cachex --size 3 --games 4 --cluster {address}");
+    hexzero(at, &quick.split_whitespace().collect::<Vec<_>>()).success().stdout(contains("in 4 games"));
+    assert!(worker.is_running(), "{}", fs::read_to_string(at.join("w.err")).unwrap());
+    worker.interrupt();
+    assert!(worker.wait().success());
+}
+
+/// As many as a hundred machines with sixteen threads each.
+#[test]
+fn many_pieces_of_matches_are_under_way_at_once() {
+    let Some(nats) = Nats::start() else { return };
+    let broker = connected(&nats.address());
+    broker.lay_out_matches().unwrap();
+    let pieces: Vec<_> =
+        (0..1600).map(|number| (matches_subject("m"), number.to_string(), b"a piece".to_vec())).collect();
+    broker.publish(&pieces).unwrap();
+    let taken: Vec<_> = (0..1600).map_while(|_| broker.next_match_work().unwrap()).collect();
+    assert_eq!(taken.len(), 1600);
 }
 
 #[test]
