@@ -15,8 +15,11 @@ use super::names::{MATCHES, results_subject};
 
 /// No match has more games; openings are drawn from the first one on.
 const MOST_GAMES: usize = 1_000_000;
-/// How long not to ask a broker that knows of no matches, or has those of another version.
+/// How long not to ask a broker that knows of no matches.
 const ASK_AGAIN: Duration = Duration::from_secs(3);
+/// A piece for another version waits so long for the next worker. Longer than it takes to pass over all such pieces: what
+/// was put off comes before anything else.
+const FOR_OTHERS: Duration = Duration::from_secs(10);
 /// How often to look whether a match goes on.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
@@ -80,16 +83,11 @@ impl<'a> MatchDesk<'a> {
         {
             // The broker is out of reach, or knows of no matches.
             Err(ClusterError::Broker { .. }) => {
-                self.rest();
+                *self.not_before.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now() + ASK_AGAIN;
                 Ok(None)
             }
             played => played,
         }
-    }
-
-    /// Asks for nothing for a while.
-    fn rest(&self) {
-        *self.not_before.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now() + ASK_AGAIN;
     }
 
     fn take(&self, delivery: &Delivery) -> Result<u64, ClusterError> {
@@ -107,8 +105,7 @@ impl<'a> MatchDesk<'a> {
             Ok(work) => work,
             // For workers of its host's version. This one is there for its run.
             Err(FrameProblem::OtherProgram { .. }) => {
-                delivery.put_off(ASK_AGAIN);
-                self.rest();
+                delivery.put_off(FOR_OTHERS);
                 return Ok(0);
             }
             Err(_) => {

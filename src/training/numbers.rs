@@ -16,7 +16,7 @@ pub struct Numbers {
 }
 
 /// No more games than this are to come: two iterations of them wait or are played, and what earlier processes dealt out.
-const MOST_OUT: u64 = 4 * MOST_GAMES;
+pub(super) const MOST_OUT: u64 = 4 * MOST_GAMES;
 
 #[derive(Serialize, Deserialize)]
 struct Ranges {

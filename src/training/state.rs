@@ -9,7 +9,7 @@ use crate::files::write_whole;
 use crate::network::{NamedTensors, check_safetensors, read_safetensors, read_safetensors_text, write_safetensors};
 use crate::replay::GameRecord;
 
-use super::numbers::Numbers;
+use super::numbers::{MOST_OUT, Numbers};
 use super::run_folder::RunFolder;
 use super::run_log::Metrics;
 use super::settings::MOST_GAMES;
@@ -114,15 +114,6 @@ impl TrainingState {
         if !(seconds.is_finite() && seconds >= 0.0) {
             return Err(format!("it says that the run has taken {seconds} seconds"));
         }
-        if games > iteration.saturating_mul(MOST_GAMES) {
-            return Err(format!("it says that {games} games were played in {iteration} iterations"));
-        }
-        if let Some(numbers) = &self.numbers
-            && numbers.next().checked_sub(numbers.out().len() as u64) != Some(games)
-        {
-            let (next, out) = (numbers.next(), numbers.out().len());
-            return Err(format!("it says that of {next} games dealt out {games} were played and {out} are to come"));
-        }
         let figures: Option<Counters> = self.metrics.as_deref().and_then(|line| serde_json::from_str(line).ok());
         if figures.is_some_and(|figures| Counters { seconds, ..figures } != self.counters) {
             return Err(format!("it says that {iteration} iterations are finished, but its figures are of others"));
@@ -133,14 +124,22 @@ impl TrainingState {
             return Err(format!("it says that {iteration} iterations are finished, but there is {}", path.display()));
         }
         let last = Metrics::read(folder).iterations.last().and_then(|last| last.get("iteration")?.as_u64());
-        match last.filter(|&last| last > iteration) {
-            Some(last) => {
-                let path = folder.metrics();
-                let path = path.display();
-                Err(format!("it says that {iteration} iterations are finished, but the last one in {path} is {last}"))
-            }
-            None => Ok(()),
+        if let Some(last) = last.filter(|&last| last > iteration) {
+            let path = folder.metrics();
+            let path = path.display();
+            return Err(format!(
+                "it says that {iteration} iterations are finished, but the last one in {path} is {last}"
+            ));
         }
+        let most = iteration.saturating_mul(MOST_GAMES);
+        if games > most {
+            return Err(format!("it says that {games} games were played in {iteration} iterations"));
+        }
+        let dealt = self.numbers.as_ref().map_or(0, Numbers::next);
+        if dealt > most.saturating_add(MOST_OUT) {
+            return Err(format!("it says that {dealt} games were dealt out in {iteration} iterations"));
+        }
+        Ok(())
     }
 
     /// Whether a file has the header of a state.

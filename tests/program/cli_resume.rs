@@ -452,12 +452,10 @@ fn a_state_that_does_not_fit_its_folder_is_refused_and_left_alone() {
         TrainingState { metrics: None, ..with(games(1 << 63)) },
         "9223372036854775808 games were played in 3 iterations",
     );
-    // Games that were never dealt out, or that nobody has played.
-    for next in [17, 19, 1 << 63] {
-        let numbers = Some(Numbers::from(next));
-        let said = format!("of {next} games dealt out 18 were played and 0 are to come");
-        refused(TrainingState { numbers, ..whole.clone() }, &said);
-    }
+    refused(
+        TrainingState { numbers: Some(Numbers::from(1 << 63)), ..whole.clone() },
+        "9223372036854775808 games were dealt out in 3 iterations",
+    );
     // Of one that is too large, no games are missed that never were.
     without(1 << 63).write(&path).unwrap();
     let warned = train(folder.path(), "--resume --games 18 --run a").success();

@@ -274,7 +274,7 @@ fn what_cannot_be_played() {
     for (arguments, said) in [
         ("random", "2 values required"),
         ("random mcts --size", "a value is required"),
-        ("random mcts --size 5,x", "invalid digit"),
+        ("random mcts --size 5,x", "invalid value 'x' for '--size <N,…>': give one board size"),
         ("random mcts --games 0", "0 is not in 1..=1000000"),
         ("random mcts --visits 1 --time 1", "cannot be used with"),
     ] {
