@@ -135,7 +135,7 @@ fn another_language_is_on_the_page_of_a_run() {
     page.wait("document.getElementById('viewer')?.children.length && !document.getElementById('back').hidden");
     assert_eq!(page.run("return document.documentElement.lang;"), "uk");
     // The names of what the run is and was made with.
-    let latin = LATIN.replace("\"hexzero swap", "\"run recipe toml cachex portable hexzero swap");
+    let latin = LATIN.replace("\"hexzero swap", "\"run recipe toml step safetensors cachex portable neon hexzero swap");
     let mut faults = Vec::new();
     let mut look = |state: &str| {
         let found = page.run(&latin);
