@@ -230,7 +230,9 @@ fn journalled(run: &Path) -> BTreeSet<u64> {
 fn a_run_that_is_interrupted_loses_only_the_games_in_flight() {
     let folder = folder_with_recipe();
     let run = folder.path().join("a");
+    // Games that take long enough for signals to come in the midst of the first iteration.
     let many = RECIPE.replace("games_per_iteration = 6", "games_per_iteration = 1000");
+    let many = many.replace("full_visits = 8", "full_visits = 100").replace("cheap_visits = 4", "cheap_visits = 50");
     fs::write(folder.path().join("many.toml"), many).unwrap();
     let mut before = BTreeSet::new();
     // By turns killed and asked to stop, once there are so many games.
