@@ -176,9 +176,22 @@ impl BrokerGames {
         self.broker.put(STATE, CURRENT, &encode(&state)?)
     }
 
+    /// Makes what a broker that lost its store has no more, where an attempt failed.
+    pub(super) fn laid_out<T>(&self, attempt: impl FnOnce() -> Result<T, ClusterError>) -> Result<T, ClusterError> {
+        let done = attempt();
+        if matches!(done, Err(ClusterError::Broker { .. })) {
+            let _ = self.broker.lay_out(self.settings.patience);
+        }
+        done
+    }
+
     /// Deals ranges of games out.
     pub(super) fn deal(&self, job: &str, ranges: &[(u64, u32)]) -> Result<(), ClusterError> {
-        let deal = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos() as u64;
+        self.deal_as(new_deal(), job, ranges)
+    }
+
+    /// Deals ranges of games out; what the broker has of this deal it does not take twice.
+    pub(super) fn deal_as(&self, deal: u64, job: &str, ranges: &[(u64, u32)]) -> Result<(), ClusterError> {
         let messages = ranges.iter().map(|&(first, games)| {
             let work = Work { job: job.to_owned(), deal, first, games };
             Ok((WORK_SUBJECT.to_owned(), format!("{deal}.{first}"), encode(&work)?))
@@ -222,11 +235,14 @@ impl BrokerGames {
     /// Gathers the games of an order; whether all came before `stop`.
     fn gather(&self, order: &mut Order<'_>, stop: &AtomicBool, keep: &KeepGames<'_>) -> Result<bool, ClusterError> {
         let GameOrder { game, checkpoint, settings, run_seed, .. } = *order.order;
-        let Some((job, dealt)) = self.broker.persist(stop, || self.announce(order.order))? else { return Ok(false) };
+        let announced = self.broker.persist(stop, || self.laid_out(|| self.announce(order.order)))?;
+        let Some((job, dealt)) = announced else { return Ok(false) };
         order.job = job;
         let share = (self.settings.verify, self.settings.mixed);
         let mut acceptance = Acceptance::new(game, checkpoint, (settings, run_seed), order.job.clone(), share)?;
-        if !dealt && self.broker.persist(stop, || self.deal(&order.job, &ranges(&order.missing)))?.is_none() {
+        let (deal, missing) = (new_deal(), ranges(&order.missing));
+        let deal_out = || self.laid_out(|| self.deal_as(deal, &order.job, &missing));
+        if !dealt && self.broker.persist(stop, deal_out)?.is_none() {
             return Ok(false);
         }
         let arriving = self.broker.games();
@@ -249,7 +265,8 @@ impl BrokerGames {
                 lonely.ends();
                 let before = std::mem::replace(&mut repeated, acceptance.repeated());
                 self.count(|traffic| traffic.repeated += repeated - before);
-            } else if looked.elapsed() >= LOOK_AGAIN {
+            }
+            if looked.elapsed() >= LOOK_AGAIN {
                 match self.broker.waiting() {
                     // All that was dealt out is done, and yet games are missing: refused, or a broker lost its store.
                     Ok((0, 0)) => _ = self.deal(&order.job, &ranges(&order.missing)),
@@ -300,6 +317,11 @@ impl GameSource for BrokerGames {
     fn stream(&self, order: &StreamOrder<'_>, done: &AtomicBool, sink: &dyn GameSink) -> Result<(), GameSourceError> {
         self.keep_flowing(order, done, sink).map_err(|error| GameSourceError::Elsewhere(Box::new(error)))
     }
+}
+
+/// A number that no deal of this run has had.
+pub(super) fn new_deal() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos() as u64
 }
 
 impl Drop for BrokerGames {

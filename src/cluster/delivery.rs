@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use async_nats::jetstream::{self, AckKind};
 
+/// An answer that is not on its way by then is given up.
+const ANSWER: Duration = Duration::from_secs(1);
+
 /// A message of a stream, to be acknowledged.
 #[derive(Debug, Clone)]
 pub struct Delivery {
@@ -29,9 +32,14 @@ impl Delivery {
         self.message.info().map_or(0, |info| info.stream_sequence)
     }
 
+    /// How often it has been delivered, with this time.
+    pub fn times(&self) -> u32 {
+        self.message.info().map_or(1, |info| info.delivered.clamp(1, 1000) as u32)
+    }
+
     fn say(&self, kind: AckKind) {
-        // What is lost on the way is delivered again.
-        let _ = self.handle.block_on(self.message.ack_with(kind));
+        // What is lost on the way is delivered again. While the connection is lost there is room for some answers only.
+        let _ = self.handle.block_on(async { tokio::time::timeout(ANSWER, self.message.ack_with(kind)).await });
     }
 
     /// It is done.

@@ -11,7 +11,7 @@ use crate::replay::GameRecord;
 use crate::selfplay::{GameSink, StreamOrder};
 
 use super::acceptance::{Acceptance, Refusal, read_range};
-use super::coordinator::{BrokerGames, JobFiles, LARGEST_RANGE, LOOK_AGAIN, REPORT};
+use super::coordinator::{BrokerGames, JobFiles, LARGEST_RANGE, LOOK_AGAIN, REPORT, new_deal};
 use super::delivery::{Arriving, Delivery};
 use super::error::ClusterError;
 use super::frame::decode;
@@ -55,12 +55,14 @@ impl BrokerGames {
         sink: &dyn GameSink,
     ) -> Result<(), ClusterError> {
         let mut flow = self.flow.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some((job, again)) = self.broker.persist(done, || self.renew(order, &mut flow, sink))? else {
+        let Some((job, again)) = self.broker.persist(done, || self.laid_out(|| self.renew(order, &mut flow, sink)))?
+        else {
             return Ok(());
         };
         let Some(flow) = flow.as_mut() else { return Ok(()) };
         let longest = (order.games / (RANGES / 2)).clamp(1, LARGEST_RANGE);
-        if again && self.broker.persist(done, || self.deal(&job, &ranges(&sink.out(), longest)))?.is_none() {
+        let (deal, out) = (new_deal(), ranges(&sink.out(), longest));
+        if again && self.broker.persist(done, || self.laid_out(|| self.deal_as(deal, &job, &out)))?.is_none() {
             return Ok(());
         }
         let (mut looked, mut reported, mut lonely) = (Instant::now(), None::<Instant>, Loneliness::new());
@@ -69,12 +71,13 @@ impl BrokerGames {
             let wanted = sink.deal();
             if let Some(last) = wanted.last() {
                 flow.dealt = last + 1;
+                let deal = new_deal();
                 let dealt = || {
                     // First: what was never published is missed one day, but what is not known might be dealt out twice.
                     self.tell_of(flow, Some(job.clone()))?;
-                    self.deal(&job, &ranges(&wanted, longest))
+                    self.deal_as(deal, &job, &ranges(&wanted, longest))
                 };
-                if self.broker.persist(done, dealt)?.is_none() {
+                if self.broker.persist(done, || self.laid_out(dealt))?.is_none() {
                     return Ok(());
                 }
             }
@@ -84,7 +87,8 @@ impl BrokerGames {
                     looked = Instant::now();
                 }
                 lonely.ends();
-            } else if looked.elapsed() >= LOOK_AGAIN {
+            }
+            if looked.elapsed() >= LOOK_AGAIN {
                 match self.broker.waiting() {
                     // All that was dealt out is done, and yet games are missing: refused, or a broker lost its store.
                     Ok((0, 0)) => _ = self.deal(&job, &ranges(&sink.out(), longest)),

@@ -1,7 +1,7 @@
 //! A worker's part in matches.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -17,9 +17,11 @@ use super::names::{MATCHES, results_subject};
 const MOST_GAMES: usize = 1_000_000;
 /// How long not to ask a broker that knows of no matches.
 const ASK_AGAIN: Duration = Duration::from_secs(3);
-/// A piece for another version waits so long for the next worker. Longer than it takes to pass over all such pieces: what
-/// was put off comes before anything else.
+/// A piece for another version waits so long for the next worker, and longer each time: what was put off comes before
+/// anything else, so that others must be done with meanwhile.
 const FOR_OTHERS: Duration = Duration::from_secs(10);
+/// So many pieces for other versions are passed over in a row.
+const MANY: usize = 32;
 /// How often to look whether a match goes on.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
@@ -34,13 +36,16 @@ pub(super) struct MatchDesk<'a> {
     pieces: Mutex<Vec<(String, Arc<AtomicBool>)>>,
     stopped: AtomicBool,
     looked: Mutex<Instant>,
+    /// Pieces for other versions since the run had its turn.
+    passed_over: AtomicUsize,
 }
 
 impl<'a> MatchDesk<'a> {
     pub fn new(broker: &'a Broker, worker: &'a str) -> Self {
         let now = || Mutex::new(Instant::now());
         let (loaded, pieces) = Default::default();
-        Self { broker, worker, not_before: now(), loaded, pieces, stopped: AtomicBool::new(false), looked: now() }
+        let (stopped, passed_over) = Default::default();
+        Self { broker, worker, not_before: now(), loaded, pieces, stopped, looked: now(), passed_over }
     }
 
     /// Stops what no longer matters: all of it if the worker stops, and pieces of matches that are over.
@@ -76,6 +81,11 @@ impl<'a> MatchDesk<'a> {
         if *self.not_before.lock().unwrap_or_else(PoisonError::into_inner) > Instant::now() {
             return Ok(None);
         }
+        // The run has its turn between many pieces that are for others.
+        if self.passed_over.load(Ordering::Relaxed) >= MANY {
+            self.passed_over.store(0, Ordering::Relaxed);
+            return Ok(None);
+        }
         match self
             .broker
             .next_match_work()
@@ -105,7 +115,8 @@ impl<'a> MatchDesk<'a> {
             Ok(work) => work,
             // For workers of its host's version. This one is there for its run.
             Err(FrameProblem::OtherProgram { .. }) => {
-                delivery.put_off(FOR_OTHERS);
+                delivery.put_off(FOR_OTHERS * delivery.times().min(12));
+                self.passed_over.fetch_add(1, Ordering::Relaxed);
                 return Ok(0);
             }
             Err(_) => {

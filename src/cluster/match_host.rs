@@ -218,6 +218,15 @@ impl Missing<'_> {
 }
 
 impl BrokerVenue {
+    /// Makes what a broker that lost its store has no more, where an attempt failed.
+    fn laid_out<T>(&self, attempt: impl FnOnce() -> Result<T, ClusterError>) -> Result<T, ClusterError> {
+        let done = attempt();
+        if matches!(done, Err(ClusterError::Broker { .. })) {
+            let _ = self.broker.lay_out_matches();
+        }
+        done
+    }
+
     fn gather(
         &self,
         fixtures: &Fixtures<'_>,
@@ -226,7 +235,7 @@ impl BrokerVenue {
         on_game: &mut dyn FnMut(usize, Finished) -> bool,
     ) -> Result<(), ClusterError> {
         let mut announced = Announced::new(self, fixtures)?;
-        if self.broker.persist(stop, || announced.announce())?.is_none() {
+        if self.broker.persist(stop, || self.laid_out(|| announced.announce()))?.is_none() {
             return Ok(());
         }
         let arriving = self.broker.match_results(&announced.name);
@@ -237,7 +246,8 @@ impl BrokerVenue {
             announced.confirm();
             let places = missing.to_deal();
             if let Some(last) = places.last() {
-                if self.broker.persist(stop, || announced.deal(fixtures.list, &places, deal))?.is_none() {
+                let deal_out = || self.laid_out(|| announced.deal(fixtures.list, &places, deal));
+                if self.broker.persist(stop, deal_out)?.is_none() {
                     return Ok(());
                 }
                 missing.dealt = last + 1;

@@ -94,7 +94,16 @@ impl Broker {
             let store = self.bucket(bucket).await?;
             let mut keys = answered(DOING, store.keys()).await?;
             let mut entries = Vec::new();
-            while let Ok(Some(Ok(key))) = tokio::time::timeout(PATIENCE, keys.next()).await {
+            // A part of them is not all: who is missing would count as gone.
+            while let Some(key) = tokio::time::timeout(PATIENCE, keys.next())
+                .await
+                .map_err(|_| ClusterError::broker(DOING, "no answer"))?
+            {
+                let key = key.map_err(|error| ClusterError::broker(DOING, error))?;
+                // A worker's account may write other names, which cannot be read.
+                if !key.chars().all(|c| c.is_ascii_alphanumeric() || "-/_=.".contains(c)) {
+                    continue;
+                }
                 if let Some(value) = answered(DOING, store.get(key.clone())).await? {
                     entries.push((key, value.to_vec()));
                 }
