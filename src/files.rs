@@ -3,6 +3,8 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Symbolic links are followed this far, as on Linux.
 const MOST_LINKS: usize = 40;
@@ -23,7 +25,9 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     let path = &destination;
     let mut name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
-    name.push(".partial");
+    // Others may write the same file at this moment.
+    static WRITTEN: AtomicU32 = AtomicU32::new(0);
+    name.push(format!(".{}-{}.partial", process::id(), WRITTEN.fetch_add(1, Ordering::Relaxed)));
     let partial = path.with_file_name(name);
     let written = File::create(&partial).and_then(|mut file| {
         file.write_all(bytes)?;

@@ -62,7 +62,8 @@
 //!
 //! Beside them, [`files`] writes files whole, and [`models`] holds the shipped checkpoints.
 #![deny(missing_docs)]
-#![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
+// `print!` and `eprint!` panic where nobody reads any more.
+#![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks, clippy::print_stderr, clippy::print_stdout)]
 
 pub mod arena;
 pub mod benchmark;

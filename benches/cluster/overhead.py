@@ -2,6 +2,7 @@
 
     python3 benches/cluster/overhead.py target/release/hexzero --pairs 5
 
+With --processes 1 one worker has both threads, which share their cache of evaluations as those of the local run do.
 b4c32 on 7×7. In lock step both play the same games, so games an hour of self-play compare one to one; the asynchronous run
 plays others, and what counts is games an hour of the whole run. Needs Python 3.11 or later and nats-server.
 """
@@ -14,6 +15,8 @@ import tempfile
 import time
 
 from broker import RECIPE, Cluster
+
+MODES = ["lock step", "asynchronous"]
 
 
 def figures(run, began):
@@ -33,11 +36,11 @@ def local(program, recipe, games):
         return figures(path / "a", began)
 
 
-def clustered(program, recipe, games, mode):
+def clustered(program, recipe, games, processes, mode):
     with Cluster(program) as cluster:
         (cluster.folder / "recipe.toml").write_text(recipe)
-        for number in range(2):
-            cluster.hexzero(f"worker --threads 1 --name w{number} --cluster {cluster.address}", f"w{number}")
+        for number in range(processes):
+            cluster.hexzero(f"worker --threads {2 // processes} --name w{number} --cluster {cluster.address}", f"w{number}")
         time.sleep(1)
         began = time.monotonic()
         words = f"train --recipe recipe.toml --run a --rate 0 --no-matches --workers 2 --games {games} {mode}"
@@ -53,12 +56,15 @@ def main():
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--games", type=int, default=1200)
     parser.add_argument("--per-iteration", type=int, default=400)
+    parser.add_argument("--processes", type=int, choices=[1, 2], default=2, help="workers that share the two threads")
+    parser.add_argument("--modes", nargs="+", choices=MODES, default=MODES)
     arguments = parser.parse_args()
     ways = {
         "local": lambda recipe: local(arguments.program, recipe, arguments.games),
-        "lock step": lambda recipe: clustered(arguments.program, recipe, arguments.games, "--lock-step"),
-        "asynchronous": lambda recipe: clustered(arguments.program, recipe, arguments.games, ""),
+        "lock step": lambda recipe: clustered(arguments.program, recipe, arguments.games, arguments.processes, "--lock-step"),
+        "asynchronous": lambda recipe: clustered(arguments.program, recipe, arguments.games, arguments.processes, ""),
     }
+    ways = {name: way for name, way in ways.items() if name in ("local", *arguments.modes)}
     found = {name: [] for name in ways}
     for pair in range(arguments.pairs):
         recipe = RECIPE.format(seed=pair + 1, games=arguments.per_iteration, reuse=6)
@@ -66,7 +72,7 @@ def main():
         for name in list(ways)[:: 1 if pair % 2 == 0 else -1]:
             found[name].append(ways[name](recipe))
             print(pair + 1, name, "games/s of self-play {:.2f}, of the run {:.2f}".format(*found[name][-1]), flush=True)
-    for name in ("lock step", "asynchronous"):
+    for name in arguments.modes:
         for kind, what in enumerate(("self-play", "the whole run")):
             ratios = [ours[kind] / theirs[kind] for ours, theirs in zip(found[name], found["local"])]
             print(f"{name}, {what}: median ratio {statistics.median(ratios):.3f}, {min(ratios):.3f} to {max(ratios):.3f}")

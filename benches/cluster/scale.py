@@ -8,6 +8,7 @@ learns (with --reuse 6 as the default recipe does; the default here is next to n
 table in Markdown. Needs Python 3.11 or later, nats-server and Linux.
 """
 import argparse
+import pathlib
 import subprocess
 import time
 
@@ -44,7 +45,7 @@ def measure(arguments, workers):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
-    parser.add_argument("workers_program")
+    parser.add_argument("workers_program", type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument("--workers", type=int, nargs="+", default=[16, 64, 256])
     parser.add_argument("--game-seconds", type=float, default=0.05, help="seconds that a game takes a worker")
     parser.add_argument("--seconds", type=float, default=60, help="how long to measure")

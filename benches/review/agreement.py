@@ -4,7 +4,8 @@
     python3 benches/review/agreement.py target/release/hexzero [--game hex] [--size 9] [--games 10] [--times 10]
 
 Plays games between two weak levels, reviews each with the default number of visits and with --times as many, and
-prints, over all games: the blunders that both found as a share of those that either found; the share of blunders of one
+prints, over all games: the blunders of the default review that the deeper one calls so, too; the blunders that both found
+as a share of those that either found; the share of blunders of one
 review that the other calls a mistake at least; the share of moves with the same verdict; and seconds a review.
 Everything is drawn from --seed, so only the seconds differ between runs. At 9×9 the deeper reviews take about a minute
 each on two cores.
@@ -65,7 +66,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
 
-    moves, same, both, either, confirmed, named = 0, 0, 0, 0, 0, 0
+    moves, same, first, both, either, confirmed, named = 0, 0, 0, 0, 0, 0, 0
     seconds = [0.0, 0.0]
     with tempfile.TemporaryDirectory() as folder:
         games = weak_games(options.program, options, folder)
@@ -76,6 +77,7 @@ def main():
             verdicts = [(one["fault"], other["fault"]) for one, other in zip(quick["moves"], deep["moves"])]
             moves += len(verdicts)
             same += sum(one == other for one, other in verdicts)
+            first += sum(one == "blunder" for one, _ in verdicts)
             both += sum(pair == ("blunder", "blunder") for pair in verdicts)
             either += sum("blunder" in pair for pair in verdicts)
             for one, other in verdicts + [(other, one) for one, other in verdicts]:
@@ -84,6 +86,7 @@ def main():
             print(f"game {number}: {len(verdicts)} moves, blunders "
                   f"{sum(one == 'blunder' for one, _ in verdicts)} and {sum(other == 'blunder' for _, other in verdicts)}, "
                   f"{quick_seconds:.1f} s and {deep_seconds:.1f} s", flush=True)
+    print(f"blunders that the deeper review calls so, too: {share(both, first)}")
     print(f"blunders that both found: {share(both, either)}")
     print(f"blunders that the other review calls a mistake at least: {share(confirmed, named)}")
     print(f"moves with the same verdict: {share(same, moves)}")

@@ -15,6 +15,8 @@ columns)`` makes pictures of them. What a network reads and says is in the *move
 sees it; ``State.frame`` converts actions. All else has the numbers of the board.
 """
 
+import importlib as _importlib
+
 from ._hexzero import (
     CheckpointError,
     Game,
@@ -54,3 +56,10 @@ __all__ = [
     "self_play",
     "shards",
 ]
+
+
+def __getattr__(name):
+    """Imports ``hexzero.pytorch`` and its like when they are first asked for."""
+    if name in ("pytorch", "pettingzoo", "openspiel"):
+        return _importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

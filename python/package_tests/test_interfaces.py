@@ -51,6 +51,13 @@ class OpenSpiel(unittest.TestCase):
                 load_game(name)
 
 
+class Modules(unittest.TestCase):
+    def test_parts_are_imported_on_demand(self):
+        self.assertTrue(callable(hexzero.openspiel.load_game))
+        with self.assertRaisesRegex(AttributeError, "no attribute 'nonsense'"):
+            hexzero.nonsense
+
+
 @unittest.skipUnless(has("pettingzoo"), "pettingzoo is not installed")
 class PettingZoo(unittest.TestCase):
     def test_the_packages_own_test(self):

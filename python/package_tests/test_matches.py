@@ -5,6 +5,7 @@ import os
 import random
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -142,6 +143,10 @@ class SelfPlay(unittest.TestCase):
             self.assertEqual([len(samples) for samples in hexzero.shards([path, path])], [len(self.games.samples())] * 2)
             self.check(next(hexzero.shards(path)))
             self.assertEqual(list(hexzero.shards(path, size=5)), [])
+            with ThreadPoolExecutor(4) as threads:
+                shards = hexzero.shards([path] * 200)
+                found = [thread.result() for thread in [threads.submit(list, shards) for _ in range(4)]]
+            self.assertEqual(sum(map(len, found)), 200)
             with open(path, "r+b") as file:
                 file.seek(40)
                 file.write(b"x")

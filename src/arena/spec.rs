@@ -126,6 +126,7 @@ impl FromStr for PlayerSpec {
         }
         if let Some((network, options)) = text.rsplit_once('@')
             && (network == "shipped" || Path::new(network).exists())
+            && !Path::new(text).exists()
         {
             let options = options.parse().map_err(|problem| SpecError::Options { text: text.to_owned(), problem })?;
             return Ok(match network {

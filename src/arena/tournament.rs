@@ -79,12 +79,16 @@ pub fn play_missing(
     let mut problem = None;
     let to_play = Fixtures { game, list: &missing, seed: conditions.seed };
     let failure = venue.play(&to_play, stop, &mut |number, finished| {
+        if problem.is_some() {
+            // After a part of a game nothing can follow in the file.
+            return true;
+        }
         let stored = StoredGame::new(conditions, &missing[number], &players, finished);
         let kept = store.as_mut().map_or(Ok(()), |store| store.append(&stored));
         // The game was made from these players and conditions.
         let added = kept.map(|()| results.add(conditions, &stored).unwrap_or_default());
         on_game(&stored);
-        problem = problem.take().or(added.err());
+        problem = added.err();
         problem.is_some()
     })?;
     match (problem, failure) {

@@ -50,9 +50,16 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Whether nothing more is to be taken from this worker.
+    /// Whether nothing more is to be taken from this worker. Accidents, and games from before a worker or the coordinator
+    /// was exchanged for another version, do not tell against it.
     pub fn bans(&self) -> bool {
-        !matches!(self, Self::Stale { .. } | Self::Unreadable(FrameProblem::Damaged(_)))
+        match self {
+            Self::Stale { .. } | Self::OtherEvaluation(_) => false,
+            Self::Unreadable(problem) => {
+                !matches!(problem, FrameProblem::Damaged(_) | FrameProblem::OtherProgram { .. })
+            }
+            Self::OtherName(_) | Self::Impossible { .. } | Self::NotRepeated(_) | Self::Priors(_) => true,
+        }
     }
 }
 
@@ -274,6 +281,9 @@ pub(super) mod tests {
         assert_eq!(changed(&|range| range.provenance.worker = "v".to_owned()), Refusal::OtherName("v".to_owned()));
         let kernel = changed(&|range| range.provenance.evaluation = "neon f32".to_owned());
         assert_eq!(kernel, Refusal::OtherEvaluation("neon f32".to_owned()));
+        assert!(!kernel.bans());
+        let theirs = "0.0.1".to_owned();
+        assert!(!Refusal::Unreadable(FrameProblem::OtherProgram { theirs }).bans());
         // Another network's games: refused when they are played again, or by their priors on another kernel.
         let mut foreign = range(&checkpoint(2));
         assert_eq!(judged(&foreign, 1.0, false), Err(Refusal::NotRepeated(10)));

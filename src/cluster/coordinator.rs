@@ -23,7 +23,7 @@ use super::lease::Lease;
 use super::lonely::Loneliness;
 use super::messages::{Job, MOST_GAMES_IN_RANGE, RunState, Work, digest, evaluation_name};
 use super::names::{CURRENT, STATE, WORK_SUBJECT};
-use super::status::Traffic;
+use super::status::{Traffic, workers};
 
 /// How long to wait for a message before looking around.
 const GLANCE: Duration = Duration::from_millis(100);
@@ -31,7 +31,9 @@ const GLANCE: Duration = Duration::from_millis(100);
 pub(super) const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// How often the coordinator's figures are published.
 pub(super) const REPORT: Duration = Duration::from_secs(2);
-/// Ranges are so small that about this many are out while half of the games are: then nobody waits long for the last.
+/// Ranges to deal out to each thread for half of the missing games. More and smaller ones shorten the wait for the last game.
+const RANGES_OF_THREAD: u64 = 4;
+/// Ranges for half of the missing games if the number of threads is unknown.
 const RANGES: u64 = 64;
 /// Most games of a range. A thread plays one after the other, and sends them together.
 pub(super) const LARGEST_RANGE: u64 = 8;
@@ -55,8 +57,8 @@ pub struct BrokerGames {
     pub(super) settings: CoordinatorSettings,
     pub(super) lease: Lease,
     pub(super) traffic: Arc<Mutex<Traffic>>,
-    /// The workers from which nothing is taken, each with the reason while the broker has not been told of it.
-    pub(super) banned: Mutex<BTreeMap<String, Option<String>>>,
+    /// The workers from which nothing is taken, and why.
+    pub(super) refused: Mutex<BTreeMap<String, String>>,
     pub(super) tell: Box<dyn Fn(&str) + Send + Sync>,
     /// What lasts from one iteration to the next where games come in any order.
     pub(super) flow: Mutex<Option<Flow>>,
@@ -96,8 +98,8 @@ impl BrokerGames {
     ) -> Result<Option<Self>, ClusterError> {
         broker.lay_out(settings.patience)?;
         let Some(lease) = Lease::take(&broker, &settings.run, stop)? else { return Ok(None) };
-        let (traffic, banned) = Default::default();
-        let games = Self { broker, settings, lease, traffic, banned, tell: Box::new(tell), flow: Mutex::new(None) };
+        let (traffic, refused) = Default::default();
+        let games = Self { broker, settings, lease, traffic, refused, tell: Box::new(tell), flow: Mutex::new(None) };
         games.recall_refusals()?;
         Ok(Some(games))
     }
@@ -199,6 +201,13 @@ impl BrokerGames {
         self.broker.publish(&messages.collect::<Result<Vec<_>, ClusterError>>()?)
     }
 
+    /// How many ranges to deal out for half of the games.
+    fn ranges_out(&self) -> u64 {
+        let threads =
+            workers(&self.broker).map_or(0, |workers| workers.iter().map(|worker| worker.threads as u64).sum());
+        if threads == 0 { RANGES } else { RANGES_OF_THREAD * threads }
+    }
+
     /// Takes a message with games; whether it brought any that were missing, now or for later.
     fn take(
         &self,
@@ -240,7 +249,7 @@ impl BrokerGames {
         order.job = job;
         let share = (self.settings.verify, self.settings.mixed);
         let mut acceptance = Acceptance::new(game, checkpoint, (settings, run_seed), order.job.clone(), share)?;
-        let (deal, missing) = (new_deal(), ranges(&order.missing));
+        let (deal, missing) = (new_deal(), ranges(&order.missing, self.ranges_out()));
         let deal_out = || self.laid_out(|| self.deal_as(deal, &order.job, &missing));
         if !dealt && self.broker.persist(stop, deal_out)?.is_none() {
             return Ok(false);
@@ -269,7 +278,7 @@ impl BrokerGames {
             if looked.elapsed() >= LOOK_AGAIN {
                 match self.broker.waiting() {
                     // All that was dealt out is done, and yet games are missing: refused, or a broker lost its store.
-                    Ok((0, 0)) => _ = self.deal(&order.job, &ranges(&order.missing)),
+                    Ok((0, 0)) => _ = self.deal(&order.job, &ranges(&order.missing, RANGES)),
                     Ok(_) => {}
                     // A broker that lost its store has no consumers.
                     Err(_) => {
@@ -341,15 +350,16 @@ impl Drop for BrokerGames {
     }
 }
 
-/// Numbers as ranges: the first number of each and how many there are; ever smaller ones towards the end.
-fn ranges(numbers: &BTreeSet<u64>) -> Vec<(u64, u32)> {
+/// Numbers as ranges: the first number of each and how many there are; ever smaller ones towards the end, so that half of the
+/// numbers that are left are `out` ranges.
+fn ranges(numbers: &BTreeSet<u64>, out: u64) -> Vec<(u64, u32)> {
     let mut ranges: Vec<(u64, u32)> = Vec::new();
     let (mut left, mut room) = (numbers.len() as u64, 0);
     for &number in numbers {
         match ranges.last_mut() {
             Some((first, games)) if room > 0 && *first + u64::from(*games) == number => *games += 1,
             _ => {
-                room = (left / (2 * RANGES)).clamp(1, LARGEST_RANGE.min(u64::from(MOST_GAMES_IN_RANGE)));
+                room = (left / (2 * out)).clamp(1, LARGEST_RANGE.min(u64::from(MOST_GAMES_IN_RANGE)));
                 ranges.push((number, 1));
             }
         }
@@ -367,17 +377,22 @@ mod tests {
 
     #[test]
     fn ranges_grow_smaller() {
-        let all = ranges(&(100..2100).collect());
+        let all = ranges(&(100..2100).collect(), 64);
         assert_eq!((all[0], *all.last().unwrap()), ((100, 8), (2099, 1)));
         assert!(all.windows(2).all(|pair| pair[0].1 >= pair[1].1));
-        assert_eq!(ranges(&[5, 6, 9].into()), [(5, 1), (6, 1), (9, 1)]);
-        assert_eq!(ranges(&BTreeSet::new()), []);
+        assert_eq!(ranges(&[5, 6, 9].into(), 64), [(5, 1), (6, 1), (9, 1)]);
+        assert_eq!(ranges(&BTreeSet::new(), 64), []);
+        let few = |out| ranges(&(0..400).collect(), out).len();
+        assert!(few(8) < 100 && few(64) > 300, "{} {}", few(8), few(64));
     }
 
     proptest! {
         #[test]
-        fn every_number_is_in_one_range(numbers in prop::collection::btree_set(0u64..3000, 0..1500)) {
-            let ranges = ranges(&numbers);
+        fn every_number_is_in_one_range(
+            numbers in prop::collection::btree_set(0u64..3000, 0..1500),
+            out in 1u64..3000,
+        ) {
+            let ranges = ranges(&numbers, out);
             let dealt: Vec<u64> = ranges.iter().flat_map(|&(first, games)| first..first + u64::from(games)).collect();
             prop_assert!(dealt.iter().copied().eq(numbers.iter().copied()));
             prop_assert!(ranges.iter().all(|&(_, games)| (1..=LARGEST_RANGE as u32).contains(&games)));

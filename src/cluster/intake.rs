@@ -6,11 +6,10 @@ use std::time::{Duration, Instant};
 use super::acceptance::Refusal;
 use super::coordinator::BrokerGames;
 use super::delivery::Delivery;
-use super::error::ClusterError;
 use super::frame::PROGRAM;
 use super::host::host_name;
-use super::names::{STATE, SUMMARY, refused_key};
-use super::status::{CoordinatorStatus, refused_workers};
+use super::names::{STATE, SUMMARY};
+use super::status::CoordinatorStatus;
 
 /// How long to wait for room on the disk before trying again.
 const NO_ROOM: Duration = Duration::from_secs(1);
@@ -20,7 +19,7 @@ impl BrokerGames {
     pub(super) fn sender(&self, delivery: &Delivery) -> Option<String> {
         let worker = delivery.subject().rsplit('.').next().unwrap_or_default().to_owned();
         self.count(|traffic| traffic.bytes += delivery.payload().len() as u64);
-        if self.is_banned(&worker) {
+        if self.is_refused(&worker) {
             self.count(|traffic| traffic.refused += 1);
             delivery.reject();
             return None;
@@ -49,54 +48,17 @@ impl BrokerGames {
         }
         delivery.reject();
         self.count(|traffic| traffic.refused += 1);
-        (self.tell)(&format!("worker {worker} is refused: {refusal}; its games are played again"));
+        // Store the refusal before reporting it, in case the coordinator is stopped in between.
         if refusal.bans() {
-            self.ban(worker, refusal);
+            self.refuse(worker, refusal);
         }
+        (self.tell)(&format!("worker {worker} is refused: {refusal}; its games are played again"));
     }
 
     /// Games cannot be written down: the broker keeps them meanwhile.
     pub(super) fn put_off(&self, delivery: &Delivery) {
         delivery.put_off(NO_ROOM);
         std::thread::sleep(NO_ROOM);
-    }
-
-    /// Goes on refusing the workers that this run has refused before. Those that another one has refused may play.
-    pub(super) fn recall_refusals(&self) -> Result<(), ClusterError> {
-        let of_this_run = self.known()?.is_some_and(|state| state.run == self.settings.run);
-        for worker in refused_workers(&self.broker)?.into_keys() {
-            if of_this_run {
-                self.banned.lock().unwrap_or_else(PoisonError::into_inner).insert(worker, None);
-            } else {
-                self.broker.remove(STATE, &refused_key(&worker))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn is_banned(&self, worker: &str) -> bool {
-        let mut banned = self.banned.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(untold) = banned.get_mut(worker) else { return false };
-        if let Some(reason) = untold {
-            if self.broker.put(STATE, &refused_key(worker), reason.as_bytes()).is_ok() {
-                *untold = None;
-            }
-            return true;
-        }
-        let pardoned = self.broker.get(STATE, &refused_key(worker)).is_ok_and(|reason| reason.is_none());
-        if pardoned {
-            banned.remove(worker);
-        }
-        !pardoned
-    }
-
-    /// Takes nothing from a worker any more, and tells it.
-    fn ban(&self, worker: &str, refusal: &Refusal) {
-        let reason = refusal.to_string();
-        // Whether it hears of it makes no difference to the run.
-        let told = self.broker.put(STATE, &refused_key(worker), reason.as_bytes()).is_ok();
-        let untold = (!told).then_some(reason);
-        self.banned.lock().unwrap_or_else(PoisonError::into_inner).insert(worker.to_owned(), untold);
     }
 
     /// Publishes the coordinator's figures.

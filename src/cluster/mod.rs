@@ -14,6 +14,7 @@
 //! | `coordinator` | [`BrokerGames`], a [`crate::selfplay::GameSource`] whose games are played elsewhere |
 //! | `intake` | what a coordinator does with a message, and what it tells |
 //! | `flow` | the same where games come in any order while the network learns |
+//! | `refusals` | the workers from which nothing is taken any more |
 //! | `lonely` | what the user is told if nobody plays |
 //! | `loaded` | a job as a worker has it ready |
 //! | `worker` | [`work`]: plays what is dealt out |
@@ -42,6 +43,7 @@ mod match_messages;
 mod messages;
 mod mirror;
 mod names;
+mod refusals;
 mod status;
 mod worker;
 
@@ -59,5 +61,6 @@ pub use names::{
     FILES, GAMES, LEASE, MATCH_RESULTS, MATCH_WORK, MATCHES, STATE, WORK, WORKERS, games_subject, matches_subject,
     refused_key, results_subject,
 };
-pub use status::{ClusterStatus, CoordinatorStatus, Traffic, WorkerStatus, pardon};
+pub use refusals::pardon;
+pub use status::{ClusterStatus, CoordinatorStatus, Traffic, WorkerStatus};
 pub use worker::{WorkerNews, WorkerSettings, work};

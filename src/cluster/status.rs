@@ -8,7 +8,8 @@ use super::broker::Broker;
 use super::error::ClusterError;
 use super::frame::decode;
 use super::messages::RunState;
-use super::names::{CURRENT, REFUSED, STATE, SUMMARY, WORKERS, refused_key};
+use super::names::{CURRENT, STATE, SUMMARY, WORKERS};
+use super::refusals::refused_workers;
 
 /// What a worker reports of itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -86,26 +87,11 @@ pub struct ClusterStatus {
     pub messages_waiting: u64,
 }
 
-/// The workers from which nothing is taken, and why.
-pub(super) fn refused_workers(broker: &Broker) -> Result<BTreeMap<String, String>, ClusterError> {
-    let entries = broker.entries(STATE)?.into_iter();
-    let refused = entries.filter_map(|(key, reason)| {
-        let worker = key.strip_prefix(REFUSED)?.to_owned();
-        Some((worker, String::from_utf8_lossy(&reason).into_owned()))
-    });
-    Ok(refused.collect())
-}
-
-/// Lets a worker that was refused play again; false if it was not refused.
-///
-/// # Errors
-/// If the broker does not allow it.
-pub fn pardon(broker: &Broker, worker: &str) -> Result<bool, ClusterError> {
-    if broker.get(STATE, &refused_key(worker))?.is_none() {
-        return Ok(false);
-    }
-    broker.remove(STATE, &refused_key(worker))?;
-    Ok(true)
+/// The workers that have reported of late.
+pub(super) fn workers(broker: &Broker) -> Result<Vec<WorkerStatus>, ClusterError> {
+    let reports = broker.entries(WORKERS)?;
+    // What another version reports may look different.
+    Ok(reports.iter().filter_map(|(_, bytes)| serde_json::from_slice(bytes).ok()).collect())
 }
 
 impl ClusterStatus {
@@ -116,14 +102,13 @@ impl ClusterStatus {
     pub fn read(broker: &Broker) -> Result<Self, ClusterError> {
         let state = broker.get(STATE, CURRENT)?.and_then(|(bytes, _)| decode::<RunState>(&bytes).ok());
         let summary = broker.get(STATE, SUMMARY)?;
-        let workers = broker.entries(WORKERS)?;
+        let workers = workers(broker)?;
         let refused = refused_workers(broker)?;
         let (ranges_out, messages_waiting) = broker.waiting()?;
         Ok(Self {
             coordinator: summary.and_then(|(bytes, _)| serde_json::from_slice(&bytes).ok()),
             active: state.is_some_and(|state| state.job.is_some()),
-            // What another version reports may look different.
-            workers: workers.iter().filter_map(|(_, bytes)| serde_json::from_slice(bytes).ok()).collect(),
+            workers,
             refused,
             ranges_out,
             messages_waiting,

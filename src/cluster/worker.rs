@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::network::NetworkEvaluator;
 use crate::replay::GameRecord;
 use crate::selfplay::play_numbered;
 
@@ -16,9 +17,10 @@ use super::frame::{FrameProblem, PROGRAM, decode, encode};
 use super::host::host_name;
 use super::loaded::{Loaded, misread};
 use super::match_desk::MatchDesk;
-use super::messages::{Job, MOST_GAMES_IN_RANGE, PlayedRange, Provenance, RunState, Work, evaluation_name};
+use super::messages::{Job, MOST_GAMES_IN_RANGE, PlayedRange, Provenance, RunState, Work, digest, evaluation_name};
 use super::mirror::Mirror;
 use super::names::{CURRENT, STATE, WORKERS, games_subject, refused_key};
+use super::refusals::refusal;
 use super::status::WorkerStatus;
 
 /// How long to wait for work before asking again.
@@ -54,6 +56,9 @@ pub enum WorkerNews {
 
 /// Games with their numbers.
 type NumberedGames = Vec<(u64, GameRecord)>;
+
+/// A thread's evaluator, and the job that it is for. To make one costs as much as some moves of a small game.
+type Ready = Option<(String, NetworkEvaluator)>;
 
 struct Worker<'a> {
     broker: &'a Broker,
@@ -194,8 +199,8 @@ impl Worker<'_> {
 
     /// What the coordinator says of the run, if it has something to say that this program can do.
     fn run_state(&self) -> Result<Option<RunState>, ClusterError> {
-        if let Some(reason) = self.state.get(&refused_key(&self.settings.name)) {
-            return Err(ClusterError::Refused(String::from_utf8_lossy(&reason).into_owned()));
+        if let Some(reason) = self.state.get(&refused_key(&self.settings.name)).and_then(|bytes| refusal(&bytes)) {
+            return Err(ClusterError::Refused(reason));
         }
         let Some(bytes) = self.state.get(CURRENT) else { return Ok(None) };
         let state: RunState = decode(&bytes).map_err(misread)?;
@@ -209,6 +214,7 @@ impl Worker<'_> {
 
     /// Plays what is dealt out, one range after the other.
     fn play_on(&self) -> Result<(), ClusterError> {
+        let mut ready = None;
         while !self.stopped() {
             // Somebody waits for a match, so it goes first.
             if let Some(games) = self.matches.play_piece()? {
@@ -225,7 +231,7 @@ impl Worker<'_> {
                 Err(error) => return Err(error),
             };
             let _keeping = delivery.keep();
-            let ended = self.play_range(&delivery);
+            let ended = self.play_range(&delivery, &mut ready);
             if ended.is_err() {
                 delivery.give_back();
             }
@@ -234,7 +240,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn play_range(&self, delivery: &Delivery) -> Result<(), ClusterError> {
+    fn play_range(&self, delivery: &Delivery, ready: &mut Ready) -> Result<(), ClusterError> {
         let work: Work = match decode(delivery.payload()) {
             Ok(work) => work,
             // What is damaged is dealt out again.
@@ -258,7 +264,7 @@ impl Worker<'_> {
                 delivery.reject();
                 return Ok(());
             };
-            let Some((games, provenance)) = self.play_for(&loaded, numbers.clone())? else {
+            let Some((games, provenance)) = self.play_for(&loaded, ready, numbers.clone())? else {
                 if self.stopped() {
                     delivery.give_back();
                     return Ok(());
@@ -271,7 +277,7 @@ impl Worker<'_> {
             };
             let played = games.len() as u64;
             numbers.start += played;
-            let messages = packed(&PlayedRange { job, provenance, games }, work.deal)?;
+            let messages = packed(&PlayedRange { job, provenance, games })?;
             let subject = games_subject(&self.settings.name);
             let messages: Vec<_> = messages.into_iter().map(|(id, bytes)| (subject.clone(), id, bytes)).collect();
             if self.broker.persist(&self.stop, || self.broker.publish(&messages))?.is_none() {
@@ -293,15 +299,19 @@ impl Worker<'_> {
     fn play_for(
         &self,
         loaded: &Loaded,
+        ready: &mut Ready,
         numbers: Range<u64>,
     ) -> Result<Option<(NumberedGames, Provenance)>, ClusterError> {
-        let mut evaluator = loaded.evaluator.clone();
+        let (_, evaluator) = match ready {
+            Some(ready) if ready.0 == loaded.digest => ready,
+            other => other.insert((loaded.digest.clone(), loaded.evaluator.clone())),
+        };
         let began = Instant::now();
         let stopped = || self.stopped() || loaded.past.load(Ordering::Relaxed);
         let mut games = Vec::new();
         for number in numbers {
             let Job { settings, run_seed, .. } = &loaded.job;
-            let record = play_numbered(loaded.game, &mut evaluator, settings, (*run_seed, number), stopped);
+            let record = play_numbered(loaded.game, evaluator, settings, (*run_seed, number), stopped);
             let Some(record) = record else { return Ok(None) };
             games.push((number, record));
             if self.present_job()?.is_some_and(|job| job != loaded.digest) {
@@ -338,14 +348,12 @@ impl Worker<'_> {
     }
 }
 
-/// Games as messages with their ids, in as many parts as the size of a message demands. The same games of the same deal
-/// have the same ids.
-fn packed(range: &PlayedRange, deal: u64) -> Result<Vec<(String, Vec<u8>)>, ClusterError> {
+/// Games as messages with their ids, in as many parts as the size of a message demands.
+///
+/// The ids are digests, so the broker drops repeated messages, and no sender can block another's games with a guessed id.
+fn packed(range: &PlayedRange) -> Result<Vec<(String, Vec<u8>)>, ClusterError> {
     let bytes = match encode(range) {
-        Ok(bytes) if bytes.len() <= LARGEST_MESSAGE - 1024 => {
-            let numbers = range.games.first().map_or(0, |game| game.0);
-            return Ok(vec![(format!("{deal}.{numbers}.{}", range.games.len()), bytes)]);
-        }
+        Ok(bytes) if bytes.len() <= LARGEST_MESSAGE - 1024 => return Ok(vec![(digest(&bytes), bytes)]),
         Ok(bytes) => bytes.len(),
         Err(FrameProblem::TooLarge(bytes)) => bytes,
         Err(problem) => return Err(problem.into()),
@@ -354,7 +362,7 @@ fn packed(range: &PlayedRange, deal: u64) -> Result<Vec<(String, Vec<u8>)>, Clus
         return Err(FrameProblem::TooLarge(bytes).into());
     }
     let (first, second): (&[(u64, GameRecord)], _) = range.games.split_at(range.games.len() / 2);
-    let part = |games: &[(u64, GameRecord)]| packed(&PlayedRange { games: games.to_vec(), ..range.clone() }, deal);
+    let part = |games: &[(u64, GameRecord)]| packed(&PlayedRange { games: games.to_vec(), ..range.clone() });
     Ok([part(first)?, part(second)?].concat())
 }
 
@@ -378,15 +386,15 @@ mod tests {
         let provenance =
             Provenance { worker: "w".to_owned(), evaluation: "f32".to_owned(), seconds: 0.0, cache_hits: None };
         let mut range = PlayedRange { job: "j".to_owned(), provenance, games: games.collect() };
-        let parts = packed(&range, 3).unwrap();
-        let ids: Vec<&str> = parts.iter().map(|(id, _)| id.as_str()).collect();
-        assert_eq!(ids, ["3.7.2", "3.9.1", "3.10.2"]);
-        let games: Vec<_> = parts.iter().flat_map(|(_, bytes)| decode::<PlayedRange>(bytes).unwrap().games).collect();
-        assert!(parts.iter().all(|(_, bytes)| bytes.len() <= LARGEST_MESSAGE) && games == range.games);
+        let parts = packed(&range).unwrap();
+        assert!(parts.iter().all(|(id, bytes)| bytes.len() <= LARGEST_MESSAGE && *id == digest(bytes)));
+        let games: Vec<_> = parts.iter().map(|(_, bytes)| decode::<PlayedRange>(bytes).unwrap().games).collect();
+        assert_eq!(games.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 2]);
+        assert!(games.concat() == range.games);
 
         let long: Vec<TurnRecord> = range.games.iter().flat_map(|(_, game)| game.turns.clone()).collect();
         range.games.truncate(1);
         range.games[0].1.turns = long;
-        assert!(matches!(packed(&range, 3), Err(ClusterError::Frame(FrameProblem::TooLarge(_)))));
+        assert!(matches!(packed(&range), Err(ClusterError::Frame(FrameProblem::TooLarge(_)))));
     }
 }

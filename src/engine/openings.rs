@@ -267,8 +267,8 @@ impl Question {
         search.run(judge, &Limits::visits(self.visits));
         let best = search.best_action();
         let moves = search.root_moves();
-        let value = moves.iter().find(|found| Some(found.action) == best).map(|found| found.outcome.value());
-        let share = points(value.unwrap_or_else(|| search.root_outcome().value()));
+        let found = moves.iter().find(|found| Some(found.action) == best && found.is_judged());
+        let share = points(found.map_or_else(|| search.root_outcome(), |found| found.outcome).value());
         (two_digits(if mover == Seat::First { share } else { 1.0 - share }), best)
     }
 }

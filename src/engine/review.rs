@@ -79,7 +79,9 @@ pub struct ReviewedMove {
     pub line: Vec<String>,
     /// The certain result before the move, for its player.
     pub proven_before: Option<Proven>,
-    /// The certain result after it, for the player to move then.
+    /// Who is to move after it.
+    pub next: &'static str,
+    /// The certain result after it, for that player.
     pub proven_after: Option<Proven>,
 }
 
@@ -152,7 +154,7 @@ impl Verdict {
             return Self { to_move, score, proven: None, line: Vec::new(), names: Vec::new() };
         }
         let opinion = engine.opinion();
-        let found = opinion.moves.iter().find(|found| Some(found.action) == best);
+        let found = opinion.moves.iter().find(|found| Some(found.action) == best && found.is_judged());
         let decided = opinion.moves.iter().all(|found| found.proven_in.is_some());
         let line = best.map(|best| engine.variation_from(best)).unwrap_or_default();
         Self {
@@ -175,12 +177,16 @@ impl ReviewedGame {
         self.moves.len() + 1
     }
 
-    /// Judges the position after the first `after` moves.
+    /// Judges the position after the first `after` moves, for the player who makes the next one: in recorded games that need not
+    /// be whose turn it is.
     ///
     /// # Errors
     /// If the moves cannot be played.
     pub fn judge(&self, engine: &mut Engine, after: usize, visits: u32) -> Result<Verdict, SetUpError> {
         engine.set_up_from(&self.start, self.moves[..after].iter().copied())?;
+        if let Some(&(next, _)) = self.moves.get(after) {
+            engine.hand_turn_to(next);
+        }
         Ok(Verdict::of(engine, visits))
     }
 
@@ -208,6 +214,7 @@ impl ReviewedGame {
                 best: verdict.names.first().cloned().unwrap_or_default(),
                 line: verdict.names.clone(),
                 proven_before: verdict.proven,
+                next: name(next.to_move),
                 proven_after: next.proven,
             }
         });

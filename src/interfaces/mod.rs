@@ -6,9 +6,8 @@
 //! | [`terminal`] | a board to play on in a terminal |
 //! | [`gtp`] | the protocol for other programs |
 //! | `web` | the page, and the server behind it |
-//! | [`lines`], [`error`], `run_page` | what they share: reading of lines, errors, the page about a run |
+//! | [`lines`], [`error`], `notice`, `run_page` | what they share: reading of lines, errors, lines on standard error, the page about a run |
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -18,6 +17,7 @@ mod counted;
 pub mod error;
 pub mod gtp;
 pub mod lines;
+mod notice;
 mod run_page;
 pub mod terminal;
 #[cfg(feature = "web")]
@@ -31,8 +31,7 @@ pub fn run() -> ExitCode {
         // The reader of the output has gone, as in `hexzero replay games.jsonl | head`.
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
-            // Not `eprintln!`, which panics when standard error is closed.
-            let _ = writeln!(std::io::stderr(), "error: {error}");
+            notice::notice(format_args!("error: {error}"));
             ExitCode::from(error.exit_code())
         }
     }

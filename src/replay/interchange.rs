@@ -59,9 +59,10 @@ fn json_lines<R: BufRead>(mut reader: R) -> impl Iterator<Item = Result<(Entry, 
             if length == 0 || line.trim_ascii().is_empty() {
                 continue;
             }
+            let text = if line_number == 1 { line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line) } else { &line };
             number += 1;
             let entry = Entry { game: number, line: Some(line_number) };
-            let game = if ended { Err(GameFault::TooLong { most: LONGEST_LINE }) } else { json_game(&line) };
+            let game = if ended { Err(GameFault::TooLong { most: LONGEST_LINE }) } else { json_game(text) };
             return Some(match game {
                 Ok(game) => Ok((entry, game)),
                 Err(fault) => Err(InterchangeError::Game { entry, fault }),

@@ -90,12 +90,15 @@ impl<'a> Reader<'a> {
         let mut values = Vec::new();
         while self.take('[') {
             let mut value = String::new();
-            let mut escaped = false;
+            let (mut escaped, mut after_soft_return) = (false, false);
             let mut rest = self.text[self.at..].char_indices();
             let end = rest.find(|&(_, c)| {
                 let ends = c == ']' && !escaped;
+                // An escaped end of line is none.
+                let is_soft = escaped && matches!(c, '\n' | '\r') || after_soft_return && c == '\n';
+                after_soft_return = escaped && c == '\r';
                 escaped = c == '\\' && !escaped;
-                if !ends && !escaped {
+                if !ends && !escaped && !is_soft {
                     value.push(c);
                 }
                 ends
@@ -228,7 +231,8 @@ impl SgfGame {
                 }
                 _ => {
                     // So far positions have been added one after another.
-                    self.set_up += usize::from(name.len() == 2 && *at == self.set_up);
+                    let is_first = main_line && *at == self.set_up && self.tree.len() == self.set_up + 1;
+                    self.set_up += usize::from(name.len() == 2 && is_first);
                     *at = self.tree.add(*at, Some(seat), text);
                 }
             }
@@ -239,7 +243,9 @@ impl SgfGame {
     /// Takes the stones that were set up before the first move out of the tree, if the file says who moves then: they are
     /// the position that the game begins with. Else they are placed one after another.
     pub(super) fn take_setup(&mut self) -> Option<Arrangement> {
-        let to_move = self.to_move.filter(|_| self.set_up > 0)?.into();
+        // What comes before a variation belongs to it, too.
+        let has_variations = (MoveTree::START..self.set_up).any(|number| self.tree.node(number).next.len() > 1);
+        let to_move = self.to_move.filter(|_| self.set_up > 0 && !has_variations)?.into();
         let mut setup = Arrangement { to_move, ..Arrangement::default() };
         let last = std::mem::take(&mut self.set_up);
         for number in 1..=last {
@@ -282,7 +288,8 @@ impl SgfGame {
                     _ => None,
                 }
             }
-            "PL" => {
+            // Later it says who moves in another position.
+            "PL" if self.tree.len() == self.set_up + 1 => {
                 self.to_move = match values[0].chars().next() {
                     Some('B' | 'b' | '1') => Some(Seat::First),
                     Some('W' | 'w' | '2') => Some(Seat::Second),
@@ -353,6 +360,12 @@ mod tests {
         assert_eq!((game.tree.node(0).comment.as_str(), game.tree.node(0).next.len()), ("so", 2));
         assert_eq!(only("(;SZ[5]AB[a1];W[b1])").take_setup(), None);
         assert_eq!(only("(;SZ[5]PL[W];W[b1]AB[a1])").take_setup(), None);
+        // Not the moves of a main line, though a variation sets stones up, nor a position with other ways out of it.
+        for text in ["(;SZ[5]PL[B](;B[a1];W[b2])(;AB[c3]))", "(;SZ[5]PL[B](;AB[a1]AW[b1];B[c1])(;B[d4];W[d5]))"] {
+            assert_eq!(only(text).take_setup(), None, "{text}");
+        }
+        // Who moves in a later position is no news of the first.
+        assert_eq!(only("(;SZ[5]AB[a1]AW[b2];B[c3];W[d4]PL[W])").take_setup(), None);
     }
 
     #[test]

@@ -56,7 +56,11 @@ impl SgfText<'_> {
             }
             text += &format!("PL[{}]", letter(setup.to_move.into()));
         }
-        text += &property("C", &self.tree.node(MoveTree::START).comment);
+        let start = self.tree.node(MoveTree::START);
+        text += &property("C", &start.comment);
+        if self.end == MoveTree::START && !start.next.is_empty() {
+            text += "HE[]";
+        }
         self.write_after(&mut text);
         text.push(')');
         if !text.is_ascii() {

@@ -11,8 +11,11 @@ use super::overhead::Overhead;
 const EXPECTED_SHARE: u32 = 2;
 
 /// The most that is held back for the overhead of each move beyond those, as far as the longest game has some, as a share
-/// of the main time. Slower players have no time to think anyway.
+/// of the main time.
 const RESERVED_SHARE: u32 = 500;
+
+/// The same where moves usually cost more. Slower players have no time to think anyway.
+const BUSY_SHARE: u32 = 150;
 
 /// Overheads held back beyond those of the remaining moves, since some are worse than expected.
 const SPARE: u32 = 8;
@@ -92,7 +95,7 @@ pub struct TimeLeft {
 ///
 /// Each allowance leaves time for the overhead of every remaining move. So no clock runs out, even in the
 /// longest game, as long as moves exceed their allowance by no more than recently measured, nor by more than
-/// a 500th of the main time.
+/// a 500th of the main time; on a busy machine a 250th, on the average.
 #[derive(Debug, Clone)]
 pub struct GameClock {
     control: TimeControl,
@@ -100,13 +103,16 @@ pub struct GameClock {
     overhead: Overhead,
     /// The overhead of each player's last move, until its true cost is known.
     overshoot: [Option<Duration>; 2],
+    /// What each player's moves are assumed to have cost beyond what was measured.
+    assumed: [Duration; 2],
 }
 
 impl GameClock {
     /// Creates full clocks.
     pub fn new(control: TimeControl) -> Self {
         let full = full(&control);
-        Self { control, left: [full; 2], overhead: Overhead::default(), overshoot: [None; 2] }
+        let (overhead, overshoot, assumed) = Default::default();
+        Self { control, left: [full; 2], overhead, overshoot, assumed }
     }
 
     /// Resets the clocks, for a new game or another time control. The measured overhead stays.
@@ -134,6 +140,7 @@ impl GameClock {
         let margin = self.margin();
         let TimeControl { main, increment, overtime } = self.control;
         let TimeLeft { time, moves: in_period } = self.left(player);
+        let time = time.saturating_sub(self.assumed[player.index()]);
         if in_period > 0 {
             let spendable = time.saturating_sub(margin * in_period);
             return Allowance::within(spendable, spendable / in_period);
@@ -145,10 +152,11 @@ impl GameClock {
             return Allowance::within(time + share, planned(time).max(share));
         }
         // The overhead of a later move beyond its increment: as it is, within bounds.
-        let later = |most: Duration| margin.min(most + increment).saturating_sub(increment);
+        let later = |overhead: Duration, most: Duration| overhead.min(most + increment).saturating_sub(increment);
         let expected = moves.expected.clamp(1, moves.most.max(1));
-        let of_expected = later(main / (EXPECTED_SHARE * expected)).max(later(main / RESERVED_SHARE)) * (expected - 1);
-        let of_others = later(main / RESERVED_SHARE) * (moves.most.saturating_sub(expected) + SPARE);
+        let of_other = later(margin, main / RESERVED_SHARE).max(later(self.overhead.usual(), main / BUSY_SHARE));
+        let of_expected = later(margin, main / (EXPECTED_SHARE * expected)).max(of_other) * (expected - 1);
+        let of_others = of_other * (moves.most.saturating_sub(expected) + SPARE);
         let spendable = time.saturating_sub(margin + of_expected + of_others);
         Allowance::within(spendable, planned(spendable))
     }
@@ -162,6 +170,14 @@ impl GameClock {
             self.overhead.learn(overshoot);
         }
         self.left[player.index()] = self.after(self.left(player), spent);
+        // A new period begins with all of its time.
+        let assumed = self.assumed[player.index()] + self.overhead.assumed();
+        self.assumed[player.index()] = if self.is_full(player) { Duration::ZERO } else { assumed };
+    }
+
+    /// Whether a period has just begun.
+    fn is_full(&self, player: Seat) -> bool {
+        self.control.overtime.is_some_and(|overtime| self.left(player) == overtime.full())
     }
 
     /// Returns the time left after a move of this length.
@@ -182,12 +198,13 @@ impl GameClock {
     /// what is measured here: pipes, networks, a busy referee.
     pub fn set(&mut self, player: Seat, left: TimeLeft) {
         let believed = std::mem::replace(&mut self.left[player.index()], left);
+        self.assumed[player.index()] = Duration::ZERO;
         let Some(overshoot) = self.overshoot[player.index()].take() else { return };
         if believed.moves == left.moves {
             // Whole seconds say nothing of fractions.
             let rounding = Duration::from_secs(u64::from(left.time.subsec_nanos() == 0));
             let unseen = believed.time.saturating_sub(left.time).saturating_sub(rounding);
-            self.overhead.learn(overshoot + unseen);
+            self.overhead.learn_unseen(overshoot, unseen);
         }
     }
 }

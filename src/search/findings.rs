@@ -32,6 +32,11 @@ pub struct RootMove {
 }
 
 impl RootMove {
+    /// Whether anything is known of its outcome.
+    pub fn is_judged(&self) -> bool {
+        self.visits > 0 || self.proven_in.is_some()
+    }
+
     /// Whether the move is a proven win.
     pub fn is_proven_win(&self) -> bool {
         self.proven_in.is_some() && self.outcome.value() > 0.5

@@ -9,15 +9,22 @@ const LEAST: Duration = Duration::from_millis(5);
 /// Longer delays are not overhead: the program was stopped, or the clock set.
 const MOST: Duration = Duration::from_secs(2);
 
-/// The worst recent overhead of a move: threads that end late, other programs, the way of the answer.
+/// The share of the latest move in the means.
+const NEWS: u32 = 8;
+
+/// The recent overhead of moves: threads that end late, other programs, the way of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overhead {
     worst: Duration,
+    /// The mean of what is measured here.
+    mean: Duration,
+    /// The mean of what only a referee sees; none while no referee has said.
+    unseen: Option<Duration>,
 }
 
 impl Default for Overhead {
     fn default() -> Self {
-        Self { worst: AT_FIRST }
+        Self { worst: AT_FIRST, mean: Duration::ZERO, unseen: None }
     }
 }
 
@@ -27,8 +34,30 @@ impl Overhead {
         self.worst * 5 / 4
     }
 
-    /// Records a move's overhead. Earlier, worse ones fade.
+    /// Returns what a move usually costs: a quarter more than the mean.
+    pub fn usual(&self) -> Duration {
+        (self.mean + self.unseen.unwrap_or(self.assumed())) * 5 / 4
+    }
+
+    /// Returns what the ways of a command and of its answer are assumed to cost where no referee says it: as much as is measured
+    /// here. Nothing where one does.
+    pub fn assumed(&self) -> Duration {
+        if self.unseen.is_none() { self.mean } else { Duration::ZERO }
+    }
+
+    /// Records a move's overhead as it is measured here. Earlier, worse ones fade.
     pub fn learn(&mut self, overhead: Duration) {
         self.worst = overhead.max(self.worst * 19 / 20).clamp(LEAST, MOST);
+        self.mean = with_news(self.mean, overhead);
     }
+
+    /// Records by how much more than `measured` a referee has seen.
+    pub fn learn_unseen(&mut self, measured: Duration, unseen: Duration) {
+        self.worst = self.worst.max(measured + unseen).min(MOST);
+        self.unseen = Some(with_news(self.unseen.unwrap_or(unseen), unseen));
+    }
+}
+
+fn with_news(mean: Duration, latest: Duration) -> Duration {
+    (mean * (NEWS - 1) + latest.min(MOST)) / NEWS
 }

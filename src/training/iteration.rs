@@ -152,6 +152,8 @@ impl Run {
         let began_training = Instant::now();
         let learnt = self.learner.learn(recipe, (&self.counters, &counters), shard.records, stop, progress)?;
         let Some(learnt) = learnt else { return Ok(None) };
+        // Before anything takes the place of what was learnt before.
+        self.learner.trainer().check_finite()?;
 
         counters.iteration += 1;
         counters.step = self.learner.trainer().step();

@@ -1,7 +1,8 @@
 //! A recipe: all training settings of a run, as a TOML file.
 
-use std::fs;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::{fs, iter};
 
 use serde::{Deserialize, Serialize};
 use toml::Table;
@@ -187,6 +188,12 @@ impl Recipe {
         self.at(u64::MAX).main_size()
     }
 
+    /// Returns the sizes of all boards that it plays, in whichever stage.
+    pub fn all_sizes(&self) -> BTreeSet<usize> {
+        let steps = iter::once(0).chain(self.stages.iter().map(|stage| stage.after_steps));
+        steps.flat_map(|step| self.at(step).selfplay.sizes).map(|entry| entry.size).collect()
+    }
+
     /// Returns the most played board size before any stage.
     pub fn main_size(&self) -> usize {
         let main = self.selfplay.sizes.iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
@@ -248,6 +255,7 @@ impl Recipe {
                 !(self.minutes > 0.0 && self.minutes.is_finite()),
                 format!("minutes = {}; accepted: above 0", self.minutes),
             ),
+            (self.seed > i64::MAX as u64, format!("seed = {}; accepted: 0 to {}", self.seed, i64::MAX)),
         ];
         let found = checks.into_iter().find(|check| check.0).map(|check| check.1);
         found

@@ -109,6 +109,9 @@ impl Run {
     pub fn resume(game: Game, path: &Path, workers: usize, progress: &impl Progress) -> Result<Self, RunError> {
         let folder = RunFolder::open(path)?;
         let lock = folder.lock()?;
+        // Copies leave out folders that are empty.
+        folder.make_folders()?;
+        folder.sweep();
         let recipe = Recipe::read(game, &folder.recipe())?;
         let unusable = |problem: String| {
             let advice = "its checkpoints can begin a new run in another folder, with --from";

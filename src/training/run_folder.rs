@@ -55,14 +55,33 @@ impl RunFolder {
         if folder.metrics().exists() || !folder.shard_numbers().is_empty() {
             return Err(RunFolderError::Leftovers(path.to_owned()));
         }
-        for part in [folder.checkpoints(), folder.games()] {
-            fs::create_dir_all(&part).map_err(|error| file_error(&part, &error))?;
-        }
+        folder.make_folders()?;
         // That of a run whose recipe is gone is not part of this one.
         match fs::remove_file(folder.journal()) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(file_error(&folder.journal(), &error)),
             _ => Ok(folder),
         }
+    }
+
+    /// Removes what writes that were killed have left. Only for who has locked the run.
+    pub(super) fn sweep(&self) {
+        let in_folder =
+            |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let of_state = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("state.safetensors."))
+        };
+        let written = [self.checkpoints(), self.games()].into_iter().flat_map(in_folder);
+        let left = written.chain(in_folder(self.path.clone()).filter(of_state));
+        for path in left.filter(|path| path.extension().is_some_and(|ending| ending == "partial")) {
+            // It only takes room.
+            let _ = fs::remove_file(path);
+        }
+    }
+
+    /// Makes the folders in it that are missing.
+    pub(super) fn make_folders(&self) -> Result<(), RunFolderError> {
+        let parts = [self.checkpoints(), self.games()];
+        parts.iter().try_for_each(|part| fs::create_dir_all(part).map_err(|error| file_error(part, &error)))
     }
 
     /// Opens the folder of an existing run.

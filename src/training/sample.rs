@@ -87,7 +87,8 @@ impl Sample {
         }
 
         let exact = exact.of(&position);
-        let best = exact.as_ref().map(|(_, best)| best.iter().map(|&action| (action, 1)).collect::<Vec<_>>());
+        let best = exact.as_ref().filter(|(_, best)| !best.is_empty());
+        let best = best.map(|(_, best)| best.iter().map(|&action| (action, 1)).collect::<Vec<_>>());
         let policy = best.as_deref().or(record.policy(turn)).unwrap_or_default();
         let visits = shares(policy, &position, &position, symmetry)?;
         let reply = match &rest.reply {

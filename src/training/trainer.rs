@@ -146,6 +146,19 @@ impl Trainer {
         Ok(self.parameters.iter().take(self.of_network).zip(averages).map(named).collect())
     }
 
+    /// Checks that training has not diverged.
+    ///
+    /// # Errors
+    /// If a weight or an average of weights is not finite, or candle fails.
+    pub fn check_finite(&self) -> Result<()> {
+        let mut finite = self.optimiser.averages()?.iter().flatten().all(|value| value.is_finite());
+        for (_, var) in self.parameters.iter() {
+            finite &= var.flatten_all()?.to_vec1::<f32>()?.iter().all(|value| value.is_finite());
+        }
+        let diverged = || format!("the weights after step {} are not finite; lower the learning rate", self.step());
+        if finite { Ok(()) } else { Err(Error::Msg(diverged())) }
+    }
+
     /// Trains one step; returns the losses before it. None for an empty batch.
     ///
     /// # Errors

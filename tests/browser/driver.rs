@@ -28,6 +28,23 @@ pub struct Screen {
 pub const DESK: Screen = Screen { width: 1440, height: 900, is_telephone: false };
 pub const TELEPHONE: Screen = Screen { width: 360, height: 740, is_telephone: true };
 
+/// Waits for what the browser does not tell of, such as a file.
+pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(began.elapsed() < PATIENCE, "waited in vain for {what}");
+        sleep(LOOK_EVERY);
+    }
+}
+
+/// A text file that the browser saves, once it is whole: one that is being written is there, too.
+pub fn until_saved(path: &Path, is_whole: impl Fn(&str) -> bool) -> String {
+    until(&path.display().to_string(), || fs::read_to_string(path).ok().filter(|text| is_whole(text)))
+}
+
 /// A browser with one window and an empty profile, which ends with the test.
 pub struct Browser {
     driver: Child,
@@ -42,7 +59,9 @@ impl Browser {
     pub fn open(screen: Screen) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (driver, output, port) = start_driver();
-        let agent = ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build());
+        // A proxy that the environment names does not lead back to this machine.
+        let config = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build();
+        let agent = ureq::Agent::new_with_config(config);
         let mut browser =
             Self { driver, _output: output, agent, session: format!("http://127.0.0.1:{port}/session"), folder };
         let answer = browser.post("", &json!({"capabilities": {"alwaysMatch": browser.capabilities(screen)}}));
@@ -106,7 +125,12 @@ impl Browser {
             options["mobileEmulation"] =
                 json!({"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2.0, "touch": true}});
         }
-        json!({"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}})
+        json!({
+            "browserName": "chrome",
+            "timeouts": {"script": PATIENCE.as_millis() as u64},
+            "goog:chromeOptions": options,
+            "goog:loggingPrefs": {"browser": "ALL"},
+        })
     }
 
     /// Where saved files go.

@@ -1,9 +1,6 @@
 //! Positions that are set up stone by stone, and where they go from there.
 
-use std::fs;
-use std::time::Duration;
-
-use crate::driver::{DESK, TELEPHONE};
+use crate::driver::{DESK, TELEPHONE, until_saved};
 use crate::page::{Page, text};
 
 const STONES: &str = "[...document.querySelectorAll('.table .cell[data-owner]')].map((cell) => `${cell.getAttribute('aria-label').split(',')[0]} ${cell.dataset.owner}`).join(', ')";
@@ -71,12 +68,7 @@ fn a_position_is_set_up_played_kept_and_shared() {
         page.click("#open-games");
         page.click(button);
         let path = page.downloads().join(format!("hex-5-1-moves.{ending}"));
-        let saved = loop {
-            match fs::read_to_string(&path) {
-                Ok(saved) if saved.ends_with('\n') => break saved,
-                _ => std::thread::sleep(Duration::from_millis(20)),
-            }
-        };
+        let saved = until_saved(&path, |saved| saved.ends_with('\n'));
         assert!(saved.contains(holds), "{saved}");
         page.click("#games .close");
         page.begin_for_two(4);

@@ -45,7 +45,7 @@ fn play_to_the_end(game: Game) {
     page.picture(&format!("end-{}", game.name()));
     page.assert_no_sideways_scrolling(game.name());
     page.click("#open-lesson");
-    page.wait("document.querySelector('#lesson')");
+    page.wait("document.querySelector('#lesson[open]')");
     page.picture(&format!("lesson-{}", game.name()));
     page.assert_silent();
 }

@@ -34,12 +34,9 @@ mod toys;
 mod translation;
 mod words;
 
-use std::fs;
-use std::time::Duration;
-
 use serde_json::json;
 
-use driver::{DESK, TELEPHONE};
+use driver::{DESK, TELEPHONE, until_saved};
 use page::{Cell, Page, text};
 
 /// Keys of the protocol.
@@ -71,9 +68,9 @@ fn the_first_click_of_a_newcomer_is_a_move() {
 #[ignore = "needs Chromium and chromedriver"]
 fn a_whole_game_by_clicks_with_a_swap_and_a_capture() {
     let page = Page::open(DESK);
-    // The engine's weaker levels choose by chance: a game without a capture is possible, five are not to be expected.
+    // The engine's weaker levels choose by chance: a game without a capture is possible, twenty are not to be expected.
     for attempt in 0.. {
-        assert!(attempt < 5, "five games without a capture");
+        assert!(attempt < 20, "twenty games without a capture");
         page.begin(5, "blue", 1);
         page.click(".offers .swap");
         page.wait("document.querySelectorAll('.move').length >= 3");
@@ -215,13 +212,7 @@ fn a_game_is_saved_and_opened() {
     page.click("#open-games");
     page.click("#save");
     let path = page.downloads().join("cachex-5-3-moves.jsonl");
-    let saved = loop {
-        // A file that is being written is there, but not whole.
-        match fs::read_to_string(&path) {
-            Ok(saved) if saved.ends_with('\n') => break saved,
-            _ => std::thread::sleep(Duration::from_millis(20)),
-        }
-    };
+    let saved = until_saved(&path, |saved| saved.ends_with('\n'));
     assert_eq!(saved, "{\"game\":\"cachex\",\"size\":5,\"moves\":[\"c1\",\"b2\",\"a5\"]}\n");
 
     let bad = page.file("bad.jsonl", "{\"game\":\"cachex\",\"size\":5,\"moves\":[\"c1\",\"c1\"]}\n");

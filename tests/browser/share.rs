@@ -2,14 +2,12 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::thread::sleep;
-use std::time::Duration;
 
 use hexzero::games::{GameRng, Position, game_named};
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
-use crate::driver::DESK;
+use crate::driver::{DESK, until, until_saved};
 use crate::page::{Page, text};
 
 /// The tree that the browser keeps: `[move, [children], comment]`.
@@ -79,15 +77,10 @@ fn saved(page: &Page, button: &str, ending: &str) -> (PathBuf, String) {
         let files = fs::read_dir(page.downloads()).ok()?;
         files.filter_map(|file| Some(file.ok()?.path())).find(|path| path.extension().is_some_and(|end| end == ending))
     };
-    loop {
-        // A file that is being written is there, but not whole.
-        let contents = found().and_then(|path| Some((fs::read_to_string(&path).ok()?, path)));
-        if let Some((contents, path)) = contents.filter(|(contents, _)| contents.ends_with(['\n', ')', '>'])) {
-            fs::remove_file(&path).unwrap();
-            return (path, contents);
-        }
-        sleep(Duration::from_millis(20));
-    }
+    let path = until(&format!("a file that ends in .{ending}"), found);
+    let contents = until_saved(&path, |contents| contents.ends_with(['\n', ')', '>']));
+    fs::remove_file(&path).unwrap();
+    (path, contents)
 }
 
 fn open_file(page: &Page, ending: &str, contents: &str) {
@@ -169,8 +162,8 @@ fn a_game_ends_where_it_was_given_up() {
     page.begin_for_two(5);
     page.place("c1");
     page.place("b2");
-    page.click("#resign");
-    page.click("#resign");
+    // At once, as the question stands for seconds only.
+    page.run("for (let press = 0; press < 2; press++) document.getElementById('resign').click();");
     page.wait("document.querySelector('.player.won')");
     page.place("a5");
     let (_, line) = saved(&page, "#save", "jsonl");
@@ -228,10 +221,8 @@ fn the_board_is_kept_as_a_picture() {
     page.click("#save-png");
     let path = page.downloads().join("cachex-5-1-moves.png");
     // A PNG file ends with this chunk.
-    while !fs::read(&path).is_ok_and(|bytes| bytes.windows(4).any(|name| name == b"IEND")) {
-        sleep(Duration::from_millis(20));
-    }
-    let bytes = fs::read(path).unwrap();
+    let is_whole = |bytes: &Vec<u8>| bytes.windows(4).any(|name| name == b"IEND");
+    let bytes = until("the picture", || fs::read(&path).ok().filter(is_whole));
     // The first part of a PNG file: signature, length and name of a chunk, width.
     assert_eq!(&bytes[..4], b"\x89PNG");
     assert_eq!(u32::from_be_bytes(bytes[16..20].try_into().unwrap()), 1200);
@@ -368,10 +359,7 @@ fn games_are_named_sought_deleted_and_brought_back() {
     // As one file, and back.
     page.click(".shelf .plain");
     let path = page.downloads().join("hexzero-games.jsonl");
-    while !fs::read_to_string(&path).is_ok_and(|file| file.lines().count() == 2 && file.ends_with('\n')) {
-        sleep(Duration::from_millis(20));
-    }
-    let file = fs::read_to_string(&path).unwrap();
+    let file = until_saved(&path, |file| file.lines().count() == 2 && file.ends_with('\n'));
     let first: Value = serde_json::from_str(file.lines().nth(1).unwrap()).unwrap();
     assert_eq!((&first["name"], &first["players"]), (&json!("Club final"), &json!({"red": "Ann", "blue": "Bob"})));
     forget(&page);

@@ -1,6 +1,7 @@
 //! The binary as a user runs it.
 
 use std::path::Path;
+use std::time::Duration;
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
@@ -13,6 +14,8 @@ pub fn hexzero(folder: &Path, arguments: &[&str]) -> Assert {
 /// As [`hexzero`], with this on its standard input.
 pub fn hexzero_with_input(folder: &Path, arguments: &[&str], input: impl Into<Vec<u8>>) -> Assert {
     let mut command = Command::cargo_bin("hexzero").unwrap();
+    // What hangs is to say so.
+    command.timeout(Duration::from_secs(900));
     let assert = command.args(arguments).current_dir(folder).env("RUST_BACKTRACE", "1").write_stdin(input).assert();
     let said = String::from_utf8_lossy(&assert.get_output().stderr);
     assert!(!said.contains("panicked"), "{arguments:?}: {said}");

@@ -56,8 +56,13 @@ impl Nats {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
-        let mut nats = Self { folder, port: free_port(), config: config.map(Path::to_owned), server: None };
-        nats.restart();
+        let mut nats = Self { folder, port: 0, config: config.map(Path::to_owned), server: None };
+        // Another process may take the port before the broker does.
+        let started = (0..5).any(|_| {
+            nats.port = free_port();
+            nats.begin()
+        });
+        assert!(started, "nats-server does not start: {}", nats.log());
         Some(nats)
     }
 
@@ -71,19 +76,41 @@ impl Nats {
 
     /// Starts it again, with the same store at the same address.
     pub fn restart(&mut self) {
+        assert!(self.begin(), "nats-server does not start again: {}", self.log());
+    }
+
+    /// Starts it; false if it ends at once, as where its port is taken.
+    fn begin(&mut self) -> bool {
         self.kill();
+        let said_before = self.log().len();
         let mut command = Command::new(program().unwrap());
         command.args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "-js", "-sd"]).arg(self.folder.path());
         command.envs([("COORDINATOR_PASSWORD", "for-the-coordinator"), ("WORKER_PASSWORD", "for-workers")]);
         command.args(self.config.iter().flat_map(|file| [Path::new("-c"), file]));
         let log = fs::File::options().create(true).append(true).open(self.folder.path().join("log")).unwrap();
-        self.server = Some(command.stdout(Stdio::null()).stderr(log).spawn().unwrap());
+        let mut server = command.stdout(Stdio::null()).stderr(log).spawn().unwrap();
         let began = Instant::now();
-        while !self.greets() {
-            let log = || fs::read_to_string(self.folder.path().join("log")).unwrap();
-            assert!(began.elapsed() < PATIENCE, "nats-server does not start: {}", log());
+        // What answers at the port might be another one.
+        while !(self.log()[said_before..].contains("Server is ready") && self.greets()) {
+            if server.try_wait().unwrap().is_some() {
+                return false;
+            }
+            assert!(began.elapsed() < PATIENCE, "nats-server does not start: {}", self.log());
             sleep(Duration::from_millis(20));
         }
+        self.server = Some(server);
+        true
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+    }
+
+    /// Starts it again with an empty store.
+    pub fn lose_store(&mut self) {
+        self.kill();
+        fs::remove_dir_all(self.folder.path().join("jetstream")).unwrap();
+        self.restart();
     }
 
     fn greets(&self) -> bool {
@@ -107,10 +134,12 @@ impl Drop for Nats {
     }
 }
 
-/// A wire to a port that can be cut: what goes through is then lost, and nobody gets through any more.
+/// A wire to a port that can be cut, so that both ends notice at once and nobody gets through any more, or held up, so that nobody
+/// notices and what is sent arrives late, as when packets are lost on the way.
 pub struct Wire {
     port: u16,
     cut: Arc<AtomicBool>,
+    held_up: Arc<AtomicBool>,
     ends: Arc<Mutex<Vec<TcpStream>>>,
 }
 
@@ -120,6 +149,8 @@ impl Wire {
         let own = listener.local_addr().unwrap().port();
         let (cut, ends) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(Vec::new())));
         let (is_cut, kept) = (cut.clone(), ends.clone());
+        let held_up = Arc::new(AtomicBool::new(false));
+        let is_held_up = held_up.clone();
         spawn(move || {
             for near in listener.incoming().flatten() {
                 let Ok(far) = TcpStream::connect(("127.0.0.1", port)) else { continue };
@@ -130,15 +161,24 @@ impl Wire {
                 }
                 kept.extend([near.try_clone().unwrap(), far.try_clone().unwrap()]);
                 for (mut from, mut to) in [(near.try_clone().unwrap(), far.try_clone().unwrap()), (far, near)] {
+                    let is_held_up = is_held_up.clone();
                     spawn(move || {
-                        let _ = io::copy(&mut from, &mut to);
+                        let mut bytes = [0; 1 << 16];
+                        while let Ok(read @ 1..) = from.read(&mut bytes) {
+                            while is_held_up.load(Ordering::Relaxed) {
+                                sleep(Duration::from_millis(5));
+                            }
+                            if to.write_all(&bytes[..read]).is_err() {
+                                break;
+                            }
+                        }
                         // Who hangs up is noticed at the other end.
                         let _ = to.shutdown(Shutdown::Both);
                     });
                 }
             }
         });
-        Self { port: own, cut, ends }
+        Self { port: own, cut, held_up, ends }
     }
 
     pub fn address(&self) -> String {
@@ -153,7 +193,12 @@ impl Wire {
         }
     }
 
+    pub fn hold_up(&self) {
+        self.held_up.store(true, Ordering::Relaxed);
+    }
+
     pub fn mend(&self) {
+        self.held_up.store(false, Ordering::Relaxed);
         self.cut.store(false, Ordering::Relaxed);
     }
 }

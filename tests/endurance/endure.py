@@ -42,6 +42,10 @@ batch = 16
 MOST_KEPT = 60
 
 
+class TurnedAway(Exception):
+    """All places are taken, for instance by clients that left and have not been missed yet."""
+
+
 class Client:
     """A WebSocket to the server."""
 
@@ -57,6 +61,8 @@ class Client:
         status = self.stream.readline().split()
         while self.stream.readline().strip():
             pass
+        if status[1] == b"503":
+            raise TurnedAway
         if status[1] != b"101":
             raise ConnectionError(f"status {status[1].decode()}")
 
@@ -89,7 +95,7 @@ class Crowd:
 
     def __init__(self, port, count):
         self.port, self.over = port, threading.Event()
-        self.answers, self.lost = 0, []
+        self.answers, self.turned_away, self.lost = 0, 0, []
         self.lock = threading.Lock()
         self.threads = [threading.Thread(target=self.one, args=(number,)) for number in range(count)]
         for thread in self.threads:
@@ -108,6 +114,9 @@ class Crowd:
                     # Leaves while the server thinks.
                     client.send({"id": 99, "do": "analyze", "game": "cachex", "size": 15, "moves": [], "seconds": 60})
                 client.close()
+            except TurnedAway:
+                with self.lock:
+                    self.turned_away += 1
             except (OSError, ValueError, KeyError, struct.error) as problem:
                 with self.lock:
                     self.lost.append(repr(problem))
@@ -218,19 +227,19 @@ def fill_disk(program, folder, losses, until, chance):
         while time.monotonic() < until:
             process = training.start()
             time.sleep(chance.uniform(1.0, 10.0))
-            with open(disk / "ballast", "wb") as ballast:
-                try:
+            try:
+                # Without a buffer, which would have to be written when the file is closed.
+                with open(disk / "ballast", "wb", buffering=0) as ballast:
                     while process.poll() is None and time.monotonic() < until:
                         ballast.write(bytes(1 << 12))
-                        ballast.flush()
-                except OSError:
-                    times += 1
+            except OSError:
+                times += 1
             # It says so and ends, or goes on if it writes nothing meanwhile.
             try:
                 process.wait(timeout=chance.uniform(1.0, 10.0))
             except subprocess.TimeoutExpired:
                 pass
-            (disk / "ballast").unlink()
+            (disk / "ballast").unlink(missing_ok=True)
             if process.poll() is None:
                 process.send_signal(signal.SIGKILL)
             process.wait()
@@ -295,7 +304,7 @@ def main():
         losses.note(f"the server panicked: {words[-500:]}")
     for problem in crowd.lost[:5]:
         losses.note(f"a client: {problem}")
-    print(f"{crowd.answers} answers to {options.clients} clients, {len(crowd.lost)} lost")
+    print(f"{crowd.answers} answers to {options.clients} clients, {len(crowd.lost)} lost; {crowd.turned_away} times a client was turned away")
     print(f"training killed {training.kills} times: {training.iterations} iterations, {training.games} games, all there" if not losses.told
           else f"training killed {training.kills} times: {training.iterations} iterations")
     print(f"disk: {full[0]}")

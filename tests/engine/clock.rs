@@ -320,6 +320,29 @@ proptest! {
         }
     }
 
+    /// Nor does it in the longest game of a second or so beside busy programs, where every move takes up to a 250th of the main time
+    /// longer than allowed, half of it unseen here.
+    #[test]
+    fn a_busy_machine_does_not_stop_the_longest_game(
+        main in 0.5..3.0,
+        hard in prop::collection::vec(any::<bool>(), 172),
+        seed in any::<u64>(),
+    ) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut clock = GameClock::new(TimeControl::whole_game(s(main), ZERO));
+        let mut left = s(main);
+        for (ply, &is_hard) in hard.iter().enumerate() {
+            let most = 172 - ply as u32;
+            let moves = MovesLeft { expected: 32_u32.saturating_sub(ply as u32).max(8).min(most), most };
+            let Allowance { soft, hard: longest } = clock.allowance(ME, moves);
+            let allowed = if is_hard { longest } else { soft };
+            let half = s(main / 500.0 * rng.random_range(0.8..1.0));
+            prop_assert!(allowed + 2 * half <= left, "at ply {}: {:?} of {:?}", ply, allowed + 2 * half, left);
+            left -= allowed + 2 * half;
+            clock.spend(ME, allowed + half, allowed);
+        }
+    }
+
     /// Nor does it on a machine that is steadily slower than was expected of it, by up to a 1000th
     /// of the main time.
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hexzero::games::{Action, EndReason, Game, Outcome, Seat, Value, WinDrawLoss};
 use hexzero::network::{CELL_FORECASTS, UNKNOWN_CLASS};
 use hexzero::replay::{GameRecord, Position, SearchRecord, TurnRecord};
-use hexzero::training::{Batch, ExactTargets, SearchValue};
+use hexzero::training::{Batch, ExactTargets, Recipe, SearchValue};
 
 use crate::games::{cachex, hex};
 
@@ -263,7 +263,7 @@ fn a_solved_board_takes_its_targets_from_the_solver() {
         outcome: WinDrawLoss::certain(-1.0),
         proven: false,
     });
-    let solved = ExactTargets::up_to(cachex(), 4);
+    let solved = ExactTargets::of_boards(cachex(), 3..=4);
     let mut checked = [0; 3];
     for turn in 2..record.turns.len() {
         let mut position = cachex().start(3).unwrap();
@@ -286,8 +286,16 @@ fn a_solved_board_takes_its_targets_from_the_solver() {
     }
     assert!(checked[0] > 0 && checked[2] > 0, "{checked:?}");
     // Larger boards learn from the game.
-    let unsolved = ExactTargets::up_to(cachex(), 2);
+    let unsolved = ExactTargets::of_boards(cachex(), [2, 5]);
     let position = Position { record: Arc::new(record), turn: 4 };
     let batch = Batch::new(cachex(), &[(position, 0)], VALUE, &unsolved).unwrap().unwrap();
     assert!(numbers(&batch.policy).iter().all(|&share| share == 0.0));
+}
+
+#[test]
+fn a_recipe_plays_the_boards_of_all_its_stages() {
+    let text = "[selfplay]\nsizes = [{ size = 5, weight = 1.0 }]\n[[stage]]\nafter_steps = 10\n\
+                selfplay.sizes = [{ size = 3, weight = 1.0 }, { size = 6, weight = 1.0 }]\n";
+    let recipe = Recipe::parse(cachex(), text, "of a test").unwrap();
+    assert_eq!(recipe.all_sizes().into_iter().collect::<Vec<_>>(), [3, 5, 6]);
 }

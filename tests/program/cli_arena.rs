@@ -131,6 +131,18 @@ fn saved_games_can_be_replayed() {
     assert_eq!(fs::read_to_string(folder.path().join("games.jsonl")).unwrap(), saved);
     arena(folder.path(), "random random --size 3 --games 2 --save games.jsonl").success();
     hexzero(folder.path(), &["replay", "games.jsonl"]).success().stdout(contains("\n").count(2));
+    // The result is worth printing even if the games cannot be kept.
+    if cfg!(target_os = "linux") {
+        let full = contains("cannot write /dev/full");
+        arena(folder.path(), "random random --size 3 --games 2 --save /dev/full")
+            .code(1)
+            .stdout(contains("2 games"))
+            .stderr(full);
+    }
+    fs::copy(folder.path().join("games.jsonl"), folder.path().join("random@2")).unwrap();
+    arena(folder.path(), "random@2 random --size 3 --games 2")
+        .code(1)
+        .stderr(contains("random@2").and(contains("option").not()));
     arena(folder.path(), "random random --save no/such/folder").code(1).stdout("").stderr(contains("no/such/folder"));
 }
 

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use assert_cmd::assert::Assert;
 use hexzero::arena::{GtpPlayer, Player};
@@ -125,9 +125,21 @@ fn a_program_that_fails() {
     }
 }
 
-/// Whether the process lives whose number is in a file, if there is one. Somebody else has to bury it.
+/// Whether the process lives on whose number is in a file, if there is one. What was killed may take a moment.
 fn lives_on(pid: &Path) -> bool {
     let Ok(pid) = fs::read_to_string(pid) else { return false };
+    let began = Instant::now();
+    while lives(&pid) {
+        if began.elapsed() > Duration::from_secs(5) {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    false
+}
+
+/// Whether a process is running; a zombie is not.
+fn lives(pid: &str) -> bool {
     let shown = std::process::Command::new("ps").args(["-o", "stat=", "-p", pid.trim()]).output().unwrap();
     let state = String::from_utf8(shown.stdout).unwrap();
     !matches!(state.trim().chars().next(), None | Some('Z'))

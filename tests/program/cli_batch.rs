@@ -104,6 +104,7 @@ fn queries_at_fault_are_named_and_the_others_answered() {
         (json!({"id": "b", "game": "chess"}), "chess"),
         (json!({"id": "c", "size": 99}), "size"),
         (json!({"id": "d", "analyzeTurns": [1]}), "analyzeTurns: the game has 0 moves, not 1"),
+        (json!({"id": "n", "analyzeTurns": []}), "analyzeTurns names no turn"),
         (json!({"id": "e", "maxVisits": 0}), "maxVisits must be from 1 to 10000000"),
         (json!({"id": "f", "action": "clear_cache"}), "there is no action 'clear_cache'; choose query_version"),
         (json!({"id": "g", "colour": "red"}), "unknown field `colour`"),

@@ -59,6 +59,9 @@ fn maps_are_put_into_a_file() {
     put("3", "2").code(1).stderr(contains("cannot add to maps.json: its version is 7"));
     fs::write(folder.path().join("maps.json"), "none").unwrap();
     put("3", "2").code(1).stderr(contains("cannot add to maps.json: it is no file of opening maps"));
+    // Before anything is searched: nobody waits for this many visits.
+    let lost = ["openings", "--game", "hex", "--visits", "1000000", "--into", "nowhere/maps.json"];
+    hexzero(folder.path(), &lost).code(1).stdout("").stderr(contains("nowhere/maps.json"));
 }
 
 #[test]

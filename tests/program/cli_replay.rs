@@ -144,6 +144,26 @@ fn games_at_fault_are_named() {
 }
 
 #[test]
+fn forms_of_other_programs_and_of_ours_come_back_as_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = |form: &str, text: &str| {
+        let done = hexzero_with_input(folder.path(), &["replay", "-", "--to", form], text).success();
+        String::from_utf8(done.get_output().stdout.clone()).unwrap()
+    };
+    // A game that ended before its first move, and what might have been.
+    let game = r#"{"game":"hex","size":3,"moves":[],"resigned":"black","variations":[{"ply":0,"moves":["a1","b2"]}]}"#;
+    let sgf = to("sgf", game);
+    let again: Value = serde_json::from_str(&to("jsonl", &sgf)).unwrap();
+    assert_eq!((&again["moves"], &again["variations"][0]["moves"][1]), (&serde_json::json!([]), &"b2".into()), "{sgf}");
+    // An escaped end of line is none, in each of its forms.
+    for soft in ["\\\n", "\\\r\n", "\\\r"] {
+        assert!(to("jsonl", &format!("(;GM[11]SZ[3]C[so {soft}it is]\n;B[a1])")).contains("so it is"), "{soft:?}");
+    }
+    // Windows begins files so.
+    assert!(to("jsonl", &format!("\u{feff}{game}")).contains("black"));
+}
+
+#[test]
 fn games_that_begin_with_a_position_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let game = r#"{"game":"hex","size":3,"setup":{"first":["a1","a2"],"second":["c1"],"to_move":"second"},"moves":["c2","a3"]}"#;

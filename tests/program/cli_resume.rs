@@ -65,6 +65,22 @@ fn finish_both(folder: &Path) {
 }
 
 #[test]
+fn a_copy_without_empty_folders_goes_on() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    train(at, "--recipe tiny.toml --run a --games 6").success();
+    fs::remove_dir_all(at.join("a/checkpoints")).unwrap();
+    fs::remove_dir_all(at.join("a/games")).unwrap();
+    // What a kill in the midst of a write leaves goes; what others write stays.
+    for name in ["state.safetensors.1-0.partial", "report.html.1-0.partial"] {
+        fs::write(at.join("a").join(name), "part").unwrap();
+    }
+    train(at, "--resume --run a --games 12").success();
+    assert!(!at.join("a/state.safetensors.1-0.partial").exists() && at.join("a/report.html.1-0.partial").exists());
+    assert_eq!(state(&at.join("a")).counters.games, 12);
+}
+
+#[test]
 fn two_cannot_train_in_one_folder() {
     let folder = folder_with_recipe();
     let mut first = start(folder.path(), "--recipe tiny.toml");
@@ -231,16 +247,16 @@ fn a_run_that_is_interrupted_loses_only_the_games_in_flight() {
     let folder = folder_with_recipe();
     let run = folder.path().join("a");
     // Games that take long enough for signals to come in the midst of the first iteration.
-    let many = RECIPE.replace("games_per_iteration = 6", "games_per_iteration = 1000");
+    let many = RECIPE.replace("games_per_iteration = 6", "games_per_iteration = 400").replace("size = 3", "size = 4");
     let many = many.replace("full_visits = 8", "full_visits = 100").replace("cheap_visits = 4", "cheap_visits = 50");
     fs::write(folder.path().join("many.toml"), many).unwrap();
     let mut before = BTreeSet::new();
     // By turns killed and asked to stop, once there are so many games.
     for (begin, games, signal) in [
         ("--recipe many.toml --workers 1", 1, "-KILL"),
-        ("--resume --workers 1", 90, "-INT"),
-        ("--resume --workers 1", 180, "-KILL"),
-        ("--resume --workers 1", 300, "-KILL"),
+        ("--resume --workers 1", 30, "-INT"),
+        ("--resume --workers 1", 60, "-KILL"),
+        ("--resume --workers 1", 90, "-KILL"),
     ] {
         let child = start(folder.path(), begin);
         let began = Instant::now();
@@ -258,8 +274,8 @@ fn a_run_that_is_interrupted_loses_only_the_games_in_flight() {
         before = left;
     }
     fs::remove_file(run.join("copy")).unwrap();
-    train(folder.path(), "--resume --run a --games 1000").success().stderr("");
-    train(folder.path(), "--recipe many.toml --run straight --games 1000 --workers 1").success();
+    train(folder.path(), "--resume --run a --games 400").success().stderr("");
+    train(folder.path(), "--recipe many.toml --run straight --games 400 --workers 1").success();
     assert_same_run(&run, &folder.path().join("straight"));
 }
 

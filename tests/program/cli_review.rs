@@ -64,6 +64,44 @@ fn a_review_in_words_and_as_a_page() {
 }
 
 #[test]
+fn moves_out_of_turn_are_judged_for_who_made_them() {
+    let folder = folder();
+    let review = |name: &str, options: &[&str]| {
+        let arguments = [&["review", name], options].concat();
+        String::from_utf8(hexzero(folder.path(), &arguments).success().get_output().stdout.clone()).unwrap()
+    };
+    // Three moves of Black's and two of White's, whoever's turn it is by the rules.
+    fs::write(folder.path().join("d.sgf"), "(;GM[11]SZ[4];B[a1];B[a2];B[a3];W[b4];W[c4])").unwrap();
+    let found: Value = serde_json::from_str(&review("d.sgf", &["--visits", "50", "--json"])).unwrap();
+    let next: Vec<&Value> = found["moves"].as_array().unwrap().iter().map(|reviewed| &reviewed["next"]).collect();
+    assert_eq!(next, ["black", "black", "white", "white", "black"]);
+    for (reviewed, player) in
+        found["moves"].as_array().unwrap().iter().zip(["black", "black", "black", "white", "white"])
+    {
+        assert_eq!(reviewed["player"], player);
+        assert_ne!(reviewed["best"], "swap", "{reviewed}");
+    }
+    // The game ends in the middle of a turn of two stones: Black is to move again, and wins.
+    let twelve = r#"{"game":"12star","size":4,"moves":["a1","d1","d3","a2","c4","d2","b4","a4"]}"#;
+    fs::write(folder.path().join("twelve.jsonl"), twelve).unwrap();
+    let text = review("twelve.jsonl", &["--visits", "50"]);
+    assert!(text.contains("   8  black   a4        100.0%         black wins in "), "{text}");
+}
+
+#[test]
+fn a_single_visit_is_the_networks_opinion() {
+    let found: Value = serde_json::from_str(&{
+        let folder = folder();
+        let arguments = ["review", "games.jsonl", "--number", "2", "--visits", "1", "--json"];
+        String::from_utf8(hexzero(folder.path(), &arguments).success().get_output().stdout.clone()).unwrap()
+    })
+    .unwrap();
+    assert!(
+        found["chances"].as_array().unwrap().iter().any(|chance| !(*chance == 0.5 || *chance == 1.0 || *chance == 0.0))
+    );
+}
+
+#[test]
 fn games_that_cannot_be_reviewed() {
     let folder = folder();
     let review = |arguments: &[&str]| hexzero(folder.path(), &[&["review"], arguments].concat());

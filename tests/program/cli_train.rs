@@ -11,7 +11,7 @@ use hexzero::training::RunFolder;
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use crate::common::hexzero;
+use crate::common::{hexzero, hexzero_with_input};
 use crate::runs::{assert_same_run, files, is_event_file, metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
@@ -295,6 +295,10 @@ fn recipes_that_are_not_accepted() {
         (RECIPE.replace("full_share = 0.5", "temperature.end = 0.0"), &["temperature", "above 0"]),
         (RECIPE.replace("full_share = 0.5", "search.init = nan"), &["search", "init and base above 0"]),
         (format!("{RECIPE}optimiser.learning_rate = -1.0\n"), &["learning_rate = -1", "above 0"]),
+        (
+            format!("seed = 18446744073709551615\n{RECIPE}"),
+            &["seed = 18446744073709551615", "0 to 9223372036854775807"],
+        ),
         (format!("{RECIPE}optimiser.beta1 = 1.0\n"), &["optimiser", "beta1 and beta2 from 0 to below 1"]),
         (format!("{RECIPE}losses.policy = nan\n"), &["training: losses: policy = NaN", "0 or more"]),
         (format!("{RECIPE}losses.soft_plicy = 1.0\n"), &["soft_plicy", "did you mean `soft_policy`?", "`moves_left`"]),
@@ -345,6 +349,34 @@ fn checkpoints_to_begin_with_that_do_not_fit() {
 }
 
 #[test]
+fn a_run_is_played_on_its_own_board() {
+    let folder = folder_with_recipe();
+    train(folder.path(), "--recipe tiny.toml --run a --games 6").success();
+    let moves = hexzero_with_input(folder.path(), &["gtp", "--model", "a"], "all_legal_moves\nquit\n").success();
+    moves.stdout(contains("c3").and(contains("d1").not()));
+    let analysis = hexzero(folder.path(), &["analyze", "--model", "a", "--visits", "5"]).success();
+    analysis.stdout(contains("c3").or(contains("a1")).and(contains("d1").not()));
+}
+
+#[test]
+fn a_run_that_diverges_keeps_what_it_learnt_before() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    train(at, "--recipe tiny.toml --run a --games 6").success();
+    let before = fs::read(at.join("a/state.safetensors")).unwrap();
+    // Another rate as if by a slip of the pen.
+    let recipe = at.join("a/recipe.toml");
+    let text = fs::read_to_string(&recipe).unwrap();
+    let rate = text.lines().find(|line| line.starts_with("learning_rate")).unwrap();
+    fs::write(&recipe, text.replace(rate, "learning_rate = 1e39").replace("warmup_steps = ", "warmup_steps = 0 # "))
+        .unwrap();
+    train(at, "--resume --run a --games 12").code(1).stderr(contains("not finite"));
+    assert_eq!(fs::read(at.join("a/state.safetensors")).unwrap(), before);
+    fs::write(&recipe, text).unwrap();
+    train(at, "--resume --run a --games 12").success();
+}
+
+#[test]
 fn limits_that_are_none() {
     let folder = folder_with_recipe();
     for (arguments, said) in [
@@ -375,6 +407,8 @@ fn limits_that_are_none() {
     let lines = metrics(&folder.path().join("e"));
     assert_eq!(lines[0]["evaluations"].as_u64(), Some(each));
     assert_eq!(lines[1]["evaluations"].as_u64(), Some(spent("e")));
-    train(folder.path(), "--recipe tiny.toml --minutes 0.002 --run b --seed 9223372036854775807").success();
-    assert!(state(&folder.path().join("b")).counters.iteration > 0);
+    train(folder.path(), "--recipe tiny.toml --games 6 --run b --seed 9223372036854775807").success();
+    assert_eq!(state(&folder.path().join("b")).counters.iteration, 1);
+    // However far it comes.
+    train(folder.path(), "--recipe tiny.toml --minutes 0.002 --run c").success();
 }

@@ -24,16 +24,17 @@ impl Games {
     ///     OSError: if the file cannot be read.
     ///     ValueError: if it is no shard, or damaged.
     #[staticmethod]
-    fn read(path: PathBuf) -> PyResult<Self> {
-        Ok(Self { shard: Shard::read(&path).map_err(|error| shard_error(&error))? })
+    fn read(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let shard = py.detach(|| Shard::read(&path)).map_err(|error| shard_error(&error))?;
+        Ok(Self { shard })
     }
 
     /// Writes a shard, whole or not at all.
     ///
     /// Raises:
     ///     OSError: if the file cannot be written.
-    fn save(&self, path: PathBuf) -> PyResult<()> {
-        self.shard.write(&path).map_err(|error| shard_error(&error))
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| self.shard.write(&path)).map_err(|error| shard_error(&error))
     }
 
     /// The game's name.

@@ -66,6 +66,19 @@ impl Network {
         Ok(Self { name, game, checkpoint, precision, evaluator, spare: Mutex::default() })
     }
 
+    fn read(model: &Path, asked: Option<rules::Game>, precision: Option<&str>) -> PyResult<Self> {
+        let (name, checkpoint) = if model == Path::new(SHIPPED) {
+            let game = asked.unwrap_or_else(default_game);
+            load_checkpoint(game, None).map_err(|error| model_error(&error))?
+        } else {
+            let path = checkpoint_file(model).map_err(|error| model_error(&error))?;
+            (path.display().to_string(), Checkpoint::read(&path).map_err(|error| checkpoint_error(&error))?)
+        };
+        let network = Self::of(checkpoint, name, precision)?;
+        asked.map_or(Ok(()), |game| network.check(game))?;
+        Ok(network)
+    }
+
     /// Checks that this network is one for a position's game.
     pub fn check(&self, game: rules::Game) -> PyResult<()> {
         self.checkpoint.check_game(game, &self.name).map_err(|error| checkpoint_error(&error))
@@ -129,18 +142,9 @@ impl Network {
     #[staticmethod]
     #[pyo3(signature = (model = PathBuf::from(SHIPPED), game = None, precision = None),
            text_signature = "(model='shipped', game=None, precision=None)")]
-    fn load(model: PathBuf, game: Option<GameName<'_>>, precision: Option<&str>) -> PyResult<Self> {
+    fn load(py: Python<'_>, model: PathBuf, game: Option<GameName<'_>>, precision: Option<&str>) -> PyResult<Self> {
         let asked = game.map(|game| game.rules()).transpose()?;
-        let (name, checkpoint) = if model == Path::new(SHIPPED) {
-            let game = asked.unwrap_or_else(default_game);
-            load_checkpoint(game, None).map_err(|error| model_error(&error))?
-        } else {
-            let path = checkpoint_file(&model).map_err(|error| model_error(&error))?;
-            (path.display().to_string(), Checkpoint::read(&path).map_err(|error| checkpoint_error(&error))?)
-        };
-        let network = Self::of(checkpoint, name, precision)?;
-        asked.map_or(Ok(()), |game| network.check(game))?;
-        Ok(network)
+        py.detach(|| Self::read(&model, asked, precision))
     }
 
     /// Makes a network of arrays by name, as `to_dict` returns them; sizes are read off their shapes.

@@ -2,20 +2,28 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use hexzero::replay::Shard;
 use hexzero::training::RunFolder;
 use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 
 use super::errors::shard_error;
 use super::samples::{Samples, sizes_of};
 
-/// Iterates over the shards of a run, oldest first: arrays for each, or for each size of board in it.
-#[pyclass(module = "hexzero")]
+/// Iterates over the shards of a run, oldest first: arrays for each, or for each size of board in it. Several threads may take
+/// from it.
+#[pyclass(module = "hexzero", frozen)]
 pub struct Shards {
-    files: VecDeque<PathBuf>,
     size: Option<usize>,
+    left: Mutex<Left>,
+}
+
+/// What is still to come.
+struct Left {
+    files: VecDeque<PathBuf>,
     /// The shard at hand, and the sizes that are left of it.
     current: Option<(Shard, VecDeque<usize>)>,
 }
@@ -51,7 +59,7 @@ pub fn shards(run: Where, size: Option<usize>) -> PyResult<Shards> {
             return Err(PyFileNotFoundError::new_err(message));
         }
     };
-    Ok(Shards { files: files.into(), size, current: None })
+    Ok(Shards { size, left: Mutex::new(Left { files: files.into(), current: None }) })
 }
 
 #[pymethods]
@@ -60,21 +68,25 @@ impl Shards {
         slf
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Samples>> {
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Samples>> {
+        // Who waits for another thread's shard must not keep that thread from the interpreter.
+        let mut left = self.left.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let Left { files, current } = &mut *left;
         loop {
-            if let Some((shard, sizes)) = &mut self.current
+            if let Some((shard, sizes)) = current
                 && let Some(size) = sizes.pop_front()
             {
                 return Samples::of(py, shard, size).map(Some);
             }
-            let Some(file) = self.files.pop_front() else { return Ok(None) };
+            let Some(file) = files.pop_front() else { return Ok(None) };
             let shard = py.detach(|| Shard::read(&file)).map_err(|error| shard_error(&error))?;
             let sizes = sizes_of(&shard).into_iter().filter(|&size| self.size.is_none_or(|only| only == size));
-            self.current = Some((shard, sizes.collect()));
+            *current = Some((shard, sizes.collect()));
         }
     }
 
-    fn __repr__(&self) -> String {
-        format!("<hexzero.Shards: {} files to come>", self.files.len())
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let left = self.left.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        format!("<hexzero.Shards: {} files to come>", left.files.len())
     }
 }

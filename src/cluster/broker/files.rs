@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use async_nats::jetstream::object_store;
-use futures_util::StreamExt;
 use tokio::io::AsyncReadExt;
 
 use super::super::error::ClusterError;
 use super::super::names::{FILES, MATCH_FILES};
-use super::{Broker, PATIENCE, answered};
+use super::{Broker, PATIENCE, answered, messages_by_subject};
 
 /// How long the contents of a file may be on their way.
 const TRANSFER: Duration = Duration::from_secs(120);
@@ -83,16 +82,30 @@ impl Broker {
         self.remove_files(|name| name.starts_with(MATCH_FILES))
     }
 
+    /// Removes files, and what is left of removed ones. They are found by the broker's count of subjects: the client's own
+    /// list has no end, or is not whole, where files change meanwhile.
     fn remove_files(&self, unwanted: impl Fn(&String) -> bool) -> Result<(), ClusterError> {
+        const DOING: &str = "to remove a file";
+        let (stream, descriptions) = (format!("OBJ_{FILES}"), format!("$O.{FILES}.M.>"));
         self.wait(async {
             let files = answered("to find the files", self.jetstream.get_object_store(FILES)).await?;
-            let mut found = answered("to list the files", files.list()).await?;
-            let mut names = Vec::new();
-            while let Ok(Some(Ok(info))) = tokio::time::timeout(PATIENCE, found.next()).await {
-                names.push(info.name);
-            }
-            for name in names.iter().filter(|name| unwanted(name)) {
-                answered("to remove a file", files.delete(name)).await?;
+            let found = messages_by_subject(&self.jetstream, &stream, &descriptions).await?;
+            let stream = answered("to find the files", self.jetstream.get_stream(stream)).await?;
+            for (subject, _) in found {
+                // Another process may have removed it.
+                let Ok(description) = answered(DOING, stream.get_last_raw_message_by_subject(&subject)).await else {
+                    continue;
+                };
+                let Ok(info) = serde_json::from_slice::<object_store::ObjectInfo>(&description.payload) else {
+                    continue;
+                };
+                if !unwanted(&info.name) {
+                    continue;
+                }
+                if !info.deleted {
+                    answered(DOING, files.delete(&info.name)).await?;
+                }
+                answered(DOING, async { stream.purge().filter(subject).await }).await?;
             }
             Ok(())
         })

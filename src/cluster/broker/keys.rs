@@ -1,6 +1,6 @@
 //! Buckets of keys with their values.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use futures_util::StreamExt;
 
 use super::super::error::ClusterError;
 use super::super::mirror::Mirror;
-use super::{Broker, PATIENCE, PAUSE, answered, locked};
+use super::{Broker, PAUSE, answered, locked, messages_by_subject};
 
 /// A watch that hears nothing for so long is begun anew, whatever the reason.
 const WATCH_ANEW: Duration = Duration::from_secs(15);
@@ -92,23 +92,20 @@ impl Broker {
         const DOING: &str = "to read a bucket";
         self.wait(async {
             let store = self.bucket(bucket).await?;
-            let mut keys = answered(DOING, store.keys()).await?;
+            // The client's own list of keys has no end where one changes meanwhile.
+            let prefix = format!("$KV.{bucket}.");
+            let keys = messages_by_subject(&self.jetstream, &format!("KV_{bucket}"), &format!("{prefix}>")).await?;
+            let keys: BTreeSet<&str> = keys.iter().filter_map(|(subject, _)| subject.strip_prefix(&prefix)).collect();
             let mut entries = Vec::new();
-            // A part of them is not all: who is missing would count as gone.
-            while let Some(key) = tokio::time::timeout(PATIENCE, keys.next())
-                .await
-                .map_err(|_| ClusterError::broker(DOING, "no answer"))?
-            {
-                let key = key.map_err(|error| ClusterError::broker(DOING, error))?;
+            for key in keys {
                 // A worker's account may write other names, which cannot be read.
                 if !key.chars().all(|c| c.is_ascii_alphanumeric() || "-/_=.".contains(c)) {
                     continue;
                 }
-                if let Some(value) = answered(DOING, store.get(key.clone())).await? {
-                    entries.push((key, value.to_vec()));
+                if let Some(value) = answered(DOING, store.get(key)).await? {
+                    entries.push((key.to_owned(), value.to_vec()));
                 }
             }
-            entries.sort();
             Ok(entries)
         })
     }

@@ -3,9 +3,8 @@
 
 use std::time::Duration;
 
-use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
-use futures_util::{StreamExt, TryStreamExt};
+use futures_util::StreamExt;
 
 use super::super::delivery::{Arriving, Delivery};
 use super::super::error::ClusterError;
@@ -13,7 +12,7 @@ use super::super::names::{
     MATCH_CONSUMER, MATCH_RESULTS, MATCH_WORK, MATCHES, MATCHES_SUBJECTS, RESULTS_SUBJECTS, matches_subject,
 };
 use super::layout::{MOST_WAITING, bucket, work_queue};
-use super::{Broker, MATCH_LASTS, answered, locked};
+use super::{Broker, MATCH_LASTS, answered, locked, messages_by_subject};
 
 /// A piece of a match that its worker has not spoken of for so long is dealt out to another.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -147,15 +146,4 @@ impl Broker {
         // Matches share checkpoints.
         if self.entries(MATCHES)?.is_empty() { self.remove_match_files() } else { Ok(()) }
     }
-}
-
-/// The messages of a stream under some subjects, counted.
-async fn messages_by_subject(
-    jetstream: &Context,
-    stream: &str,
-    subjects: &str,
-) -> Result<Vec<(String, usize)>, ClusterError> {
-    let stream = answered("to find a stream", jetstream.get_stream(stream)).await?;
-    let info = answered("to look at a stream", stream.info_with_subjects(subjects)).await?;
-    answered("to look at a stream", info.try_collect()).await
 }

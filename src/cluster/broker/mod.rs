@@ -27,6 +27,7 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::kv::Store;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError};
+use futures_util::TryStreamExt;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
@@ -93,6 +94,17 @@ async fn answered<T, E: fmt::Display>(
         Ok(result) => result.map_err(|error| ClusterError::broker(doing, error)),
         Err(_) => Err(ClusterError::broker(doing, "no answer")),
     }
+}
+
+/// The messages of a stream under some subjects, counted.
+async fn messages_by_subject(
+    jetstream: &Context,
+    stream: &str,
+    subjects: &str,
+) -> Result<Vec<(String, usize)>, ClusterError> {
+    let stream = answered("to find a stream", jetstream.get_stream(stream)).await?;
+    let info = answered("to look at a stream", stream.info_with_subjects(subjects)).await?;
+    answered("to look at a stream", info.try_collect()).await
 }
 
 impl Broker {

@@ -152,7 +152,8 @@ impl Broker {
             // After the work: a worker sends its games before it acknowledges its work.
             let games =
                 answered("to look at the games", self.consumer(GAMES, GAMES_CONSUMER).await?.get_info()).await?;
-            Ok((work.num_pending + work.num_ack_pending as u64, games.num_pending))
+            let waiting = [work, games].map(|info| info.num_pending + info.num_ack_pending as u64);
+            Ok(waiting.into())
         })
     }
 

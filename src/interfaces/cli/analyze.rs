@@ -16,7 +16,7 @@ use crate::search::Limits;
 
 use super::batch::{Defaults, answer_queries};
 use super::device::DeviceArgs;
-use super::game::{GameArg, board_size};
+use super::game::{GameArg, board_size, size_for};
 use super::interrupt::interrupted;
 use super::machine::MachineArgs;
 use super::recorded::{Moves, recorded_moves};
@@ -57,7 +57,7 @@ pub struct AnalyzeArgs {
     model: Option<PathBuf>,
     #[command(flatten)]
     game: GameArg,
-    /// The board's size (default: the game's own; 'hexzero games' lists the sizes)
+    /// The board's size (default: that of the run, else the game's own; 'hexzero games' lists the sizes)
     #[arg(long, value_name = "N", conflicts_with = "file", value_parser = board_size)]
     size: Option<usize>,
     /// Take the position from a file of games; '-' reads standard input
@@ -146,7 +146,7 @@ impl AnalyzeArgs {
     fn position(&self) -> Result<(Position, Moves), CliError> {
         let Some(file) = &self.file else {
             let game = self.game.or_of_model(self.model.as_deref())?;
-            let size = self.size.unwrap_or(game.boards.default);
+            let size = self.size.unwrap_or_else(|| size_for(game, self.model.as_deref()));
             let start = game.start(size)?;
             let moves = play_all(&mut start.clone(), &self.moves.join(" "))?;
             return Ok((start, moves));

@@ -1,14 +1,15 @@
 //! `hexzero arena`.
 
 use std::fs::File;
-use std::io::{BufWriter, Write, stdout};
-use std::path::PathBuf;
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
 use crate::arena::{MatchResult, MatchSettings, PlayerSource, PlayerSpec, SequentialTest};
 use crate::engine::model::player_source;
+use crate::files::write_whole;
 use crate::interfaces::error::CliError;
 
 use super::device::DeviceArgs;
@@ -115,22 +116,25 @@ impl ArenaArgs {
         let [a, b] = players;
         let host = self.venue.host()?;
         let players = [(0, player_source(game, a, limits)?), (1, player_source(game, b, limits)?)];
-        // Opened before the match, so that a wrong name does not cost the games; the file keeps its contents
-        // until there is something to replace them.
+        // Opened before the match, so that a wrong name does not cost the games, and held, so that who reads a pipe waits.
         let open = |path: &PathBuf| {
             let opened = File::options().create(true).truncate(false).write(true).open(path);
             opened.map_err(|source| CliError::Write { path: path.clone(), source })
         };
-        let save = self.save.as_ref().map(open).transpose()?;
+        let _open = self.save.as_ref().map(open).transpose()?;
         let settings =
             MatchSettings { size, games: self.games as usize, seed: self.seed, sequential: self.sprt, threads: 0 };
         let result = play_with_progress(game, &players, &*host, &settings, stop)?;
         if let (Some(failure), true) = (&result.failure, result.played.is_empty()) {
             return Err(CliError::failed(failure.clone()));
         }
-        if let (Some(file), Some(path)) = (save, self.save) {
-            write_games(file, &result).map_err(|source| CliError::Write { path, source })?;
-        }
+        // Only games replace games; the result is printed all the same if they cannot be written.
+        let saved = match self.save {
+            Some(path) if !result.played.is_empty() => {
+                write_games(&path, &result).map_err(|source| CliError::Write { path, source })
+            }
+            _ => Ok(()),
+        };
         let [(_, a), (_, b)] = &players;
         let mut output = stdout().lock();
         if self.json {
@@ -147,6 +151,7 @@ impl ArenaArgs {
                 }
             }
         }
+        saved?;
         result.failure.map_or(Ok(()), |failure| Err(CliError::failed(failure)))
     }
 }
@@ -160,16 +165,13 @@ struct Report<'a> {
     cache_hits: [Option<f64>; 2],
 }
 
-fn write_games(file: File, result: &MatchResult) -> std::io::Result<()> {
-    if file.metadata()?.is_file() {
-        file.set_len(0)?;
-    }
-    let mut output = BufWriter::new(file);
+fn write_games(path: &Path, result: &MatchResult) -> std::io::Result<()> {
+    let mut lines = Vec::new();
     for game in &result.played {
-        serde_json::to_writer(&mut output, game)?;
-        output.write_all(b"\n")?;
+        serde_json::to_writer(&mut lines, game)?;
+        lines.push(b'\n');
     }
-    output.flush()
+    write_whole(path, &lines)
 }
 
 fn hypotheses(text: &str) -> Result<SequentialTest, String> {

@@ -294,6 +294,9 @@ fn jobs(query: &Query, defaults: &Defaults) -> Result<Vec<Job>, String> {
     // The query's visits take precedence over a time for all.
     let time = if query.max_visits.is_some() { None } else { defaults.limits.time };
     let turns = query.analyze_turns.clone().unwrap_or_else(|| vec![moves.len()]);
+    if turns.is_empty() {
+        return Err("analyzeTurns names no turn; leave it out for the last one".to_owned());
+    }
     let job = |turn: usize| {
         if turn > moves.len() {
             return Err(format!("analyzeTurns: the game has {} moves, not {turn}", moves.len()));

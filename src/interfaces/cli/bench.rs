@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::benchmark::{DeviceReport, Part, Report, TrainingSpeed, measure};
 use crate::games::game_named;
 use crate::interfaces::error::CliError;
+use crate::interfaces::notice::notice;
 
 use super::device::DeviceArgs;
 use super::game::GameArg;
@@ -76,8 +77,8 @@ impl BenchArgs {
             let message = "with --device these parts can be measured: evaluations, self-play and training";
             return Err(CliError::Request(message.to_owned()));
         }
-        let report =
-            measure(game, &parts, card.as_ref(), |part| eprintln!("{} …", title(part))).map_err(CliError::failed)?;
+        let report = measure(game, &parts, card.as_ref(), |part| notice(format_args!("{} …", title(part))))
+            .map_err(CliError::failed)?;
         let output = &mut stdout().lock();
         if self.json {
             serde_json::to_writer(&mut *output, &report).map_err(std::io::Error::from)?;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::interfaces::error::CliError;
+use crate::interfaces::notice::warning;
 use crate::network::{Card, CardPrecision, Computing, DeviceChoice};
 
 /// The longest that a position waits for others, in microseconds.
@@ -42,7 +43,7 @@ impl DeviceArgs {
         if let Some(positions) = self.device_batch {
             (card.batch, card.games) = (positions as usize, 2 * positions as usize);
         }
-        card.complain = |problem| eprintln!("warning: {problem}");
+        card.complain = |problem| warning(problem);
         card.precision = self.device_precision.unwrap_or(card.precision);
         card.wait = self.device_wait.map_or(card.wait, |wait| Duration::from_micros(wait.into()));
         Ok(Some(card))

@@ -8,6 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use crate::engine::model::game_of;
 use crate::games::{Game, all_games, default_game, game_named};
 use crate::interfaces::error::CliError;
+use crate::training::{Recipe, RunFolder};
 
 /// The game.
 #[derive(Debug, Clone, Args)]
@@ -58,6 +59,13 @@ pub(super) fn board_size(text: &str) -> Result<usize, String> {
         let most = sizes().map(|sizes| *sizes.end()).max().unwrap_or_default();
         format!("give one board size, a whole number from {least} to {most}; 'hexzero games' lists those of each game")
     })
+}
+
+/// Returns the board size to use a model on if none was given: of a run the one that it plays most in the end, else the game's own.
+pub(super) fn size_for(game: Game, model: Option<&Path>) -> usize {
+    let run = model.and_then(|path| RunFolder::open(path).ok());
+    let recipe = run.and_then(|folder| Recipe::read(game, &folder.recipe()).ok());
+    recipe.map_or(game.boards.default, |recipe| recipe.final_size())
 }
 
 /// The default board size of matches: small, so that a match is soon over.

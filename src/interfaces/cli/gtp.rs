@@ -12,7 +12,7 @@ use crate::interfaces::gtp::{GtpSession, Thinking, converse};
 
 use super::device::DeviceArgs;
 use super::effort::EffortArgs;
-use super::game::{GameArg, board_size};
+use super::game::{GameArg, board_size, size_for};
 use super::level::LevelArgs;
 use super::machine::MachineArgs;
 
@@ -43,7 +43,7 @@ pub struct GtpArgs {
     model: Option<PathBuf>,
     #[command(flatten)]
     game: GameArg,
-    /// The board's size until 'boardsize' changes it (default: the game's own; 'hexzero games' lists the sizes)
+    /// The board's size until 'boardsize' changes it (default: that of the run, else the game's own; 'hexzero games' lists the sizes)
     #[arg(long, value_name = "N", value_parser = board_size)]
     size: Option<usize>,
     #[command(flatten)]
@@ -62,7 +62,7 @@ impl GtpArgs {
         self.level.check(self.effort.asked_for())?;
         self.device.choose()?;
         let game = self.game.or_of_model(self.model.as_deref())?;
-        let size = self.size.unwrap_or(game.boards.default);
+        let size = self.size.unwrap_or_else(|| size_for(game, self.model.as_deref()));
         let engine = Engine::new(game, size, load_evaluator(game, self.model.as_deref())?)?;
         let asked_for = self.effort.asked_for();
         // Limits a move apply beside a clock too.

@@ -11,6 +11,7 @@ use crate::arena::StoreError;
 use crate::engine::model::game_of;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
+use crate::interfaces::notice::{notice, warning};
 use crate::ladder::{self, Ladder, LadderError, LadderSettings, LadderStandings};
 use crate::search::Limits;
 use crate::training::{Recipe, RunFolder};
@@ -74,18 +75,20 @@ impl LadderArgs {
         let settings = LadderSettings { size, visits: self.visits };
         let mut ladder = match Ladder::open(game, &folder, settings) {
             // A training run locks the file, but a call that plays nothing need not wait for it.
-            Err(LadderError::Store(StoreError::Busy(_))) if self.games == Some(0) => {
+            Err(LadderError::Store(busy @ StoreError::Busy(_))) if self.games == Some(0) => {
                 let known = ladder::read(&folder).map_err(CliError::failed)?;
-                return known
-                    .iter()
-                    .filter(|board| board.size == size)
-                    .try_for_each(|board| show(game, board, self.json));
+                let board = known.iter().find(|board| board.size == size);
+                return board.map_or_else(
+                    || Err(CliError::failed(LadderError::Store(busy))),
+                    |board| show(game, board, self.json),
+                );
             }
             opened => opened.map_err(CliError::failed)?,
         };
         if ladder.torn() > 0 {
             let path = folder.ladder();
-            eprintln!("warning: {}: cut off {} bytes at the end, a part of a game", path.display(), ladder.torn());
+            let (path, torn) = (path.display(), ladder.torn());
+            warning(format_args!("{path}: cut off {torn} bytes at the end, a part of a game"));
         }
         ladder.admit(u64::MAX).map_err(CliError::failed)?;
         let games = self.games.map_or(GAMES * ladder.players(), |games| games as usize);
@@ -102,7 +105,7 @@ impl LadderArgs {
         show(game, &ladder.standings(), self.json)?;
         outcome.map_err(CliError::failed)?;
         if stop.load(Ordering::Relaxed) {
-            eprintln!("stopped; the same command goes on");
+            notice("stopped; the same command goes on");
         }
         Ok(())
     }

@@ -26,6 +26,7 @@ mod openings;
 mod openings_picture;
 mod perft;
 mod picture;
+mod place;
 mod play;
 mod players;
 mod recipe;

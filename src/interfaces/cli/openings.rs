@@ -22,7 +22,8 @@ use super::game::{GameArg, board_size};
 use super::interrupt::interrupted;
 use super::matches::style;
 use super::openings_picture::{by_place, percent, picture};
-use super::picture::{check_place, svg_file};
+use super::picture::svg_file;
+use super::place::check_place;
 
 /// Characters of a place in the text picture: three digits, or two and a mark.
 const GLYPH: usize = 3;
@@ -92,7 +93,8 @@ impl OpeningsArgs {
         let start = game.start(size)?;
         self.svg.as_deref().map_or(Ok(()), check_place)?;
         // A file that cannot be added to is no reason to search for an hour first.
-        let maps = self.into.as_deref().map(maps_in).transpose()?;
+        self.into.as_deref().map_or(Ok(()), check_place)?;
+        self.into.as_deref().map(maps_in).transpose()?;
         let model = load_evaluator(game, self.model.as_deref())?;
         let digest = digest_of(game, self.model.as_deref())?;
         let asked = self.threads.and_then(|threads| NonZeroUsize::new(threads as usize));
@@ -106,17 +108,21 @@ impl OpeningsArgs {
         bar.finish_and_clear();
         let map = map?.ok_or_else(|| CliError::failed(Interrupted))?;
         let all = map.unfolded(game)?;
-        if let Some(path) = &self.svg {
-            write(path, &picture(&start, &all))?;
-        }
-        if let (Some(path), Some(mut maps)) = (&self.into, maps) {
-            maps.put(map.clone());
-            write(path, &maps.to_text())?;
-        }
+        // First, so that a file that cannot be written costs nothing else.
         let mut output = stdout().lock();
         match self.json {
             true => writeln!(output, "{}", serde_json::to_string(&map).map_err(std::io::Error::from)?)?,
             false => write!(output, "{}", text(&start, &map, &all))?,
+        }
+        output.flush()?;
+        if let Some(path) = &self.into {
+            // Read again: others may have added to it meanwhile.
+            let mut maps = maps_in(path)?;
+            maps.put(map);
+            write(path, &maps.to_text())?;
+        }
+        if let Some(path) = &self.svg {
+            write(path, &picture(&start, &all))?;
         }
         Ok(())
     }

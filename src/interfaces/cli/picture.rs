@@ -1,9 +1,6 @@
 //! Pictures in files.
 
-use std::io;
-use std::path::{Path, PathBuf};
-
-use crate::interfaces::error::CliError;
+use std::path::PathBuf;
 
 /// Reads the name of a file for an SVG.
 pub(super) fn svg_file(name: &str) -> Result<PathBuf, String> {
@@ -12,21 +9,4 @@ pub(super) fn svg_file(name: &str) -> Result<PathBuf, String> {
     // A device or a pipe, such as /dev/stdout, has no ending.
     let is_special = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
     if is_svg || is_special { Ok(path) } else { Err("the picture is an SVG; give a file that ends in .svg".to_owned()) }
-}
-
-/// Checks that a file can be made here, before work that takes long.
-///
-/// # Errors
-/// If its folder does not exist, or it is a folder itself.
-pub(super) fn check_place(path: &Path) -> Result<(), CliError> {
-    let refused = |source: io::Error| CliError::Write { path: path.to_owned(), source };
-    if path.is_dir() {
-        return Err(refused(io::Error::other("it is a folder")));
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match folder.metadata() {
-        Ok(found) if found.is_dir() => Ok(()),
-        Ok(_) => Err(refused(io::Error::other(format!("{} is no folder", folder.display())))),
-        Err(error) => Err(refused(io::Error::new(error.kind(), format!("folder {}: {error}", folder.display())))),
-    }
 }

@@ -14,7 +14,7 @@ use crate::models::largest_learnt;
 
 use super::device::DeviceArgs;
 use super::effort::EffortArgs;
-use super::game::{GameArg, board_size};
+use super::game::{GameArg, board_size, size_for};
 use super::interrupt::interrupted;
 use super::level::LevelArgs;
 use super::machine::MachineArgs;
@@ -46,7 +46,7 @@ pub struct PlayArgs {
     model: Option<PathBuf>,
     #[command(flatten)]
     game: GameArg,
-    /// The board's size (default: the game's own; 'hexzero games' lists the sizes)
+    /// The board's size (default: that of the run, else the game's own; 'hexzero games' lists the sizes)
     #[arg(long, value_name = "N", value_parser = board_size)]
     size: Option<usize>,
     /// Your side: 'first', 'second', or its colour, such as red ('hexzero games' names them)
@@ -102,7 +102,7 @@ impl PlayArgs {
         let game = self.game.or_of_model(self.model.as_deref())?;
         let person = side(game, &self.side)?;
         let model = load_evaluator(game, self.model.as_deref())?;
-        let size = self.size.unwrap_or(game.boards.default);
+        let size = self.size.unwrap_or_else(|| size_for(game, self.model.as_deref()));
         let learnt = if self.model.is_none() { largest_learnt(game) } else { None };
         let options = Options {
             person,

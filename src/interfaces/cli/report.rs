@@ -1,12 +1,13 @@
 //! `hexzero report`.
 
-use std::io::{Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::files::write_whole;
 use crate::interfaces::error::CliError;
+use crate::interfaces::notice::warning;
 use crate::interfaces::run_page::run_page;
 use crate::training::RunFolder;
 
@@ -39,8 +40,7 @@ impl ReportArgs {
         let folder = RunFolder::open(&self.run).map_err(CliError::failed)?;
         let page = run_page(&folder, &self.words.read()?)?;
         for problem in &page.problems {
-            // The page is written even if the reader of the warnings has gone.
-            let _ = writeln!(stderr(), "warning: {problem}");
+            warning(problem);
         }
         let path = self.output.unwrap_or_else(|| folder.path().join("report.html"));
         let written = write_whole(&path, page.html.as_bytes());

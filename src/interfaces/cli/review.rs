@@ -125,7 +125,7 @@ fn certain(game: Game, proven: Proven, player: &str, words: &Words) -> String {
 /// What is to be said of a move: its fault, and a result that is certain after it.
 pub(super) fn remarks(game: Game, review: &Review, index: usize, words: &Words) -> String {
     let reviewed = &review.moves[index];
-    let known = reviewed.proven_after.map(|proven| certain(game, proven, next_player(review, index), words));
+    let known = reviewed.proven_after.map(|proven| certain(game, proven, reviewed.next, words));
     let remarks = [remark(reviewed, words), known.unwrap_or_default()];
     let said: Vec<String> = remarks.into_iter().filter(|remark| !remark.is_empty()).collect();
     said.join(&words.say("review.semicolon", &[]))
@@ -140,16 +140,6 @@ fn account(player: &ReviewedPlayer) -> String {
         counted(player.blunders, "blunder", "blunders"),
     ];
     format!("{}: {accuracy}, {}", player.player, faults.join(", "))
-}
-
-/// Who is to move after a move, as far as the names of the next tell.
-fn next_player(review: &Review, index: usize) -> &'static str {
-    let [first, second] = &review.players;
-    match review.moves.get(index + 1) {
-        Some(next) => next.player,
-        None if review.moves[index].player == first.player => second.player,
-        None => first.player,
-    }
 }
 
 fn text(game: Game, review: &Review) -> String {

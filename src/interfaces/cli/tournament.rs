@@ -16,13 +16,15 @@ use crate::engine::model::player_source;
 use crate::files::write_whole;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
+use crate::interfaces::notice::{notice, warning};
 use crate::report::Words;
 use crate::report::chart::{Interval, IntervalChart};
 
 use super::game::{GameArg, board_size, match_size};
 use super::interrupt::interrupted;
 use super::matches::style;
-use super::picture::{check_place, svg_file};
+use super::picture::svg_file;
+use super::place::check_place;
 use super::players::game_of_players;
 use super::search::SearchArgs;
 use super::standings::{cross_table, ranking};
@@ -124,7 +126,7 @@ impl TournamentArgs {
         let fixtures = pairings.fixtures(sources.len(), &sizes, self.games as usize);
         let present = fixtures.iter().filter(|fixture| results.contains(fixture)).count();
         if present > 0 {
-            eprintln!("{present} of {} games have been played already", fixtures.len());
+            notice(format_args!("{present} of {} games have been played already", fixtures.len()));
         }
         let bar = ProgressBar::new(fixtures.len() as u64).with_position(present as u64);
         bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
@@ -138,12 +140,12 @@ impl TournamentArgs {
         bar.finish_and_clear();
 
         // Finished games count, whatever ended the tournament.
-        if !results.is_empty() {
+        if self.json || !results.is_empty() {
             report(game, &self, &results, anchor)?;
         }
         outcome.map_err(CliError::failed)?;
         if stop.load(Ordering::Relaxed) && self.save.is_some() {
-            eprintln!("stopped; the same command goes on");
+            notice("stopped; the same command goes on");
         }
         Ok(())
     }
@@ -165,7 +167,7 @@ fn open(path: &Path, conditions: &Conditions, results: &mut Results) -> Result<G
     let path = if path.is_dir() { path.join("games.jsonl") } else { path.to_owned() };
     let (store, games, torn) = GameStore::open(&path).map_err(CliError::failed)?;
     if torn > 0 {
-        eprintln!("warning: {}: cut off {torn} bytes at the end, a part of a game", path.display());
+        warning(format_args!("{}: cut off {torn} bytes at the end, a part of a game", path.display()));
     }
     results.add_stored(&path, conditions, &games).map_err(CliError::failed)?;
     Ok(store)

@@ -136,7 +136,8 @@ impl Limit {
     /// When to break off an iteration that takes longer than expected, for a run that began at `began`.
     fn deadline(&self, began: Instant) -> Option<Instant> {
         match *self {
-            Self::Seconds(seconds) => began.checked_add(Duration::try_from_secs_f64(seconds).unwrap_or_default()),
+            // Longer than can be counted is as long as one likes.
+            Self::Seconds(seconds) => began.checked_add(Duration::try_from_secs_f64(seconds).ok()?),
             _ => None,
         }
     }
@@ -267,7 +268,9 @@ impl TrainArgs {
         if asked_to_stop || (cut_off && counters.iteration == 0) {
             let why = if asked_to_stop { "stopped" } else { "the time was up before the first iteration was done" };
             let folder = run.folder().path().display();
-            progress.line(&format!("{why}; go on with: hexzero train --resume --run {folder}"));
+            let teacher =
+                self.games_of.as_ref().map(|run| format!(" --games-of {}", run.display())).unwrap_or_default();
+            progress.line(&format!("{why}; go on with: hexzero train --resume --run {folder}{teacher}"));
         } else if !self.no_matches && counters.iteration > 0 {
             show_strength(&run, &progress, interrupted())?;
         }

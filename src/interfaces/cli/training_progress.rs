@@ -6,6 +6,7 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 
 use crate::interfaces::counted::counted;
+use crate::interfaces::notice::warning;
 use crate::ladder::{LadderStanding, RatingNews};
 use crate::replay::GameRecord;
 use crate::training::{IterationReport, Losses, Progress};
@@ -119,10 +120,7 @@ impl Progress for TrainingProgress {
     }
 
     fn warn(&self, message: &str) {
-        self.bar.suspend(|| {
-            // As above.
-            let _ = writeln!(std::io::stderr(), "warning: {message}");
-        });
+        self.bar.suspend(|| warning(message));
     }
 }
 

@@ -4,6 +4,7 @@ use clap::Args;
 
 use crate::arena::{Host, ThisMachine};
 use crate::interfaces::error::CliError;
+use crate::interfaces::notice::notice;
 
 #[cfg(feature = "cluster")]
 use super::broker_access::BrokerAccessArgs;
@@ -33,8 +34,8 @@ impl VenueArgs {
         #[cfg(feature = "cluster")]
         if let Some(address) = &self.cluster {
             let broker = self.access.connect(address, "hexzero matches")?;
-            broker.tell_of_connection(|news| eprintln!("{news}"));
-            let host = crate::cluster::BrokerHost::new(broker.into(), |news: &str| eprintln!("{news}"));
+            broker.tell_of_connection(|news| notice(news));
+            let host = crate::cluster::BrokerHost::new(broker.into(), |news: &str| notice(news));
             return Ok(Box::new(host.map_err(CliError::failed)?));
         }
         Ok(Box::new(ThisMachine(self.threads.unwrap_or(0) as usize)))

@@ -129,6 +129,7 @@ pub(super) const WELCOME: &str = "arrows or a name move the cursor, Enter plays 
 pub(super) const KEYS: &str = "? help · a analysis · h hint · u undo · n new · w save · q quit";
 pub(super) const KEYS_TITLE: &str = " keys ";
 pub(super) const OVER: &str = "the game is over";
+pub(super) const NOWHERE: &str = "no place of this board has that name";
 pub(super) const NO_BUTTON: &str = "every move of this game is on the board";
 pub(super) const NOTHING_TAKEN_BACK: &str = "you have made no move that could be taken back";
 pub(super) const GOES_ON: &str = "you go on after all";

@@ -18,7 +18,7 @@ use crate::tiny::folder_with_recipe;
 
 /// So many games that a run is not over before the faults have come.
 fn games(times: usize) -> u64 {
-    120.max(60 * times as u64)
+    360.max(60 * times as u64)
 }
 
 /// How a run learns.
@@ -29,9 +29,8 @@ enum Mode {
 }
 use Mode::{Asynchronous, LockStep};
 
-fn train_order(mode: Mode, begin: &str, games: u64, nats: &Nats) -> String {
+fn train_order(mode: Mode, begin: &str, games: u64, address: &str) -> String {
     let mode = if mode == LockStep { "--lock-step" } else { "" };
-    let address = nats.address();
     format!("train --no-matches {begin} --run a --rate 0 --games {games} --patience 1 {mode} --cluster {address}")
 }
 
@@ -44,14 +43,14 @@ fn moment(most: u64) {
 fn with_faults(mode: Mode, times: usize, fault: impl FnMut(&mut Nats, &mut Vec<Process>, &mut Process, &Path)) {
     let Some(nats) = Nats::start() else { return };
     let address = nats.address();
-    with_faults_at(mode, nats, &address, times, fault);
+    with_faults_at(mode, nats, [&address, &address], times, fault);
 }
 
-/// As [`with_faults`], with a third worker that reaches the broker at another address.
+/// As [`with_faults`], with a third worker and a coordinator that reach the broker at other addresses.
 fn with_faults_at(
     mode: Mode,
     mut nats: Nats,
-    far: &str,
+    [far, coordinators]: [&str; 2],
     times: usize,
     mut fault: impl FnMut(&mut Nats, &mut Vec<Process>, &mut Process, &Path),
 ) {
@@ -65,7 +64,7 @@ fn with_faults_at(
     let mut workers: Vec<_> =
         (0..).zip(addresses).map(|(n, address)| Process::worker(at, &format!("w{n}"), address)).collect();
     (0..workers.len()).for_each(|n| wait_for(&at.join(format!("w{n}")), "waiting for a run to begin"));
-    let order = train_order(mode, "--recipe tiny.toml", games(times), &nats);
+    let order = train_order(mode, "--recipe tiny.toml", games(times), coordinators);
     let mut coordinator = Process::start(at, "coordinator", &order);
     wait_for(&at.join("w0"), "playing for the run a");
     let mut happened = 0;
@@ -119,20 +118,25 @@ fn the_broker_dies(mode: Mode, times: usize) {
     });
 }
 
+fn the_broker_loses_its_store(mode: Mode, times: usize) {
+    with_faults(mode, times, |nats, _, _, _| nats.lose_store());
+}
+
 fn the_coordinator_dies(mode: Mode, times: usize) {
     with_faults(mode, times, |nats, _, coordinator, at| {
         coordinator.kill();
         let run = at.join("a");
         let kept = if mode == Asynchronous { asynchronous::written_down(&run) } else { Default::default() };
         moment(300);
-        *coordinator = Process::start(at, "coordinator", &train_order(mode, "--resume", games(times), nats));
+        *coordinator = Process::start(at, "coordinator", &train_order(mode, "--resume", games(times), &nats.address()));
         // It waits until the lease of the one that died has ended.
         wait_for(&at.join("coordinator"), "run a: ");
         moment(400);
         if mode == Asynchronous {
             coordinator.kill();
             assert!(kept.is_subset(&asynchronous::written_down(&run)));
-            *coordinator = Process::start(at, "coordinator", &train_order(mode, "--resume", games(times), nats));
+            *coordinator =
+                Process::start(at, "coordinator", &train_order(mode, "--resume", games(times), &nats.address()));
             wait_for(&at.join("coordinator"), "run a: ");
         }
     });
@@ -140,11 +144,22 @@ fn the_coordinator_dies(mode: Mode, times: usize) {
 
 fn the_network_is_cut(mode: Mode, times: usize) {
     let Some(nats) = Nats::start() else { return };
-    let wire = Wire::to(nats.port());
-    with_faults_at(mode, nats, &wire.address(), times, |_, _, _, _| {
+    let (wire, address) = (Wire::to(nats.port()), nats.address());
+    with_faults_at(mode, nats, [&wire.address(), &address], times, |_, _, _, _| {
         moment(200);
         wire.cut();
         moment(2500);
+        wire.mend();
+    });
+}
+
+/// `seconds` is how long nothing comes through, to a worker nor to the coordinator.
+fn the_network_is_held_up(mode: Mode, times: usize, seconds: u64) {
+    let Some(nats) = Nats::start() else { return };
+    let wire = Wire::to(nats.port());
+    with_faults_at(mode, nats, [&wire.address(), &wire.address()], times, |_, _, _, _| {
+        wire.hold_up();
+        sleep(Duration::from_secs(seconds));
         wire.mend();
     });
 }
@@ -162,6 +177,12 @@ fn the_broker_dies_and_comes_back() {
 }
 
 #[test]
+fn the_broker_comes_back_without_its_store() {
+    the_broker_loses_its_store(LockStep, 2);
+    the_broker_loses_its_store(Asynchronous, 2);
+}
+
+#[test]
 fn the_coordinator_dies_and_the_run_is_resumed() {
     the_coordinator_dies(LockStep, 1);
     the_coordinator_dies(Asynchronous, 1);
@@ -174,12 +195,22 @@ fn the_network_is_cut_and_mended() {
 }
 
 #[test]
+fn the_network_is_held_up_for_longer_than_a_lease_lasts() {
+    the_network_is_held_up(LockStep, 1, 12);
+    the_network_is_held_up(Asynchronous, 1, 12);
+}
+
+#[test]
 #[ignore = "takes minutes"]
 fn each_fault_ten_times() {
     for mode in [LockStep, Asynchronous] {
-        for fault in [workers_die, the_broker_dies, the_coordinator_dies, the_network_is_cut] {
+        for fault in
+            [workers_die, the_broker_dies, the_broker_loses_its_store, the_coordinator_dies, the_network_is_cut]
+        {
             fault(mode, 10);
         }
+        // So long that everybody hangs up.
+        the_network_is_held_up(mode, 10, 25);
     }
 }
 

@@ -275,6 +275,31 @@ fn refusals_last_until_the_run_is_another_or_pardons() {
 }
 
 #[test]
+fn a_broker_that_lost_its_store_pardons_nobody() {
+    let Some(mut nats) = guarded_broker() else { return };
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    let mut coordinator = Process::start(at, "coordinator", &run_order(&nats, "", "--recipe tiny.toml", 12));
+    let broker = connect_as(&nats, WORKER, "fraud");
+    let (delivery, _, mut range) = play(&broker, "one");
+    range.games[0].1.turns[0].action = Action(60_000);
+    send(&broker, "one", "1", encode(&range).unwrap());
+    delivery.acknowledge();
+    wait_for(&at.join("coordinator.err"), "warning: worker one is refused: game ");
+    nats.lose_store();
+    let broker = connect_as(&nats, WORKER, "again");
+    let (delivery, _, honest) = play(&broker, "one");
+    send(&broker, "one", "2", encode(&honest).unwrap());
+    delivery.acknowledge();
+    let _honest = Process::worker(at, "honest", &address(&nats, WORKER));
+    assert!(coordinator.wait().success());
+    let said = std::fs::read_to_string(at.join("coordinator")).unwrap();
+    assert_eq!(figures(&said)("messages"), 2, "{said}");
+    let status = ["cluster", "status", "--cluster", &address(&nats, COORDINATOR)];
+    hexzero(at, &status).success().stdout(contains("refused: one: game "));
+}
+
+#[test]
 fn a_worker_of_another_version_or_kernel_is_told() {
     let Some(nats) = Nats::start() else { return };
     let folder = folder_with_recipe();

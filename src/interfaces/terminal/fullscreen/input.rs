@@ -35,6 +35,8 @@ pub(super) enum Wish {
     Name,
     /// Save it under the name that was entered.
     Save,
+    /// Pick a place that there is not.
+    Nowhere,
     /// Leave, perhaps after a question.
     Leave,
     /// Leave at once.
@@ -53,6 +55,8 @@ pub(super) struct Input {
     pub typed: String,
     /// How many options have a number.
     pub options: usize,
+    /// Whether what was typed last is the name of no place.
+    stray: bool,
     /// Whether a move has been begun. Numbers then mean options at once.
     pub begun: bool,
     /// When a character was typed that is a wish too, and where the cursor was before.
@@ -68,7 +72,7 @@ impl Input {
         let count = board.playable().count() as f32;
         let middle = centres.fold([0.0; 2], |sum, at| [0, 1].map(|i| sum[i] + at[i] / count));
         let cursor = nearest(board, middle, board.playable()).unwrap_or(0);
-        Self { board, cursor, typed: String::new(), options: 0, begun: false, waiting: None, next: None }
+        Self { board, cursor, typed: String::new(), stray: false, options: 0, begun: false, waiting: None, next: None }
     }
 
     pub fn point_at(&mut self, place: usize) {
@@ -117,6 +121,7 @@ impl Input {
 
     fn forget(&mut self) {
         self.typed.clear();
+        self.stray = false;
         self.waiting = None;
     }
 
@@ -128,6 +133,10 @@ impl Input {
         let to = match key.code {
             KeyCode::Char(c) => return self.character(c.to_ascii_lowercase(), now),
             KeyCode::Enter if self.waiting.is_some() => return self.typed_as_wish(),
+            KeyCode::Enter if self.stray => {
+                self.forget();
+                return Wish::Nowhere;
+            }
             KeyCode::Enter => {
                 self.forget();
                 return Wish::Place;
@@ -161,6 +170,7 @@ impl Input {
             return self.typed_as_wish();
         }
         if c.is_ascii_digit() && !self.typed.is_empty() {
+            self.stray = true;
             return Wish::Nothing;
         }
         self.forget();
@@ -168,7 +178,9 @@ impl Input {
             self.waiting = (self.meaning(c) != Wish::Nothing).then_some((now, before));
             return Wish::Nothing;
         }
-        self.meaning(c)
+        let meaning = self.meaning(c);
+        self.stray = meaning == Wish::Nothing && c.is_alphanumeric();
+        meaning
     }
 
     /// Adds a character to what has been typed, if a name begins so, and moves the cursor to the place of that name,
@@ -184,7 +196,7 @@ impl Input {
             return false;
         }
         let named = found.into_iter().find(|&place| self.board.label(place).len() == typed.len());
-        (self.cursor, self.typed) = (named.unwrap_or(self.cursor), typed);
+        (self.cursor, self.typed, self.stray) = (named.unwrap_or(self.cursor), typed, false);
         true
     }
 
@@ -263,8 +275,18 @@ mod tests {
         // 12 is no row; 1 and then 11 are.
         typed(&mut input, "a112");
         assert_eq!((input.cursor, input.typed.as_str()), (10 * 11, "a11"));
-        assert_eq!(press(&mut input, KeyCode::Enter), Wish::Place);
+        assert_eq!(press(&mut input, KeyCode::Enter), Wish::Nowhere);
         assert_eq!(input.typed, "");
+        typed(&mut input, "a11");
+        assert_eq!(press(&mut input, KeyCode::Enter), Wish::Place);
+        // Nothing is played where the cursor happens to be.
+        for name in ["z9", "d2x", "k12", "z"] {
+            typed(&mut input, name);
+            assert_eq!(press(&mut input, KeyCode::Enter), Wish::Nowhere, "{name}");
+            assert_eq!(press(&mut input, KeyCode::Enter), Wish::Place, "{name}");
+        }
+        typed(&mut input, "za11");
+        assert_eq!(press(&mut input, KeyCode::Enter), Wish::Place);
         typed(&mut input, "0");
         assert_eq!(input.cursor, 10 * 11);
     }

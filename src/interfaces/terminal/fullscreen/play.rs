@@ -155,6 +155,7 @@ impl Play {
         self.hint = false;
         match wish {
             Wish::Place => return self.pick_place(),
+            Wish::Nowhere => view.message = words::NOWHERE.to_owned(),
             Wish::Option(number) => {
                 let Some(offer) = view.offers.get(number) else { return Ok(()) };
                 let (pick, whole) = (offer.pick, view.picking.action());
