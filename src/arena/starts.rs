@@ -28,6 +28,9 @@ pub enum ImpossibleFixture {
         /// What the rules say.
         reason: InvalidMove,
     },
+    /// Its times are none.
+    #[error("its players thought for {} moves and {} seconds", .0.moves, .0.seconds)]
+    Thinking(Thinking),
     /// It is not over, or it was over before a side resigned.
     #[error("its moves do not lead to the result that it states")]
     Outcome,
@@ -77,6 +80,12 @@ impl Starts {
         if !actions.starts_with(opening) {
             return Err(ImpossibleFixture::Opening);
         }
+        // To resign is to think, too.
+        let is_time =
+            |time: &&Thinking| time.moves <= actions.len() + 1 && time.seconds.is_finite() && time.seconds >= 0.0;
+        if let Some(&none) = thinking.iter().find(|time| !is_time(time)) {
+            return Err(ImpossibleFixture::Thinking(none));
+        }
         let fits = match resigned {
             None => position.outcome().is_some(),
             Some(side) => position.outcome().is_none() && side == position.to_move(),
@@ -86,5 +95,32 @@ impl Starts {
         }
         let game = PlayedGame::new(&position, moves.to_vec(), resigned, fixture.index, opening.len());
         Ok(Finished { game, thinking })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::game_named;
+
+    #[test]
+    fn times_that_are_none_are_refused() {
+        let list = [Fixture { a: 0, b: 1, size: 3, index: 0 }];
+        let starts = Starts::new(&Fixtures { game: game_named("cachex").unwrap(), list: &list, seed: 0 }).unwrap();
+        let (start, opening) = starts.of(&list[0]);
+        let mut position = start.clone();
+        let play = |&action: &_| {
+            let name = position.action_name(action);
+            position.play(action);
+            name
+        };
+        let moves: Vec<String> = opening.iter().map(play).collect();
+        let replay = |time: Thinking| {
+            starts.replay(&list[0], &moves, Some(position.to_move()), [Thinking::default(), time]).map(drop)
+        };
+        assert_eq!(replay(Thinking { moves: 1, seconds: 0.5 }), Ok(()));
+        for (moves, seconds) in [(1, f64::NAN), (1, f64::INFINITY), (1, -1.0), (1000, 0.5)] {
+            assert!(matches!(replay(Thinking { moves, seconds }), Err(ImpossibleFixture::Thinking(_))));
+        }
     }
 }

@@ -203,9 +203,10 @@ impl BrokerGames {
 
     /// How many ranges to deal out for half of the games.
     fn ranges_out(&self) -> u64 {
-        let threads =
-            workers(&self.broker).map_or(0, |workers| workers.iter().map(|worker| worker.threads as u64).sum());
-        if threads == 0 { RANGES } else { RANGES_OF_THREAD * threads }
+        let reported = workers(&self.broker).unwrap_or_default();
+        // They may say anything.
+        let threads = reported.iter().fold(0u64, |sum, worker| sum.saturating_add(worker.threads as u64));
+        if threads == 0 { RANGES } else { RANGES_OF_THREAD.saturating_mul(threads) }
     }
 
     /// Takes a message with games; whether it brought any that were missing, now or for later.
@@ -359,7 +360,7 @@ fn ranges(numbers: &BTreeSet<u64>, out: u64) -> Vec<(u64, u32)> {
         match ranges.last_mut() {
             Some((first, games)) if room > 0 && *first + u64::from(*games) == number => *games += 1,
             _ => {
-                room = (left / (2 * out)).clamp(1, LARGEST_RANGE.min(u64::from(MOST_GAMES_IN_RANGE)));
+                room = (left / out.saturating_mul(2)).clamp(1, LARGEST_RANGE.min(u64::from(MOST_GAMES_IN_RANGE)));
                 ranges.push((number, 1));
             }
         }
@@ -383,6 +384,7 @@ mod tests {
         assert_eq!(ranges(&[5, 6, 9].into(), 64), [(5, 1), (6, 1), (9, 1)]);
         assert_eq!(ranges(&BTreeSet::new(), 64), []);
         let few = |out| ranges(&(0..400).collect(), out).len();
+        assert_eq!(ranges(&[5, 6].into(), u64::MAX), [(5, 1), (6, 1)]);
         assert!(few(8) < 100 && few(64) > 300, "{} {}", few(8), few(64));
     }
 

@@ -212,7 +212,7 @@ impl Missing<'_> {
                 Err(problem) => tell(&format!("a game of worker {worker} is refused and played again: {problem}")),
             }
         }
-        self.failure = played.failure;
+        self.failure = played.failure.filter(|(fixture, _)| self.list.contains(fixture));
         self.failure.is_some() || self.places.is_empty()
     }
 }

@@ -96,10 +96,8 @@ pub fn work(
     worker.greet(stop, tell)?;
     std::thread::scope(|scope| {
         for _ in 0..settings.threads {
-            scope.spawn(|| {
-                let ended = worker.play_on();
-                worker.end(ended);
-            });
+            let started = std::thread::Builder::new().spawn_scoped(scope, || worker.end(worker.play_on()));
+            worker.end(started.map(drop).map_err(ClusterError::Threads));
         }
         let ended = worker.look_around(stop, tell);
         worker.end(ended);

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead, Read};
 
-/// Lines longer than this, in bytes, are not kept: no valid line comes near it.
-const LONGEST: usize = 4096;
+/// Lines longer than this, in bytes, are not kept. The longest games take a tenth of it.
+pub const LONGEST_LINE: usize = (1 << 16) - 1;
 
 /// A line, or the reason why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,11 +22,11 @@ pub enum Line {
 /// If reading fails.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
     let mut bytes = Vec::new();
-    input.by_ref().take(LONGEST as u64).read_until(b'\n', &mut bytes)?;
+    input.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
     if bytes.is_empty() {
         return Ok(Line::End);
     }
-    if bytes.len() == LONGEST && bytes.last() != Some(&b'\n') {
+    if bytes.len() > LONGEST_LINE && bytes.last() != Some(&b'\n') {
         input.skip_until(b'\n')?;
         return Ok(Line::TooLong);
     }
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn lines_of_all_kinds() {
-        let long = "x".repeat(LONGEST);
+        let long = "x".repeat(LONGEST_LINE + 1);
         let text = format!("d2\r\n\n{long}\n{}\nlast", &long[1..]);
         let mut input = text.as_bytes();
         let mut next = || read_line(&mut input).unwrap();

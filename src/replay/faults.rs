@@ -126,6 +126,14 @@ pub enum GameFault {
     /// A game that begins with a position of its own, which the form that is wanted cannot hold.
     #[error("it begins with a position that was set up; write JSON lines or SGF")]
     Arranged,
+    /// A game that is too long for the form that is wanted, or its variations too deep.
+    #[error(
+        "it does not fit on a line of JSON, which has less than {most} bytes and some 60 variations inside one another; write SGF"
+    )]
+    NoLine {
+        /// The most bytes accepted.
+        most: u64,
+    },
     /// A comment or a variation that belongs to no position of its line.
     #[error("a comment or a variation is for ply {ply}, which its line does not have")]
     NoSuchPly {

@@ -11,7 +11,7 @@ use super::replaying::{ReplayOptions, ReplaySummary};
 use super::sgf::SgfGame;
 
 /// No game comes near a line of this many bytes.
-const LONGEST_LINE: u64 = 1 << 20;
+pub(super) const LONGEST_LINE: u64 = 1 << 20;
 
 /// Reads the games of a file, in order; skips blank lines. An unreadable line is an error of
 /// that item only, so the caller may stop there or go on. After an error of the reader itself, and in SGF

@@ -8,6 +8,7 @@ use crate::games::{Arrangement, EndReason, Game, Seat, all_games, game_named};
 
 use super::faults::GameFault;
 use super::hexworld::{self, HexWorldGame};
+use super::interchange::LONGEST_LINE;
 use super::json_game::{InterchangeGame, Variation};
 use super::move_tree::MoveTree;
 use super::replaying::Played;
@@ -216,7 +217,12 @@ impl RecordedGame {
                 "date": line.date,
             })
             .to_string()),
-            _ => Ok(line.to_line()),
+            _ => {
+                let text = line.to_line();
+                // What cannot be read again is no record.
+                let is_readable = (text.len() as u64) < LONGEST_LINE && InterchangeGame::from_line(text.as_bytes()).is_ok();
+                if is_readable { Ok(text) } else { Err(GameFault::NoLine { most: LONGEST_LINE }) }
+            }
         }
     }
 }

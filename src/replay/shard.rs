@@ -83,6 +83,14 @@ pub enum ShardProblem {
         /// In the header.
         expected: u32,
     },
+    /// There are more games than a shard holds.
+    #[error(
+        "its games take {found} bytes, and a shard holds {LARGEST_PAYLOAD}; play fewer games an iteration (training.games_per_iteration)"
+    )]
+    TooLarge {
+        /// Bytes of the games before compression.
+        found: usize,
+    },
     /// The contents are intact but not understood.
     #[error("cannot be decoded: {0}")]
     Contents(String),
@@ -177,11 +185,11 @@ impl Shard {
     /// The bytes of the file.
     ///
     /// # Errors
-    /// If the games cannot be encoded.
+    /// If the games cannot be encoded, or are too many.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ShardProblem> {
         let raw = codec::encode(&self.records).map_err(ShardProblem::Contents)?;
         if raw.len() as u64 > LARGEST_PAYLOAD {
-            return Err(ShardProblem::Contents(format!("{} bytes are too many for one shard", raw.len())));
+            return Err(ShardProblem::TooLarge { found: raw.len() });
         }
         let payload = zstd::bulk::compress(&raw, COMPRESSION_LEVEL)?;
         let mut bytes = MAGIC.to_vec();

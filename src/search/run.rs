@@ -93,7 +93,8 @@ impl Search {
         let shared = Shared { search: Mutex::new(self), returned: Condvar::new() };
         std::thread::scope(|scope| {
             for evaluator in others {
-                scope.spawn(|| shared.work(evaluator, &progress));
+                // Where the system has no more threads, fewer search.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, || shared.work(evaluator, &progress));
             }
             shared.work(first, &progress);
         });

@@ -4,6 +4,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::state::TrainingState;
+
 /// A run's folder: `recipe.toml`, `state.safetensors`, `metrics.jsonl`, event files, `checkpoints/`, `games/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunFolder {
@@ -20,9 +22,9 @@ pub enum RunFolderError {
     /// There is a run already.
     #[error("{} already holds a run; continue it with --resume, or name another folder with --run", .0.display())]
     Taken(PathBuf),
-    /// There are games of a run without a recipe.
+    /// There are parts of a run without a recipe.
     #[error(
-        "{} holds games or figures of a run whose recipe.toml is gone; name another folder with --run, or move them away",
+        "{} holds games, figures or checkpoints of a run whose recipe.toml is gone; name another folder with --run, or move them away",
         .0.display()
     )]
     Leftovers(PathBuf),
@@ -52,15 +54,21 @@ impl RunFolder {
         if folder.recipe().exists() {
             return Err(RunFolderError::Taken(path.to_owned()));
         }
-        if folder.metrics().exists() || !folder.shard_numbers().is_empty() {
+        let is_begun = folder.metrics().exists()
+            || folder.journal().exists()
+            || !folder.shard_numbers().is_empty()
+            || folder.latest_checkpoint().is_some();
+        if is_begun || !folder.has_no_state_to_lose() {
             return Err(RunFolderError::Leftovers(path.to_owned()));
         }
         folder.make_folders()?;
-        // That of a run whose recipe is gone is not part of this one.
-        match fs::remove_file(folder.journal()) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(file_error(&folder.journal(), &error)),
-            _ => Ok(folder),
-        }
+        Ok(folder)
+    }
+
+    /// Whether there is no state, or that of a run that was killed before its recipe was written.
+    fn has_no_state_to_lose(&self) -> bool {
+        let state = self.state();
+        !state.exists() || TrainingState::read(&state).is_ok_and(|state| state.counters.iteration == 0)
     }
 
     /// Removes what writes that were killed have left. Only for who has locked the run.
@@ -99,7 +107,8 @@ impl RunFolder {
     /// If another process holds it.
     pub fn lock(&self) -> Result<RunLock, RunFolderError> {
         let path = self.path.join("lock");
-        let file = File::create(&path).map_err(|error| file_error(&path, &error))?;
+        let open = File::options().create(true).write(true).truncate(false).open(&path);
+        let file = open.map_err(|error| file_error(&path, &error))?;
         match file.try_lock() {
             Ok(()) => Ok(RunLock(file)),
             Err(TryLockError::WouldBlock) => Err(RunFolderError::Busy(self.path.clone())),
@@ -195,14 +204,23 @@ impl RunFolder {
         self.path.join("journal")
     }
 
-    /// Renames a file to a name that is never read.
+    /// Renames a file to a name that is never read, `NAME.damaged` or, if there is one, `NAME.damaged-2` and so on.
     ///
     /// # Errors
     /// If it cannot be renamed.
     pub fn set_aside(&self, path: &Path) -> Result<PathBuf, RunFolderError> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".damaged");
-        let aside = PathBuf::from(name);
+        let named = |ending: String| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(ending);
+            PathBuf::from(name)
+        };
+        let mut aside = named(".damaged".to_owned());
+        for number in 2.. {
+            if !aside.exists() {
+                break;
+            }
+            aside = named(format!(".damaged-{number}"));
+        }
         fs::rename(path, &aside).map_err(|error| file_error(path, &error))?;
         Ok(aside)
     }

@@ -124,3 +124,20 @@ fn queries_at_fault_are_named_and_the_others_answered() {
     }
     assert!(found.iter().any(|answer| answer["id"] == "z" && answer["visits"] == 3));
 }
+
+#[test]
+fn the_longest_games_fit_on_a_line_and_what_is_longer_says_so() {
+    let games = std::fs::read_to_string("tests/data/family_games.jsonl").unwrap();
+    let longest = games.lines().max_by_key(|line| line.len()).unwrap();
+    let mut query: Value = serde_json::from_str(longest).unwrap();
+    let turns = query["moves"].as_array().unwrap().len();
+    assert!(turns > 300);
+    query["id"] = json!("long");
+    query["maxVisits"] = json!(2);
+    query["analyzeTurns"] = (0..turns).collect();
+    let fields = ["id", "game", "size", "moves", "maxVisits", "analyzeTurns"];
+    query.as_object_mut().unwrap().retain(|field, _| fields.contains(&field.as_str()));
+    let found = answers(&[], &[query, json!({"id": "x".repeat(70_000)})]);
+    let is_refused = |answer: &&Value| answer["error"] == "a line of more than 65535 bytes is not a query";
+    assert_eq!((found.len(), found.iter().filter(is_refused).count()), (turns + 1, 1));
+}

@@ -8,6 +8,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 
 use crate::common::hexzero;
+use crate::unread::hexzero_unread;
 
 /// Runs `hexzero export` in a folder with these words.
 fn export(folder: &Path, words: &str) -> Assert {
@@ -87,4 +88,12 @@ fn a_form_must_be_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     export(folder.path(), "").code(2).stderr(contains("--onnx"));
     export(folder.path(), "--onnx x.onnx --sizes 3").code(2).stderr(contains("--samples"));
+}
+
+#[test]
+fn files_are_written_though_nobody_reads_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = "export --onnx net.onnx --samples samples.npz --sizes 3 --numpy player";
+    hexzero_unread(folder.path(), &options.split(' ').collect::<Vec<_>>());
+    assert!(["net.onnx", "samples.npz", "player"].iter().all(|file| folder.path().join(file).exists()));
 }

@@ -7,6 +7,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::hexzero;
+use crate::unread::hexzero_unread;
 
 #[test]
 fn the_middle_wins_and_is_swapped() {
@@ -78,4 +79,12 @@ fn games_of_other_kinds_have_maps_too() {
     bad(&["--game", "hex", "--size", "99"]).code(1).stderr(contains("99"));
     bad(&["nothing.safetensors"]).code(1).stderr(contains("nothing.safetensors"));
     bad(&["--visits", "0"]).code(2).stderr(contains("0").and(contains("--visits")));
+}
+
+#[test]
+fn files_are_written_though_nobody_reads_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = "openings --game hex --size 3 --visits 10 --into maps.json --svg map.svg";
+    hexzero_unread(folder.path(), &options.split(' ').collect::<Vec<_>>());
+    assert!(folder.path().join("maps.json").exists() && folder.path().join("map.svg").exists());
 }

@@ -193,3 +193,24 @@ fn games_that_begin_with_a_position_of_their_own() {
     let review = hexzero(folder.path(), &["review", "game.jsonl", "--visits", "50"]).success();
     review.stdout(contains("   1  white   c2"));
 }
+
+#[test]
+fn no_line_is_written_that_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = |form: &str, sgf: &str| hexzero_with_input(folder.path(), &["replay", "-", "--to", form], sgf);
+    let commented = format!("(;GM[11]SZ[3];B[a1]C[{}])", "x".repeat(1 << 20));
+    // Each variation replaces the second move of the one around it.
+    let moves: Vec<String> = (0..80).map(|ply| format!("{}{}", (b'a' + ply % 10) as char, ply / 10 + 1)).collect();
+    let mut deep = String::new();
+    for (ply, name) in moves.iter().enumerate().rev() {
+        let colour = if ply % 2 == 0 { "B" } else { "W" };
+        let other = if ply % 2 == 0 { "B[j10]" } else { "W[j10]" };
+        deep = if ply == 79 { format!(";{colour}[{name}]") } else { format!("(;{other})(;{colour}[{name}]{deep})") };
+    }
+    let deep = format!("(;GM[11]SZ[10]{deep})");
+    for sgf in [commented, deep] {
+        let advice = "it does not fit on a line of JSON, which has less than 1048576 bytes and some 60 variations inside one another; write SGF";
+        to("sgf", &sgf).success();
+        to("jsonl", &sgf).code(1).stderr(contains(advice));
+    }
+}

@@ -357,10 +357,14 @@ fn a_journal_that_is_damaged_or_of_something_else_is_no_hindrance() {
             fs::write(run.join(name), bytes).unwrap();
         }
         fs::write(run.join("journal"), &bytes).unwrap();
+        let earlier = run.join("journal.damaged");
+        fs::write(&earlier, "of before").unwrap();
         let lines = usize::from(!said.is_empty());
         let warned = predicate::str::starts_with(said).and(contains("\n").count(lines));
         train(folder.path(), "--resume --run a --games 12").success().stderr(warned);
-        let kept = run.join("journal.damaged");
+        let kept = run.join("journal.damaged-2");
+        assert_eq!(fs::read_to_string(&earlier).unwrap(), "of before");
+        fs::remove_file(earlier).unwrap();
         assert_eq!(kept.exists(), aside, "{said}");
         if aside {
             assert!(fs::read(&kept).unwrap() == bytes);
@@ -484,11 +488,34 @@ fn a_state_that_does_not_fit_its_folder_is_refused_and_left_alone() {
 }
 
 #[test]
-fn games_without_a_recipe_are_no_place_for_a_new_run() {
+fn parts_of_a_run_without_a_recipe_are_no_place_for_a_new_run() {
     let folder = folder_with_recipe();
     train(folder.path(), "--recipe tiny.toml --games 6 --run a").success();
     fs::remove_file(folder.path().join("a/recipe.toml")).unwrap();
-    let before = files(&folder.path().join("a"));
-    train(folder.path(), "--recipe tiny.toml --games 6 --run a").code(1).stderr(contains("whose recipe.toml is gone"));
-    assert!(files(&folder.path().join("a")) == before);
+    let begin = |run: &str| train(folder.path(), &format!("--recipe tiny.toml --games 6 --run {run}"));
+    let is_refused = |run: &str| {
+        let before = files(&folder.path().join(run));
+        begin(run).code(1).stderr(contains("whose recipe.toml is gone"));
+        assert!(files(&folder.path().join(run)) == before, "{run}");
+    };
+    is_refused("a");
+    // Each part for itself.
+    let parts = files(&folder.path().join("a"));
+    for (number, part) in ["state.safetensors", "metrics.jsonl", "checkpoints", "games"].iter().enumerate() {
+        let run = folder.path().join(number.to_string());
+        for (name, bytes) in parts.iter().filter(|(name, _)| name.starts_with(part)) {
+            fs::create_dir_all(run.join(name).parent().unwrap()).unwrap();
+            fs::write(run.join(name), bytes).unwrap();
+        }
+        is_refused(&number.to_string());
+    }
+    fs::create_dir(folder.path().join("diary")).unwrap();
+    fs::write(folder.path().join("diary/journal"), "Dear journal").unwrap();
+    is_refused("diary");
+    // Of a run that was killed before its recipe was written.
+    let begun = TrainingState::read(&folder.path().join("a/state.safetensors")).unwrap();
+    let begun = TrainingState { counters: Counters::default(), metrics: None, ..begun };
+    fs::create_dir(folder.path().join("begun")).unwrap();
+    begun.write(&folder.path().join("begun/state.safetensors")).unwrap();
+    begin("begun").success();
 }

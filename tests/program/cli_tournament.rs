@@ -11,6 +11,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::hexzero;
+use crate::unread::hexzero_unread;
 
 fn tournament(folder: &Path, arguments: &str) -> assert_cmd::assert::Assert {
     let arguments: Vec<&str> = ["tournament"].into_iter().chain(arguments.split_whitespace()).collect();
@@ -280,4 +281,12 @@ fn what_cannot_be_played() {
     ] {
         tournament(here, arguments).code(2).stdout("").stderr(contains(said));
     }
+}
+
+#[test]
+fn the_picture_is_drawn_though_nobody_reads_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = "tournament random alphabeta:1 --game hex --size 3 --games 2 --picture elo.svg";
+    hexzero_unread(folder.path(), &options.split(' ').collect::<Vec<_>>());
+    assert!(folder.path().join("elo.svg").exists());
 }

@@ -19,6 +19,8 @@ mod serving;
 mod tiny;
 #[path = "../common/translation.rs"]
 mod translation;
+#[path = "../common/unread.rs"]
+mod unread;
 
 mod cli_analyze;
 mod cli_arena;

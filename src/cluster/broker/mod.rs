@@ -28,7 +28,7 @@ use async_nats::jetstream::kv::Store;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError};
 use futures_util::TryStreamExt;
-use tokio::runtime::Runtime;
+use tokio::runtime::{Handle, Runtime};
 use tokio::sync::watch;
 
 use super::error::ClusterError;
@@ -62,7 +62,9 @@ type News = Box<dyn Fn(&str) + Send + Sync>;
 
 /// A connection to the broker. It connects again by itself as often as it breaks.
 pub struct Broker {
-    runtime: Runtime,
+    runtime: Handle,
+    /// There until the end.
+    threads: Option<Runtime>,
     client: Client,
     jetstream: Context,
     /// The last thing that the broker's account did not allow.
@@ -73,6 +75,15 @@ pub struct Broker {
     connections: watch::Receiver<u64>,
     buckets: Mutex<HashMap<&'static str, Store>>,
     consumers: Mutex<HashMap<&'static str, PullConsumer>>,
+}
+
+/// Waits for nothing: the last to hold it may be a task of another runtime, which must not wait.
+impl Drop for Broker {
+    fn drop(&mut self) {
+        if let Some(threads) = self.threads.take() {
+            threads.shutdown_background();
+        }
+    }
 }
 
 impl fmt::Debug for Broker {
@@ -179,7 +190,8 @@ impl Broker {
             jetstream::context::ContextBuilder::new().timeout(PATIENCE).ack_timeout(PATIENCE).build(client.clone());
         drop(inside);
         Ok(Self {
-            runtime,
+            runtime: runtime.handle().clone(),
+            threads: Some(runtime),
             client,
             jetstream,
             forbidden,

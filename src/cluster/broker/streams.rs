@@ -92,7 +92,7 @@ impl Broker {
 
     /// A message to be acknowledged, and how often to say that it is being done.
     pub(super) fn delivery(&self, message: jetstream::Message, keep: Duration) -> Delivery {
-        Delivery { message, keep, handle: self.runtime.handle().clone() }
+        Delivery { message, keep, handle: self.runtime.clone() }
     }
 
     /// Finished games as they come, until it is dropped.
@@ -112,7 +112,7 @@ impl Broker {
         find: impl Fn() -> F + Send + Sync + 'static,
     ) -> Arriving {
         let (sender, receiver) = std::sync::mpsc::sync_channel(256);
-        let handle = self.runtime.handle().clone();
+        let handle = self.runtime.clone();
         let listen = async move {
             loop {
                 if let Some(consumer) = find().await

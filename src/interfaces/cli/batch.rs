@@ -18,7 +18,7 @@ use crate::engine::analysis::{Analysis, AnalysisRun, Step};
 use crate::engine::model::{LoadedModel, load_evaluator};
 use crate::games::{Action, Arrangement, Game, Position, Seat, game_named};
 use crate::interfaces::error::CliError;
-use crate::interfaces::lines::{Line, read_line};
+use crate::interfaces::lines::{LONGEST_LINE, Line, read_line};
 use crate::search::Limits;
 
 /// The number of input lines that may wait.
@@ -190,8 +190,13 @@ pub(super) fn answer_queries(
     let models = Models { defaults, loaded: Mutex::new(HashMap::from([(defaults.game.name(), model)])) };
     let queue = Queue::default();
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(|| work(&queue, &models, stop))).collect();
-        let read = read_queries(defaults, &queue, stop);
+        let start = |_| std::thread::Builder::new().spawn_scoped(scope, || work(&queue, &models, stop));
+        // Where the system has no more threads, fewer answer.
+        let workers: Vec<_> = (0..threads.get()).map(start).take_while(Result::is_ok).flatten().collect();
+        let read = match workers.is_empty() {
+            true => Err(std::io::Error::other("cannot start a thread to answer on")),
+            false => read_queries(defaults, &queue, stop),
+        };
         queue.close();
         let ended = workers.into_iter().map(|worker| worker.join());
         let ended: Vec<std::io::Result<()>> =
@@ -204,7 +209,7 @@ pub(super) fn answer_queries(
 /// Reads on a thread of its own, which is left behind on an interrupt: reading cannot be stopped.
 fn read_queries(defaults: &Defaults, queue: &Queue, stop: &AtomicBool) -> std::io::Result<()> {
     let (send, lines) = sync_channel(LINES_WAITING);
-    std::thread::spawn(move || {
+    std::thread::Builder::new().spawn(move || {
         let mut input = BufReader::new(stdin());
         loop {
             let line = read_line(&mut input);
@@ -213,7 +218,7 @@ fn read_queries(defaults: &Defaults, queue: &Queue, stop: &AtomicBool) -> std::i
                 return;
             }
         }
-    });
+    })?;
     while !stop.load(Ordering::Relaxed) {
         let line = match lines.recv_timeout(GLANCE) {
             Ok(line) => line?,
@@ -223,7 +228,7 @@ fn read_queries(defaults: &Defaults, queue: &Queue, stop: &AtomicBool) -> std::i
         let line = match line {
             Line::Text(line) => line,
             Line::TooLong => {
-                refuse(None, "the line is too long")?;
+                refuse(None, &format!("a line of more than {LONGEST_LINE} bytes is not a query"))?;
                 continue;
             }
             Line::End => break,

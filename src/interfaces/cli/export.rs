@@ -67,13 +67,18 @@ impl ExportArgs {
         if let Some(path) = self.samples {
             files.push((path, samples(game, &checkpoint, &sampling).map_err(CliError::failed)?));
         }
+        let mut written = Vec::new();
         for (path, bytes) in files {
             write_whole(&path, &bytes).map_err(|source| CliError::Write { path: path.clone(), source })?;
-            writeln!(stdout(), "{}", path.display())?;
+            written.push(path);
         }
         if let Some(folder) = self.numpy {
             write_numpy_player(&checkpoint, &folder).map_err(CliError::failed)?;
-            writeln!(stdout(), "{}", folder.display())?;
+            written.push(folder);
+        }
+        // Last: a reader that is gone costs no file.
+        for path in written {
+            writeln!(stdout(), "{}", path.display())?;
         }
         Ok(())
     }

@@ -108,13 +108,13 @@ impl OpeningsArgs {
         bar.finish_and_clear();
         let map = map?.ok_or_else(|| CliError::failed(Interrupted))?;
         let all = map.unfolded(game)?;
-        // First, so that a file that cannot be written costs nothing else.
+        let found = match self.json {
+            true => serde_json::to_string(&map).map_err(std::io::Error::from)? + "\n",
+            false => text(&start, &map, &all),
+        };
+        // First, so that a file that cannot be written costs nothing else; a reader that is gone costs no file.
         let mut output = stdout().lock();
-        match self.json {
-            true => writeln!(output, "{}", serde_json::to_string(&map).map_err(std::io::Error::from)?)?,
-            false => write!(output, "{}", text(&start, &map, &all))?,
-        }
-        output.flush()?;
+        let printed = output.write_all(found.as_bytes()).and_then(|()| output.flush());
         if let Some(path) = &self.into {
             // Read again: others may have added to it meanwhile.
             let mut maps = maps_in(path)?;
@@ -124,7 +124,7 @@ impl OpeningsArgs {
         if let Some(path) = &self.svg {
             write(path, &picture(&start, &all))?;
         }
-        Ok(())
+        Ok(printed?)
     }
 }
 

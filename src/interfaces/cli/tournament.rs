@@ -140,10 +140,12 @@ impl TournamentArgs {
         bar.finish_and_clear();
 
         // Finished games count, whatever ended the tournament.
-        if self.json || !results.is_empty() {
-            report(game, &self, &results, anchor)?;
-        }
+        let reported = match self.json || !results.is_empty() {
+            true => report(game, &self, &results, anchor),
+            false => Ok(()),
+        };
         outcome.map_err(CliError::failed)?;
+        reported?;
         if stop.load(Ordering::Relaxed) && self.save.is_some() {
             notice("stopped; the same command goes on");
         }
@@ -178,31 +180,26 @@ fn report(game: Game, args: &TournamentArgs, results: &Results, anchor: usize) -
     let sizes: Vec<Standings> = results.sizes().into_iter().map(|size| on(Some(size))).collect();
     // With a single board the summary over all boards would repeat it.
     let overall = (sizes.len() != 1).then(|| on(None));
-    let mut output = stdout().lock();
-    if args.json {
+    let text = if args.json {
         let report = Report { game: game.name(), seed: args.seed, overall: overall.as_ref(), sizes: &sizes };
-        let json = serde_json::to_string(&report).map_err(std::io::Error::from)?;
-        writeln!(output, "{json}")?;
+        serde_json::to_string(&report).map_err(std::io::Error::from)? + "\n"
     } else {
-        for (number, standings) in sizes.iter().chain(&overall).enumerate() {
+        let boards = sizes.iter().chain(&overall).map(|standings| {
             let board = standings.size.map_or_else(|| "All boards".to_owned(), |size| game.board_name(size));
             let anchor = &standings.players[anchor].name;
-            let blank = if number > 0 { "\n" } else { "" };
-            write!(
-                output,
-                "{blank}{board}, {anchor} = 0:\n\n{}\nPoints of games:\n\n{}",
-                ranking(standings),
-                cross_table(standings)
-            )?;
-        }
-    }
-    // Last, so that a file that cannot be written costs nothing else.
+            let (ranking, points) = (ranking(standings), cross_table(standings));
+            format!("{board}, {anchor} = 0:\n\n{ranking}\nPoints of games:\n\n{points}")
+        });
+        boards.collect::<Vec<_>>().join("\n")
+    };
+    let printed = stdout().lock().write_all(text.as_bytes());
+    // Last, so that a file that cannot be written costs nothing else; a reader that is gone does not cost it.
     if let Some(path) = &args.picture {
         let picture = picture(game, &overall.iter().chain(&sizes).collect::<Vec<_>>());
         let written = write_whole(path, picture.draw(Words::english()).standalone().as_bytes());
         written.map_err(|source| CliError::Write { path: path.clone(), source })?;
     }
-    Ok(())
+    Ok(printed?)
 }
 
 /// The ratings on one board or on several, the strongest players first.

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
-use crate::interfaces::lines::Line;
+use crate::interfaces::lines::{LONGEST_LINE, Line};
 use crate::search::Limits;
 
 use super::commands::{Command, UNKNOWN};
@@ -71,7 +71,7 @@ pub fn converse(
         let Heard { line, at } = session.next_line(&listener, &mut output)?;
         let answer = match line {
             Line::Text(line) => session.answer_since(&line, at.max(free)),
-            Line::TooLong => Some(reply(None, Err("line too long".to_owned()))),
+            Line::TooLong => Some(reply(None, Err(format!("line too long: more than {LONGEST_LINE} bytes")))),
             Line::End => return Ok(()),
         };
         if let Some(reply) = answer {

@@ -83,6 +83,8 @@ fn the_status_of_a_cluster() {
         (code, serde_json::from_str::<Value>(&shown).unwrap()["workers"][0]["name"].clone()),
         (200, "lab-1".into())
     );
+    let (code, said) = server.interrupt();
+    assert!(code == Some(0) && !said.contains("panicked"), "{code:?}: {said}");
     let (code, _, nothing) = Server::start(&["--run", run.to_str().unwrap()]).get("/api/run/cluster");
     assert_eq!((code, nothing.trim()), (200, "null"));
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use hexzero::arena::Fixture;
+use hexzero::arena::{Fixture, PlayerFailure};
 use hexzero::cluster::{
     Access, Broker, Delivery, MATCHES, MatchJob, MatchWork, PlayedFixtures, SentGame, decode, encode, matches_subject,
     results_subject,
@@ -251,7 +251,10 @@ fn refused_games_are_played_again_beside_another_match() {
         let (delivery, work) = take(&broker);
         let game = SentGame { moves: vec!["a1".to_owned()], resigned: None, thinking: Default::default() };
         let games = work.fixtures.iter().map(|&(place, _)| (place, game.clone())).collect();
-        let played = PlayedFixtures { games, failure: None };
+        // In a game that is not of this match.
+        let elsewhere = Fixture { a: 999, b: 1, size: 4, index: 0 };
+        let failure = PlayerFailure { player: "nobody".to_owned(), game: 1, turn: 1, reason: "none".to_owned() };
+        let played = PlayedFixtures { games, failure: Some((elsewhere, failure)) };
         let bytes = if garbage { vec![7; 100] } else { encode(&played).unwrap() };
         broker.publish(&[(results_subject(&name, "fraud"), piece.to_owned(), bytes)]).unwrap();
         delivery.acknowledge();

@@ -1,0 +1,15 @@
+//! The binary in a pipe that is closed.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Runs `hexzero` in a folder with a reader of its standard output that is gone, which is no error.
+pub fn hexzero_unread(folder: &Path, arguments: &[&str]) {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("hexzero"));
+    command.args(arguments).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success() && !said.contains("panicked"), "{arguments:?}: {said}");
+}
