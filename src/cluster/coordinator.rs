@@ -278,8 +278,12 @@ impl BrokerGames {
             }
             if looked.elapsed() >= LOOK_AGAIN {
                 match self.broker.waiting() {
-                    // All that was dealt out is done, and yet games are missing: refused, or a broker lost its store.
-                    Ok((0, 0)) => _ = self.deal(&order.job, &ranges(&order.missing, RANGES)),
+                    // All that was dealt out is done, and yet games are missing: refused, or a broker lost its store. Then it may have
+                    // been laid out again without what workers need to know.
+                    Ok((0, 0)) => {
+                        let announced = self.laid_out(|| self.announce(order.order));
+                        _ = announced.and_then(|_| self.deal(&order.job, &ranges(&order.missing, RANGES)));
+                    }
                     Ok(_) => {}
                     // A broker that lost its store has no consumers.
                     Err(_) => {

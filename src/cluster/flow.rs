@@ -89,17 +89,20 @@ impl BrokerGames {
                 lonely.ends();
             }
             if looked.elapsed() >= LOOK_AGAIN {
+                let announce = || {
+                    self.store(order.game, order.checkpoint, order.settings, order.run_seed)?;
+                    self.tell_of(flow, Some(job.clone()))
+                };
                 match self.broker.waiting() {
-                    // All that was dealt out is done, and yet games are missing: refused, or a broker lost its store.
-                    Ok((0, 0)) => _ = self.deal(&job, &ranges(&sink.out(), longest)),
+                    // All that was dealt out is done, and yet games are missing: refused, or a broker lost its store. Then it may have
+                    // been laid out again without what workers need to know.
+                    Ok((0, 0)) => {
+                        let announced = self.laid_out(announce);
+                        _ = announced.and_then(|()| self.deal(&job, &ranges(&sink.out(), longest)));
+                    }
                     Ok(_) => {}
                     // A broker that lost its store has no consumers.
-                    Err(_) => {
-                        let again = self.broker.lay_out(self.settings.patience);
-                        let again = again
-                            .and_then(|()| self.store(order.game, order.checkpoint, order.settings, order.run_seed));
-                        _ = again.and_then(|_| self.tell_of(flow, Some(job.clone())));
-                    }
+                    Err(_) => _ = self.broker.lay_out(self.settings.patience).and_then(|()| announce()),
                 }
                 lonely.tell(&self.broker, &*self.tell);
                 looked = Instant::now();

@@ -56,7 +56,20 @@ pub struct Browser {
 }
 
 impl Browser {
+    /// Chromium sometimes does not start on a machine that is busy, so it is asked several times.
     pub fn open(screen: Screen) -> Self {
+        const ATTEMPTS: usize = 3;
+        let mut said = Value::Null;
+        for _ in 0..ATTEMPTS {
+            match Self::try_open(screen) {
+                Ok(browser) => return browser,
+                Err(instead) => said = instead,
+            }
+        }
+        panic!("chromedriver opens no window: {said}");
+    }
+
+    fn try_open(screen: Screen) -> Result<Self, Value> {
         let folder = tempfile::tempdir().unwrap();
         let (driver, output, port) = start_driver();
         // A proxy that the environment names does not lead back to this machine.
@@ -64,13 +77,15 @@ impl Browser {
         let agent = ureq::Agent::new_with_config(config);
         let mut browser =
             Self { driver, _output: output, agent, session: format!("http://127.0.0.1:{port}/session"), folder };
-        let answer = browser.post("", &json!({"capabilities": {"alwaysMatch": browser.capabilities(screen)}}));
-        browser.session = format!("{}/{}", browser.session, answer["sessionId"].as_str().unwrap());
+        let wanted = json!({"capabilities": {"alwaysMatch": browser.capabilities(screen)}});
+        let answer = answer(browser.agent.post(&browser.session).send(wanted.to_string()));
+        let Some(id) = answer["value"]["sessionId"].as_str() else { return Err(answer) };
+        browser.session = format!("{}/{id}", browser.session);
         if !screen.is_telephone {
             // The size of the page, not of the window around it.
             browser.resize(screen);
         }
-        browser
+        Ok(browser)
     }
 
     /// Makes the screen another.
@@ -216,12 +231,15 @@ impl Browser {
         self.post("/goog/cdp/execute", &json!({"cmd": command, "params": parameters}));
     }
 
-    /// Keeps what is seen as `target/browser/NAME.png`.
+    /// Keeps what is seen as `target/browser/NAME.png`. The driver gives a picture up after ten seconds, so it is asked several times.
     pub fn picture(&self, name: &str) -> PathBuf {
         use base64::Engine;
+        const ATTEMPTS: usize = 3;
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("browser");
         fs::create_dir_all(&folder).unwrap();
-        let encoded = self.get("/screenshot");
+        let address = format!("{}/screenshot", self.session);
+        let mut answers = (0..ATTEMPTS).map(|_| answer(self.agent.get(&address).call())["value"].take());
+        let encoded = answers.find(Value::is_string).expect("the driver takes no picture");
         let path = folder.join(format!("{name}.png"));
         let bytes = base64::engine::general_purpose::STANDARD.decode(encoded.as_str().unwrap()).unwrap();
         fs::write(&path, bytes).unwrap();
@@ -238,16 +256,15 @@ impl Browser {
         let address = format!("{}{path}", self.session);
         value(&address, self.agent.post(&address).send(body.to_string()))
     }
-
-    fn get(&self, path: &str) -> Value {
-        let address = format!("{}{path}", self.session);
-        value(&address, self.agent.get(&address).call())
-    }
 }
 
-fn value(address: &str, answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Value {
-    let text = answer.unwrap().body_mut().with_config().limit(64 << 20).read_to_string().unwrap();
-    let answer: Value = serde_json::from_str(&text).unwrap();
+fn answer(response: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Value {
+    let text = response.unwrap().body_mut().with_config().limit(64 << 20).read_to_string().unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn value(address: &str, response: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Value {
+    let answer = answer(response);
     let value = &answer["value"];
     assert!(value["error"].is_null(), "{address}: {} {}", value["error"], value["message"]);
     value.clone()

@@ -27,6 +27,8 @@ const SEEN: &str = "[document.querySelectorAll('.move').length, document.querySe
 
 fn play_to_the_end(game: Game) {
     let page = Page::open_of(DESK, &["--game", game.name()]);
+    // A stone that slides is clicked where it is, not where it will be.
+    page.prefer(&[("prefers-reduced-motion", "reduce")]);
     page.begin_for_two(*game.boards.sizes.start());
     let mut rng = GameRng::seed_from_u64(1);
     for click in 0.. {

@@ -117,6 +117,13 @@ impl Page {
         self.wait_for_roles(first, second);
         self.wait("!document.querySelector('.player.won')");
         self.wait(&format!("document.querySelectorAll('.table .cell').length === {}", size * size));
+        self.forget_shifts();
+    }
+
+    /// What a new game moves is no fault, however long it was on its way.
+    pub fn forget_shifts(&self) {
+        self.settle();
+        self.run("window.takeShifts?.();");
     }
 
     /// Begins a game of two people by the dialog.
@@ -128,6 +135,7 @@ impl Page {
         self.wait_for_roles("person", "person");
         // The game before may have been one of two people too.
         self.wait("!document.querySelector('.move')");
+        self.forget_shifts();
     }
 
     /// Waits until a game between these is on the board, and no dialog is open.

@@ -128,6 +128,7 @@ fn other_games(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
     page.wait("!document.querySelector('.status.busy')");
     look(page, "the engine waits", Kind::Other);
     for (game, clicks) in [("infexion", 3), ("3connection", 6), ("link", 6), ("hex", 2)] {
+        page.run("document.querySelector('.table .board').dataset.game = 'before';");
         page.click("#open-new");
         page.run(&format!(
             "const game = document.getElementById('choose-game'); game.value = '{game}';
@@ -136,7 +137,9 @@ fn other_games(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
         page.click("#choose-side input[value=people]");
         page.click("#choose-clock input[value='3+2']");
         page.click("#start");
-        page.wait("!document.querySelector('dialog[open]') && document.querySelector('.cell.playable')");
+        let next = ".table .board:not([data-game]) .cell.playable";
+        page.wait(&format!("!document.querySelector('dialog[open]') && document.querySelector('{next}')"));
+        page.forget_shifts();
         for _ in 0..clicks {
             let next =
                 ".choices button, .way .reach, .table .cell.lit, .table .cell[aria-disabled=false]:not([data-owner])";

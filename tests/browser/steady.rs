@@ -1,24 +1,33 @@
 //! Nothing moves by itself: the browser's own count of layout shifts, which leaves out what follows a click, a touch or a key
-//! within half a second.
+//! within half a second. On a slow machine a click's own picture may come later, and a new game much later: these are left out, too.
 
 use crate::driver::{Screen, until};
 use crate::page::{Page, text};
 use crate::states::{SCREENS, walk_on};
 
-/// Notes all shifts from the first moment on.
+/// Notes all shifts from the first moment on; `takeShifts()` gives those that came since it was called last.
 const WATCH: &str = "
-    window.shifts = [];
+    const shifts = [];
+    let drawn = 0;
+    addEventListener('click', ({ isTrusted }) => {
+        if (!isTrusted) return;
+        drawn = Infinity;
+        requestAnimationFrame(() => requestAnimationFrame(() => { drawn = performance.now(); }));
+    }, true);
     const nameOf = (node) => node ? `${node.tagName ?? 'text'}#${node.id ?? ''}.${node.getAttribute?.('class') ?? ''}` : 'something that is gone';
     const where = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join();
-    new PerformanceObserver((list) => {
-        for (const { value, hadRecentInput, sources } of list.getEntries())
-            if (!hadRecentInput) window.shifts.push(`${value.toFixed(5)}: ${sources.map((one) => `${nameOf(one.node)} from ${where(one.previousRect)} to ${where(one.currentRect)}`).join('; ')}`);
-    }).observe({ type: 'layout-shift', buffered: true });";
+    const note = (entries) => {
+        for (const { value, hadRecentInput, startTime, sources } of entries)
+            if (!hadRecentInput && startTime > drawn) shifts.push(`${value.toFixed(5)}: ${sources.map((one) => `${nameOf(one.node)} from ${where(one.previousRect)} to ${where(one.currentRect)}`).join('; ')}`);
+    };
+    const watcher = new PerformanceObserver((list) => note(list.getEntries()));
+    watcher.observe({ type: 'layout-shift', buffered: true });
+    window.takeShifts = () => { note(watcher.takeRecords()); return shifts.splice(0); };";
 
 /// What has shifted since it was asked last, a sentence each.
 fn shifts(page: &Page) -> Vec<String> {
     page.settle();
-    let found = page.run("const found = window.shifts ?? []; window.shifts = []; return found;");
+    let found = page.run("return window.takeShifts();");
     found.as_array().unwrap().iter().map(text).collect()
 }
 

@@ -10,7 +10,7 @@ use super::super::error::ClusterError;
 use super::super::names::{
     FILES, GAMES, GAMES_CONSUMER, GAMES_SUBJECTS, LEASE, STATE, WORK, WORK_CONSUMER, WORK_SUBJECT, WORKERS,
 };
-use super::{Broker, LARGEST_MESSAGE, LEASE_LASTS, REPORTS_LAST, answered, locked};
+use super::{Broker, LARGEST_MESSAGE, LEASE_LASTS, PAUSE, REPORTS_LAST, answered, locked};
 
 /// Games that the coordinator has not acknowledged for so long are sent to it again.
 pub(super) const GAMES_ACK_WAIT: Duration = Duration::from_secs(60);
@@ -57,6 +57,21 @@ impl Broker {
     /// # Errors
     /// If the broker has no JetStream, or its account does not allow it.
     pub fn lay_out(&self, patience: Duration) -> Result<(), ClusterError> {
+        self.twice(|| self.lay_out_run(patience))
+    }
+
+    /// Tries again at once where the broker refuses: two that make the same part at the same moment are in each other's way.
+    pub(super) fn twice(&self, attempt: impl Fn() -> Result<(), ClusterError>) -> Result<(), ClusterError> {
+        match attempt() {
+            Err(ClusterError::Broker { .. }) => {
+                std::thread::sleep(PAUSE);
+                attempt()
+            }
+            result => result,
+        }
+    }
+
+    fn lay_out_run(&self, patience: Duration) -> Result<(), ClusterError> {
         let consumer = |name: &str, ack_wait| pull::Config {
             durable_name: Some(name.to_owned()),
             ack_policy: AckPolicy::Explicit,

@@ -27,6 +27,11 @@ impl Broker {
     /// # Errors
     /// If the broker has no JetStream, or its account does not allow it.
     pub fn lay_out_matches(&self) -> Result<(), ClusterError> {
+        self.twice(|| self.make_match_parts())?;
+        self.forget_dead_matches()
+    }
+
+    fn make_match_parts(&self) -> Result<(), ClusterError> {
         self.lay_out_common()?;
         self.wait(async {
             for (name, subjects) in [(MATCH_WORK, MATCHES_SUBJECTS), (MATCH_RESULTS, RESULTS_SUBJECTS)] {
@@ -44,8 +49,7 @@ impl Broker {
                 ..pull::Config::default()
             };
             answered("to make a consumer", stream.create_consumer(players)).await.map(drop)
-        })?;
-        self.forget_dead_matches()
+        })
     }
 
     /// Removes the games of matches whose hosts have died, before workers have to pass over them one by one.
