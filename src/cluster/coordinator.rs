@@ -29,6 +29,8 @@ use super::status::{Traffic, workers};
 const GLANCE: Duration = Duration::from_millis(100);
 /// How often to look whether all work has been done and games are missing nevertheless.
 pub(super) const LOOK_AGAIN: Duration = Duration::from_secs(1);
+/// Nothing has come for so long: it may be lost on its way, or workers may wait for what the broker has no more.
+pub(super) const QUIET: Duration = Duration::from_secs(15);
 /// How often the coordinator's figures are published.
 pub(super) const REPORT: Duration = Duration::from_secs(2);
 /// Ranges to deal out to each thread for half of the missing games. More and smaller ones shorten the wait for the last game.
@@ -100,7 +102,9 @@ impl BrokerGames {
         let Some(lease) = Lease::take(&broker, &settings.run, stop)? else { return Ok(None) };
         let (traffic, refused) = Default::default();
         let games = Self { broker, settings, lease, traffic, refused, tell: Box::new(tell), flow: Mutex::new(None) };
-        games.recall_refusals()?;
+        if games.broker.persist(stop, || games.recall_refusals())?.is_none() {
+            return Ok(None);
+        }
         Ok(Some(games))
     }
 
@@ -256,7 +260,7 @@ impl BrokerGames {
             return Ok(false);
         }
         let arriving = self.broker.games();
-        let (mut looked, mut reported) = (Instant::now(), Instant::now());
+        let [mut looked, mut heard, mut reported] = [Instant::now(); 3];
         let (mut repeated, mut lonely) = (0, Loneliness::new());
         let report = |phase: &str, order: &Order<'_>| {
             self.report(phase, order.missing.len(), (order.games.len() as u64, order.began));
@@ -268,6 +272,7 @@ impl BrokerGames {
                 return Ok(false);
             }
             if let Some(delivery) = arriving.next(GLANCE) {
+                heard = Instant::now();
                 // What brings nothing must not put off the search for what is missing.
                 if self.take(&delivery, order, &mut acceptance, keep) {
                     looked = Instant::now();
@@ -277,12 +282,19 @@ impl BrokerGames {
                 self.count(|traffic| traffic.repeated += repeated - before);
             }
             if looked.elapsed() >= LOOK_AGAIN {
+                let quiet = heard.elapsed() >= QUIET;
                 match self.broker.waiting() {
                     // All that was dealt out is done, and yet games are missing: refused, or a broker lost its store. Then it may have
-                    // been laid out again without what workers need to know.
-                    Ok((0, 0)) => {
+                    // been laid out again without what workers need to know. Or they are on their way to a connection that is gone.
+                    Ok((0, games)) if games == 0 || quiet => {
                         let announced = self.laid_out(|| self.announce(order.order));
                         _ = announced.and_then(|_| self.deal(&order.job, &ranges(&order.missing, RANGES)));
+                        heard = Instant::now();
+                    }
+                    // Workers may wait for what is gone.
+                    Ok(_) if quiet => {
+                        _ = self.laid_out(|| self.announce(order.order));
+                        heard = Instant::now();
                     }
                     Ok(_) => {}
                     // A broker that lost its store has no consumers.

@@ -11,7 +11,7 @@ use crate::replay::GameRecord;
 use crate::selfplay::{GameSink, StreamOrder};
 
 use super::acceptance::{Acceptance, Refusal, read_range};
-use super::coordinator::{BrokerGames, JobFiles, LARGEST_RANGE, LOOK_AGAIN, REPORT, new_deal};
+use super::coordinator::{BrokerGames, JobFiles, LARGEST_RANGE, LOOK_AGAIN, QUIET, REPORT, new_deal};
 use super::delivery::{Arriving, Delivery};
 use super::error::ClusterError;
 use super::frame::decode;
@@ -65,7 +65,8 @@ impl BrokerGames {
         if again && self.broker.persist(done, || self.laid_out(|| self.deal_as(deal, &job, &out)))?.is_none() {
             return Ok(());
         }
-        let (mut looked, mut reported, mut lonely) = (Instant::now(), None::<Instant>, Loneliness::new());
+        let [mut looked, mut heard] = [Instant::now(); 2];
+        let (mut reported, mut lonely) = (None::<Instant>, Loneliness::new());
         while !done.load(Ordering::Relaxed) {
             self.lease.held()?;
             let wanted = sink.deal();
@@ -82,6 +83,7 @@ impl BrokerGames {
                 }
             }
             if let Some(delivery) = flow.arriving.next(GLANCE) {
+                heard = Instant::now();
                 // What brings nothing must not put off the search for what is missing.
                 if self.take_in(&delivery, flow, sink, |lost| _ = self.deal(&job, &ranges(lost, longest))) {
                     looked = Instant::now();
@@ -93,12 +95,17 @@ impl BrokerGames {
                     self.store(order.game, order.checkpoint, order.settings, order.run_seed)?;
                     self.tell_of(flow, Some(job.clone()))
                 };
+                let quiet = heard.elapsed() >= QUIET;
                 match self.broker.waiting() {
-                    // All that was dealt out is done, and yet games are missing: refused, or a broker lost its store. Then it may have
-                    // been laid out again without what workers need to know.
-                    Ok((0, 0)) => {
+                    // As in lock step.
+                    Ok((0, games)) if games == 0 || quiet => {
                         let announced = self.laid_out(announce);
                         _ = announced.and_then(|()| self.deal(&job, &ranges(&sink.out(), longest)));
+                        heard = Instant::now();
+                    }
+                    Ok(_) if quiet => {
+                        _ = self.laid_out(announce);
+                        heard = Instant::now();
                     }
                     Ok(_) => {}
                     // A broker that lost its store has no consumers.

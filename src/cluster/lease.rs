@@ -56,17 +56,27 @@ impl Lease {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            if let Some(revision) = broker.exchange(LEASE, COORDINATOR, &bytes, None)? {
-                break revision;
-            }
-            if let Some((value, revision)) = broker.get(LEASE, COORDINATOR)? {
-                let renewed = *first_seen.get_or_insert(revision) != revision;
-                if renewed || began.elapsed() > 2 * LEASE_LASTS {
-                    let holder = serde_json::from_slice::<Holder>(&value);
-                    return Err(
-                        holder.map_or_else(|error| ClusterError::broker("to read the lease", error), Holder::taken)
-                    );
+            let seen = match broker.exchange(LEASE, COORDINATOR, &bytes, None) {
+                Ok(Some(revision)) => break revision,
+                Ok(None) => broker.get(LEASE, COORDINATOR),
+                Err(error) => Err(error),
+            };
+            match seen {
+                // The answer to an earlier attempt was lost.
+                Ok(Some((value, revision))) if value == bytes => break revision,
+                Ok(Some((value, revision))) => {
+                    let renewed = *first_seen.get_or_insert(revision) != revision;
+                    if renewed || began.elapsed() > 2 * LEASE_LASTS {
+                        let holder = serde_json::from_slice::<Holder>(&value);
+                        return Err(
+                            holder.map_or_else(|error| ClusterError::broker("to read the lease", error), Holder::taken)
+                        );
+                    }
                 }
+                Ok(None) => {}
+                // A broker that does not answer now may do so next time.
+                Err(ClusterError::Broker { .. }) if began.elapsed() < 2 * LEASE_LASTS => {}
+                Err(error) => return Err(error),
             }
             sleep(Duration::from_millis(250));
         };

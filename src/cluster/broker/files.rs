@@ -11,6 +11,8 @@ use super::{Broker, PATIENCE, answered, messages_by_subject};
 
 /// How long the contents of a file may be on their way.
 const TRANSFER: Duration = Duration::from_secs(120);
+/// What of it does not come within this time never will: the file is gone, and the client would wait on.
+const NEXT_PIECE: Duration = Duration::from_secs(10);
 
 impl Broker {
     /// Stores a file under a name, unless there is one.
@@ -39,6 +41,8 @@ impl Broker {
     pub fn fetch(&self, name: &str) -> Result<Option<Vec<u8>>, ClusterError> {
         const DOING: &str = "to fetch a file";
         self.wait(async {
+            let mut connections = self.connections.clone();
+            connections.mark_unchanged();
             let files = answered("to find the files", self.jetstream.get_object_store(FILES)).await?;
             let found = tokio::time::timeout(PATIENCE, files.get(name)).await;
             let mut object = match found.map_err(|_| ClusterError::broker(DOING, "no answer"))? {
@@ -47,9 +51,25 @@ impl Broker {
                 Err(error) => return Err(ClusterError::broker(DOING, error)),
             };
             let mut bytes = Vec::with_capacity(object.info().size.min(1 << 28));
-            let read = tokio::time::timeout(TRANSFER, object.read_to_end(&mut bytes)).await;
-            read.map_err(|_| ClusterError::broker(DOING, "no answer"))?
-                .map_err(|error| ClusterError::broker(DOING, error))?;
+            let read = async {
+                loop {
+                    match tokio::time::timeout(NEXT_PIECE, object.read_buf(&mut bytes)).await {
+                        Err(_) => return Err(ClusterError::broker(DOING, "no answer")),
+                        Ok(Err(error)) => return Err(ClusterError::broker(DOING, error)),
+                        Ok(Ok(0)) => return Ok(()),
+                        Ok(Ok(_)) => {}
+                    }
+                }
+            };
+            tokio::select! {
+                read = tokio::time::timeout(TRANSFER, read) => {
+                    read.map_err(|_| ClusterError::broker(DOING, "no answer"))??;
+                }
+                // A broker that lost its store may have the same file in another place now.
+                _ = connections.changed() => {
+                    return Err(ClusterError::broker(DOING, "the connection was lost meanwhile"));
+                }
+            }
             Ok(Some(bytes))
         })
     }

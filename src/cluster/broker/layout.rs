@@ -81,6 +81,8 @@ impl Broker {
             ..pull::Config::default()
         };
         locked(&self.consumers).clear();
+        // The readers last: who looks at what waits finds them only where everything else is there.
+        self.lay_out_common()?;
         self.wait(async {
             let parts = [
                 (WORK, WORK_SUBJECT, WORK_CONSUMER, patience),
@@ -92,8 +94,7 @@ impl Broker {
                 answered("to make a consumer", found.create_consumer(consumer(reader, ack_wait))).await?;
             }
             Ok(())
-        })?;
-        self.lay_out_common()
+        })
     }
 
     /// Makes what runs and matches share: the buckets and the store of files.
