@@ -184,6 +184,9 @@ impl Broker {
         }
         let client = runtime.block_on(options.connect(address));
         let client = client.map_err(|error| ClusterError::Connect { address: shown, problem: error.to_string() })?;
+        // The first connection is told of a moment later; it must not look like another one.
+        let mut first = connections.clone();
+        let _ = runtime.block_on(async { tokio::time::timeout(PATIENCE, first.wait_for(|&count| count > 0)).await });
         // It starts a task of its own.
         let inside = runtime.enter();
         let jetstream =
