@@ -100,6 +100,10 @@ class SelfPlay(unittest.TestCase):
         self.assertEqual((len(self.games), self.games.game, self.games.sizes), (12, "hex", [4]))
         again = hexzero.self_play(self.network, size=4, games=12, visits=8, seed=3, threads=1)
         self.assertEqual(again.to_json(), self.games.to_json())
+        if self.network.precision == "int8":
+            floats = hexzero.Network.from_dict(self.network.to_dict(), game="hex", precision="f32")
+            games = hexzero.self_play(floats, size=4, games=12, visits=8, seed=3)
+            self.assertNotEqual(games.to_json(), self.games.to_json())
         rest = hexzero.self_play(self.network, size=4, games=2, first=10, visits=8, seed=3)
         self.assertEqual(rest.to_json(), self.games.to_json()[10:])
         for line in self.games.to_json():

@@ -84,6 +84,7 @@ pub struct Acceptance {
     job: String,
     mixed: bool,
     evaluator: NetworkEvaluator,
+    on_card: bool,
     /// The share of the time that may be spent on playing games again.
     share: f64,
     began: Instant,
@@ -108,7 +109,8 @@ impl Acceptance {
         let evaluator = NetworkEvaluator::new(game, checkpoint, "of this run", Computing::best().repeatable())?;
         let (began, spent) = (Instant::now(), Duration::ZERO);
         let settings = settings.clone();
-        Ok(Self { game, settings, run_seed, job, mixed, evaluator, share, began, spent, repeated: 0 })
+        let on_card = evaluator.card_use().is_some();
+        Ok(Self { game, settings, run_seed, job, mixed, evaluator, on_card, share, began, spent, repeated: 0 })
     }
 
     /// The games that were played again.
@@ -164,6 +166,10 @@ impl Acceptance {
         let began = Instant::now();
         let again = play_numbered(self.game, &mut self.evaluator, &self.settings, (self.run_seed, number), || false);
         self.spent += began.elapsed();
+        if self.on_card && self.evaluator.card_use().is_none() {
+            // The card has failed, and kernels went on in its place: nothing is known about the game.
+            return true;
+        }
         self.repeated += 1;
         again.as_ref() == Some(record)
     }

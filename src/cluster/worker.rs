@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::network::NetworkEvaluator;
+use crate::network::{Computing, NetworkEvaluator, Precision};
 use crate::replay::GameRecord;
 use crate::selfplay::play_numbered;
 
@@ -316,9 +316,12 @@ impl Worker<'_> {
                 break;
             }
         }
+        // A card that fails leaves the rest to the kernels.
+        let has_failed = Computing::card().is_some() && evaluator.card_use().is_none();
+        let evaluation = if has_failed { Computing::from(Precision::F32).to_string() } else { evaluation_name() };
         let provenance = Provenance {
             worker: self.settings.name.clone(),
-            evaluation: evaluation_name(),
+            evaluation,
             seconds: began.elapsed().as_secs_f64(),
             cache_hits: evaluator.cache_use().map(|usage| usage.hit_rate()),
         };

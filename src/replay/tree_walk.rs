@@ -63,7 +63,9 @@ pub(super) fn step(
     // No move is so long that cutting it could make another move of it.
     let text = quoted(text);
     let mover = position.to_move();
-    let swap = position.on().swap().filter(|_| stated.is_some() && text == SWAP_SIDES);
+    // Of the games of hexzero's own form no program knows such an exchange.
+    let may_exchange = stated.is_some() && game.sgf.is_some();
+    let swap = position.on().swap().filter(|_| may_exchange && text == SWAP_SIDES);
     match swap.map_or_else(|| action_named(position, stated.is_some(), &text), Ok).and_then(|action| {
         position.check(action)?;
         position.play(action);

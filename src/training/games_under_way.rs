@@ -136,7 +136,9 @@ impl GamesUnderWay {
         let records = state.games.iter().take(count).map(|(_, record)| record.clone()).collect();
         let seconds_before = std::mem::take(&mut state.seconds_before);
         let seconds = seconds_before + std::mem::replace(&mut state.began, Instant::now()).elapsed().as_secs_f64();
-        Some(IterationPlayed { records, cache_hits: None, seconds_before, seconds })
+        // Their numbers are counted here.
+        let (numbers, later) = (Vec::new(), Vec::new());
+        Some(IterationPlayed { records, numbers, later, cache_hits: None, seconds_before, seconds })
     }
 
     /// The numbers as they will be when the present iteration is finished: its games have come for good.

@@ -10,7 +10,7 @@ use crate::selfplay::{ResignationCheck, StreamOrder};
 
 use super::game_statistics::GameStatistics;
 use super::games_under_way::{GamesUnderWay, Gathering};
-use super::iteration_games::{IterationGames, IterationPlayed, remove_journal};
+use super::iteration_games::{IterationGames, IterationPlayed, keep_for_later, remove_journal};
 use super::iteration_report::IterationReport;
 use super::judgement::Judgement;
 use super::numbers::Numbers;
@@ -62,8 +62,14 @@ impl Run {
             games_of_iteration(self.game, run, iteration, progress)
         });
         // Games of another run took no time that says how fast this one plays.
-        let recorded =
-            recorded.map(|records| IterationPlayed { records, cache_hits: None, seconds_before: 0.0, seconds: 0.0 });
+        let recorded = recorded.map(|records| IterationPlayed {
+            records,
+            numbers: Vec::new(),
+            later: Vec::new(),
+            cache_hits: None,
+            seconds_before: 0.0,
+            seconds: 0.0,
+        });
         let played = match recorded {
             Some(played) => Some(played),
             None if self.asynchronous => return self.iterate_while_playing(&begun, stop, progress),
@@ -87,8 +93,7 @@ impl Run {
         let under_way = match self.under_way.take() {
             Some(under_way) => under_way,
             None => {
-                let numbers = self.numbers.clone().unwrap_or_else(|| Numbers::from(self.counters.games));
-                Arc::new(GamesUnderWay::open(&self.folder, &self.journal_owner(), numbers, progress)?)
+                Arc::new(GamesUnderWay::open(&self.folder, &self.journal_owner(), self.present_numbers(), progress)?)
             }
         };
         self.under_way = Some(under_way.clone());
@@ -138,7 +143,8 @@ impl Run {
         progress: &impl Progress,
     ) -> Result<Option<IterationReport>, RunError> {
         let &Begun { began, recipe, resignation, checkpoint } = begun;
-        let IterationPlayed { records, cache_hits, seconds_before, seconds: selfplay_seconds } = played;
+        let IterationPlayed { records, numbers: used, later, cache_hits, seconds_before, seconds: selfplay_seconds } =
+            played;
 
         let shard = Shard { game: self.game.name().to_owned(), records };
         shard.write(&self.folder.shard(self.counters.iteration))?;
@@ -158,19 +164,27 @@ impl Run {
         counters.iteration += 1;
         counters.step = self.learner.trainer().step();
         counters.seconds += seconds_before + began.elapsed().as_secs_f64();
+        let under_way = self.under_way.clone();
+        let numbers = match &under_way {
+            Some(games) => games.numbers(),
+            None => {
+                let mut numbers = self.present_numbers();
+                if used.is_empty() {
+                    // Those of another run take the place of the games that follow.
+                    numbers.came_below(numbers.next() + games.new_games);
+                }
+                for number in used {
+                    numbers.dealt_below(number + 1);
+                    numbers.take(number);
+                }
+                numbers
+            }
+        };
         self.counters = counters;
         let checkpoint = self.save_checkpoint()?;
-        let under_way = self.under_way.clone();
-        self.numbers = match (&under_way, self.numbers.take()) {
-            (Some(games), _) => Some(games.numbers()),
-            (None, Some(mut numbers)) => {
-                // Games in lock step have the numbers that follow.
-                let next = numbers.next() + games.new_games;
-                numbers.came_below(next);
-                Some(numbers)
-            }
-            (None, None) => None,
-        };
+        // Games in their order have the numbers below their count, which need not be kept.
+        let in_order = under_way.is_none() && self.numbers.is_none() && numbers == Numbers::from(counters.games);
+        self.numbers = (!in_order).then_some(numbers);
         let report = IterationReport {
             counters,
             games,
@@ -192,7 +206,8 @@ impl Run {
         self.write_state(Some(line.clone()))?;
         match under_way {
             Some(games) => games.finish(&self.journal_owner())?,
-            None => remove_journal(&self.folder)?,
+            None if later.is_empty() => remove_journal(&self.folder)?,
+            None => keep_for_later(&self.folder, &self.journal_owner(), &later)?,
         }
         self.log.write(&self.folder, &report, &line)?;
         Ok(Some(report))
@@ -203,6 +218,11 @@ impl Run {
         JournalOwner { iteration: self.counters.iteration, recipe_hash: self.recipe.hash() }
     }
 
+    /// The numbers of the games before the present iteration.
+    fn present_numbers(&self) -> Numbers {
+        self.numbers.clone().unwrap_or_else(|| Numbers::from(self.counters.games))
+    }
+
     /// The games of the present iteration. None if `stop` was set before they were played.
     fn played(
         &self,
@@ -211,13 +231,13 @@ impl Run {
         stop: &AtomicBool,
         progress: &impl Progress,
     ) -> Result<Option<IterationPlayed>, RunError> {
-        let first = self.numbers.as_ref().map_or(self.counters.games, Numbers::next);
         let games = IterationGames {
             game: self.game,
             folder: &self.folder,
             owner: self.journal_owner(),
             run_seed: recipe.seed,
-            numbers: first..first + recipe.training.games_per_iteration,
+            numbers: self.present_numbers(),
+            count: recipe.training.games_per_iteration,
         };
         games.play(&*self.games, checkpoint, &recipe.selfplay, stop, progress)
     }

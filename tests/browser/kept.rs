@@ -125,6 +125,53 @@ fn what_follows_the_position_of_a_new_game_is_kept() {
     page.assert_silent();
 }
 
+/// Undo takes a move back, not what was played after it and left.
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn undo_leaves_the_rest_of_a_game() {
+    let page = Page::open(DESK);
+    page.begin_for_two(5);
+    page.wait(&format!("{CELLS} === 25"));
+    for name in ["c1", "d2", "b4", "d5"] {
+        page.place(name);
+    }
+    page.click("#back");
+    page.click("#back");
+    page.run("[...document.querySelectorAll('.offers button')].find((offer) => offer.textContent === 'Play on from here').click();");
+    page.wait("!document.querySelector('.offers button')");
+    page.click("#undo");
+    page.wait("document.getElementById('title').textContent !== 'A variation'");
+    page.settle();
+    assert_eq!(page.moves(), ["c1", "d2", "b4", "d5"]);
+    // Another move makes them a variation.
+    page.place("e5");
+    page.wait("document.querySelectorAll('.variation .move').length === 3");
+    assert_eq!(page.moves().len(), 5);
+    page.assert_silent();
+}
+
+/// A game that a new one does not hold as a whole is kept.
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn variations_are_kept_when_a_game_goes_on_as_another() {
+    let page = Page::open(DESK);
+    page.begin_for_two(5);
+    page.wait(&format!("{CELLS} === 25"));
+    page.place("c1");
+    page.place("d2");
+    page.click("#back");
+    page.place("b4");
+    page.run("[...document.querySelectorAll('.offers button')].find((offer) => offer.textContent === 'Back to the game').click();");
+    page.wait("!document.querySelector('.offers button')");
+    page.click("#open-new");
+    page.click("#from-here");
+    page.click("#start");
+    page.wait("document.querySelectorAll('.variation .move').length === 0");
+    page.click("#open-games");
+    page.wait(&format!("{OWN} === 1"));
+    page.assert_silent();
+}
+
 #[test]
 #[ignore = "needs Chromium and chromedriver"]
 fn the_game_that_was_asked_for_last_is_shown() {

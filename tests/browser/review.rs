@@ -122,3 +122,49 @@ fn a_review_is_stopped_by_who_asked_for_it() {
     page.wait("document.querySelectorAll('.lines .line').length");
     page.assert_silent();
 }
+
+/// A mistake played otherwise: Undo goes back to whoever tries again, past the engine's reply.
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn undo_takes_another_try_back() {
+    let page = Page::open_under_control(DESK);
+    page.click("#open-games");
+    page.choose_file("#file", &page.file("short.jsonl", &format!("{GAME}\n")));
+    page.wait("document.querySelectorAll('.move').length === 8 && document.querySelector('.player.won')");
+    page.click(".offers .review");
+    page.wait("!document.getElementById('reviewed').hidden");
+    page.click("#last");
+    page.click("#previous-mistake");
+    let title = page.title();
+    page.click("#try-again");
+    page.wait("document.getElementById('title').textContent === 'Try again'");
+    let other = if title == "Move 8 of 8" { "b1" } else { "b2" };
+    page.pick(other);
+    page.wait("document.querySelectorAll('.variation .move').length === 2 && !document.querySelector('.status.busy')");
+    page.click("#undo");
+    page.wait("document.querySelectorAll('.variation .move').length === 0");
+    page.settle();
+    assert_eq!(page.run("return document.querySelectorAll('.variation .move').length;"), 0);
+    page.assert_silent();
+}
+
+/// A mistake that was taken back is none to go to.
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn what_was_taken_back_is_no_mistake_any_more() {
+    let page = Page::open_under_control(DESK);
+    page.click("#open-games");
+    page.choose_file("#file", &page.file("short.jsonl", &format!("{GAME}\n")));
+    page.wait("document.querySelectorAll('.move').length === 8 && document.querySelector('.player.won')");
+    page.click(".offers .review");
+    page.wait("!document.getElementById('reviewed').hidden");
+    page.click("#first");
+    page.wait("!document.getElementById('next-mistake').disabled");
+    for left in (0..8).rev() {
+        page.click("#last");
+        page.click("#undo");
+        page.wait(&format!("document.querySelectorAll('.move').length === {left}"));
+    }
+    assert_eq!(page.run("return document.getElementById('next-mistake').disabled;"), true);
+    page.assert_silent();
+}

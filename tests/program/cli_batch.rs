@@ -1,7 +1,9 @@
 //! `hexzero analyze --batch`: queries of other programs.
 
 use std::collections::HashMap;
+use std::io::{Read, Write};
 use std::path::Path;
+use std::process::Stdio;
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
@@ -140,4 +142,22 @@ fn the_longest_games_fit_on_a_line_and_what_is_longer_says_so() {
     let found = answers(&[], &[query, json!({"id": "x".repeat(70_000)})]);
     let is_refused = |answer: &&Value| answer["error"] == "a line of more than 65535 bytes is not a query";
     assert_eq!((found.len(), found.iter().filter(is_refused).count()), (turns + 1, 1));
+}
+
+/// Nothing is read on for a reader that has gone, though queries could still come.
+#[test]
+fn a_reader_that_goes_away_ends_it() {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("hexzero"));
+    command.args(["analyze", "--batch", "--threads", "2"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    for (id, visits) in [("long", 10_000_000), ("short", 1)] {
+        writeln!(input, "{}", json!({"id": id, "size": 5, "maxVisits": visits})).unwrap();
+    }
+    let ended = child.wait().unwrap();
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(ended.success() && !said.contains("panicked"), "{ended} {said}");
+    drop(input);
 }

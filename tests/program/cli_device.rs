@@ -67,6 +67,8 @@ fn what_is_no_device_is_refused() {
     }
     let of_rules = words("bench --part rules --device candle");
     hexzero(folder.path(), &of_rules).failure().stdout("").stderr(contains("evaluations, self-play and training"));
+    let in_vain = words("train --games 6 --device cpu --games-at-once 4");
+    hexzero(folder.path(), &in_vain).failure().stdout("").stderr(contains("--games-at-once needs a device"));
 }
 
 /// As many games at once as there are, or one at a time; at a stretch, or with a pause between two iterations.

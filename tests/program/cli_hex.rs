@@ -230,6 +230,41 @@ fn a_swap_of_sides_is_left_out_of_json() {
     );
 }
 
+/// A part of such a game ends with the turn of who goes on, and the stone where it was.
+#[test]
+fn a_game_is_cut_after_a_swap_of_sides() {
+    fs::write(folder().join("sides.sgf"), "(;GM[11]SZ[3];B[a2];W[swap-sides];W[c3])").unwrap();
+    let arguments = ["analyze", "--file", "sides.sgf", "--after", "2", "--visits", "200", "--lines", "9", "--json"];
+    let analysed = hexzero(folder(), &arguments).success().get_output().stdout.clone();
+    let analysis: Value = serde_json::from_slice(&analysed).unwrap();
+    assert_eq!(analysis["to_move"], "white");
+    let moves: Vec<&str> =
+        analysis["lines"].as_array().unwrap().iter().map(|line| line["move"].as_str().unwrap()).collect();
+    assert!(moves.contains(&"b1") && !moves.contains(&"a2"), "{moves:?}");
+
+    let conversation = "loadsgf sides.sgf 3\nplay white a2\nplay white b1\nquit\n";
+    let said = hexzero_with_input(folder(), &["gtp", "--game", "hex", "--size", "3"], conversation).success();
+    let said = String::from_utf8(said.get_output().stdout.clone()).unwrap();
+    let replies: Vec<&str> = said.split("\n\n").map(|reply| reply.trim().get(..1).unwrap_or_default()).collect();
+    assert_eq!(replies[..3], ["=", "?", "="], "{said}");
+}
+
+/// The swapper of sides has the other colour from then on.
+#[test]
+fn a_swap_of_sides_is_reviewed_as_the_swap_it_is() {
+    let faults = |sides: &str, after: &str| {
+        let game = format!("(;GM[11]SZ[5];B[a1];W[{sides}];{after})");
+        fs::write(folder().join("swapped.sgf"), game).unwrap();
+        let arguments = ["review", "swapped.sgf", "--visits", "400", "--json"];
+        let review = hexzero(folder(), &arguments).success().get_output().stdout.clone();
+        let review: Value = serde_json::from_slice(&review).unwrap();
+        review["moves"][1]["loss"].as_f64().unwrap()
+    };
+    // To take a1 on gives the game away, either way.
+    let (sides, pieces) = (faults("swap-sides", "W[c3]"), faults("swap-pieces", "B[c3]"));
+    assert!(sides > 0.5 && pieces > 0.5, "{sides} {pieces}");
+}
+
 #[test]
 fn links_of_hexworld_are_games() {
     let replay = |arguments: &[&str], text: &str| {
@@ -259,6 +294,8 @@ fn games_that_cannot_be_replayed_or_written_are_named() {
     fails(&[], "(;GM[11]SZ[3];B[a1])(;GM[11]SZ[3];B[a1];W[a1])", "game 2: move 2 'a1': a1 is occupied");
     fails(&[], "(;GM[11]SZ[3", "game 1, character 13: expected ']', found the end");
     fails(&[], &sgf_won_by("B"), "the stated result is 'black', but after its 6 moves the result is 'white'");
+    // Other programs have no such games.
+    fails(&["--to", "jsonl"], "(;HZ[y]SZ[5];B[b3];W[swap-sides];W[c3])", "game 1: move 2 'swap-sides'");
     let cachex = r#"{"game":"cachex","size":5,"moves":["d2"]}"#;
     fails(&["--to", "hexworld"], cachex, "game 1 (line 1): HexWorld has no cachex, only Hex");
     fails(&[], "https://hexworld.org/board/#5x6,a1", "game 1 (line 1): the board is 5×6; it must be as wide as high");

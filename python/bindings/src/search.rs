@@ -9,7 +9,7 @@ use std::time::Duration;
 use hexzero::arena::PlayerOptions;
 use hexzero::games::{Game, GameRng, Position};
 use hexzero::network::NetworkEvaluator;
-use hexzero::search::{Limits, MOST_THREADS, RootNoise, Search as TreeSearch, SearchSettings};
+use hexzero::search::{Limits, MOST_THREADS, RootMethod, RootNoise, Search as TreeSearch, SearchSettings};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -104,8 +104,11 @@ impl Search {
 
     fn add_noise(&self, search: &mut TreeSearch, rng: &mut GameRng) {
         if self.noise.fraction > 0.0 {
-            search.add_root_noise(&self.noise, rng);
-            search.add_gumbel_noise(1.0, rng);
+            // As in self-play: the targets of a Gumbel root come from its priors, which stay as they are.
+            match self.settings.root.method {
+                RootMethod::Gumbel => search.add_gumbel_noise(1.0, rng),
+                RootMethod::Puct => search.add_root_noise(&self.noise, rng),
+            }
         }
     }
 

@@ -1,10 +1,9 @@
 //! Self-play with a network on all cores.
 
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 use hexzero::replay::Shard;
-use hexzero::selfplay::{GameOrder, GameSource, LocalGames, Opening, Pool, SelfPlaySettings, SizeWeight};
+use hexzero::selfplay::{Opening, Pool, SelfPlaySettings, SizeWeight};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -76,15 +75,11 @@ pub fn self_play(
     let numbers: Vec<u64> = (0..games).map(|number| first.wrapping_add(number)).collect();
     let played = interruptible(py, |halt| {
         let pool = Pool::new(threads).map_err(|error| error.to_string())?;
-        let order = GameOrder {
-            game: on.game(),
-            checkpoint: &network.checkpoint,
-            settings: &settings,
-            run_seed: seed,
-            numbers: &numbers,
-        };
-        LocalGames::new(Arc::new(pool)).play(&order, halt, &|_| true).map_err(|error| error.to_string())
+        // In the network's precision.
+        let evaluator = network.evaluator.clone().with_cache(settings.evaluation_cache);
+        let numbers = numbers.iter().copied();
+        Ok::<_, String>(pool.play(on.game(), &evaluator, &settings, seed, numbers, halt, |_, _| ()))
     })?;
-    let played = played.map_err(value_error)?.ok_or_else(|| failed("self-play was stopped"))?;
-    Ok(Games { shard: Shard { game: on.game().name().to_owned(), records: played.records } })
+    let records = played.map_err(value_error)?.ok_or_else(|| failed("self-play was stopped"))?;
+    Ok(Games { shard: Shard { game: on.game().name().to_owned(), records } })
 }

@@ -10,7 +10,7 @@ use clap::Args;
 use crate::engine::Engine;
 use crate::engine::analysis::{Analysis, AnalysisRun, LEAST_INTERVAL, Step};
 use crate::engine::model::load_evaluator;
-use crate::games::{Position, play_all};
+use crate::games::{Position, Seat, play_all};
 use crate::interfaces::error::CliError;
 use crate::search::Limits;
 
@@ -118,12 +118,15 @@ impl AnalyzeArgs {
                 Defaults { game, model: self.model.clone(), limits: self.limits(), lines: self.lines as usize };
             return answer_queries(&defaults, self.machine.threads(), interrupted());
         }
-        let (start, moves) = self.position()?;
+        let (start, moves, next) = self.position()?;
         let (game, size) = (start.game(), start.size());
         let turns = moves.len();
         let model = load_evaluator(game, self.model.as_deref())?;
         let mut engine = Engine::new(game, size, model)?.on_threads(self.machine.threads());
         engine.set_up_from(&start, moves).map_err(CliError::failed)?;
+        if let Some(seat) = next {
+            engine.hand_turn_to(seat);
+        }
         if engine.position().outcome().is_some() {
             return Err(CliError::failed(GameOver { turns }));
         }
@@ -142,24 +145,27 @@ impl AnalyzeArgs {
         }
     }
 
-    /// The position that the game begins with, and the moves to the one to be analysed.
-    fn position(&self) -> Result<(Position, Moves), CliError> {
+    /// The position that the game begins with, the moves to the one to be analysed, and who makes the next one, if a file
+    /// says so.
+    fn position(&self) -> Result<(Position, Moves, Option<Seat>), CliError> {
         let Some(file) = &self.file else {
             let game = self.game.or_of_model(self.model.as_deref())?;
             let size = self.size.unwrap_or_else(|| size_for(game, self.model.as_deref()));
             let start = game.start(size)?;
             let moves = play_all(&mut start.clone(), &self.moves.join(" "))?;
-            return Ok((start, moves));
+            return Ok((start, moves, None));
         };
         let (start, mut moves) = recorded_moves(file, self.number)?;
+        let mut next = None;
         if let Some(after) = self.after {
             let turns = moves.len();
             if after > turns {
                 return Err(CliError::failed(TooManyMoves { turns, after }));
             }
+            next = moves.get(after).map(|&(seat, _)| seat);
             moves.truncate(after);
         }
-        Ok((start, moves))
+        Ok((start, moves, next))
     }
 
     fn limits(&self) -> Limits {

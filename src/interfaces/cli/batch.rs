@@ -189,13 +189,21 @@ pub(super) fn answer_queries(
     let model = load_evaluator(defaults.game, defaults.model.as_deref())?;
     let models = Models { defaults, loaded: Mutex::new(HashMap::from([(defaults.game.name(), model)])) };
     let queue = Queue::default();
+    // Whether nobody takes answers any more.
+    let failed = AtomicBool::new(false);
+    let answer = || {
+        work(&queue, &models, stop).inspect_err(|_| {
+            failed.store(true, Ordering::Relaxed);
+            queue.terminate(None);
+        })
+    };
     std::thread::scope(|scope| {
-        let start = |_| std::thread::Builder::new().spawn_scoped(scope, || work(&queue, &models, stop));
+        let start = |_| std::thread::Builder::new().spawn_scoped(scope, answer);
         // Where the system has no more threads, fewer answer.
         let workers: Vec<_> = (0..threads.get()).map(start).take_while(Result::is_ok).flatten().collect();
         let read = match workers.is_empty() {
             true => Err(std::io::Error::other("cannot start a thread to answer on")),
-            false => read_queries(defaults, &queue, stop),
+            false => read_queries(defaults, &queue, || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed)),
         };
         queue.close();
         let ended = workers.into_iter().map(|worker| worker.join());
@@ -206,8 +214,8 @@ pub(super) fn answer_queries(
     })
 }
 
-/// Reads on a thread of its own, which is left behind on an interrupt: reading cannot be stopped.
-fn read_queries(defaults: &Defaults, queue: &Queue, stop: &AtomicBool) -> std::io::Result<()> {
+/// Reads until the end, or until it is in vain, on a thread of its own, which is then left behind: reading cannot be stopped.
+fn read_queries(defaults: &Defaults, queue: &Queue, is_in_vain: impl Fn() -> bool) -> std::io::Result<()> {
     let (send, lines) = sync_channel(LINES_WAITING);
     std::thread::Builder::new().spawn(move || {
         let mut input = BufReader::new(stdin());
@@ -219,7 +227,7 @@ fn read_queries(defaults: &Defaults, queue: &Queue, stop: &AtomicBool) -> std::i
             }
         }
     })?;
-    while !stop.load(Ordering::Relaxed) {
+    while !is_in_vain() {
         let line = match lines.recv_timeout(GLANCE) {
             Ok(line) => line?,
             Err(RecvTimeoutError::Timeout) => continue,

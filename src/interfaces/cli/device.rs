@@ -49,6 +49,11 @@ impl DeviceArgs {
         Ok(Some(card))
     }
 
+    /// Whether networks are computed on the processor, by our kernels.
+    pub(super) fn is_cpu(&self) -> bool {
+        self.device.unwrap_or_default() == DeviceChoice::Cpu
+    }
+
     /// Lets the whole program compute networks on the device that was asked for.
     pub(super) fn choose(&self) -> Result<(), CliError> {
         match self.open()? {

@@ -52,7 +52,7 @@ pub struct OpeningsArgs {
     /// The board's size (default: the game's own; 'hexzero games' lists the sizes)
     #[arg(long, value_name = "N", value_parser = board_size)]
     size: Option<usize>,
-    /// Search V visits after each first move
+    /// Search V visits after each first move, fewer where their tree would take more than 512 MiB
     #[arg(long, value_name = "V", default_value_t = DEFAULT_VISITS, value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     visits: u32,
     /// Search every reply to every first move too, with this many visits each

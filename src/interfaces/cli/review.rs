@@ -51,7 +51,7 @@ pub struct ReviewArgs {
     /// The checkpoint, or the folder of a run, to judge with (default: the model that ships with the program)
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Search V visits at each position of the game
+    /// Search V visits at each position of the game, fewer where their tree would take more than 512 MiB
     #[arg(long, value_name = "V", default_value_t = DEFAULT_VISITS, value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
     visits: u32,
     /// Search T of the game's positions at a time (default: one a core)

@@ -62,7 +62,7 @@ pub struct TrainArgs {
     /// network has played teaches a larger one. Give it again with --resume
     #[arg(long, value_name = "DIR")]
     pub games_of: Option<PathBuf>,
-    /// The folder of the run (default: a new one, runs/GAME-001 and so on; with --resume the newest of those)
+    /// The folder of the run (default: a new one, runs/GAME-001 and so on; with --resume the one in runs/ that was worked on last)
     #[arg(long, value_name = "DIR")]
     pub run: Option<PathBuf>,
     /// Go on with the run in this folder instead of beginning a new one
@@ -171,6 +171,9 @@ impl TrainArgs {
         if self.recipe.is_to_be_printed() {
             return self.recipe.print(game);
         }
+        if self.games_at_once.is_some() && self.device.is_cpu() {
+            return Err(CliError::Request("--games-at-once needs a device: cuda, metal or candle".to_owned()));
+        }
         if let Some(card) = self.device.open()? {
             let games = self.games_at_once.map_or(card.games, |games| games as usize);
             Computing::choose(Card { games, ..card }).map_err(CliError::failed)?;
@@ -270,7 +273,8 @@ impl TrainArgs {
             let folder = run.folder().path().display();
             let teacher =
                 self.games_of.as_ref().map(|run| format!(" --games-of {}", run.display())).unwrap_or_default();
-            progress.line(&format!("{why}; go on with: hexzero train --resume --run {folder}{teacher}"));
+            let elsewhere = self.elsewhere();
+            progress.line(&format!("{why}; go on with: hexzero train --resume --run {folder}{teacher}{elsewhere}"));
         } else if !self.no_matches && counters.iteration > 0 {
             show_strength(&run, &progress, interrupted())?;
         }
@@ -284,6 +288,24 @@ impl TrainArgs {
 }
 
 impl TrainArgs {
+    /// The options that say where games are played and networks computed, which no run keeps. An address may hold a
+    /// password.
+    fn elsewhere(&self) -> String {
+        let mut options = String::new();
+        if let Some(card) = Computing::card() {
+            let (name, precision) = (&card.name, card.precision.name());
+            options += &format!(" --device {name} --device-precision {precision} --device-batch {}", card.batch);
+        }
+        #[cfg(feature = "cluster")]
+        if self.cluster.cluster.is_some() {
+            options += " --cluster ADDRESS";
+            if self.cluster.lock_step {
+                options += " --lock-step";
+            }
+        }
+        options
+    }
+
     /// The run to go on with, or a new one.
     fn open(&self, game: Game, progress: &TrainingProgress) -> Result<Run, CliError> {
         let workers = self.workers.unwrap_or(0) as usize;

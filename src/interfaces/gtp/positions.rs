@@ -33,7 +33,12 @@ impl GtpSession {
         let recorded = RecordedGame::try_from(found).map_err(|error| fault(&error))?;
         let (start, moves) = recorded.moves(game).map_err(|error| fault(&error))?;
         self.restart(start.size())?;
+        // Who makes it says whose turn it is.
+        let next = moves.get(before).map(|&(seat, _)| seat);
         self.engine.set_up_from(&start, moves.into_iter().take(before)).map_err(|error| fault(&error))?;
+        if let Some(seat) = next {
+            self.engine.hand_turn_to(seat);
+        }
         done()
     }
 

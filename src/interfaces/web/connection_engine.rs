@@ -173,7 +173,12 @@ impl ConnectionEngine {
         since: Instant,
     ) -> Result<ActiveSearch, String> {
         match task {
-            Task::Review { visits } => Ok(ActiveSearch::Review(ReviewRun::new(self.game(), position, visits)?)),
+            Task::Review { visits } => {
+                let run = ReviewRun::new(self.game(), position, visits)?;
+                // It moves the engine about, so that of what was there before nothing holds.
+                self.restart(position)?;
+                Ok(ActiveSearch::Review(run))
+            }
             Task::Analyze { seconds, lines } => {
                 self.come_to(position)?;
                 let run = AnalysisRun::new(Limits::time(seconds), lines, true, Some(UPDATE_EVERY));

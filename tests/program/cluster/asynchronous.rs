@@ -204,10 +204,11 @@ fn a_run_goes_on_where_it_was_stopped_in_either_mode() {
     let mut second = coordinator(at, &nats, "--recipe tiny.toml --games 1");
     assert!(!second.wait().success());
     wait_for(&at.join("coordinator.err"), text);
-    // Without a cluster it has the numbers that follow.
-    let next = state(&run).numbers.unwrap().next();
+    // Without a cluster it goes on, too, with what waits.
+    let kept = written_down(&run);
     train(at, &format!("--resume --run a --rate 0 --games {}", games + 6)).success();
-    assert_eq!(state(&run).numbers.unwrap().next(), next + 6);
+    check(&run);
+    assert!(kept.is_subset(&written_down(&run)));
 }
 
 struct Silent;
@@ -235,4 +236,45 @@ fn threads_of_this_process_may_play_while_it_learns_too() {
     check(&path);
     assert!(kept.is_subset(&written_down(&path)));
     assert_eq!(run.counters().games, 4 * ITERATION);
+}
+
+#[test]
+fn games_that_wait_are_learnt_from_in_lock_step_too() {
+    let folder = folder_with_recipe();
+    let path = folder.path().join("a");
+    let game = hexzero::games::game_named("cachex").unwrap();
+    let recipe = Recipe::read(game, &folder.path().join("tiny.toml")).unwrap();
+    let never = AtomicBool::new(false);
+    let mut run = Run::create(game, &path, recipe, 2, None).unwrap();
+    run.learn_while_playing();
+    run.iterate(&never, &Silent).unwrap().unwrap();
+    let run_folder = run.folder().clone();
+    drop(run);
+
+    // More than an iteration of them.
+    let waiting = state(&path);
+    let numbers = waiting.numbers.clone().unwrap();
+    let owner = JournalOwner { iteration: 1, recipe_hash: recipe_hash(&path) };
+    let record = hexzero::replay::Shard::read(&run_folder.shard(0)).unwrap().records.remove(0);
+    let mut opened = Journal::open(&run_folder.journal(), &owner).unwrap();
+    let others = numbers.out().chain(numbers.next()..).filter(|number| !opened.order.contains(number));
+    let others: Vec<u64> = others.take(8_usize.saturating_sub(opened.order.len())).collect();
+    others.iter().for_each(|&number| opened.journal.add(number, 1.0, &record).unwrap());
+    let all: Vec<u64> = opened.order.iter().copied().chain(others).collect();
+    assert!((8..=12).contains(&all.len()), "{all:?}");
+    let before = std::fs::read(run_folder.journal()).unwrap();
+
+    let mut run = Run::resume(game, &path, 2, &Silent).unwrap();
+    run.iterate(&never, &Silent).unwrap().unwrap();
+    drop(run);
+    check(&path);
+    assert_eq!(journal(&path, &state(&path)), all[6..].iter().copied().collect());
+    // As if the process had died between the end of the iteration and that of its journal.
+    std::fs::write(run_folder.journal(), before).unwrap();
+    let mut run = Run::resume(game, &path, 2, &Silent).unwrap();
+    run.iterate(&never, &Silent).unwrap().unwrap();
+    check(&path);
+    let numbers = state(&path).numbers.unwrap();
+    assert!(all.iter().all(|&number| number < numbers.next() && !numbers.is_out(number)), "{all:?} {numbers:?}");
+    assert!(!run_folder.journal().exists());
 }

@@ -222,8 +222,10 @@ const newGame = new NewGame(
   (setup, fromHere) => {
     if (!fromHere) return begin({ ...setup, stones: null });
     const { current, exploring } = session;
-    // A game that goes on with all its moves is not left.
-    const beforeOpen = exploring || current.next() ? leave : () => (editor.active = false);
+    // A game of which nothing is lost is not left.
+    const isBare = current.path().every((at) => !at.comment && at.children.length === (at === current ? 0 : 1));
+    const goesOn = !exploring && isBare && !session.setup.labels;
+    const beforeOpen = goesOn ? () => (editor.active = false) : leave;
     begin({ ...setup, stones: session.setup.stones }, { moves: current.moves(), beforeOpen });
   },
   (setup) => setUp(setup).catch(report),
@@ -431,6 +433,11 @@ const followAddress = () =>
     showAddress();
   });
 
+// A game that this server does not know, or a damaged one, is in nobody's way.
+const forgetUnlessLost = (error) => {
+  if (error instanceof Lost) throw error;
+};
+
 const arrive = async () => {
   wasThere = true;
   away(null);
@@ -443,7 +450,7 @@ const arrive = async () => {
   analyst.on = recall("analysing", false);
   try {
     const asked = location.hash;
-    if (kept) await session.restore(kept);
+    if (kept) await session.restore(kept).catch(forgetUnlessLost);
     // A link to another game than the one that is kept.
     if (asked.length > 1 && (!session.tree || asked !== location.hash)) {
       history.replaceState(null, "", asked);

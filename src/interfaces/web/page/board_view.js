@@ -340,6 +340,9 @@ export class BoardView extends EventTarget {
   }
 
   #play(name) {
+    const { source } = this.#picking;
+    // The box of choices goes away with the focus in it.
+    if (source !== null && document.activeElement?.closest?.(".choices")) this.#board.focus(source);
     this.#touched = null;
     this.#picking = this.#start;
     this.#session.play(name);

@@ -73,6 +73,11 @@ export class GameTree {
     }
   }
 
+  // Whether a position is still part of the tree.
+  has(position) {
+    return position.path().every((at) => (at.parent ? at.parent.children.includes(at) : at === this.root));
+  }
+
   remove(position) {
     const { parent } = position;
     parent.children = parent.children.filter((child) => child !== position);

@@ -41,7 +41,10 @@ export class Reviewer extends EventTarget {
 
   // The positions after the moves that gave something away.
   get mistakes() {
-    return this.review ? [...this.#found.moves].filter(([, { fault }]) => fault).map(([position]) => position) : [];
+    if (!this.review) return [];
+    const faults = [...this.#found.moves].filter(([, { fault }]) => fault).map(([position]) => position);
+    // Some may have been taken back.
+    return faults.filter((position) => this.#session.tree.has(position));
   }
 
   // The nearest of them after the position that is shown, or before it; null if there is none.

@@ -12,6 +12,10 @@ export const ENGINE = "engine";
 // The least time from a person's move to the engine's, so that the eye can follow. In a game of the engine against itself,
 // the pace decides.
 const BREATH = 450;
+
+// Positions that are asked for at a time.
+const STATES_AT_ONCE = 16;
+
 export const PACES = { slow: 2500, medium: 1000, fast: 250 };
 
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
@@ -173,8 +177,15 @@ export class Session extends EventTarget {
     };
   }
 
+  // In parts, so that a slow line has time for each.
   async states({ game, size, stones = null }, moves, from) {
-    return (await this.#connection.request({ do: "states", game, size, setup: stones, moves, from })).states;
+    const found = [];
+    for (let at = from; at <= moves.length; at += STATES_AT_ONCE) {
+      const known = moves.slice(0, at + STATES_AT_ONCE - 1);
+      const request = { do: "states", game, size, setup: stones, moves: known, from: at };
+      found.push(...(await this.#connection.request(request)).states);
+    }
+    return found;
   }
 
   // Why a move may not be played in the position that is shown, in the server's words; null if it may, or nobody knows.
@@ -275,24 +286,36 @@ export class Session extends EventTarget {
   // The position to which `undo` goes back, or null.
   get undoable() {
     if (!this.tree) return null;
-    if (this.exploring) return this.current.isWithin(this.tip) ? null : this.current.parent;
+    if (this.exploring) return this.current.isWithin(this.tip) ? null : this.#undone.parent;
     const before = this.tip.path().slice(0, -1).reverse();
     if (this.ended) return this.tip;
     return before.find((position) => this.watching || this.roleOf(position.state.to_move) === PERSON) ?? null;
+  }
+
+  // The first position that `undo` takes back in a variation: where a mistake is played otherwise, with the engine's reply.
+  get #undone() {
+    let at = this.current;
+    const isReply = ({ parent }) => !parent.isWithin(this.tip) && parent.state.to_move !== this.retrying.player;
+    while (this.retrying && isReply(at)) at = at.parent;
+    return at;
   }
 
   async undo() {
     const target = this.undoable;
     if (!target) return;
     if (this.exploring) {
-      this.tree.remove(this.current);
+      this.tree.remove(this.#undone);
       return this.go(target);
     }
     const { tip } = this;
     await this.#interrupt();
     if (tip !== this.tip) return;
     this.running = false;
-    if (target !== this.tip) this.tree.remove(target.children.find((child) => child.isWithin(this.tip)));
+    const path = tip.path();
+    const back = path.slice(path.indexOf(target) + 1);
+    // What else hangs on these moves stays as a variation.
+    const isBare = back.every((at) => !at.comment && at.children.length === (at === tip ? 0 : 1));
+    if (back.length && isBare) this.tree.remove(back[0]);
     this.#continueFrom(target);
   }
 
