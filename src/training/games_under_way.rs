@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::replay::{GameRecord, Journal, JournalOwner, JournalProblem, OpenedJournal};
+use crate::replay::{GameRecord, Journal, JournalOwner, OpenedJournal};
 use crate::selfplay::GameSink;
 
-use super::iteration_games::{IterationPlayed, set_aside};
+use super::iteration_games::{IterationPlayed, open_journal, rewrite_journal};
 use super::numbers::Numbers;
 use super::progress::Progress;
 use super::run_error::RunError;
-use super::run_folder::{RunFolder, RunFolderError};
+use super::run_folder::RunFolder;
 
 /// How often to look whether the user wants to stop.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -54,30 +54,7 @@ impl GamesUnderWay {
         mut numbers: Numbers,
         progress: &impl Progress,
     ) -> Result<Self, RunError> {
-        let path = folder.journal();
-        let file_error = |problem: String| RunError::from(RunFolderError::File { path: path.clone(), problem });
-        let mut found = Journal::open(&path, owner);
-        if let Err(JournalProblem::Foreign { found: before, .. }) = &found
-            && before.recipe_hash == owner.recipe_hash
-            && before.iteration < owner.iteration
-        {
-            // The process ended between an iteration's end and that of its journal, which has later games too.
-            found = Journal::open(&path, &before.clone());
-        }
-        let opened = match found {
-            Ok(opened) => opened,
-            Err(JournalProblem::File(error)) => return Err(file_error(error.to_string())),
-            Err(problem) => {
-                set_aside(folder, &problem.to_string(), progress)?;
-                Journal::open(&path, owner).map_err(|problem| file_error(problem.to_string()))?
-            }
-        };
-        let OpenedJournal { games, order, seconds, damaged, .. } = opened;
-        if damaged {
-            let intact = games.len();
-            progress.warn(&format!("{}: damaged after {intact} games; the others are played again", path.display()));
-        }
-        let mut games = games;
+        let OpenedJournal { mut games, order, seconds, .. } = open_journal(folder, owner, progress)?;
         let mut kept = VecDeque::new();
         for number in order {
             numbers.dealt_below(number + 1);
@@ -86,7 +63,7 @@ impl GamesUnderWay {
                 kept.extend(games.remove_entry(&number));
             }
         }
-        let journal = rewritten(folder, owner, &kept, seconds)?;
+        let journal = rewrite_journal(folder, owner, by_number(&kept), seconds)?;
         let state = State {
             journal,
             numbers,
@@ -136,9 +113,7 @@ impl GamesUnderWay {
         let records = state.games.iter().take(count).map(|(_, record)| record.clone()).collect();
         let seconds_before = std::mem::take(&mut state.seconds_before);
         let seconds = seconds_before + std::mem::replace(&mut state.began, Instant::now()).elapsed().as_secs_f64();
-        // Their numbers are counted here.
-        let (numbers, later) = (Vec::new(), Vec::new());
-        Some(IterationPlayed { records, numbers, later, cache_hits: None, seconds_before, seconds })
+        Some(IterationPlayed { records, seconds_before, seconds, ..IterationPlayed::default() })
     }
 
     /// The numbers as they will be when the present iteration is finished: its games have come for good.
@@ -157,21 +132,13 @@ impl GamesUnderWay {
         let mut state = self.state();
         let learnt = std::mem::take(&mut state.learning);
         state.games.drain(..learnt);
-        state.journal = rewritten(&self.folder, owner, &state.games, 0.0)?;
+        state.journal = rewrite_journal(&self.folder, owner, by_number(&state.games), 0.0)?;
         Ok(())
     }
 }
 
-/// A new journal with these games.
-fn rewritten(
-    folder: &RunFolder,
-    owner: &JournalOwner,
-    games: &VecDeque<(u64, GameRecord)>,
-    seconds: f64,
-) -> Result<Journal, RunError> {
-    let path = folder.journal();
-    let journal = Journal::create(&path, owner, seconds, games.iter().map(|(number, record)| (*number, record)));
-    Ok(journal.map_err(|error| RunFolderError::File { path, problem: error.to_string() })?)
+fn by_number(games: &VecDeque<(u64, GameRecord)>) -> impl Iterator<Item = (u64, &GameRecord)> {
+    games.iter().map(|(number, record)| (*number, record))
 }
 
 /// Takes games in while a network learns, and tells of them.

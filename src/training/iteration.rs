@@ -10,7 +10,7 @@ use crate::selfplay::{ResignationCheck, StreamOrder};
 
 use super::game_statistics::GameStatistics;
 use super::games_under_way::{GamesUnderWay, Gathering};
-use super::iteration_games::{IterationGames, IterationPlayed, keep_for_later, remove_journal};
+use super::iteration_games::{IterationGames, IterationPlayed, remove_journal, rewrite_journal};
 use super::iteration_report::IterationReport;
 use super::judgement::Judgement;
 use super::numbers::Numbers;
@@ -62,14 +62,7 @@ impl Run {
             games_of_iteration(self.game, run, iteration, progress)
         });
         // Games of another run took no time that says how fast this one plays.
-        let recorded = recorded.map(|records| IterationPlayed {
-            records,
-            numbers: Vec::new(),
-            later: Vec::new(),
-            cache_hits: None,
-            seconds_before: 0.0,
-            seconds: 0.0,
-        });
+        let recorded = recorded.map(|records| IterationPlayed { records, ..IterationPlayed::default() });
         let played = match recorded {
             Some(played) => Some(played),
             None if self.asynchronous => return self.iterate_while_playing(&begun, stop, progress),
@@ -207,7 +200,10 @@ impl Run {
         match under_way {
             Some(games) => games.finish(&self.journal_owner())?,
             None if later.is_empty() => remove_journal(&self.folder)?,
-            None => keep_for_later(&self.folder, &self.journal_owner(), &later)?,
+            None => {
+                let later = later.iter().map(|(number, record)| (*number, record));
+                rewrite_journal(&self.folder, &self.journal_owner(), later, 0.0)?;
+            }
         }
         self.log.write(&self.folder, &report, &line)?;
         Ok(Some(report))

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -33,7 +32,7 @@ pub(super) struct IterationGames<'a> {
 }
 
 /// The training games of an iteration.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct IterationPlayed {
     pub records: Vec<GameRecord>,
     /// Their numbers in the run, if this iteration chose them.
@@ -63,22 +62,19 @@ impl IterationGames<'_> {
     ) -> Result<Option<IterationPlayed>, RunError> {
         let began = Instant::now();
         let path = self.folder.journal();
-        let OpenedJournal { journal, games: mut found, order, seconds, damaged } = self.open(&path, progress)?;
+        let OpenedJournal { journal, games: mut found, order, seconds, .. } =
+            open_journal(self.folder, &self.owner, progress)?;
         let mut games = BTreeMap::new();
         let mut later = Vec::new();
         for number in order.into_iter().filter(|&number| self.is_new(number)) {
             let game = found.remove_entry(&number);
             if (games.len() as u64) < self.count { games.extend(game) } else { later.extend(game) }
         }
-        if damaged {
-            let intact = games.len() + later.len();
-            progress.warn(&format!("{}: damaged after {intact} games; the others are played again", path.display()));
-        }
         progress.selfplay_begins(self.count);
         games.values().for_each(|record| progress.game_finished(record));
         let wanted = self.count as usize - games.len();
-        let is_there = |number: &u64| games.contains_key(number) || later.iter().any(|(other, _)| other == number);
-        let missing: Vec<u64> = (self.numbers.next()..).filter(|number| !is_there(number)).take(wanted).collect();
+        let fresh = (self.numbers.next()..).filter(|number| !games.contains_key(number));
+        let missing: Vec<u64> = fresh.take(wanted).collect();
         let journal = Mutex::new((journal, false));
         let keep = |games: &[(u64, &GameRecord)]| {
             games.iter().for_each(|(_, record)| progress.game_finished(record));
@@ -108,37 +104,45 @@ impl IterationGames<'_> {
     fn is_new(&self, number: u64) -> bool {
         number >= self.numbers.next() || self.numbers.is_out(number)
     }
+}
 
-    fn open(&self, path: &Path, progress: &impl Progress) -> Result<OpenedJournal, RunFolderError> {
-        let unusable =
-            |problem: JournalProblem| RunFolderError::File { path: path.to_owned(), problem: problem.to_string() };
-        match Journal::open(path, &self.owner) {
-            Err(problem @ JournalProblem::File(_)) => return Err(unusable(problem)),
-            // The run was interrupted between the end of that iteration and that of its journal, which may have later
-            // games, too.
-            Err(JournalProblem::Foreign { found, .. }) if found.iteration < self.owner.iteration => {
-                if let Ok(before) = Journal::open(path, &found)
-                    && found.recipe_hash == self.owner.recipe_hash
-                {
-                    let mut games = before.games;
-                    games.retain(|&number, _| self.is_new(number));
-                    let kept = before.order.iter().filter_map(|number| Some((*number, games.get(number)?)));
-                    Journal::create(path, &self.owner, 0.0, kept).map_err(|error| unusable(error.into()))?;
-                } else {
-                    remove_journal(self.folder)?;
-                }
-            }
-            Err(problem) => {
-                set_aside(self.folder, &problem.to_string(), progress)?;
-            }
-            Ok(opened) => return Ok(opened),
+/// Opens a run's journal, or begins one if it cannot be used.
+///
+/// # Errors
+/// If it cannot be read or created.
+pub(super) fn open_journal(
+    folder: &RunFolder,
+    owner: &JournalOwner,
+    progress: &impl Progress,
+) -> Result<OpenedJournal, RunFolderError> {
+    let path = folder.journal();
+    let unusable = |problem: JournalProblem| RunFolderError::File { path: path.clone(), problem: problem.to_string() };
+    let opened = match Journal::open(&path, owner) {
+        // The process ended between an iteration's end and that of its journal, which may have later games, too.
+        Err(JournalProblem::Foreign { found, .. })
+            if found.iteration < owner.iteration && found.recipe_hash == owner.recipe_hash =>
+        {
+            let before = Journal::open(&path, &found).map_err(unusable)?;
+            let games = before.order.iter().map(|number| (*number, &before.games[number]));
+            let journal = rewrite_journal(folder, owner, games, 0.0)?;
+            OpenedJournal { journal, seconds: 0.0, ..before }
         }
-        Journal::open(path, &self.owner).map_err(unusable)
+        Err(problem @ JournalProblem::File(_)) => return Err(unusable(problem)),
+        Err(problem) => {
+            set_aside(folder, &problem.to_string(), progress)?;
+            Journal::open(&path, owner).map_err(unusable)?
+        }
+        Ok(opened) => opened,
+    };
+    if opened.damaged {
+        let intact = opened.games.len();
+        progress.warn(&format!("{}: damaged after {intact} games; the others are played again", path.display()));
     }
+    Ok(opened)
 }
 
 /// Sets a journal aside that cannot be used.
-pub(super) fn set_aside(folder: &RunFolder, problem: &str, progress: &impl Progress) -> Result<(), RunFolderError> {
+fn set_aside(folder: &RunFolder, problem: &str, progress: &impl Progress) -> Result<(), RunFolderError> {
     let path = folder.journal();
     let aside = folder.set_aside(&path)?;
     progress.warn(&format!("{}: {problem}; set aside as {}", path.display(), aside.display()));
@@ -159,18 +163,17 @@ pub(super) fn remove_journal(folder: &RunFolder) -> Result<(), RunFolderError> {
     }
 }
 
-/// Leaves these games, in place of all others, in the journal. `owner` is the next iteration.
+/// Begins a journal anew, with these games, which came within `seconds` of self-play.
 ///
 /// # Errors
 /// If it cannot be written.
-pub(super) fn keep_for_later(
+pub(super) fn rewrite_journal<'a>(
     folder: &RunFolder,
     owner: &JournalOwner,
-    games: &[(u64, GameRecord)],
-) -> Result<(), RunFolderError> {
+    games: impl IntoIterator<Item = (u64, &'a GameRecord)>,
+    seconds: f64,
+) -> Result<Journal, RunFolderError> {
     let path = folder.journal();
-    match Journal::create(&path, owner, 0.0, games.iter().map(|(number, record)| (*number, record))) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(RunFolderError::File { path, problem: error.to_string() }),
-    }
+    let journal = Journal::create(&path, owner, seconds, games);
+    journal.map_err(|error| RunFolderError::File { path, problem: error.to_string() })
 }

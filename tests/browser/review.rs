@@ -123,16 +123,22 @@ fn a_review_is_stopped_by_who_asked_for_it() {
     page.assert_silent();
 }
 
-/// A mistake played otherwise: Undo goes back to whoever tries again, past the engine's reply.
-#[test]
-#[ignore = "needs Chromium and chromedriver"]
-fn undo_takes_another_try_back() {
+/// A page with [`GAME`] and its review.
+fn under_review() -> Page {
     let page = Page::open_under_control(DESK);
     page.click("#open-games");
     page.choose_file("#file", &page.file("short.jsonl", &format!("{GAME}\n")));
     page.wait("document.querySelectorAll('.move').length === 8 && document.querySelector('.player.won')");
     page.click(".offers .review");
     page.wait("!document.getElementById('reviewed').hidden");
+    page
+}
+
+/// Undo takes back another try together with the engine's reply.
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn undo_takes_another_try_back() {
+    let page = under_review();
     page.click("#last");
     page.click("#previous-mistake");
     let title = page.title();
@@ -152,12 +158,7 @@ fn undo_takes_another_try_back() {
 #[test]
 #[ignore = "needs Chromium and chromedriver"]
 fn what_was_taken_back_is_no_mistake_any_more() {
-    let page = Page::open_under_control(DESK);
-    page.click("#open-games");
-    page.choose_file("#file", &page.file("short.jsonl", &format!("{GAME}\n")));
-    page.wait("document.querySelectorAll('.move').length === 8 && document.querySelector('.player.won')");
-    page.click(".offers .review");
-    page.wait("!document.getElementById('reviewed').hidden");
+    let page = under_review();
     page.click("#first");
     page.wait("!document.getElementById('next-mistake').disabled");
     for left in (0..8).rev() {

@@ -47,7 +47,8 @@ enum Leaves {
 ///     time: stops after so many seconds.
 ///     threads: threads of `run` with a network, 0 for one on each core. With several, results depend on timing.
 ///     batch: positions that a callable gets at a time; `run_many` gives it at least one of each state.
-///     noise: the weight of Dirichlet noise in the root's priors, from 0 to 1, for self-play.
+///     noise: the weight of Dirichlet noise in the root's priors, from 0 to 1, for self-play. With `root="gumbel"` any
+///         noise above 0 adds Gumbel noise in its place.
 ///     concentration: that of the noise, shared out over the legal moves.
 ///     seed: decides the noise.
 ///     constants: constants of the search by name, such as `fpu_reduction=0.3` or `root="gumbel"`; docs/search.md lists

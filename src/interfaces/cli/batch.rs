@@ -189,7 +189,7 @@ pub(super) fn answer_queries(
     let model = load_evaluator(defaults.game, defaults.model.as_deref())?;
     let models = Models { defaults, loaded: Mutex::new(HashMap::from([(defaults.game.name(), model)])) };
     let queue = Queue::default();
-    // Whether nobody takes answers any more.
+    // Set when an answer cannot be written.
     let failed = AtomicBool::new(false);
     let answer = || {
         work(&queue, &models, stop).inspect_err(|_| {

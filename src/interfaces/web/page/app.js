@@ -433,7 +433,7 @@ const followAddress = () =>
     showAddress();
   });
 
-// A game that this server does not know, or a damaged one, is in nobody's way.
+// Ignores a kept game that is damaged or that this server does not know.
 const forgetUnlessLost = (error) => {
   if (error instanceof Lost) throw error;
 };
