@@ -52,7 +52,7 @@ impl Run {
         progress: &impl Progress,
     ) -> Result<Option<IterationReport>, RunError> {
         let began = Instant::now();
-        let mut recipe = self.recipe.at(self.counters.step);
+        let mut recipe = self.recipe.at(&self.counters);
         let resignation = self.learner.check_resignation(&recipe);
         recipe.selfplay.resignation.chance = resignation.map_or(0.0, |check| check.threshold);
         let checkpoint = self.checkpoint()?;

@@ -1,8 +1,8 @@
 //! A recipe: all training settings of a run, as a TOML file.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, iter};
 
 use serde::{Deserialize, Serialize};
 use toml::Table;
@@ -14,6 +14,7 @@ use crate::selfplay::{SelfPlaySettings, SizeWeight};
 use super::recipe_source::built_in_recipe_names;
 use super::settings::TrainingSettings;
 use super::stage::Stage;
+use super::state::Counters;
 
 /// All training settings of a run. Missing keys take the defaults, which are the recipe of `hexzero
 /// train` on the 5×5 board; unknown keys are refused.
@@ -185,13 +186,13 @@ impl Recipe {
     /// Returns the most played board size of its last stage: the one by which the whole run is rated, so that all its
     /// ratings compare.
     pub fn final_size(&self) -> usize {
-        self.at(u64::MAX).main_size()
+        self.with_stages(self.stages.len()).main_size()
     }
 
     /// Returns the sizes of all boards that it plays, in whichever stage.
     pub fn all_sizes(&self) -> BTreeSet<usize> {
-        let steps = iter::once(0).chain(self.stages.iter().map(|stage| stage.after_steps));
-        steps.flat_map(|step| self.at(step).selfplay.sizes).map(|entry| entry.size).collect()
+        let recipes = (0..=self.stages.len()).map(|begun| self.with_stages(begun));
+        recipes.flat_map(|recipe| recipe.selfplay.sizes).map(|entry| entry.size).collect()
     }
 
     /// Returns the most played board size before any stage.
@@ -200,23 +201,27 @@ impl Recipe {
         main.map_or_else(|| self.game().map_or(0, |game| *game.boards.sizes.start()), |main| main.size)
     }
 
-    /// Returns the recipe after `step` training steps: with the changes of every stage that has begun, and
-    /// without stages.
+    /// Returns the recipe for a run that has come so far: with the changes of every stage that has begun, and without
+    /// stages. A stage does not begin before those that stand before it.
     ///
     /// # Panics
     /// If the recipe was not checked when it was read.
-    pub fn at(&self, step: u64) -> Self {
-        self.try_at(step).expect("every stage was checked")
+    pub fn at(&self, counters: &Counters) -> Self {
+        self.with_stages(self.stages.iter().take_while(|stage| stage.has_begun(counters)).count())
     }
 
-    fn try_at(&self, step: u64) -> Result<Self, String> {
+    fn with_stages(&self, begun: usize) -> Self {
+        self.try_with_stages(begun).expect("every stage was checked")
+    }
+
+    /// The recipe with the changes of its first `begun` stages.
+    fn try_with_stages(&self, begun: usize) -> Result<Self, String> {
         let base = Self { stages: Vec::new(), ..self.clone() };
-        let begun: Vec<&Stage> = self.stages.iter().filter(|stage| stage.after_steps <= step).collect();
-        if begun.is_empty() {
+        if begun == 0 {
             return Ok(base);
         }
         let mut table = Table::try_from(&base).map_err(|error| error.to_string())?;
-        begun.iter().for_each(|stage| stage.change(&mut table));
+        self.stages[..begun].iter().for_each(|stage| stage.change(&mut table));
         table.try_into().map_err(|error: toml::de::Error| error.to_string())
     }
 
@@ -227,22 +232,21 @@ impl Recipe {
 
     /// Returns the first problem of the stages, if any.
     fn stage_problem(&self, game: Game) -> Option<String> {
-        let mut before = 0;
-        for Stage { after_steps, training, .. } in &self.stages {
-            let found = if *after_steps <= before {
-                Some(format!("after_steps = {after_steps}; accepted: above that of the stage before, above 0"))
+        for (before, stage) in self.stages.iter().enumerate() {
+            let training = &stage.training;
+            let found = if let Some(problem) = stage.problem_of_beginning(&self.stages[..before]) {
+                Some(problem)
             } else if let Some(key) = training.keys().find(|key| key.starts_with("window_")) {
                 // Games dropped from the window cannot come back, so a resumed run could not restore it.
                 Some(format!("training.{key}: the window's size cannot change in a stage"))
             } else if training.contains_key("exact_size") {
                 Some("training.exact_size: it cannot change in a stage".to_owned())
             } else {
-                self.try_at(*after_steps).map_or_else(Some, |recipe| recipe.problem(game))
+                self.try_with_stages(before + 1).map_or_else(Some, |recipe| recipe.problem(game))
             };
             if let Some(found) = found {
-                return Some(format!("the stage after {after_steps} steps: {found}"));
+                return Some(format!("{stage}: {found}"));
             }
-            before = *after_steps;
         }
         None
     }

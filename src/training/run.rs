@@ -228,7 +228,7 @@ impl Run {
 
     /// Whether the checkpoint of the present iteration outlives the next.
     pub fn keeps_checkpoint(&self) -> bool {
-        let recipe = self.recipe.at(self.counters.step);
+        let recipe = self.recipe.at(&self.counters);
         self.counters.iteration.is_multiple_of(recipe.training.keep_every)
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hexzero::games::{Action, EndReason, Game, Outcome, Seat, Value, WinDrawLoss};
 use hexzero::network::{CELL_FORECASTS, UNKNOWN_CLASS};
 use hexzero::replay::{GameRecord, Position, SearchRecord, TurnRecord};
-use hexzero::training::{Batch, ExactTargets, Recipe, SearchValue};
+use hexzero::training::{Batch, Counters, ExactTargets, Recipe, SearchValue};
 
 use crate::games::{cachex, hex};
 
@@ -298,4 +298,20 @@ fn a_recipe_plays_the_boards_of_all_its_stages() {
                 selfplay.sizes = [{ size = 3, weight = 1.0 }, { size = 6, weight = 1.0 }]\n";
     let recipe = Recipe::parse(cachex(), text, "of a test").unwrap();
     assert_eq!(recipe.all_sizes().into_iter().collect::<Vec<_>>(), [3, 5, 6]);
+}
+
+/// Stages by steps and by time may stand together; each waits for those before it.
+#[test]
+fn stages_begin_in_their_order() {
+    let text = "[[stage]]\nafter_minutes = 10\nselfplay.full_visits = 11\n\
+                [[stage]]\nafter_steps = 100\nselfplay.full_visits = 12\n\
+                [[stage]]\nafter_minutes = 20.5\nselfplay.full_visits = 13\n";
+    let recipe = Recipe::parse(cachex(), text, "of a test").unwrap();
+    let visits = |minutes: f64, step| {
+        recipe.at(&Counters { step, seconds: minutes * 60.0, ..Counters::default() }).selfplay.full_visits
+    };
+    let before = Recipe::of(cachex()).selfplay.full_visits;
+    assert_eq!((visits(0.0, 0), visits(9.9, 100)), (before, before));
+    assert_eq!((visits(10.0, 0), visits(10.0, 99), visits(30.0, 99)), (11, 11, 11));
+    assert_eq!((visits(10.0, 100), visits(20.4, 900), visits(20.5, 100)), (12, 12, 13));
 }

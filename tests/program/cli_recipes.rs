@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use hexzero::games::game_named;
-use hexzero::training::{Recipe, built_in_recipe_names};
+use hexzero::training::{Counters, Recipe, built_in_recipe_names};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -81,7 +81,7 @@ fn a_size_replaces_those_of_the_recipe_in_every_stage() {
     assert_eq!((sizes(&ran), ran.final_size()), (vec![3], 5));
     let ran = recipe_of_run(&recipe, "--recipe tiny.toml --size 2");
     assert_eq!((sizes(&ran), ran.final_size()), (vec![2], 2));
-    assert_eq!(ran.at(1).selfplay.full_visits, 9);
+    assert_eq!(ran.at(&Counters { step: 1, ..Counters::default() }).selfplay.full_visits, 9);
 }
 
 #[test]

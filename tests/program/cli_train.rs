@@ -157,6 +157,23 @@ fn stages_change_the_recipe_on_the_way() {
     assert!(same(begins - 1) && !same(begins));
 }
 
+/// The time counts over all resumptions, so a stage that has begun stays.
+#[test]
+fn a_stage_begins_after_some_minutes_of_the_run() {
+    let folder = folder_with_recipe();
+    let stage = "[[stage]]\nafter_minutes = 0.0001\nselfplay.sizes = [{ size = 4, weight = 1.0 }]\n";
+    let never = "[[stage]]\nafter_minutes = 1000\nselfplay.sizes = [{ size = 5, weight = 1.0 }]\n";
+    fs::write(folder.path().join("stages.toml"), format!("{RECIPE}{stage}{never}")).unwrap();
+    train(folder.path(), "--recipe stages.toml --games 6 --run a").success();
+    train(folder.path(), "--resume --run a --games 18").success();
+    let run = RunFolder::open(&folder.path().join("a")).unwrap();
+    let sizes = |iteration: u64| {
+        let shard = Shard::read(&run.shard(iteration)).unwrap();
+        shard.records.iter().map(|record| record.size).collect::<Vec<_>>()
+    };
+    assert_eq!((sizes(0), sizes(1), sizes(2)), (vec![3; 6], vec![4; 6], vec![4; 6]));
+}
+
 #[test]
 fn a_larger_network_learns_from_the_games_of_a_smaller_one() {
     let folder = folder_with_recipe();
@@ -302,9 +319,13 @@ fn recipes_that_are_not_accepted() {
         (format!("{RECIPE}optimiser.beta1 = 1.0\n"), &["optimiser", "beta1 and beta2 from 0 to below 1"]),
         (format!("{RECIPE}losses.policy = nan\n"), &["training: losses: policy = NaN", "0 or more"]),
         (format!("{RECIPE}losses.soft_plicy = 1.0\n"), &["soft_plicy", "did you mean `soft_policy`?", "`moves_left`"]),
-        (stage("selfplay.full_visits = 9"), &["missing field `after_steps`"]),
+        (stage("selfplay.full_visits = 9"), &["a stage: ", "either after_steps or after_minutes"]),
+        (stage("after_steps = 5\nafter_minutes = 5"), &["a stage: ", "either after_steps or after_minutes"]),
+        (stage("after_minutes = 0"), &["after_minutes = 0", "above 0"]),
+        (stage("after_minutes = inf"), &["after_minutes = inf", "above 0"]),
+        (stage("after_minutes = 2.5\n[[stage]]\nafter_minutes = 2"), &["the stage after 2 minutes: ", "stages before"]),
         (stage("after_steps = 0"), &["after_steps = 0", "above 0"]),
-        (stage("after_steps = 5\n[[stage]]\nafter_steps = 5"), &["after_steps = 5", "stage before"]),
+        (stage("after_steps = 5\n[[stage]]\nafter_steps = 5"), &["after_steps = 5", "stages before"]),
         (stage("after_steps = 5\nnetwork.blocks = 2"), &["`network`", "`selfplay`", "`training`"]),
         (
             stage("after_steps = 5\nselfplay.fullvisits = 9"),

@@ -171,7 +171,7 @@ fn run_folder(path: &Path) -> Result<String, CliError> {
     let game = game_of_run(&folder)?;
     let recipe = Recipe::read(game, &folder.recipe()).map_err(CliError::failed)?;
     let state = TrainingState::read(&folder.state()).map_err(|problem| damaged(&folder.state(), problem))?;
-    let present = recipe.at(state.counters.step);
+    let present = recipe.at(&state.counters);
     let sizes = present.selfplay.sizes.iter();
     let sizes: Vec<String> = sizes.map(|entry| format!("{} ({})", game.board_name(entry.size), entry.weight)).collect();
     let latest = folder.latest_checkpoint().map_or_else(|| "none".to_owned(), |path| path.display().to_string());

@@ -371,7 +371,7 @@ fn latest_run(game: Option<Game>) -> Option<PathBuf> {
 
 /// The board that the run plays most in its present stage.
 fn present_size(run: &Run) -> usize {
-    run.recipe().at(run.counters().step).main_size()
+    run.recipe().at(run.counters()).main_size()
 }
 
 /// Plays the network against the built-in players and says how it did.
