@@ -2,7 +2,7 @@
 #![no_main]
 
 use hexzero::games::default_game;
-use hexzero::training::Recipe;
+use hexzero::training::{Counters, Recipe};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -14,6 +14,8 @@ fuzz_target!(|text: &str| {
     let again = Recipe::parse(game, &recipe.to_toml(), "again").expect("it was accepted");
     assert_eq!(again.hash(), recipe.hash());
     for step in [0, 1, 1000, u64::MAX] {
-        let _ = recipe.at(step);
+        for seconds in [0.0, 1.0, 1e6, f64::INFINITY] {
+            let _ = recipe.at(&Counters { step, seconds, ..Counters::default() });
+        }
     }
 });

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use candle_core::{CpuStorage, CustomOp2, CustomOp3, Layout, Result, Shape, Tensor, bail};
 
 use super::elementwise::{sum_rows, through_relu};
-use super::kernels::{Gathered, Kernel, Layer, OUTPUT_MULTIPLE, Taps, add_weight_gradient};
+use super::kernels::{Gathered, Kernel, Layer, LayerWeights, OUTPUT_MULTIPLE, Taps, add_weight_gradient};
 use super::tensors::f32_slice;
 
 /// The activation of a layer. It is not `candle_nn::Activation` because the kernels apply it in the pass of the layer.
@@ -73,9 +73,9 @@ fn identity(rows: usize) -> Vec<[u32; 1]> {
 /// Runs a layer whose outputs need be no multiple of anything, on rows that are its inputs.
 fn run(kernel: Kernel, layer: Layer<'_, f32>, x: &[f32]) -> CpuStorage {
     let outputs = padded(layer.outputs);
-    let weights = resized(layer.weights, layer.outputs, outputs);
+    let weights = resized(layer.weights.words, layer.outputs, outputs);
     let bias = layer.bias.map(|bias| resized(bias, layer.outputs, outputs));
-    let wide = Layer { weights: &weights, bias: bias.as_deref(), outputs, ..layer };
+    let wide = Layer { weights: LayerWeights::plain(&weights, outputs), bias: bias.as_deref(), outputs, ..layer };
     let rows = identity(x.len() / layer.inputs);
     let mut out = vec![0.0; rows.len() * outputs];
     wide.run(kernel, x, &Taps::new(&rows), None, &mut out);
@@ -101,6 +101,7 @@ impl CustomOp3 for Dense {
     ) -> Result<(CpuStorage, Shape)> {
         let (inputs, outputs) = lw.shape().dims2()?;
         let (x, weights, bias) = (f32_slice(x, lx)?, f32_slice(w, lw)?, f32_slice(b, lb)?);
+        let weights = LayerWeights::plain(weights, outputs);
         let layer = Layer { weights, bias: Some(bias), inputs, outputs, relu: self.then == Activation::Relu };
         Ok((run(self.kernel, layer, x), (x.len() / inputs, outputs).into()))
     }
@@ -141,7 +142,8 @@ impl CustomOp2 for InputGradient {
         for (output, row) in turned.chunks_exact_mut(inputs).enumerate() {
             row.iter_mut().zip(weights[output..].iter().step_by(outputs)).for_each(|(to, from)| *to = *from);
         }
-        let layer = Layer { weights: &turned[..], bias: None, inputs: outputs, outputs: inputs, relu: false };
+        let weights = LayerWeights::plain(&turned, inputs);
+        let layer = Layer { weights, bias: None, inputs: outputs, outputs: inputs, relu: false };
         Ok((run(self.kernel, layer, gradient), (gradient.len() / outputs, inputs).into()))
     }
 }

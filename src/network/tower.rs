@@ -138,7 +138,7 @@ impl<W: Operand> Tower<W> {
             row.copy_from_slice(&addends[position as usize * channels..][..channels]);
         }
         let bias = Some(parameters[STEM + 1]);
-        let layer = Layer { weights: &self.stem.forward[..], bias, inputs: wide, outputs: channels, relu: true };
+        let layer = Layer { weights: self.stem.forward(), bias, inputs: wide, outputs: channels, relu: true };
         layer.run(self.kernel, &self.cells, &inputs.boards.order.input_taps, Some(&self.z), &mut self.x);
     }
 
@@ -166,7 +166,7 @@ impl<W: Operand> Tower<W> {
         let taps = &boards.order.taps;
         let layer = |weights: &PackedWeights<W>, bias: usize, x: &[W], residual: Option<&[f32]>, out: &mut [f32]| {
             let bias = Some(parameters[bias]);
-            let layer = Layer { weights: &weights.forward[..], bias, inputs: channels, outputs: channels, relu: true };
+            let layer = Layer { weights: weights.forward(), bias, inputs: channels, outputs: channels, relu: true };
             layer.run(kernel, x, taps, residual, out);
         };
         pack_into(kernel, x, &mut block.input);
@@ -206,7 +206,7 @@ impl<W: Operand> Tower<W> {
         let results = after.first().map_or(&*results, |block| &block.input);
         let taps = &boards.order.taps;
         let input_gradient = |weights: &PackedWeights<W>, g: &[W], residual: Option<&[f32]>, out: &mut [f32]| {
-            let weights = &weights.turned[..];
+            let weights = weights.turned();
             let layer = Layer { weights, bias: None, inputs: channels, outputs: channels, relu: false };
             layer.run(kernel, g, taps, residual, out);
         };

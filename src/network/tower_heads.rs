@@ -94,7 +94,7 @@ impl<W: Operand> TowerHeads<W> {
             residual.extend_from_slice(&addends[position as usize * policy_channels..][..policy_channels]);
         }
         self.hidden.resize(cells * policy_channels, 0.0);
-        let (weights, bias) = (&self.policy.forward[..], Some(parameters[POLICY + 1]));
+        let (weights, bias) = (self.policy.forward(), Some(parameters[POLICY + 1]));
         let layer = Layer { weights, bias, inputs: channels, outputs: policy_channels, relu: true };
         layer.run(kernel, results, rows, Some(&residual), &mut self.hidden);
 
@@ -103,13 +103,13 @@ impl<W: Operand> TowerHeads<W> {
         let mut logits = vec![0.0; cells * padded(policy_outputs).max(padded(cell_outputs))];
         let wide = padded(policy_outputs);
         let bias = resized(parameters[POLICY_OUT + 1], policy_outputs, wide);
-        let weights = &self.policy_out.forward[..];
+        let weights = self.policy_out.forward();
         let layer = Layer { weights, bias: Some(&bias), inputs: policy_channels, outputs: wide, relu: false };
         layer.run(kernel, &self.hidden, rows, None, &mut logits[..cells * wide]);
         in_cells(&logits[..cells * wide], policy_outputs, boards, policy);
         let wide = padded(cell_outputs);
         let bias = resized(parameters[CELLS + 1], cell_outputs, wide);
-        let weights = &self.cells.forward[..];
+        let weights = self.cells.forward();
         let layer = Layer { weights, bias: Some(&bias), inputs: channels, outputs: wide, relu: false };
         layer.run(kernel, results, rows, None, &mut logits[..cells * wide]);
         in_cells(&logits[..cells * wide], cell_outputs, boards, rest);
@@ -152,7 +152,7 @@ impl<W: Operand> TowerHeads<W> {
         let mut sums = vec![0.0; channels * wide];
         add_weight_gradient(kernel, results, channels, rows, &self.packed, wide, &mut self.gathered, &mut sums);
         add_rows(&resized(&sums, wide, cell_outputs), &mut gradients[CELLS]);
-        let weights = &self.cells.turned[..];
+        let weights = self.cells.turned();
         let layer = Layer { weights, bias: None, inputs: wide, outputs: channels, relu: false };
         let mut of_x = vec![0.0; x.len()];
         layer.run(kernel, &self.packed, rows, None, &mut of_x);
@@ -163,7 +163,7 @@ impl<W: Operand> TowerHeads<W> {
         let gathered = &mut self.gathered;
         let of_policy = &mut gradients[POLICY];
         add_weight_gradient(kernel, results, channels, rows, &self.packed, policy_channels, gathered, of_policy);
-        let weights = &self.policy.turned[..];
+        let weights = self.policy.turned();
         let layer = Layer { weights, bias: None, inputs: policy_channels, outputs: channels, relu: false };
         layer.run(kernel, &self.packed, rows, Some(&of_x), x);
 
@@ -190,7 +190,7 @@ impl<W: Operand> TowerHeads<W> {
         add_weight_gradient(kernel, &self.hidden[..], channels, rows, &logits, wide, gathered, &mut sums);
         add_rows(&resized(&sums, wide, outputs), &mut gradients[POLICY_OUT]);
         let mut hidden = vec![0.0; self.hidden.len()];
-        let weights = &self.policy_out.turned[..];
+        let weights = self.policy_out.turned();
         let layer = Layer { weights, bias: None, inputs: wide, outputs: channels, relu: false };
         layer.run(kernel, &logits[..], rows, None, &mut hidden);
         let mut copy = vec![0.0; hidden.len()];

@@ -56,7 +56,7 @@ impl Pooled {
         let positions = self.positions.len();
         let mut out = vec![0.0; positions * outputs];
         let inputs = self.values.len() / positions.max(1);
-        let layer = Layer { weights: &weights.forward[..], bias, inputs, outputs, relu: false };
+        let layer = Layer { weights: weights.forward(), bias, inputs, outputs, relu: false };
         layer.run(kernel, &self.values, &Taps::new(&self.positions), None, &mut out);
         out
     }
@@ -75,7 +75,7 @@ impl Pooled {
         let gathered = &mut self.gathered;
         add_weight_gradient(kernel, &self.values[..], inputs, positions, gradient, outputs, gathered, of_weights);
         let mut back = vec![0.0; self.values.len()];
-        let layer = Layer { weights: &weights.turned[..], bias: None, inputs: outputs, outputs: inputs, relu: false };
+        let layer = Layer { weights: weights.turned(), bias: None, inputs: outputs, outputs: inputs, relu: false };
         layer.run(kernel, gradient, positions, None, &mut back);
         back
     }

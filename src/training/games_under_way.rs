@@ -63,7 +63,7 @@ impl GamesUnderWay {
                 kept.extend(games.remove_entry(&number));
             }
         }
-        let journal = rewrite_journal(folder, owner, by_number(&kept), seconds)?;
+        let journal = rewrite_journal(folder, owner, numbered(&kept), seconds)?;
         let state = State {
             journal,
             numbers,
@@ -132,12 +132,12 @@ impl GamesUnderWay {
         let mut state = self.state();
         let learnt = std::mem::take(&mut state.learning);
         state.games.drain(..learnt);
-        state.journal = rewrite_journal(&self.folder, owner, by_number(&state.games), 0.0)?;
+        state.journal = rewrite_journal(&self.folder, owner, numbered(&state.games), 0.0)?;
         Ok(())
     }
 }
 
-fn by_number(games: &VecDeque<(u64, GameRecord)>) -> impl Iterator<Item = (u64, &GameRecord)> {
+fn numbered(games: &VecDeque<(u64, GameRecord)>) -> impl Iterator<Item = (u64, &GameRecord)> {
     games.iter().map(|(number, record)| (*number, record))
 }
 

@@ -225,7 +225,7 @@ impl Recipe {
         table.try_into().map_err(|error: toml::de::Error| error.to_string())
     }
 
-    /// Returns a hash of the recipe, as hexadecimal digits: two runs with the same one train alike.
+    /// Returns a hash of the recipe, as hexadecimal digits: runs with the same one have the same settings.
     pub fn hash(&self) -> String {
         format!("{:08x}", crc32fast::hash(self.to_toml().as_bytes()))
     }
@@ -245,7 +245,7 @@ impl Recipe {
                 self.try_with_stages(before + 1).map_or_else(Some, |recipe| recipe.problem(game))
             };
             if let Some(found) = found {
-                return Some(format!("{stage}: {found}"));
+                return Some(format!("{}: {found}", stage.name(before + 1)));
             }
         }
         None

@@ -1,7 +1,5 @@
 //! Stages of a run: changes of its recipe from a training step or a time on.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -37,17 +35,16 @@ fn overlay(table: &mut Table, changes: &Table) {
     }
 }
 
-impl fmt::Display for Stage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Stage {
+    /// What errors call it; `number` is its place among the stages, from one.
+    pub(super) fn name(&self, number: usize) -> String {
         match (self.after_steps, self.after_minutes) {
-            (Some(steps), None) => write!(f, "the stage after {steps} steps"),
-            (None, Some(minutes)) => write!(f, "the stage after {minutes} minutes"),
-            _ => write!(f, "a stage"),
+            (Some(steps), None) => format!("the stage after {steps} steps"),
+            (None, Some(minutes)) => format!("the stage after {minutes} minutes"),
+            _ => format!("stage {number}"),
         }
     }
-}
 
-impl Stage {
     /// Whether a run has come so far.
     pub(super) fn has_begun(&self, counters: &Counters) -> bool {
         self.after_steps.is_none_or(|steps| steps <= counters.step)

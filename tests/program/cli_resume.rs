@@ -345,6 +345,7 @@ fn a_journal_that_is_damaged_or_of_something_else_is_no_hindrance() {
         (of(0, &own_hash), "", false),
         (damaged, "warning: a/journal: damaged after 0 games; the others are played again\n", false),
         (of(2, &own_hash), "warning: a/journal: of iteration 2 and recipe ", true),
+        (of(0, "01234567"), "warning: a/journal: of iteration 0 and recipe 01234567, not of iteration 1 and ", true),
         (of(1, "01234567"), "warning: a/journal: of iteration 1 and recipe 01234567, not of iteration 1 and ", true),
         (b"HXZ".to_vec(), "warning: a/journal: not a journal of games, or damaged at its beginning; set aside", true),
         (vec![0; 5000], "warning: a/journal: not a journal of games", true),

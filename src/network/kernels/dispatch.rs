@@ -62,7 +62,7 @@ macro_rules! compiled_for {
             #[target_feature(enable = $features)]
             pub(super) unsafe fn to_bytes(x: &[f32], out: &mut Quantised) {
                 // SAFETY: passed on.
-                unsafe { quantise::<$floats>(x, out) }
+                unsafe { quantise::<$floats, 4>(x, out) }
             }
 
             /// # Safety
@@ -110,6 +110,37 @@ compiled_for!(avx512, x86, Avx512, "avx512f", Avx512Vnni, "avx512f,avx512vnni");
 compiled_for!(avx2, x86, Avx2, "avx2,fma", AvxVnni, "avx2,fma,avxvnni");
 #[cfg(target_arch = "aarch64")]
 compiled_for!(neon, neon, Neon, "neon");
+
+/// The loops over bytes for processors with AVX2 that do not multiply bytes.
+#[cfg(target_arch = "x86_64")]
+mod avx2_wide_bytes {
+    use super::super::x86::{Avx2, Avx2WideBytes};
+    use super::*;
+
+    /// # Safety
+    /// The machine must have the features; lengths as in [`layer_tiles`].
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) unsafe fn layer<const T: usize>(job: &mut Job<'_, i32, T>) {
+        // SAFETY: passed on.
+        unsafe { layer_tiles::<Avx2WideBytes, T>(job) }
+    }
+
+    /// # Safety
+    /// The machine must have the features; lengths as in [`super::quantise`].
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) unsafe fn to_bytes(x: &[f32], out: &mut Quantised) {
+        // SAFETY: passed on.
+        unsafe { quantise::<Avx2, 2>(x, out) }
+    }
+
+    /// # Safety
+    /// The machine must have the features.
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) unsafe fn multiply_and_add(registers: u64) -> u64 {
+        // SAFETY: passed on.
+        unsafe { multiply_and_add_lanes::<Avx2WideBytes>(registers) }
+    }
+}
 
 /// The loops over pairs of bf16.
 #[cfg(target_arch = "x86_64")]
@@ -217,6 +248,8 @@ pub(super) unsafe fn layer_of_bytes<const T: usize>(kernel: Kernel, job: &mut Jo
             Kernel::Avx512 if kernel.has_byte_products() => avx512::layer_of_bytes(job),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 if kernel.has_byte_products() => avx2::layer_of_bytes(job),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => avx2_wide_bytes::layer(job),
             _ => layer_tiles::<PortableInt8, T>(job),
         }
     }
@@ -231,10 +264,12 @@ pub(super) unsafe fn to_bytes(kernel: Kernel, x: &[f32], out: &mut Quantised) {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512 => avx512::to_bytes(x, out),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => avx2::to_bytes(x, out),
+            Kernel::Avx2 if kernel.has_byte_products() => avx2::to_bytes(x, out),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => avx2_wide_bytes::to_bytes(x, out),
             #[cfg(target_arch = "aarch64")]
             Kernel::Neon => neon::to_bytes(x, out),
-            _ => quantise::<Portable>(x, out),
+            _ => quantise::<Portable, 4>(x, out),
         }
     }
 }
@@ -289,6 +324,8 @@ pub(super) unsafe fn multiply_and_add(kernel: Kernel, precision: Precision, regi
             (Kernel::Avx2, Precision::F32) => avx2::multiply_and_add(registers),
             #[cfg(target_arch = "x86_64")]
             (Kernel::Avx2, Precision::Int8) if kernel.has_byte_products() => avx2::multiply_and_add_bytes(registers),
+            #[cfg(target_arch = "x86_64")]
+            (Kernel::Avx2, Precision::Int8) => avx2_wide_bytes::multiply_and_add(registers),
             #[cfg(target_arch = "aarch64")]
             (Kernel::Neon, Precision::F32) => neon::multiply_and_add(registers),
             (_, Precision::F32) => multiply_and_add_lanes::<Portable>(registers),

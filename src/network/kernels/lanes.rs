@@ -1,10 +1,12 @@
 //! What the kernels need of a vector register, one type an instruction set.
 
-/// A register of sums, and the product it adds: of floats, of pairs of bf16, or of groups of four bytes.
+use super::OUTPUT_MULTIPLE;
+
+/// A register of sums, and the product it adds: of floats, of pairs of bf16, or of groups of bytes.
 ///
 /// Operands come in words of four bytes. A word of a float kernel is one channel; a word of an int8
-/// kernel is four channels, unsigned on the side of the input and signed on the side of the weights; a word of a bf16
-/// kernel is two channels, the first in the lower half.
+/// kernel is four channels, unsigned on the side of the input and signed on the side of the weights, or two channels where
+/// the processor multiplies numbers of 16 bits; a word of a bf16 kernel is two channels, the first in the lower half.
 ///
 /// # Safety
 /// The methods of an implementation may only be called on a machine that has its instructions, and
@@ -21,6 +23,9 @@ pub(super) unsafe trait Lanes: Copy {
     /// Sums that do not wait for each other, enough for all arithmetic units and not too many for the
     /// registers; at most [`super::peak::MOST_SUMS`].
     const PEAK_SUMS: usize = 12;
+    /// Operands that the sums of a measurement are made of in turn: more than one where a product is an instruction of its
+    /// own, which would otherwise be computed once for all sums.
+    const PEAK_OPERANDS: usize = 1;
     /// The cells of a tile with `V` registers of outputs a cell, such that accumulators, one row of
     /// weights and one broadcast input fit the register file.
     const CELLS: [usize; 5];
@@ -50,6 +55,18 @@ pub(super) unsafe trait FloatLanes: Lanes<Word = f32, Floats = Self> {
     unsafe fn min(self, other: Self) -> Self;
     /// Rounds each lane to the nearest whole number, brings it into 0 to 255 and writes `WIDTH` bytes.
     unsafe fn store_bytes(self, to: *mut u8);
+    /// The same with 16 bits for each byte.
+    #[inline(always)]
+    unsafe fn store_wide_bytes(self, to: *mut u16) {
+        let mut bytes = [0; OUTPUT_MULTIPLE];
+        // SAFETY: the trait's contract; no register is wider than the array.
+        unsafe {
+            self.store_bytes(bytes.as_mut_ptr());
+            for lane in 0..Self::WIDTH {
+                to.add(lane).write_unaligned(u16::from(bytes[lane]));
+            }
+        }
+    }
     /// Zero in each lane in which `result` is not above zero.
     unsafe fn where_positive(self, result: Self) -> Self;
 }

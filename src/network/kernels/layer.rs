@@ -3,11 +3,24 @@
 use super::tile::{Job, Operands};
 use super::{Kernel, OUTPUT_MULTIPLE, Operand, Taps};
 
+/// The weights of a layer, `[T × inputs × outputs]`, in words as of [`super::PackedWeights`] and in panels of so many outputs.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::network) struct LayerWeights<'a, W> {
+    pub words: &'a [W],
+    pub(super) panel: usize,
+}
+
+impl<'a> LayerWeights<'a, f32> {
+    /// Weights in their plain order.
+    pub fn plain(weights: &'a [f32], outputs: usize) -> Self {
+        Self { words: weights, panel: outputs }
+    }
+}
+
 /// One layer: `out[i] = relu?(bias + residual[i] + Σ_t x[taps[i][t]] · weights[t])`.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::network) struct Layer<'a, W> {
-    /// `[T × inputs × outputs]`, in words as of [`super::PackedWeights`].
-    pub weights: &'a [W],
+    pub weights: LayerWeights<'a, W>,
     /// `[outputs]`, or nothing.
     pub bias: Option<&'a [f32]>,
     /// Input channels, which fill whole words.
@@ -35,15 +48,16 @@ impl<W: Operand> Layer<'_, W> {
         assert!(self.inputs.is_multiple_of(W::NUMBERS), "{} inputs do not fill whole words", self.inputs);
         let (inputs, outputs) = (self.inputs / W::NUMBERS, self.outputs);
         assert!(outputs.is_multiple_of(OUTPUT_MULTIPLE), "{outputs} outputs are no multiple of {OUTPUT_MULTIPLE}");
-        assert_eq!(Some(self.weights.len()), product([T, inputs, outputs]), "weights");
+        assert!(self.weights.panel.is_multiple_of(OUTPUT_MULTIPLE), "panels of {}", self.weights.panel);
+        assert_eq!(Some(self.weights.words.len()), product([T, inputs, outputs]), "weights");
         assert_eq!(Some(out.len()), product([taps.cells(), outputs, 1]), "out");
         assert!(self.bias.is_none_or(|bias| bias.len() == outputs), "bias");
         assert!(residual.is_none_or(|residual| residual.len() == out.len()), "residual");
         assert!(taps.reads().checked_mul(inputs).is_some_and(|end| end <= x.len()), "a tap reads past the input");
         assert!(kernel.is_available(), "this machine cannot run the kernel {kernel:?}");
         let Self { bias, relu, .. } = *self;
-        let operands = Operands::zero_off_board(self.weights, inputs, x);
-        let mut job = Job { operands, panel: outputs, outputs, taps, bias, residual, relu, out };
+        let operands = Operands::zero_off_board(self.weights.words, inputs, x);
+        let mut job = Job { operands, panel: self.weights.panel, outputs, taps, bias, residual, relu, out };
         // SAFETY: the lengths were checked above.
         unsafe { W::layer(kernel, &mut job) }
     }

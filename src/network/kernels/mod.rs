@@ -37,7 +37,7 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 
 pub(in crate::network) use gradient::Gathered;
-pub(in crate::network) use layer::Layer;
+pub(in crate::network) use layer::{Layer, LayerWeights};
 pub(in crate::network) use operand::{Operand, PackedWeights, add_weight_gradient, pack, settle};
 pub use packed::{Finish, PackedLayer};
 pub use precision::{PRECISION_VARIABLE, Precision, PrecisionError};
@@ -111,8 +111,7 @@ impl Kernel {
         })
     }
 
-    /// Whether this machine multiplies bytes four at a time (VNNI) along with this kernel. Without that,
-    /// int8 gives the same results at the speed of plain Rust.
+    /// Whether this machine multiplies bytes four at a time (VNNI) along with this kernel.
     pub fn has_byte_products(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -121,6 +120,27 @@ impl Kernel {
             Self::Avx2 => is_x86_feature_detected!("avxvnni"),
             _ => false,
         }
+    }
+
+    /// The bytes of int8 in a word of operands. Where nothing multiplies bytes four at a time, AVX2 multiplies two numbers of
+    /// 16 bits at a time.
+    fn bytes_a_word(self) -> usize {
+        if self == Self::Avx2 && !self.has_byte_products() { 2 } else { 4 }
+    }
+
+    /// Whether int8 is faster than floats, as it is with VNNI. Among the processors that have AVX2 and no VNNI only those
+    /// since Zen 3 have VAES, and only there products of 16 bits were measured; older ones multiply fewer of them at a time.
+    fn is_faster_in_bytes(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if self == Self::Avx2 && is_x86_feature_detected!("vaes") {
+            return true;
+        }
+        self.has_byte_products()
+    }
+
+    /// Outputs whose packed weights lie together: as many as the widest tile has, so that it reads them one after another.
+    fn panel(self) -> usize {
+        if self == Self::Avx512 { 64 } else { 16 }
     }
 
     /// Whether this machine multiplies pairs of bf16 along with this kernel.
@@ -136,9 +156,14 @@ impl Kernel {
         }
     }
 
-    /// The precisions for which this kernel has instructions, fastest first.
+    /// The precisions for which this kernel has instructions, fastest first. Without them int8 gives the same results at
+    /// the speed of plain Rust.
     pub fn fast_precisions(self) -> Vec<Precision> {
-        if self.has_byte_products() { vec![Precision::Int8, Precision::F32] } else { vec![Precision::F32] }
+        match self {
+            _ if self.is_faster_in_bytes() => vec![Precision::Int8, Precision::F32],
+            Self::Avx2 => vec![Precision::F32, Precision::Int8],
+            _ => vec![Precision::F32],
+        }
     }
 
     /// The kernel's name on the command line.

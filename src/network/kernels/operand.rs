@@ -3,8 +3,9 @@
 use bytemuck::Pod;
 
 use super::gradient::{Gathered, GradientJob};
+use super::layer::LayerWeights;
 use super::settle::SettleJob;
-use super::tile::Job;
+use super::tile::{Job, in_panels};
 use super::{Kernel, OUTPUT_MULTIPLE, Taps, dispatch};
 use crate::board::DIRECTIONS;
 
@@ -111,14 +112,27 @@ pub(in crate::network) fn settle<W: Operand>(kernel: Kernel, mut job: SettleJob<
 /// The weights of a layer as operands, for both directions.
 #[derive(Debug, Default)]
 pub(in crate::network) struct PackedWeights<W> {
-    /// `[T × inputs × outputs]`; a word has numbers of successive inputs.
-    pub forward: Vec<W>,
-    /// `[T × outputs × inputs]` with the directions turned round; a word has numbers of successive outputs.
-    pub turned: Vec<W>,
+    /// `[T × inputs × outputs]` in panels; a word has numbers of successive inputs.
+    forward: Vec<W>,
+    /// `[T × outputs × inputs]` in panels, with the directions turned round; a word has numbers of successive outputs.
+    turned: Vec<W>,
+    /// Outputs of a panel of either.
+    panel: usize,
     rows: Vec<W>,
+    matrices: Vec<W>,
 }
 
 impl<W: Operand> PackedWeights<W> {
+    /// The weights.
+    pub fn forward(&self) -> LayerWeights<'_, W> {
+        LayerWeights { words: &self.forward, panel: self.panel }
+    }
+
+    /// The weights that lead the gradient of the output back.
+    pub fn turned(&self) -> LayerWeights<'_, W> {
+        LayerWeights { words: &self.turned, panel: self.panel }
+    }
+
     /// Takes weights of `taps` taps, `[taps × inputs × outputs]`, inputs and outputs in multiples of [`OUTPUT_MULTIPLE`].
     ///
     /// A cell is read by its neighbours from the opposite direction, so the gradient of the input is itself a
@@ -131,20 +145,22 @@ impl<W: Operand> PackedWeights<W> {
         let matrix = inputs * outputs;
         assert!(weights.len().is_multiple_of(matrix), "weights");
         let words = weights.len() / W::NUMBERS;
+        self.panel = kernel.panel();
         self.rows.resize(words, W::default());
-        self.forward.resize(words, W::default());
-        self.turned.resize(words, W::default());
+        self.matrices.resize(words, W::default());
         pack(kernel, weights, &mut self.rows);
         // SAFETY: the kernel is available, as `pack` has checked, and the lengths fit.
-        unsafe { W::interleave(kernel, &self.rows, outputs, &mut self.forward) }
+        unsafe { W::interleave(kernel, &self.rows, outputs, &mut self.matrices) }
+        in_panels(&self.matrices, outputs, self.panel, &mut self.forward);
         let (from_width, to_width) = (outputs / W::NUMBERS, inputs);
-        for (tap, to) in self.turned.chunks_exact_mut(matrix / W::NUMBERS).enumerate() {
+        for (tap, to) in self.matrices.chunks_exact_mut(matrix / W::NUMBERS).enumerate() {
             let opposite = if tap == 0 { 0 } else { (tap - 1 + DIRECTIONS / 2) % DIRECTIONS + 1 };
             let from = &self.rows[opposite * matrix / W::NUMBERS..][..matrix / W::NUMBERS];
             for (column, to) in to.chunks_exact_mut(to_width).enumerate() {
                 to.iter_mut().zip(from[column..].iter().step_by(from_width)).for_each(|(to, from)| *to = *from);
             }
         }
+        in_panels(&self.matrices, inputs, self.panel, &mut self.turned);
     }
 }
 

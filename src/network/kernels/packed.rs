@@ -1,11 +1,8 @@
 //! A layer whose weights were packed for evaluation.
 
 use super::layer::product;
-use super::tile::{Job, Operands, Scaling};
+use super::tile::{Job, Operands, Scaling, in_panels};
 use super::{Kernel, OUTPUT_MULTIPLE, Precision, Quantised, Taps, dispatch};
-
-/// Outputs whose weights lie together, so that a tile reads them one after another.
-const PANEL: usize = 64;
 
 /// The largest quantised weight.
 const WEIGHT_LIMIT: f32 = 127.0;
@@ -36,7 +33,7 @@ pub struct Finish<'a> {
 #[derive(Debug, Clone)]
 enum Weights {
     F32(Vec<f32>),
-    /// Four inputs a word; see [`Scaling`] for the rest.
+    /// [`Kernel::bytes_a_word`] inputs a word; see [`Scaling`] for the rest.
     Int8 {
         words: Vec<i32>,
         scales: Vec<f32>,
@@ -44,38 +41,34 @@ enum Weights {
     },
 }
 
-/// `[rows × width]` as panels of `[rows × PANEL]`, the last panel as wide as what is left.
-fn in_panels<W: Copy + Default>(rows: &[W], width: usize) -> Vec<W> {
-    let mut panels = Vec::with_capacity(rows.len());
-    for first in (0..width).step_by(PANEL) {
-        for row in rows.chunks_exact(width) {
-            panels.extend_from_slice(&row[first..width.min(first + PANEL)]);
-        }
-    }
-    panels
-}
-
 /// Weights `[T × inputs × outputs]` as signed bytes with a scale for each output.
-fn quantise_weights(weights: &[f32], inputs: usize, outputs: usize) -> Weights {
+fn quantise_weights(weights: &[f32], inputs: usize, outputs: usize, kernel: Kernel) -> Weights {
     let mut scales = vec![0f32; outputs];
     for row in weights.chunks_exact(outputs) {
         scales.iter_mut().zip(row).for_each(|(most, weight)| *most = most.max(weight.abs()));
     }
     scales.iter_mut().for_each(|most| *most /= WEIGHT_LIMIT);
     let quantise = |weight: f32, scale: f32| if scale > 0.0 { (weight / scale).round_ties_even() as i8 } else { 0 };
-    let mut words = vec![[0i8; 4]; weights.len() / 4];
+    let bytes_a_word = kernel.bytes_a_word();
+    let mut words = vec![0i32; weights.len() / bytes_a_word];
     let mut weight_sums = vec![0f32; outputs];
+    let bits = 32 / bytes_a_word;
+    let mask = (u32::MAX >> (32 - bits)).cast_signed();
     for (r, row) in weights.chunks_exact(outputs).enumerate() {
         // Rows are taps × inputs, and the inputs of a tap fill whole words.
-        debug_assert!(inputs.is_multiple_of(4));
+        debug_assert!(inputs.is_multiple_of(bytes_a_word));
         for (o, &weight) in row.iter().enumerate() {
             let byte = quantise(weight, scales[o]);
-            words[r / 4 * outputs + o][r % 4] = byte;
+            let number = i32::from(byte) & mask;
+            words[r / bytes_a_word * outputs + o] |= number << (r % bytes_a_word * bits);
             weight_sums[o] += f32::from(byte);
         }
     }
-    let words: Vec<i32> = words.into_iter().map(|word| i32::from_ne_bytes(word.map(i8::cast_unsigned))).collect();
-    Weights::Int8 { words: in_panels(&words, outputs), scales, weight_sums }
+    // In the order of memory, as the activations.
+    words.iter_mut().for_each(|word| *word = i32::from_le(*word));
+    let mut panels = Vec::with_capacity(words.len());
+    in_panels(&words, outputs, kernel.panel(), &mut panels);
+    Weights::Int8 { words: panels, scales, weight_sums }
 }
 
 impl<const T: usize> PackedLayer<T> {
@@ -104,10 +97,14 @@ impl<const T: usize> PackedLayer<T> {
             padded_bias[..kept].copy_from_slice(&bias[..kept]);
         }
         let weights = match precision {
-            Precision::F32 => Weights::F32(in_panels(&weights, outputs)),
+            Precision::F32 => {
+                let mut panels = Vec::with_capacity(weights.len());
+                in_panels(&weights, outputs, kernel.panel(), &mut panels);
+                Weights::F32(panels)
+            }
             Precision::Int8 => {
                 assert!(inputs.is_multiple_of(OUTPUT_MULTIPLE), "{inputs} inputs are no multiple of {OUTPUT_MULTIPLE}");
-                quantise_weights(&weights, inputs, outputs)
+                quantise_weights(&weights, inputs, outputs, kernel)
             }
         };
         Self { weights, bias: padded_bias, kernel, inputs, outputs }
@@ -134,7 +131,7 @@ impl<const T: usize> PackedLayer<T> {
         match &self.weights {
             Weights::F32(weights) => {
                 let operands = Operands::zero_off_board(weights, inputs, x);
-                let mut job = Job { operands, panel: PANEL, outputs, taps, bias, residual, relu, out };
+                let mut job = Job { operands, panel: kernel.panel(), outputs, taps, bias, residual, relu, out };
                 // SAFETY: lengths were checked above, those of the weights and bias are as they were packed.
                 unsafe { dispatch::layer(kernel, &mut job) }
             }
@@ -143,13 +140,13 @@ impl<const T: usize> PackedLayer<T> {
                 let scaling = Scaling { step: quantised.step, offset: quantised.offset, scales, weight_sums };
                 let operands = Operands {
                     weights: words,
-                    inputs: inputs / 4,
+                    inputs: inputs / kernel.bytes_a_word(),
                     x: &quantised.words,
                     off_board: &quantised.zeros,
                     off_board_is_zero: quantised.offset == 0.0,
                     scaling: Some(scaling),
                 };
-                let mut job = Job { operands, panel: PANEL, outputs, taps, bias, residual, relu, out };
+                let mut job = Job { operands, panel: kernel.panel(), outputs, taps, bias, residual, relu, out };
                 // SAFETY: as above.
                 unsafe { dispatch::layer_of_bytes(kernel, &mut job) }
             }

@@ -17,11 +17,14 @@ pub(super) unsafe fn multiply_and_add<L: Lanes>(registers: u64) -> u64 {
     let rounds = registers.div_ceil(L::PEAK_SUMS as u64);
     // SAFETY: no memory is touched.
     unsafe {
-        let (input, weights) = (black_box(L::splat(L::Word::default())), black_box(L::splat(L::Word::default())));
+        let input = black_box(L::splat(L::Word::default()));
+        let weights: [L; MOST_SUMS] = std::array::from_fn(|_| black_box(L::splat(L::Word::default())));
         let mut sums = [black_box(L::splat(L::Word::default())); MOST_SUMS];
         for _ in 0..rounds {
-            for sum in &mut sums[..L::PEAK_SUMS] {
-                *sum = sum.add_product(input, weights);
+            // A product that is an instruction of its own would otherwise be computed once for all rounds.
+            let input = if L::PEAK_OPERANDS > 1 { black_box(input) } else { input };
+            for (i, sum) in sums[..L::PEAK_SUMS].iter_mut().enumerate() {
+                *sum = sum.add_product(input, weights[i % L::PEAK_OPERANDS]);
             }
         }
         black_box(sums);

@@ -9,7 +9,7 @@ use super::{Kernel, OUTPUT_MULTIPLE, dispatch};
 /// needs no calibration and no value is ever out of range.
 #[derive(Debug, Clone, Default)]
 pub struct Quantised {
-    /// Four bytes a word, in the order of memory.
+    /// [`Kernel::bytes_a_word`] bytes a word, in the order of memory; two have 16 bits each.
     pub(super) words: Vec<i32>,
     /// A row whose value is zero, for taps off the board.
     pub(super) zeros: Vec<i32>,
@@ -22,8 +22,8 @@ impl Quantised {
     /// [`OUTPUT_MULTIPLE`].
     pub(super) fn set(&mut self, kernel: Kernel, x: &[f32], channels: usize) {
         assert!(channels.is_multiple_of(OUTPUT_MULTIPLE) && x.len().is_multiple_of(channels), "rows of {channels}");
-        self.words.resize(x.len() / 4, 0);
-        self.zeros.resize(channels / 4, 0);
+        self.words.resize(x.len() / kernel.bytes_a_word(), 0);
+        self.zeros.resize(channels / kernel.bytes_a_word(), 0);
         // SAFETY: there is room, and the length is a multiple of a register's.
         unsafe { dispatch::to_bytes(kernel, x, self) }
     }
@@ -32,13 +32,14 @@ impl Quantised {
 /// Registers that do not wait for each other, while the extremes are looked for.
 const CHAINS: usize = 4;
 
-/// Quantises `x` into `out`, which has room.
+/// Quantises `x` into `out`, which has room, `N` bytes a word.
 ///
 /// # Safety
-/// As [`super::lanes::Lanes`]; `x` must have four values for each word of `out`, and a multiple of
+/// As [`super::lanes::Lanes`]; `x` must have `N` values for each word of `out`, four or two, and a multiple of
 /// [`OUTPUT_MULTIPLE`].
 #[inline(always)]
-pub(super) unsafe fn quantise<L: FloatLanes>(x: &[f32], out: &mut Quantised) {
+pub(super) unsafe fn quantise<L: FloatLanes, const N: usize>(x: &[f32], out: &mut Quantised) {
+    debug_assert_eq!(out.words.len() * N, x.len());
     // SAFETY: every access lies inside, as the width divides the length.
     unsafe {
         let (least, most) = extremes::<L>(x);
@@ -47,11 +48,17 @@ pub(super) unsafe fn quantise<L: FloatLanes>(x: &[f32], out: &mut Quantised) {
         let zero_point = (-least * scale).round_ties_even();
         out.offset = zero_point * out.step;
         let (scale, zero_points) = (L::splat(scale), L::splat(zero_point));
-        let bytes = out.words.as_mut_ptr().cast::<u8>();
+        let words = out.words.as_mut_ptr();
         for at in (0..x.len()).step_by(L::WIDTH) {
-            zero_points.add_product(L::load(x.as_ptr().add(at)), scale).store_bytes(bytes.add(at));
+            let bytes = zero_points.add_product(L::load(x.as_ptr().add(at)), scale);
+            if N == 4 {
+                bytes.store_bytes(words.cast::<u8>().add(at))
+            } else {
+                bytes.store_wide_bytes(words.cast::<u16>().add(at))
+            }
         }
-        out.zeros.fill(i32::from_ne_bytes([zero_point as u8; 4]));
+        let zero = zero_point as u8;
+        out.zeros.fill(if N == 4 { i32::from_ne_bytes([zero; 4]) } else { i32::from(zero) << 16 | i32::from(zero) });
     }
 }
 

@@ -61,7 +61,7 @@ impl Definition {
         };
         let (x, mut weights) = (packed(&self.x), PackedWeights::default());
         weights.set(kernel, &self.weights, inputs, outputs);
-        let layer = Layer { weights: &weights.forward, bias: Some(&self.bias), inputs, outputs, relu: true };
+        let layer = Layer { weights: weights.forward(), bias: Some(&self.bias), inputs, outputs, relu: true };
         let mut out = vec![f32::NAN; self.out.len()];
         layer.run(kernel, &x, &Taps::new(&self.taps), Some(&self.residual), &mut out);
         assert!(close(&out, &self.out), "{what}: forward");
@@ -113,14 +113,14 @@ fn kernels_agree_with_the_definition() {
 }
 
 /// The gradient of the input is a layer with the turned weights, on a ring in which direction `d` leads `d + 1` cells on.
-#[test]
-fn turned_weights_lead_back() {
+fn check_turned_weights<W: Operand>(round: fn(f32) -> f32) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
-    let (cells, inputs, outputs) = (14, 16, 32);
+    // Several panels of either kind.
+    let (cells, inputs, outputs) = (14, 144, 80);
     let leads = |t: usize| [0, 1, 2, 3, cells - 1, cells - 2, cells - 3][t];
     let taps: Vec<[u32; 7]> = (0..cells).map(|i| std::array::from_fn(|t| ((i + leads(t)) % cells) as u32)).collect();
-    let weights = random(&mut rng, 7 * inputs * outputs);
-    let gradient = random(&mut rng, cells * outputs);
+    let mut operands = |len| random(&mut rng, len).into_iter().map(round).collect::<Vec<f32>>();
+    let (weights, gradient) = (operands(7 * inputs * outputs), operands(cells * outputs));
     let mut expected = vec![0.0; cells * inputs];
     for (i, taps) in taps.iter().enumerate() {
         for (t, &tap) in taps.iter().enumerate() {
@@ -131,13 +131,20 @@ fn turned_weights_lead_back() {
         }
     }
     for kernel in Kernel::available() {
-        let mut packed = PackedWeights::<f32>::default();
+        let (mut packed, mut words) = (PackedWeights::<W>::default(), vec![W::default(); gradient.len() / W::NUMBERS]);
         packed.set(kernel, &weights, inputs, outputs);
-        let layer = Layer { weights: &packed.turned, bias: None, inputs: outputs, outputs: inputs, relu: false };
+        pack(kernel, &gradient, &mut words);
+        let layer = Layer { weights: packed.turned(), bias: None, inputs: outputs, outputs: inputs, relu: false };
         let mut out = vec![f32::NAN; expected.len()];
-        layer.run(kernel, &gradient, &Taps::new(&taps), None, &mut out);
-        assert!(close(&out, &expected), "{kernel:?}");
+        layer.run(kernel, &words, &Taps::new(&taps), None, &mut out);
+        assert!(close(&out, &expected), "{kernel:?}, words of {}", W::NUMBERS);
     }
+}
+
+#[test]
+fn turned_weights_lead_back() {
+    check_turned_weights::<f32>(|value| value);
+    check_turned_weights::<u32>(cut);
 }
 
 #[test]
@@ -172,7 +179,8 @@ fn packed_layers_agree_with_plain_ones() {
         let residual = random(&mut rng, cells * outputs);
         let mut rows = random_taps(&mut rng, cells);
         rows[..5].iter_mut().for_each(|taps| taps[3] = NO_TAP);
-        let layer = Layer { weights: &weights[..], bias: Some(&bias), inputs, outputs, relu: true };
+        let layer =
+            Layer { weights: LayerWeights::plain(&weights, outputs), bias: Some(&bias), inputs, outputs, relu: true };
         let mut expected = vec![f32::NAN; cells * outputs];
         layer.run(Kernel::Portable, &x, &Taps::new(&rows), Some(&residual), &mut expected);
         let taps = Taps::grouped(rows, vec![5, cells - 5]);

@@ -33,6 +33,16 @@ impl<'a, W: Operand> Operands<'a, W> {
     }
 }
 
+/// Copies `[rows × width]` as panels of `[rows × panel]`, the last panel as wide as what is left.
+pub(super) fn in_panels<W: Copy>(rows: &[W], width: usize, panel: usize, panels: &mut Vec<W>) {
+    panels.clear();
+    for first in (0..width).step_by(panel) {
+        for row in rows.chunks_exact(width) {
+            panels.extend_from_slice(&row[first..width.min(first + panel)]);
+        }
+    }
+}
+
 /// A layer to be run.
 pub(in crate::network) struct Job<'a, W, const T: usize> {
     pub operands: Operands<'a, W>,

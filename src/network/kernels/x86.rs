@@ -295,3 +295,39 @@ unsafe impl Lanes for AvxVnni {
         Avx2(unsafe { _mm256_cvtepi32_ps(self.0) })
     }
 }
+
+/// AVX2 without VNNI: eight sums of products of two numbers of 16 bits, each of which holds a byte.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2WideBytes(__m256i);
+
+// SAFETY: every method is one or two AVX2 instructions, which the trait's contract allows.
+unsafe impl Lanes for Avx2WideBytes {
+    type Word = i32;
+    type Floats = Avx2;
+    const WIDTH: usize = 8;
+    const PRODUCTS: usize = 2;
+    const PEAK_SUMS: usize = 6;
+    const PEAK_OPERANDS: usize = 6;
+    const CELLS: [usize; 5] = Avx2::CELLS;
+
+    #[inline(always)]
+    unsafe fn splat(value: i32) -> Self {
+        // SAFETY: the trait's contract.
+        Self(unsafe { _mm256_set1_epi32(value) })
+    }
+    #[inline(always)]
+    unsafe fn load(from: *const i32) -> Self {
+        // SAFETY: the trait's contract.
+        Self(unsafe { _mm256_loadu_si256(from.cast()) })
+    }
+    #[inline(always)]
+    unsafe fn add_product(self, input: Self, weights: Self) -> Self {
+        // SAFETY: the trait's contract.
+        Self(unsafe { _mm256_add_epi32(self.0, _mm256_madd_epi16(input.0, weights.0)) })
+    }
+    #[inline(always)]
+    unsafe fn to_floats(self) -> Avx2 {
+        // SAFETY: the trait's contract.
+        Avx2(unsafe { _mm256_cvtepi32_ps(self.0) })
+    }
+}
