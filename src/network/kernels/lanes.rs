@@ -62,8 +62,8 @@ pub(super) unsafe trait FloatLanes: Lanes<Word = f32, Floats = Self> {
         // SAFETY: the trait's contract; no register is wider than the array.
         unsafe {
             self.store_bytes(bytes.as_mut_ptr());
-            for lane in 0..Self::WIDTH {
-                to.add(lane).write_unaligned(u16::from(bytes[lane]));
+            for (lane, byte) in bytes.into_iter().enumerate().take(Self::WIDTH) {
+                to.add(lane).write_unaligned(u16::from(byte));
             }
         }
     }
