@@ -3,10 +3,12 @@
 use super::tile::{Job, Operands};
 use super::{Kernel, OUTPUT_MULTIPLE, Operand, Taps};
 
-/// The weights of a layer, `[T × inputs × outputs]`, in words as of [`super::PackedWeights`] and in panels of so many outputs.
+/// The weights of a layer, `[T × inputs × outputs]`.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::network) struct LayerWeights<'a, W> {
+    /// Packed as [`super::PackedWeights`] does.
     pub words: &'a [W],
+    /// Outputs of each panel of `words`.
     pub(super) panel: usize,
 }
 
