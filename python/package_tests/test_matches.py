@@ -100,14 +100,19 @@ class SelfPlay(unittest.TestCase):
         self.assertEqual((len(self.games), self.games.game, self.games.sizes), (12, "hex", [4]))
         again = hexzero.self_play(self.network, size=4, games=12, visits=8, seed=3, threads=1)
         self.assertEqual(again.to_json(), self.games.to_json())
-        if self.network.precision == "int8":
-            floats = hexzero.Network.from_dict(self.network.to_dict(), game="hex", precision="f32")
-            games = hexzero.self_play(floats, size=4, games=12, visits=8, seed=3)
-            self.assertNotEqual(games.to_json(), self.games.to_json())
         rest = hexzero.self_play(self.network, size=4, games=2, first=10, visits=8, seed=3)
         self.assertEqual(rest.to_json(), self.games.to_json()[10:])
         for line in self.games.to_json():
             self.assertTrue(hexzero.State.from_json(line).is_terminal)
+
+    def test_games_in_either_precision(self):
+        # Blocks of new networks add nothing, in either precision; these add something.
+        draw = np.random.default_rng(0)
+        tensors = {name: values + draw.normal(0, 0.2, values.shape).astype(values.dtype)
+                   for name, values in self.network.to_dict().items()}
+        played = [hexzero.self_play(hexzero.Network.from_dict(tensors, game="hex", precision=precision),
+                                    size=4, games=40, visits=16, seed=3).to_json() for precision in ("f32", "int8")]
+        self.assertNotEqual(*played)
 
     def check(self, samples):
         """Compares each row with the game that it comes from, played again."""
