@@ -3,7 +3,9 @@
 
 use super::boards::{Boards, TAPS};
 use super::elementwise::add_rows;
-use super::kernels::{Gathered, Kernel, Layer, Operand, PackedWeights, SettleJob, add_weight_gradient, pack, settle};
+use super::kernels::{
+    Aligned, Gathered, Kernel, Layer, Operand, PackedWeights, SettleJob, add_weight_gradient, pack, settle,
+};
 use super::layers::{padded, resized};
 use super::tower_heads::{HEAD_PARAMETERS, TowerHeads};
 use super::tower_pool::TowerPool;
@@ -44,16 +46,16 @@ pub(super) struct Tower<W> {
     blocks: Vec<Block<W>>,
     heads: TowerHeads<W>,
     /// Inputs of the stem, in the order of the batch.
-    cells: Vec<W>,
+    cells: Aligned<W>,
     /// The tower's results, in the order of its rows.
-    results: Vec<W>,
-    /// A gradient on its way back.
-    packed: Vec<W>,
+    results: Aligned<W>,
+    /// A gradient on its way back, if its floats are no words.
+    packed: Aligned<W>,
     gathered: Gathered<W>,
     /// `[rows × channels]`.
-    x: Vec<f32>,
-    y: Vec<f32>,
-    z: Vec<f32>,
+    x: Aligned<f32>,
+    y: Aligned<f32>,
+    z: Aligned<f32>,
 }
 
 /// A block's weights, and what its convolutions have read.
@@ -64,15 +66,15 @@ struct Block<W> {
     first: PackedWeights<W>,
     second: PackedWeights<W>,
     pool: Option<TowerPool<W>>,
-    input: Vec<W>,
-    middle: Vec<W>,
+    input: Aligned<W>,
+    middle: Aligned<W>,
 }
 
 impl<W: Operand> Block<W> {
     fn new(parameters: usize, pools: bool) -> Self {
         let (first, second) = (PackedWeights::default(), PackedWeights::default());
         let pool = pools.then(TowerPool::default);
-        Self { parameters, first, second, pool, input: Vec::new(), middle: Vec::new() }
+        Self { parameters, first, second, pool, input: Aligned::default(), middle: Aligned::default() }
     }
 
     /// The number of the first parameter of the second convolution.
@@ -82,8 +84,8 @@ impl<W: Operand> Block<W> {
 }
 
 /// The words of floats.
-pub(super) fn pack_into<W: Operand>(kernel: Kernel, from: &[f32], to: &mut Vec<W>) {
-    to.resize(from.len() / W::NUMBERS, W::default());
+pub(super) fn pack_into<W: Operand>(kernel: Kernel, from: &[f32], to: &mut Aligned<W>) {
+    to.resize(from.len() / W::NUMBERS);
     pack(kernel, from, to);
 }
 
@@ -102,13 +104,13 @@ impl<W: Operand> Tower<W> {
             stem: PackedWeights::default(),
             blocks,
             heads: TowerHeads::default(),
-            cells: Vec::new(),
-            results: Vec::new(),
-            packed: Vec::new(),
+            cells: Aligned::default(),
+            results: Aligned::default(),
+            packed: Aligned::default(),
             gathered: Gathered::default(),
-            x: Vec::new(),
-            y: Vec::new(),
-            z: Vec::new(),
+            x: Aligned::default(),
+            y: Aligned::default(),
+            z: Aligned::default(),
         }
     }
 
@@ -116,15 +118,16 @@ impl<W: Operand> Tower<W> {
     pub fn forward(&mut self, inputs: TowerInputs<'_>, parameters: &[&[f32]]) -> Vec<f32> {
         let channels = self.shape.channels;
         let values = inputs.boards.cells() * channels;
-        [&mut self.x, &mut self.y, &mut self.z].into_iter().for_each(|buffer| buffer.resize(values, 0.0));
-        self.packed.resize(values / W::NUMBERS, W::default());
+        [&mut self.x, &mut self.y, &mut self.z].into_iter().for_each(|buffer| buffer.resize(values));
+        self.packed.resize(if W::NUMBERS > 1 { values / W::NUMBERS } else { 0 });
         self.run_stem(inputs, parameters);
         for block in 0..self.blocks.len() {
             self.run_block(block, inputs.boards, parameters);
         }
-        pack_into(self.kernel, &self.x, &mut self.results);
+        let Self { kernel, heads, results, x, .. } = self;
+        W::take(*kernel, x, results);
         let of_heads = &parameters[parameters.len() - HEAD_PARAMETERS..];
-        self.heads.forward(self.kernel, inputs.boards, of_heads, &self.x, &self.results)
+        heads.forward(*kernel, inputs.boards, of_heads, W::floats(results, x), results)
     }
 
     fn run_stem(&mut self, inputs: TowerInputs<'_>, parameters: &[&[f32]]) {
@@ -169,13 +172,13 @@ impl<W: Operand> Tower<W> {
             let layer = Layer { weights: weights.forward(), bias, inputs: channels, outputs: channels, relu: true };
             layer.run(kernel, x, taps, residual, out);
         };
-        pack_into(kernel, x, &mut block.input);
+        W::take(kernel, x, &mut block.input);
         layer(&block.first, first + 1, &block.input, None, y);
         if let Some(pool) = &mut block.pool {
             pool.forward(kernel, boards, [parameters[first + 2], parameters[first + 3]], y);
         }
-        pack_into(kernel, y, &mut block.middle);
-        layer(&block.second, second + 1, &block.middle, Some(x), z);
+        W::take(kernel, y, &mut block.middle);
+        layer(&block.second, second + 1, &block.middle, Some(W::floats(&block.input, x)), z);
         std::mem::swap(x, z);
     }
 
@@ -216,8 +219,9 @@ impl<W: Operand> Tower<W> {
         let (first, second) = (block.parameters, block.second_parameters());
 
         settle(kernel, SettleJob { gradient: x, channels, results, sums: &mut gradients[second + 1], packed });
-        weight_gradient(&block.middle, packed, &mut gradients[second]);
-        input_gradient(&block.second, packed, None, y);
+        let settled = W::words(x, packed);
+        weight_gradient(&block.middle, settled, &mut gradients[second]);
+        input_gradient(&block.second, settled, None, y);
         let mut results = &block.middle;
         if let Some(pool) = &mut block.pool {
             let [weights, bias] =
@@ -226,8 +230,9 @@ impl<W: Operand> Tower<W> {
             results = pool.before();
         }
         settle(kernel, SettleJob { gradient: y, channels, results, sums: &mut gradients[first + 1], packed });
-        weight_gradient(&block.input, packed, &mut gradients[first]);
-        input_gradient(&block.first, packed, Some(x), z);
+        let settled = W::words(y, packed);
+        weight_gradient(&block.input, settled, &mut gradients[first]);
+        input_gradient(&block.first, settled, Some(x), z);
         std::mem::swap(x, z);
     }
 
@@ -240,7 +245,8 @@ impl<W: Operand> Tower<W> {
         settle(*kernel, SettleJob { gradient: x, channels, results, sums: &mut gradients[STEM + 1], packed });
         let mut weights = vec![0.0; TAPS * wide * channels];
         let taps = &inputs.boards.order.input_taps;
-        add_weight_gradient(*kernel, &self.cells, wide, taps, packed, channels, gathered, &mut weights);
+        let settled = W::words(x, packed);
+        add_weight_gradient(*kernel, &self.cells[..], wide, taps, settled, channels, gathered, &mut weights);
         add_rows(&resized(&weights, wide * channels, cell_inputs * channels), &mut gradients[STEM]);
         let sums = sums_of_positions(x, channels, inputs.boards);
         for (globals, sums) in inputs.globals.chunks_exact(global_inputs.max(1)).zip(sums.chunks_exact(channels)) {

@@ -3,7 +3,9 @@
 
 use super::boards::Boards;
 use super::elementwise::add_rows;
-use super::kernels::{Gathered, Kernel, Layer, Operand, PackedWeights, SettleJob, add_weight_gradient, settle};
+use super::kernels::{
+    Aligned, Gathered, Kernel, Layer, Operand, PackedWeights, SettleJob, add_weight_gradient, settle,
+};
 use super::layers::{padded, resized};
 use super::tower::{pack_into, sums_of_positions};
 use super::tower_pool::Pooled;
@@ -26,7 +28,7 @@ pub(super) struct TowerHeads<W> {
     pooled: Pooled,
     /// The policy's hidden layer, `[rows × policy channels]`.
     hidden: Vec<f32>,
-    packed: Vec<W>,
+    packed: Aligned<W>,
     gathered: Gathered<W>,
     gathered_floats: Gathered<f32>,
 }
@@ -193,9 +195,8 @@ impl<W: Operand> TowerHeads<W> {
         let weights = self.policy_out.turned();
         let layer = Layer { weights, bias: None, inputs: wide, outputs: channels, relu: false };
         layer.run(kernel, &logits[..], rows, None, &mut hidden);
-        let mut copy = vec![0.0; hidden.len()];
         let (results, sums) = (&self.hidden[..], &mut gradients[POLICY + 1][..]);
-        settle(kernel, SettleJob { gradient: &mut hidden, channels, results, sums, packed: &mut copy[..] });
+        settle(kernel, SettleJob { gradient: &mut hidden, channels, results, sums, packed: &mut [] });
         hidden
     }
 }

@@ -3,7 +3,7 @@
 
 use super::boards::Boards;
 use super::elementwise::add_rows;
-use super::kernels::{Gathered, Kernel, Layer, Operand, PackedWeights, Taps, add_weight_gradient};
+use super::kernels::{Aligned, Gathered, Kernel, Layer, Operand, PackedWeights, Taps, add_weight_gradient};
 use super::tower::{pack_into, sums_of_positions};
 
 /// The mean and the maximum of each position.
@@ -106,14 +106,14 @@ fn share_means(rows: &mut [f32], channels: usize, boards: &Boards) {
 #[derive(Debug, Default)]
 pub(super) struct TowerPool<W> {
     /// The activations that were pooled, before anything was added to them.
-    before: Vec<W>,
+    before: Aligned<W>,
     pooled: Pooled,
     weights: PackedWeights<f32>,
 }
 
 impl<W: Operand> TowerPool<W> {
     /// The activations that were pooled.
-    pub fn before(&self) -> &Vec<W> {
+    pub fn before(&self) -> &Aligned<W> {
         &self.before
     }
 

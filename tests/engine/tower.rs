@@ -169,22 +169,23 @@ fn towers_forget_the_batches_before() {
     let architecture = architecture(2, 16, 1);
     let large = Case::random(&architecture, &cachex().view, &[9, 9, 9], 1);
     let small = Case::random(&architecture, &cachex().view, &[4, 6], 2);
-    let first = values(&small.found(TrainingPrecision::F32));
-    let network = &large.network;
-    let features =
-        |case: &Case| said(&network.forward(&case.cells, &case.globals, &Boards::new(&case.boards)).unwrap());
     let gradient = |features: &Tensor| {
         let gradients = features.sqr().unwrap().sum_all().unwrap().backward().unwrap();
         values(gradients.get(&large.parameters.variables()[0]).unwrap())
     };
-    let alone = gradient(&features(&small));
-    let (before, again) = (features(&large), features(&small));
-    let of_large = gradient(&before);
-    assert_eq!(gradient(&again), alone);
-    drop((before, again));
-    assert_eq!(gradient(&features(&small)), alone);
-    assert_eq!(gradient(&features(&large)), of_large);
-    assert_ne!(values(&features(&small)), first, "two networks");
+    for precision in [TrainingPrecision::F32, TrainingPrecision::Bf16] {
+        let network = large.network.clone().with_precision(precision);
+        let features =
+            |case: &Case| said(&network.forward(&case.cells, &case.globals, &Boards::new(&case.boards)).unwrap());
+        let alone = gradient(&features(&small));
+        let (before, again) = (features(&large), features(&small));
+        let of_large = gradient(&before);
+        assert_eq!(gradient(&again), alone, "{precision:?}");
+        drop((before, again));
+        assert_eq!(gradient(&features(&small)), alone, "{precision:?}");
+        assert_eq!(gradient(&features(&large)), of_large, "{precision:?}");
+        assert_ne!(values(&features(&small)), values(&small.found(precision)), "two networks");
+    }
 }
 
 #[test]

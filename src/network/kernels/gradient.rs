@@ -1,14 +1,16 @@
 //! The loop of a weight gradient over tiles of inputs × outputs, generic over [`OperandLanes`].
 #![expect(clippy::needless_range_loop, reason = "loops of constant length over several arrays kept in registers")]
 
+use std::ops::Range;
+
 use super::NO_TAP;
 use super::lanes::{FloatLanes, Lanes, MOST_PRODUCTS, OperandLanes};
 use super::tile::{call_tile, equal_parts, registers, with_cells, with_cells_among};
 
-/// Words of the operands of a tile's loop that stay in the nearest cache.
-const CACHED: usize = 8192;
+/// Words of the operands of a tile's loop that stay in the nearest cache, three quarters of 32 KiB.
+const CACHED: usize = 6144;
 
-/// The fewest words of cells that are worth a tile's loop.
+/// The fewest words of cells that the loops take at a time.
 const LEAST_DEPTH: usize = 32;
 
 /// The operands of a weight gradient.
@@ -27,13 +29,14 @@ pub(in crate::network) struct GradientJob<'a, W, const T: usize> {
     pub gathered: &'a mut Gathered<W>,
 }
 
-/// Rows as a tile multiplies them: each word holds numbers of one channel and successive cells.
+/// Rows as a tile multiplies them: each word holds numbers of one channel and successive cells. Words of one number lie so
+/// already, and are read where they are.
 #[derive(Debug, Default)]
 pub(in crate::network) struct Gathered<W> {
+    /// For each word of cells that reads something through a tap, where what it reads begins and where its gradient does.
+    places: Vec<(usize, usize)>,
     /// What some cells read through a tap, `[words of cells × inputs]`.
     x: Vec<W>,
-    /// Where the gradient of each of these words of cells begins.
-    columns: Vec<usize>,
     /// The gradient of all cells, `[words of cells × outputs]`.
     out_gradient: Vec<W>,
     /// Stands for a row that is not there.
@@ -45,17 +48,28 @@ pub(in crate::network) struct Gathered<W> {
 #[inline(always)]
 pub(super) unsafe fn gradient_tiles<L: OperandLanes, const T: usize>(job: &mut GradientJob<'_, L::Word, T>) {
     let most = (CACHED / (job.inputs + job.outputs)).max(LEAST_DEPTH);
-    let gathered = &mut *job.gathered;
-    gathered.x.resize(most * job.inputs, L::Word::default());
-    gathered.out_gradient.resize(job.taps.len().div_ceil(L::PRODUCTS) * job.outputs, L::Word::default());
-    gathered.zeros.resize(job.inputs.max(job.outputs), L::Word::default());
-    // SAFETY: passed on; there is room for all cells.
-    unsafe { interleave_gradient::<L, T>(job) }
-    for tap in 0..T {
-        let mut next = 0;
-        while next < job.taps.len() {
-            // SAFETY: passed on; there is room for `most` words of cells.
-            unsafe { gather::<L, T>(job, tap, most, &mut next) }
+    if L::PRODUCTS > 1 {
+        let gathered = &mut *job.gathered;
+        gathered.x.resize(most * job.inputs, L::Word::default());
+        gathered.out_gradient.resize(job.taps.len().div_ceil(L::PRODUCTS) * job.outputs, L::Word::default());
+        gathered.zeros.resize(job.inputs.max(job.outputs), L::Word::default());
+        // SAFETY: passed on; there is room for all cells.
+        unsafe { interleave_gradient::<L, T>(job) }
+    }
+    // All taps of some cells at a time: through each they read mostly the same rows, which stay in the nearest cache.
+    let cells = most * L::PRODUCTS;
+    for first in (0..job.taps.len()).step_by(cells) {
+        let cells = first..job.taps.len().min(first + cells);
+        for tap in 0..T {
+            if L::PRODUCTS > 1 {
+                // SAFETY: passed on; there is room for `most` words of cells.
+                unsafe { gather::<L, T>(job, tap, cells.clone()) }
+            } else {
+                find_places(job, tap, cells.clone());
+            }
+            if job.gathered.places.is_empty() {
+                continue;
+            }
             let mut output = 0;
             while output < job.outputs {
                 let v = registers::<L>(job.outputs - output);
@@ -98,23 +112,34 @@ unsafe fn interleave_gradient<L: OperandLanes, const T: usize>(job: &mut Gradien
     }
 }
 
-/// Gathers what the words of cells from the cell `next` on read through a tap, as far as they read anything, until there
-/// are `most`. Moves `next` to the first cell that is left.
+/// Finds which of these cells read something through a tap.
+#[inline(always)]
+fn find_places<W, const T: usize>(job: &mut GradientJob<'_, W, T>, tap: usize, cells: Range<usize>) {
+    let places = &mut job.gathered.places;
+    places.clear();
+    for cell in cells {
+        let read = job.taps[cell][tap];
+        if read != NO_TAP {
+            places.push((read as usize * job.inputs, cell * job.outputs));
+        }
+    }
+}
+
+/// Gathers what words of these cells read through a tap, as far as they read anything.
 ///
 /// # Safety
-/// As [`gradient_tiles`]; there must be room for `most` words of cells.
+/// As [`gradient_tiles`]; the first cell must begin a word, and there must be room for all.
 #[inline(always)]
 unsafe fn gather<L: OperandLanes, const T: usize>(
     job: &mut GradientJob<'_, L::Word, T>,
     tap: usize,
-    most: usize,
-    next: &mut usize,
+    cells: Range<usize>,
 ) {
-    job.gathered.columns.clear();
-    while job.gathered.columns.len() < most && *next < job.taps.len() {
+    job.gathered.places.clear();
+    for cell in cells.clone().step_by(L::PRODUCTS) {
         let mut rows = [job.gathered.zeros.as_ptr(); MOST_PRODUCTS];
         let mut reads = false;
-        for (row, taps) in rows.iter_mut().zip(&job.taps[*next..]).take(L::PRODUCTS) {
+        for (row, taps) in rows.iter_mut().zip(&job.taps[cell..cells.end]).take(L::PRODUCTS) {
             if taps[tap] != NO_TAP {
                 // SAFETY: the row lies inside, as the caller promised.
                 *row = unsafe { job.x.as_ptr().add(taps[tap] as usize * (job.inputs / L::PRODUCTS)) };
@@ -122,12 +147,11 @@ unsafe fn gather<L: OperandLanes, const T: usize>(
             }
         }
         if reads {
-            let depth = job.gathered.columns.len();
-            job.gathered.columns.push(*next / L::PRODUCTS * job.outputs);
+            let place = job.gathered.places.len() * job.inputs;
+            job.gathered.places.push((place, cell / L::PRODUCTS * job.outputs));
             // SAFETY: the rows are as long as said, and there is room for a word of each channel.
-            unsafe { interleave::<L>(rows, job.inputs, job.gathered.x.as_mut_ptr().add(depth * job.inputs)) }
+            unsafe { interleave::<L>(rows, job.inputs, job.gathered.x.as_mut_ptr().add(place)) }
         }
-        *next += L::PRODUCTS;
     }
 }
 
@@ -160,10 +184,10 @@ pub(super) unsafe fn interleave_rows<L: OperandLanes>(from: &[L::Word], numbers:
     }
 }
 
-/// `M` inputs × `V` registers of outputs of one tap, over the words of cells that were gathered.
+/// `M` inputs × `V` registers of outputs of one tap, over the words of cells that were found.
 ///
 /// # Safety
-/// As [`gradient_tiles`]; the tile must lie inside the gradient.
+/// As [`gradient_tiles`]; the tile must lie inside the gradient, and the places must be of this job.
 #[inline(always)]
 unsafe fn gradient_tile<L: OperandLanes, const T: usize, const M: usize, const V: usize>(
     job: &mut GradientJob<'_, L::Word, T>,
@@ -172,9 +196,13 @@ unsafe fn gradient_tile<L: OperandLanes, const T: usize, const M: usize, const V
     // SAFETY: as in `layer_tile`.
     unsafe {
         let mut sums = [[L::splat(L::Word::default()); V]; M];
-        let mut row = job.gathered.x.as_ptr().add(input);
-        for &column in &job.gathered.columns {
-            let column = job.gathered.out_gradient.as_ptr().add(column + output);
+        let (x, out_gradient) = if L::PRODUCTS > 1 {
+            (job.gathered.x.as_ptr(), job.gathered.out_gradient.as_ptr())
+        } else {
+            (job.x.as_ptr(), job.out_gradient.as_ptr())
+        };
+        for &(row, column) in &job.gathered.places {
+            let (row, column) = (x.add(row + input), out_gradient.add(column + output));
             let mut columns = [L::splat(L::Word::default()); V];
             for v in 0..V {
                 columns[v] = L::load(column.add(v * L::WIDTH));
@@ -185,7 +213,6 @@ unsafe fn gradient_tile<L: OperandLanes, const T: usize, const M: usize, const V
                     sums[m][v] = sums[m][v].add_product(value, columns[v]);
                 }
             }
-            row = row.add(job.inputs);
         }
         for m in 0..M {
             for v in 0..V {

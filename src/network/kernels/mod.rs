@@ -11,6 +11,7 @@
 //! code over the vectors of `lanes`. Evaluation multiplies floats or bytes ([`Precision`]), training floats or pairs of bf16
 //! ([`TrainingPrecision`]).
 
+mod aligned;
 mod dispatch;
 mod gradient;
 mod lanes;
@@ -36,6 +37,7 @@ mod x86;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
+pub(in crate::network) use aligned::Aligned;
 pub(in crate::network) use gradient::Gathered;
 pub(in crate::network) use layer::{Layer, LayerWeights};
 pub(in crate::network) use operand::{Operand, PackedWeights, add_weight_gradient, pack, settle};

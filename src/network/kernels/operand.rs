@@ -2,6 +2,7 @@
 
 use bytemuck::Pod;
 
+use super::aligned::Aligned;
 use super::gradient::{Gathered, GradientJob};
 use super::layer::LayerWeights;
 use super::settle::SettleJob;
@@ -33,6 +34,19 @@ pub(in crate::network) trait Operand: Pod + Default + Send + Sync {
     /// # Safety
     /// The kernel must be available; as [`super::gradient::interleave_rows`].
     unsafe fn interleave(kernel: Kernel, from: &[Self], numbers: usize, to: &mut [Self]);
+
+    /// Makes words of floats. If floats are words, the two change places: `from` keeps its length, but what it holds is left
+    /// open, and [`Operand::floats`] says where the floats are.
+    ///
+    /// # Panics
+    /// As [`pack`], where numbers are rounded.
+    fn take(kernel: Kernel, from: &mut Aligned<f32>, to: &mut Aligned<Self>);
+
+    /// `words` if they are floats themselves, else `floats`.
+    fn floats<'a>(words: &'a [Self], floats: &'a [f32]) -> &'a [f32];
+
+    /// `floats` if they are words themselves, else `words`.
+    fn words<'a>(floats: &'a [f32], words: &'a [Self]) -> &'a [Self];
 }
 
 impl Operand for f32 {
@@ -55,6 +69,16 @@ impl Operand for f32 {
     }
     unsafe fn interleave(_: Kernel, from: &[Self], _: usize, to: &mut [Self]) {
         to.copy_from_slice(from);
+    }
+    fn take(_: Kernel, from: &mut Aligned<f32>, to: &mut Aligned<Self>) {
+        to.resize(from.len());
+        std::mem::swap(from, to);
+    }
+    fn floats<'a>(words: &'a [Self], _: &'a [f32]) -> &'a [f32] {
+        words
+    }
+    fn words<'a>(floats: &'a [f32], _: &'a [Self]) -> &'a [Self] {
+        floats
     }
 }
 
@@ -81,6 +105,16 @@ impl Operand for u32 {
         // SAFETY: passed on.
         unsafe { dispatch::interleave_pairs(kernel, from, numbers, to) }
     }
+    fn take(kernel: Kernel, from: &mut Aligned<f32>, to: &mut Aligned<Self>) {
+        to.resize(from.len() / Self::NUMBERS);
+        pack(kernel, from, to);
+    }
+    fn floats<'a>(_: &'a [Self], floats: &'a [f32]) -> &'a [f32] {
+        floats
+    }
+    fn words<'a>(_: &'a [f32], words: &'a [Self]) -> &'a [Self] {
+        words
+    }
 }
 
 /// Rounds numbers into words; there must be a multiple of [`OUTPUT_MULTIPLE`].
@@ -95,7 +129,7 @@ pub(in crate::network) fn pack<W: Operand>(kernel: Kernel, from: &[f32], to: &mu
     unsafe { W::pack(kernel, from, to) }
 }
 
-/// Passes a gradient back through the ReLU of a layer, sums it up and rounds it into words.
+/// Passes a gradient back through the ReLU of a layer, sums it up and rounds it into words unless a float is one.
 ///
 /// # Panics
 /// If a length does not fit, or the machine cannot run the kernel.
@@ -103,7 +137,8 @@ pub(in crate::network) fn settle<W: Operand>(kernel: Kernel, mut job: SettleJob<
     let (numbers, channels) = (job.gradient.len(), job.channels);
     assert!(channels > 0 && channels.is_multiple_of(OUTPUT_MULTIPLE) && numbers.is_multiple_of(channels), "channels");
     assert_eq!(job.sums.len(), channels, "sums");
-    assert!([job.results.len(), job.packed.len()] == [numbers / W::NUMBERS; 2], "words");
+    let packed = if W::NUMBERS > 1 { numbers / W::NUMBERS } else { 0 };
+    assert!([job.results.len(), job.packed.len()] == [numbers / W::NUMBERS, packed], "words");
     assert!(kernel.is_available(), "this machine cannot run the kernel {kernel:?}");
     // SAFETY: checked above.
     unsafe { W::settle(kernel, &mut job) }

@@ -11,7 +11,7 @@ pub(in crate::network) struct SettleJob<'a, W> {
     pub results: &'a [W],
     /// The sums of the columns are added to these, `[channels]`.
     pub sums: &'a mut [f32],
-    /// The gradient in words.
+    /// The gradient in words; nothing if a float is one.
     pub packed: &'a mut [W],
 }
 
@@ -29,7 +29,9 @@ pub(super) unsafe fn settle_rows<L: OperandLanes>(job: &mut SettleJob<'_, L::Wor
                 passed.store(gradient);
                 let sum = job.sums.as_mut_ptr().add(channel);
                 passed.plus(L::Floats::load(sum)).store(sum);
-                L::pack(passed, job.packed.as_mut_ptr().add(at / L::PRODUCTS));
+                if L::PRODUCTS > 1 {
+                    L::pack(passed, job.packed.as_mut_ptr().add(at / L::PRODUCTS));
+                }
             }
         }
     }
