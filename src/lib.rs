@@ -60,7 +60,7 @@
 //! | [`engine`] | a game in progress and an engine that follows it |
 //! | `interfaces` | with the feature `cli`: command line, terminal board, GTP, web server |
 //!
-//! Beside them, [`files`] writes files whole, and [`models`] holds the shipped checkpoints.
+//! Beside them, [`files`] writes files whole, [`models`] holds the shipped checkpoints, and [`threads`] starts threads that the system may refuse.
 #![deny(missing_docs)]
 // `print!` and `eprint!` panic where nobody reads any more.
 #![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks, clippy::print_stderr, clippy::print_stdout)]
@@ -83,4 +83,5 @@ pub mod replay;
 pub mod report;
 pub mod search;
 pub mod selfplay;
+pub mod threads;
 pub mod training;

@@ -203,6 +203,8 @@ class Errors(unittest.TestCase):
         self.check(ValueError, "states[1] is cachex of size 4, but states[0] is cachex of size 5", hexzero.encode,
                    [state, hexzero.State("cachex", 4)])
         self.check(TypeError, "states[0] is not a hexzero.State but of type 'int'", hexzero.encode, [3])
+        # It says that it is longer than any memory.
+        self.check(TypeError, "states[0] is not a hexzero.State but of type 'int'", hexzero.encode, range(10**18))
         self.check(TypeError, "give a list of states", hexzero.encode, state)
         self.check(ValueError, "at least one", hexzero.encode, [])
 

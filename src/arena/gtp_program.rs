@@ -1,13 +1,15 @@
 //! A program that speaks the Go Text Protocol, as a child process.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+use crate::threads;
 
 use super::process_group::ProcessGroup;
 use super::swap_style::SwapStyle;
@@ -125,6 +127,9 @@ fn beginning(answer: &str) -> String {
     answer.chars().take(SHOWN).collect()
 }
 
+/// The last lines that a program wrote to its standard error.
+type LastWords = Arc<Mutex<VecDeque<String>>>;
+
 /// A running program, ended when dropped.
 #[derive(Debug)]
 pub(super) struct GtpProgram {
@@ -134,7 +139,7 @@ pub(super) struct GtpProgram {
     /// None once it is asked to end.
     input: Option<ChildStdin>,
     output: Receiver<String>,
-    errors: Arc<Mutex<VecDeque<String>>>,
+    errors: LastWords,
     errors_read: JoinHandle<()>,
 }
 
@@ -158,6 +163,29 @@ fn understood(command: String, answer: String) -> Result<String, ProgramError> {
     }
 }
 
+/// Reads both outputs of a program on threads of their own: the lines of the first, the last lines of the second, and the
+/// thread that reads these.
+fn read_on_threads(
+    stdout: ChildStdout,
+    stderr: ChildStderr,
+) -> io::Result<(Receiver<String>, LastWords, JoinHandle<()>)> {
+    let (sender, output) = sync_channel(LINES_WAITING);
+    threads::spawn(move || read_lines(stdout, |line| sender.send(line).is_ok()))?;
+    let errors = LastWords::default();
+    let kept = Arc::clone(&errors);
+    let errors_read = threads::spawn(move || {
+        read_lines(stderr, |line| {
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.push_back(line);
+            while kept.len() > LAST_WORDS {
+                kept.pop_front();
+            }
+            true
+        });
+    })?;
+    Ok((output, errors, errors_read))
+}
+
 impl GtpProgram {
     /// Starts a program: its file, then its arguments.
     pub fn start(words: &[String]) -> Result<Self, ProgramError> {
@@ -169,21 +197,17 @@ impl GtpProgram {
         let (group, mut child) = ProcessGroup::start(command).map_err(failed)?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(stdout), Some(stderr)) = pipes else { unreachable!("all three were asked for") };
-        let (sender, output) = sync_channel(LINES_WAITING);
-        std::thread::spawn(move || read_lines(stdout, |line| sender.send(line).is_ok()));
-        let errors = Arc::new(Mutex::new(VecDeque::new()));
-        let kept = Arc::clone(&errors);
-        let errors_read = std::thread::spawn(move || {
-            read_lines(stderr, |line| {
-                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                kept.push_back(line);
-                while kept.len() > LAST_WORDS {
-                    kept.pop_front();
-                }
-                true
-            });
-        });
-        Ok(Self { child, group, input: Some(input), output, errors, errors_read })
+        match read_on_threads(stdout, stderr) {
+            Ok((output, errors, errors_read)) => {
+                Ok(Self { child, group, input: Some(input), output, errors, errors_read })
+            }
+            Err(error) => {
+                group.kill();
+                let _ = child.kill();
+                let _ = child.wait();
+                Err(failed(error))
+            }
+        }
     }
 
     /// Sends a command and waits for the reply, but no longer once `halted` is true.

@@ -21,6 +21,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::games::{Game, SizeError};
 use crate::network::kernels::Kernel;
 use crate::network::{Architecture, Card, CheckpointError, NamedTensors, Network};
+use crate::threads::start_shared;
 
 pub use agreement::{Agreement, agreement};
 pub use report::{
@@ -41,8 +42,11 @@ pub enum BenchmarkError {
     #[error(transparent)]
     Card(#[from] CheckpointError),
     /// Threads could not be started.
-    #[error(transparent)]
+    #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The threads that all parts share could not be started.
+    #[error(transparent)]
+    SharedThreads(#[from] std::io::Error),
 }
 
 /// A part of the benchmark.
@@ -113,6 +117,7 @@ pub fn measure(
     card: Option<&Card>,
     on_part: impl Fn(Part),
 ) -> Result<Report, BenchmarkError> {
+    start_shared()?;
     let threads = rayon::current_num_threads();
     let mut report = Report::new(threads, Kernel::best());
     if let Some(card) = card {

@@ -41,10 +41,11 @@ fn rates(
     let pool = Pool::new(threads)?;
     let mut speeds = Vec::new();
     for standard in networks {
+        let size = standard.size_in(game);
         let mut recipe = Recipe { network: standard.architecture.clone(), ..Recipe::default() };
         recipe.training.batch = BATCH;
         recipe.selfplay = SelfPlaySettings {
-            sizes: vec![SizeWeight::of(standard.size)],
+            sizes: vec![SizeWeight::of(size)],
             full_visits: 8,
             full_share: 1.0,
             ..SelfPlaySettings::default()
@@ -79,7 +80,7 @@ fn rates(
         }
         speeds.push(TrainingSpeed {
             network: standard.architecture.to_string(),
-            size: standard.size,
+            size,
             batch: BATCH,
             threads,
             samples_per_second: rate * BATCH as f64,

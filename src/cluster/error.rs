@@ -92,7 +92,7 @@ pub enum ClusterError {
     #[error("{0}")]
     Checkpoint(#[from] CheckpointError),
     /// The threads of the connection or of the worker.
-    #[error("cannot start threads: {0}")]
+    #[error("{0}")]
     Threads(#[from] std::io::Error),
 }
 

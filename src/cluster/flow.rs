@@ -142,9 +142,11 @@ impl BrokerGames {
                     (dealt, goes_on) = (state.dealt, state.job.is_some());
                 }
             }
+            if !sink.dealt_below(dealt) {
+                (dealt, goes_on) = (0, false);
+            }
             let (began, used) = (Instant::now(), 0);
             *flow = Some(Flow { arriving: self.broker.games(), jobs, dealt, began, used, goes_on, begun: false });
-            sink.dealt_below(dealt);
         }
         let Some(flow) = flow.as_mut() else { return Ok((job, false)) };
         if flow.jobs.front().is_none_or(|known| known.acceptance.job() != job) {
@@ -184,6 +186,10 @@ impl BrokerGames {
         }
         let checks = (self.settings.verify, self.settings.mixed);
         let (settings, game) = ((&job.settings, job.run_seed), game_named(&job.game).ok()?);
+        // What comes from elsewhere is not trusted to be sound.
+        if job.settings.problem(game.boards.sizes.clone()).is_some() {
+            return None;
+        }
         let acceptance = Acceptance::new(game, &checkpoint, settings, name.to_owned(), checks).ok()?;
         Some(Known { acceptance, files: [name.to_owned(), job.checkpoint] })
     }

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
+use crate::threads;
+
 use super::broker::{Broker, LEASE_LASTS};
 use super::error::ClusterError;
 use super::host::host_name;
@@ -46,7 +48,7 @@ impl Lease {
     /// before.
     ///
     /// # Errors
-    /// If another coordinator renews it, or the broker does not answer.
+    /// If another coordinator renews it, the broker does not answer, or the system has no thread to renew it on.
     pub fn take(broker: &Arc<Broker>, run: &str, stop: &AtomicBool) -> Result<Option<Self>, ClusterError> {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
         let own = Holder { run: run.to_owned(), host: host_name(), process: std::process::id(), since };
@@ -82,13 +84,13 @@ impl Lease {
         };
         let lost = Arc::new(Mutex::new(None));
         let (ends, ended) = channel();
-        let (broker, noted) = (broker.clone(), lost.clone());
-        let renewing = std::thread::spawn(move || {
+        let (renewer, noted) = (broker.clone(), lost.clone());
+        let renewing = threads::spawn(move || {
             let mut revision = revision;
             while ended.recv_timeout(RENEW) == Err(RecvTimeoutError::Timeout) {
                 // A broker that does not answer now may do so next time.
-                let Ok(renewed) = broker.exchange(LEASE, COORDINATOR, &bytes, Some(revision)) else { continue };
-                revision = match (renewed, broker.get(LEASE, COORDINATOR)) {
+                let Ok(renewed) = renewer.exchange(LEASE, COORDINATOR, &bytes, Some(revision)) else { continue };
+                revision = match (renewed, renewer.get(LEASE, COORDINATOR)) {
                     (Some(revision), _) => revision,
                     // The answer to an earlier attempt was lost.
                     (None, Ok(Some((value, revision)))) if value == bytes => revision,
@@ -98,7 +100,7 @@ impl Lease {
                         return;
                     }
                     // It has ended while the broker was out of reach.
-                    (None, Ok(None)) => match broker.exchange(LEASE, COORDINATOR, &bytes, None) {
+                    (None, Ok(None)) => match renewer.exchange(LEASE, COORDINATOR, &bytes, None) {
                         Ok(Some(revision)) => revision,
                         _ => continue,
                     },
@@ -106,8 +108,12 @@ impl Lease {
                 };
             }
             // Otherwise it ends by itself.
-            let _ = broker.remove(LEASE, COORDINATOR);
+            let _ = renewer.remove(LEASE, COORDINATOR);
         });
+        let renewing = renewing.inspect_err(|_| {
+            // Otherwise it ends by itself, later.
+            let _ = broker.remove(LEASE, COORDINATOR);
+        })?;
         Ok(Some(Self { lost, ends: Some(ends), renewing: Some(renewing) }))
     }
 

@@ -13,6 +13,9 @@ use super::error::ClusterError;
 use super::frame::decode;
 use super::match_messages::{MatchJob, MatchWork, PlayedFixtures, SentGame, SentNetwork, SentPlayer};
 
+/// The largest tree that the command line grants a player.
+const MOST_MEMORY: usize = 64 << 30;
+
 /// So many matches are kept ready while others are played.
 const MOST_MATCHES: usize = 4;
 /// So many networks, beside those of the match that was asked for last: each has a cache of its own.
@@ -135,10 +138,20 @@ fn network(game: Game, player: &SentNetwork, checkpoint: &[u8]) -> Result<Player
         Some(options) => options.parse().map_err(|error| format!("{error}"))?,
         None => PlayerOptions::default(),
     };
+    if let Some(visits) = visits.filter(|visits| !(1..=Limits::MOST_VISITS).contains(visits)) {
+        return Err(format!("{visits} visits; accepted: 1 to {}", Limits::MOST_VISITS));
+    }
+    let time = seconds.and_then(|seconds| Limits::seconds(&seconds.to_string()));
+    if seconds.is_some() && time.is_none() {
+        return Err(format!("a time that is not accepted; accepted: {}", Limits::accepted_seconds()));
+    }
+    if visits.is_none() && time.is_none() {
+        return Err("neither visits nor a time".to_owned());
+    }
     let limits = Limits {
         visits: *visits,
-        time: seconds.and_then(|seconds| Limits::seconds(&seconds.to_string())),
-        memory: usize::try_from(*memory).unwrap_or(usize::MAX),
+        time,
+        memory: usize::try_from(*memory).unwrap_or(usize::MAX).min(MOST_MEMORY),
         early_stop: *early_stop,
     };
     let source = PlayerSource::network(game, name.clone(), &checkpoint, options, limits, PlayerSource::CACHE);

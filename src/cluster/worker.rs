@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crate::network::{Computing, NetworkEvaluator, Precision};
 use crate::replay::GameRecord;
 use crate::selfplay::play_numbered;
+use crate::threads;
 
 use super::broker::{Broker, LARGEST_MESSAGE};
 use super::delivery::Delivery;
@@ -96,7 +97,7 @@ pub fn work(
     worker.greet(stop, tell)?;
     std::thread::scope(|scope| {
         for _ in 0..settings.threads {
-            let started = std::thread::Builder::new().spawn_scoped(scope, || worker.end(worker.play_on()));
+            let started = threads::spawn_scoped(scope, || worker.end(worker.play_on()));
             worker.end(started.map(drop).map_err(ClusterError::Threads));
         }
         let ended = worker.look_around(stop, tell);

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use crate::threads;
+
 /// Stops the work when dropped, also by a panic.
 struct StopAtEnd<'a>(&'a AtomicBool);
 
@@ -13,11 +15,11 @@ impl Drop for StopAtEnd<'_> {
 }
 
 /// Runs `wait`, and meanwhile repeats `work` on another thread until `wait` is over or `work` returns false. Returns
-/// when both have ended.
+/// when both have ended. Where the system has no more threads, it only waits.
 pub(super) fn while_waiting<T>(mut work: impl FnMut() -> bool + Send, wait: impl FnOnce() -> T) -> T {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
-        scope.spawn(|| {
+        let _ = threads::spawn_scoped(scope, || {
             loop {
                 if stop.load(Ordering::Relaxed) || !work() {
                     return;

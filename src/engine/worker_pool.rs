@@ -1,10 +1,12 @@
 //! Threads that work on many jobs in turn, so that no job waits for a long one to end.
 
 use std::collections::VecDeque;
+use std::io;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+
+use crate::threads;
 
 /// Work done in short turns.
 pub trait Job: Send {
@@ -36,15 +38,18 @@ struct Queue {
 
 impl WorkerPool {
     /// Starts `threads` threads.
-    pub fn new(threads: NonZeroUsize) -> Self {
+    ///
+    /// # Errors
+    /// If the system has no more threads; those that were started end.
+    pub fn new(threads: NonZeroUsize) -> io::Result<Self> {
         let threads = threads.get();
         let shared = Shared { threads, queue: Mutex::default(), arrived: Condvar::new() };
-        let shared = Arc::new(shared);
+        let pool = Self { shared: Arc::new(shared) };
         for _ in 0..threads {
-            let shared = Arc::clone(&shared);
-            thread::spawn(move || shared.work());
+            let shared = Arc::clone(&pool.shared);
+            threads::spawn(move || shared.work())?;
         }
-        Self { shared }
+        Ok(pool)
     }
 
     /// Adds a job. It gets its first turn after the jobs already waiting.
@@ -143,7 +148,7 @@ mod tests {
 
     /// Returns the order in which one thread takes jobs of these names and turns; those in capitals are due.
     fn order(jobs: &[(char, usize)]) -> String {
-        let pool = WorkerPool::new(NonZeroUsize::MIN);
+        let pool = WorkerPool::new(NonZeroUsize::MIN).unwrap();
         let (open, gate) = channel();
         pool.submit(Box::new(Gate(gate)));
         let (told, heard) = channel();
@@ -181,7 +186,7 @@ mod tests {
                 false
             }
         }
-        let pool = WorkerPool::new(NonZeroUsize::new(3).unwrap());
+        let pool = WorkerPool::new(NonZeroUsize::new(3).unwrap()).unwrap();
         let (told, heard) = channel();
         pool.submit(Box::new(Alone(told)));
         assert_eq!(heard.recv(), Ok(3));

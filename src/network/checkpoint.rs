@@ -22,6 +22,8 @@ pub const FORMAT_VERSION: u32 = 1;
 
 /// The key of the metadata in the safetensors header.
 const METADATA_KEY: &str = "hexzero";
+/// More input planes, inputs and actions no game has: what is made of them fits a computer's numbers.
+const MOST_OF_A_VIEW: usize = 65_536;
 
 /// What a checkpoint is and where it comes from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -198,8 +200,12 @@ impl Checkpoint {
     pub fn new(metadata: Metadata, tensors: NamedTensors, name: &str) -> Result<Self, CheckpointError> {
         let unusable = |reason: String| CheckpointError::Unreadable { name: name.to_owned(), reason };
         metadata.architecture.validate().map_err(|error| unusable(error.to_string()))?;
-        // Building the network checks that every tensor is there and has its shape.
         let Metadata { architecture, view, .. } = &metadata;
+        let NetworkView { cell_inputs, global_inputs, policy_planes, global_actions, .. } = *view;
+        if [cell_inputs, global_inputs, policy_planes, global_actions].iter().any(|&count| count > MOST_OF_A_VIEW) {
+            return Err(unusable(format!("its view has more than {MOST_OF_A_VIEW} planes, inputs or actions")));
+        }
+        // Building the network checks that every tensor is there and has its shape.
         Network::from_named(architecture, view, &tensors).map_err(|error| unusable(error.to_string()))?;
         Ok(Self { metadata, tensors })
     }

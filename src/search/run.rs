@@ -5,6 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::games::{BatchEvaluator, Evaluator, Query};
+use crate::threads;
 
 use super::limits::{Limits, MOST_THREADS};
 use super::tree_search::{Leaf, Search, Selection};
@@ -94,7 +95,7 @@ impl Search {
         std::thread::scope(|scope| {
             for evaluator in others {
                 // Where the system has no more threads, fewer search.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, || shared.work(evaluator, &progress));
+                let _ = threads::spawn_scoped(scope, || shared.work(evaluator, &progress));
             }
             shared.work(first, &progress);
         });

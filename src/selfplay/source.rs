@@ -83,8 +83,8 @@ pub trait GameSink: Sync {
     /// Returns the numbers that were dealt out and whose games have not come.
     fn out(&self) -> Vec<u64>;
 
-    /// All numbers below this one were dealt out, perhaps by a process that died.
-    fn dealt_below(&self, number: u64);
+    /// All numbers below this one were dealt out, perhaps by a process that died. False, and ignored, if that cannot be.
+    fn dealt_below(&self, number: u64) -> bool;
 
     /// Takes finished games and returns how many of them are new; none if they cannot be kept now.
     fn take(&self, games: &[(u64, &GameRecord)]) -> Option<usize>;

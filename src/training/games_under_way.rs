@@ -164,8 +164,8 @@ impl<P: Progress> GameSink for Gathering<'_, P> {
         self.games.state().numbers.out().collect()
     }
 
-    fn dealt_below(&self, number: u64) {
-        self.games.state().numbers.dealt_below(number);
+    fn dealt_below(&self, number: u64) -> bool {
+        self.games.state().numbers.dealt_below(number)
     }
 
     fn take(&self, games: &[(u64, &GameRecord)]) -> Option<usize> {

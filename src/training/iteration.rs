@@ -7,6 +7,7 @@ use std::time::Instant;
 use crate::network::{Checkpoint, Computing, NetworkEvaluator, Precision};
 use crate::replay::{JournalOwner, Shard};
 use crate::selfplay::{ResignationCheck, StreamOrder};
+use crate::threads;
 
 use super::game_statistics::GameStatistics;
 use super::games_under_way::{GamesUnderWay, Gathering};
@@ -104,11 +105,12 @@ impl Run {
         progress.selfplay_begins(count as u64);
         under_way.begin(|record| progress.game_finished(record), count);
         std::thread::scope(|scope| {
-            let playing = scope.spawn(|| {
+            let playing = threads::spawn_scoped(scope, || {
                 // Whoever waits for games is told that none will come, even if playing them panics.
                 let _ends = Ends(&under_way);
                 source.stream(&order, &done, &sink)
             });
+            let playing = playing.map_err(RunError::Thread)?;
             let came = under_way.next(count, stop);
             awaited.store(false, Ordering::Relaxed);
             let report = match came {

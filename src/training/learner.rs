@@ -31,7 +31,8 @@ impl Learner {
     /// Creates a learner with an empty window, which computes on the threads of a pool.
     pub(super) fn new(game: Game, trainer: Trainer, recipe: &Recipe, pool: Arc<Pool>) -> Self {
         let solved = recipe.all_sizes().into_iter().filter(|&size| size <= recipe.training.exact_size);
-        let exact = ExactTargets::of_boards(game, solved);
+        let solved: Vec<usize> = solved.collect();
+        let exact = pool.install(|| ExactTargets::of_boards(game, solved));
         Self { game, trainer, window: Window::new(recipe.training.window_least), exact, pool }
     }
 

@@ -81,10 +81,14 @@ impl Numbers {
         dealt.collect()
     }
 
-    /// Counts all numbers below `number` as dealt out.
-    pub fn dealt_below(&mut self, number: u64) {
-        self.out.extend(self.next..number);
-        self.next = self.next.max(number);
+    /// Counts all numbers below `number` as dealt out. False if more would be out than ever are: then whoever says so is wrong.
+    pub fn dealt_below(&mut self, number: u64) -> bool {
+        let can_be = number.saturating_sub(self.next).saturating_add(self.out.len() as u64) <= MOST_OUT;
+        if can_be {
+            self.out.extend(self.next..number);
+            self.next = self.next.max(number);
+        }
+        can_be
     }
 
     /// Counts all numbers from the next one up to `number` as dealt out, and their games as come.
@@ -121,10 +125,11 @@ mod tests {
         let text = serde_json::to_string(&numbers).unwrap();
         assert_eq!(text, r#"{"next":14,"out":[[10,11],[13,13]]}"#);
         assert_eq!(serde_json::from_str::<Numbers>(&text).unwrap(), numbers);
-        numbers.dealt_below(16);
-        numbers.dealt_below(3);
+        assert!(numbers.dealt_below(16) && numbers.dealt_below(3));
         assert_eq!((numbers.out().collect::<Vec<_>>(), numbers.next()), (vec![10, 11, 13, 14, 15], 16));
         assert_eq!(numbers.deal(1), [16]);
+        assert!(!numbers.dealt_below(u64::MAX), "so many are never out");
+        assert_eq!(numbers.deal(1), [17]);
         for (absurd, said) in [
             (r#"{"next":3,"out":[[1,18446744073709551615]]}"#, "games 1 to 18446744073709551615 are to come, of 3"),
             (r#"{"next":9,"out":[[5,4]]}"#, "games 5 to 4"),

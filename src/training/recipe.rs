@@ -101,7 +101,12 @@ pub(super) fn read_text(path: &Path) -> Result<String, RecipeError> {
 
 /// The game named in a recipe.
 fn named_game(text: &str) -> Option<String> {
-    text.parse::<Table>().ok()?.get("game")?.as_str().map(str::to_owned)
+    /// Not a table of everything, which cannot hold all numbers that a recipe can.
+    #[derive(Deserialize)]
+    struct Named {
+        game: Option<String>,
+    }
+    toml::from_str::<Named>(text).ok()?.game
 }
 
 impl Recipe {

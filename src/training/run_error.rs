@@ -43,6 +43,9 @@ pub enum RunError {
     /// The network or the optimiser.
     #[error("training: {0}")]
     Network(#[from] candle_core::Error),
+    /// A thread to hear from those who play.
+    #[error("{0}")]
+    Thread(std::io::Error),
     /// The worker threads.
     #[error("cannot start the workers: {0}")]
     Workers(#[from] rayon::ThreadPoolBuildError),

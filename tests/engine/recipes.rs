@@ -38,6 +38,13 @@ fn documented(text: &str) -> BTreeMap<String, Value> {
 }
 
 #[test]
+fn a_recipe_names_its_game_beside_numbers_of_any_size() {
+    let game =
+        Recipe::game_in_text("game = \"hex\"\n[training]\nkeep_every = 10000000000000000000\n", "large").unwrap();
+    assert_eq!(game.map(|game| game.name()), Some("hex"));
+}
+
+#[test]
 fn every_recipe_can_be_used() {
     let entries = fs::read_dir(file("training")).unwrap().map(|entry| entry.unwrap().path());
     let recipes: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();

@@ -58,6 +58,14 @@ fn the_other_parts_give_rates() {
 }
 
 #[test]
+fn training_is_measured_on_boards_that_the_game_has() {
+    let report = report("--part training --game 3connection");
+    let sizes: Vec<u64> =
+        report["training"].as_array().unwrap().iter().map(|row| row["size"].as_u64().unwrap()).collect();
+    assert_eq!(sizes, [5, 5]);
+}
+
+#[test]
 fn a_part_that_does_not_exist_is_named_with_those_that_do() {
     let output = bench("--part magic").code(2).get_output().stderr.clone();
     let error = String::from_utf8(output).unwrap();

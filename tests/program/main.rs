@@ -54,6 +54,7 @@ mod documents;
 mod gtp_clients;
 mod gtp_properties;
 mod library_examples;
+mod no_threads;
 mod page_words;
 mod terminal;
 mod terminal_games;

@@ -15,7 +15,7 @@ pub fn positions_of(states: &Bound<'_, PyAny>) -> PyResult<Vec<Arc<Position>>> {
     if states.is_instance_of::<State>() {
         return Err(PyTypeError::new_err("give a list of states, such as [state], not a single one"));
     }
-    let mut positions = Vec::with_capacity(states.len().unwrap_or(0));
+    let mut positions = Vec::new();
     for (index, state) in states.try_iter()?.enumerate() {
         let state = state?;
         let Ok(state) = state.cast::<State>() else {

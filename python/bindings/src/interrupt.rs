@@ -7,6 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
+use hexzero::threads;
 use pyo3::prelude::*;
 
 use super::errors::failed;
@@ -22,11 +23,11 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<AtomicBool>
     let (result, interrupted) = py.detach(|| {
         thread::scope(|scope| {
             let (done, finished) = channel::<()>();
-            let worker = scope.spawn(|| {
+            let worker = threads::spawn_scoped(scope, || {
                 // Dropped at the end of the work, however it ends, which the receiver notices.
                 let _done = done;
                 work(&halt)
-            });
+            })?;
             let mut interrupted = None;
             while finished.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 if interrupted.is_none()
@@ -36,9 +37,9 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<AtomicBool>
                     interrupted = Some(exception);
                 }
             }
-            (worker.join(), interrupted)
+            std::io::Result::Ok((worker.join(), interrupted))
         })
-    });
+    })?;
     match interrupted {
         Some(exception) => Err(exception),
         None => result.map_err(|panic| internal(&*panic)),

@@ -118,7 +118,8 @@ impl Network {
         let (first, others) = evaluators[..threads.max(1)].split_at_mut(1);
         std::thread::scope(|scope| {
             for evaluator in others {
-                scope.spawn(|| work(evaluator));
+                // Where the system has no more threads, fewer evaluate.
+                let _ = hexzero::threads::spawn_scoped(scope, || work(evaluator));
             }
             first.iter_mut().for_each(work);
         });

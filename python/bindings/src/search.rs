@@ -147,8 +147,14 @@ impl Search {
                     found.push((index, one(position, &mut rng, &mut evaluators)));
                 }
             };
-            let workers: Vec<_> = (0..threads.min(positions.len())).map(|_| scope.spawn(work)).collect();
-            workers.into_iter().flat_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+            // Where the system has no more threads, fewer search.
+            let others = (1..threads.min(positions.len())).map(|_| hexzero::threads::spawn_scoped(scope, work));
+            let others: Vec<_> = others.map_while(Result::ok).collect();
+            let mut found = work();
+            for other in others {
+                found.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            }
+            found
         });
         found.sort_unstable_by_key(|(index, _)| *index);
         found.into_iter().map(|(_, search)| search).collect()

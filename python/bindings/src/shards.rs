@@ -9,6 +9,7 @@ use hexzero::training::RunFolder;
 use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
+use pyo3::types::PySequence;
 
 use super::errors::shard_error;
 use super::samples::{Samples, sizes_of};
@@ -32,7 +33,12 @@ struct Left {
 #[derive(FromPyObject)]
 pub enum Where {
     One(PathBuf),
-    Several(Vec<PathBuf>),
+    Several(#[pyo3(from_py_with = paths)] Vec<PathBuf>),
+}
+
+/// The paths in a sequence, taken one by one: its length need not be true.
+fn paths(sequence: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
+    sequence.cast::<PySequence>()?.try_iter()?.map(|path| Ok(path?.extract()?)).collect()
 }
 
 /// Iterates over the games of a run, shard by shard, the oldest first.

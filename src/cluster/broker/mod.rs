@@ -31,6 +31,8 @@ use futures_util::TryStreamExt;
 use tokio::runtime::{Handle, Runtime};
 use tokio::sync::watch;
 
+use crate::threads;
+
 use super::error::ClusterError;
 
 /// How long a broker that does not answer is waited for before trying again.
@@ -131,6 +133,8 @@ impl Broker {
         };
         let address: ServerAddr =
             access.address.parse().map_err(|_| ClusterError::Address { address: shown.clone() })?;
+        // Tokio would panic. One more to find the address and to read files.
+        threads::try_some(2)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let forbidden = Arc::new(Mutex::new(None));
         let told = forbidden.clone();

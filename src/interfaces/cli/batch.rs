@@ -20,6 +20,7 @@ use crate::games::{Action, Arrangement, Game, Position, Seat, game_named};
 use crate::interfaces::error::CliError;
 use crate::interfaces::lines::{LONGEST_LINE, Line, read_line};
 use crate::search::Limits;
+use crate::threads;
 
 /// The number of input lines that may wait.
 const LINES_WAITING: usize = 64;
@@ -198,7 +199,7 @@ pub(super) fn answer_queries(
         })
     };
     std::thread::scope(|scope| {
-        let start = |_| std::thread::Builder::new().spawn_scoped(scope, answer);
+        let start = |_| threads::spawn_scoped(scope, answer);
         // Where the system has no more threads, fewer answer.
         let workers: Vec<_> = (0..threads.get()).map(start).take_while(Result::is_ok).flatten().collect();
         let read = match workers.is_empty() {
@@ -217,7 +218,7 @@ pub(super) fn answer_queries(
 /// Reads until the end, or until it is in vain, on a thread of its own, which is then left behind: reading cannot be stopped.
 fn read_queries(defaults: &Defaults, queue: &Queue, is_in_vain: impl Fn() -> bool) -> std::io::Result<()> {
     let (send, lines) = sync_channel(LINES_WAITING);
-    std::thread::Builder::new().spawn(move || {
+    threads::spawn(move || {
         let mut input = BufReader::new(stdin());
         loop {
             let line = read_line(&mut input);

@@ -140,7 +140,7 @@ fn table(status: &ClusterStatus) -> String {
     lines.push(format!(
         "{} workers, {} threads, {:.1} games a second",
         status.workers.len(),
-        status.workers.iter().map(|worker| worker.threads).sum::<usize>(),
+        status.workers.iter().fold(0, |sum: usize, worker| sum.saturating_add(worker.threads)),
         status.workers.iter().map(|worker| worker.games_per_second).sum::<f64>()
     ));
     for (worker, reason) in &status.refused {

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::games::{Action, Position, play_all};
 use crate::interfaces::error::CliError;
+use crate::threads;
 
 use super::game::{GameArg, board_size};
 
@@ -38,6 +39,7 @@ pub struct PerftArgs {
 impl PerftArgs {
     /// Counts and prints.
     pub(super) fn run(self) -> Result<(), CliError> {
+        threads::start_shared().map_err(CliError::failed)?;
         let game = self.game.or_of_model(None)?;
         let mut position = game.start(self.size.unwrap_or(game.boards.default))?;
         play_all(&mut position, &self.moves.join(" "))?;

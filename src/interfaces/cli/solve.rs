@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::games::{Action, ActionKind, Game, Position, Solution, Solver, Value, all_games, play_all};
 use crate::interfaces::error::CliError;
+use crate::threads;
 
 use super::game::{board_size, one_of};
 
@@ -120,6 +121,7 @@ impl SolveArgs {
         if position.outcome().is_some() {
             return Err(CliError::failed(GameOver));
         }
+        threads::start_shared().map_err(CliError::failed)?;
         let output = &mut stdout().lock();
         let solution = (solver.solve)(self.size);
         if self.moves.is_empty() {

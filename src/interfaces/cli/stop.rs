@@ -1,9 +1,12 @@
 //! Stops running work when the user asks for it or the time is up.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
+
+use crate::threads;
 
 /// How often to check for the user's request.
 const EVERY: Duration = Duration::from_millis(50);
@@ -17,18 +20,21 @@ pub(super) struct Stop {
 
 impl Stop {
     /// Begins to watch for the user's request and the deadline.
-    pub(super) fn at(deadline: Option<Instant>, asked: &'static AtomicBool) -> Self {
+    ///
+    /// # Errors
+    /// If the system has no thread to watch on.
+    pub(super) fn at(deadline: Option<Instant>, asked: &'static AtomicBool) -> io::Result<Self> {
         let flag = Arc::new(AtomicBool::new(asked.load(Ordering::Relaxed)));
         let (watched, ended) = channel::<()>();
         let raised = flag.clone();
-        std::thread::spawn(move || {
+        threads::spawn(move || {
             while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
                 if asked.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     raised.store(true, Ordering::Relaxed);
                 }
             }
-        });
-        Self { flag, _watched: watched }
+        })?;
+        Ok(Self { flag, _watched: watched })
     }
 
     /// The flag.

@@ -229,7 +229,7 @@ impl TrainArgs {
         ));
         let rating = (self.rate > 0).then(|| self.rate(&run, &progress));
         let began = Instant::now();
-        let stop = Stop::at(limit.deadline(began), asked_to_stop);
+        let stop = Stop::at(limit.deadline(began), asked_to_stop).map_err(CliError::failed)?;
         let (mut last, mut cut_off) = (0.0, false);
         while !limit.reached(run.counters(), began.elapsed().as_secs_f64(), last) {
             let iteration = Instant::now();
@@ -321,7 +321,7 @@ impl TrainArgs {
         }
         let recipe = self.recipe.recipe(game)?;
         let folder = self.run.clone().unwrap_or_else(|| {
-            let number = runs_of(game).map(|(number, _)| number).max().map_or(1, |last| last + 1);
+            let number = runs_of(game).map(|(number, _)| number).max().map_or(1, |last| last.saturating_add(1));
             Path::new(RUNS).join(format!("{}-{number:03}", game.name()))
         });
         let from = self.from.as_deref().map(checkpoint_file).transpose()?;

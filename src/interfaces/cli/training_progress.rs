@@ -9,6 +9,7 @@ use crate::interfaces::counted::counted;
 use crate::interfaces::notice::warning;
 use crate::ladder::{LadderStanding, RatingNews};
 use crate::replay::GameRecord;
+use crate::threads;
 use crate::training::{IterationReport, Losses, Progress};
 
 use super::matches::style;
@@ -44,7 +45,10 @@ impl TrainingProgress {
         self.bar.reset();
         self.bar.set_length(count);
         self.bar.set_message(what);
-        self.bar.enable_steady_tick(Duration::from_millis(200));
+        // Without a thread for it the bar moves when there is news only.
+        if threads::try_some(1).is_ok() {
+            self.bar.enable_steady_tick(Duration::from_millis(200));
+        }
     }
 
     /// Describes an iteration in one line, as far as it fits; `left` says how much of the limit remains.

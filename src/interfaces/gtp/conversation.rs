@@ -58,13 +58,13 @@ impl GtpSession {
 /// its findings so far.
 ///
 /// # Errors
-/// If reading or writing fails.
+/// If reading or writing fails, or the system has no thread for it.
 pub fn converse(
     mut session: GtpSession,
     input: impl BufRead + Send + 'static,
     mut output: impl Write + Send,
 ) -> io::Result<()> {
-    let listener = Listener::new(input, session.engine.halt());
+    let listener = Listener::new(input, session.engine.halt())?;
     // The time of a command that came during an earlier answer counts from the end of that answer.
     let mut free = Instant::now();
     loop {

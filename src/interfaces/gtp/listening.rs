@@ -4,10 +4,10 @@ use std::io::{self, BufRead};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::Instant;
 
 use crate::interfaces::lines::{Line, read_line};
+use crate::threads;
 
 /// The most lines that may wait for their answer; a client that sends more is blocked.
 const WAITING: usize = 64;
@@ -30,12 +30,15 @@ pub(super) struct Listener {
 
 impl Listener {
     /// Reads on a thread of its own, which is left behind when no longer needed: reading cannot be stopped.
-    pub fn new(input: impl BufRead + Send + 'static, halt: Arc<AtomicBool>) -> Self {
+    ///
+    /// # Errors
+    /// If the system has no more threads.
+    pub fn new(input: impl BufRead + Send + 'static, halt: Arc<AtomicBool>) -> io::Result<Self> {
         let (send, lines) = sync_channel(WAITING);
         let count = Arc::new(Count { numbers: Mutex::default(), halt });
         let counted = Arc::clone(&count);
-        thread::spawn(move || read_all(input, &counted, &send));
-        Self { lines, count }
+        threads::spawn(move || read_all(input, &counted, &send))?;
+        Ok(Self { lines, count })
     }
 
     /// Returns the next line as soon as it comes.

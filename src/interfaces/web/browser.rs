@@ -3,6 +3,8 @@
 use std::io;
 use std::process::{Command, Stdio};
 
+use crate::threads;
+
 /// The variable that names the browser, with arguments if need be.
 const BROWSER: &str = "BROWSER";
 
@@ -19,8 +21,8 @@ pub(super) fn open(address: &str) -> io::Result<()> {
     let mut command = Command::new(program);
     command.args(arguments).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut browser = command.spawn()?;
-    // Waited for, so that nothing is left of it when it ends.
-    std::thread::spawn(move || browser.wait());
+    // Waited for, if the system has a thread for it, so that nothing is left of it when it ends.
+    let _ = threads::spawn(move || browser.wait());
     Ok(())
 }
 

@@ -34,6 +34,7 @@ use crate::engine::worker_pool::WorkerPool;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
 use crate::report::Words;
+use crate::threads;
 
 use super::about::{NoLayout, about, layout, openings};
 use super::app_state::AppState;
@@ -51,6 +52,9 @@ use super::sessions::Sessions;
 
 /// The most connections that are not WebSockets at a time. For more the oldest have to leave.
 const MOST_EXCHANGES: usize = 256;
+
+/// The threads that talk to clients.
+const WORKERS: usize = 2;
 
 /// Such a connection ends after this time; browsers open a new one when needed.
 const LONGEST_EXCHANGE: Duration = Duration::from_secs(60);
@@ -125,9 +129,12 @@ pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), Cli
     let listener = StdListener::bind((host.as_str(), port)).map_err(cannot)?;
     listener.set_nonblocking(true).map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
+    // Tokio would panic. One more for the first work that takes its time.
+    threads::try_some(WORKERS + 1).map_err(CliError::failed)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build()?;
     let state = AppState {
         models: Models::load(options.game, options.model.as_deref())?,
-        pool: WorkerPool::new(available_parallelism().unwrap_or(NonZeroUsize::MIN)),
+        pool: WorkerPool::new(available_parallelism().unwrap_or(NonZeroUsize::MIN)).map_err(CliError::failed)?,
         effort: options.effort,
         is_game_asked_for: options.is_game_asked_for,
         run: options.run.as_deref().map(|path| RunView::open(path, options.words)).transpose()?,
@@ -148,7 +155,6 @@ pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), Cli
         }
     }
 
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(accept(listener, Arc::new(state), stop)).map_err(cannot)?;
     // Does not wait for a run's page being rendered.
     runtime.shutdown_background();

@@ -15,6 +15,7 @@ use ratatui::layout::Position;
 use crate::engine::{Engine, end_of_path};
 use crate::games::{Action, Pick};
 use crate::search::Level;
+use crate::threads;
 
 use super::super::saving::{save, suggested_name};
 use super::super::table::{Options, Table, Undone};
@@ -68,7 +69,7 @@ impl Play {
             let (tell, thoughts) = channel();
             let Self { table, view, .. } = &mut self;
             let (left, found) = thread::scope(|scope| {
-                let worker = scope.spawn(|| work.run(table, &halt, &tell));
+                let worker = threads::spawn_scoped(scope, || work.run(table, &halt, &tell))?;
                 let screen = Screen { work, view, thoughts: &thoughts, stop };
                 let left = screen.show(terminal, &mut events, || worker.is_finished());
                 // Also after an error: the scope waits for the engine.

@@ -1,0 +1,63 @@
+//! Threads that may be refused: the usual ways to start them panic where the system has none left to give.
+
+use std::error::Error;
+use std::io;
+use std::sync::{Mutex, OnceLock};
+use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
+
+use rayon::ThreadPoolBuilder;
+
+/// Starts a thread.
+///
+/// # Errors
+/// If the system has no more threads.
+pub fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<JoinHandle<T>> {
+    Builder::new().spawn(work).map_err(no_thread)
+}
+
+/// Starts a thread of a scope.
+///
+/// # Errors
+/// If the system has no more threads.
+pub fn spawn_scoped<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, T>> {
+    Builder::new().spawn_scoped(scope, work).map_err(no_thread)
+}
+
+/// Starts threads that do nothing and ends them, to see whether there can be so many at a time.
+///
+/// # Errors
+/// If the system has no more threads.
+pub fn try_some(count: usize) -> io::Result<()> {
+    let gate = Mutex::new(());
+    std::thread::scope(|scope| {
+        let closed = gate.lock();
+        let waiting = || drop(gate.lock());
+        let started: io::Result<Vec<_>> = (0..count).map(|_| spawn_scoped(scope, waiting)).collect();
+        drop(closed);
+        // Until the system has them back.
+        started?.into_iter().for_each(|thread| thread.join().unwrap_or_default());
+        Ok(())
+    })
+}
+
+fn no_thread(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("the system has no thread to give: {error}"))
+}
+
+/// Starts the threads that rayon shares among all who bring no pool of their own, if they do not run yet.
+///
+/// # Errors
+/// If the system has no more threads.
+pub fn start_shared() -> io::Result<()> {
+    // Rayon tries once.
+    static FAILED: OnceLock<Option<String>> = OnceLock::new();
+    let failed = FAILED.get_or_init(|| {
+        let started = ThreadPoolBuilder::new().build_global();
+        // An error without a cause says that they run already.
+        started.err().filter(|error| error.source().is_some()).map(|error| error.to_string())
+    });
+    failed.clone().map_or(Ok(()), |error| Err(no_thread(io::Error::other(error))))
+}

@@ -1,0 +1,67 @@
+//! Commands where the system has no threads to give: they go on with their own, or say what is missing.
+
+use std::time::Duration;
+
+use assert_cmd::Command;
+
+use crate::tiny::folder_with_recipe;
+
+/// No system has memory for stacks of so many bytes, so it refuses every thread that the program asks for.
+const NO_STACK: &str = "1000000000000000";
+
+/// Runs a command and returns whether it succeeded, and what it wrote to standard output and to standard error.
+fn run(arguments: &str, input: &str) -> (bool, String, String) {
+    let folder = folder_with_recipe();
+    let mut command = Command::cargo_bin("hexzero").unwrap();
+    command.args(arguments.split_whitespace()).current_dir(folder.path()).env("RUST_MIN_STACK", NO_STACK);
+    let output = command.write_stdin(input).timeout(Duration::from_secs(300)).output().unwrap();
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    let said = text(&output.stderr);
+    assert!(output.status.code().is_some_and(|code| code < 2) && !said.contains("panicked"), "{arguments}: {said}");
+    (output.status.success(), text(&output.stdout), said)
+}
+
+#[test]
+fn what_needs_threads_says_so() {
+    for arguments in [
+        "gtp",
+        "perft --size 3 --depth 2",
+        "solve --size 3",
+        "bench --part rules",
+        "train --recipe tiny.toml --games 6 --run run",
+        "arena random random --size 3 --games 2",
+        "arena random gtp:hexzero --size 3 --games 2",
+        "analyze --batch",
+    ] {
+        let (succeeded, _, said) = run(arguments, "");
+        assert!(!succeeded, "{arguments}");
+        assert!(said.starts_with("error: "), "{arguments}: {said}");
+        assert!(said.contains("thread") || said.contains("workers"), "{arguments}: {said}");
+    }
+}
+
+#[cfg(feature = "web")]
+#[test]
+fn the_server_says_so() {
+    let (succeeded, _, said) = run("serve --port 0", "");
+    assert!(!succeeded && said.contains("thread"), "{said}");
+}
+
+#[cfg(feature = "cluster")]
+#[test]
+fn a_worker_says_so() {
+    let (succeeded, _, said) = run("worker --cluster nats://127.0.0.1:1", "");
+    assert!(!succeeded && said.contains("thread"), "{said}");
+}
+
+#[test]
+fn searches_go_on_with_the_thread_they_have() {
+    for arguments in [
+        "openings --size 3 --visits 20 --threads 3",
+        "analyze --size 3 --visits 50 --threads 3 a1",
+        "review - --visits 20 --threads 3",
+    ] {
+        let (succeeded, told, said) = run(arguments, "{\"game\":\"cachex\",\"size\":3,\"moves\":[\"a1\",\"b2\"]}\n");
+        assert!(succeeded && !told.is_empty(), "{arguments}: {said}");
+    }
+}
