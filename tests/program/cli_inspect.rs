@@ -101,8 +101,8 @@ fn bad_checkpoints(original: &Path) -> Vec<(String, Vec<u8>, &'static [&'static 
     make("channels", &["channels = 17", "a multiple of 16"], &|metadata| metadata.architecture.channels = 17);
     make("no-blocks", &["blocks = 0", "1 to 40"], &|metadata| metadata.architecture.blocks = 0);
     make("huge", damaged, &|metadata| metadata.architecture.blocks = usize::MAX);
-    make("inputs", &["expected"], &|metadata| metadata.view.cell_inputs = usize::MAX);
-    make("planes", &["expected"], &|metadata| metadata.view.policy_planes = usize::MAX);
+    make("inputs", &["more than 65536 planes"], &|metadata| metadata.view.cell_inputs = usize::MAX);
+    make("planes", &["more than 65536 planes"], &|metadata| metadata.view.policy_planes = usize::MAX);
 
     let mut not_finite = checkpoint.clone();
     not_finite.tensors.get_mut("stem.bias").unwrap().data[0] = f32::NAN;
