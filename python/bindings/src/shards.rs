@@ -38,7 +38,7 @@ pub enum Where {
 
 /// The paths in a sequence, taken one by one: its length need not be true.
 fn paths(sequence: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
-    sequence.cast::<PySequence>()?.try_iter()?.map(|path| Ok(path?.extract()?)).collect()
+    sequence.cast::<PySequence>()?.try_iter()?.map(|path| path?.extract()).collect()
 }
 
 /// Iterates over the games of a run, shard by shard, the oldest first.
