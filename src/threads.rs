@@ -26,7 +26,7 @@ pub fn spawn_scoped<'scope, T: Send + 'scope>(
     Builder::new().spawn_scoped(scope, work).map_err(no_thread)
 }
 
-/// Starts threads that do nothing and ends them, to see whether there can be so many at a time.
+/// Checks that `count` threads can run at the same time, by starting and ending them.
 ///
 /// # Errors
 /// If the system has no more threads.

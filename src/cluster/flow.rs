@@ -186,7 +186,7 @@ impl BrokerGames {
         }
         let checks = (self.settings.verify, self.settings.mixed);
         let (settings, game) = ((&job.settings, job.run_seed), game_named(&job.game).ok()?);
-        // What comes from elsewhere is not trusted to be sound.
+        // Settings from the store may be invalid.
         if job.settings.problem(game.boards.sizes.clone()).is_some() {
             return None;
         }

@@ -81,7 +81,7 @@ impl Numbers {
         dealt.collect()
     }
 
-    /// Counts all numbers below `number` as dealt out. False if more would be out than ever are: then whoever says so is wrong.
+    /// Counts all numbers below `number` as dealt out. Returns false and changes nothing if more than `MOST_OUT` would then be out.
     pub fn dealt_below(&mut self, number: u64) -> bool {
         let can_be = number.saturating_sub(self.next).saturating_add(self.out.len() as u64) <= MOST_OUT;
         if can_be {
@@ -128,7 +128,7 @@ mod tests {
         assert!(numbers.dealt_below(16) && numbers.dealt_below(3));
         assert_eq!((numbers.out().collect::<Vec<_>>(), numbers.next()), (vec![10, 11, 13, 14, 15], 16));
         assert_eq!(numbers.deal(1), [16]);
-        assert!(!numbers.dealt_below(u64::MAX), "so many are never out");
+        assert!(!numbers.dealt_below(u64::MAX), "above the limit");
         assert_eq!(numbers.deal(1), [17]);
         for (absurd, said) in [
             (r#"{"next":3,"out":[[1,18446744073709551615]]}"#, "games 1 to 18446744073709551615 are to come, of 3"),

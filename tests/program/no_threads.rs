@@ -6,7 +6,7 @@ use assert_cmd::Command;
 
 use crate::tiny::folder_with_recipe;
 
-/// No system has memory for stacks of so many bytes, so it refuses every thread that the program asks for.
+/// A stack size in bytes that no system can allocate, so that every new thread fails.
 const NO_STACK: &str = "1000000000000000";
 
 /// Runs a command and returns whether it succeeded, and what it wrote to standard output and to standard error.
