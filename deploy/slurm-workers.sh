@@ -7,7 +7,7 @@
 #SBATCH --mem=4G
 #SBATCH --time=12:00:00
 #SBATCH --requeue
-# Two minutes before the end: what was begun is dealt out to others.
+# Two minutes before the end: unfinished games are dealt out to others.
 #SBATCH --signal=INT@120
 set -euo pipefail
 : "${HEXZERO_CLUSTER:?set it to the address of the broker, such as nats://worker:PASSWORD@learner:4222}"

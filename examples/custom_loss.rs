@@ -18,13 +18,14 @@ use std::sync::atomic::AtomicBool;
 use candle_core::{Result as CandleResult, Tensor};
 use candle_nn::Optimizer;
 use candle_nn::ops::softmax;
-use hexzero::arena::{MatchSettings, PlayerOptions, PlayerSource, PlayerSpec, play_match};
+use hexzero::arena::{MatchSettings, play_match};
 use hexzero::games::{Game, game_named};
 use hexzero::models;
 use hexzero::network::{
     Architecture, Checkpoint, FORMAT_VERSION, Heads, Metadata, Network, NetworkEvaluator, Precision,
     log_softmax_segments,
 };
+use hexzero::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use hexzero::replay::Window;
 use hexzero::search::Limits;
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};

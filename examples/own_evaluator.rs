@@ -10,8 +10,9 @@
 use std::error::Error;
 use std::sync::atomic::AtomicBool;
 
-use hexzero::arena::{EnginePlayer, MatchSettings, PlayerSource, PlayerSpec, play_match};
+use hexzero::arena::{MatchSettings, play_match};
 use hexzero::games::{Action, Evaluation, Evaluator, GameRng, Pick, Position, WinDrawLoss, game_named};
+use hexzero::players::{EnginePlayer, PlayerSource, PlayerSpec};
 use hexzero::search::{Limits, Search, SearchSettings};
 use rand::SeedableRng;
 

@@ -13,8 +13,8 @@ use std::process::ExitCode;
 
 use hexzero::board::{Board, NO_CELL, Shape};
 use hexzero::games::{
-    Action, Boards, Change, ChangeLog, EndReason, Ending, Game, GameInfo, InvalidMove, LessonPart, NetworkView,
-    Outcome, Piece, Rules, Seat, SeatInfo, Transform, register,
+    Action, Boards, Change, ChangeLog, EndReason, Ending, Game, GameInfo, InvalidMove, LessonPart, Outcome, Piece,
+    Rules, Seat, SeatInfo, Transform, register,
 };
 
 const FOUR: EndReason = EndReason(0);
@@ -33,7 +33,7 @@ struct Fours {
 }
 
 impl Fours {
-    /// How many stones of the one on `cell` follow one another from there in a direction, `cell` left out.
+    /// Counts the stones in a row from `cell` in a direction that are like the one on it, itself left out.
     fn run(&self, cell: usize, direction: usize) -> usize {
         let neighbours = Self::board(self.size).topology().neighbours();
         let next = |&cell: &usize| match neighbours[cell][direction] {
@@ -46,36 +46,26 @@ impl Fours {
 }
 
 impl Rules for Fours {
-    const INFO: GameInfo = GameInfo {
-        id: "fours",
-        title: "Fours",
-        summary: "four in a line win, three in a line lose",
-        network: "fours",
-        boards: Boards { sizes: 3..=6, default: 4, meaning: "cells on a side" },
-        seats: [
-            SeatInfo { name: "black", goal: "makes a line of four", task: TASK },
-            SeatInfo { name: "white", goal: "makes a line of four", task: TASK },
-        ],
-        actions: &[],
-        choices: &[],
-        endings: &[
-            Ending { reason: FOUR, key: "four", words: "there is a line of four" },
-            Ending { reason: THREE, key: "three", words: "there is a line of only three" },
-            Ending { reason: FULL, key: "full", words: "the board is full" },
-        ],
-        counts: &[],
-        // Two planes and one number go into the network; each cell is an action.
-        view: NetworkView { version: 1, cell_inputs: 2, global_inputs: 1, policy_planes: 1, global_actions: 0 },
-        cell_inputs: &["own", "enemy"],
-        global_inputs: &["size/6"],
-        usual_plies: |cells| cells / 2,
-        sgf: None,
-        lesson: &[LessonPart {
-            title: "Four, not three",
-            text: "Put a stone on an empty cell. Four of your stones in a line win; three without a fourth lose.",
-            pictures: &[],
-        }],
-    };
+    const INFO: GameInfo = GameInfo::new(
+        "fours",
+        "Fours",
+        "four in a line win, three in a line lose",
+        Boards::sides(3..=6, 4),
+        [SeatInfo::new("black", "makes a line of four", TASK), SeatInfo::new("white", "makes a line of four", TASK)],
+    )
+    .endings(&[
+        Ending::new(FOUR, "four", "there is a line of four"),
+        Ending::new(THREE, "three", "there is a line of only three"),
+        Ending::new(FULL, "full", "the board is full"),
+    ])
+    // Two planes and one number go into the network; each cell is an action.
+    .inputs(&["own", "enemy"], &["size/6"])
+    .usual_plies(|cells| cells / 2)
+    .lesson(&[LessonPart {
+        title: "Four, not three",
+        text: "Put a stone on an empty cell. Four of your stones in a line win; three without a fourth lose.",
+        pictures: &[],
+    }]);
 
     fn board(size: usize) -> &'static Board {
         Board::of(&Shape::Hexagon { side: size })

@@ -7,9 +7,10 @@
 use std::error::Error;
 use std::sync::atomic::AtomicBool;
 
-use hexzero::arena::{MatchSettings, PlayerOptions, PlayerSource, play_match};
+use hexzero::arena::{MatchSettings, play_match};
 use hexzero::games::game_named;
 use hexzero::models;
+use hexzero::players::{PlayerOptions, PlayerSource};
 use hexzero::search::Limits;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,4 +1,4 @@
-//! Writes files whole or not at all.
+//! Writes files atomically.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -6,26 +6,26 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Symbolic links are followed this far, as on Linux.
+/// The longest chain of symbolic links that is followed, as on Linux.
 const MOST_LINKS: usize = 40;
 
-/// Writes a file under a temporary name beside it, syncs it, and renames it into place, so that a
-/// reader never sees a part and an older file survives until the new one is complete.
+/// Writes `bytes` to a temporary file beside `path`, syncs it, and renames it to `path`, so that a reader never sees a
+/// part and an older file survives until the new one is complete.
 ///
-/// Symbolic links are followed: what they lead to is replaced. Devices, pipes and the like are written to directly.
+/// Symbolic links are followed: their target is replaced. Devices, pipes and the like are written to directly.
 ///
 /// # Errors
-/// If any of the steps fails; the temporary file is then removed.
+/// If any of these steps fails; the temporary file is then removed.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let destination = destination(path)?;
-    // Standard output may be a file without a name.
+    // /dev/stdout may lead to a file without a name, which cannot be replaced.
     let is_named_file = |found: fs::Metadata| found.is_dir() || found.is_file() && destination.exists();
     if fs::metadata(path).is_ok_and(|found| !is_named_file(found)) {
         return File::options().write(true).open(path)?.write_all(bytes);
     }
     let path = &destination;
     let mut name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
-    // Others may write the same file at this moment.
+    // The name is unique, as another thread or process may be writing the same file.
     static WRITTEN: AtomicU32 = AtomicU32::new(0);
     name.push(format!(".{}-{}.partial", process::id(), WRITTEN.fetch_add(1, Ordering::Relaxed)));
     let partial = path.with_file_name(name);
@@ -34,18 +34,18 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         file.sync_all()
     });
     written.and_then(|()| fs::rename(&partial, path)).inspect_err(|_| {
-        // A temporary file that cannot be removed either is left behind.
+        // A temporary file that cannot be removed is left behind.
         let _ = fs::remove_file(&partial);
     })
 }
 
-/// Follows symbolic links to the file that they name, whether it is there or not.
+/// Follows symbolic links to the file that they name, which need not exist.
 fn destination(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
         match fs::read_link(&path) {
             Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
-            // Not a link, or not there yet.
+            // Not a link, or it does not exist yet.
             Err(_) => return Ok(path),
         }
     }
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_no_file() {
+    fn folders_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         assert!(write_whole(folder.path(), b"").is_err());
     }

@@ -5,9 +5,10 @@
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //!
-//! use hexzero::arena::{MatchSettings, PlayerOptions, PlayerSource, PlayerSpec, play_match};
+//! use hexzero::arena::{MatchSettings, play_match};
 //! use hexzero::games::{game_named, play_all};
 //! use hexzero::network::{NetworkEvaluator, Precision};
+//! use hexzero::players::{PlayerOptions, PlayerSource, PlayerSpec};
 //! use hexzero::search::{Limits, Search, SearchSettings};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -34,13 +35,13 @@
 //! # }
 //! ```
 //!
-//! The folder `examples/` has programs that play a match, judge positions by code of their own, add a game from outside the
-//! crate, read the games of a training run, and train with a loss of their own.
+//! The programs in `examples/` play a match, evaluate positions with their own code, add a game from outside the crate, read
+//! the games of a training run, and train with their own loss.
 //!
-//! Default features are the program: `cli` (command line, terminal, GTP) and `web` (the page and its server). A program that
-//! uses the library alone leaves both out: `hexzero = { version = "0.1", default-features = false }`.
+//! The default features are those of the program: `cli` (command line, terminal, GTP) and `web` (the page and its server).
+//! Programs that use the library alone leave both out: `hexzero = { version = "0.1", default-features = false, features = ["learn"] }`.
 //!
-//! The folders from the ground up; each imports only from those above it in this list:
+//! The modules from the bottom up; each imports only from those above it in this list:
 //!
 //! | module | contents |
 //! |---|---|
@@ -49,39 +50,55 @@
 //! | [`network`] | architecture, hexagonal convolution, checkpoints, fast evaluation |
 //! | [`search`] | tree, PUCT, limits |
 //! | [`replay`] | game records, shards on disk, the sampling window |
-//! | [`selfplay`] | one game from first move to record; many games at once |
-//! | [`training`] | losses, optimiser, the run and its resuming |
+//! | [`selfplay`] | games of self-play, one or many at once |
+//! | [`training`] | losses, optimiser, training runs |
 //! | `cluster` | self-play on many machines, over a broker |
-//! | [`arena`] | matches, openings, ratings, built-in opponents |
+//! | [`players`] | the search as a player, players without a network, other programs |
+//! | [`arena`] | matches, openings, tournaments, ratings |
 //! | [`ladder`] | ratings of a run's checkpoints |
-//! | [`benchmark`] | how fast this machine is |
-//! | [`report`] | charts, and a page that shows a run |
-//! | [`export`] | networks for use elsewhere: ONNX, a NumPy player |
-//! | [`engine`] | a game in progress and an engine that follows it |
+//! | [`benchmark`] | the speed of this machine |
+//! | [`report`] | charts, and the page about a run |
+//! | [`export`] | networks for other programs: ONNX, a NumPy player |
+//! | [`engine`] | a game in progress, analysis, reviews |
 //! | `interfaces` | with the feature `cli`: command line, terminal board, GTP, web server |
 //!
-//! Beside them, [`files`] writes files whole, [`models`] holds the shipped checkpoints, and [`threads`] starts threads that the system may refuse.
+//! Beside them, `board_ui` has the scripts that draw boards in a browser, [`files`] writes files atomically, [`models`] holds the shipped checkpoints, [`threads`] starts threads, and
+//! [`stop`] stops long work.
 #![deny(missing_docs)]
-// `print!` and `eprint!` panic where nobody reads any more.
+// `print!` and `eprint!` panic on a broken pipe.
 #![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks, clippy::print_stderr, clippy::print_stdout)]
 
+#[cfg(feature = "learn")]
 pub mod arena;
+#[cfg(feature = "learn")]
 pub mod benchmark;
 pub mod board;
+#[cfg(feature = "learn")]
+mod board_ui;
 #[cfg(feature = "cluster")]
 pub mod cluster;
+#[cfg(feature = "learn")]
 pub mod engine;
+#[cfg(feature = "learn")]
 pub mod export;
 pub mod files;
 pub mod games;
 #[cfg(feature = "cli")]
 pub mod interfaces;
+#[cfg(feature = "learn")]
 pub mod ladder;
 pub mod models;
 pub mod network;
+#[cfg(feature = "learn")]
+pub mod players;
+#[cfg(feature = "learn")]
 pub mod replay;
+#[cfg(feature = "learn")]
 pub mod report;
 pub mod search;
+#[cfg(feature = "learn")]
 pub mod selfplay;
+pub mod stop;
 pub mod threads;
+#[cfg(feature = "learn")]
 pub mod training;

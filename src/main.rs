@@ -1,4 +1,4 @@
-//! The program `hexzero`: everything it does is in the library, under [`hexzero::interfaces`].
+//! The program `hexzero`; its code is in the library, under [`hexzero::interfaces`].
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The shipped checkpoints, compiled in, so that the program works from anywhere.
+//! The shipped checkpoints and opening maps, compiled into the program.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -7,19 +7,19 @@ use crate::network::{Checkpoint, CheckpointError};
 
 /// A shipped checkpoint.
 struct Shipped {
-    /// The name of the game whose network it is: [`crate::games::GameInfo::network`].
+    /// The game of the network: [`crate::games::GameInfo::network`].
     network: &'static str,
-    /// The largest board size that it was trained on.
-    learnt: usize,
+    /// The largest board size that the network was trained on.
+    largest_size: usize,
     bytes: &'static [u8],
 }
 
-/// The checkpoint in a file of `models/`, by the game whose network it is.
+/// Includes the checkpoint `models/$network.safetensors`.
 macro_rules! shipped {
-    ($network:literal, $learnt:literal) => {
+    ($network:literal, $largest_size:literal) => {
         Shipped {
             network: $network,
-            learnt: $learnt,
+            largest_size: $largest_size,
             bytes: include_bytes!(concat!("../models/", $network, ".safetensors")),
         }
     };
@@ -44,7 +44,7 @@ const CHECKPOINTS: &[Shipped] = &[
     shipped!("infexion", 7),
 ];
 
-/// The opening maps of a file of `models/`, by the game whose network made them.
+/// Includes the opening maps `models/$network.openings.json`.
 macro_rules! openings {
     ($network:literal) => {
         ($network, include_str!(concat!("../models/", $network, ".openings.json")))
@@ -53,14 +53,14 @@ macro_rules! openings {
 
 const OPENINGS: &[(&str, &str)] = &[openings!("cachex"), openings!("hex")];
 
-/// The name of the shipped checkpoint.
+/// The name of the shipped checkpoint where a model is asked for.
 pub const SHIPPED: &str = "shipped";
 
 /// Returns the shipped checkpoint for a game.
 ///
 /// # Errors
-/// If none ships for this game, as for those from outside this crate (see [`crate::games::register`]), or the one that
-/// does was made for another version of its inputs.
+/// If no checkpoint ships for this game, as for games from outside this crate (see [`crate::games::register`]), or it was
+/// trained with another version of the network inputs.
 pub fn shipped(game: Game) -> Result<Checkpoint, CheckpointError> {
     let found = of_game(game).ok_or(CheckpointError::NoneShipped { game: game.name() })?;
     let checkpoint = Checkpoint::from_bytes(found.bytes, SHIPPED)?;
@@ -70,21 +70,21 @@ pub fn shipped(game: Game) -> Result<Checkpoint, CheckpointError> {
 
 /// Returns the largest board size that a game's shipped checkpoint was trained on, or none if none ships.
 pub fn largest_learnt(game: Game) -> Option<usize> {
-    of_game(game).map(|found| found.learnt)
+    of_game(game).map(|found| found.largest_size)
 }
 
-/// Returns the text of the file of opening maps that ships for a game and those that share its network, if one does; see
+/// Returns the file of opening maps that ships for a game (and those that share its network), if there is one; see
 /// [`crate::engine::openings::OpeningMaps`].
 pub fn shipped_openings(game: Game) -> Option<&'static str> {
     OPENINGS.iter().find(|(network, _)| *network == game.network).map(|&(_, text)| text)
 }
 
-/// Returns the digest of a checkpoint's file, which says whether something was made with it.
+/// Returns the digest of a checkpoint's file, by which opening maps refer to it.
 pub fn digest(bytes: &[u8]) -> String {
     format!("{:016x}", xxh3_64(bytes))
 }
 
-/// Returns the digest of the checkpoint that ships for a game, if one does.
+/// Returns the digest of the checkpoint that ships for a game, if there is one.
 pub fn shipped_digest(game: Game) -> Option<String> {
     of_game(game).map(|found| digest(found.bytes))
 }
@@ -99,7 +99,7 @@ mod tests {
     use crate::games::all_games;
 
     #[test]
-    fn every_checkpoint_is_of_a_game_and_fits_it() {
+    fn every_checkpoint_fits_its_game() {
         for Shipped { network, .. } in CHECKPOINTS {
             assert!(all_games().iter().any(|game| game.network == *network), "{network}");
         }

@@ -1,4 +1,4 @@
-//! Threads that may be refused: the usual ways to start them panic where the system has none left to give.
+//! Starts threads, with an error if the system refuses them; `std::thread::spawn` and rayon would panic.
 
 use std::error::Error;
 use std::io;
@@ -10,15 +10,15 @@ use rayon::ThreadPoolBuilder;
 /// Starts a thread.
 ///
 /// # Errors
-/// If the system has no more threads.
+/// If the system refuses the thread.
 pub fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<JoinHandle<T>> {
     Builder::new().spawn(work).map_err(no_thread)
 }
 
-/// Starts a thread of a scope.
+/// Starts a scoped thread.
 ///
 /// # Errors
-/// If the system has no more threads.
+/// If the system refuses the thread.
 pub fn spawn_scoped<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
@@ -29,7 +29,7 @@ pub fn spawn_scoped<'scope, T: Send + 'scope>(
 /// Checks that `count` threads can run at the same time, by starting and ending them.
 ///
 /// # Errors
-/// If the system has no more threads.
+/// If the system refuses one of them.
 pub fn try_some(count: usize) -> io::Result<()> {
     let gate = Mutex::new(());
     std::thread::scope(|scope| {
@@ -37,26 +37,26 @@ pub fn try_some(count: usize) -> io::Result<()> {
         let waiting = || drop(gate.lock());
         let started: io::Result<Vec<_>> = (0..count).map(|_| spawn_scoped(scope, waiting)).collect();
         drop(closed);
-        // Until the system has them back.
+        // Joined, so that the system has them back.
         started?.into_iter().for_each(|thread| thread.join().unwrap_or_default());
         Ok(())
     })
 }
 
 fn no_thread(error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("the system has no thread to give: {error}"))
+    io::Error::new(error.kind(), format!("the system refuses another thread: {error}"))
 }
 
-/// Starts the threads that rayon shares among all who bring no pool of their own, if they do not run yet.
+/// Starts the threads of rayon's global pool, if they do not run yet.
 ///
 /// # Errors
-/// If the system has no more threads.
+/// If the system refuses them, now or at the first call.
 pub fn start_shared() -> io::Result<()> {
-    // Rayon tries once.
+    // Rayon starts the global pool only once.
     static FAILED: OnceLock<Option<String>> = OnceLock::new();
     let failed = FAILED.get_or_init(|| {
         let started = ThreadPoolBuilder::new().build_global();
-        // An error without a cause says that they run already.
+        // An error without a source means that the pool runs already.
         started.err().filter(|error| error.source().is_some()).map(|error| error.to_string())
     });
     failed.clone().map_or(Ok(()), |error| Err(no_thread(io::Error::other(error))))

@@ -1,4 +1,4 @@
-"""What playing over a broker costs: two workers of one thread against a local run with two threads, in turn.
+"""Cost of playing over a broker: two workers of one thread against a local run with two threads, in turn.
 
     python3 benches/cluster/overhead.py target/release/hexzero --pairs 5
 
@@ -68,7 +68,7 @@ def main():
     found = {name: [] for name in ways}
     for pair in range(arguments.pairs):
         recipe = RECIPE.format(seed=pair + 1, games=arguments.per_iteration, reuse=6)
-        # In turn, so that a slow hour of the machine falls on all.
+        # In turn, so that a slow hour of the machine affects all alike.
         for name in list(ways)[:: 1 if pair % 2 == 0 else -1]:
             found[name].append(ways[name](recipe))
             print(pair + 1, name, "games/s of self-play {:.2f}, of the run {:.2f}".format(*found[name][-1]), flush=True)

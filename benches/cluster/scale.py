@@ -1,9 +1,9 @@
-"""How many games a second a broker and a coordinator take, from workers that sleep in place of computing.
+"""Games a second that a broker and a coordinator can take, from workers that sleep instead of computing.
 
-    cargo bench --no-run --bench sleeping_workers    # prints where the program of the workers is
+    cargo bench --features cluster --no-run --bench sleeping_workers    # prints the path of the workers' program
     python3 benches/cluster/scale.py target/release/hexzero target/release/deps/sleeping_workers-…
 
-Games are of 7×7, real ones, sent again and again; the coordinator checks each by rules and settings, writes it down and
+The games are real ones of 7×7, sent repeatedly; the coordinator checks each by rules and settings, stores it and
 learns (with --reuse 6 as the default recipe does; the default here is next to nothing, so that games are the load). Prints a
 table in Markdown. Needs Python 3.11 or later, nats-server and Linux.
 """

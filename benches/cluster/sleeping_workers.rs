@@ -1,9 +1,9 @@
-//! Many workers of a cluster that sleep in place of computing, to see how many games a broker and a coordinator can take.
+//! Many workers of a cluster that sleep instead of computing, to measure how many games broker and coordinator can take.
 //! `scale.py` starts it; by itself: `cargo bench --bench sleeping_workers -- ADDRESS WORKERS SECONDS`, where a game takes
 //! SECONDS. It ends when its standard input closes.
 //!
-//! The games are real ones, played once at the beginning and sent again and again under the numbers that are dealt out.
-//! Played again they would come out otherwise, so the coordinator needs `--verify 0`; rules and settings it still checks.
+//! The games are real, played once at the beginning and sent repeatedly under the numbers that are dealt out. They differ when
+//! played again, so the coordinator needs `--verify 0`; it still checks rules and settings.
 
 use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,7 @@ use hexzero::network::{Checkpoint, NetworkEvaluator};
 use hexzero::replay::GameRecord;
 use hexzero::selfplay::play_numbered;
 
-/// Real games that are sent again and again.
+/// Number of real games, which are sent repeatedly.
 const GAMES: u64 = 64;
 
 struct Crew {
@@ -69,7 +69,7 @@ fn main() {
     threads.into_iter().for_each(|thread| thread.join().unwrap());
 }
 
-/// The digest of the job that games are to be played for.
+/// Waits for the present job and returns its digest.
 fn present_job(broker: &Broker) -> String {
     loop {
         let bytes = broker.get(STATE, "current").ok().flatten();
@@ -89,7 +89,7 @@ fn play(broker: &Broker, job: &str) -> Vec<GameRecord> {
     played.map(Option::unwrap).collect()
 }
 
-/// Takes ranges, sleeps as long as their games take, and sends games.
+/// Takes ranges of games, sleeps as long as they take, and sends games.
 fn work(crew: &Crew, name: &str) {
     let broker = Broker::connect(&crew.access, name).expect("a broker");
     let evaluation = format!("{} {}", Kernel::best().name(), Precision::best().name());

@@ -3,8 +3,8 @@
 
 use hexzero::board::{Board, NO_CELL, Shape};
 use hexzero::games::{
-    Action, Boards, Change, ChangeLog, Choice, EndReason, Ending, GameInfo, InvalidMove, LessonPart, NetworkView,
-    Outcome, Pick, Picture, Piece, Rules, Seat, SeatInfo, Transform,
+    Action, Boards, Change, ChangeLog, Choice, EndReason, Ending, GameInfo, InvalidMove, LessonPart, Outcome, Pick,
+    Picture, Piece, Rules, Seat, SeatInfo, Transform,
 };
 
 const SIGNS: [char; 2] = ['x', 'o'];
@@ -26,7 +26,7 @@ impl Signs {
         ((action.index() / self.signs.len()) as u8, action.index() % self.signs.len())
     }
 
-    /// How many equal signs follow one another from a cell in a direction, the cell left out.
+    /// Counts the equal signs in a row from a cell in a direction, the cell itself left out.
     fn run(&self, cell: usize, direction: usize) -> usize {
         let neighbours = Self::board(self.size).topology().neighbours();
         let next = |&cell: &usize| match neighbours[cell][direction] {
@@ -39,42 +39,35 @@ impl Signs {
 }
 
 impl Rules for Signs {
-    const INFO: GameInfo = GameInfo {
-        id: "toy-hexagon",
-        title: "Signs",
-        summary: "the first line of three equal signs wins",
-        network: "toy-hexagon",
-        boards: Boards { sizes: 2..=4, default: 3, meaning: "cells on a side" },
-        seats: [
-            SeatInfo { name: "alma", goal: "completes a line of three", task: "Complete a line of three equal signs." },
-            SeatInfo { name: "bert", goal: "completes a line of three", task: "Complete a line of three equal signs." },
+    const INFO: GameInfo = GameInfo::new(
+        "toy-hexagon",
+        "Signs",
+        "the first line of three equal signs wins",
+        Boards::sides(2..=4, 3),
+        [
+            SeatInfo::new("alma", "completes a line of three", "Complete a line of three equal signs."),
+            SeatInfo::new("bert", "completes a line of three", "Complete a line of three equal signs."),
         ],
-        actions: &[],
-        choices: &[Choice { word: "x", label: "x" }, Choice { word: "o", label: "o" }],
-        endings: &[
-            Ending { reason: EndReason(0), key: "line", words: "three equal signs are in a line" },
-            Ending { reason: FULL, key: "full", words: "the board is full" },
-        ],
-        counts: &[],
-        view: NetworkView { version: 1, cell_inputs: 3, global_inputs: 1, policy_planes: 2, global_actions: 0 },
-        cell_inputs: &["x", "o", "empty"],
-        global_inputs: &["size/4"],
-        usual_plies: |cells| cells / 2,
-        sgf: None,
-        lesson: &[LessonPart {
-            title: "Three in a line",
-            text: "Put an x or an o on an empty cell. The player who completes three equal signs in a line wins.",
-            pictures: &[Picture {
-                size: 2,
-                pieces: &[("a1 b2", X)],
-                taken: "",
-                marked: "c3",
-                chain: "",
-                label: "An x at a1 and at b2",
-                caption: "An x at c3 wins",
-            }],
+    )
+    .choices(&[Choice { word: "x", label: "x" }, Choice { word: "o", label: "o" }])
+    .endings(&[
+        Ending::new(EndReason(0), "line", "three equal signs are in a line"),
+        Ending::new(FULL, "full", "the board is full"),
+    ])
+    .inputs(&["x", "o", "empty"], &["size/4"])
+    .policy_planes(2)
+    .usual_plies(|cells| cells / 2)
+    .lesson(&[LessonPart {
+        title: "Three in a line",
+        text: "Put an x or an o on an empty cell. The player who completes three equal signs in a line wins.",
+        pictures: &[Picture {
+            pieces: &[("a1 b2", X)],
+            marked: "c3",
+            label: "An x at a1 and at b2",
+            caption: "An x at c3 wins",
+            ..Picture::empty(2)
         }],
-    };
+    }]);
 
     fn board(size: usize) -> &'static Board {
         Board::of(&Shape::Hexagon { side: size })

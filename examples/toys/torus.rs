@@ -3,8 +3,8 @@
 
 use hexzero::board::{Board, DIRECTIONS, Shape};
 use hexzero::games::{
-    Action, Boards, Change, ChangeLog, Count, Counted, EndReason, Ending, GameInfo, InvalidMove, LessonPart,
-    NetworkView, Outcome, Pick, Piece, Rules, Seat, SeatInfo, Transform, parse_placement,
+    Action, Boards, Change, ChangeLog, Count, Counted, EndReason, Ending, GameInfo, InvalidMove, LessonPart, Outcome,
+    Pick, Piece, Rules, Seat, SeatInfo, Transform, parse_placement,
 };
 
 const TURNS: EndReason = EndReason(1);
@@ -30,7 +30,7 @@ impl Rings {
         Self::board(self.size).topology().neighbours()[cell][direction] as usize
     }
 
-    /// Whether a ring of the seat goes through a cell.
+    /// Returns true if a ring of the seat goes through a cell.
     fn ring(&self, seat: Seat, cell: usize) -> bool {
         (0..3).any(|direction| {
             let mut at = cell;
@@ -43,37 +43,32 @@ impl Rings {
 }
 
 impl Rules for Rings {
-    const INFO: GameInfo = GameInfo {
-        id: "toy-torus",
-        title: "Rings",
-        summary: "a line all round a torus, by stones that are placed or moved",
-        network: "toy-torus",
-        boards: Boards { sizes: 3..=5, default: 3, meaning: "cells on a row" },
-        seats: [
-            SeatInfo { name: "green", goal: "makes a ring", task: "Make a straight ring of green stones." },
-            SeatInfo { name: "white", goal: "makes a ring", task: "Make a straight ring of white stones." },
+    const INFO: GameInfo = GameInfo::new(
+        "toy-torus",
+        "Rings",
+        "a line all round a torus, by stones that are placed or moved",
+        Boards::new(3..=5, 3, "cells on a row"),
+        [
+            SeatInfo::new("green", "makes a ring", "Make a straight ring of green stones."),
+            SeatInfo::new("white", "makes a ring", "Make a straight ring of white stones."),
         ],
-        actions: &[],
-        choices: &[],
-        endings: &[
-            Ending { reason: EndReason(0), key: "ring", words: "a ring is closed" },
-            Ending { reason: TURNS, key: "turns", words: "the turn limit has been reached" },
-        ],
-        counts: &[
-            Count { key: "captures", title: "stones captured", what: Counted::Removed },
-            Count { key: "moves", title: "stones moved", what: Counted::Moved },
-        ],
-        view: NetworkView { version: 1, cell_inputs: 2, global_inputs: 1, policy_planes: 7, global_actions: 0 },
-        cell_inputs: &["own", "enemy"],
-        global_inputs: &["turns/limit"],
-        usual_plies: |cells| 2 * cells,
-        sgf: None,
-        lesson: &[LessonPart {
-            title: "A ring",
-            text: "Place a stone, or move one of yours a step, onto an enemy stone too. The board has no edge.",
-            pictures: &[],
-        }],
-    };
+    )
+    .endings(&[
+        Ending::new(EndReason(0), "ring", "a ring is closed"),
+        Ending::new(TURNS, "turns", "the turn limit has been reached"),
+    ])
+    .counts(&[
+        Count { key: "captures", title: "stones captured", what: Counted::Removed },
+        Count { key: "moves", title: "stones moved", what: Counted::Moved },
+    ])
+    .inputs(&["own", "enemy"], &["turns/limit"])
+    .policy_planes(7)
+    .usual_plies(|cells| 2 * cells)
+    .lesson(&[LessonPart {
+        title: "A ring",
+        text: "Place a stone, or move one of yours a step, onto an enemy stone too. The board has no edge.",
+        pictures: &[],
+    }]);
 
     fn board(size: usize) -> &'static Board {
         Board::of(&Shape::Torus { side: size })

@@ -4,7 +4,7 @@
 use hexzero::board::{Board, Chains, NO_CELL, Shape};
 use hexzero::games::{
     Action, ActionKind, Boards, Change, ChangeLog, EndReason, Ending, GameInfo, GlobalAction, InvalidMove, LessonPart,
-    NetworkView, Outcome, Piece, Rules, Seat, SeatInfo, Transform,
+    Outcome, Piece, Rules, Seat, SeatInfo, Transform,
 };
 
 const LARGEST: usize = 4;
@@ -18,7 +18,7 @@ pub struct Twins {
     stones: Vec<Option<Seat>>,
     chains: Chains<MOST_CELLS>,
     to_move: Seat,
-    /// Whether the next stone goes on the right board.
+    /// True if the next stone goes on the right board.
     right: bool,
     turns: usize,
     outcome: Option<Outcome>,
@@ -48,51 +48,34 @@ impl Twins {
 }
 
 impl Rules for Twins {
-    const INFO: GameInfo = GameInfo {
-        id: "toy-two-boards",
-        title: "Twins",
-        summary: "Hex on two boards at once; joining your sides on either wins",
-        network: "toy-two-boards",
-        boards: Boards { sizes: 2..=LARGEST, default: 3, meaning: "cells on a side of each board" },
-        seats: [
-            SeatInfo {
-                name: "black",
-                goal: "joins top and bottom of a board",
-                task: "Join the black sides of a board.",
-            },
-            SeatInfo {
-                name: "white",
-                goal: "joins left and right of a board",
-                task: "Join the white sides of a board.",
-            },
+    const INFO: GameInfo = GameInfo::new(
+        "toy-two-boards",
+        "Twins",
+        "Hex on two boards at once; joining your sides on either wins",
+        Boards::new(2..=LARGEST, 3, "cells on a side of each board"),
+        [
+            SeatInfo::new("black", "joins top and bottom of a board", "Join the black sides of a board."),
+            SeatInfo::new("white", "joins left and right of a board", "Join the white sides of a board."),
         ],
-        actions: &[GlobalAction {
-            word: "pass",
-            aliases: &["-"],
-            foreign: "pass",
-            kind: ActionKind::Pass,
-            label: "No second stone",
-            offer: "Place a second stone, or leave it at that.",
-            done: "places no second stone",
-            suffered: "Your opponent placed no second stone. Now it is your turn.",
-        }],
-        choices: &[],
-        endings: &[
-            Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" },
-            Ending { reason: DRAW, key: "full", words: "a board is full" },
-        ],
-        counts: &[],
-        view: NetworkView { version: 1, cell_inputs: 3, global_inputs: 1, policy_planes: 1, global_actions: 1 },
-        cell_inputs: &["own", "enemy", "playable"],
-        global_inputs: &["right"],
-        usual_plies: |cells| 2 * cells / 3,
-        sgf: None,
-        lesson: &[LessonPart {
-            title: "Two boards",
-            text: "A turn is a stone on the left board, then one on the right.",
-            pictures: &[],
-        }],
-    };
+    )
+    .actions(&[GlobalAction {
+        word: "pass",
+        aliases: &["-"],
+        foreign: "pass",
+        kind: ActionKind::Pass,
+        label: "No second stone",
+        offer: "Place a second stone, or leave it at that.",
+        done: "places no second stone",
+        suffered: "Your opponent placed no second stone. Now it is your turn.",
+    }])
+    .endings(&[Ending::CONNECTION, Ending::new(DRAW, "full", "a board is full")])
+    .inputs(&["own", "enemy", "playable"], &["right"])
+    .usual_plies(|cells| 2 * cells / 3)
+    .lesson(&[LessonPart {
+        title: "Two boards",
+        text: "A turn is a stone on the left board, then one on the right.",
+        pictures: &[],
+    }]);
 
     fn board(size: usize) -> &'static Board {
         let side = Shape::Rhombus { side: size };
@@ -218,7 +201,7 @@ impl Rules for Twins {
         self.to_move.index()
     }
 
-    /// Those that keep the boards and each player's sides: half turns of either board.
+    /// Returns the symmetries that keep the boards and each player's sides: half turns of either board.
     fn symmetries(size: usize) -> Vec<Transform> {
         let board = Self::board(size);
         let stays = |symmetry: &&hexzero::board::Symmetry| {

@@ -16,8 +16,8 @@ fn seen(position: &Position) -> impl PartialEq + use<> {
     let mut legal = Vec::new();
     position.legal_actions(&mut legal);
     let pieces: Vec<_> = (0..position.board().places().len()).map(|place| position.piece(place)).collect();
-    let standing = position.standing_in_words();
-    (legal, pieces, position.to_move(), position.outcome(), position.key(), standing)
+    let score = position.score_in_words();
+    (legal, pieces, position.to_move(), position.outcome(), position.key(), score)
 }
 
 fuzz_target!(|input: &[u8]| {

@@ -1,17 +1,17 @@
-//! A session of the page: frames of one connection line by line, and what is asked for over HTTP.
+//! A session of the page: frames of one connection line by line, and queries and headers of HTTP requests.
 #![no_main]
 
-use hexzero::interfaces::web::doors::Visitor;
+use hexzero::interfaces::web::fuzz_entry::FuzzClient;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {
-    let mut visitor = Visitor::default();
+    let mut client = FuzzClient::default();
     for line in input.split(|&byte| byte == b'\n').take(50) {
         match line.split_first() {
-            Some((b'?', query)) => visitor.query(&String::from_utf8_lossy(query)),
-            Some((b'!', host)) => visitor.call(host),
+            Some((b'?', query)) => client.query(&String::from_utf8_lossy(query)),
+            Some((b'!', host)) => client.call(host),
             _ => {
-                let answer = visitor.frame(&String::from_utf8_lossy(line));
+                let answer = client.frame(&String::from_utf8_lossy(line));
                 assert!(answer.starts_with("{\"id\":") && !answer.contains('\n'), "{answer}");
             }
         }

@@ -30,7 +30,7 @@ pub struct PlayedGame {
     /// The number of the game in its match; games `2i` and `2i + 1` are pair `i`.
     #[serde(skip)]
     pub index: usize,
-    /// Whether the match's player A had the first player's side.
+    /// True if the match's player A had the first player's side.
     pub a_is_first: bool,
     /// The number of moves of the opening.
     #[serde(skip)]
@@ -38,8 +38,8 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// Creates the game with this number in its match, from its last position and all moves, and whether a side
-    /// resigned there.
+    /// Creates the game with number `index` in its match from its last position, its moves and the side that resigned
+    /// there, if any.
     pub(super) fn new(
         last: &Position,
         moves: Vec<String>,
@@ -63,7 +63,7 @@ impl PlayedGame {
         }
     }
 
-    /// A's points, doubled: 2 for a win, 1 for a draw.
+    /// Returns A's points, doubled: 2 for a win, 1 for a draw.
     pub fn half_points_of_a(&self) -> usize {
         match self.winner {
             None => 1,

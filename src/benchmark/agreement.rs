@@ -1,4 +1,4 @@
-//! Measures how far two evaluators differ on positions of games.
+//! Compares two evaluators on positions of games.
 
 use rand::Rng;
 use rand::distr::{Distribution, weighted::WeightedIndex};
@@ -22,7 +22,7 @@ fn best(priors: &[f32]) -> Option<usize> {
     (0..priors.len()).max_by(|&a, &b| priors[a].total_cmp(&priors[b]))
 }
 
-/// The Kullback-Leibler divergence of `other` from `reference`, in nats. Probabilities of `other` too small for a
+/// Returns the Kullback-Leibler divergence of `other` from `reference`, in nats. Probabilities of `other` too small for a
 /// float count as the smallest normal one, so that the divergence is finite.
 fn divergence(reference: &[f32], other: &[f32]) -> f64 {
     let pairs = reference.iter().zip(other).filter(|(p, _)| **p > 0.0);

@@ -1,4 +1,4 @@
-//! A card: evaluations by the number of positions of a batch, training steps and self-play.
+//! Measures a GPU: evaluations by batch size, training steps and self-play.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -11,21 +11,22 @@ use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight, games_at_once};
 
 use super::report::{DeviceEvaluationSpeed, DeviceReport, DeviceSelfPlaySpeed};
 use super::timing::per_second;
-use super::{A_MOMENT, BenchmarkError, Part, Standard, random_parameters, standard_networks, training};
+use super::{BenchmarkError, MEASURING_TIME, Part, Standard, random_parameters, standard_networks, training};
 
-/// Positions of the measured batches; those that are larger than the card's are left out.
+/// The measured batch sizes; those larger than the card's are left out.
 const BATCHES: [usize; 7] = [1, 8, 32, 64, 128, 256, 1024];
 
-/// Visits of each move of self-play.
+/// Visits per move of self-play.
 const VISITS: u32 = 32;
 
-/// How long self-play goes on, at least.
+/// The minimal duration of self-play.
 const SELF_PLAY: Duration = Duration::from_secs(10);
 
-/// The side of the square matrices whose product is the peak.
+/// The side of the square matrices whose product measures the peak.
 const PEAK_SIDE: usize = 8192;
 
-/// The networks that are measured: b6c64 on 9×9, b10c128 on 11×11 and b20c256 on 13×13. The processor would take minutes.
+/// Returns the networks to measure: b6c64 on 9×9, b10c128 on 11×11 and b20c256 on 13×13. On the processor only b4c32: the
+/// others would take minutes.
 fn networks(card: &Card) -> Vec<Standard> {
     let [small, middle, large] = standard_networks();
     if card.device.is_cpu() {
@@ -35,7 +36,7 @@ fn networks(card: &Card) -> Vec<Standard> {
     vec![middle, large, Standard { architecture, size: 13 }]
 }
 
-/// Measures the parts that a card computes.
+/// Measures those of `parts` that run on a card.
 pub(super) fn measure(
     game: Game,
     parts: &[Part],
@@ -69,12 +70,12 @@ pub(super) fn measure(
     Ok(report)
 }
 
-/// Multiplications and additions a second of the product of two large matrices.
+/// Measures the multiplications and additions per second of the product of two large matrices.
 fn peak(card: &Card) -> candle_core::Result<f64> {
     let side = if card.device.is_cpu() { PEAK_SIDE / 16 } else { PEAK_SIDE };
     let matrix = Tensor::ones((side, side), card.precision.of_evaluation(), &card.device)?;
     let mut problem = Ok(());
-    let rate = per_second(A_MOMENT, || {
+    let rate = per_second(MEASURING_TIME, || {
         problem = matrix.matmul(&matrix).and_then(|_| card.device.synchronize());
     });
     problem.map(|()| rate * 2.0 * (side as f64).powi(3))
@@ -101,7 +102,7 @@ fn evaluations(game: Game, standard: &Standard, card: &Card, report: &mut Device
             heads.cell_policy.flatten_all()?.to_vec1()
         };
         let mut problem = evaluate().map(|_| ());
-        let rate = per_second(A_MOMENT, || problem = evaluate().map(|_| ()));
+        let rate = per_second(MEASURING_TIME, || problem = evaluate().map(|_| ()));
         problem?;
         let positions_per_second = rate * batch as f64;
         report.evaluations.push(DeviceEvaluationSpeed {

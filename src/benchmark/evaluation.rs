@@ -1,4 +1,4 @@
-//! The network by itself, with every kernel and precision of this machine.
+//! Measures evaluations by the network alone, with every kernel and precision of this machine.
 
 use std::hint::black_box;
 
@@ -12,24 +12,26 @@ use crate::network::{Inference, Precision, TAPS, Workspace};
 
 use super::report::{EvaluationSpeed, PeakSpeed};
 use super::timing::{most_per_second, per_second};
-use super::{A_MOMENT, BenchmarkError, Standard, random_parameters, standard_networks};
+use super::{BenchmarkError, MEASURING_TIME, Standard, random_parameters, standard_networks};
 
-/// Products that each measured round of a peak computes.
+/// The products computed in each round of measuring a peak.
 const PRODUCTS: u64 = 1_000_000;
 
-/// A batch of this many positions is timed beside single ones.
+/// The batch size, measured beside single positions.
 const BATCH: usize = 64;
 
+/// Lists the available kernels with the precisions that they are fast in.
 fn kernels() -> impl Iterator<Item = (Kernel, Precision)> {
     Kernel::available()
         .into_iter()
         .flat_map(|kernel| kernel.fast_precisions().into_iter().map(move |precision| (kernel, precision)))
 }
 
+/// Measures the peak of one core with each kernel and precision.
 pub(super) fn peaks() -> Vec<PeakSpeed> {
     let peak = |(kernel, precision): (Kernel, Precision)| {
         let operations = kernel.multiply_and_add(precision, PRODUCTS) as f64;
-        let rate = most_per_second(A_MOMENT, || {
+        let rate = most_per_second(MEASURING_TIME, || {
             black_box(kernel.multiply_and_add(precision, PRODUCTS));
         });
         let gigaops_per_second = rate * operations / 1e9;
@@ -38,13 +40,13 @@ pub(super) fn peaks() -> Vec<PeakSpeed> {
     kernels().map(peak).collect()
 }
 
-/// Multiplications and additions of the convolutions of one position.
+/// Counts the multiplications and additions in the convolutions of one evaluation.
 fn operations(game: Game, standard: &Standard, cells: usize) -> f64 {
     let (blocks, channels) = (standard.architecture.blocks, standard.architecture.channels);
     2.0 * (cells * TAPS * channels * (game.view.cell_inputs + 2 * blocks * channels)) as f64
 }
 
-/// Different positions of a game, each with the inputs of the network.
+/// Prepares the network inputs of `BATCH` different positions of a game.
 fn positions(game: Game, size: usize, inference: &Inference) -> Result<Vec<Workspace>, SizeError> {
     let start = game.start(size)?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -63,8 +65,8 @@ fn positions(game: Game, size: usize, inference: &Inference) -> Result<Vec<Works
     Ok(workspaces)
 }
 
-/// One thread with single positions and with batches for every kernel, and all threads for the best. `peaks`
-/// are those of [`peaks`].
+/// Measures evaluations on one thread with every kernel, of single positions and of batches, and on all threads with the
+/// best kernel. `peaks` come from [`peaks`].
 pub(super) fn measure(game: Game, threads: usize, peaks: &[PeakSpeed]) -> Result<Vec<EvaluationSpeed>, BenchmarkError> {
     let mut speeds = Vec::new();
     for standard in standard_networks() {
@@ -75,11 +77,11 @@ pub(super) fn measure(game: Game, threads: usize, peaks: &[PeakSpeed]) -> Result
             let mut inputs = positions(game, standard.size_in(game), &inference)?;
             let mut speed = |batch: usize, threads: usize| {
                 let rate = if threads == 1 {
-                    per_second(A_MOMENT, || {
+                    per_second(MEASURING_TIME, || {
                         inputs[..batch].iter_mut().for_each(|input| inference.evaluate(input, topology));
                     })
                 } else {
-                    per_second(A_MOMENT, || {
+                    per_second(MEASURING_TIME, || {
                         inputs[..batch].par_iter_mut().for_each(|input| inference.evaluate(input, topology));
                     })
                 };
@@ -97,7 +99,7 @@ pub(super) fn measure(game: Game, threads: usize, peaks: &[PeakSpeed]) -> Result
                 }
             };
             speeds.push(speed(1, 1));
-            // A batch of plain Rust would take too long for what it shows.
+            // Batches in plain Rust would take long and show nothing new.
             if kernel != Kernel::Portable {
                 speeds.push(speed(BATCH, 1));
             }

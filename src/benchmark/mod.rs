@@ -1,8 +1,7 @@
-//! Measures the speed of every part of the program on this machine, and the accuracy of faster
-//! evaluation.
+//! Measures the speed of every part of the program on this machine, and the accuracy of int8 evaluation.
 //!
-//! Networks are the standard ones of the documents, with random weights: the time of an evaluation does
-//! not depend on what the network has learned.
+//! The networks are the standard ones of the documents, with random weights: the time of an evaluation does not depend on
+//! the weights.
 
 mod agreement;
 mod device;
@@ -29,22 +28,22 @@ pub use report::{
     SearchSpeed, SelfPlaySpeed, TrainingSpeed,
 };
 
-/// Why a measurement failed.
+/// An error of a measurement.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchmarkError {
     /// The game is not played on a standard board.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// The network.
+    /// The network cannot be built or trained.
     #[error(transparent)]
     Network(#[from] candle_core::Error),
     /// The network cannot be put on the card.
     #[error(transparent)]
     Card(#[from] CheckpointError),
-    /// Threads could not be started.
+    /// The threads of a pool could not be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-    /// The threads that all parts share could not be started.
+    /// The shared threads could not be started.
     #[error(transparent)]
     SharedThreads(#[from] std::io::Error),
 }
@@ -52,62 +51,63 @@ pub enum BenchmarkError {
 /// A part of the benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Random play: moves a second.
+    /// Random play: moves per second.
     Rules,
-    /// The network by itself: positions a second, and the peak of the arithmetic unit.
+    /// The network alone: positions per second, and the peak of the arithmetic unit.
     Evaluations,
-    /// The search with a network: visits a second.
+    /// Search with a network: visits per second.
     Search,
-    /// Games an hour.
+    /// Self-play: games per hour.
     SelfPlay,
-    /// Positions trained on a second.
+    /// Training: positions per second.
     Training,
 }
 
 impl Part {
-    /// All parts in the order in which they are measured.
+    /// All parts, in the order of measurement.
     pub const ALL: [Self; 5] = [Self::Rules, Self::Evaluations, Self::Search, Self::SelfPlay, Self::Training];
 }
 
-/// A network and the board that its figures are given for.
+/// A network and the board size that it is measured on.
 #[derive(Debug, Clone)]
 pub struct Standard {
-    /// Size and depth of the network.
+    /// The shape of the network.
     pub architecture: Architecture,
-    /// The side of the board.
+    /// The board size.
     pub size: usize,
 }
 
 impl Standard {
-    /// The board's size in a game: its default where it has no board of the standard one.
+    /// Returns the board size to use in a game: the game's default if it has no board of size `self.size`.
     pub fn size_in(&self, game: Game) -> usize {
         if game.boards.sizes.contains(&self.size) { self.size } else { game.boards.default }
     }
 }
 
-/// The networks that figures are given for: b4c32 on 7×7, b6c64 on 9×9 and b10c128 on 11×11.
+/// Returns the measured networks: b4c32 on 7×7, b6c64 on 9×9 and b10c128 on 11×11.
 pub fn standard_networks() -> [Standard; 3] {
     [(4, 32, 7), (6, 64, 9), (10, 128, 11)].map(|(blocks, channels, size)| {
         let policy_channels = channels.min(32);
-        let sizes = Architecture { blocks, channels, policy_channels, value_channels: 64, ..Architecture::default() };
-        Standard { architecture: sizes, size }
+        let architecture =
+            Architecture { blocks, channels, policy_channels, value_channels: 64, ..Architecture::default() };
+        Standard { architecture, size }
     })
 }
 
-/// The parameters of a network with random weights, all of them other than zero.
+/// Returns random parameters of a network, none of them zero.
 fn random_parameters(game: Game, architecture: &Architecture) -> candle_core::Result<NamedTensors> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let (_, parameters) = Network::random(architecture, &game.view, &mut rng)?;
     let mut tensors = parameters.to_named()?;
-    // The layers that training starts at zero would leave whole blocks without effect.
+    // Layers that training starts at zero would switch off whole blocks.
     for tensor in tensors.values_mut().filter(|tensor| tensor.data.iter().all(|&value| value == 0.0)) {
         tensor.data.fill_with(|| rng.random_range(-0.03..0.03));
     }
     Ok(tensors)
 }
 
-/// Measures the parts that are asked for, each in a few seconds, with this game wherever one is played.
-/// `on_part` is called before each. With a card only what it computes is measured, and there.
+/// Measures `parts`, each in a few seconds, in `game` where a game is needed. Calls `on_part` before each. With a card,
+/// measures only the parts that run on it.
 ///
 /// # Errors
 /// If candle fails, threads cannot be started, or the game is not played on a standard board.
@@ -140,5 +140,5 @@ pub fn measure(
     Ok(report)
 }
 
-/// How long one figure is measured.
-const A_MOMENT: Duration = Duration::from_millis(400);
+/// The time spent on one figure.
+const MEASURING_TIME: Duration = Duration::from_millis(400);

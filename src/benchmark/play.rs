@@ -1,4 +1,4 @@
-//! The search and self-play with a network.
+//! Measures search and self-play with a network.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -11,18 +11,18 @@ use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 
 use super::report::{SearchSpeed, SelfPlaySpeed};
 use super::timing::per_second;
-use super::{A_MOMENT, BenchmarkError, random_parameters, standard_networks};
+use super::{BenchmarkError, MEASURING_TIME, random_parameters, standard_networks};
 
-/// Visits of one measured search.
+/// Visits of a measured search.
 const SEARCH_VISITS: u32 = 400;
 
-/// Visits of each move of self-play.
+/// Visits per move of self-play.
 const SELF_PLAY_VISITS: u32 = 32;
 
-/// How long self-play goes on, at least, for each number of workers.
+/// The minimal duration of self-play, for each number of workers.
 const SELF_PLAY: Duration = Duration::from_secs(4);
 
-/// Games that the workers share out among themselves at a time.
+/// Games that the workers play between two checks of the clock.
 const GAMES: u64 = 256;
 
 fn evaluator(game: Game, architecture: &Architecture) -> candle_core::Result<NetworkEvaluator> {
@@ -31,12 +31,13 @@ fn evaluator(game: Game, architecture: &Architecture) -> candle_core::Result<Net
     Ok(NetworkEvaluator::from(inference))
 }
 
+/// Measures the search on one thread, with each standard network.
 pub(super) fn search(game: Game) -> Result<Vec<SearchSpeed>, BenchmarkError> {
     let mut speeds = Vec::new();
     for standard in standard_networks() {
         let start = game.start(standard.size_in(game))?;
         let mut evaluator = evaluator(game, &standard.architecture)?;
-        let rate = per_second(2 * A_MOMENT, || {
+        let rate = per_second(2 * MEASURING_TIME, || {
             Search::new(start.clone(), SearchSettings::default()).run(&mut evaluator, &Limits::visits(SEARCH_VISITS));
         });
         speeds.push(SearchSpeed {
@@ -50,7 +51,7 @@ pub(super) fn search(game: Game) -> Result<Vec<SearchSpeed>, BenchmarkError> {
     Ok(speeds)
 }
 
-/// The smallest standard network, with one worker and with one for each core.
+/// Measures self-play with the smallest standard network, with one worker and with `threads` workers.
 pub(super) fn self_play(game: Game, threads: usize) -> Result<Vec<SelfPlaySpeed>, BenchmarkError> {
     let [standard, ..] = standard_networks();
     let evaluator = evaluator(game, &standard.architecture)?;

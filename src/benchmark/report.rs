@@ -1,31 +1,31 @@
-//! What was measured.
+//! The figures of a benchmark.
 
 use serde::Serialize;
 
 use crate::network::kernels::Kernel;
 
-/// How fast this machine is; the parts that were not measured are empty.
+/// The speed of this machine. Parts that were not measured are empty.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
     /// The program's version.
     pub version: &'static str,
-    /// Threads of the measurements that use all cores.
+    /// The threads used to measure all cores.
     pub threads: usize,
-    /// The kernel of search, self-play and training.
+    /// The kernel used by search, self-play and training.
     pub kernel: &'static str,
     /// Random play.
     pub rules: Vec<RulesSpeed>,
-    /// What one core could do at best.
+    /// The peak of one core.
     pub peaks: Vec<PeakSpeed>,
-    /// The network by itself.
+    /// The network alone.
     pub evaluations: Vec<EvaluationSpeed>,
-    /// The search with a network.
+    /// Search with a network.
     pub search: Vec<SearchSpeed>,
-    /// Games of self-play.
+    /// Self-play.
     pub self_play: Vec<SelfPlaySpeed>,
-    /// Steps of training.
+    /// Training steps.
     pub training: Vec<TrainingSpeed>,
-    /// A card, if one was measured; everything above is then empty.
+    /// The GPU, if one was measured; the lists above are then empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<DeviceReport>,
 }
@@ -52,144 +52,144 @@ impl Report {
 pub struct RulesSpeed {
     /// The game's name.
     pub game: &'static str,
-    /// The board's side.
+    /// The board size.
     pub size: usize,
-    /// Moves a second.
+    /// Moves per second.
     pub moves_per_second: f64,
 }
 
-/// The peak of the unit that multiplies and adds, on one core: products of registers with nothing to load.
+/// The peak of multiplying and adding on one core: products of registers, without loads.
 #[derive(Debug, Clone, Serialize)]
 pub struct PeakSpeed {
-    /// The instructions.
+    /// The kernel.
     pub kernel: &'static str,
-    /// What is multiplied.
+    /// The precision of the products.
     pub precision: &'static str,
-    /// Thousand million multiplications and additions a second.
+    /// Multiplications and additions per second, in thousand millions.
     pub gigaops_per_second: f64,
 }
 
-/// The whole network, heads and pooling included.
+/// Evaluations by the whole network, pooling and heads included.
 #[derive(Debug, Clone, Serialize)]
 pub struct EvaluationSpeed {
     /// Blocks and channels, such as `b6c64`.
     pub network: String,
-    /// The board's side.
+    /// The board size.
     pub size: usize,
-    /// Different positions, one after another.
+    /// The number of positions evaluated one after another.
     pub batch: usize,
-    /// Threads, each with positions of its own.
+    /// The number of threads, each with its own positions.
     pub threads: usize,
-    /// The instructions.
+    /// The kernel.
     pub kernel: &'static str,
-    /// What is multiplied in the tower.
+    /// The precision of the products in the tower.
     pub precision: &'static str,
-    /// Positions a second, of all threads together.
+    /// Positions per second, over all threads.
     pub positions_per_second: f64,
-    /// Multiplications and additions of the convolutions, seven taps a cell, as a share of the peak.
+    /// The multiplications and additions of the convolutions (seven taps per cell) as a share of the peak.
     pub share_of_peak: f64,
 }
 
-/// The search on one thread, from the first move of a game.
+/// Search on one thread, from the start of a game.
 #[derive(Debug, Clone, Serialize)]
 pub struct SearchSpeed {
     /// The game's name.
     pub game: &'static str,
     /// Blocks and channels.
     pub network: String,
-    /// The board's side.
+    /// The board size.
     pub size: usize,
-    /// What is multiplied in the tower.
+    /// The precision of the products in the tower.
     pub precision: &'static str,
-    /// Visits a second.
+    /// Visits per second.
     pub visits_per_second: f64,
 }
 
-/// Whole games of self-play.
+/// Self-play.
 #[derive(Debug, Clone, Serialize)]
 pub struct SelfPlaySpeed {
     /// The game's name.
     pub game: &'static str,
     /// Blocks and channels.
     pub network: String,
-    /// The board's side.
+    /// The board size.
     pub size: usize,
-    /// Visits of each move.
+    /// Visits per move.
     pub visits: u32,
-    /// Workers.
+    /// The number of workers, each on a thread.
     pub threads: usize,
-    /// What is multiplied in the tower.
+    /// The precision of the products in the tower.
     pub precision: &'static str,
-    /// Games an hour.
+    /// Games per hour.
     pub games_per_hour: f64,
-    /// Mean number of moves of those games.
+    /// The mean number of moves of these games.
     pub moves_per_game: f64,
 }
 
-/// Steps of training: forward, backward and optimiser.
+/// Training steps: forward, backward and optimiser.
 #[derive(Debug, Clone, Serialize)]
 pub struct TrainingSpeed {
     /// Blocks and channels.
     pub network: String,
-    /// The board's side.
+    /// The board size.
     pub size: usize,
-    /// Positions of a step.
+    /// Positions per step.
     pub batch: usize,
-    /// Threads.
+    /// The number of threads.
     pub threads: usize,
-    /// Positions a second.
+    /// Positions per second.
     pub samples_per_second: f64,
 }
 
-/// How fast a card is.
+/// The speed of a GPU.
 #[derive(Debug, Clone, Serialize)]
 pub struct DeviceReport {
-    /// The device.
+    /// The name of the device.
     pub device: String,
-    /// What it multiplies in evaluations.
+    /// The precision of the products in evaluations.
     pub precision: &'static str,
-    /// The peak: thousand million multiplications and additions a second of the product of two large matrices.
+    /// The peak: multiplications and additions per second of the product of two large matrices, in thousand millions.
     pub peak_gigaops_per_second: f64,
-    /// The network by itself, inputs and answers carried to and from the card.
+    /// The network alone, including transfers to and from the card.
     pub evaluations: Vec<DeviceEvaluationSpeed>,
-    /// Steps of training.
+    /// Training steps.
     pub training: Vec<TrainingSpeed>,
-    /// Games of self-play.
+    /// Self-play.
     pub self_play: Vec<DeviceSelfPlaySpeed>,
 }
 
-/// Evaluations on a card.
+/// Evaluations on a GPU.
 #[derive(Debug, Clone, Serialize)]
 pub struct DeviceEvaluationSpeed {
     /// Blocks and channels.
     pub network: String,
-    /// The board's side.
+    /// The board size.
     pub size: usize,
-    /// Positions of a batch.
+    /// Positions per batch.
     pub batch: usize,
-    /// Positions a second.
+    /// Positions per second.
     pub positions_per_second: f64,
-    /// Multiplications and additions of the convolutions, seven taps a cell, as a share of the peak.
+    /// The multiplications and additions of the convolutions (seven taps per cell) as a share of the peak.
     pub share_of_peak: f64,
 }
 
-/// Whole games of self-play with a card.
+/// Self-play with a GPU.
 #[derive(Debug, Clone, Serialize)]
 pub struct DeviceSelfPlaySpeed {
     /// The game's name.
     pub game: &'static str,
     /// Blocks and channels.
     pub network: String,
-    /// The board's side.
+    /// The board size.
     pub size: usize,
-    /// Visits of each move.
+    /// Visits per move.
     pub visits: u32,
-    /// Games under way at once.
+    /// The number of games played at the same time.
     pub games_at_once: usize,
-    /// Mean number of positions of a batch.
+    /// The mean number of positions per batch.
     pub positions_per_batch: f64,
-    /// Games an hour.
+    /// Games per hour.
     pub games_per_hour: f64,
-    /// Mean number of moves of those games.
+    /// The mean number of moves of these games.
     pub moves_per_game: f64,
 }

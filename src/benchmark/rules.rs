@@ -1,4 +1,4 @@
-//! Random play.
+//! Measures random play.
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -7,17 +7,18 @@ use crate::games::{Game, SizeError};
 
 use super::report::RulesSpeed;
 use super::timing::per_second;
-use super::{A_MOMENT, standard_networks};
+use super::{MEASURING_TIME, standard_networks};
 
-/// Moves between two looks at the clock.
+/// Moves between two readings of the clock.
 const MOVES: u32 = 1000;
 
+/// Measures random play on the sizes of the standard networks and on the game's default.
 pub(super) fn measure(game: Game) -> Result<Vec<RulesSpeed>, SizeError> {
     let speed = |size| {
         let start = game.start(size)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut position = start.clone();
-        let rate = per_second(A_MOMENT, || {
+        let rate = per_second(MEASURING_TIME, || {
             for _ in 0..MOVES {
                 match position.random_action(&mut rng) {
                     Some(action) => position.play(action),

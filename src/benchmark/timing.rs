@@ -1,23 +1,23 @@
-//! Rates that a busy machine disturbs little.
+//! Measures rates, robustly against other load on the machine.
 
 use std::time::{Duration, Instant};
 
-/// How long a round should last, so that the clock's own cost does not count.
+/// The duration of a round, long enough to neglect the clock's own cost.
 const ROUND: Duration = Duration::from_millis(10);
 
-/// How often `work` is done a second: the median over rounds.
+/// Returns how often `work` runs per second: the median over rounds that take `total` together.
 pub(super) fn per_second(total: Duration, work: impl FnMut()) -> f64 {
     let rates = rates(total, work);
     rates[rates.len() / 2]
 }
 
-/// How often `work` can be done a second: in the fastest round.
+/// Returns how often `work` runs per second in the fastest round.
 pub(super) fn most_per_second(total: Duration, work: impl FnMut()) -> f64 {
     let rates = rates(total, work);
     rates[rates.len() - 1]
 }
 
-/// The rates of rounds in rising order; there are at least three and as many as take `total`.
+/// Returns the rates of at least three rounds, as many as take `total`, in rising order.
 fn rates(total: Duration, mut work: impl FnMut()) -> Vec<f64> {
     let mut repeat = |times: u32| {
         let start = Instant::now();

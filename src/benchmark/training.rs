@@ -1,4 +1,4 @@
-//! Steps of training.
+//! Measures training steps.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,21 +13,21 @@ use crate::training::{ExactTargets, Recipe, StepParts, Trainer};
 
 use super::report::TrainingSpeed;
 use super::timing::per_second;
-use super::{A_MOMENT, BenchmarkError, Standard, standard_networks};
+use super::{BenchmarkError, MEASURING_TIME, Standard, standard_networks};
 
-/// Positions of a step.
+/// Positions per step.
 const BATCH: usize = 256;
 
-/// Games whose positions are trained on.
+/// The number of games to train on.
 const GAMES: u64 = 16;
 
-/// The two smaller networks on all threads; a step of the largest would take most of the benchmark's time.
+/// Measures the two smaller networks on all threads; a step of the largest would take most of the benchmark's time.
 pub(super) fn measure(game: Game, threads: usize) -> Result<Vec<TrainingSpeed>, BenchmarkError> {
     let [small, middle, _] = standard_networks();
     rates(game, threads, None, &[small, middle])
 }
 
-/// These networks on a card, inputs made on all threads.
+/// Measures `networks` on a card, with inputs prepared on all threads.
 pub(super) fn measure_on(game: Game, card: &Card, networks: &[Standard]) -> Result<Vec<TrainingSpeed>, BenchmarkError> {
     rates(game, rayon::current_num_threads(), Some(card), networks)
 }
@@ -64,7 +64,7 @@ fn rates(
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut problem = None;
         let rate = pool.install(|| {
-            per_second(4 * A_MOMENT, || {
+            per_second(4 * MEASURING_TIME, || {
                 let exact = ExactTargets::default();
                 let parts = match card {
                     None => StepParts::draw(game, &recipe, &window, &exact, &mut rng),

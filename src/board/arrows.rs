@@ -1,4 +1,4 @@
-//! Where arrow keys lead.
+//! The targets of arrow keys.
 
 use super::place::{Arrows, Place};
 use super::topology::{DIRECTIONS, NO_CELL, Topology};

@@ -139,7 +139,7 @@ impl Board {
         &self.parts.sides
     }
 
-    /// What else is drawn.
+    /// Returns the lines and marks drawn besides the places.
     pub fn decorations(&self) -> &[Decoration] {
         &self.parts.decorations
     }
@@ -150,7 +150,7 @@ impl Board {
         &self.parts.symmetries
     }
 
-    /// Whether a symmetry takes each owner's sides to sides of the same owner.
+    /// Returns true if a symmetry takes each owner's sides to sides of the same owner.
     pub fn keeps_owners(&self, symmetry: &Symmetry) -> bool {
         let owner = |side: usize| self.sides()[side].owner;
         (0..self.sides().len()).all(|side| owner(side) == owner(symmetry.sides.apply(side)))
@@ -202,7 +202,7 @@ impl Board {
         &self.text
     }
 
-    /// How the text picture is laid out.
+    /// Returns the layout of the text picture.
     pub(super) fn text_plan(&self) -> &TextPlan {
         &self.parts.text
     }

@@ -1,18 +1,18 @@
 //! Names of cells: a letter for the column, a number from 1 for the row. `(row 1, column 3)` is `d2`.
 
-/// Why a text does not name a cell of the board.
+/// An error in the name of a cell.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VertexError {
     /// Not a letter followed by a number.
     #[error("'{text}' is not a cell: write a column letter and a row number, such as 'd2'")]
     Unreadable {
-        /// What was written.
+        /// The text given.
         text: String,
     },
     /// A well-formed name that lies outside this board.
     #[error("'{text}' is not on this board, whose cells go from a1 to {last}")]
     OffBoard {
-        /// What was written.
+        /// The text given.
         text: String,
         /// The name of the board's last cell.
         last: String,
@@ -20,7 +20,7 @@ pub enum VertexError {
     /// Not a place of a board whose places are not named as those of a rhombus.
     #[error("'{text}' is not a place of this board, whose places go from {first} to {last}")]
     Unknown {
-        /// What was written.
+        /// The text given.
         text: String,
         /// The name of the board's first playable place.
         first: String,

@@ -9,14 +9,14 @@ use super::topology::{DIRECTIONS, NO_CELL, STEPS, Topology};
 /// A cell by row and column, or any other point of the lattice.
 pub(super) type Axial = (i32, i32);
 
-/// How far the bands of the sides reach beyond the centres of the outermost cells. A hexagon's corner is at 1.155.
+/// The reach of the bands of the sides beyond the centres of the outermost cells. A hexagon's corner is at 1.155.
 const BAND: f64 = 1.36;
-/// How far rim labels lie beyond the outermost centres, in steps. At 1 they would be as near to the next column.
+/// The distance of rim labels beyond the outermost centres, in steps. At 1 they would be as near to the next column.
 const LABEL: f64 = 0.97;
-/// How far labels lie straight out of a side, from the outermost centres.
+/// The distance of labels straight out of a side, from the outermost centres.
 const SIDE_LABEL: f64 = 1.68;
 
-/// How rows and columns lie in the picture.
+/// The directions of rows and columns in the picture.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lattice {
     /// One row down.
@@ -123,11 +123,11 @@ impl Lattice {
     }
 }
 
-/// Where two sides meet, seen from the centre of the cell in the corner.
+/// The point where two sides meet, seen from the centre of the cell in the corner.
 struct Corner {
     /// An angle of 120 degrees, rather than 60.
     blunt: bool,
-    /// Where one side's border ends and the next one's begins.
+    /// The point where one side's border ends and the next one's begins.
     split: [f64; 2],
     /// The outermost point between the bands.
     tip: [f64; 2],
@@ -197,13 +197,13 @@ impl Turn {
         (self.0[0] + 1) % DIRECTIONS as u8 != self.0[1]
     }
 
-    /// Where a vector goes.
+    /// Returns the image of a vector.
     pub fn image(self, (row, column): Axial) -> Axial {
         let ((rr, rc), (cr, cc)) = (STEPS[self.0[1] as usize], STEPS[self.0[2] as usize]);
         (row * rr as i32 + column * cr as i32, row * rc as i32 + column * cc as i32)
     }
 
-    /// How points are permuted by the turn about their common middle, or none if they do not go to each other.
+    /// Returns the permutation of points by the turn about their common middle; none if the turn maps one to no other.
     pub fn permutation(self, points: &[Axial]) -> Option<Permutation> {
         let numbers = numbering(points);
         let count = points.len() as i32;
@@ -217,7 +217,7 @@ impl Turn {
         Permutation::new(points.iter().map(image).collect::<Option<Vec<_>>>()?)
     }
 
-    /// How sides are permuted that run in these directions when one walks around the board clockwise.
+    /// Returns the permutation of sides that run in these directions clockwise around the board.
     pub fn sides(self, walks: &[usize]) -> Option<Permutation> {
         let image = |&walk: &usize| {
             let to = self.0[walk] as usize + if self.is_reflection() { 3 } else { 0 };

@@ -21,7 +21,7 @@ pub struct Layout<'a> {
     pub rim: &'a [RimLabel],
     /// The sides.
     pub sides: &'a [Side],
-    /// What else is drawn.
+    /// Lines and marks drawn besides the places.
     pub decorations: &'a [Decoration],
 }
 

@@ -19,7 +19,7 @@ pub struct Parts {
     pub rim: Vec<RimLabel>,
     /// The sides, numbered from 0.
     pub sides: Vec<Side>,
-    /// What else is drawn.
+    /// Lines and marks drawn besides the places.
     pub decorations: Vec<Decoration>,
     /// The board's group, identity first.
     pub symmetries: Vec<Symmetry>,

@@ -28,7 +28,7 @@ pub enum PlaceKind {
     Crossing,
 }
 
-/// Which output of a network stands for a place: a plane and, in it, a cell.
+/// The output of a network for a place: a plane and, in it, a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub struct Slot {
     /// 0 on boards whose cells are played; the edge's orientation on boards whose edges are played.
@@ -37,7 +37,7 @@ pub struct Slot {
     pub cell: u16,
 }
 
-/// Where the arrow keys lead from a place: to a place, or nowhere.
+/// The places that the arrow keys lead to from a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Arrows {
     /// By direction, in the order of [`STEPS`](super::STEPS): sw, s, e, ne, n, w.
@@ -66,15 +66,15 @@ pub struct Place {
     /// The line to draw when the first or the second player owns the place: the edge, or a bridge at a crossing.
     /// None on cells, which show a stone.
     pub lines: [Option<[Point; 2]>; 2],
-    /// Whether moves name this place. The cells of a board whose edges are played only show an owner.
+    /// True if moves name this place. The cells of a board whose edges are played only show an owner.
     pub playable: bool,
     /// The network's cell: of a cell or crossing its own, of an edge the one that [`Place::slot`] names.
     pub cell: Option<u16>,
-    /// Which output of a network stands for the place; none if it is not playable.
+    /// The output of a network for the place; none if it is not playable.
     pub slot: Option<Slot>,
-    /// Which of several boards side by side the place belongs to.
+    /// The number of its board among several side by side.
     pub part: u8,
-    /// Where the arrow keys lead.
+    /// The targets of the arrow keys.
     pub arrows: Arrows,
 }
 
@@ -91,7 +91,7 @@ impl Place {
         Self { label, kind, centre, outline, lines, playable: false, cell, slot, part: 0, arrows: Arrows::default() }
     }
 
-    /// Whether a point lies in the outline or on it.
+    /// Returns true if a point lies in the outline or on it.
     pub fn contains(&self, [x, y]: Point) -> bool {
         let next = self.outline.iter().cycle().skip(1);
         let turns = self.outline.iter().zip(next).map(|(a, b)| (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]));
@@ -103,7 +103,7 @@ impl Place {
 /// A label beside the board, on the axis of the row or column that it names.
 #[derive(Debug, Clone, Serialize)]
 pub struct RimLabel {
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// Its middle. Nearer to the row or column that it names than to any other.
     pub position: Point,
@@ -139,7 +139,7 @@ pub enum Decoration {
     },
     /// A heading, such as the prefix of a board's labels.
     Title {
-        /// What it says.
+        /// Its text.
         text: String,
         /// Its middle.
         position: Point,

@@ -39,7 +39,7 @@ impl RhombusSet {
         Self(std::array::from_fn(|r| if r < side { 1 << column } else { 0 }))
     }
 
-    /// Whether the cell is in the set.
+    /// Returns true if the cell is in the set.
     #[inline]
     pub fn contains(&self, row: usize, column: usize) -> bool {
         self.0[row] >> column & 1 != 0
@@ -63,7 +63,7 @@ impl RhombusSet {
         self.0.iter().map(|row| row.count_ones() as usize).sum()
     }
 
-    /// Whether there is no cell.
+    /// Returns true if the set has no cell.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |any, row| any | row) == 0
@@ -124,7 +124,7 @@ impl RhombusSet {
         Self(out)
     }
 
-    /// Whether a cell touches a cell of the set: [`RhombusSet::neighbours`] for one cell.
+    /// Returns true if a cell touches a cell of the set: [`RhombusSet::neighbours`] for one cell.
     #[inline]
     pub fn touches(&self, row: usize, column: usize) -> bool {
         // The three columns around the cell, the first one as bit 0.
@@ -155,7 +155,7 @@ impl RhombusSet {
     }
 }
 
-/// How far a [`Framed`] set can be moved.
+/// The distance by which a [`Framed`] set can be moved.
 const MARGIN: usize = 2;
 
 /// A set made ready for many steps of at most two rows and two columns: moved by each number of columns,

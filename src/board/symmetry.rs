@@ -27,13 +27,13 @@ impl Permutation {
         Self { forward: numbers.clone(), inverse: numbers }
     }
 
-    /// Where each number goes.
+    /// The image of each number.
     #[inline]
     pub fn forward(&self) -> &[u16] {
         &self.forward
     }
 
-    /// Where each number comes from.
+    /// The number mapped to each number.
     #[inline]
     pub fn inverse(&self) -> &[u16] {
         &self.inverse
@@ -62,7 +62,7 @@ impl Permutation {
         }
     }
 
-    /// Whether nothing moves.
+    /// Returns true if nothing moves.
     pub fn is_identity(&self) -> bool {
         self.forward.iter().enumerate().all(|(from, &to)| from == to as usize)
     }
@@ -71,13 +71,13 @@ impl Permutation {
 /// A way to map a board to itself.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Symmetry {
-    /// Where the network's cells go. Phantom cells go to phantom cells.
+    /// The permutation of the network's cells. Phantom cells go to phantom cells.
     pub cells: Permutation,
-    /// Where the places go.
+    /// The permutation of the places.
     pub places: Permutation,
-    /// Where the sides go, by side number.
+    /// The permutation of the sides, by side number.
     pub sides: Permutation,
-    /// Where a direction goes: for each part of the board, the image of each of its six directions. A board that
+    /// The permutation of directions: for each part of the board, the image of each of its six directions. A board that
     /// is not several boards side by side has one part.
     pub directions: Vec<[u8; DIRECTIONS]>,
 }

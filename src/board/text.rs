@@ -1,6 +1,6 @@
 //! Boards as text: where each place's glyph and the labels stand.
 
-/// How large a text picture is.
+/// The scale of a text picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TextScale {
     /// The characters of a place's glyph, from 1.
@@ -16,7 +16,7 @@ impl Default for TextScale {
     }
 }
 
-/// How a label stands in a text picture.
+/// The alignment of a label in a text picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     /// Ends two characters before the glyph that would stand here, right-aligned.
@@ -32,19 +32,19 @@ pub enum Anchor {
 /// A label of a text picture.
 #[derive(Debug, Clone)]
 pub struct TextLabel {
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// The row that it stands in, above or below.
     pub row: i32,
-    /// How many lines below that row: -1, 0 or 1.
+    /// The number of lines below that row: -1, 0 or 1.
     pub below: i32,
-    /// Where in the row, in half distances between glyphs.
+    /// The column, in half distances between glyphs.
     pub x: i32,
-    /// How it stands there.
+    /// Its alignment there.
     pub anchor: Anchor,
 }
 
-/// What a text picture shows, at any scale.
+/// The contents of a text picture, at any scale.
 #[derive(Debug, Clone)]
 pub enum TextPlan {
     /// Places and labels.

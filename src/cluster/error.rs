@@ -1,88 +1,88 @@
-//! What can go wrong between machines.
+//! Errors of coordinators, match hosts and workers.
 
 use crate::games::UnknownGame;
 use crate::network::CheckpointError;
 
-use super::frame::FrameProblem;
+use super::wire::FrameError;
 
-/// Why a coordinator or a worker cannot go on.
+/// Error of a coordinator, match host or worker.
 #[derive(Debug, thiserror::Error)]
 pub enum ClusterError {
-    /// The address is none.
-    #[error("'{address}' is no address of a broker; give for instance nats://host:4222")]
+    /// An invalid address of the broker.
+    #[error("'{address}' is not a broker address; give one such as nats://host:4222")]
     Address {
-        /// What was given.
+        /// Address as it was given.
         address: String,
     },
-    /// A file with credentials or certificates.
+    /// A file with credentials or certificates, or a recipe, that cannot be read.
     #[error("cannot read {path}: {problem}")]
     File {
-        /// Which file.
+        /// Name of the file.
         path: String,
-        /// What is wrong.
+        /// Cause.
         problem: String,
     },
-    /// The broker cannot be reached.
+    /// A broker that cannot be reached, or refuses the credentials.
     #[error("cannot connect to {address}: {problem}; is nats-server running there, with JetStream (-js)?")]
     Connect {
-        /// Where it should be.
+        /// Address of the broker, without password.
         address: String,
-        /// What is wrong.
+        /// Cause.
         problem: String,
     },
-    /// The broker does not do something.
+    /// A request that the broker did not answer, or refused.
     #[error("{doing}: {problem}")]
     Broker {
-        /// What was tried.
+        /// Name of the request.
         doing: String,
-        /// What the broker says.
+        /// Cause.
         problem: String,
     },
-    /// The broker's account does not allow something.
+    /// A request beyond the rights of the broker account.
     #[error("the broker does not allow it: {0}; the account needs the rights that docs/cluster.md lists")]
     Forbidden(String),
-    /// A message that cannot be used.
+    /// A message that cannot be read or sent.
     #[error("a message cannot be used: {0}")]
-    Frame(#[from] FrameProblem),
-    /// The run is coordinated by somebody else.
+    Frame(#[from] FrameError),
+    /// Another coordinator at this broker account.
     #[error(
         "run {run} is coordinated by {host} (process {process}) already; stop it first, or use another broker account"
     )]
     Taken {
-        /// The other's run.
+        /// Its run.
         run: String,
         /// Its machine.
         host: String,
         /// Its process.
         process: u32,
     },
-    /// This worker's version.
+    /// A worker of another version than the coordinator.
     #[error(
         "the run is coordinated by hexzero {theirs}, and this worker is {}; install version {theirs} here",
-        super::PROGRAM
+        super::PROGRAM_VERSION
     )]
     OtherVersion {
-        /// The coordinator's version.
+        /// Version of the coordinator.
         theirs: String,
     },
-    /// This worker's kernel or precision.
+    /// A worker with another kernel or precision than the run.
     #[error(
         "the run is exactly repeatable and wants games evaluated with {wanted}, but this worker uses {own}; set \
-         HEXZERO_KERNEL and HEXZERO_PRECISION, or let the coordinator take all with --mixed"
+         HEXZERO_KERNEL and HEXZERO_PRECISION, or let the coordinator accept all with --mixed"
     )]
     OtherEvaluation {
-        /// What the run wants.
+        /// Kernel and precision of the run.
         wanted: String,
-        /// What there is.
+        /// Kernel and precision of this worker.
         own: String,
     },
-    /// The coordinator does not take this worker's games.
+    /// A worker that the coordinator refuses.
     #[error("the coordinator refuses this worker: {0}")]
     Refused(String),
-    /// A player that is a program of this machine.
+    /// A player of a match that is a program of this machine.
     #[error("'{name}' is a program of this machine, which workers do not have; play without --cluster")]
     ProgramElsewhere {
-        /// The player.
+        /// Name of the player.
         name: String,
     },
     /// A game that this program does not know.
@@ -91,13 +91,13 @@ pub enum ClusterError {
     /// A checkpoint that cannot be used.
     #[error("{0}")]
     Checkpoint(#[from] CheckpointError),
-    /// The threads of the connection or of the worker.
+    /// Threads that cannot be started.
     #[error("{0}")]
     Threads(#[from] std::io::Error),
 }
 
 impl ClusterError {
-    /// The broker's failure to do something.
+    /// Returns the error of the request named `doing`.
     pub(super) fn broker(doing: &str, problem: impl std::fmt::Display) -> Self {
         Self::Broker { doing: doing.to_owned(), problem: problem.to_string() }
     }

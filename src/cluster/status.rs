@@ -1,121 +1,61 @@
-//! Who works, and what has come of it.
+//! Status of a cluster, for people and for Prometheus.
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::broker::Broker;
 use super::error::ClusterError;
-use super::frame::decode;
-use super::messages::RunState;
-use super::names::{CURRENT, STATE, SUMMARY, WORKERS};
-use super::refusals::refused_workers;
+use super::wire::{
+    CURRENT_KEY, CoordinatorStatus, RunState, STATE, SUMMARY_KEY, Traffic, WORKERS, WorkerStatus, decode,
+};
 
-/// What a worker reports of itself.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct WorkerStatus {
-    /// Its name.
-    pub name: String,
-    /// Its machine.
-    pub host: String,
-    /// Its version of the program.
-    pub version: String,
-    /// Its kernel and precision.
-    pub evaluation: String,
-    /// Games that it plays at once.
-    pub threads: usize,
-    /// Games that it has finished.
-    pub games: u64,
-    /// Games a second of late.
-    pub games_per_second: f64,
-    /// Whether it has something to play.
-    pub playing: bool,
-}
-
-/// What has come of the games that were sent to a coordinator since it started.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Traffic {
-    /// Games in messages that were acknowledged.
-    pub acknowledged: u64,
-    /// Games that the run learns from.
-    pub used: u64,
-    /// Games that were there already.
-    pub doubled: u64,
-    /// Games of an older checkpoint.
-    pub stale: u64,
-    /// Messages that were refused.
-    pub refused: u64,
-    /// Games that were played again to check them.
-    pub repeated: u64,
-    /// Bytes of all messages.
-    pub bytes: u64,
-}
-
-/// What a coordinator reports.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CoordinatorStatus {
-    /// The run's name.
-    pub run: String,
-    /// Its machine.
-    pub host: String,
-    /// Its version of the program.
-    pub version: String,
-    /// `playing`, or `learning` between the games of two iterations.
-    pub phase: String,
-    /// Games that are still to come for the present iteration.
-    pub missing: usize,
-    /// Games a second that were used in the present iteration.
-    pub games_per_second: f64,
-    /// What has come of the games.
-    pub traffic: Traffic,
-}
-
-/// The state of a cluster.
+/// Status of a cluster.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClusterStatus {
-    /// What the coordinator has reported last; none if there never was one.
+    /// Latest report of the coordinator; `None` if there never was one.
     pub coordinator: Option<CoordinatorStatus>,
-    /// Whether games are wanted.
+    /// True if games are wanted.
     pub active: bool,
-    /// The workers that have reported of late.
+    /// Workers that have reported within the last 20 seconds.
     pub workers: Vec<WorkerStatus>,
-    /// The workers from which nothing is taken, and why.
+    /// Refused workers, with reasons.
     pub refused: BTreeMap<String, String>,
-    /// Ranges of games that wait for a worker or are being played.
+    /// Ranges of games that are not played yet.
     pub ranges_out: u64,
-    /// Messages with games that wait for the coordinator.
+    /// Messages with games that the coordinator has not acknowledged.
     pub messages_waiting: u64,
 }
 
-/// The workers that have reported of late.
+/// Returns the reports of all workers.
 pub(super) fn workers(broker: &Broker) -> Result<Vec<WorkerStatus>, ClusterError> {
     let reports = broker.entries(WORKERS)?;
-    // What another version reports may look different.
+    // Another version may report in another form.
     Ok(reports.iter().filter_map(|(_, bytes)| serde_json::from_slice(bytes).ok()).collect())
 }
 
 impl ClusterStatus {
-    /// Asks the broker.
+    /// Reads the status at the broker.
     ///
     /// # Errors
-    /// If it does not answer, or was never used.
+    /// If the broker does not answer, or has never been used.
     pub fn read(broker: &Broker) -> Result<Self, ClusterError> {
-        let state = broker.get(STATE, CURRENT)?.and_then(|(bytes, _)| decode::<RunState>(&bytes).ok());
-        let summary = broker.get(STATE, SUMMARY)?;
+        let state = broker.get(STATE, CURRENT_KEY)?.and_then(|(bytes, _)| decode::<RunState>(&bytes).ok());
+        let summary = broker.get(STATE, SUMMARY_KEY)?;
         let workers = workers(broker)?;
-        let refused = refused_workers(broker)?;
-        let (ranges_out, messages_waiting) = broker.waiting()?;
+        let refused = broker.refused_workers()?.into_iter().filter(|(_, entry)| !entry.pardoned);
+        let (ranges_out, messages_waiting) = broker.pending()?;
         Ok(Self {
             coordinator: summary.and_then(|(bytes, _)| serde_json::from_slice(&bytes).ok()),
             active: state.is_some_and(|state| state.job.is_some()),
             workers,
-            refused,
+            refused: refused.map(|(worker, entry)| (worker, entry.reason)).collect(),
             ranges_out,
             messages_waiting,
         })
     }
 
-    /// The status in the text format of Prometheus.
+    /// Returns the status in the text format of Prometheus.
     pub fn to_prometheus(&self) -> String {
         let mut text = String::new();
         let mut metric = |name: &str, kind: &str, help: &str, values: &[(String, f64)]| {
@@ -154,7 +94,7 @@ impl ClusterStatus {
         }
         let of_workers = |value: &dyn Fn(&WorkerStatus) -> f64| -> Vec<(String, f64)> {
             let labelled = self.workers.iter().map(|worker| {
-                // What a worker says of itself must not end the label.
+                // Text that a worker reports must not end the label.
                 let plain = |text: &str| text.replace(['"', '\\', '\n'], "_");
                 let (name, version) = (plain(&worker.name), plain(&worker.version));
                 let evaluation = plain(&worker.evaluation);
@@ -170,7 +110,7 @@ impl ClusterStatus {
 
 #[cfg(test)]
 mod tests {
-    use super::super::frame::PROGRAM;
+    use super::super::wire::PROGRAM_VERSION;
     use super::*;
 
     fn status() -> ClusterStatus {
@@ -187,7 +127,7 @@ mod tests {
         let coordinator = CoordinatorStatus {
             run: "a".to_owned(),
             host: "learner".to_owned(),
-            version: PROGRAM.to_owned(),
+            version: PROGRAM_VERSION.to_owned(),
             phase: "playing".to_owned(),
             missing: 3,
             games_per_second: 2.0,
@@ -204,20 +144,20 @@ mod tests {
     }
 
     #[test]
-    fn figures_for_prometheus() {
+    fn prometheus_metrics() {
         let text = status().to_prometheus();
         for line in text.lines().filter(|line| !line.starts_with("# ")) {
             let (name, value) = line.rsplit_once(' ').unwrap();
             assert!(name.starts_with("hexzero_") && value.parse::<f64>().is_ok(), "{line}");
         }
         assert!(text.contains("\nhexzero_games_used_total 38\n") && text.contains("\nhexzero_missing_games 3\n"));
-        // What a worker says of itself stays inside its label.
+        // Text that a worker reports stays inside its label.
         let labels = "{worker=\"lab-1\",version=\"0_} 7_\",evaluation=\"avx2 f32\"}";
         assert!(text.contains(&format!("\nhexzero_worker_games_total{labels} 40\n")), "{text}");
     }
 
     #[test]
-    fn the_dashboard_shows_figures_that_there_are() {
+    fn the_dashboard_uses_existing_metrics() {
         let dashboard: serde_json::Value = serde_json::from_str(include_str!("../../deploy/grafana.json")).unwrap();
         let text = status().to_prometheus();
         let panels = dashboard["panels"].as_array().unwrap();

@@ -9,7 +9,7 @@ use crate::search::{Limits, RootMove};
 
 use super::Engine;
 
-/// How long the engine searches before it checks whether an update is due.
+/// Length of a slice of search; an update is checked for after each.
 const SLICE: Duration = Duration::from_millis(10);
 
 /// The least time from one update to the next: something must have changed.
@@ -74,12 +74,12 @@ pub struct Line {
     /// The chances of the player making it.
     #[serde(flatten)]
     outcome: WinDrawLoss,
-    /// Of the player's expected share of the points.
+    /// Lower confidence bound of the player's expected share of the points.
     lower_bound: f32,
     proven: Option<Proven>,
     /// The expected moves, this one first.
     variation: Vec<String>,
-    /// The same under the names of other programs.
+    /// The variation with the move names of other programs.
     #[serde(skip)]
     foreign_variation: Vec<String>,
 }
@@ -104,7 +104,7 @@ impl Proven {
 }
 
 impl Proven {
-    /// Whether the player concerned wins; none for a draw.
+    /// Returns whether the player concerned wins; none for a draw.
     pub fn is_win(&self) -> Option<bool> {
         match self.value {
             ProvenValue::Won => Some(true),
@@ -113,7 +113,7 @@ impl Proven {
         }
     }
 
-    /// The most plies to the end of the game.
+    /// Returns the most plies to the end of the game.
     pub fn plies(&self) -> u32 {
         self.plies
     }
@@ -318,7 +318,7 @@ pub struct AnalysisRun {
     /// The time from one update to the next.
     every: Option<Duration>,
     start: Instant,
-    /// When the next update is due.
+    /// The time of the next update since the start.
     due: Option<Duration>,
 }
 
@@ -349,13 +349,8 @@ impl AnalysisRun {
     pub fn step(&mut self, engine: &mut Engine) -> Step {
         let left = self.limits.time.map(|time| time.saturating_sub(self.start.elapsed()));
         // An update may come late by a slice, but never without any search before it.
-        let slice = left.into_iter().chain(self.every).fold(SLICE, Duration::min);
-        let slice_start = Instant::now();
-        engine.think(&Limits { time: Some(slice), ..self.limits });
-        // A search that ends before its time is up has met another limit.
-        let is_over =
-            slice_start.elapsed() < slice || self.limits.time.is_some_and(|time| self.start.elapsed() >= time);
-        if is_over {
+        let slice = self.every.map_or(SLICE, |every| every.min(SLICE));
+        if !engine.think_for(&Limits { time: left, ..self.limits }, slice) {
             return Step::Done(Analysis::new(engine, self, true));
         }
         match (self.due, self.every) {

@@ -6,27 +6,19 @@ use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use rand::Rng;
-
 use crate::games::{Action, Evaluation, Game, InvalidMove, Position, Seat, SizeError, WinDrawLoss};
 use crate::network::Computing;
-use crate::search::{ClockPlan, GameClock, Level, Limits, MovesLeft, RootMove, Search, SearchSettings};
+use crate::search::{Limits, RootMove, Search, SearchRun, SearchSettings};
 
 use super::model::{BoxedEvaluator, LoadedModel};
 use super::played::{Played, legal_action};
 use super::pondering::while_waiting;
 
-/// With less time by the clock a search keeps to one thread: on a busy machine the last of several ends late.
-const TIME_FOR_THREADS: Duration = Duration::from_millis(50);
-
 /// The length of a slice of search while another thread may stop it.
 const SLICE: Duration = Duration::from_millis(10);
 
-/// The most leaves that a search on a card has in flight, unless it is told a number of threads.
+/// The most leaves that a search on a card has in flight, unless a number of threads is set.
 const MOST_LEAVES: usize = 32;
-
-/// The number of turns from the start of a game in which full strength varies its moves.
-const VARIED_TURNS: usize = 2;
 
 /// The engine's evaluation of the present position.
 #[derive(Debug, Clone)]
@@ -41,7 +33,7 @@ pub struct Opinion {
     pub wins_at_once: bool,
 }
 
-/// Why a position cannot be set up.
+/// Error setting up a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SetUpError {
     /// The game is not played on such a board.
@@ -60,10 +52,10 @@ pub struct Engine {
     pub(super) evaluators: Vec<BoxedEvaluator>,
     /// Whether searches by visits use one thread, so that results repeat.
     repeatable: bool,
-    /// Where the game began.
+    /// The first position of the game.
     start: Position,
     played: Vec<Played>,
-    /// Ends every search while it is raised.
+    /// Ends every search while it is set.
     halt: Arc<AtomicBool>,
 }
 
@@ -133,7 +125,7 @@ impl Engine {
         self.set_up_from(&start, moves)
     }
 
-    /// The same from a position on.
+    /// Begins a new game from `start` with these moves.
     ///
     /// # Errors
     /// If a move is not legal.
@@ -155,12 +147,12 @@ impl Engine {
         self.position().game()
     }
 
-    /// The present position.
+    /// Returns the present position.
     pub fn position(&self) -> &Position {
         self.search.position()
     }
 
-    /// The moves so far.
+    /// Returns the moves so far.
     pub fn played(&self) -> &[Played] {
         &self.played
     }
@@ -214,56 +206,34 @@ impl Engine {
         Some(last)
     }
 
-    /// Searches the present position and returns the best move; none if the game is over.
+    /// Searches the present position within limits and returns the best move; none if the game is over.
     pub fn think(&mut self, limits: &Limits) -> Option<Action> {
-        let threads = self.threads(limits);
-        self.search.run_on(&mut borrowed(&mut self.evaluators[..threads]), limits);
+        self.think_for(limits, Duration::MAX);
         self.search.best_action()
     }
 
-    /// Whether `visits_left` more visits cannot change the move played.
-    pub fn is_settled(&self, visits_left: u32) -> bool {
-        self.search.is_settled(visits_left)
+    /// Searches the present position within limits, for at most `slice`. Returns whether there is more to do: false once
+    /// a limit is reached or the result is certain.
+    pub fn think_for(&mut self, limits: &Limits, slice: Duration) -> bool {
+        let run = SearchRun::new(&self.search, limits, Instant::now());
+        self.resume(&run, slice, false)
     }
 
-    /// Whether a clock plan, after `spent`, allows no more time; it may be extended.
-    pub fn is_spent(&self, plan: &mut ClockPlan, spent: Duration) -> bool {
-        spent >= plan.allowed() && !plan.extend(&self.search)
-    }
-
-    /// Searches as long as the clock allows the player to move, within all other limits, and takes the time since
-    /// `since` off the clock. Returns the best move; none if the game is over.
-    pub fn think_by_clock(&mut self, clock: &mut GameClock, limits: &Limits, since: Instant) -> Option<Action> {
-        let mover = self.position().to_move();
-        let allowance = clock.allowance(mover, MovesLeft::of(self.position()));
-        let threads = if allowance.hard < TIME_FOR_THREADS { 1 } else { self.threads(limits) };
-        let evaluators = &mut borrowed(&mut self.evaluators[..threads]);
-        let allowed = self.search.run_by_clock(evaluators, allowance, limits, since);
-        let action = self.search.best_action();
-        clock.spend(mover, since.elapsed(), allowed);
-        action
+    /// Resumes a run for at most `slice`, on one thread if `alone`. Returns whether there is more to do.
+    pub(super) fn resume(&mut self, run: &SearchRun, slice: Duration, alone: bool) -> bool {
+        let alone = alone || self.repeatable && run.limits().visits.is_some();
+        let threads = if alone { 1 } else { self.evaluators.len() };
+        self.search.resume_on(&mut borrowed(&mut self.evaluators[..threads]), run, slice)
     }
 
     /// Ponders: searches the present position, within the limits, until `wait` returns.
     pub fn ponder<T>(&mut self, limits: &Limits, wait: impl FnOnce() -> T) -> T {
-        let slice = Limits { time: Some(SLICE), ..*limits };
-        let think = |engine: &mut Self| {
-            let start = Instant::now();
-            engine.think(&slice);
-            // A search that ends before its time is up has met another limit.
-            start.elapsed() >= SLICE
-        };
-        self.while_waiting(think, wait)
+        self.while_waiting(|engine| engine.think_for(limits, SLICE), wait)
     }
 
-    /// Repeats a piece of work with this engine until `wait` returns or the work reports that there is no more of it.
+    /// Repeats `work` with this engine until `wait` returns or `work` returns false.
     pub fn while_waiting<T>(&mut self, mut work: impl FnMut(&mut Self) -> bool + Send, wait: impl FnOnce() -> T) -> T {
         while_waiting(|| work(self), wait)
-    }
-
-    /// Returns the number of threads to search on.
-    fn threads(&self, limits: &Limits) -> usize {
-        if self.repeatable && limits.visits.is_some() { 1 } else { self.evaluators.len() }
     }
 
     /// Returns the memory of the search tree, in bytes.
@@ -274,26 +244,6 @@ impl Engine {
     /// Returns the visits of the present position.
     pub fn visits(&self) -> u32 {
         self.search.visits()
-    }
-
-    /// Prepares the search for a move on a level; returns the limits to keep.
-    pub fn prepare(&mut self, level: Level, asked: &Limits) -> Limits {
-        level.prepare(&mut self.search, asked)
-    }
-
-    /// Returns the move played on a level; call [`Engine::prepare`] and [`Engine::think`] first.
-    pub fn action_on(&self, level: Level, rng: &mut impl Rng) -> Option<Action> {
-        level.choose(&self.search, rng)
-    }
-
-    /// Returns the move to play: on a weaker level one drawn by the level's rules, at full strength the best one, but in
-    /// the first turns any good one, so that games differ. Call [`Engine::prepare`] and [`Engine::think`] first.
-    pub fn choice(&self, level: Level, rng: &mut impl Rng) -> Option<Action> {
-        match self.position().turns() {
-            _ if !level.is_full() => self.action_on(level, rng),
-            turns if turns < VARIED_TURNS => self.search.varied_action(rng),
-            _ => self.search.best_action(),
-        }
     }
 
     /// Returns the findings of the search so far; call [`Engine::think`] first.

@@ -3,6 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `game_in_progress` | [`Engine`]: the moves so far, and a search that follows them |
+//! | `move_run` | [`MoveRun`]: which move, by when |
 //! | `played` | [`Played`]: a move and what it changed; reading of moves |
 //! | `picking` | [`Picking`]: a move as picks, one after another |
 //! | [`openings`] | the value of every first move and reply |
@@ -13,13 +14,14 @@
 //! | [`analysis`] | analysis of a position, in slices of search |
 //! | [`model`] | loading of models |
 //! | `pondering` | work done while the program waits for others |
-//! | `share_out` | many pieces of work on several threads |
+//! | `share_out` | tasks shared out among threads |
 //! | [`worker_pool`] | threads that share many jobs |
 
 pub mod analysis;
 mod forecast;
 mod game_in_progress;
 pub mod model;
+mod move_run;
 pub mod openings;
 mod picking;
 mod played;
@@ -31,6 +33,7 @@ mod words;
 pub mod worker_pool;
 
 pub use game_in_progress::{Engine, Opinion, SetUpError};
+pub use move_run::MoveRun;
 pub use picking::{Picking, end_of_path};
 pub use played::{Played, legal_action};
 pub use strength::{DEFAULT_SECONDS, Effort, Strength};

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::arena::{PLAYOUT_PUCT, PlayerSource, PlayerSpec, RandomPlayouts};
 use crate::games::{Evaluator, Game};
 use crate::models::{SHIPPED, digest, shipped, shipped_digest};
 use crate::network::{Checkpoint, CheckpointError, Computing, NetworkEvaluator};
+use crate::players::{PLAYOUT_PUCT, PlayerSource, PlayerSpec, RandomPlayouts};
 use crate::search::{Limits, SearchSettings};
 use crate::training::{Recipe, RecipeError, RunFolder, RunFolderError};
 
-/// Why a model cannot be loaded.
+/// Error loading a model.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// The folder is not that of a run, or has no checkpoint yet.
@@ -22,7 +22,7 @@ pub enum ModelError {
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// The name of a player in a match, in place of a path.
-    #[error("'shipped' is no file; leave the model out to use the one that ships with the program")]
+    #[error("'shipped' is not a file; leave the model out to use the one that ships with the program")]
     Shipped,
 }
 

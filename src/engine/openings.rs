@@ -1,4 +1,4 @@
-//! How good every first move is, and every reply: opening maps.
+//! Opening maps: the value of every first move, and its best reply.
 //!
 //! Every position is searched by itself with the same number of visits, so a map is the same on any number of threads. Of
 //! first moves that a symmetry of the board takes to one another, one is searched.
@@ -17,13 +17,13 @@ use super::analysis::points;
 use super::model::{BoxedEvaluator, LoadedModel};
 use super::share_out::share_out;
 
-/// Visits of each position after a first move where nothing else is asked for.
+/// Default visits of each position after a first move.
 pub const DEFAULT_VISITS: u32 = 1000;
 
 /// The number of the form of files of maps.
 const FORMAT_VERSION: u32 = 1;
 
-/// How good the first moves on a board are. docs/formats.md describes the JSON.
+/// The values of the first moves on a board. docs/formats.md describes the JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OpeningMap {
     /// The game's name.
@@ -49,9 +49,9 @@ pub struct Opening {
     /// The first moves that are the same by symmetry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub same: Vec<String>,
-    /// If the second player does not swap.
+    /// Chances if the second player does not swap.
     pub kept: f32,
-    /// If the second player swaps; none where it may not.
+    /// Chances if the second player swaps; none where it may not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swapped: Option<f32>,
     /// The best reply that is no swap; none if the game is over.
@@ -68,13 +68,13 @@ pub struct OpeningMaps {
     maps: Vec<OpeningMap>,
 }
 
-/// Why a file of maps cannot be used.
+/// Error reading a file of maps.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningMapsError {
-    /// It is no JSON of this form.
-    #[error("it is no file of opening maps: {0}")]
+    /// The file is not JSON of this form.
+    #[error("not a file of opening maps: {0}")]
     Form(#[from] serde_json::Error),
-    /// It was written by another version of the program.
+    /// The file has another version.
     #[error("its version is {found}, but this program reads version {FORMAT_VERSION}")]
     Version {
         /// The version.
@@ -82,7 +82,7 @@ pub enum OpeningMapsError {
     },
 }
 
-/// How closely to look at first moves.
+/// Settings of the search for the values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpeningSearch {
     /// Visits of each position after a first move, and after a swap.
@@ -99,12 +99,12 @@ struct Question {
 }
 
 impl Opening {
-    /// What the first player can expect: the second swaps where that is better for it.
+    /// Returns the first player's chances if the second swaps where that is better for it.
     pub fn expected(&self) -> f32 {
         self.swapped.map_or(self.kept, |swapped| swapped.min(self.kept))
     }
 
-    /// Whether the second player swaps.
+    /// Returns whether the second player swaps.
     pub fn is_swapped(&self) -> bool {
         self.swapped.is_some_and(|swapped| swapped < self.kept)
     }
@@ -193,7 +193,7 @@ impl OpeningMap {
 }
 
 impl Opening {
-    /// The same with all moves taken elsewhere by a symmetry of the empty board.
+    /// Returns the map with all moves mapped by a symmetry of the empty board.
     fn seen_through(&self, start: &Position, (first, same): (Action, Action), symmetry: usize) -> Self {
         let (from, to) = (played(start, &[first]), played(start, &[same]));
         let moved = |name: &String| {
@@ -223,34 +223,34 @@ impl OpeningMaps {
         }
     }
 
-    /// The text of the file, a map on a line.
+    /// Formats the file, a map on a line.
     pub fn to_text(&self) -> String {
         let line = |map| serde_json::to_string(map).expect("texts and numbers are JSON");
         let lines: Vec<String> = self.maps.iter().map(line).collect();
         format!("{{\"version\":{FORMAT_VERSION},\"maps\":[\n{}\n]}}\n", lines.join(",\n"))
     }
 
-    /// Puts a map in, in place of another of the same game and size.
+    /// Inserts a map; replaces one of the same game and size.
     pub fn put(&mut self, map: OpeningMap) {
         self.maps.retain(|old| (&old.game, old.size) != (&map.game, map.size));
         self.maps.push(map);
         self.maps.sort_by(|a, b| (&a.game, a.size).cmp(&(&b.game, b.size)));
     }
 
-    /// The maps.
+    /// Returns the maps.
     pub fn maps(&self) -> &[OpeningMap] {
         &self.maps
     }
 }
 
-/// The map of a game's board that ships, if one does.
+/// Returns the map of a game's board that ships, if one does.
 pub fn shipped_map(game: Game, size: usize) -> Option<OpeningMap> {
     let maps = OpeningMaps::parse(shipped_openings(game)?).ok()?.maps;
     maps.into_iter().find(|map| map.game == game.name() && map.size == size)
 }
 
 impl Question {
-    /// What the first player can expect, and the best move; none if the game is over.
+    /// Returns the first player's chances and the best move; none if the game is over.
     fn answer(
         &self,
         start: &Position,
@@ -311,7 +311,7 @@ fn symmetries(start: &Position) -> impl Iterator<Item = usize> {
     0..start.on().symmetries().len()
 }
 
-/// Where a symmetry takes an action. Symmetries are of the mover's frame: there, through it, and back.
+/// Maps an action by a symmetry, which acts in the mover's frame: there, through it, and back.
 fn image(start: &Position, action: Action, symmetry: usize) -> Action {
     let turned = start.network_action(action, symmetry);
     Action(start.frame().actions.inverse()[turned])

@@ -20,7 +20,7 @@ impl Picking {
         Self { paths, picks: Vec::new() }
     }
 
-    /// The picks so far.
+    /// Returns the picks so far.
     pub fn picks(&self) -> &[Pick] {
         &self.picks
     }

@@ -5,10 +5,10 @@ use crate::games::{Action, Change, InvalidMove, Pick, Position, Seat};
 /// The longest text parsed as a move; names of moves are far shorter.
 const LONGEST_MOVE: usize = 24;
 
-/// A played move, and what it changed.
+/// A played move and its changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
-    /// Who played it.
+    /// The player.
     pub seat: Seat,
     /// The move.
     pub action: Action,

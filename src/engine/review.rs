@@ -16,10 +16,10 @@ use super::model::LoadedModel;
 use super::share_out::share_out;
 use super::{Engine, SetUpError};
 
-/// Visits of each position where nothing else is asked for.
+/// Default visits of each position.
 pub const DEFAULT_VISITS: u32 = 10_000;
 
-/// By this factor of the exponent accuracy falls with what a move gave away.
+/// Factor in the exponent by which accuracy falls with the loss of a move.
 const ACCURACY_DECAY: f32 = 4.0;
 
 /// A game to be reviewed.
@@ -31,19 +31,19 @@ pub struct ReviewedGame {
     pub moves: Vec<(Seat, Action)>,
 }
 
-/// What the engine thinks of one position of a game.
+/// The engine's verdict on a position of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
     to_move: Seat,
     /// The share of the points that the player to move can expect.
     score: f32,
     proven: Option<Proven>,
-    /// The best move and what is expected to follow; nothing where the game is over.
+    /// The best move and its expected continuation; empty where the game is over.
     line: Vec<Action>,
     names: Vec<String>,
 }
 
-/// How bad a move was.
+/// The severity of a bad move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fault {
@@ -55,12 +55,12 @@ pub enum Fault {
     Blunder,
 }
 
-/// A move of the game and what it was worth.
+/// A move of the game and its value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReviewedMove {
     /// Its number, from 1.
     pub ply: usize,
-    /// Who made it.
+    /// The player who made it.
     pub player: &'static str,
     /// Its name.
     #[serde(rename = "move")]
@@ -69,28 +69,28 @@ pub struct ReviewedMove {
     pub before: f32,
     /// The same after it.
     pub after: f32,
-    /// What it gave away; nothing if it was the best.
+    /// Its loss, as a share of the points; 0 for the best move.
     pub loss: f32,
-    /// What it is called for that.
+    /// Its fault, if the loss is large enough.
     pub fault: Option<Fault>,
     /// The best move.
     pub best: String,
-    /// That move and what is expected to follow it.
+    /// That move and its expected continuation.
     pub line: Vec<String>,
     /// The certain result before the move, for its player.
     pub proven_before: Option<Proven>,
-    /// Who is to move after it.
+    /// The player to move after it.
     pub next: &'static str,
     /// The certain result after it, for that player.
     pub proven_after: Option<Proven>,
 }
 
-/// How well a player played.
+/// The play of one player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReviewedPlayer {
     /// Its name.
     pub player: &'static str,
-    /// How many moves it made.
+    /// The number of its moves.
     pub moves: usize,
     /// The mean over its moves of 100 · exp(-4 · loss); none without moves.
     pub accuracy: Option<f32>,
@@ -102,7 +102,7 @@ pub struct ReviewedPlayer {
     pub blunders: usize,
 }
 
-/// A game looked over. docs/formats.md describes the JSON.
+/// The review of a game. docs/formats.md describes the JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Review {
     /// The game's name.
@@ -120,15 +120,15 @@ pub struct Review {
 }
 
 impl Fault {
-    /// All of them with the least loss of each, the worst first.
+    /// All faults with the least loss of each, the worst first.
     pub const ALL: [(Self, f32); 3] = [(Self::Blunder, 0.2), (Self::Mistake, 0.1), (Self::Inaccuracy, 0.05)];
 
-    /// What a move is called that gave away so much, if it has a name.
+    /// Returns the fault of a move with this loss, if it is one.
     pub fn of(loss: f32) -> Option<Self> {
         Self::ALL.into_iter().find(|&(_, least)| loss >= least).map(|(fault, _)| fault)
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Inaccuracy => "inaccuracy",
@@ -139,14 +139,14 @@ impl Fault {
 }
 
 impl Verdict {
-    /// The engine's opinion of its present position.
+    /// Searches the engine's position for `visits` visits and returns the verdict.
     pub fn of(engine: &mut Engine, visits: u32) -> Self {
-        let best = engine.think(&Limits::visits(visits));
-        Self::found(engine, best)
+        engine.think(&Limits::visits(visits));
+        Self::found(engine)
     }
 
-    /// The opinion of an engine that has thought about its present position and found this move to be the best.
-    pub fn found(engine: &Engine, best: Option<Action>) -> Self {
+    /// Returns the verdict of an engine that has searched its position.
+    pub fn found(engine: &Engine) -> Self {
         let position = engine.position();
         let to_move = position.to_move();
         if let Some(outcome) = position.outcome() {
@@ -154,9 +154,9 @@ impl Verdict {
             return Self { to_move, score, proven: None, line: Vec::new(), names: Vec::new() };
         }
         let opinion = engine.opinion();
-        let found = opinion.moves.iter().find(|found| Some(found.action) == best && found.is_judged());
+        let found = opinion.moves.first().filter(|found| found.is_judged());
         let decided = opinion.moves.iter().all(|found| found.proven_in.is_some());
-        let line = best.map(|best| engine.variation_from(best)).unwrap_or_default();
+        let line = opinion.variation;
         Self {
             to_move,
             score: points(found.map_or(opinion.outcome.value(), |found| found.outcome.value())),
@@ -172,13 +172,13 @@ impl Verdict {
 }
 
 impl ReviewedGame {
-    /// How many positions there are to look at: one before each move, and the last.
+    /// Returns the number of positions to analyse: one before each move, and the last.
     pub fn positions(&self) -> usize {
         self.moves.len() + 1
     }
 
-    /// Judges the position after the first `after` moves, for the player who makes the next one: in recorded games that need not
-    /// be whose turn it is.
+    /// Searches the position after the first `after` moves, for the player of the next one; in recorded games this may be
+    /// out of turn.
     ///
     /// # Errors
     /// If the moves cannot be played.

@@ -1,12 +1,12 @@
-//! Many pieces of work, shared out among some workers.
+//! Tasks shared out among workers.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::threads;
 
-/// Does the pieces from 0 to `count`, the first worker on this thread and each other on one of its own, one piece after another,
-/// and returns what came of them in their order. None if it was cancelled before the last was done.
+/// Does tasks 0 to `count`, the first worker on this thread and each other one on a thread of its own, and returns the
+/// results in order; none if `cancelled` was set before all were done.
 pub(super) fn share_out<W: Send, R: Send>(
     workers: Vec<W>,
     count: usize,

@@ -3,19 +3,19 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::search::{Level, Limits, TimeControl};
+use crate::search::{EarlyStop, Level, Limits, TimeControl};
 
 /// The default seconds a move at full strength.
 pub const DEFAULT_SECONDS: u32 = 1;
 
-/// How long the engine thinks about its moves.
+/// The time or visits of the engine's moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// This long about each move, or less if the move is certain.
+    /// This long about each move; less only if the move is certain.
     Time(Duration),
     /// This many visits for each move.
     Visits(u32),
-    /// By a clock for the whole game.
+    /// A clock for the whole game.
     Clock(TimeControl),
 }
 
@@ -24,7 +24,7 @@ pub enum Effort {
 pub struct Strength {
     /// The level; those below full have their own visits.
     pub level: Level,
-    /// How long the engine thinks.
+    /// The time or visits of a move at full strength.
     pub effort: Effort,
 }
 
@@ -35,13 +35,12 @@ impl Default for Effort {
 }
 
 impl Effort {
-    /// Returns the limits of one move, besides those of a clock. A timed search ends as soon as no other move can
-    /// overtake the best one.
+    /// Returns the limits of one move, besides those of a clock, with the rule for stopping early that suits them.
     pub fn limits(self) -> Limits {
         match self {
-            Self::Time(time) => Limits::time(time).stopping_early(),
+            Self::Time(time) => Limits::time(time).stopping(EarlyStop::Certain),
             Self::Visits(visits) => Limits::visits(visits),
-            Self::Clock(_) => Limits::default(),
+            Self::Clock(_) => Limits::default().stopping(EarlyStop::Likely),
         }
     }
 
@@ -54,7 +53,7 @@ impl Effort {
     }
 }
 
-/// For example `1 second a move`.
+/// Writes, for example, `1 second a move`.
 impl fmt::Display for Effort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -76,7 +75,7 @@ impl fmt::Display for Effort {
     }
 }
 
-/// For example `level casual` or `full strength, 1 second a move`.
+/// Writes, for example, `level casual` or `full strength, 1 second a move`.
 impl fmt::Display for Strength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.level.is_full() {
@@ -112,7 +111,7 @@ mod tests {
 
     #[test]
     fn only_time_ends_before_its_limit() {
-        assert!(Strength::default().effort.limits().early_stop);
+        assert_eq!(Strength::default().effort.limits().early_stop, EarlyStop::Certain);
         assert_eq!(Effort::Visits(9).limits(), Limits::visits(9));
     }
 }

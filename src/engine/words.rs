@@ -10,12 +10,12 @@ impl Engine {
         actions.iter().map(|&action| self.position().action_name(action)).collect()
     }
 
-    /// The global actions, such as the swap, that may be played now.
+    /// Returns the legal global actions, such as the swap.
     pub fn global_actions(&self) -> Vec<&'static GlobalAction> {
         legal_global_actions(self.position())
     }
 
-    /// The name of a seat.
+    /// Returns the name of a seat.
     pub fn seat_name(&self, seat: Seat) -> &'static str {
         self.game().seat_name(seat)
     }
@@ -26,7 +26,7 @@ impl Engine {
         self.position().drawing(marked)
     }
 
-    /// How a finished game ended, in words.
+    /// Describes how a finished game ended.
     pub fn ending(&self, outcome: Outcome) -> String {
         ending_in_words(self.game(), outcome)
     }
@@ -40,7 +40,7 @@ pub(crate) fn legal_global_actions(position: &Position) -> Vec<&'static GlobalAc
     (0..actions.len()).filter(legal).map(|number| &actions[number]).collect()
 }
 
-/// How a finished game ended, in words.
+/// Describes how a finished game ended.
 pub fn ending_in_words(game: Game, outcome: Outcome) -> String {
     let reason = game.ending(outcome.reason).map_or("the game is over", |ending| ending.words);
     match outcome.winner {
@@ -49,7 +49,7 @@ pub fn ending_in_words(game: Game, outcome: Outcome) -> String {
     }
 }
 
-/// Whether the second player may swap after some first move. A game may list a swap that is never legal, so that its
+/// Returns whether the second player may swap after some first move. A game may list a swap that is never legal, so that its
 /// network has the outputs of another game's.
 pub fn has_swap(on: &'static GameBoard) -> bool {
     let Some(swap) = on.swap() else { return false };

@@ -10,7 +10,7 @@ use crate::threads;
 
 /// Work done in short turns.
 pub trait Job: Send {
-    /// Whether it gets the next turn before jobs that are not due.
+    /// Returns whether it gets the next turn before jobs that are not due.
     fn is_due(&self) -> bool;
 
     /// Works for a while on `threads` threads. Returns whether there is more to do.

@@ -1,4 +1,4 @@
-//! Arrays by name in a file of NumPy's, `.npz`: a zip archive of `.npy` files.
+//! Writes NumPy archives (`.npz`): zip archives of named `.npy` files.
 
 use std::io::{Cursor, Write};
 
@@ -7,40 +7,46 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 
 use super::error::ExportError;
 
-/// An array, row-major.
+/// A row-major array.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Array {
     shape: Vec<usize>,
-    /// The type of a value as NumPy writes it, such as `<f4`.
+    /// NumPy's name of the element type, such as `<f4`.
     kind: &'static str,
     bytes: Vec<u8>,
 }
 
 impl Array {
-    /// An array of 32-bit floats.
+    /// Creates an array of 32-bit floats.
+    ///
+    /// # Panics
+    /// If `shape` and the number of values disagree.
     pub fn floats(shape: &[usize], values: &[f32]) -> Self {
-        assert_eq!(shape.iter().product::<usize>(), values.len(), "a value for each place");
+        assert_eq!(shape.iter().product::<usize>(), values.len(), "one value per element");
         let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         Self { shape: shape.to_vec(), kind: "<f4", bytes }
     }
 
-    /// An array of 16-bit integers.
+    /// Creates an array of 16-bit integers.
+    ///
+    /// # Panics
+    /// If `shape` and the number of values disagree.
     pub fn integers(shape: &[usize], values: &[i16]) -> Self {
-        assert_eq!(shape.iter().product::<usize>(), values.len(), "a value for each place");
+        assert_eq!(shape.iter().product::<usize>(), values.len(), "one value per element");
         let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         Self { shape: shape.to_vec(), kind: "<i2", bytes }
     }
 
-    /// A text, as the array of its bytes.
+    /// Creates an array of the bytes of a text.
     pub fn text(text: &str) -> Self {
         Self { shape: vec![text.len()], kind: "|u1", bytes: text.as_bytes().to_vec() }
     }
 
-    /// The file: a magic, a version, the length of a Python dictionary, that dictionary, the values.
+    /// Encodes the array as `.npy`: magic, version, length of the header, the header (a Python dictionary), values.
     fn to_npy(&self) -> Vec<u8> {
         let shape: String = self.shape.iter().map(|length| format!("{length},")).collect();
         let mut header = format!("{{'descr': '{}', 'fortran_order': False, 'shape': ({shape}), }}", self.kind);
-        // What follows begins at a multiple of 64 bytes.
+        // The values begin at a multiple of 64 bytes.
         let padding = 63 - (10 + header.len()) % 64;
         header += &" ".repeat(padding);
         header.push('\n');
@@ -49,10 +55,10 @@ impl Array {
     }
 }
 
-/// The bytes of an `.npz` file, without compression. The same arrays give the same bytes.
+/// Encodes arrays as `.npz`, without compression. The same arrays give the same bytes.
 ///
 /// # Errors
-/// If there is more than such a file can hold.
+/// If the arrays are too large for a zip archive.
 pub fn write_arrays<'a>(arrays: impl IntoIterator<Item = (&'a str, &'a Array)>) -> Result<Vec<u8>, ExportError> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
@@ -68,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_header_as_numpy_writes_it() {
+    fn the_header_is_that_of_numpy() {
         let npy = Array::floats(&[2, 1], &[1.0, -2.0]).to_npy();
         assert_eq!(npy.len(), 128 + 8);
         assert_eq!(&npy[..10], b"\x93NUMPY\x01\x00\x76\x00");

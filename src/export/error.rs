@@ -1,45 +1,45 @@
-//! Why a network could not be exported.
+//! The error of exports.
 
 use std::io;
 use std::path::PathBuf;
 
 use crate::games::SizeError;
 
-/// Why a network could not be exported.
+/// An error of an export.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// A file or a folder that cannot be written.
+    /// A file or a folder cannot be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A folder that Python could not import.
+    /// The folder's name is not the name of a Python package.
     #[error(
         "a Python package cannot be called '{name}'; give a folder whose name has letters, digits and underscores \
          and does not begin with a digit"
     )]
     NoModuleName {
-        /// Its name.
+        /// The name.
         name: String,
     },
-    /// A folder that holds something else.
-    #[error("{} is not empty and holds no exported player; give a new folder", path.display())]
+    /// The folder holds other files.
+    #[error("{} is not empty and not an exported player; give a new folder", path.display())]
     Occupied {
         /// The folder.
         path: PathBuf,
     },
-    /// There is no player in Python for this game.
+    /// There is no Python player for this game.
     #[error("the NumPy player plays {} only; this is a network of {game}", known.join(" and "))]
     OtherGame {
         /// The network's game.
         game: String,
-        /// The games that there is one for.
+        /// The games with a Python player.
         known: Vec<&'static str>,
     },
-    /// The game's boards have no rows and columns, by which exported networks find the neighbours of a cell.
+    /// The game's boards have no rows and columns, which exported networks need to find the neighbours of a cell.
     #[error("only networks for rhombic boards can be exported; those of {game} have another shape")]
     OtherShape {
         /// The game.
@@ -48,7 +48,7 @@ pub enum ExportError {
     /// No game is played on a board of this size.
     #[error("{0}")]
     Size(#[from] SizeError),
-    /// Arrays that cannot be put into a file.
+    /// Arrays cannot be packed into a file.
     #[error("cannot pack the arrays: {0}")]
     Pack(#[from] zip::result::ZipError),
     /// The network cannot be evaluated.

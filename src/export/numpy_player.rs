@@ -1,4 +1,4 @@
-//! A player as a Python package: rules, network and search in Python, and the weights beside them.
+//! Writes a player as a Python package: rules, network and search in Python, and the weights.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,13 +10,13 @@ use crate::network::Checkpoint;
 use super::arrays::{Array, write_arrays};
 use super::error::ExportError;
 
-/// The games that the player knows, by [`crate::games::GameInfo::network`], and the file in Python of each: its rules, the
-/// inputs of its networks, and how a referee writes its actions. A package holds one of them, under the name [`RULES`].
+/// The games that the player knows, by [`crate::games::GameInfo::network`], each with a Python file: its rules, the inputs of
+/// its networks, and the referee's notation of its actions. A package holds one of them, under the name [`RULES`].
 const GAMES: [(&str, &str); 1] = [("cachex", include_str!("../../python/hexzero_numpy/cachex.py"))];
 
 const RULES: &str = "rules.py";
 
-/// The files that all games share. They are kept where Python can test them.
+/// The files that all games share. They lie in the Python folder, where Python's tests can import them.
 const SOURCES: [(&str, &str); 5] = [
     ("__init__.py", include_str!("../../python/hexzero_numpy/__init__.py")),
     ("clock.py", include_str!("../../python/hexzero_numpy/clock.py")),
@@ -27,11 +27,11 @@ const SOURCES: [(&str, &str); 5] = [
 
 const WEIGHTS: &str = "weights.npz";
 
-/// Writes a player into a folder, which is a Python package then. An older player that stands there is replaced.
+/// Writes a player as the Python package `folder`, replacing an older one.
 ///
 /// # Errors
-/// If there is no player for the game of the network, the folder's name is no name for a package, something else is in it, or
-/// it cannot be written.
+/// If there is no player for the network's game, the folder's name is not a package name, the folder holds other files, or it
+/// cannot be written.
 pub fn write_numpy_player(checkpoint: &Checkpoint, folder: &Path) -> Result<(), ExportError> {
     let metadata = &checkpoint.metadata;
     let Some(&(_, rules)) = GAMES.iter().find(|(game, _)| *game == metadata.game) else {

@@ -1,5 +1,5 @@
-//! A checkpoint's network as an ONNX file. It computes the same as [`crate::network::Network`], for boards of any size:
-//! a hexagonal convolution is one of 3 × 3 with two corners zero.
+//! Writes a checkpoint's network as ONNX. It computes the same as [`crate::network::Network`], for boards of any size: a
+//! hexagonal convolution is one of 3 × 3 with two zero corners.
 
 use prost::Message;
 use serde_json::json;
@@ -12,7 +12,7 @@ use super::onnx_graph::{Axis, GraphBuilder};
 use super::onnx_messages::{Entry, Graph, Model, OperatorSet};
 use super::rows::check_rows;
 
-/// The versions of the file format and of the operators: what ONNX Runtime has known since 1.12 (2022).
+/// The versions of the file format and of the operators. ONNX Runtime has both since 1.12 (2022).
 const IR_VERSION: i64 = 8;
 const OPERATORS: i64 = 17;
 
@@ -20,7 +20,7 @@ const BATCH: Axis = Axis::Named("batch");
 const ROWS: Axis = Axis::Named("rows");
 const COLUMNS: Axis = Axis::Named("columns");
 
-/// The bytes of an ONNX file with the network of a checkpoint, which is one for the game.
+/// Encodes the network of a checkpoint, which must be one for `game`, as an ONNX file.
 ///
 /// # Errors
 /// If the game's boards have no rows and columns.
@@ -48,7 +48,7 @@ pub fn onnx_model(game: Game, checkpoint: &Checkpoint) -> Result<Vec<u8>, Export
     Ok(model.encode_to_vec())
 }
 
-/// Tower and heads, step by step as in [`crate::network::Network::features`] and `heads`.
+/// Builds tower and heads, step by step as in [`crate::network::Network::features`] and `heads`.
 fn graph(checkpoint: &Checkpoint) -> Graph {
     let Metadata { game, view, architecture, .. } = &checkpoint.metadata;
     let channels = architecture.channels;

@@ -1,4 +1,4 @@
-//! Putting an ONNX graph together.
+//! Builds ONNX graphs.
 
 use crate::network::TAPS;
 
@@ -6,8 +6,8 @@ use super::onnx_messages::{
     Attribute, AttributeType, Dimension, ElementType, Graph, Length, Node, Shape, Tensor, TensorType, Type, ValueInfo,
 };
 
-/// Where each tap of a hexagonal convolution stands in a square of three rows and columns: the cell itself, and its
-/// neighbours in the order of [`crate::board::STEPS`].
+/// The index of each tap of a hexagonal convolution in a 3 × 3 kernel: the cell itself, then its neighbours in the order of
+/// [`crate::board::STEPS`].
 const SQUARE_TAPS: [usize; TAPS] = [4, 6, 7, 5, 2, 1, 3];
 
 /// A dimension of an input or output.
@@ -17,7 +17,7 @@ pub(super) enum Axis {
     Named(&'static str),
 }
 
-/// A graph under construction. Values are known by their names.
+/// A graph under construction. Values are identified by name; methods return the name of the value they add.
 #[derive(Debug, Default)]
 pub(super) struct GraphBuilder(Graph);
 
@@ -41,7 +41,7 @@ impl GraphBuilder {
         ValueInfo { name: name.to_owned(), r#type, doc_string: doc.to_owned() }
     }
 
-    /// An input of the graph.
+    /// Adds an input of the graph.
     pub fn input(&mut self, name: &str, axes: &[Axis], doc: &str) -> String {
         self.0.input.push(Self::value(name, axes, doc));
         name.to_owned()
@@ -79,7 +79,7 @@ impl GraphBuilder {
         output.to_owned()
     }
 
-    /// An operation without attributes.
+    /// Adds an operation without attributes.
     pub fn apply(&mut self, op: &str, inputs: &[&str], output: &str) -> String {
         self.node(op, inputs, output, Vec::new())
     }
@@ -97,7 +97,7 @@ impl GraphBuilder {
         self.node("Conv", &inputs, output, attributes)
     }
 
-    /// A hexagonal convolution, with `weight` as `[taps × inputs × outputs]`, as one of 3 × 3.
+    /// Adds a hexagonal convolution, as one of 3 × 3; `weight` is `[taps × inputs × outputs]`.
     pub fn hex_conv(&mut self, x: &str, weight: &[f32], bias: &[f32], output: &str) -> String {
         let outputs = bias.len();
         let inputs = weight.len() / TAPS / outputs;
@@ -113,7 +113,7 @@ impl GraphBuilder {
         self.convolution(x, &weight, Some(bias), 3, output)
     }
 
-    /// A dense layer on each cell, of which only the outputs in `kept` are computed; `weight` is `[inputs × outputs]`.
+    /// Adds a dense layer on each cell, keeping only the outputs in `kept`; `weight` is `[inputs × outputs]`.
     pub fn dense(
         &mut self,
         x: &str,
@@ -130,7 +130,7 @@ impl GraphBuilder {
         self.convolution(x, &weight, bias.map(|bias| &bias[kept]), 1, output)
     }
 
-    /// Mean and maximum over the board, `[batch × 2·channels × 1 × 1]`.
+    /// Adds mean and maximum over the board, `[batch × 2·channels × 1 × 1]`.
     pub fn pooled(&mut self, x: &str, output: &str) -> String {
         let mean = self.apply("GlobalAveragePool", &[x], &format!("{output}.mean"));
         let max = self.apply("GlobalMaxPool", &[x], &format!("{output}.max"));
@@ -139,7 +139,7 @@ impl GraphBuilder {
         self.node("Concat", &[&mean, &max], output, vec![axis])
     }
 
-    /// Gives a value dimensions of length 1, or takes them away (`op` is `Unsqueeze` or `Squeeze`).
+    /// Adds or removes dimensions of length 1 (`op` is `Unsqueeze` or `Squeeze`).
     pub fn reshape(&mut self, op: &str, x: &str, axes: &[i64], output: &str) -> String {
         let axes = self.axes(format!("{output}.axes"), axes);
         self.apply(op, &[x, &axes], output)

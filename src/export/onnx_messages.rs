@@ -1,8 +1,8 @@
-//! The messages of an ONNX file, as far as a network needs them; <https://onnx.ai/onnx/api/classes.html> has all.
+//! The protobuf messages of an ONNX file that a network needs; <https://onnx.ai/onnx/api/classes.html> lists all.
 
 use prost::{Enumeration, Message, Oneof};
 
-/// The file.
+/// The root message of a file.
 #[derive(Clone, PartialEq, Message)]
 pub struct Model {
     #[prost(int64, tag = "1")]
@@ -21,7 +21,7 @@ pub struct Model {
     pub metadata_props: Vec<Entry>,
 }
 
-/// A text with a name.
+/// A pair of key and value.
 #[derive(Clone, PartialEq, Message)]
 pub struct Entry {
     #[prost(string, tag = "1")]
@@ -30,7 +30,7 @@ pub struct Entry {
     pub value: String,
 }
 
-/// Which version of the operators is meant.
+/// The version of the operators.
 #[derive(Clone, PartialEq, Message)]
 pub struct OperatorSet {
     #[prost(string, tag = "1")]
@@ -39,7 +39,7 @@ pub struct OperatorSet {
     pub version: i64,
 }
 
-/// What is computed from what.
+/// The operations, constants, inputs and outputs of a network.
 #[derive(Clone, PartialEq, Message)]
 pub struct Graph {
     #[prost(message, repeated, tag = "1")]
@@ -69,7 +69,7 @@ pub struct Node {
     pub attribute: Vec<Attribute>,
 }
 
-/// The attributes of an operation.
+/// An attribute of an operation.
 #[derive(Clone, PartialEq, Message)]
 pub struct Attribute {
     #[prost(string, tag = "1")]
@@ -82,7 +82,7 @@ pub struct Attribute {
     pub r#type: i32,
 }
 
-/// Which field of an [`Attribute`] counts.
+/// The field of an [`Attribute`] that holds its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Enumeration)]
 #[repr(i32)]
 pub enum AttributeType {
@@ -100,7 +100,7 @@ pub enum ElementType {
     Int64 = 7,
 }
 
-/// A constant.
+/// A constant tensor.
 #[derive(Clone, PartialEq, Message)]
 pub struct Tensor {
     #[prost(int64, repeated, tag = "1")]
@@ -124,14 +124,14 @@ pub struct ValueInfo {
     pub doc_string: String,
 }
 
-/// The type of a value: always that of a tensor.
+/// The type of a value, always a tensor.
 #[derive(Clone, PartialEq, Message)]
 pub struct Type {
     #[prost(message, optional, tag = "1")]
     pub tensor_type: Option<TensorType>,
 }
 
-/// Type and shape of a tensor.
+/// The element type and shape of a tensor.
 #[derive(Clone, PartialEq, Message)]
 pub struct TensorType {
     #[prost(enumeration = "ElementType", tag = "1")]
@@ -147,14 +147,14 @@ pub struct Shape {
     pub dim: Vec<Dimension>,
 }
 
-/// The length of a dimension: a number, or a name for one that is known only when the network is used.
+/// The length of a dimension.
 #[derive(Clone, PartialEq, Message)]
 pub struct Dimension {
     #[prost(oneof = "Length", tags = "1, 2")]
     pub value: Option<Length>,
 }
 
-/// See [`Dimension`].
+/// A fixed length, or the name of a length that is known only at run time.
 #[derive(Clone, PartialEq, Oneof)]
 pub enum Length {
     #[prost(int64, tag = "1")]

@@ -1,14 +1,14 @@
-//! The rows and columns of a board. An exported network finds the neighbours of a cell by them, so it needs a rhombus.
+//! The rows and columns of a board, from which exported networks find the neighbours of a cell; only a rhombus has them.
 
 use crate::board::Shape;
 use crate::games::{Game, Position};
 
 use super::error::ExportError;
 
-/// Returns the number of rows of a position's board, which is also that of its columns.
+/// Returns the number of rows, and of columns, of a position's board.
 ///
 /// # Errors
-/// If the board is no rhombus.
+/// If the board is not a rhombus.
 pub(super) fn rows(position: &Position) -> Result<usize, ExportError> {
     match position.board().shape() {
         Some(Shape::Rhombus { side }) => Ok(*side),
@@ -19,7 +19,7 @@ pub(super) fn rows(position: &Position) -> Result<usize, ExportError> {
 /// Checks that a game's boards have rows and columns.
 ///
 /// # Errors
-/// If they have not.
+/// If they are not rhombi.
 pub(super) fn check_rows(game: Game) -> Result<(), ExportError> {
     rows(&game.start(game.boards.default)?).map(|_| ())
 }

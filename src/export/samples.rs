@@ -1,4 +1,4 @@
-//! Positions with what the network is given and what it says, to test another implementation against.
+//! Samples of network inputs and outputs, to test other implementations.
 
 use std::collections::BTreeMap;
 
@@ -12,22 +12,22 @@ use super::arrays::{Array, write_arrays};
 use super::error::ExportError;
 use super::rows::rows;
 
-/// Which positions to take.
+/// The choice of sampled positions.
 #[derive(Debug, Clone)]
 pub struct Sampling {
-    /// The boards.
+    /// The board sizes.
     pub sizes: Vec<usize>,
-    /// How many positions on each.
+    /// The number of positions on each size.
     pub positions: usize,
-    /// Decides on the moves.
+    /// The seed of the random moves.
     pub seed: u64,
 }
 
-/// A position of a game of random moves that is not over, and these moves.
+/// Plays random moves and returns an unfinished position with its moves.
 fn random_position(game: Game, size: usize, rng: &mut GameRng) -> Result<(Position, Vec<Action>), SizeError> {
     let start = game.start(size)?;
     let (mut position, mut moves) = (start.clone(), Vec::new());
-    // Some at the very beginning, where the rules may be others; some late.
+    // Some positions very early, where special rules such as the swap apply; others anywhere.
     let cells = start.topology().cells();
     let plies = if rng.random_bool(0.25) { rng.random_range(0..3) } else { rng.random_range(0..cells) };
     while moves.len() < plies {
@@ -41,7 +41,7 @@ fn random_position(game: Game, size: usize, rng: &mut GameRng) -> Result<(Positi
     Ok((position, moves))
 }
 
-/// From `[cells of all positions × planes]` to `[position × plane × cell]`.
+/// Transposes `[cells of all positions × planes]` to `[position × plane × cell]`.
 fn per_plane(values: &[f32], positions: usize, planes: usize) -> Vec<f32> {
     let cells = values.len() / positions / planes;
     let mut out = Vec::with_capacity(values.len());
@@ -51,12 +51,12 @@ fn per_plane(values: &[f32], positions: usize, planes: usize) -> Vec<f32> {
     out
 }
 
-/// The bytes of an `.npz` file: for each size `n` the arrays `n.cells`, `n.globals`, `n.moves`, and one for each head,
-/// `n.outcome` and so on, in the shapes of the ONNX file's inputs and outputs. They come from the network in candle,
-/// with which the engine's fast evaluation agrees to a ten-thousandth (in `f32`).
+/// Encodes samples as an `.npz` file: for each size `n` the arrays `n.cells`, `n.globals`, `n.moves`, and one per head,
+/// `n.outcome` and so on, in the shapes of the ONNX file's inputs and outputs. The outputs are those of the network in candle,
+/// with which the engine's `f32` kernels agree to a ten-thousandth.
 ///
 /// # Errors
-/// If a size is none of the game's, its boards have no rows and columns, or the network cannot be evaluated.
+/// If the game has no board of one of the sizes, its boards have no rows and columns, or the network cannot be evaluated.
 pub fn samples(game: Game, checkpoint: &Checkpoint, sampling: &Sampling) -> Result<Vec<u8>, ExportError> {
     let mut rng = GameRng::seed_from_u64(sampling.seed);
     let mut arrays = BTreeMap::new();
@@ -67,7 +67,7 @@ pub fn samples(game: Game, checkpoint: &Checkpoint, sampling: &Sampling) -> Resu
     write_arrays(arrays.iter().map(|(name, array)| (name.as_str(), array)))
 }
 
-/// The arrays of the positions on boards of one size.
+/// Returns the named arrays for positions on boards of one size.
 fn arrays_of(
     checkpoint: &Checkpoint,
     size: usize,
@@ -108,7 +108,7 @@ fn arrays_of(
     Ok(arrays.into_iter().map(|(name, array)| (format!("{size}.{name}"), array)).collect())
 }
 
-/// The numbers of the moves to each position, -1 after the last.
+/// Returns the action numbers of the moves to each position, padded with -1.
 fn moves(positions: &[(Position, Vec<Action>)]) -> Array {
     let longest = positions.iter().map(|(_, moves)| moves.len()).max().unwrap_or(0);
     let padded = positions.iter().flat_map(|(_, moves)| {

@@ -10,11 +10,11 @@ use crate::board::Board;
 use super::action::{Action, Pick};
 use super::change::Change;
 use super::errors::InvalidMove;
-use super::ground::Ground;
+use super::path_costs::PathCosts;
 use super::piece::Piece;
 use super::rules::{GameRng, Rules};
+use super::score::Score;
 use super::seat::{Outcome, Seat};
-use super::standing::Standing;
 
 /// The rules of a position without their type. Every [`Rules`] has it; it exists so that the engine is compiled once.
 pub(super) trait AnyRules: Debug + Send + Sync {
@@ -39,9 +39,9 @@ pub(super) trait AnyRules: Debug + Send + Sync {
     fn parse_action(&self, board: &Board, text: &str) -> Result<Action, InvalidMove>;
     fn action_name(&self, board: &Board, action: Action) -> String;
     fn picks(&self, board: &Board, action: Action) -> Vec<Pick>;
-    fn ground(&self, seat: Seat) -> Option<Ground>;
-    fn score(&self) -> Option<i32>;
-    fn standing(&self) -> Option<Standing>;
+    fn path_costs(&self, seat: Seat) -> Option<PathCosts>;
+    fn heuristic(&self) -> Option<i32>;
+    fn score(&self) -> Option<Score>;
     fn key(&self) -> Option<u128>;
     fn forget_history(&mut self);
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]);
@@ -136,16 +136,16 @@ impl<R: Rules> AnyRules for R {
         R::picks(self, board, action)
     }
 
-    fn ground(&self, seat: Seat) -> Option<Ground> {
-        R::ground(self, seat)
+    fn path_costs(&self, seat: Seat) -> Option<PathCosts> {
+        R::path_costs(self, seat)
     }
 
-    fn score(&self) -> Option<i32> {
+    fn heuristic(&self) -> Option<i32> {
+        R::heuristic(self)
+    }
+
+    fn score(&self) -> Option<Score> {
         R::score(self)
-    }
-
-    fn standing(&self) -> Option<Standing> {
-        R::standing(self)
     }
 
     fn key(&self) -> Option<u128> {

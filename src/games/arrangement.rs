@@ -23,7 +23,7 @@ pub struct Arrangement {
     /// The places of the second player's stones.
     #[serde(default)]
     pub second: Vec<String>,
-    /// Whose move it is.
+    /// The seat to move.
     #[serde(default)]
     pub to_move: SeatNumber,
 }
@@ -76,7 +76,7 @@ impl From<Seat> for SeatNumber {
     }
 }
 
-/// Why stones are no position.
+/// An error in an arrangement of stones.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ArrangementError {
     /// The game is not played on such a board.
@@ -98,13 +98,13 @@ pub enum ArrangementError {
     Stone {
         /// The place.
         place: String,
-        /// What there cannot be.
+        /// The stones that it cannot take: "a stone" or "two stones".
         count: &'static str,
     },
 }
 
 impl Game {
-    /// Whether positions of the game can be put together stone by stone.
+    /// Returns true if positions of the game can be put together stone by stone.
     pub fn arranges(self) -> bool {
         let on = self.on(self.boards.default);
         on.is_ok_and(|on| on.arranged_rules(&vec![None; on.board().places().len()], Seat::First).is_some())

@@ -16,7 +16,7 @@ pub struct SizeError {
     pub accepted: RangeInclusive<usize>,
 }
 
-/// Why a list of stones is not a position.
+/// An error in a list of stones.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// The board cannot have this size.
@@ -34,13 +34,13 @@ pub enum PositionError {
     },
 }
 
-/// Why a move cannot be played.
+/// An error in a move: it cannot be read, or not be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidMove {
     /// The text is not a move.
     #[error("{source}{}", alternatives(words))]
     Unreadable {
-        /// Why it is not a cell.
+        /// The reason why it is not a cell.
         source: Box<VertexError>,
         /// The game's words for moves that are not cells.
         words: Vec<&'static str>,
@@ -78,7 +78,7 @@ pub struct InvalidMoveInList {
     pub number: usize,
     /// The move as written.
     pub text: String,
-    /// Why it cannot be played.
+    /// The reason why it cannot be played.
     pub source: InvalidMove,
 }
 

@@ -35,7 +35,7 @@ struct Entry {
     boards: Mutex<BTreeMap<usize, &'static GameBoard>>,
 }
 
-/// A game on a board of one size: what all its positions share.
+/// A game on a board of one size: the data that all its positions share.
 pub struct GameBoard {
     game: Game,
     size: usize,
@@ -210,7 +210,7 @@ impl GameBoard {
         self.game.view.policy_planes * self.cells() + self.game.view.global_actions
     }
 
-    /// Returns which global action this is; none for actions on cells and invalid ones.
+    /// Returns the number of a global action; none for actions on cells and invalid ones.
     #[inline]
     pub fn global_action(&self, action: super::Action) -> Option<usize> {
         let global = action.index().checked_sub(self.game.view.policy_planes * self.cells())?;

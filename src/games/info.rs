@@ -8,6 +8,26 @@ use super::piece::Piece;
 use super::seat::EndReason;
 
 /// The description of a game. Interfaces, files and statistics take their words and numbers from here.
+///
+/// [`GameInfo::new`] takes what every game has; methods add the rest, each field by one of the same name:
+///
+/// ```
+/// use hexzero::games::{Boards, Ending, GameInfo, SeatInfo};
+///
+/// const INFO: GameInfo = GameInfo::new(
+///     "y",
+///     "Y",
+///     "join all three sides of a triangle",
+///     Boards::sides(3..=15, 8),
+///     [
+///         SeatInfo::new("black", "joins all three sides", "Join all three sides."),
+///         SeatInfo::new("white", "joins all three sides", "Join all three sides."),
+///     ],
+/// )
+/// .endings(&[Ending::connection("the three sides are connected")])
+/// .inputs(&["own", "enemy", "empty"], &["size/15"]);
+/// assert_eq!((INFO.network, INFO.view.cell_inputs, INFO.view.policy_planes), ("y", 3, 1));
+/// ```
 #[derive(Debug, Clone)]
 pub struct GameInfo {
     /// The game's name in files and on the command line.
@@ -40,7 +60,7 @@ pub struct GameInfo {
     pub usual_plies: fn(usize) -> usize,
     /// The game's number in the Smart Game Format (`GM`), if it has one.
     pub sgf: Option<u32>,
-    /// How to play, in a few pictures.
+    /// The lesson: the rules in a few pictures.
     pub lesson: &'static [LessonPart],
 }
 
@@ -75,7 +95,7 @@ pub struct GlobalAction {
     pub aliases: &'static [&'static str],
     /// Its name in the protocols and file formats of other programs.
     pub foreign: &'static str,
-    /// What kind of action it is.
+    /// The kind of action.
     pub kind: ActionKind,
     /// The text of its button.
     pub label: &'static str,
@@ -193,7 +213,130 @@ impl Picture {
     }
 }
 
+impl Boards {
+    /// Describes boards of these sizes.
+    pub const fn new(sizes: RangeInclusive<usize>, default: usize, meaning: &'static str) -> Self {
+        Self { sizes, default, meaning }
+    }
+
+    /// Describes boards with so many cells on a side.
+    pub const fn sides(sizes: RangeInclusive<usize>, default: usize) -> Self {
+        Self::new(sizes, default, "cells on a side")
+    }
+}
+
+impl SeatInfo {
+    /// Describes a seat by its name, its goal and its task.
+    pub const fn new(name: &'static str, goal: &'static str, task: &'static str) -> Self {
+        Self { name, goal, task }
+    }
+}
+
+impl Ending {
+    /// A chain joins its owner's two sides.
+    pub const CONNECTION: Self = Self::connection("the two sides are connected");
+
+    /// Describes the end by [`EndReason::CONNECTION`] in a game's own words.
+    pub const fn connection(words: &'static str) -> Self {
+        Self::new(EndReason::CONNECTION, "connection", words)
+    }
+
+    /// Describes an ending by its reason, its name in files and its words.
+    pub const fn new(reason: EndReason, key: &'static str, words: &'static str) -> Self {
+        Self { reason, key, words }
+    }
+}
+
 impl GameInfo {
+    /// Describes a game with a network of its own and one action a cell.
+    pub const fn new(
+        id: &'static str,
+        title: &'static str,
+        summary: &'static str,
+        boards: Boards,
+        seats: [SeatInfo; 2],
+    ) -> Self {
+        let view = NetworkView { version: 1, cell_inputs: 0, global_inputs: 0, policy_planes: 1, global_actions: 0 };
+        Self {
+            id,
+            title,
+            summary,
+            network: id,
+            boards,
+            seats,
+            actions: &[],
+            choices: &[],
+            endings: &[],
+            counts: &[],
+            view,
+            cell_inputs: &[],
+            global_inputs: &[],
+            usual_plies: |cells| cells,
+            sgf: None,
+            lesson: &[],
+        }
+    }
+
+    /// Describes a variant under another name, which networks of this game play.
+    pub const fn variant(self, id: &'static str, title: &'static str, summary: &'static str) -> Self {
+        Self { id, title, summary, ..self }
+    }
+
+    /// Sets the global actions.
+    pub const fn actions(mut self, actions: &'static [GlobalAction]) -> Self {
+        self.view.global_actions = actions.len();
+        Self { actions, ..self }
+    }
+
+    /// Sets the choices of a second pick at a place.
+    pub const fn choices(self, choices: &'static [Choice]) -> Self {
+        Self { choices, ..self }
+    }
+
+    /// Sets the ways in which the game can end.
+    pub const fn endings(self, endings: &'static [Ending]) -> Self {
+        Self { endings, ..self }
+    }
+
+    /// Sets the counts in statistics.
+    pub const fn counts(self, counts: &'static [Count]) -> Self {
+        Self { counts, ..self }
+    }
+
+    /// Sets the names of the network's inputs, one for each plane over the cells and each global input.
+    pub const fn inputs(mut self, cells: &'static [&'static str], globals: &'static [&'static str]) -> Self {
+        self.view.cell_inputs = cells.len();
+        self.view.global_inputs = globals.len();
+        Self { cell_inputs: cells, global_inputs: globals, ..self }
+    }
+
+    /// Sets the number of actions per cell.
+    pub const fn policy_planes(mut self, planes: usize) -> Self {
+        self.view.policy_planes = planes;
+        self
+    }
+
+    /// Sets the version of the network's inputs, to be raised whenever the meaning of one changes.
+    pub const fn view_version(mut self, version: u32) -> Self {
+        self.view.version = version;
+        self
+    }
+
+    /// Sets the typical plies of a game, from the number of cells.
+    pub const fn usual_plies(self, plies: fn(usize) -> usize) -> Self {
+        Self { usual_plies: plies, ..self }
+    }
+
+    /// Sets the game's number in the Smart Game Format.
+    pub const fn sgf(self, number: u32) -> Self {
+        Self { sgf: Some(number), ..self }
+    }
+
+    /// Sets the lesson.
+    pub const fn lesson(self, lesson: &'static [LessonPart]) -> Self {
+        Self { lesson, ..self }
+    }
+
     /// Returns the ending with this reason.
     pub fn ending(&self, reason: EndReason) -> Option<&'static Ending> {
         let all = self.endings.iter().chain(std::iter::once(&RESIGNATION));

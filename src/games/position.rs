@@ -1,4 +1,4 @@
-//! A position of any game: what search, self-play, matches and interfaces work with.
+//! A position of any game, which search, self-play, matches and interfaces work with.
 
 use std::borrow::Cow;
 
@@ -9,11 +9,11 @@ use super::any_rules::AnyRules;
 use super::change::Change;
 use super::errors::{InvalidMove, InvalidMoveInList, SizeError};
 use super::game::{Game, GameBoard};
-use super::ground::Ground;
+use super::path_costs::PathCosts;
 use super::piece::Piece;
 use super::rules::{GameRng, Rules};
+use super::score::Score;
 use super::seat::{Outcome, Seat};
-use super::standing::Standing;
 use super::transform::Transform;
 
 impl Game {
@@ -133,13 +133,13 @@ impl Position {
         self.on.turn_limit()
     }
 
-    /// How the game ended; none if it is not over.
+    /// Returns how the game ended; none if it is not over.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
         self.rules.outcome()
     }
 
-    /// Whether `action` may be played now.
+    /// Checks that `action` may be played now.
     ///
     /// # Errors
     /// The reason why it may not.
@@ -194,8 +194,8 @@ impl Position {
         self.rules.winning_chain()
     }
 
-    /// Makes it a seat's turn out of order, so that a position can be set up piece by piece. Returns false, without
-    /// changes, if the rules do not allow such a position.
+    /// Gives the turn to `seat` out of order, to set up a position piece by piece. Returns false, without changes, if the
+    /// rules do not allow such a position.
     pub fn hand_turn_to(&mut self, seat: Seat) -> bool {
         self.rules.hand_turn_to(seat)
     }
@@ -233,16 +233,16 @@ impl Position {
     /// Draws the board with its pieces as text, with one place marked if given, and each seat's count below it.
     pub fn drawing(&self, marked: Option<usize>) -> String {
         let mut drawing = self.text_layout().draw_wide(|place| self.glyph(place), marked);
-        if let Some(standing) = self.standing_in_words() {
-            drawing.push_str(&standing);
+        if let Some(score) = self.score_in_words() {
+            drawing.push_str(&score);
             drawing.push('\n');
         }
         drawing
     }
 
-    /// Describes each seat's count.
-    pub fn standing_in_words(&self) -> Option<String> {
-        self.standing().map(|standing| standing.in_words(|seat| self.game().seat_name(seat)))
+    /// Describes the score, in games decided by counting.
+    pub fn score_in_words(&self) -> Option<String> {
+        self.score().map(|score| score.in_words(|seat| self.game().seat_name(seat)))
     }
 
     /// The board's text picture, with room for two characters a place if pieces with a number are on it.
@@ -288,19 +288,19 @@ impl Position {
         self.rules.picks(self.board(), action)
     }
 
-    /// Returns the board for a seat's paths from side to side, in games about joining two sides.
-    pub fn ground(&self, seat: Seat) -> Option<Ground> {
-        self.rules.ground(seat)
+    /// Returns the costs of a seat's paths from side to side, in games about joining two sides.
+    pub fn path_costs(&self, seat: Seat) -> Option<PathCosts> {
+        self.rules.path_costs(seat)
     }
 
-    /// Returns each seat's count, in games decided by counting.
-    pub fn standing(&self) -> Option<Standing> {
-        self.rules.standing()
-    }
-
-    /// Returns the game's own evaluation for the player to move, if it has one; see [`Rules::score`].
-    pub fn score(&self) -> Option<i32> {
+    /// Returns the score so far, in games decided by counting.
+    pub fn score(&self) -> Option<Score> {
         self.rules.score()
+    }
+
+    /// Returns the game's own evaluation for the player to move, if it has one; see [`Rules::heuristic`].
+    pub fn heuristic(&self) -> Option<i32> {
+        self.rules.heuristic()
     }
 
     /// Returns the key of the position without its history; see [`Rules::key`].
@@ -331,7 +331,7 @@ impl Position {
         self.on.actions()
     }
 
-    /// Which global action this is, or none if it is one on a cell.
+    /// Returns the number of a global action; none for an action on a cell.
     #[inline]
     pub fn global_action(&self, action: Action) -> Option<usize> {
         self.on.global_action(action)

@@ -10,12 +10,12 @@ use crate::board::{Board, Shape};
 use super::action::{Action, Pick};
 use super::change::ChangeLog;
 use super::errors::InvalidMove;
-use super::ground::Ground;
 use super::info::GameInfo;
+use super::path_costs::PathCosts;
 use super::piece::Piece;
+use super::score::Score;
 use super::seat::{Outcome, Seat};
 use super::solution::Solver;
-use super::standing::Standing;
 use super::transform::Transform;
 
 /// The random generator of games. One type, so that the loops of playouts are compiled for it.
@@ -41,8 +41,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// The start of a game on a board whose size is one of [`GameInfo::boards`].
     fn new(size: usize) -> Self;
 
-    /// A position with these stones, by place, as if nothing had been played before; none, the default, if the rules give
-    /// such a position no meaning: stones must not depend on how they came there.
+    /// Returns the position with these stones, by place, without history; none, the default, if stones alone do not make a
+    /// position.
     fn arranged(_size: usize, _stones: &[Option<Seat>], _to_move: Seat) -> Option<Self> {
         None
     }
@@ -56,10 +56,10 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn turn_limit(size: usize) -> usize {
         Self::board(size).topology().cells() + Self::INFO.view.global_actions
     }
-    /// How the game ended; none if it is not over.
+    /// Returns how the game ended; none if it is not over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Whether `action`, which may be any number, may be played now.
+    /// Checks that `action`, which may be any number, may be played now.
     ///
     /// # Errors
     /// The reason why it may not.
@@ -80,8 +80,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn winning_chain(&self) -> Vec<usize> {
         Vec::new()
     }
-    /// Makes it a seat's turn out of order, so that a position can be set up piece by piece. Returns false, without
-    /// changes, if the rules do not allow such a position.
+    /// Gives the turn to `seat` out of order, to set up a position piece by piece. Returns false, without changes, if the
+    /// rules do not allow such a position.
     fn hand_turn_to(&mut self, _seat: Seat) -> bool {
         false
     }
@@ -127,19 +127,19 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         }
     }
 
-    /// Returns the board for a seat's paths from side to side, in games about joining two sides.
-    fn ground(&self, _seat: Seat) -> Option<Ground> {
+    /// Returns the costs of a seat's paths from side to side, in games about joining two sides.
+    fn path_costs(&self, _seat: Seat) -> Option<PathCosts> {
         None
     }
 
     /// Evaluates an unfinished position for the player to move, for players without a network: points, well within
-    /// ±100,000, antisymmetric between the players. None for a game evaluated by [`Rules::ground`].
-    fn score(&self) -> Option<i32> {
+    /// ±100,000, antisymmetric between the players. None for a game evaluated by [`Rules::path_costs`].
+    fn heuristic(&self) -> Option<i32> {
         None
     }
 
-    /// Returns each seat's count, in games decided by counting; none in all others.
-    fn standing(&self) -> Option<Standing> {
+    /// Returns the score so far in games decided by counting; none in all others.
+    fn score(&self) -> Option<Score> {
         None
     }
 
@@ -158,7 +158,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn frames(size: usize) -> Vec<Transform> {
         vec![Transform::identity(Self::board(size).topology().cells(), &Self::INFO.view)]
     }
-    /// Which of [`Rules::frames`] is the mover's.
+    /// Returns the index in [`Rules::frames`] of the mover's frame.
     fn frame(&self) -> usize {
         0
     }

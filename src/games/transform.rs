@@ -1,30 +1,30 @@
-//! Symmetries as the network meets them: where cells, actions and whatever tells directions apart go.
+//! Symmetries of network inputs and outputs: permutations of cells, actions, input planes and global inputs.
 
 use crate::board::{Permutation, Symmetry};
 
 use super::info::NetworkView;
 
-/// Where a symmetry takes everything that a network reads and says. Each part is a permutation with its inverse, so
-/// groups of any kind serve: rotations of order 3 and 6, translations of a torus, exchanges of colours.
+/// A symmetry of the inputs and outputs of a network. Each part is a permutation with its inverse, so groups of any
+/// kind serve: rotations of order 3 and 6, translations of a torus, exchanges of colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transform {
-    /// Of the cells.
+    /// The permutation of the cells.
     pub cells: Permutation,
-    /// Of the actions, global ones included.
+    /// The permutation of the actions, global ones included.
     pub actions: Permutation,
-    /// Of the input planes.
+    /// The permutation of the input planes.
     pub inputs: Permutation,
-    /// Of the inputs that belong to the whole position.
+    /// The permutation of the global inputs.
     pub globals: Permutation,
 }
 
 impl Transform {
-    /// The one that changes nothing, for a board with this many cells.
+    /// Returns the identity on a board with `cells` cells.
     pub fn identity(cells: usize, view: &NetworkView) -> Self {
         Self::of_cells(Permutation::identity(cells), view)
     }
 
-    /// A symmetry of the board under which input planes and policy planes stay what they are.
+    /// Returns the transform of a board symmetry that keeps input planes and policy planes.
     pub fn of(symmetry: &Symmetry, view: &NetworkView) -> Self {
         Self::of_cells(symmetry.cells.clone(), view)
     }
@@ -36,7 +36,7 @@ impl Transform {
         Self { cells, actions, inputs, globals }.with_planes(view.policy_planes, |plane| plane)
     }
 
-    /// The same with policy planes exchanged, where planes tell directions or colours apart.
+    /// Permutes policy planes too, in games whose planes stand for directions or colours.
     ///
     /// # Panics
     /// If two go to the same place.
@@ -50,7 +50,7 @@ impl Transform {
         self
     }
 
-    /// The same with the input planes exchanged.
+    /// Permutes the input planes too.
     ///
     /// # Panics
     /// If two go to the same place.
@@ -59,7 +59,7 @@ impl Transform {
         self
     }
 
-    /// The same with the actions taken elsewhere.
+    /// Permutes the actions by `action_to`.
     ///
     /// # Panics
     /// If two go to the same place.
@@ -68,7 +68,7 @@ impl Transform {
         self
     }
 
-    /// The same with the inputs of the whole position exchanged.
+    /// Permutes the global inputs too.
     ///
     /// # Panics
     /// If two go to the same place.

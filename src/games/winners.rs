@@ -1,4 +1,4 @@
-//! Who wins positions on boards with too many positions to visit all of them, in games that always end.
+//! The winners of positions on boards with too many positions to visit all of them, in games that always end.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -20,14 +20,14 @@ pub struct Winners {
     search: Mutex<Search>,
 }
 
-/// Who has won the positions in each of [`Search::decided`].
+/// The winner of the positions in each set of [`Search::decided`].
 const OUTCOMES: [Option<Seat>; 3] = [Some(Seat::First), Some(Seat::Second), None];
 
 #[derive(Debug, Default)]
 struct Search {
     /// The keys of positions won by the first seat, by the second, and drawn: half the memory of a map with values.
     decided: [HashSet<u64, BuildHasherDefault<KeyHasher>>; 3],
-    /// How often each action has won, by seat and action: the moves that won elsewhere come first (the history heuristic;
+    /// The number of wins of each action, by seat and action: the moves that won elsewhere come first (the history heuristic;
     /// Schaeffer, 1983).
     wins: [Vec<u32>; 2],
     /// Memory for legal moves, by depth.

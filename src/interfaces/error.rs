@@ -7,7 +7,7 @@ use crate::engine::model::ModelError;
 use crate::games::{InvalidMoveInList, SizeError, UnknownGame};
 use crate::network::CheckpointError;
 
-/// Why a command failed. The message is shown after `error: ` and names what would be accepted.
+/// An error of a command. Its message is printed after `error: ` and names what would be accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
     /// No game is played on a board of this size.
@@ -16,29 +16,29 @@ pub enum CliError {
     /// No game has this name.
     #[error("{0}")]
     Game(#[from] UnknownGame),
-    /// A move of a list that cannot be played.
+    /// A list contains a move that cannot be played.
     #[error("{0}")]
     MoveInList(#[from] InvalidMoveInList),
-    /// A file that cannot be read.
+    /// A file cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// Standard input or output failed.
     #[error("standard input or output failed: {0}")]
-    Talk(#[from] io::Error),
-    /// A file that cannot be written.
+    Stdio(#[from] io::Error),
+    /// A file cannot be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A file of a kind that cannot be inspected.
+    /// A file is of a kind that cannot be inspected.
     #[error(
         "{} cannot be inspected, or is damaged; give a checkpoint (.safetensors), a shard of games (.games), a run's \
          state or its folder; as a checkpoint: {reason}",
@@ -47,39 +47,39 @@ pub enum CliError {
     Unknown {
         /// The file.
         path: PathBuf,
-        /// Why it is not a checkpoint.
+        /// The reason why it is not a checkpoint.
         reason: String,
     },
-    /// A checkpoint that cannot be used.
+    /// A checkpoint cannot be used.
     #[error("{0}")]
     Checkpoint(#[from] CheckpointError),
-    /// A model that cannot be loaded.
+    /// A model cannot be loaded.
     #[error("{0}")]
     Model(#[from] ModelError),
-    /// An invalid request.
+    /// A request is invalid.
     #[error("{0}")]
     Request(String),
-    /// Options that do not go together.
+    /// Options contradict each other.
     #[error("{0}")]
     Usage(String),
-    /// An error of a part of the library.
+    /// Another part of the library failed.
     #[error("{0}")]
     Failed(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl CliError {
-    /// Wraps an error of a part of the library.
+    /// Wraps an error of another part of the library.
     pub fn failed(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Failed(Box::new(error))
     }
 
-    /// Returns the exit code of a command that failed so.
+    /// Returns the exit code of a command that failed with this error: 2 for a contradictory command line, else 1.
     pub fn exit_code(&self) -> u8 {
         if matches!(self, Self::Usage(_)) { 2 } else { 1 }
     }
 
-    /// Whether the only error is that the reader of the output has gone.
+    /// Returns true if the reader of the output has gone, as in `hexzero replay games.jsonl | head`.
     pub fn is_broken_pipe(&self) -> bool {
-        matches!(self, Self::Talk(error) if error.kind() == io::ErrorKind::BrokenPipe)
+        matches!(self, Self::Stdio(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 }

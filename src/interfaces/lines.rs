@@ -1,22 +1,22 @@
-//! Reads lines of untrusted text.
+//! Reads lines of untrusted input in bounded memory.
 
 use std::io::{self, BufRead, Read};
 
-/// Lines longer than this, in bytes, are not kept. The longest games take a tenth of it.
+/// The longest line that is kept, in bytes: ten times the longest game.
 pub const LONGEST_LINE: usize = (1 << 16) - 1;
 
-/// A line, or the reason why there is none.
+/// A line, or why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
-    /// A line without its end. Bytes that are not UTF-8 are replaced.
+    /// A line without its line ending; invalid UTF-8 is replaced.
     Text(String),
-    /// A line too long to keep; it has been read to its end.
+    /// A line longer than [`LONGEST_LINE`]; it has been skipped.
     TooLong,
     /// The end of the input.
     End,
 }
 
-/// Reads the next line, in bounded memory.
+/// Reads the next line.
 ///
 /// # Errors
 /// If reading fails.
@@ -34,8 +34,7 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
     Ok(Line::Text(text.trim_end_matches(['\r', '\n']).to_owned()))
 }
 
-/// Returns the text with tabs as spaces and without other control characters, so that it can be
-/// shown or returned safely.
+/// Replaces tabs by spaces and removes other control characters, so that the text can be printed safely.
 pub fn printable(text: &str) -> String {
     text.replace('\t', " ").chars().filter(|c| !c.is_control()).collect()
 }
@@ -45,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_all_kinds() {
+    fn lines_of_all_lengths_and_endings() {
         let long = "x".repeat(LONGEST_LINE + 1);
         let text = format!("d2\r\n\n{long}\n{}\nlast", &long[1..]);
         let mut input = text.as_bytes();
@@ -59,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text() {
+    fn invalid_utf8_and_control_characters() {
         assert_eq!(read_line(&mut &b"\xff\xfe\n"[..]).unwrap(), Line::Text("\u{fffd}\u{fffd}".into()));
         assert_eq!(printable("a\tb\0\x1b[31m\r"), "a b[31m");
     }

@@ -1,12 +1,12 @@
-//! Interfaces to the [`crate::engine`] for people and programs: thin, with no logic beyond input and output.
+//! Interfaces to the [`crate::engine`] for people and programs: input and output only.
 //!
-//! | module | what it is |
+//! | module | contents |
 //! |---|---|
-//! | [`cli`] | the command line; starts the others, which do not know each other |
+//! | [`cli`] | the command line, which starts the others; they do not know each other |
 //! | [`terminal`] | a board to play on in a terminal |
 //! | [`gtp`] | the protocol for other programs |
 //! | `web` | the page, and the server behind it |
-//! | [`lines`], [`error`], `notice`, `run_page` | what they share: reading of lines, errors, lines on standard error, the page about a run |
+//! | [`lines`], [`error`], `notice`, `counted`, `run_page` | shared: reading lines, errors, lines on standard error, counts in words, the page about a run |
 
 use std::process::ExitCode;
 

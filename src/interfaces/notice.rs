@@ -1,4 +1,4 @@
-//! Lines on standard error. Ignores failures to write, where `eprintln!` would panic.
+//! Prints lines on standard error, ignoring failures; `eprintln!` would panic.
 
 use std::fmt::Display;
 use std::io::{Write, stderr};

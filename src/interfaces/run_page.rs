@@ -1,17 +1,17 @@
-//! The page about a run.
+//! Builds the page about a run.
 
 use crate::games::{Game, default_game};
-use crate::report::{RunPage, Words};
+use crate::report::RunPage;
 use crate::training::{Recipe, RunFolder};
 
 use super::error::CliError;
 
-/// Builds the page about a run, which may be under way, in a language.
+/// Builds the page about a run, which may still be training.
 ///
 /// # Errors
 /// If its recipe cannot be read.
-pub(super) fn run_page(folder: &RunFolder, words: &Words) -> Result<RunPage, CliError> {
-    RunPage::of(game_of_run(folder)?, folder, words).map_err(CliError::failed)
+pub(super) fn run_page(folder: &RunFolder) -> Result<RunPage, CliError> {
+    RunPage::of(game_of_run(folder)?, folder).map_err(CliError::failed)
 }
 
 /// Returns the game that a run plays.

@@ -27,9 +27,9 @@ pub enum RatingNews<'a> {
     Ended(&'a LadderError),
 }
 
-/// The rating works at most one part in this many of the time, and rests otherwise: on two cores it takes a fortieth
-/// of the run's time.
-const SHARE: u32 = 20;
+/// The rating plays one part in this many of the time and rests otherwise: on two cores it takes a fortieth of the
+/// run's time.
+const DUTY_CYCLE: u32 = 20;
 
 /// The threads that play; the run has all others.
 const THREADS: usize = 1;
@@ -37,8 +37,8 @@ const THREADS: usize = 1;
 /// Games between two rests.
 const GAMES: usize = 4;
 
-/// How soon a rest ends after the run does.
-const GLANCE: Duration = Duration::from_millis(20);
+/// The interval at which a rest checks whether the run has ended.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A thread that plays games for each new checkpoint. It reads the checkpoints' files and shares nothing with the
 /// run, so that it changes nothing of the run but its speed.
@@ -117,9 +117,9 @@ fn rate(
         while ladder.games() < goal && !stop.load(Ordering::Relaxed) {
             let began = Instant::now();
             ladder.play(goal.min(ladder.games() + GAMES), &ThisMachine(THREADS), stop, |_| ())?;
-            let rested = began.elapsed() * SHARE;
+            let rested = began.elapsed() * DUTY_CYCLE;
             while began.elapsed() < rested && !stop.load(Ordering::Relaxed) {
-                sleep(GLANCE.min(rested.saturating_sub(began.elapsed())));
+                sleep(POLL_INTERVAL.min(rested.saturating_sub(began.elapsed())));
             }
         }
         let standings = ladder.standings();

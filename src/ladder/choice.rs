@@ -46,7 +46,7 @@ pub(super) fn most_telling(
             Some((groups[a] != groups[b], information))
         };
         let gains = pairings.iter().filter_map(|pairing| Some((gain(pairing)?, *pairing)));
-        // Of equals the first.
+        // The first of equals.
         let best = gains.reduce(|best, next| if next.0 > best.0 { next } else { best });
         let Some((_, (a, b))) = best else { break };
         let score = ratings.difference(a, b).map_or(0.5, |difference| score_from_elo(difference.elo));

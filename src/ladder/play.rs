@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::arena::{
-    Conditions, Fixture, GameStore, Host, PairResult, PlayerSource, Results, StoreError, StoredGame, TournamentError,
-    play_missing,
+    Conditions, Fixture, GameStore, Host, PairResult, Results, StoreError, StoredGame, TournamentError, play_missing,
 };
 use crate::games::{Game, SizeError};
 use crate::network::CheckpointError;
+use crate::players::PlayerSource;
 use crate::search::Limits;
 use crate::training::RunFolder;
 
@@ -35,7 +35,7 @@ pub struct LadderSettings {
     pub visits: Option<u32>,
 }
 
-/// Why a ladder cannot be played.
+/// An error that keeps a ladder from being played.
 #[derive(Debug, thiserror::Error)]
 pub enum LadderError {
     /// There is no such board.

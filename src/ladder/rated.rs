@@ -1,8 +1,9 @@
 //! The players that a ladder rates.
 
-use crate::arena::{PlayerId, PlayerOptions, PlayerSource, PlayerSpec};
+use crate::arena::PlayerId;
 use crate::games::Game;
 use crate::network::{Checkpoint, CheckpointError};
+use crate::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use crate::search::Limits;
 use crate::training::RunFolder;
 

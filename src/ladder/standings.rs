@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::arena::{Conditions, GameStore, PlayerId, PlayerSpec, Results, Standing, Standings, StoreError, StoredGame};
+use crate::arena::{Conditions, GameStore, PlayerId, Results, Standing, Standings, StoreError, StoredGame};
+use crate::players::PlayerSpec;
 use crate::training::RunFolder;
 
 use super::rated::{ANCHOR, OPPONENTS, step_of};

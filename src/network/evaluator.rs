@@ -1,15 +1,18 @@
-//! A network as the judge of a game's positions.
+//! Evaluates the positions of a game with a network.
 
 use std::sync::Arc;
 
 use crate::board::Topology;
 use crate::games::{Action, CellForecast, Evaluation, Evaluator, Game, Position};
+#[cfg(feature = "learn")]
+use crate::network::device::{CardEvaluator, CardUse, first_line};
+use crate::network::file::{Checkpoint, CheckpointError};
+use crate::network::kernels::Kernel;
+#[cfg(feature = "learn")]
+use crate::network::kernels::Precision;
+use crate::network::play::{CacheUse, EvaluationCache, Inference, Workspace};
 
-use super::checkpoint::{Checkpoint, CheckpointError};
-use super::device::{CardEvaluator, CardUse, Computing};
-use super::evaluation_cache::{CacheUse, EvaluationCache};
-use super::inference::{Inference, Workspace};
-use super::kernels::{Kernel, Precision};
+use super::computing::Computing;
 
 /// The positions that a network is tried on before it is used.
 const PLIES_TRIED: usize = 3;
@@ -19,15 +22,16 @@ const PLIES_TRIED: usize = 3;
 #[derive(Debug, Clone)]
 pub struct NetworkEvaluator {
     inference: Arc<Inference>,
-    /// Where positions are evaluated, if not by `inference`.
+    /// The card that evaluates positions in place of `inference`, if any.
+    #[cfg(feature = "learn")]
     card: Option<CardEvaluator>,
     cache: Option<Arc<EvaluationCache>>,
     workspace: Workspace,
 }
 
 impl NetworkEvaluator {
-    /// An evaluator of a game's positions, by our kernels in a [`Precision`] or on a card; `name` is what errors call the
-    /// checkpoint.
+    /// Creates an evaluator of a game's positions, by our kernels in a [`Precision`] or on a card; `name` is what errors
+    /// call the checkpoint.
     ///
     /// # Errors
     /// If the checkpoint is not a network for this game, its answers to the first positions of one are not finite, or the
@@ -40,28 +44,34 @@ impl NetworkEvaluator {
     ) -> Result<Self, CheckpointError> {
         checkpoint.check_game(game, name)?;
         let (metadata, tensors) = (&checkpoint.metadata, &checkpoint.tensors);
-        let (precision, card) = match computing.into() {
-            Computing::Kernels(precision) => (precision, None),
-            Computing::Card(card) => {
-                let started = CardEvaluator::start(&metadata.architecture, &metadata.view, tensors, &card);
-                let refused = |error| CheckpointError::device(name, &card.name, &error);
-                (Precision::F32, Some(started.map_err(refused)?))
-            }
+        let computing = computing.into();
+        let precision = match &computing {
+            Computing::Kernels(precision) => *precision,
+            #[cfg(feature = "learn")]
+            Computing::Card(_) => Precision::F32,
         };
         let inference = Inference::new(&metadata.architecture, &metadata.view, tensors, Kernel::best(), precision);
         let mut evaluator = Self::from(inference);
         if !evaluator.is_finite(game) {
             return Err(CheckpointError::NotFinite { name: name.to_owned() });
         }
-        evaluator.card = card;
-        // By a clone: an evaluator that has asked a card counts as one that asks.
-        if evaluator.card.is_some() && !evaluator.clone().is_finite(game) {
-            return Err(CheckpointError::NotFinite { name: name.to_owned() });
+        #[cfg(feature = "learn")]
+        if let Computing::Card(card) = computing {
+            let started = CardEvaluator::start(&metadata.architecture, &metadata.view, tensors, &card);
+            evaluator.card = Some(started.map_err(|error| CheckpointError::Device {
+                name: name.to_owned(),
+                device: card.name.clone(),
+                reason: first_line(&error),
+            })?);
+            // By a clone: an evaluator that has asked a card counts as one that asks.
+            if !evaluator.clone().is_finite(game) {
+                return Err(CheckpointError::NotFinite { name: name.to_owned() });
+            }
         }
         Ok(evaluator)
     }
 
-    /// Whether it has an answer to the first positions of a game on the smallest board.
+    /// Returns true if its answers to the first positions of a game on the smallest board are finite.
     fn is_finite(&mut self, game: Game) -> bool {
         let Ok(mut position) = game.start(*game.boards.sizes.start()) else { return true };
         let mut legal = Vec::new();
@@ -89,45 +99,53 @@ impl NetworkEvaluator {
         self.inference.evaluate(&mut self.workspace, topology);
     }
 
-    /// The same evaluator with a new cache of so many mebibytes, or with none if 0.
+    /// Replaces the cache by a new one of `mebibytes`, or by none if 0.
     pub fn with_cache(self, mebibytes: u32) -> Self {
         Self { cache: (mebibytes > 0).then(|| Arc::new(EvaluationCache::new(mebibytes))), ..self }
     }
 
-    /// How its cache has been used, by all that share it; none if it has no cache.
+    /// Returns the usage of its cache by all that share it; none if it has no cache.
     pub fn cache_use(&self) -> Option<CacheUse> {
         self.cache.as_ref().map(|cache| cache.usage())
     }
 }
 
+#[cfg(feature = "learn")]
 impl NetworkEvaluator {
-    /// What its card has evaluated, for all that share it; none if it has no card.
+    /// Returns the counts of its card's evaluations for all that share it; none if it has no card.
     pub fn card_use(&self) -> Option<CardUse> {
         self.card.as_ref().map(CardEvaluator::usage)
     }
 }
 
 impl From<Inference> for NetworkEvaluator {
-    /// An evaluator without a cache.
+    /// Creates an evaluator without a cache.
     fn from(inference: Inference) -> Self {
-        Self { inference: Arc::new(inference), card: None, cache: None, workspace: Workspace::default() }
+        Self {
+            inference: Arc::new(inference),
+            #[cfg(feature = "learn")]
+            card: None,
+            cache: None,
+            workspace: Workspace::default(),
+        }
     }
 }
 
 impl NetworkEvaluator {
     /// Evaluates the inputs of the workspace. A card that has failed is left alone from then on: the kernels answer.
     fn compute(&mut self, topology: &'static Topology) {
-        let Self { inference, card, workspace, .. } = self;
-        if let Some(device) = card {
-            if let Some(answer) = device.evaluate(topology, &workspace.cells, &workspace.globals) {
+        #[cfg(feature = "learn")]
+        if let Some(card) = &mut self.card {
+            let workspace = &mut self.workspace;
+            if let Some(answer) = card.evaluate(topology, &workspace.cells, &workspace.globals) {
                 let (outcome, policy) = answer.split_at(workspace.outcome.len());
                 workspace.outcome.copy_from_slice(outcome);
                 workspace.policy.copy_from_slice(policy);
                 return;
             }
-            *card = None;
+            self.card = None;
         }
-        inference.evaluate(workspace, topology);
+        self.inference.evaluate(&mut self.workspace, topology);
     }
 }
 

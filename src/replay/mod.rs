@@ -1,37 +1,23 @@
 //! Finished games: the record, shards and the journal on disk, the window that training samples from, and the JSON
-//! lines and SGF files by which games are exchanged with people and other programs.
+//! lines, SGF files and HexWorld addresses by which games are exchanged with people and other programs.
 //!
 //! Games are stored, positions are derived: a record outlives every change of the network's inputs.
 
-pub(crate) mod codec;
-mod faults;
-mod hexworld;
-mod interchange;
-mod journal;
-mod json_game;
-mod move_tree;
-mod record;
-mod recorded_game;
-mod replaying;
-mod sgf;
-mod sgf_faults;
-mod sgf_writer;
-mod shard;
-mod text;
-mod tree_walk;
-mod window;
+mod formats;
+mod recorded;
+mod shards;
 
-pub use faults::{Entry, GameFault, InterchangeError, NotResigned};
-pub use hexworld::HEXWORLD_SGF;
-pub use interchange::{recorded_games, replay_line, replays, rewritten};
-pub use journal::{JOURNAL_FORMAT, Journal, JournalOwner, JournalProblem, OpenedJournal};
-pub use json_game::{InterchangeGame, Variation};
-pub use move_tree::{MoveNode, MoveTree};
-pub use record::{GameRecord, SearchRecord, TurnRecord};
-pub use recorded_game::{GameForm, Labels, RecordedGame};
-pub use replaying::{ReplayOptions, ReplaySummary};
-pub use sgf::SgfGame;
-pub use sgf_faults::{SgfError, SgfFileError, SgfProblem};
-pub use shard::{SHARD_FORMAT, Shard, ShardError, ShardProblem};
-pub use text::{position_text, result_name};
-pub use window::{Position, Window};
+pub use formats::{
+    HEXWORLD_SGF, InterchangeGame, SgfError, SgfFileError, SgfGame, SgfProblem, Variation, recorded_games, replay_line,
+    replays, rewritten,
+};
+pub use recorded::{
+    Entry, GameFault, GameForm, InterchangeError, Labels, MoveNode, MoveTree, NotResigned, RecordedGame, ReplayOptions,
+    ReplaySummary, position_text, result_name,
+};
+#[cfg(feature = "cluster")]
+pub(crate) use shards::codec;
+pub use shards::{
+    GameRecord, JOURNAL_FORMAT, Journal, JournalOwner, JournalProblem, OpenedJournal, Position, SHARD_FORMAT,
+    SearchRecord, Shard, ShardError, ShardProblem, TurnRecord, Window,
+};

@@ -4,7 +4,6 @@
 use std::fmt::Write;
 
 use super::axis::Axis;
-use super::words::Words;
 
 /// The style of all charts. A page with charts has it once; [`Svg::standalone`] includes it.
 pub const CHART_STYLE: &str = include_str!("chart.css");
@@ -51,7 +50,7 @@ pub struct Series {
 /// Series over a common horizontal axis.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Chart {
-    /// What is written above it.
+    /// The title above it.
     pub title: String,
     /// The name of the horizontal axis.
     pub x_name: String,
@@ -83,7 +82,7 @@ pub struct Interval {
 /// Names, one below the other, with their values and intervals: such as the ratings of players.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct IntervalChart {
-    /// What is written above it.
+    /// The title above it.
     pub title: String,
     /// The name of the axis.
     pub x_name: String,
@@ -122,8 +121,8 @@ impl Svg {
 }
 
 impl Chart {
-    /// Draws it, with numbers and tooltips in this language.
-    pub fn draw(&self, words: &Words) -> Svg {
+    /// Draws it.
+    pub fn draw(&self) -> Svg {
         let finite = |point: &&Point| point.x.is_finite() && point.y.is_finite();
         let points = || self.series.iter().flat_map(|series| series.points.iter().filter(finite));
         let values = points().flat_map(|point| {
@@ -148,19 +147,19 @@ impl Chart {
         for (tick, text) in y_axis.ticks() {
             let y = place(x_axis.low, tick).1;
             line(&mut body, "grid", (left, y), (right, y));
-            label(&mut body, "end", (left - 4.0, y + 4.0), &words.with_point(&text));
+            label(&mut body, "end", (left - 4.0, y + 4.0), &text);
         }
-        horizontal_axis(&mut body, words, &x_axis, &self.x_name, (left, right), bottom);
+        horizontal_axis(&mut body, &x_axis, &self.x_name, (left, right), bottom);
         if let Some([from, to]) = self.reference {
             line(&mut body, "reference", place(from.0, from.1), place(to.0, to.1));
         }
         for (number, series) in self.series.iter().enumerate() {
             let points: Vec<&Point> = series.points.iter().filter(finite).collect();
             let places: Vec<(f64, f64)> = points.iter().map(|point| place(point.x, point.y)).collect();
-            draw_series(&mut body, words, number, &points, &places, |x, y| place(x, y).1);
+            draw_series(&mut body, number, &points, &places, |x, y| place(x, y).1);
         }
         if points().next().is_none() {
-            label(&mut body, "middle", ((left + right) / 2.0, (top + bottom) / 2.0), &words.say("chart.none", &[]));
+            label(&mut body, "middle", ((left + right) / 2.0, (top + bottom) / 2.0), "nothing yet");
         }
         let Axis { low, high, .. } = x_axis;
         let frame = format!(
@@ -193,8 +192,8 @@ impl Chart {
 }
 
 impl IntervalChart {
-    /// Draws it, with numbers and tooltips in this language.
-    pub fn draw(&self, words: &Words) -> Svg {
+    /// Draws it.
+    pub fn draw(&self) -> Svg {
         let x_axis = Axis::around(self.rows.iter().flat_map(|row| [row.low, row.value, row.high]));
         let mut body = heading(&self.title);
         let top = MARGIN + LINE;
@@ -202,7 +201,7 @@ impl IntervalChart {
         let widest = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
         let (left, right) = ((MARGIN + widest as f64 * LETTER + 8.0).min(WIDTH / 2.0), WIDTH - 4.0 * MARGIN);
         let place = |value: f64| left + x_axis.place(value).clamp(0.0, 1.0) * (right - left);
-        horizontal_axis(&mut body, words, &x_axis, &self.x_name, (left, right), bottom);
+        horizontal_axis(&mut body, &x_axis, &self.x_name, (left, right), bottom);
         let letters = ((left - MARGIN - 8.0) / LETTER).round() as usize;
         let finite = |row: &Interval| row.value.is_finite() && row.low.is_finite() && row.high.is_finite();
         for (number, row) in self.rows.iter().enumerate() {
@@ -215,9 +214,8 @@ impl IntervalChart {
             if finite(row) {
                 whisker(&mut body, 0, [(place(row.low), y), (place(row.high), y)], (0.0, 4.0));
                 let Interval { name, value, low, high } = row;
-                let [at, low, high] = [value, low, high].map(|number| words.decimal(*number, 0));
-                let told = words.say("chart.row", &[("name", name), ("value", &at), ("low", &low), ("high", &high)]);
-                dot(&mut body, 0, (place(*value), y), 4.0, &told);
+                let tooltip = format!("{name}: {value:.0} ({low:.0} to {high:.0})");
+                dot(&mut body, 0, (place(*value), y), 4.0, &tooltip);
                 label(&mut body, "start", (right + 6.0, y + 4.0), &format!("{value:.0}"));
             }
         }
@@ -232,19 +230,18 @@ fn heading(title: &str) -> String {
     format!("<title>{title}</title>\n<text class=\"title\" x=\"{MARGIN}\" y=\"{y}\">{title}</text>\n")
 }
 
-fn horizontal_axis(body: &mut String, words: &Words, axis: &Axis, name: &str, (left, right): (f64, f64), bottom: f64) {
+fn horizontal_axis(body: &mut String, axis: &Axis, name: &str, (left, right): (f64, f64), bottom: f64) {
     line(body, "axis", (left, bottom), (right, bottom));
     for (tick, text) in axis.ticks() {
         let x = left + axis.place(tick) * (right - left);
         line(body, "axis", (x, bottom), (x, bottom + 3.0));
-        label(body, "middle", (x, bottom + 14.0), &words.with_point(&text));
+        label(body, "middle", (x, bottom + 14.0), &text);
     }
     label(body, "end", (right, bottom + 14.0 + LINE), name);
 }
 
 fn draw_series(
     body: &mut String,
-    words: &Words,
     number: usize,
     points: &[&Point],
     places: &[(f64, f64)],
@@ -261,14 +258,9 @@ fn draw_series(
     // Dots mark single points; a long curve is better without.
     if points.len() <= 40 {
         for (point, &place) in points.iter().zip(places) {
-            let (x, y) = (words.with_point(&point.x.to_string()), words.decimal(point.y, 4));
-            let told = match point.interval.map(|(low, high)| (words.decimal(low, 4), words.decimal(high, 4))) {
-                Some((low, high)) => {
-                    words.say("chart.point.interval", &[("x", &x), ("y", &y), ("low", &low), ("high", &high)])
-                }
-                None => words.say("chart.point", &[("x", &x), ("y", &y)]),
-            };
-            dot(body, colour, place, 2.5, &told);
+            let Point { x, y, interval } = point;
+            let interval = interval.map(|(low, high)| format!(" ({low:.4} to {high:.4})")).unwrap_or_default();
+            dot(body, colour, place, 2.5, &format!("{x}: {y:.4}{interval}"));
         }
     }
 }
@@ -331,7 +323,7 @@ mod tests {
             series: vec![series("policy", &[(0.0, 0.0), (f64::NAN, 3.0), (5.0, 0.5), (10.0, 1.0)])],
             ..Chart::default()
         };
-        let drawn = chart.draw(Words::english()).in_page("losses");
+        let drawn = chart.draw().in_page("losses");
         // A letter is 6.3 wide, "0.0" has three of them, and there are 4 to the drawing.
         assert!(drawn.contains("points=\"34.9,220.0 231.5,126.0 428.0,32.0\""), "{drawn}");
         assert!(drawn.contains("data-left=\"34.9\" data-right=\"428\" data-top=\"32\" data-bottom=\"220\""), "{drawn}");
@@ -350,13 +342,13 @@ mod tests {
             reference: Some([(0.0, 0.0), (2.0, 1.0)]),
             ..Chart::default()
         };
-        let drawn = chart.draw(Words::english()).in_page("x");
+        let drawn = chart.draw().in_page("x");
         // The upper end is cut off at the edge, 48 from the top because of the legend.
         let whisker = "M231.5,177.0L231.5,48.0M228.5,177.0L234.5,177.0M228.5,48.0L234.5,48.0";
         assert!(drawn.contains(whisker), "{drawn}");
         assert!(drawn.contains("<line class=\"reference\" x1=\"34.9\" y1=\"220.0\" x2=\"428.0\" y2=\"48.0\"/>"));
         assert!(drawn.contains(">a</text>") && drawn.contains(">b</text>"), "two series have a legend: {drawn}");
-        assert!(Chart::default().draw(Words::english()).in_page("x").contains("nothing yet"));
+        assert!(Chart::default().draw().in_page("x").contains("nothing yet"));
     }
 
     #[test]
@@ -367,7 +359,7 @@ mod tests {
             x_name: "Elo".to_owned(),
             rows: vec![row("trained", 500.0, 400.0, 600.0), row("random", 0.0, 0.0, 0.0), row("x", 1.0, f64::NAN, 2.0)],
         };
-        let file = chart.draw(Words::english()).standalone();
+        let file = chart.draw().standalone();
         assert!(file.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{file}");
         assert!(file.contains("Elo &lt;of&gt; &quot;all&quot; &amp; sundry"), "{file}");
         assert!(file.contains("<title>trained: 500 (400 to 600)</title>"), "{file}");

@@ -8,7 +8,6 @@ use crate::games::{ActionKind, Game};
 use crate::training::Metrics;
 
 use super::chart::{Chart, Series};
-use super::words::Words;
 
 /// More iterations than this are averaged in groups.
 const MOST_POINTS: usize = 400;
@@ -49,13 +48,13 @@ fn series(iterations: &[Iteration], name: &str, value: impl Fn(&Iteration) -> Op
 }
 
 /// Returns the shares of the games that each rule ended. A missing rule has ended none.
-fn ends(iterations: &[Iteration], words: &Words) -> Vec<Series> {
+fn ends(iterations: &[Iteration]) -> Vec<Series> {
     let share = |iteration: &Iteration, reason: &str| {
         let ends = Metrics::figure(iteration, "ends")?;
         Some(ends.get(reason).and_then(Value::as_f64).unwrap_or(0.0))
     };
     let reasons = parts(iterations, "ends").into_iter();
-    reasons.map(|reason| series(iterations, words.theirs(&reason), |iteration| share(iteration, &reason))).collect()
+    reasons.map(|reason| series(iterations, &reason, |iteration| share(iteration, &reason))).collect()
 }
 
 /// Returns the rate of a count over the seconds of self-play.
@@ -65,16 +64,19 @@ fn speed(iterations: &[Iteration], name: &str, count: &str) -> Series {
     })
 }
 
+/// Returns a text that begins with a capital letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// Draws all charts of a run's metrics. Those of missing figures are left out.
-pub(super) fn curves(game: Game, metrics: &Metrics, words: &Words) -> Vec<Curves> {
+pub(super) fn curves(game: Game, metrics: &Metrics) -> Vec<Curves> {
     let iterations = &metrics.iterations[..];
     let figure = |title: &str, name: &str| series(iterations, title, |iteration| number(iteration, name));
-    let said = |name: &str| words.say(&format!("series.{name}"), &[]);
-    let named =
-        |names: &[(&str, &str)]| names.iter().map(|(title, name)| figure(&said(title), name)).collect::<Vec<_>>();
+    let named = |names: &[(&str, &str)]| names.iter().map(|(title, name)| figure(title, name)).collect::<Vec<_>>();
     let losses = parts(iterations, "losses").into_iter().filter(|part| part != "total");
-    let loss = |part: &str| words.find(&format!("loss.{part}")).map_or_else(|| part.replace('_', " "), str::to_owned);
-    let losses = losses.map(|part| figure(&loss(&part), &format!("losses/{part}"))).collect();
+    let losses = losses.map(|part| figure(&part.replace('_', " "), &format!("losses/{part}"))).collect();
     let sizes = parts(iterations, "by_size");
     let by_size = |name: &str| {
         // As numbers: 11 comes after 9.
@@ -91,46 +93,46 @@ pub(super) fn curves(game: Game, metrics: &Metrics, words: &Words) -> Vec<Curves
     };
     let lengths = named(&[
         ("mean", "mean_plies"),
-        ("tenth", "length/p10"),
+        ("10%", "length/p10"),
         ("median", "length/median"),
-        ("ninetieth", "length/p90"),
+        ("90%", "length/p90"),
         ("longest", "length/most"),
     ]);
-    let results = named(&[("first", "first_wins"), ("second", "second_wins"), ("draws", "draws")]);
+    let results = named(&[("first player", "first_wins"), ("second player", "second_wins"), ("draws", "draws")]);
     let entropy = named(&[("search", "policy_entropy/search"), ("network", "policy_entropy/network")]);
     let charts = [
-        ("loss", named(&[("loss", "losses/total")]), None),
-        ("loss-parts", losses, None),
-        ("learning-rate", named(&[("rate", "learning_rate")]), None),
-        ("gradient", named(&[("gradient", "gradient_length")]), None),
-        ("entropy", entropy, None),
-        ("surprise", named(&[("divergence", "surprise")]), None),
-        ("length", lengths, None),
-        ("results", results, shares),
-        ("ends", ends(iterations, words), shares),
-        ("swaps", swaps, shares),
+        ("loss", "Loss", named(&[("loss", "losses/total")]), None),
+        ("loss-parts", "Parts of the loss, before weighting", losses, None),
+        ("learning-rate", "Learning rate", named(&[("learning rate", "learning_rate")]), None),
+        ("gradient", "Length of the gradient", named(&[("length", "gradient_length")]), None),
+        ("entropy", "Policy entropy in nats", entropy, None),
+        ("surprise", "Divergence of the search from the policy in nats", named(&[("divergence", "surprise")]), None),
+        ("length", "Plies of a game", lengths, None),
+        ("results", "Share of the games won and drawn", results, shares),
+        ("ends", "How games ended", ends(iterations), shares),
+        ("swaps", "Share of the chances to swap that were taken", swaps, shares),
     ];
-    let titled = |(id, series, y_range)| (id, words.say(&format!("curve.{id}"), &[]), series, y_range);
+    let titled = |(id, title, series, y_range): (_, &str, _, _)| (id, title.to_owned(), series, y_range);
     let counted = game.counts.iter().map(|count| {
-        let title = words.say("curve.count", &[("count", words.theirs(count.title))]);
-        (count.key, title, vec![figure(words.theirs(count.key), count.key)], None)
+        let title = format!("{} a game", capital(count.title));
+        (count.key, title, vec![figure(count.key, count.key)], None)
     });
-    let speed = |name: &str, count: &str| vec![speed(iterations, &said(name), count)];
+    let speed = |name: &str, count: &str| vec![speed(iterations, name, count)];
     let rest = [
-        ("length-by-size", by_size("mean_plies"), None),
-        ("first-by-size", by_size("first_wins"), shares),
-        ("draws-by-size", by_size("draws"), None),
-        ("games-speed", speed("games", "new_games"), None),
-        ("evaluations-speed", speed("evaluations", "new_evaluations"), None),
-        ("cache", named(&[("share", "cache_hits")]), shares),
-        ("window", named(&[("positions", "window")]), None),
+        ("length-by-size", "Plies of a game by board", by_size("mean_plies"), None),
+        ("first-by-size", "Share that the first player won, by board", by_size("first_wins"), shares),
+        ("draws-by-size", "Draws by board", by_size("draws"), None),
+        ("games-speed", "Games a second of self-play", speed("games", "new_games"), None),
+        ("evaluations-speed", "Evaluations a second of self-play", speed("evaluations", "new_evaluations"), None),
+        ("cache", "Answers from the evaluation cache", named(&[("share", "cache_hits")]), shares),
+        ("window", "Positions in the replay window", named(&[("positions", "window")]), None),
     ];
     let charts = charts.into_iter().map(titled).chain(counted).chain(rest.into_iter().map(titled));
     let known = charts.map(|(id, title, mut series, y_range)| {
         series.retain(|series| !series.points.is_empty());
         let chart = Chart {
             title,
-            x_name: words.say("curve.games", &[]),
+            x_name: "games of self-play".to_owned(),
             series,
             // The distance of a loss from 0 means nothing.
             from_zero: id != "loss",
@@ -169,7 +171,7 @@ mod tests {
             json!({"games": 20, "new_games": 10, "selfplay_seconds": 3.0, "losses": {"total": 2.0, "moves_left": 0.5},
                    "by_size": {"9": {"draws": 0.0}, "11": {"draws": 0.5}}, "swaps": null, "ends": {"repetition": 1.0}}),
         ]);
-        let curves = curves(default_game(), &run, Words::english());
+        let curves = curves(default_game(), &run);
         let ids: Vec<&str> = curves.iter().map(|curves| curves.id).collect();
         assert_eq!(ids, ["loss", "loss-parts", "ends", "draws-by-size", "games-speed"]);
         assert_eq!(values(&of(&curves, "loss")[0]), [(10.0, 3.0), (20.0, 2.0)]);
@@ -184,13 +186,30 @@ mod tests {
     #[test]
     fn a_long_run_is_drawn_in_groups() {
         let run = metrics((1..=1000).map(|number| json!({"games": number * 10, "learning_rate": number})));
-        let points = values(&of(&curves(default_game(), &run, Words::english()), "learning-rate")[0]);
+        let points = values(&of(&curves(default_game(), &run), "learning-rate")[0]);
         // Three at a time, and one that is left.
         assert_eq!((points.len(), points[0], points[333]), (334, (20.0, 2.0), (10_000.0, 1000.0)));
     }
 
     #[test]
     fn a_run_that_has_only_begun_has_none() {
-        assert_eq!(curves(default_game(), &Metrics::default(), Words::english()), []);
+        assert_eq!(curves(default_game(), &Metrics::default()), []);
+    }
+    /// A letter of a title takes some 7.4 units of the chart's 416 between its margins.
+    #[test]
+    fn titles_fit_their_charts() {
+        let figures = json!({
+            "games": 1, "new_games": 1, "new_evaluations": 1, "selfplay_seconds": 1.0, "learning_rate": 1.0,
+            "losses": {"total": 1.0, "policy": 1.0}, "gradient_length": 1.0, "surprise": 1.0, "swaps": 0.5, "draws": 0.0,
+            "policy_entropy": {"search": 1.0, "network": 1.0}, "mean_plies": 9.0, "ends": {"connection": 1.0},
+            "cache_hits": 0.5, "window": 9, "captures": 1.0,
+            "by_size": {"5": {"mean_plies": 9.0, "first_wins": 0.5, "draws": 0.0},
+                        "7": {"mean_plies": 9.0, "first_wins": 0.5, "draws": 0.0}},
+        });
+        let drawn = curves(default_game(), &metrics([figures]));
+        assert!(drawn.len() >= 18, "{} charts", drawn.len());
+        for Curves { chart, .. } in drawn {
+            assert!(chart.title.chars().count() <= 54, "{}", chart.title);
+        }
     }
 }

@@ -4,13 +4,12 @@ use crate::games::game_named;
 use crate::ladder::{LadderStanding, LadderStandings};
 
 use super::chart::{Chart, Interval, IntervalChart, Point, Series};
-use super::words::Words;
 
 /// The number of latest checkpoints with a row of their own.
 const LATEST: usize = 12;
 
 /// Draws the ratings of checkpoints and opponents over the training steps.
-pub(super) fn elo_curve(standings: &LadderStandings, words: &Words) -> Chart {
+pub(super) fn elo_curve(standings: &LadderStandings) -> Chart {
     let last = standings.players.iter().filter_map(|player| player.step).max().unwrap_or(0) as f64;
     let point = |player: &LadderStanding| {
         let Interval { value, low, high, .. } = interval(player)?;
@@ -23,15 +22,15 @@ pub(super) fn elo_curve(standings: &LadderStandings, words: &Words) -> Chart {
         points: vec![(0.0, opponent.value).into(), (last, opponent.value).into()],
         name: opponent.name,
     };
-    let board = board(standings, words);
+    let board = board(standings);
     let title = match standings.limits.strip_prefix("visits=") {
-        Some(visits) => words.say("elo.curve.visits", &[("board", &board), ("n", visits)]),
-        None => words.say("elo.curve", &[("board", &board), ("limits", &standings.limits)]),
+        Some(visits) => format!("{board}: Elo, visits a move: {visits}"),
+        None => format!("{board}: Elo at {}", standings.limits),
     };
     Chart {
         title,
-        x_name: words.say("elo.steps", &[]),
-        series: [Series { name: words.say("elo.checkpoints", &[]), points: checkpoints }]
+        x_name: "training steps".to_owned(),
+        series: [Series { name: "checkpoints".to_owned(), points: checkpoints }]
             .into_iter()
             .chain(opponents.map(level))
             .collect(),
@@ -40,26 +39,23 @@ pub(super) fn elo_curve(standings: &LadderStandings, words: &Words) -> Chart {
 }
 
 /// Draws the opponents and the latest checkpoints with their intervals, the best first.
-pub(super) fn elo_rows(standings: &LadderStandings, words: &Words) -> IntervalChart {
+pub(super) fn elo_rows(standings: &LadderStandings) -> IntervalChart {
     let (checkpoints, opponents): (Vec<&LadderStanding>, Vec<&LadderStanding>) =
         standings.players.iter().partition(|player| player.step.is_some());
     let latest = checkpoints.into_iter().rev().take(LATEST);
     let mut rows: Vec<Interval> = opponents.into_iter().chain(latest).filter_map(interval).collect();
     rows.sort_by(|a, b| b.value.total_cmp(&a.value));
     IntervalChart {
-        title: words.say("elo.rows", &[("board", &board(standings, words))]),
-        x_name: words.say("elo.axis", &[("anchor", &standings.anchor)]),
+        title: format!("{}: the latest checkpoints and their opponents", board(standings)),
+        x_name: format!("Elo with 95% intervals; {} = 0", standings.anchor),
         rows,
     }
 }
 
 /// Returns the name of the board.
-fn board(standings: &LadderStandings, words: &Words) -> String {
+fn board(standings: &LadderStandings) -> String {
     let game = game_named(&standings.game);
-    game.map_or_else(
-        |_| words.say("elo.size", &[("n", &standings.size.to_string())]),
-        |game| game.board_name(standings.size),
-    )
+    game.map_or_else(|_| format!("size {}", standings.size), |game| game.board_name(standings.size))
 }
 
 /// Returns a rating, if there is one.

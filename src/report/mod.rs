@@ -4,10 +4,9 @@ mod axis;
 pub mod chart;
 mod curves;
 mod elo;
+pub mod numbers;
 mod page;
 mod reliability;
 mod sample_games;
-mod words;
 
 pub use page::RunPage;
-pub use words::{Words, WordsError};

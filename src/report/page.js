@@ -1,16 +1,13 @@
 // The page about a training run: charts that show the values under the mouse, and sample games to step through.
 
-import { commas, numbers, percent, percentFine, say, theirs } from "../interfaces/web/page/say.js";
-import { LANGUAGE, WORDS } from "../interfaces/web/page/words.js";
-import { svg } from "../interfaces/web/page/elements.js";
-import { View, at } from "../interfaces/web/page/geometry.js";
-import { changesOf, newPlaces } from "../interfaces/web/page/changes.js";
-import { restOf, sourceOf } from "../interfaces/web/page/picks.js";
-import { aim, arrow, ground, piece, trail, viewBox } from "../interfaces/web/page/picture.js";
+import { changesOf, newPlaces } from "../board_ui/changes.js";
+import { svg } from "../board_ui/elements.js";
+import { View, at } from "../board_ui/geometry.js";
+import { restOf, sourceOf } from "../board_ui/picks.js";
+import { aim, arrow, ground, piece, trail, viewBox } from "../board_ui/picture.js";
+import { capital, commas, counted, numbers, oneDecimal, percent, percentFine, rounded } from "../board_ui/text.js";
 
 const data = JSON.parse(document.getElementById("run-data").textContent);
-const fourDigits = new Intl.NumberFormat(LANGUAGE, { maximumSignificantDigits: 4 });
-const oneDecimal = new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const text = (value) => String(value).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 // Shows the values at the pointer below a chart.
@@ -20,7 +17,6 @@ const tellValues = (id, series) => {
   const { left, right, top, bottom, low, high } = Object.fromEntries(
     Object.entries(chart.dataset).map(([name, value]) => [name, Number(value)]),
   );
-  const shown = (value) => (Number.isInteger(value) ? numbers : fourDigits).format(value);
   const clear = () => {
     chart.querySelector(".cursor")?.remove();
     caption.textContent = "";
@@ -36,8 +32,7 @@ const tellValues = (id, series) => {
     const at = found[0][1][0];
     const x = left + ((at - low) / (high - low)) * (right - left);
     chart.insertAdjacentHTML("beforeend", `<line class="cursor" x1="${x}" x2="${x}" y1="${top}" y2="${bottom}"/>`);
-    const values = found.map(([name, point]) => say("chart.value", { name, value: shown(point[1]) }));
-    caption.textContent = say("chart.values", { at: shown(at), values: commas(values) });
+    caption.textContent = `${rounded(at)}: ${commas(found.map(([name, point]) => `${name} ${rounded(point[1])}`))}`;
   };
   chart.addEventListener("pointermove", show);
   chart.addEventListener("pointerdown", show);
@@ -60,7 +55,7 @@ const refresh = async () => {
 
 // Shows who plays for the run; nothing if no cluster does.
 const showCluster = async () => {
-  const answer = await fetch("/api/run/cluster");
+  const answer = await fetch("api/run/cluster");
   const section = document.getElementById("cluster");
   const line = document.getElementById("cluster-run");
   if (!answer.ok) {
@@ -74,16 +69,19 @@ const showCluster = async () => {
   const { coordinator, active, workers, ranges_out, messages_waiting } = status;
   const phase = active ? coordinator?.phase : "resting";
   const speed = workers.reduce((sum, worker) => sum + worker.games_per_second, 0);
-  const parts = [WORDS[`phase.${phase}`] ?? phase, say("cluster.speed", { rate: oneDecimal.format(speed) })];
+  const parts = [phase, `${oneDecimal(speed)} games a second`];
   if (coordinator) {
     const { used, stale, doubled, refused } = coordinator.traffic;
-    parts.push(say("cluster.used", { n: used, stale, doubled }), say("cluster.refused", { n: refused }));
+    const others = [`${numbers.format(stale)} stale`, `${numbers.format(doubled)} doubled`];
+    parts.push(commas([counted(used, "game used", "games used"), ...others]));
+    parts.push(counted(refused, "message refused", "messages refused"));
   }
-  parts.push(commas([say("cluster.ranges", { n: ranges_out }), say("cluster.waiting", { n: messages_waiting })]));
-  line.textContent = parts.join(say("cluster.semicolon"));
+  const waiting = counted(messages_waiting, "message waiting", "messages waiting");
+  parts.push(commas([counted(ranges_out, "range out", "ranges out"), waiting]));
+  line.textContent = parts.join("; ");
   const row = ({ name, version, evaluation, threads, games, games_per_second }) => {
     const counts = [threads, games].map((count) => numbers.format(count));
-    const cells = [name, version, evaluation, ...counts, oneDecimal.format(games_per_second)];
+    const cells = [name, version, evaluation, ...counts, oneDecimal(games_per_second)];
     return `<tr>${cells.map((cell) => `<td>${text(cell)}</td>`).join("")}</tr>`;
   };
   document.getElementById("cluster-workers").innerHTML = workers.map(row).join("");
@@ -97,12 +95,12 @@ const followCluster = async () => {
 // On the page of `hexzero serve` there is a way back, and the run may go on.
 const followRun = async () => {
   const changed = async () => {
-    const answer = await fetch("/api/run");
+    const answer = await fetch("api/run");
     return answer.ok ? (await answer.json()).changed : null;
   };
   let seen = await changed();
   const back = document.getElementById("back");
-  back.setAttribute("href", "/");
+  back.setAttribute("href", "./");
   back.hidden = false;
   setInterval(async () => {
     try {
@@ -117,7 +115,7 @@ const followRun = async () => {
 };
 
 tellAllValues(data);
-if (location.pathname === "/run") {
+if (location.pathname.endsWith("/run")) {
   followRun().catch(() => {});
   followCluster().catch(() => {});
 }
@@ -132,11 +130,10 @@ const ICONS = {
   last: "M18 5.5v13M6 5.5 14 12l-8 6.5",
 };
 const drawn = (name) => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
-const control = (name) => {
-  const title = text(say(`viewer.${name}`));
-  return `<button type="button" title="${title}" aria-label="${title}">${drawn(name)}</button>`;
-};
-const players = data.players.map(theirs);
+const TITLES = { first: "to the start", back: "back", play: "play", on: "on", last: "to the end" };
+const control = (name) =>
+  `<button type="button" title="${TITLES[name]}" aria-label="${TITLES[name]}">${drawn(name)}</button>`;
+const { players } = data;
 
 class Viewer {
   constructor(root) {
@@ -146,14 +143,14 @@ class Viewer {
     this.ply = 0;
     const option = (game, number) => {
       const { size, result, reason, plies, shard } = game;
-      const values = { size, player: theirs(result), reason: theirs(reason), n: plies.length, number: game.number, shard };
-      return `<option value="${number}">${text(say(result === "draw" ? "viewer.drawn" : "viewer.won", values))}</option>`;
+      const ending = `${result === "draw" ? "a draw" : `${result} wins`} by ${reason}`;
+      const name = `Board ${size}, ${ending}, ${counted(plies.length, "ply", "plies")} (game ${numbers.format(game.number)} of ${shard})`;
+      return `<option value="${number}">${text(name)}</option>`;
     };
-    const label = (key) => `aria-label="${text(say(key))}"`;
-    root.innerHTML = `<div><div id="board" tabindex="0" role="img" ${label("viewer.board")}></div></div>
-      <div><select ${label("viewer.game")}>${data.games.map(option).join("")}</select>
+    root.innerHTML = `<div><div id="board" tabindex="0" role="img" aria-label="the board"></div></div>
+      <div><select aria-label="game">${data.games.map(option).join("")}</select>
       <div class="controls">${["first", "back", "play", "on", "last"].map(control).join("")}</div>
-      <input type="range" min="0" ${label("viewer.ply")}><div class="values"></div>
+      <input type="range" min="0" aria-label="ply"><div class="values"></div>
       <p class="told"></p><div class="candidates"></div></div>`;
     const find = (selector) => root.querySelector(selector);
     [this.board, this.slider, this.values] = [find("#board"), find("input"), find(".values")];
@@ -166,7 +163,7 @@ class Viewer {
     play.onclick = () => this.play();
     this.showPlaying = (isPlaying) => {
       play.innerHTML = drawn(isPlaying ? "pause" : "play");
-      play.title = play.ariaLabel = say(isPlaying ? "viewer.pause" : "viewer.play");
+      play.title = play.ariaLabel = isPlaying ? "pause" : "play";
     };
     find("select").onchange = (event) => {
       this.game = data.games[event.target.value];
@@ -227,20 +224,18 @@ class Viewer {
       const before = this.pieces(this.ply - 1);
       const isTaken = (place) => sourceOf(last) !== null && before[place]?.owner === 1 - last.player;
       const taken = changesOf(last).removed.filter(isTaken).length;
-      const values = { n: this.ply, player: players[last.player], move: last.name, taken };
-      said.push(say(taken ? "told.move.captures" : "told.move", values));
+      said.push(`${this.ply}. ${players[last.player]} ${last.name}${taken ? `, captures ${taken}` : ""}.`);
     } else {
-      said.push(say("told.start"));
+      said.push("The start.");
     }
     if (!next) {
-      const values = { player: theirs(result), reason: theirs(reason) };
-      said.push(say(result === "draw" ? "told.draw" : "told.won", values));
+      said.push(`${result === "draw" ? "A draw" : `${capital(result)} has won`} by ${reason}.`);
     } else if (next.value === null) {
-      said.push(say("told.random", { player: players[next.player] }));
+      said.push(`${capital(players[next.player])}'s next move is drawn at random to open the game.`);
     } else {
-      const { visits: n, name: move } = next;
-      const values = { player: players[next.player], first: players[0], n, share: shown(next.value), move };
-      said.push(say(next.policy.length ? "told.full" : "told.cheap", values));
+      const search = `a ${next.policy.length ? "full" : "cheap"} search of ${counted(next.visits, "visit", "visits")}`;
+      const expected = `${players[0]} can expect ${shown(next.value)} of the point`;
+      said.push(`${capital(players[next.player])} is to move: after ${search} ${expected}. The move is ${next.name}.`);
     }
     const token = last ? `<i class="token ${last.player ? "second" : "first"}"></i>` : "";
     this.told.innerHTML = token + text(said.join(" "));
@@ -258,13 +253,13 @@ class Viewer {
     const place = (ply) => 4 + (ply / plies.length) * 292;
     const points = plies.flatMap(({ value }, ply) => (value === null ? [] : [`${place(ply)},${64 - 60 * value}`]));
     const now = place(this.ply);
-    return `<svg viewBox="0 0 300 68" role="img" aria-label="${text(say("viewer.curve"))}">
+    return `<svg viewBox="0 0 300 68" role="img" aria-label="expected score by ply">
       <line class="half" x1="4" x2="296" y1="34" y2="34"/><line class="now" x1="${now}" x2="${now}" y1="2" y2="66"/>
       <polyline class="line" points="${points.join(" ")}"/>
-      <text x="5" y="10">${text(say("viewer.wins", { player: players[0] }))}</text><text x="5" y="64">${text(say("viewer.wins", { player: players[1] }))}</text></svg>`;
+      <text x="5" y="10">${text(players[0])} wins</text><text x="5" y="64">${text(players[1])} wins</text></svg>`;
   }
 
-  // What stands on the places after some plies.
+  // The pieces on the places after some plies.
   pieces(ply) {
     const pieces = [];
     for (const turn of this.game.plies.slice(0, ply)) for (const [place, what] of turn.pieces) pieces[place] = what;
@@ -278,7 +273,7 @@ class Viewer {
     const [last, next] = [plies[this.ply - 1], plies[this.ply]];
     const circle = (name, place) =>
       svg("circle", { class: name, r: 0.8 * view.places[place].room, transform: at(view.places[place].centre) });
-    // Where a move is shown: at its place, or at the end of an arrow from there.
+    // The spot that shows a move: its place, or the end of an arrow from there.
     const spot = (move) => {
       const source = sourceOf(move);
       return source === null ? null : { source, to: aim(view, source, restOf(move)) };

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::board::Layout;
+use crate::board_ui;
 use crate::games::{ActionKind, Game, Seat};
 use crate::ladder::{self, LadderStandings};
 use crate::training::{CalibrationBin, Metrics, RunFolder, RunFolderError};
@@ -15,29 +16,15 @@ use crate::training::{CalibrationBin, Metrics, RunFolder, RunFolderError};
 use super::chart::{CHART_STYLE, Chart, escaped};
 use super::curves::curves;
 use super::elo::{elo_curve, elo_rows};
+use super::numbers::{percent, whole};
 use super::reliability::Reliability;
 use super::sample_games::{SampleGame, SampleGames};
-use super::words::Words;
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What say.js imports as the table of the page of `hexzero serve`.
-const WORDS_SCRIPT: &str = "const { language: LANGUAGE, words: WORDS, games: GAMES } = \
-    JSON.parse(document.getElementById(\"run-words\").textContent);";
-
-/// The board style of the page of `hexzero serve`.
-const BOARD_STYLES: [&str; 2] =
-    [include_str!("../interfaces/web/page/colours.css"), include_str!("../interfaces/web/page/board.css")];
-const BOARD_SCRIPTS: [&str; 6] = [
-    include_str!("../interfaces/web/page/say.js"),
-    include_str!("../interfaces/web/page/elements.js"),
-    include_str!("../interfaces/web/page/geometry.js"),
-    include_str!("../interfaces/web/page/picks.js"),
-    include_str!("../interfaces/web/page/changes.js"),
-    include_str!("../interfaces/web/page/picture.js"),
-];
+const NO_GAMES: &str = "<p>There are no games yet.</p>";
 
 /// The data for the page's script.
 #[derive(Serialize)]
@@ -60,11 +47,11 @@ pub struct RunPage {
 }
 
 impl RunPage {
-    /// Builds the page about a run of a game, which may be under way, in a language.
+    /// Builds the page about a run of a game, which may be under way.
     ///
     /// # Errors
     /// If its recipe cannot be read.
-    pub fn of(game: Game, folder: &RunFolder, words: &Words) -> Result<Self, RunFolderError> {
+    pub fn of(game: Game, folder: &RunFolder) -> Result<Self, RunFolderError> {
         let path = folder.recipe();
         let recipe = fs::read_to_string(&path)
             .map_err(|error| RunFolderError::File { path: path.clone(), problem: error.to_string() })?;
@@ -79,14 +66,14 @@ impl RunPage {
 
         let mut charts = Map::new();
         let mut figures = String::new();
-        for curves in curves(game, &metrics, words) {
-            figures += &figure(curves.id, &curves.chart, &mut charts, words);
+        for curves in curves(game, &metrics) {
+            figures += &figure(curves.id, &curves.chart, &mut charts);
         }
-        let elo = elo(&ladder, folder, &mut charts, words);
+        let elo = elo(&ladder, folder, &mut charts);
         let reliability = Reliability::of(&metrics);
         let calibration = match reliability.positions() {
-            0 => paragraph(words, "calibration.none"),
-            _ => calibration(&reliability, &mut charts, words),
+            0 => "<p>There are no positions yet.</p>".to_owned(),
+            _ => calibration(&reliability, &mut charts),
         };
         let layout = |sample: &SampleGame| Some((sample.size, game.on(sample.size).ok()?.board().layout()));
         let layouts = samples.games.iter().filter_map(layout).collect();
@@ -95,24 +82,22 @@ impl RunPage {
         let name = folder.path().canonicalize().unwrap_or_else(|_| folder.path().to_owned());
         let name = name.file_name().map_or_else(|| folder.path().display().to_string(), |n| n.display().to_string());
         let html = filled(|part| match part {
-            "style" => format!("{CHART_STYLE}{}{STYLE}", BOARD_STYLES.concat()),
+            "style" => format!("{CHART_STYLE}{}{STYLE}", board_ui::STYLES.map(|(_, style)| style).concat()),
             "players" => format!("data-first=\"{}\" data-second=\"{}\"", escaped(players[0]), escaped(players[1])),
             "script" => script(),
             "name" => escaped(&name),
-            "language" => escaped(words.language()),
-            "facts" => facts(game, metrics.iterations.last(), words),
+            "facts" => facts(game, metrics.iterations.last()),
             "problems" => problems.iter().map(|text| format!("<p class=\"problem\">{}</p>", escaped(text))).collect(),
-            "curves" if figures.is_empty() => paragraph(words, "progress.none"),
+            "curves" if figures.is_empty() => "<p>No iteration is finished yet.</p>".to_owned(),
             "curves" => figures.clone(),
             "elo" => elo.clone(),
             "calibration" => calibration.clone(),
-            "sizes" => sizes(game, metrics.iterations.last(), words),
-            "games" if samples.games.is_empty() => paragraph(words, "sizes.none"),
+            "sizes" => sizes(game, metrics.iterations.last()),
+            "games" if samples.games.is_empty() => NO_GAMES.to_owned(),
             "games" => "<div id=\"viewer\"></div>".to_owned(),
             "recipe" => escaped(&recipe),
             "data" => embedded(&data),
-            "words" => embedded(words),
-            text => text.strip_prefix("say ").map(|key| said(words, key)).unwrap_or_default(),
+            _ => String::new(),
         });
         Ok(Self { html, problems })
     }
@@ -120,7 +105,8 @@ impl RunPage {
 
 /// Joins all scripts, imported ones first.
 fn script() -> String {
-    let lines = [WORDS_SCRIPT].iter().chain(&BOARD_SCRIPTS).chain([&SCRIPT]).flat_map(|script| script.lines());
+    let scripts = board_ui::SCRIPTS.iter().map(|(_, script)| *script).chain([SCRIPT]);
+    let lines = scripts.flat_map(str::lines);
     lines.filter(|line| !line.starts_with("import ")).flat_map(|line| [line, "\n"]).collect()
 }
 
@@ -141,17 +127,8 @@ fn embedded(data: &impl Serialize) -> String {
     serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c")
 }
 
-/// Returns a text for a place between tags or in an attribute.
-fn said(words: &Words, key: &str) -> String {
-    escaped(&words.say(key, &[]))
-}
-
-fn paragraph(words: &Words, key: &str) -> String {
-    format!("<p>{}</p>", said(words, key))
-}
-
 /// Draws a chart with a line below for the values under the pointer, which are added to `charts`.
-fn figure(id: &str, chart: &Chart, charts: &mut Map<String, Value>, words: &Words) -> String {
+fn figure(id: &str, chart: &Chart, charts: &mut Map<String, Value>) -> String {
     let rounded =
         |value: f64| serde_json::Number::from_f64((value * 1e6).round() / 1e6).map_or(Value::Null, Value::from);
     let series = chart.series.iter().map(|series| {
@@ -159,121 +136,108 @@ fn figure(id: &str, chart: &Chart, charts: &mut Map<String, Value>, words: &Word
         Value::from_iter([("name", Value::from(series.name.as_str())), ("points", points.collect())])
     });
     charts.insert(id.to_owned(), series.collect());
-    format!("<figure>{}<figcaption></figcaption></figure>\n", chart.draw(words).in_page(id))
+    format!("<figure>{}<figcaption></figcaption></figure>\n", chart.draw().in_page(id))
 }
 
 /// Shows the ratings on each board, or how to compute them.
-fn elo(ladder: &[LadderStandings], folder: &RunFolder, charts: &mut Map<String, Value>, words: &Words) -> String {
+fn elo(ladder: &[LadderStandings], folder: &RunFolder, charts: &mut Map<String, Value>) -> String {
     if ladder.is_empty() {
         let command = format!("hexzero ladder {}", folder.path().display());
-        let text = escaped(words.find("elo.none").unwrap_or_default());
-        return format!("<p>{}</p>", text.replace("{command}", &format!("<code>{}</code>", escaped(&command))));
+        return format!("<p>No ratings yet; run <code>{}</code>.</p>", escaped(&command));
     }
     let board = |standings: &LadderStandings| {
-        let curve = figure(&format!("elo-{}", standings.size), &elo_curve(standings, words), charts, words);
-        let rows = elo_rows(standings, words).draw(words).in_page(&format!("elo-rows-{}", standings.size));
+        let curve = figure(&format!("elo-{}", standings.size), &elo_curve(standings), charts);
+        let rows = elo_rows(standings).draw().in_page(&format!("elo-rows-{}", standings.size));
         format!("{curve}<figure>{rows}</figure>\n")
     };
     let boards: String = ladder.iter().map(board).collect();
     format!("<div class=\"charts\">\n{boards}</div>\n")
 }
 
-fn calibration(reliability: &Reliability, charts: &mut Map<String, Value>, words: &Words) -> String {
+fn calibration(reliability: &Reliability, charts: &mut Map<String, Value>) -> String {
     let row = |(number, (network, search)): (usize, (&CalibrationBin, _))| {
         let cells = |bin: &CalibrationBin| match bin.positions {
             0 => "<td>0</td><td></td><td></td>".to_owned(),
             positions => format!(
-                "<td>{positions}</td><td>{}</td><td>{}</td>",
-                words.decimal(bin.expected / positions as f64, 3),
-                words.decimal(bin.score / positions as f64, 3)
+                "<td>{positions}</td><td>{:.3}</td><td>{:.3}</td>",
+                bin.expected / positions as f64,
+                bin.score / positions as f64
             ),
         };
         let tenth = 100 * number / reliability.network.len();
         let next = 100 * (number + 1) / reliability.network.len();
-        let range = words.say("number.range", &[("low", &tenth.to_string()), ("high", &next.to_string())]);
-        let range = escaped(&words.say("number.percent", &[("n", &range)]));
-        format!("<tr><th>{range}</th>{}{}</tr>\n", cells(network), cells(search))
+        format!("<tr><th>{tenth}–{next}%</th>{}{}</tr>\n", cells(network), cells(search))
     };
     let rows: String = reliability.network.iter().zip(&reliability.search).enumerate().map(row).collect();
-    let [expected, positions, score, network, search] =
-        ["expected", "positions", "score", "network", "search"].map(|name| said(words, &format!("calibration.{name}")));
-    let titles = format!("<th>{positions}</th><th>{expected}</th><th>{score}</th>");
-    let of: [(&str, &str); 2] = [
-        ("iterations", &*words.whole(reliability.iterations as u64)),
-        ("positions", &words.whole(reliability.positions())),
-    ];
+    let titles = "<th>positions</th><th>expected</th><th>score</th>";
     format!(
         "<div class=\"beside\">{}<div class=\"scroll\"><table>\n\
-         <tr><th rowspan=\"2\">{expected}</th><th colspan=\"3\">{network}</th><th colspan=\"3\">{search}</th></tr>\n\
-         <tr>{titles}{titles}</tr>\n{rows}</table></div></div>\n<p>{}</p>",
-        figure("reliability", &reliability.chart(words), charts, words),
-        escaped(&words.say("calibration.about", &of)),
+         <tr><th rowspan=\"2\">expected</th><th colspan=\"3\">network alone</th><th colspan=\"3\">search</th></tr>\n\
+         <tr>{titles}{titles}</tr>\n{rows}</table></div></div>\n\
+         <p>One position of each game of the last iterations ({}), {} in all: the expected score of the player to move \
+         against the score of the game, a draw counting half. On the dashed line the two agree. Bars are 95% intervals.</p>",
+        figure("reliability", &reliability.chart(), charts),
+        whole(reliability.iterations as u64),
+        whole(reliability.positions()),
     )
 }
 
 /// Formats a length of time in its two largest units.
-fn span(time: Duration, words: &Words) -> String {
+fn span(time: Duration) -> String {
     let seconds = time.as_secs();
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-    let key = match (hours, minutes) {
-        (0, 0) => "span.seconds",
-        (0, _) => "span.minutes",
-        _ => "span.hours",
-    };
-    let [hours, minutes, seconds] = [hours, minutes, seconds % 60].map(|number| words.whole(number));
-    words.say(key, &[("hours", &hours), ("minutes", &minutes), ("seconds", &seconds)])
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, minutes, _) => format!("{} h {minutes} min", whole(hours)),
+    }
 }
 
 /// Shows the progress of the run.
-fn facts(game: Game, last: Option<&Map<String, Value>>, words: &Words) -> String {
-    let count = |name: &str| Some(words.whole(Metrics::figure(last?, name)?.as_u64()?));
+fn facts(game: Game, last: Option<&Map<String, Value>>) -> String {
+    let count = |name: &str| Some(whole(Metrics::figure(last?, name)?.as_u64()?));
     let time = || {
         let seconds = Metrics::figure(last?, "seconds")?.as_f64()?;
-        Some(escaped(&span(Duration::try_from_secs_f64(seconds).ok()?, words)))
+        Some(escaped(&span(Duration::try_from_secs_f64(seconds).ok()?)))
     };
     let text = |name: &str| Some(escaped(Metrics::figure(last?, name)?.as_str()?));
     let facts = [
         ("game", Some(game.name().to_owned())),
         ("iterations", count("iteration")),
-        ("games", count("games")),
-        ("steps", count("step")),
-        ("positions", count("positions")),
+        ("games of self-play", count("games")),
+        ("training steps", count("step")),
+        ("training positions", count("positions")),
         ("evaluations", count("evaluations")),
         ("time", time()),
-        ("evaluation", text("evaluation")),
+        ("evaluated with", text("evaluation")),
         ("checkpoint", text("checkpoint")),
     ];
-    let fact = |(name, value): (&str, Option<String>)| {
-        let name = said(words, &format!("facts.{name}"));
-        Some(format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", value?))
-    };
+    let fact = |(name, value): (&str, Option<String>)| Some(format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", value?));
     facts.into_iter().filter_map(fact).collect()
 }
 
 /// Shows the last iteration's games by board size, with the game's own counts.
-fn sizes(game: Game, last: Option<&Map<String, Value>>, words: &Words) -> String {
+fn sizes(game: Game, last: Option<&Map<String, Value>>) -> String {
     let by_size = last.and_then(|last| Metrics::figure(last, "by_size")?.as_object());
     let Some(by_size) = by_size.filter(|sizes| !sizes.is_empty()) else {
-        return paragraph(words, "sizes.none");
+        return NO_GAMES.to_owned();
     };
-    let share = |number: f64| words.percent(number, 1);
-    let with_decimals = |decimals: usize| move |number: f64| words.decimal(number, decimals);
-    let title = |name: &str| words.say(&format!("sizes.{name}"), &[]);
+    let share = |number: f64| percent(number, 1);
+    let with_decimals = |decimals: usize| move |number: f64| format!("{number:.decimals$}");
     /// Writes a number.
-    type Shown<'a> = Box<dyn Fn(f64) -> String + 'a>;
-    let mut columns: Vec<(String, &str, Shown<'_>)> = vec![
-        (title("games"), "new_games", Box::new(with_decimals(0))),
-        (title("first"), "first_wins", Box::new(share)),
-        (title("second"), "second_wins", Box::new(share)),
-        (title("draws"), "draws", Box::new(share)),
+    type Shown = Box<dyn Fn(f64) -> String>;
+    let mut columns: Vec<(&str, &str, Shown)> = vec![
+        ("games", "new_games", Box::new(with_decimals(0))),
+        ("first wins", "first_wins", Box::new(share)),
+        ("second wins", "second_wins", Box::new(share)),
+        ("draws", "draws", Box::new(share)),
     ];
     if game.actions.iter().any(|action| action.kind == ActionKind::Swap) {
-        columns.push((title("swaps"), "swaps", Box::new(share)));
+        columns.push(("swaps", "swaps", Box::new(share)));
     }
-    columns.push((title("plies"), "mean_plies", Box::new(with_decimals(1))));
-    columns.push((title("ninetieth"), "length/p90", Box::new(with_decimals(0))));
+    columns.push(("plies", "mean_plies", Box::new(with_decimals(1))));
+    columns.push(("90% within", "length/p90", Box::new(with_decimals(0))));
     for count in game.counts {
-        columns.push((words.theirs(count.key).to_owned(), count.key, Box::new(with_decimals(2))));
+        columns.push((count.key, count.key, Box::new(with_decimals(2))));
     }
     let mut rows: Vec<(usize, String)> = Vec::new();
     for (size, games) in by_size {
@@ -289,10 +253,7 @@ fn sizes(game: Game, last: Option<&Map<String, Value>>, words: &Words) -> String
     rows.sort_by_key(|row| row.0);
     let rows: String = rows.into_iter().map(|row| row.1).collect();
     let titles: String = columns.iter().map(|(title, ..)| format!("<th>{}</th>", escaped(title))).collect();
-    format!(
-        "<div class=\"scroll\"><table>\n<tr><th>{}</th>{titles}</tr>\n{rows}</table></div>",
-        said(words, "sizes.board")
-    )
+    format!("<div class=\"scroll\"><table>\n<tr><th>board</th>{titles}</tr>\n{rows}</table></div>")
 }
 
 #[cfg(test)]
@@ -316,7 +277,7 @@ mod tests {
             "sizes",
             "games",
         ];
-        for part in parts.into_iter().chain(["recipe", "data", "words", "language", "say nav"]) {
+        for part in parts.into_iter().chain(["recipe", "data"]) {
             assert!(html.contains(&format!("[{part}]")), "{part}");
         }
     }
@@ -339,7 +300,7 @@ mod tests {
 
     #[test]
     fn lengths_of_time() {
-        let told = [0, 63, 3599, 3600, 93_784].map(|seconds| span(Duration::from_secs(seconds), Words::english()));
+        let told = [0, 63, 3599, 3600, 93_784].map(|seconds| span(Duration::from_secs(seconds)));
         assert_eq!(told, ["0 s", "1 min 3 s", "59 min 59 s", "1 h 0 min", "26 h 3 min"]);
     }
 }

@@ -5,7 +5,6 @@ use serde_json::Value;
 use crate::training::{CalibrationBin, Metrics};
 
 use super::chart::{Chart, Point, Series};
-use super::words::Words;
 
 /// The quantile of the normal distribution for intervals of 95 %.
 const Z: f64 = 1.96;
@@ -22,7 +21,7 @@ pub(super) struct Reliability {
 }
 
 impl Reliability {
-    /// Computes that of a run.
+    /// Sums the bins of a run's latest iterations.
     pub fn of(metrics: &Metrics) -> Self {
         let mut sums = Self::default();
         for iteration in metrics.iterations.iter().rev().take(LATEST) {
@@ -42,19 +41,19 @@ impl Reliability {
     }
 
     /// Draws the diagram: on the diagonal, scores are as expected.
-    pub fn chart(&self, words: &Words) -> Chart {
+    pub fn chart(&self) -> Chart {
         let series = |name: &str, bins: &[CalibrationBin]| {
             let used = bins.iter().filter(|bin| bin.positions > 0);
             let point = |bin: &CalibrationBin| {
                 let (expected, score) = (bin.expected / bin.positions as f64, bin.score / bin.positions as f64);
                 Point { x: expected, y: score, interval: Some(interval(score, bin.positions as f64)) }
             };
-            Series { name: words.say(name, &[]), points: used.map(point).collect() }
+            Series { name: name.to_owned(), points: used.map(point).collect() }
         };
         Chart {
-            title: words.say("calibration.title", &[]),
-            x_name: words.say("calibration.axis", &[]),
-            series: vec![series("calibration.network", &self.network), series("calibration.search", &self.search)],
+            title: "Score of the player to move against the expected score".to_owned(),
+            x_name: "expected score".to_owned(),
+            series: vec![series("network alone", &self.network), series("search", &self.search)],
             x_range: Some((0.0, 1.0)),
             y_range: Some((0.0, 1.0)),
             reference: Some([(0.0, 0.0), (1.0, 1.0)]),
@@ -101,7 +100,7 @@ mod tests {
         };
         let sums = Reliability::of(&metrics);
         assert_eq!((sums.iterations, sums.positions()), (2, 40));
-        let chart = sums.chart(Words::english());
+        let chart = sums.chart();
         assert_eq!(chart.series[0].points.len(), 1, "bins without positions have no point");
         let point = chart.series[0].points[0];
         assert_eq!((point.x, point.y), (0.2, 0.2));

@@ -1,20 +1,17 @@
-//! Search by the clock.
+//! The time of a search by the clock.
 
-use std::time::{Duration, Instant};
-
-use crate::games::Evaluator;
+use std::time::Duration;
 
 use super::clock::Allowance;
-use super::limits::Limits;
 use super::tree_search::Search;
 
-/// A move with this share of the visits of the one to be played has enough of them to compete.
+/// The share of the visits of the move to be played that another move needs to compete with it.
 const RIVAL_SHARE: f32 = 0.25;
 
 /// The time of a search by the clock: as planned, or longer while it hesitates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockPlan {
-    /// The amount by which it grows.
+    /// The time of one extension.
     soft: Duration,
     longest: Duration,
     allowed: Duration,
@@ -32,7 +29,7 @@ impl ClockPlan {
         self.allowed
     }
 
-    /// Allows more time if the search hesitates and more is left; otherwise returns false.
+    /// Allows more time if the search hesitates and the allowance has some left. Returns whether it did.
     pub fn extend(&mut self, search: &Search) -> bool {
         let extends = self.allowed < self.longest && search.hesitates();
         if extends {
@@ -43,27 +40,7 @@ impl ClockPlan {
 }
 
 impl Search {
-    /// Searches for the time of an allowance, on as many threads as there are evaluators: as planned, or longer
-    /// while it hesitates. Stops when the result can be foreseen, and within all other limits. The clock runs
-    /// from `since`. Returns the time allowed in the end.
-    pub fn run_by_clock<E: Evaluator + Send>(
-        &mut self,
-        evaluators: &mut [E],
-        allowance: Allowance,
-        limits: &Limits,
-        since: Instant,
-    ) -> Duration {
-        let mut plan = ClockPlan::new(allowance, limits.time);
-        loop {
-            let time = plan.allowed.saturating_sub(since.elapsed());
-            self.run_on(evaluators, &Limits { time: Some(time), ..*limits }.stopping_early());
-            if since.elapsed() < plan.allowed || !plan.extend(self) {
-                return plan.allowed;
-            }
-        }
-    }
-
-    /// Whether another move has more visits than the one to be played, or enough visits and a better value.
+    /// Returns whether another move has more visits than the one to be played, or enough visits and a better value.
     pub fn hesitates(&self) -> bool {
         let moves = self.root_moves();
         let Some((best, rivals)) = moves.split_first() else { return false };

@@ -35,7 +35,7 @@ impl FinalChoice {
     /// Chooses the most visited move.
     pub const MOST_VISITED: Self = Self { deviations: 0.0, least_share: 1.0 };
 
-    /// Returns the invalid constants and what is accepted, if any.
+    /// Describes the invalid constants and the accepted ones; returns none if all are valid.
     pub fn problem(&self) -> Option<String> {
         let wrong = !(0.0..=100.0).contains(&self.deviations) || !(0.0..=1.0).contains(&self.least_share);
         wrong.then(|| "accepted: deviations from 0 to 100 and least_share from 0 to 1".to_owned())

@@ -7,29 +7,28 @@ use crate::games::{Position, Seat};
 
 use super::overhead::Overhead;
 
-/// The most that is held back for the overhead of all moves that are expected, as a share of the main time.
+/// Bound on the time reserved for the overhead of all expected moves: main time / this.
 const EXPECTED_SHARE: u32 = 2;
 
-/// The most that is held back for the overhead of each move beyond those, as far as the longest game has some, as a share
-/// of the main time.
+/// Bound on the time reserved for the overhead of each further move of the longest game: main time / this.
 const RESERVED_SHARE: u32 = 500;
 
-/// The same where moves usually cost more. Slower players have no time to think anyway.
+/// The same bound where moves usually cost more. Slower players have no time to think anyway.
 const BUSY_SHARE: u32 = 150;
 
-/// Overheads held back beyond those of the remaining moves, since some are worse than expected.
+/// Number of overheads reserved beyond those of the remaining moves, since some are worse than expected.
 const SPARE: u32 = 8;
 
-/// The most time for a difficult move, as a multiple of the plan.
+/// Longest time for a difficult move, as a multiple of the planned time.
 const STRETCH: u32 = 3;
 
-/// The least number of remaining moves assumed: no game is sure to end soon.
+/// Fewest remaining moves assumed: no game is sure to end soon.
 const FEWEST_EXPECTED: usize = 8;
 
 /// The time control of a game, the same for both players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeControl {
-    /// For the whole game, or until the overtime begins.
+    /// The time for the whole game, or until the overtime begins.
     pub main: Duration,
     /// The increment after each move (Fischer).
     pub increment: Duration,
@@ -56,9 +55,9 @@ impl TimeControl {
 /// The remaining moves of one player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MovesLeft {
-    /// In a typical game.
+    /// Their number in a typical game.
     pub expected: u32,
-    /// In the longest game that the rules allow.
+    /// Their number in the longest game that the rules allow.
     pub most: u32,
 }
 
@@ -78,8 +77,10 @@ impl MovesLeft {
 pub struct Allowance {
     /// The planned time.
     pub soft: Duration,
-    /// The most, however difficult the position.
+    /// The longest time, however difficult the position.
     pub hard: Duration,
+    /// Whether unused time serves later moves; false for the last move of a period.
+    pub carries_over: bool,
 }
 
 /// A player's remaining time.
@@ -103,7 +104,7 @@ pub struct GameClock {
     overhead: Overhead,
     /// The overhead of each player's last move, until its true cost is known.
     overshoot: [Option<Duration>; 2],
-    /// What each player's moves are assumed to have cost beyond what was measured.
+    /// Assumed cost of each player's moves beyond what was measured.
     assumed: [Duration; 2],
 }
 
@@ -143,7 +144,8 @@ impl GameClock {
         let time = time.saturating_sub(self.assumed[player.index()]);
         if in_period > 0 {
             let spendable = time.saturating_sub(margin * in_period);
-            return Allowance::within(spendable, spendable / in_period);
+            let allowance = Allowance::within(spendable, spendable / in_period);
+            return Allowance { carries_over: in_period > 1, ..allowance };
         }
         let planned = |time: Duration| time / moves.expected.max(1) + increment;
         if let Some(Overtime { period, moves }) = overtime {
@@ -175,7 +177,7 @@ impl GameClock {
         self.assumed[player.index()] = if self.is_full(player) { Duration::ZERO } else { assumed };
     }
 
-    /// Whether a period has just begun.
+    /// Returns whether a period has just begun.
     fn is_full(&self, player: Seat) -> bool {
         self.control.overtime.is_some_and(|overtime| self.left(player) == overtime.full())
     }
@@ -194,8 +196,8 @@ impl GameClock {
         }
     }
 
-    /// Sets a clock to the time that a referee reports, and learns from the difference what a move costs beyond
-    /// what is measured here: pipes, networks, a busy referee.
+    /// Sets a clock to the time that a referee reports, and learns from the difference the overhead that is not measured
+    /// here: pipes, networks, a busy referee.
     pub fn set(&mut self, player: Seat, left: TimeLeft) {
         let believed = std::mem::replace(&mut self.left[player.index()], left);
         self.assumed[player.index()] = Duration::ZERO;
@@ -226,6 +228,6 @@ impl Allowance {
     /// Limits a plan to the time that may be spent at all.
     fn within(spendable: Duration, planned: Duration) -> Self {
         let soft = planned.min(spendable);
-        Self { soft, hard: (soft * STRETCH).min(spendable) }
+        Self { soft, hard: (soft * STRETCH).min(spendable), carries_over: true }
     }
 }

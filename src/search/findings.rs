@@ -26,23 +26,23 @@ pub struct RootMove {
     /// The lower confidence bound of its value for the player making it, from -1 to 1 or below, with the draw
     /// penalty. Without visits that of an even, uncertain game.
     pub lower_bound: f32,
-    /// If the outcome is proven, the most plies to the end of the game, including this one. A loss may be put off
+    /// For a proven outcome, the most plies to the end of the game, including this one. A loss may be put off
     /// longer, and a win may come sooner.
     pub proven_in: Option<u32>,
 }
 
 impl RootMove {
-    /// Whether anything is known of its outcome.
+    /// Returns whether it has been visited or is proven.
     pub fn is_judged(&self) -> bool {
         self.visits > 0 || self.proven_in.is_some()
     }
 
-    /// Whether the move is a proven win.
+    /// Returns whether the move is a proven win.
     pub fn is_proven_win(&self) -> bool {
         self.proven_in.is_some() && self.outcome.value() > 0.5
     }
 
-    /// Whether the move is a proven loss.
+    /// Returns whether the move is a proven loss.
     pub fn is_proven_loss(&self) -> bool {
         self.proven_in.is_some() && self.outcome.value() < -0.5
     }
@@ -122,7 +122,7 @@ impl Search {
         self.sensible_action_at(temperature, 0.0, rng)
     }
 
-    /// As [`Search::action_at`], but without the moves with a smaller share than this of the most visited move's
+    /// Draws a move as [`Search::action_at`] does, but none with a smaller share than `least` of the most visited move's
     /// visits, or if no move has visits, of the greatest prior.
     pub(super) fn sensible_action_at(&self, temperature: f64, least: f64, rng: &mut impl Rng) -> Option<Action> {
         let mut moves = self.root_moves();
@@ -156,7 +156,7 @@ impl Search {
         edges.iter().map(|edge| (edge.action, raised(edge) / sum)).collect()
     }
 
-    /// Whether the result of the root is proven.
+    /// Returns whether the result of the root is proven.
     pub fn is_proven(&self) -> bool {
         self.winning_action.is_some() || self.tree.nodes.first().is_some_and(|root| root.proof != Proof::Unknown)
     }

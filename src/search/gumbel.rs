@@ -13,7 +13,7 @@ use super::tree::{Edge, Node};
 #[derive(Debug, Clone)]
 pub(super) struct Halving {
     policy: RootPolicy,
-    /// For each remaining visit, the visits that its move has had.
+    /// Earlier visits of the move of each remaining visit.
     schedule: Vec<u32>,
     /// Noise plus logarithm of the prior of each move.
     scores: Vec<f32>,

@@ -7,14 +7,14 @@ use rand::Rng;
 
 use crate::games::Action;
 
-use super::limits::Limits;
+use super::limits::{EarlyStop, Limits};
 use super::tree_search::Search;
 
 /// The least share of the best move's visits, or of its prior, that a move needs to be played on any level: a weak
 /// player is to choose poor moves, not absurd ones.
 const LEAST_SHARE: f64 = 0.003;
 
-/// How well the engine plays, by name. The lowest levels search at most one ply, but take an immediate win; all but the
+/// A playing strength, by name. The lowest levels search at most one ply, but take an immediate win; all but the
 /// highest draw their moves at random, so that games differ. docs/search.md lists how far apart they are, and by which
 /// matches.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,7 +32,7 @@ const fn level(name: &'static str, visits: u32, temperature: f64) -> Level {
 
 /// A text that is not a level.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{found}' is no level; {}hoose {choices}", meant(found), choices = Level::names())]
+#[error("'{found}' is not a level; {}hoose {choices}", meant(found), choices = Level::names())]
 pub struct NoSuchLevel {
     found: String,
 }
@@ -64,17 +64,17 @@ impl Level {
     /// Full strength.
     pub const FULL: Self = Self { name: "full", visits: None, temperature: 0.0 };
 
-    /// Returns its name.
+    /// Returns the name.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Whether this is full strength.
+    /// Returns whether this is full strength.
     pub fn is_full(&self) -> bool {
         *self == Self::FULL
     }
 
-    /// The names of all levels, for messages.
+    /// Lists the names of all levels, for messages.
     pub fn names() -> String {
         let [weaker @ .., strongest] = Self::ALL.map(|level| level.name);
         format!("{} or {strongest}", weaker.join(", "))
@@ -88,7 +88,8 @@ impl Level {
             search.forget();
         }
         let visits = self.visits.into_iter().chain(asked.visits).min();
-        Limits { visits, early_stop: asked.early_stop && self.is_full(), ..*asked }
+        let early_stop = if self.is_full() { asked.early_stop } else { EarlyStop::Never };
+        Limits { visits, early_stop, ..*asked }
     }
 
     /// Returns the move played after a search; none if the root was never evaluated.

@@ -1,6 +1,10 @@
 //! Limits of a search.
 
+use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 /// The most threads of one search: an edge counts the leaves in flight in a byte.
 pub const MOST_THREADS: usize = 255;
@@ -18,17 +22,59 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Bytes of the tree.
     pub memory: usize,
-    /// Whether to stop as soon as the most visited move cannot be overtaken within the remaining visits and
-    /// time. The move played is then nearly always the same: a proof might still have been found, or another
-    /// move's confidence bound have passed its own. Moves get fewer visits, so not for searches whose visits
-    /// are training targets.
-    pub early_stop: bool,
+    /// When to stop before the other limits.
+    pub early_stop: EarlyStop,
+}
+
+/// When a search stops before its limits because its move is settled; each rule stops earlier than the one before it.
+/// A decided root ends every search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub enum EarlyStop {
+    /// Never. For searches whose visits are used themselves: analyses, training targets, levels that draw their move.
+    #[default]
+    Never,
+    /// When no other move can be played any more, wherever the remaining visits go: it is the only one, or the others
+    /// will stay below the share of visits that [`FinalChoice`](super::FinalChoice) asks for. Only a proof could still
+    /// have changed the move. For a time per move, where unused time is lost.
+    Certain,
+    /// When no other move can get more visits. The move is nearly always the same, but another move's confidence bound
+    /// might still have passed its own. For game clocks, where unused time serves later moves.
+    Likely,
+}
+
+/// A text that is not a rule for stopping early.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("choose {}", EarlyStop::names())]
+pub struct NoSuchEarlyStop;
+
+impl EarlyStop {
+    const ALL: [(Self, &str); 3] = [(Self::Never, "never"), (Self::Certain, "certain"), (Self::Likely, "likely")];
+
+    /// Lists the names of all rules, for messages.
+    pub fn names() -> String {
+        let [others @ .., last] = Self::ALL.map(|(_, name)| name);
+        format!("{} or {last}", others.join(", "))
+    }
+}
+
+impl fmt::Display for EarlyStop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(Self::ALL[*self as usize].1)
+    }
+}
+
+impl FromStr for EarlyStop {
+    type Err = NoSuchEarlyStop;
+
+    fn from_str(text: &str) -> Result<Self, NoSuchEarlyStop> {
+        Self::ALL.into_iter().find(|&(_, name)| name == text).map(|(rule, _)| rule).ok_or(NoSuchEarlyStop)
+    }
 }
 
 impl Default for Limits {
-    /// No limit but that of the memory.
+    /// Returns no limit but that of the memory.
     fn default() -> Self {
-        Self { visits: None, time: None, memory: DEFAULT_MEMORY, early_stop: false }
+        Self { visits: None, time: None, memory: DEFAULT_MEMORY, early_stop: EarlyStop::Never }
     }
 }
 
@@ -39,23 +85,23 @@ impl Limits {
     /// The longest time accepted.
     pub const LONGEST: Duration = Duration::from_secs(86_400);
 
-    /// Parses a number of seconds; none if it is not an accepted time.
+    /// Parses a number of seconds; returns none if it is not an accepted time.
     pub fn seconds(text: &str) -> Option<Duration> {
         let seconds = text.parse().ok().filter(|&seconds| seconds > 0.0 && seconds <= Self::LONGEST.as_secs_f64());
         seconds.map(Duration::from_secs_f64)
     }
 
-    /// Describes what [`Limits::seconds`] accepts.
+    /// Describes the times that [`Limits::seconds`] accepts.
     pub fn accepted_seconds() -> String {
         format!("a number of seconds greater than 0 and at most {}", Self::LONGEST.as_secs())
     }
 
-    /// Stops when the root has this many visits.
+    /// Limits the visits of the root.
     pub fn visits(visits: u32) -> Self {
         Self { visits: Some(visits), ..Self::default() }
     }
 
-    /// Stops after this long.
+    /// Limits the time.
     pub fn time(time: Duration) -> Self {
         Self { time: Some(time), ..Self::default() }
     }
@@ -65,8 +111,8 @@ impl Limits {
         Self { memory: bytes, ..self }
     }
 
-    /// Returns the same limits, but stops as soon as the result can be foreseen.
-    pub fn stopping_early(self) -> Self {
-        Self { early_stop: true, ..self }
+    /// Returns the same limits with this rule for stopping early.
+    pub fn stopping(self, early_stop: EarlyStop) -> Self {
+        Self { early_stop, ..self }
     }
 }

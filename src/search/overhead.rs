@@ -16,9 +16,9 @@ const NEWS: u32 = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overhead {
     worst: Duration,
-    /// The mean of what is measured here.
+    /// The mean of the overhead measured here.
     mean: Duration,
-    /// The mean of what only a referee sees; none while no referee has said.
+    /// The mean of the overhead that only a referee sees; none before a referee reports.
     unseen: Option<Duration>,
 }
 
@@ -34,13 +34,13 @@ impl Overhead {
         self.worst * 5 / 4
     }
 
-    /// Returns what a move usually costs: a quarter more than the mean.
+    /// Returns the usual overhead of a move: a quarter more than the mean.
     pub fn usual(&self) -> Duration {
         (self.mean + self.unseen.unwrap_or(self.assumed())) * 5 / 4
     }
 
-    /// Returns what the ways of a command and of its answer are assumed to cost where no referee says it: as much as is measured
-    /// here. Nothing where one does.
+    /// Returns the assumed cost of transmitting a command and its answer: the mean measured here, or nothing once a
+    /// referee reports the true cost.
     pub fn assumed(&self) -> Duration {
         if self.unseen.is_none() { self.mean } else { Duration::ZERO }
     }

@@ -28,15 +28,15 @@ const USUAL_VISITS: f32 = 2.0;
 pub struct Puct {
     /// The exploration constant at few visits.
     pub init: f32,
-    /// How slowly exploration grows with the visits.
+    /// Slowness of the growth of exploration with the visits.
     pub base: f32,
-    /// How much worse than its parent an unvisited move is assumed to be.
+    /// Reduction of an unvisited move's value below that of its parent (first play urgency).
     pub fpu_reduction: f32,
-    /// How much worse than half a point a draw is to either player, from 0 to 1 on the scale where a
+    /// Loss of a draw against half a point, to either player, from 0 to 1 on the scale where a
     /// loss is -1. Cachex has endless recaptures; without a penalty a player settles for them even if
     /// it could win.
     pub draw_penalty: f32,
-    /// How far exploration follows the standard deviation of the values below a node: 0 for not at all, 1
+    /// Degree to which exploration follows the standard deviation of the values below a node: 0 for not at all, 1
     /// for in proportion.
     pub variance_scale: f32,
     /// The temperature of the priors: each is raised to the power of its inverse. Above 1 unlikely moves
@@ -75,7 +75,7 @@ impl Puct {
         prior_temperature: 1.0,
     };
 
-    /// Returns the invalid constants and what is accepted, if any.
+    /// Describes the invalid constants and the accepted ones; returns none if all are valid.
     pub fn problem(&self) -> Option<String> {
         let positive = |value: f32| value > 0.0 && value <= LARGEST;
         let share = |value: f32| (0.0..=1.0).contains(&value);

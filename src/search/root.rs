@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How the root of a training search distributes visits over its moves.
+/// Distribution of the visits at the root of a training search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RootMethod {
-    /// As everywhere else in the tree.
+    /// PUCT, as at every other node.
     Puct,
     /// Sequential halving among the moves with the best prior plus noise (Danihelka et al., *Policy
     /// improvement by planning with Gumbel*, 2022). Needs the number of visits in advance.
@@ -17,7 +17,7 @@ pub enum RootMethod {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RootPolicy {
-    /// How visits are distributed.
+    /// Distribution of the visits.
     pub method: RootMethod,
     /// PUCT: each visited move gets at least `√(forced_playouts · prior · visits)` visits; those that it would
     /// not have got otherwise are left out of the policy target (Wu, *Accelerating self-play learning in Go*,
@@ -42,7 +42,7 @@ impl Default for RootPolicy {
 const MOST_MOVES: u32 = 65_536;
 
 impl RootPolicy {
-    /// Returns the invalid constants and what is accepted, if any.
+    /// Describes the invalid constants and the accepted ones; returns none if all are valid.
     pub fn problem(&self) -> Option<String> {
         let [forced, offset, scale] = [self.forced_playouts, self.visit_offset, self.value_scale];
         if !(0.0..=100.0).contains(&forced) {

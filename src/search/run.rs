@@ -1,4 +1,4 @@
-//! Runs a search until a limit is reached, on one thread or several.
+//! Runs a search until a limit is reached, in one go or in slices, on one thread or several.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -7,33 +7,55 @@ use std::time::{Duration, Instant};
 use crate::games::{BatchEvaluator, Evaluator, Query};
 use crate::threads;
 
-use super::limits::{Limits, MOST_THREADS};
+use super::limits::{EarlyStop, Limits, MOST_THREADS};
 use super::tree_search::{Leaf, Search, Selection};
 
-/// Visits between two checks whether the result can be foreseen.
-const FORESIGHT_EVERY: u32 = 16;
+/// Visits between two checks for an early stop, and the least from which their speed is estimated.
+const CHECK_EVERY: u32 = 16;
 
-/// The most that a thread waits if every leaf is in flight; it is woken when one is returned.
-const PATIENCE: Duration = Duration::from_millis(1);
+/// The longest wait of a thread while every leaf is in flight; it is woken when one is returned.
+const LONGEST_WAIT: Duration = Duration::from_millis(1);
 
-/// One call of [`Search::run`]: its limits and where it began.
+/// A search within limits: where it began, and when it is over. It may be interrupted and resumed.
 #[derive(Debug, Clone, Copy)]
-struct Progress<'a> {
-    limits: &'a Limits,
+pub struct SearchRun {
+    limits: Limits,
     start: Instant,
     visits_before: u32,
 }
 
-impl Progress<'_> {
-    /// Whether no more visits may begin.
+impl SearchRun {
+    /// Begins a run of `search`; its time counts from `start`.
+    pub fn new(search: &Search, limits: &Limits, start: Instant) -> Self {
+        Self { limits: *limits, start, visits_before: search.visits() }
+    }
+
+    /// Returns the limits.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Returns the limits, to change them between two slices.
+    pub fn limits_mut(&mut self) -> &mut Limits {
+        &mut self.limits
+    }
+
+    /// Returns the time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Returns whether no more visits may begin.
     fn is_over(&self, search: &Search) -> bool {
-        let Limits { visits, time, memory, early_stop } = *self.limits;
+        let Limits { visits, time, memory, early_stop } = self.limits;
         let begun = search.visits_begun();
         visits.is_some_and(|limit| begun >= limit)
             || time.is_some_and(|limit| self.start.elapsed() >= limit)
             || search.memory() >= memory
             || search.halt.as_ref().is_some_and(|halt| halt.load(Ordering::Relaxed))
-            || (early_stop && begun.is_multiple_of(FORESIGHT_EVERY) && search.is_settled(self.visits_left(begun)))
+            || (early_stop != EarlyStop::Never
+                && begun.is_multiple_of(CHECK_EVERY)
+                && search.is_settled(early_stop, self.visits_left(begun)))
     }
 
     /// Returns the number of remaining visits; the maximum if unlimited.
@@ -41,9 +63,9 @@ impl Progress<'_> {
         let by_count = self.limits.visits.map_or(u32::MAX, |limit| limit.saturating_sub(begun));
         let by_time = self.limits.time.map_or(u32::MAX, |limit| {
             let spent = self.start.elapsed();
-            let new = begun - self.visits_before;
+            let new = begun.saturating_sub(self.visits_before);
             // Too few visits to estimate their speed; none would mean a speed of 0.
-            if new < FORESIGHT_EVERY {
+            if new < CHECK_EVERY {
                 return u32::MAX;
             }
             let rate = f64::from(new) / spent.as_secs_f64().max(1e-9);
@@ -53,8 +75,26 @@ impl Progress<'_> {
     }
 }
 
+/// A run up to an interruption.
+#[derive(Debug, Clone, Copy)]
+struct Slice<'a> {
+    run: &'a SearchRun,
+    /// When to interrupt it; none for not at all.
+    end: Option<Instant>,
+}
+
+impl Slice<'_> {
+    fn is_over(&self, search: &Search) -> bool {
+        self.is_interrupted() || self.run.is_over(search)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
+    }
+}
+
 impl Search {
-    /// Returns the same search, which ends while this flag is raised as if a limit had been reached. The root is
+    /// Returns the same search, whose runs end while `halt` is set as if a limit had been reached. The root is
     /// evaluated nevertheless, so that there is a move to play.
     pub fn halted_by(mut self, halt: Arc<AtomicBool>) -> Self {
         self.halt = Some(halt);
@@ -63,8 +103,14 @@ impl Search {
 
     /// Searches until a limit is reached or the root is decided.
     pub fn run(&mut self, evaluator: &mut impl Evaluator, limits: &Limits) {
-        let progress = self.start(evaluator, limits);
-        while !progress.is_over(self) {
+        let run = SearchRun::new(self, limits, Instant::now());
+        self.run_slice(evaluator, Slice { run: &run, end: None });
+    }
+
+    fn run_slice(&mut self, evaluator: &mut impl Evaluator, slice: Slice<'_>) {
+        self.expand_root(evaluator);
+        self.begin(slice.run.limits.visits);
+        while !slice.is_over(self) {
             match self.select() {
                 Selection::Leaf(leaf) => {
                     let evaluation = evaluator.evaluate(&leaf.position, &leaf.legal);
@@ -83,21 +129,38 @@ impl Search {
     /// # Panics
     /// If there is no evaluator.
     pub fn run_on<E: Evaluator + Send>(&mut self, evaluators: &mut [E], limits: &Limits) {
+        let run = SearchRun::new(self, limits, Instant::now());
+        self.run_slice_on(evaluators, Slice { run: &run, end: None });
+    }
+
+    /// Begins or resumes a run on as many threads as there are evaluators, for at most `slice`. Returns whether it is
+    /// unfinished.
+    ///
+    /// # Panics
+    /// If there is no evaluator.
+    pub fn resume_on<E: Evaluator + Send>(&mut self, evaluators: &mut [E], run: &SearchRun, slice: Duration) -> bool {
+        let slice = Slice { run, end: Instant::now().checked_add(slice) };
+        self.run_slice_on(evaluators, slice);
+        slice.is_interrupted() && !run.is_over(self)
+    }
+
+    fn run_slice_on<E: Evaluator + Send>(&mut self, evaluators: &mut [E], slice: Slice<'_>) {
         let count = evaluators.len().min(MOST_THREADS);
         let Some((first, others)) = evaluators[..count].split_first_mut() else {
             panic!("a search needs an evaluator")
         };
         if others.is_empty() {
-            return self.run(first, limits);
+            return self.run_slice(first, slice);
         }
-        let progress = self.start(first, limits);
+        self.expand_root(first);
+        self.begin(slice.run.limits.visits);
         let shared = Shared { search: Mutex::new(self), returned: Condvar::new() };
         std::thread::scope(|scope| {
             for evaluator in others {
                 // Where the system has no more threads, fewer search.
-                let _ = threads::spawn_scoped(scope, || shared.work(evaluator, &progress));
+                let _ = threads::spawn_scoped(scope, || shared.work(evaluator, slice));
             }
-            shared.work(first, &progress);
+            shared.work(first, slice);
         });
     }
 
@@ -107,20 +170,24 @@ impl Search {
         Self::run_together(std::slice::from_mut(self), evaluator, limits);
     }
 
-    /// Runs several searches side by side, each within these limits: a batch has leaves of all that go on, as many of each as
-    /// fill it. With as many searches as a batch has positions each of them is that of [`Search::run`].
+    /// Runs several searches side by side, each within these limits: a batch has leaves of all unfinished searches, as many of
+    /// each as fill it. With as many searches as a batch has positions each of them is that of [`Search::run`].
     pub fn run_together(searches: &mut [Self], evaluator: &mut impl BatchEvaluator, limits: &Limits) {
         let start = Instant::now();
         Self::expand_roots(searches, evaluator);
-        let progress: Vec<Progress<'_>> = searches.iter_mut().map(|search| search.begin_run(start, limits)).collect();
+        let begin = |search: &mut Self| {
+            search.begin(limits.visits);
+            SearchRun::new(search, limits, start)
+        };
+        let runs: Vec<SearchRun> = searches.iter_mut().map(begin).collect();
         let mut going = searches.len();
         while going > 0 {
             let share = (evaluator.batch() / going).max(1);
             let mut leaves = Vec::new();
             going = 0;
-            for (number, (search, progress)) in searches.iter_mut().zip(&progress).enumerate() {
+            for (number, (search, run)) in searches.iter_mut().zip(&runs).enumerate() {
                 let before = leaves.len();
-                while leaves.len() < before + share && !progress.is_over(search) {
+                while leaves.len() < before + share && !run.is_over(search) {
                     match search.select() {
                         Selection::Leaf(leaf) => leaves.push((number, leaf)),
                         Selection::Finished => {}
@@ -133,7 +200,7 @@ impl Search {
         }
     }
 
-    /// Evaluates the roots of several searches in one batch, except those done already.
+    /// Evaluates the roots of several searches in one batch, except those already evaluated.
     pub fn expand_roots(searches: &mut [Self], evaluator: &mut impl BatchEvaluator) {
         let mut leaves = Vec::new();
         for (number, search) in searches.iter_mut().enumerate().filter(|(_, search)| search.tree.nodes.is_empty()) {
@@ -144,7 +211,7 @@ impl Search {
         Self::return_leaves(searches, leaves, evaluator);
     }
 
-    /// Has leaves evaluated and returns each to the search with its number.
+    /// Evaluates leaves and returns each to the search with its number.
     fn return_leaves(searches: &mut [Self], leaves: Vec<(usize, Leaf)>, evaluator: &mut impl BatchEvaluator) {
         if leaves.is_empty() {
             return;
@@ -157,43 +224,26 @@ impl Search {
         }
     }
 
-    fn start<'a>(&mut self, evaluator: &mut impl Evaluator, limits: &'a Limits) -> Progress<'a> {
-        let start = Instant::now();
-        self.expand_root(evaluator);
-        self.begin_run(start, limits)
-    }
-
-    /// Prepares to distribute the visits of an expanded root.
-    fn begin_run<'a>(&mut self, start: Instant, limits: &'a Limits) -> Progress<'a> {
-        self.begin(limits.visits);
-        Progress { limits, start, visits_before: self.visits() }
-    }
-
-    /// Whether this many more visits could not change the move played; nearly always right, as with
-    /// [`Limits::early_stop`].
-    pub fn is_settled(&self, visits_left: u32) -> bool {
-        self.lead() > visits_left
-    }
-
-    /// Returns by how many visits the most visited move at the root leads; 0 if it is not the one to be played,
-    /// and the maximum if there is no other.
-    fn lead(&self) -> u32 {
-        let Some(root) = self.tree.nodes.first() else { return 0 };
-        let (mut most, mut next, mut leader) = (0, None, None);
-        for edge in self.tree.edges_of(0).iter().filter(|edge| edge.proof.rank(root.to_move) > 0) {
-            let begun = edge.begun();
-            if begun > most || leader.is_none() {
-                next = leader.map(|_| most);
-                (most, leader) = (begun, Some(edge.action));
-            } else {
-                next = next.max(Some(begun));
-            }
+    /// Returns whether, by this rule, `left` more visits cannot change the move played.
+    fn is_settled(&self, rule: EarlyStop, left: u32) -> bool {
+        let choice = &self.settings.choice;
+        // The share of the most visited move's visits with which another one might be played.
+        let share = match rule {
+            EarlyStop::Never => return false,
+            EarlyStop::Certain if choice.deviations > 0.0 => choice.least_share,
+            EarlyStop::Certain | EarlyStop::Likely => 1.0,
+        };
+        let Some(root) = self.tree.nodes.first() else { return false };
+        let open = || self.tree.edges_of(0).iter().filter(|edge| edge.proof.rank(root.to_move) > 0);
+        let Some(favourite) = open().max_by_key(|edge| edge.begun()) else { return false };
+        let mut rivals = open().filter(|edge| edge.action != favourite.action).peekable();
+        if rivals.peek().is_none() {
+            return true;
         }
-        match next {
-            None => u32::MAX,
-            Some(next) if self.halving.is_none() && leader == self.best_action() => most - next,
-            Some(_) => 0,
-        }
+        let needed = share * favourite.begun() as f32;
+        self.halving.is_none()
+            && rivals.all(|rival| (rival.begun().saturating_add(left) as f32) < needed)
+            && self.best_action() == Some(favourite.action)
     }
 }
 
@@ -205,9 +255,9 @@ struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    fn work(&self, evaluator: &mut impl Evaluator, progress: &Progress) {
+    fn work(&self, evaluator: &mut impl Evaluator, slice: Slice<'_>) {
         let mut search = self.lock();
-        while !progress.is_over(&search) {
+        while !slice.is_over(&search) {
             match search.select() {
                 Selection::Leaf(leaf) => {
                     drop(search);
@@ -218,7 +268,7 @@ impl<'a> Shared<'a> {
                 }
                 Selection::Finished => {}
                 Selection::Awaited => {
-                    let waited = self.returned.wait_timeout(search, PATIENCE);
+                    let waited = self.returned.wait_timeout(search, LONGEST_WAIT);
                     search = waited.unwrap_or_else(PoisonError::into_inner).0;
                 }
                 Selection::Decided => return,

@@ -34,7 +34,7 @@ impl From<Puct> for SearchSettings {
 }
 
 impl SearchSettings {
-    /// Returns the invalid constants and what is accepted, if any.
+    /// Describes the invalid constants and the accepted ones; returns none if all are valid.
     pub fn problem(&self) -> Option<String> {
         self.puct.problem().or_else(|| self.root.problem()).or_else(|| self.choice.problem())
     }

@@ -13,11 +13,11 @@ pub(super) const NO_NODE: u32 = u32::MAX;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Statistics {
     pub visits: u32,
-    /// Of the value.
+    /// Sum of the values.
     pub value_sum: f32,
-    /// Of the value's square.
+    /// Sum of their squares.
     pub square_sum: f32,
-    /// Of the chance of a draw.
+    /// Sum of the chances of a draw.
     pub draw_sum: f32,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Edge {
     pub in_flight: u8,
     pub prior: f32,
     pub child: u32,
-    /// Of the visits that took it.
+    /// Statistics of the visits that took it.
     pub statistics: Statistics,
 }
 
@@ -82,7 +82,7 @@ pub(super) struct Node {
     /// The proven result: the game is over, can be won at once, or the proofs of the positions after it decide.
     /// Each node is reached by one sequence of moves only, so a draw by repetition is as certain as a win.
     pub proof: Proof,
-    /// If proven, the most plies to the end of the game.
+    /// For a proven node, the most plies to the end of the game.
     pub plies: u16,
     pub edge_count: u16,
     /// Visits in flight, as in [`Edge`].

@@ -61,7 +61,7 @@ pub struct Search {
     pub(super) halving: Option<Halving>,
     /// Returned leaves, whose memory later ones reuse.
     spare: Vec<Leaf>,
-    /// Ends a run while it is raised.
+    /// Ends every run while it is set.
     pub(super) halt: Option<Arc<AtomicBool>>,
 }
 
@@ -100,8 +100,8 @@ impl Search {
         }
     }
 
-    /// The same as if this move of the root were not legal, unless it is the only one: what the position is worth without a
-    /// swap, for example. To be asked for before the search begins; it holds until the game moves on.
+    /// Returns the same search without one move at the root, unless it is the only one: to value a position without a
+    /// swap, for example. Call it before the search begins; it holds until the game moves on.
     pub fn without(mut self, action: Option<Action>) -> Self {
         self.excluded = action;
         self

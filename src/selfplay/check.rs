@@ -1,4 +1,4 @@
-//! What can be told of a game without the network that played it: whether the rules and the settings allow it.
+//! Checks of a game without the network that played it: that the rules and the settings allow it.
 
 use crate::games::{EndReason, Game, InvalidMove, Position};
 use crate::replay::{GameRecord, SearchRecord, TurnRecord};
@@ -13,7 +13,7 @@ const ROUNDING: f32 = 1e-3;
 /// Why a game cannot have been played with given settings.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ImpossibleGame {
-    /// Of another size.
+    /// The recipe does not have its size.
     #[error("its board has size {0}, which the recipe does not have")]
     Size(u8),
     /// A move against the rules.
@@ -21,7 +21,7 @@ pub enum ImpossibleGame {
     Move {
         /// Its number, from 1.
         number: usize,
-        /// What the rules say.
+        /// The rule that it breaks.
         reason: InvalidMove,
     },
     /// A result that is not that of its moves.
@@ -32,7 +32,7 @@ pub enum ImpossibleGame {
     Search {
         /// The move's number, from 1.
         number: usize,
-        /// What is wrong.
+        /// The problem.
         what: &'static str,
     },
     /// More evaluations than its searches have visits.
@@ -43,7 +43,7 @@ pub enum ImpossibleGame {
 /// Plays a game again by the rules and compares its searches with the settings.
 ///
 /// # Errors
-/// Says what the rules or the settings do not allow.
+/// If the rules or the settings do not allow the game.
 pub fn check_game(game: Game, settings: &SelfPlaySettings, record: &GameRecord) -> Result<(), ImpossibleGame> {
     let wrong_size = || ImpossibleGame::Size(record.size);
     if !settings.sizes.iter().any(|entry| entry.size == usize::from(record.size)) {
@@ -89,7 +89,7 @@ fn may_end_so(settings: &SelfPlaySettings, record: &GameRecord, end: &Position) 
     }
 }
 
-/// What is wrong with a search, if anything. `total` is the number of visits of this search and those before, from
+/// Returns an error message if a search is impossible. `total` is the number of visits of this search and those before, from
 /// which it may have kept some.
 fn search_problem(
     settings: &SelfPlaySettings,

@@ -15,7 +15,7 @@ use super::opening::Opening;
 use super::resignation::{Expectations, Resignation};
 use super::settings::{SelfPlaySettings, SizeWeight};
 
-/// The seed of a game, from the run's seed and the game's number in the run: so a game does not depend
+/// Returns the seed of a game, from the run's seed and the game's number in the run: so a game does not depend
 /// on which worker plays it.
 pub fn game_seed(run_seed: u64, game: u64) -> u64 {
     // The finaliser of splitmix64 over both.
@@ -92,7 +92,7 @@ pub fn play_game(
         };
         let action = action.expect("a search judges its root");
         let mover = search.position().to_move();
-        // Who gives up still makes the move: its search is worth learning from.
+        // A side that resigns still makes the move: its search is worth learning from.
         let gives_up = expectations.add(mover, record.outcome.expected()) < chance;
         given_up = (gives_up && !played_out).then(|| mover.opponent());
         turns.push(TurnRecord { action, search: Some(record) });
@@ -135,7 +135,7 @@ fn search_root(
 /// impossible is no infinite one.
 const LEAST_PRIOR: f32 = 1e-6;
 
-/// The Kullback-Leibler divergence of a policy target from the priors of the same position's moves, which come in
+/// Returns the Kullback-Leibler divergence of a policy target from the priors of the same position's moves, which come in
 /// ascending order; 0 if there are none.
 pub(crate) fn surprise(target: &[(Action, u32)], priors: &[(Action, f32)]) -> f32 {
     let total: f32 = target.iter().map(|&(_, weight)| weight as f32).sum();

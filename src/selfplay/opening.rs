@@ -1,4 +1,4 @@
-//! How self-play games begin.
+//! The openings of self-play games.
 
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ pub(super) const ATTEMPTS: u32 = 20;
 /// Nothing sensible is larger.
 const LARGEST_BALANCE: f64 = 100.0;
 
-/// How self-play games begin. Every field is a key of the recipe's `[selfplay.opening]` table.
+/// Settings of the openings of self-play games. Every field is a key of the recipe's `[selfplay.opening]` table.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Opening {
@@ -31,7 +31,7 @@ impl Default for Opening {
 }
 
 impl Opening {
-    /// What is wrong with the settings, if anything: the key, its value and what is accepted.
+    /// Returns the first invalid setting, if any: the key, its value and what is accepted.
     pub(super) fn problem(&self) -> Option<String> {
         if !(0.0..1.0).contains(&self.random) {
             return Some(format!("random = {}; accepted: 0 to below 1", self.random));
@@ -40,7 +40,7 @@ impl Opening {
         wrong.then(|| format!("balance = {}; accepted: 0 to {LARGEST_BALANCE}", self.balance))
     }
 
-    /// A position to begin with, and the moves that lead to it.
+    /// Draws a position to begin with, and the moves that lead to it.
     ///
     /// # Panics
     /// If there is no board of this size.
@@ -92,7 +92,7 @@ mod tests {
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// Judges a position with a stone in the first row as lost to whoever moves, up to a chance.
+    /// Evaluates a position with a stone in the first row as lost for the player to move, up to a chance.
     fn biased(chance: f32) -> impl FnMut(&Position, &[Action]) -> Evaluation {
         move |position: &Position, legal: &[Action]| {
             let in_first_row = (0..position.size()).any(|cell| position.owner(cell).is_some());
@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    /// Of how many openings one random stone is in the first row, and how many positions were judged.
+    /// Counts the openings whose one random stone is in the first row, and the positions evaluated.
     fn in_first_row(balance: f64, chance: f32) -> (usize, usize) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let (mut found, mut judged, mut openings) = (0, 0, 0);

@@ -17,8 +17,8 @@ const TREES: usize = 8 << 30;
 const VISIT_BYTES: usize = 160;
 const ACTION_BYTES: usize = 32;
 
-/// How many of `games` games may be under way at once without their trees taking more than 8 GiB. Which games are played
-/// does not depend on it.
+/// Returns how many of `games` games may be under way at once without their trees taking more than 8 GiB. Which games are
+/// played does not depend on it.
 pub fn games_at_once(game: Game, settings: &SelfPlaySettings, games: usize) -> usize {
     let boards = settings.sizes.iter().filter_map(|entry| game.on(entry.size).ok());
     let actions = boards.map(|board| board.cells() * game.view.policy_planes + game.view.global_actions).max();
@@ -35,7 +35,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool of this many workers, or of one for each core if 0.
+    /// Creates a pool of this many workers, or of one for each core if 0.
     ///
     /// # Errors
     /// If the threads cannot be started.
@@ -44,7 +44,7 @@ impl Pool {
         Ok(Self { threads })
     }
 
-    /// The number of workers.
+    /// Returns the number of workers.
     pub fn workers(&self) -> usize {
         self.threads.current_num_threads()
     }

@@ -1,25 +1,25 @@
-//! When a side gives up, and how often that would have been wrong.
+//! Resignation: when a side resigns, and how often that would have been wrong.
 
 use serde::{Deserialize, Serialize};
 
 use crate::games::{Game, Seat};
 use crate::replay::GameRecord;
 
-/// Nobody resigns until so many games have been played out: their share of mistakes is known to a few per cent then.
+/// Games played out before a side may resign: their share of mistakes is then known to a few per cent.
 const LEAST_CHECKED: usize = 200;
 
-/// Only so many of the latest are looked at: the network changes.
+/// The latest games that count; the network changes.
 const MOST_CHECKED: usize = 1000;
 
-/// When a side gives up. Every field is a key of the recipe's `[selfplay.resignation]` table.
+/// Settings of resignation. Every field is a key of the recipe's `[selfplay.resignation]` table.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Resignation {
     /// A side resigns if what it expects of the game, a win counting 1 and a draw ½, is below this; 0 for never.
     pub chance: f32,
-    /// In so many successive searches of its own.
+    /// The successive searches of a side in which it must expect to lose.
     pub moves: usize,
-    /// The share of games in which nobody may resign, to see how they end.
+    /// The share of games without resignation, to see how they end.
     pub checked_share: f64,
     /// The accepted share of those games in which a side would have resigned that did not lose. `chance` is lowered
     /// until that holds (Silver et al., *Mastering the game of Go without human knowledge*, 2017).
@@ -32,7 +32,7 @@ impl Default for Resignation {
     }
 }
 
-/// What games that were played out say about resigning.
+/// The resignation threshold found from games that were played out.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ResignationCheck {
     /// The chance below which sides resign.
@@ -43,7 +43,7 @@ pub struct ResignationCheck {
     pub false_share: f64,
 }
 
-/// What the sides expected of a game at their searches so far.
+/// The scores that the sides expected at their searches of a game so far.
 #[derive(Debug)]
 pub(super) struct Expectations {
     moves: usize,
@@ -51,7 +51,7 @@ pub(super) struct Expectations {
 }
 
 impl Expectations {
-    /// Of which so many in succession count.
+    /// Creates expectations of which the last `moves` of a side count.
     pub fn new(moves: usize) -> Self {
         Self { moves, expected: [Vec::new(), Vec::new()] }
     }
@@ -68,7 +68,7 @@ impl Expectations {
     }
 }
 
-/// The threshold above which a side would have resigned that did not lose. None if the record does not follow the
+/// Returns the threshold above which a side would have resigned that did not lose. None if the record does not follow the
 /// rules.
 fn false_above(game: Game, record: &GameRecord, moves: usize) -> Option<f32> {
     let mut position = game.start(usize::from(record.size)).ok()?;
@@ -89,7 +89,7 @@ fn false_above(game: Game, record: &GameRecord, moves: usize) -> Option<f32> {
 }
 
 impl Resignation {
-    /// What is wrong with the settings, if anything: the key, its value and what is accepted.
+    /// Returns the first invalid setting, if any: the key, its value and what is accepted.
     pub(super) fn problem(&self) -> Option<String> {
         let share = |value: f64| (0.0..=1.0).contains(&value);
         let checks = [
@@ -104,7 +104,7 @@ impl Resignation {
         checks.into_iter().find(|check| check.0).map(|check| check.1)
     }
 
-    /// The greatest threshold up to `chance` that is wrong in at most a share `most_false` of the games that were
+    /// Returns the greatest threshold up to `chance` that is wrong in at most a share `most_false` of the games that were
     /// played out; 0 as long as there are few. `latest_first` are games of any kind.
     pub fn check<'a>(&self, game: Game, latest_first: impl Iterator<Item = &'a GameRecord>) -> ResignationCheck {
         let played_out = latest_first.filter(|record| record.played_out);

@@ -1,4 +1,4 @@
-//! How self-play games are played.
+//! Settings of self-play.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ const LARGEST_CACHE: u32 = 1 << 20;
 /// Nothing sensible is larger.
 const LARGEST: f64 = 1e9;
 
-/// How self-play games are played. Every field is a key of the recipe's `[selfplay]` table.
+/// Settings of self-play. Every field is a key of the recipe's `[selfplay]` table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelfPlaySettings {
@@ -30,18 +30,18 @@ pub struct SelfPlaySettings {
     pub full_share: f64,
     /// Noise at the root of full searches.
     pub noise: RootNoise,
-    /// How moves are drawn from the visit counts.
+    /// The temperature by which moves are drawn from the visit counts.
     pub temperature: Temperature,
-    /// How games begin.
+    /// The openings.
     pub opening: Opening,
-    /// When a side gives up.
+    /// Resignation.
     pub resignation: Resignation,
     /// Mebibytes for the network's answers to positions that come again, shared by all workers; 0 for no
     /// such cache. The games do not depend on it.
     pub evaluation_cache: u32,
     /// The constants of the tree search.
     pub search: Puct,
-    /// How the visits of the root are shared out.
+    /// The method that distributes the visits of the root.
     pub root: RootPolicy,
 }
 
@@ -58,7 +58,7 @@ pub struct SizeWeight {
 }
 
 impl SizeWeight {
-    /// A size with weight 1 and the openings of the other sizes.
+    /// Creates an entry for a size with weight 1 and the openings of the other sizes.
     pub fn of(size: usize) -> Self {
         Self { size, weight: 1.0, random: None }
     }
@@ -84,7 +84,7 @@ impl Default for Temperature {
 }
 
 impl Temperature {
-    /// The temperature at a turn, from 0, on a board of this size.
+    /// Returns the temperature at a turn, from 0, on a board of this size.
     pub fn at(&self, turn: usize, size: usize) -> f64 {
         self.end + (self.start - self.end) * 0.5f64.powf(turn as f64 / (self.half_life * size as f64))
     }
@@ -109,7 +109,7 @@ impl Default for SelfPlaySettings {
 }
 
 impl SelfPlaySettings {
-    /// What is wrong with the settings, if anything: the key, its value and what is accepted.
+    /// Returns the first invalid setting, if any: the key, its value and what is accepted.
     pub fn problem(&self, sizes: std::ops::RangeInclusive<usize>) -> Option<String> {
         let probability = |value: f64| (0.0..=1.0).contains(&value);
         let positive = |value: f64| value > 0.0 && value <= LARGEST;

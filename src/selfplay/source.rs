@@ -1,4 +1,4 @@
-//! Who plays the games that a run learns from.
+//! Sources of the games that a run learns from.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::replay::GameRecord;
 use super::pool::{Pool, games_at_once};
 use super::settings::SelfPlaySettings;
 
-/// How long to wait for a sink to want more games.
+/// The wait for a sink to want more games.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Games to be played: a range of numbers of a run, with a checkpoint. A game depends on these alone, so it does not
@@ -23,7 +23,7 @@ pub struct GameOrder<'a> {
     pub game: Game,
     /// The network to play with.
     pub checkpoint: &'a Checkpoint,
-    /// How to play.
+    /// The settings of self-play.
     pub settings: &'a SelfPlaySettings,
     /// The run's seed.
     pub run_seed: u64,
@@ -40,7 +40,7 @@ pub struct PlayedGames {
     pub cache_hits: Option<f64>,
 }
 
-/// Why nobody plays the games of an order.
+/// A failure to play the games of an order.
 #[derive(Debug, thiserror::Error)]
 pub enum GameSourceError {
     /// The checkpoint is not a network for the game.
@@ -49,22 +49,22 @@ pub enum GameSourceError {
     /// The threads of the games cannot be started.
     #[error("cannot start a thread for each game: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-    /// What lies between here and those who play.
+    /// A failure between here and the machines that play.
     #[error("{0}")]
     Elsewhere(Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Keeps finished games with their numbers, all of them or none; whether it could. Called from any thread.
+/// Keeps finished games with their numbers, all of them or none; returns false if it could not. Called from any thread.
 pub type KeepGames<'a> = dyn Fn(&[(u64, &GameRecord)]) -> bool + Sync + 'a;
 
-/// Games without an end, each with the newest checkpoint that those who play know of.
+/// An endless stream of games, each with the newest checkpoint that its player knows of.
 #[derive(Debug)]
 pub struct StreamOrder<'a> {
     /// The game.
     pub game: Game,
     /// The newest network.
     pub checkpoint: &'a Checkpoint,
-    /// How to play.
+    /// The settings of self-play.
     pub settings: &'a SelfPlaySettings,
     /// The run's seed.
     pub run_seed: u64,
@@ -74,7 +74,7 @@ pub struct StreamOrder<'a> {
     pub games: u64,
 }
 
-/// Where the games of a stream go, and which are wanted.
+/// The receiver of a stream's games, which says how many more are wanted.
 pub trait GameSink: Sync {
     /// Returns the numbers of further games that are wanted, which from then on count as dealt out; none if they are
     /// fewer than a fair share.
@@ -83,7 +83,8 @@ pub trait GameSink: Sync {
     /// Returns the numbers that were dealt out and whose games have not come.
     fn out(&self) -> Vec<u64>;
 
-    /// All numbers below this one were dealt out, perhaps by a process that died. False, and ignored, if that cannot be.
+    /// Counts all numbers below this one as dealt out, perhaps by a process that died. Returns false and changes nothing if
+    /// that cannot be.
     fn dealt_below(&self, number: u64) -> bool;
 
     /// Takes finished games and returns how many of them are new; none if they cannot be kept now.
@@ -96,7 +97,7 @@ pub trait GameSource: Debug + Send + Sync {
     /// each game.
     ///
     /// # Errors
-    /// If the checkpoint is not a network for the game, or those who play are out of reach for good.
+    /// If the checkpoint is not a network for the game, or the machines that play cannot be reached any more.
     fn play(
         &self,
         order: &GameOrder<'_>,
@@ -150,7 +151,7 @@ impl GameSource for LocalGames {
         keep: &KeepGames<'_>,
     ) -> Result<Option<PlayedGames>, GameSourceError> {
         let on_game = |number: u64, record: &GameRecord| {
-            // What cannot be kept is played again if the process dies.
+            // Games that cannot be kept are played again if the process dies.
             keep(&[(number, record)]);
         };
         let GameOrder { game, checkpoint, settings, run_seed, numbers } = *order;

@@ -1,60 +1,21 @@
-//! From games to better checkpoints: samples, losses, optimiser, and the run that alternates self-play
+//! From games to better checkpoints: examples, losses, optimiser, and the run that alternates self-play
 //! and training, saves its state and resumes where it stopped.
 
-mod batch;
-mod device_batch;
-mod device_moments;
-mod event_file;
-mod exact_targets;
-mod game_statistics;
-mod games_under_way;
-mod iteration;
-mod iteration_games;
-mod iteration_report;
-mod judgement;
-mod learner;
+mod examples;
+mod folder;
+mod learning;
 mod loss;
-mod loss_values;
-mod numbers;
-mod optimiser;
-mod progress;
+mod metrics;
 mod recipe;
-mod recipe_source;
-mod recorded_games;
 mod run;
-mod run_error;
-mod run_folder;
-mod run_log;
-mod sample;
-mod settings;
-mod stage;
-mod state;
-mod step_parts;
-mod targets;
-mod total_loss;
-mod trainer;
-mod training_round;
 
-pub use batch::Batch;
-pub use event_file::EventFile;
-pub use exact_targets::ExactTargets;
-pub use game_statistics::{GameStatistics, Lengths};
-pub use iteration_report::IterationReport;
-pub use judgement::{CALIBRATION_BINS, CalibrationBin, Judged, Judgement};
-pub use learner::Learner;
-pub use loss_values::{LossWeights, Losses};
-pub use numbers::Numbers;
-pub use optimiser::{AdamW, AdamWSettings};
-pub use progress::Progress;
-pub use recipe::{Recipe, RecipeError};
-pub use recipe_source::{RecipeSource, built_in_recipe_names};
-pub use run::Run;
-pub use run_error::RunError;
-pub use run_folder::{RunFolder, RunFolderError, RunLock};
-pub use run_log::Metrics;
-pub use sample::{Sample, SearchValue};
-pub use settings::TrainingSettings;
-pub use stage::Stage;
-pub use state::{Counters, TrainingState};
-pub use step_parts::StepParts;
-pub use trainer::Trainer;
+pub use examples::{Batch, ExactTargets, Sample, SearchValue, StepParts};
+pub use folder::{Counters, Numbers, RunFolder, RunFolderError, RunLock, TrainingState};
+pub use learning::{AdamW, AdamWSettings, Learner, Trainer};
+pub use loss::{LossWeights, Losses};
+pub use metrics::{
+    CALIBRATION_BINS, CalibrationBin, EventFile, GameStatistics, IterationReport, Lengths, Metrics, PredictionQuality,
+    SearchAndNetwork,
+};
+pub use recipe::{Recipe, RecipeError, RecipeSource, Stage, TrainingSettings, built_in_recipe_names};
+pub use run::{Progress, Run, RunError};

@@ -61,19 +61,19 @@ fn assert_accessible(screen: Screen) {
 }
 
 #[test]
-#[ignore = "needs Chromium, chromedriver and axe-core"]
+#[ignore = "needs Chromium and axe-core"]
 fn no_view_shuts_anybody_out_on_a_desk() {
     assert_accessible(DESK);
 }
 
 #[test]
-#[ignore = "needs Chromium, chromedriver and axe-core"]
+#[ignore = "needs Chromium and axe-core"]
 fn no_view_shuts_anybody_out_on_a_telephone() {
     assert_accessible(TELEPHONE);
 }
 
 #[test]
-#[ignore = "needs Chromium, chromedriver and axe-core"]
+#[ignore = "needs Chromium and axe-core"]
 fn the_page_of_a_run_shuts_nobody_out_and_goes_on_by_itself() {
     let folder = tiny::folder_with_recipe();
     tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
@@ -117,7 +117,7 @@ fn play_by_keys(page: &Page, name: &str) {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_game_is_played_by_keys_and_ears_alone() {
     let page = Page::open(DESK);
     page.begin_for_two(4);

@@ -4,7 +4,7 @@ use crate::driver::DESK;
 use crate::page::{Page, text};
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn what_each_player_has_so_far_is_shown() {
     let page = Page::open(DESK);
     for (game, what) in [("hexifence", "captured cells"), ("infexion", ""), ("3connection", "")] {
@@ -32,7 +32,7 @@ fn what_each_player_has_so_far_is_shown() {
 
 /// The outlines of all places and sides, with their lines, are within the picture.
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn no_outline_is_cut_off() {
     let page = Page::open(DESK);
     page.visit("#y/5/");

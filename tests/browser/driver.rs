@@ -1,21 +1,15 @@
-//! Chromium, driven from afar by the WebDriver protocol (W3C Recommendation of 2018) and its driver's extensions.
+//! A window of Chromium, driven as a person would: by clicks, keys and files.
 
+use std::cell::RefCell;
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// Nothing in these tests takes so long unless it hangs.
-const PATIENCE: Duration = Duration::from_secs(120);
-const LOOK_EVERY: Duration = Duration::from_millis(40);
-
-/// What the protocol calls the number of an element in JSON.
-const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+use crate::chromium::{Connection, Context, PATIENCE, POLL_INTERVAL};
 
 /// A screen to look at the page on.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +30,7 @@ pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
             return found;
         }
         assert!(began.elapsed() < PATIENCE, "waited in vain for {what}");
-        sleep(LOOK_EVERY);
+        sleep(POLL_INTERVAL);
     }
 }
 
@@ -45,62 +39,65 @@ pub fn until_saved(path: &Path, is_whole: impl Fn(&str) -> bool) -> String {
     until(&path.display().to_string(), || fs::read_to_string(path).ok().filter(|text| is_whole(text)))
 }
 
-/// A browser with one window and an empty profile, which ends with the test.
+/// The result of a script.
+enum Outcome {
+    Value(Value),
+    /// The page went away while the script ran.
+    Gone(String),
+}
+
+/// Finds the element of a selector and where to click on it, as `[x, y]`: the middle of what can be seen of it. Gives `null` if there is
+/// no such element, and a text if a click there would meet something else.
+const CLICKABLE: &str = "
+    const element = document.querySelector(SELECTOR);
+    if (!element) return null;
+    element.scrollIntoViewIfNeeded(true);
+    const box = [...element.getClientRects()].find(({ width, height }) => width && height);
+    if (!box) return `${SELECTOR} cannot be seen`;
+    const x = (Math.max(0, box.left) + Math.min(innerWidth, box.right)) / 2;
+    const y = (Math.max(0, box.top) + Math.min(innerHeight, box.bottom)) / 2;
+    const hit = document.elementFromPoint(x, y);
+    return element.contains(hit) ? [x, y] : `${SELECTOR} is under ${hit?.outerHTML.slice(0, 200)}`;";
+
+/// A window with an empty profile, which ends with the test.
 pub struct Browser {
-    driver: Child,
-    /// Open as long as the driver may say something.
-    _output: BufReader<ChildStdout>,
-    agent: ureq::Agent,
-    session: String,
+    connection: RefCell<Connection>,
+    _context: Context,
     folder: TempDir,
 }
 
 impl Browser {
-    /// Chromium sometimes does not start on a machine that is busy, so it is asked several times.
+    /// Opens a window on such a screen.
     pub fn open(screen: Screen) -> Self {
-        const ATTEMPTS: usize = 3;
-        let mut said = Value::Null;
-        for _ in 0..ATTEMPTS {
-            match Self::try_open(screen) {
-                Ok(browser) => return browser,
-                Err(instead) => said = instead,
-            }
-        }
-        panic!("chromedriver opens no window: {said}");
-    }
-
-    fn try_open(screen: Screen) -> Result<Self, Value> {
         let folder = tempfile::tempdir().unwrap();
-        let (driver, output, port) = start_driver();
-        // A proxy that the environment names does not lead back to this machine.
-        let config = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build();
-        let agent = ureq::Agent::new_with_config(config);
-        let mut browser =
-            Self { driver, _output: output, agent, session: format!("http://127.0.0.1:{port}/session"), folder };
-        let wanted = json!({"capabilities": {"alwaysMatch": browser.capabilities(screen)}});
-        let answer = answer(browser.agent.post(&browser.session).send(wanted.to_string()));
-        let Some(id) = answer["value"]["sessionId"].as_str() else { return Err(answer) };
-        browser.session = format!("{}/{id}", browser.session);
-        if !screen.is_telephone {
-            // The size of the page, not of the window around it.
-            browser.resize(screen);
+        let (context, connection) = Context::open(&folder.path().join("downloads"));
+        let browser = Self { connection: connection.into(), _context: context, folder };
+        for domain in ["Page", "Runtime", "Log"] {
+            browser.chrome(&format!("{domain}.enable"), &json!({}));
         }
-        Ok(browser)
+        browser.chrome("Page.setLifecycleEventsEnabled", &json!({"enabled": true}));
+        // Each window behaves as the one that is used, although many are open.
+        browser.chrome("Emulation.setFocusEmulationEnabled", &json!({"enabled": true}));
+        browser.set_screen(screen, if screen.is_telephone { 2 } else { 1 });
+        browser
     }
 
-    /// Makes the screen another.
-    pub fn resize(&self, Screen { width, height, is_telephone }: Screen) {
-        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_telephone});
+    fn set_screen(&self, Screen { width, height, is_telephone }: Screen, pixel_ratio: u32) {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": pixel_ratio, "mobile": is_telephone});
         self.chrome("Emulation.setDeviceMetricsOverride", &size);
         self.chrome("Emulation.setTouchEmulationEnabled", &json!({"enabled": is_telephone}));
-        // Until the page has been drawn on it.
-        self.wait(&format!("innerWidth === {width} && innerHeight === {height}"));
+    }
+
+    /// Makes the screen another, and waits until the page has been drawn on it.
+    pub fn resize(&self, screen: Screen) {
+        self.set_screen(screen, 1);
+        self.wait(&format!("innerWidth === {} && innerHeight === {}", screen.width, screen.height));
         self.settle();
     }
 
-    /// What a script gives to the function that it gets as its argument.
+    /// Runs the body of a JavaScript function, and returns what it gives to the function that it gets as its argument.
     pub fn run_async(&self, script: &str) -> Value {
-        self.post("/execute/async", &json!({"script": script, "args": []}))
+        self.evaluate(&format!("new Promise((done) => (function () {{\n{script}\n}})(done))")).expect_value()
     }
 
     /// Waits until what has changed is drawn.
@@ -116,107 +113,126 @@ impl Browser {
         self.chrome("Emulation.setEmulatedMedia", &json!({"features": features}));
     }
 
-    fn capabilities(&self, screen: Screen) -> Value {
-        let Screen { width, height, is_telephone } = screen;
-        let profile = self.folder.path().join("profile");
-        let arguments = [
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            &format!("--user-data-dir={}", profile.display()),
-            &format!("--window-size={width},{height}"),
-        ];
-        let mut options = json!({
-            "args": arguments,
-            "prefs": {"download.default_directory": self.downloads(), "download.prompt_for_download": false},
-        });
-        if is_telephone {
-            options["mobileEmulation"] =
-                json!({"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2.0, "touch": true}});
-        }
-        json!({
-            "browserName": "chrome",
-            "timeouts": {"script": PATIENCE.as_millis() as u64},
-            "goog:chromeOptions": options,
-            "goog:loggingPrefs": {"browser": "ALL"},
-        })
-    }
-
-    /// Where saved files go.
+    /// The folder of saved files.
     pub fn downloads(&self) -> PathBuf {
         self.folder.path().join("downloads")
     }
 
-    /// A file to be opened by the page.
+    /// Writes a file to be opened by the page.
     pub fn file(&self, name: &str, text: &str) -> PathBuf {
         let path = self.folder.path().join(name);
         fs::write(&path, text).unwrap();
         path
     }
 
+    /// Opens an address, and waits until the page and all that belongs to it is loaded.
     pub fn go(&self, address: &str) {
-        self.post("/url", &json!({"url": address}));
+        let answer = self.call("Page.navigate", &json!({"url": address}));
+        assert!(answer["errorText"].is_null(), "{address}: {}", answer["errorText"]);
+        let mut connection = self.connection.borrow_mut();
+        // Without a loader the page stays, and only what stands behind the # is another.
+        if !answer["loaderId"].is_null() {
+            let is_loaded = |method: &str, event: &Value| {
+                method == "Page.lifecycleEvent" && event["name"] == "load" && event["loaderId"] == answer["loaderId"]
+            };
+            connection.wait_for(is_loaded).unwrap_or_else(|error| panic!("{address} is not loaded: {error}"));
+        }
+        connection.take(&["Page.lifecycleEvent"]);
     }
 
-    /// The value of the body of a JavaScript function.
+    /// Runs the body of a JavaScript function, and returns its value.
     pub fn run(&self, script: &str) -> Value {
-        self.post("/execute/sync", &json!({"script": script, "args": []}))
+        self.try_run(script).expect_value()
     }
 
-    /// Waits until an expression is true, or as JavaScript has it, truthy, and returns its value.
-    pub fn wait(&self, expression: &str) -> Value {
-        let begin = Instant::now();
-        loop {
-            let value = self.run(&format!("return ({expression});"));
-            let is_false = matches!(&value, Value::Null | Value::Bool(false)) || value == 0 || value == "";
-            if !is_false {
-                return value;
+    fn try_run(&self, script: &str) -> Outcome {
+        self.evaluate(&format!("(function () {{\n{script}\n}})()"))
+    }
+
+    fn evaluate(&self, expression: &str) -> Outcome {
+        let parameters = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        match self.connection.borrow_mut().call("Runtime.evaluate", &parameters) {
+            Ok(mut answer) => {
+                let exception = &answer["exceptionDetails"];
+                assert!(exception.is_null(), "{expression}: {exception}");
+                Outcome::Value(answer["result"]["value"].take())
             }
-            if begin.elapsed() > PATIENCE {
-                self.picture("gave-up");
-                panic!("waited in vain for {expression}; the console says {:?}", self.console());
-            }
-            sleep(LOOK_EVERY);
+            Err(error) => Outcome::Gone(error),
         }
     }
 
-    fn element(&self, selector: &str) -> String {
-        self.wait(&format!("document.querySelector({})", json!(selector)))[ELEMENT].as_str().unwrap().to_owned()
+    /// Waits until an expression is true, or as JavaScript has it, truthy, and returns its value; `true` for an element.
+    pub fn wait(&self, expression: &str) -> Value {
+        self.wait_to_run(
+            &format!("return ((value) => (value instanceof Node ? true : value))({expression});"),
+            expression,
+        )
     }
 
-    /// Clicks in the middle of an element, where a person could.
+    /// Runs a script again and again until its value is truthy; `what` tells what is waited for.
+    fn wait_to_run(&self, script: &str, what: &str) -> Value {
+        let begin = Instant::now();
+        loop {
+            // While another page is opened there is none.
+            if let Outcome::Value(value) = self.try_run(script) {
+                let is_false = matches!(&value, Value::Null | Value::Bool(false)) || value == 0 || value == "";
+                if !is_false {
+                    return value;
+                }
+            }
+            if begin.elapsed() > PATIENCE {
+                self.picture("gave-up");
+                panic!("waited in vain for {what}; the console says {:?}", self.console());
+            }
+            sleep(POLL_INTERVAL);
+        }
+    }
+
+    /// Returns the point at which a click meets an element, once there is such an element.
+    fn point_of(&self, selector: &str) -> (f64, f64) {
+        let script = CLICKABLE.replace("SELECTOR", &json!(selector).to_string());
+        let point = self.wait_to_run(&script, selector);
+        let Some([x, y]) = point.as_array().map(Vec::as_slice) else { panic!("{point}") };
+        (x.as_f64().unwrap(), y.as_f64().unwrap())
+    }
+
+    fn mouse(&self, event: &str, (x, y): (f64, f64), button: &str) {
+        let parameters = json!({"type": event, "x": x, "y": y, "button": button, "clickCount": 1});
+        self.call("Input.dispatchMouseEvent", &parameters);
+    }
+
+    /// Clicks in the middle of an element, where a person could: nothing may lie over it.
     pub fn click(&self, selector: &str) {
-        let element = self.element(selector);
-        self.post(&format!("/element/{element}/click"), &json!({}));
+        let point = self.point_of(selector);
+        self.mouse("mouseMoved", point, "none");
+        self.mouse("mousePressed", point, "left");
+        self.mouse("mouseReleased", point, "left");
     }
 
     /// Moves the mouse over an element.
     pub fn point_at(&self, selector: &str) {
-        let origin = json!({ELEMENT: self.element(selector)});
-        let go = json!({"type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": origin});
-        self.post("/actions", &json!({"actions": [{"type": "pointer", "id": "mouse", "actions": [go]}]}));
+        self.mouse("mouseMoved", self.point_of(selector), "none");
     }
 
-    /// Presses keys one after another; special ones are the protocol's private characters.
+    /// Presses keys one after another; special ones are the private characters that WebDriver has for them.
     pub fn press(&self, keys: &str) {
-        let strokes = keys.chars().flat_map(|key| {
-            let key = key.to_string();
-            [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})]
-        });
-        let actions: Vec<Value> = strokes.collect();
-        self.post("/actions", &json!({"actions": [{"type": "key", "id": "keys", "actions": actions}]}));
+        for key in keys.chars() {
+            let (name, code, text) = key_of(key);
+            let mut event = json!({"type": "keyDown", "key": name, "windowsVirtualKeyCode": code, "text": text});
+            self.call("Input.dispatchKeyEvent", &event);
+            event["type"] = "keyUp".into();
+            event["text"] = "".into();
+            self.call("Input.dispatchKeyEvent", &event);
+        }
     }
 
     /// Gives a file to a field for files.
     pub fn choose_file(&self, selector: &str, path: &Path) {
-        let element = self.element(selector);
-        self.post(&format!("/element/{element}/value"), &json!({"text": path}));
+        self.wait(&format!("document.querySelector({})", json!(selector)));
+        let expression = format!("document.querySelector({})", json!(selector));
+        let field = self.call("Runtime.evaluate", &json!({"expression": expression}));
+        let files = json!({"files": [path], "objectId": field["result"]["objectId"]});
+        self.call("DOM.setFileInputFiles", &files);
     }
 
     /// Sets a slider.
@@ -226,95 +242,63 @@ impl Browser {
         ));
     }
 
-    /// A command of the Chrome DevTools Protocol.
-    pub fn chrome(&self, command: &str, parameters: &Value) {
-        self.post("/goog/cdp/execute", &json!({"cmd": command, "params": parameters}));
+    /// Calls a method of the Chrome DevTools Protocol.
+    pub fn chrome(&self, method: &str, parameters: &Value) {
+        self.call(method, parameters);
     }
 
-    /// Keeps what is seen as `target/browser/NAME.png`. The driver gives a picture up after ten seconds, so it is asked several times.
+    /// Keeps what is seen as `target/browser/NAME.png`.
     pub fn picture(&self, name: &str) -> PathBuf {
         use base64::Engine;
-        const ATTEMPTS: usize = 3;
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("browser");
         fs::create_dir_all(&folder).unwrap();
-        let address = format!("{}/screenshot", self.session);
-        let mut answers = (0..ATTEMPTS).map(|_| answer(self.agent.get(&address).call())["value"].take());
-        let encoded = answers.find(Value::is_string).expect("the driver takes no picture");
+        let answer = self.call("Page.captureScreenshot", &json!({"format": "png"}));
+        let bytes = base64::engine::general_purpose::STANDARD.decode(answer["data"].as_str().unwrap()).unwrap();
         let path = folder.join(format!("{name}.png"));
-        let bytes = base64::engine::general_purpose::STANDARD.decode(encoded.as_str().unwrap()).unwrap();
         fs::write(&path, bytes).unwrap();
         path
     }
 
-    /// What the browser's console has said since it was asked last.
+    /// Returns what the browser's console has said since it was asked last.
     pub fn console(&self) -> Vec<String> {
-        let entries = self.post("/se/log", &json!({"type": "browser"}));
-        entries.as_array().unwrap().iter().map(ToString::to_string).collect()
+        // What was said before the answer to this is here with the answer.
+        self.call("Runtime.evaluate", &json!({"expression": "0"}));
+        let methods = ["Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown"];
+        self.connection.borrow_mut().take(&methods).iter().map(ToString::to_string).collect()
     }
 
-    fn post(&self, path: &str, body: &Value) -> Value {
-        let address = format!("{}{path}", self.session);
-        value(&address, self.agent.post(&address).send(body.to_string()))
-    }
-}
-
-fn answer(response: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Value {
-    let text = response.unwrap().body_mut().with_config().limit(64 << 20).read_to_string().unwrap();
-    serde_json::from_str(&text).unwrap()
-}
-
-fn value(address: &str, response: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Value {
-    let answer = answer(response);
-    let value = &answer["value"];
-    assert!(value["error"].is_null(), "{address}: {} {}", value["error"], value["message"]);
-    value.clone()
-}
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        // Without this the browser would outlive its driver.
-        let _ = self.agent.delete(&self.session).call();
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
+    fn call(&self, method: &str, parameters: &Value) -> Value {
+        let answer = self.connection.borrow_mut().call(method, parameters);
+        answer.unwrap_or_else(|error| panic!("{method} {parameters}: {error}"))
     }
 }
 
-/// Starts chromedriver on a free port. It chooses the port before it takes it, so another program may be faster.
-fn start_driver() -> (Child, BufReader<ChildStdout>, u16) {
-    const ATTEMPTS: usize = 5;
-    let mut said = String::new();
-    for _ in 0..ATTEMPTS {
-        let (child, mut output) = run_driver();
-        match announced_port(&mut output) {
-            Ok(port) => return (child, output, port),
-            Err(instead) => said = instead,
+impl Outcome {
+    fn expect_value(self) -> Value {
+        match self {
+            Self::Value(value) => value,
+            Self::Gone(error) => panic!("the page went away from a script: {error}"),
         }
     }
-    panic!("chromedriver has ended; it said: {said}");
 }
 
-fn run_driver() -> (Child, BufReader<ChildStdout>) {
-    let started = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-    let mut child = started.unwrap_or_else(|error| {
-        panic!(
-            "cannot start chromedriver ({error}). These tests drive Chromium: install both, on Debian with \
-             'apt install chromium chromium-driver', or leave the tests out."
-        )
-    });
-    let output = BufReader::new(child.stdout.take().unwrap());
-    (child, output)
-}
-
-/// The number in the line "ChromeDriver was started successfully on port N.", or what the program said before it ended.
-fn announced_port(output: &mut BufReader<ChildStdout>) -> Result<u16, String> {
-    let mut said = String::new();
-    loop {
-        let before = said.len();
-        if output.read_line(&mut said).unwrap() == 0 {
-            return Err(said);
+/// Returns the name of a key, its number on Windows and the text that it types.
+fn key_of(key: char) -> (String, u32, String) {
+    let (name, code, text) = match key {
+        '\u{E004}' => ("Tab", 9, ""),
+        '\u{E007}' => ("Enter", 13, "\r"),
+        '\u{E00C}' => ("Escape", 27, ""),
+        '\u{E010}' => ("End", 35, ""),
+        '\u{E011}' => ("Home", 36, ""),
+        '\u{E012}' => ("ArrowLeft", 37, ""),
+        '\u{E013}' => ("ArrowUp", 38, ""),
+        '\u{E014}' => ("ArrowRight", 39, ""),
+        '\u{E015}' => ("ArrowDown", 40, ""),
+        '\u{E000}'..='\u{F8FF}' => panic!("{key:?} is no key that these tests know"),
+        _ => {
+            let code = if key.is_ascii_alphanumeric() { u32::from(key.to_ascii_uppercase()) } else { 0 };
+            return (key.to_string(), code, key.to_string());
         }
-        if let Some((_, port)) = said[before..].split_once("successfully on port ") {
-            return Ok(port.trim().trim_end_matches('.').parse().unwrap());
-        }
-    }
+    };
+    (name.to_owned(), code, text.to_owned())
 }

@@ -32,7 +32,7 @@ fn set_up(page: &Page) {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_position_is_set_up_played_kept_and_shared() {
     let page = Page::open(DESK);
     set_up(&page);
@@ -81,7 +81,7 @@ fn a_position_is_set_up_played_kept_and_shared() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn setting_up_may_be_given_up_and_is_for_games_that_have_it() {
     let page = Page::open(TELEPHONE);
     page.begin_for_two(5);
@@ -106,7 +106,7 @@ fn setting_up_may_be_given_up_and_is_for_games_that_have_it() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn each_side_of_a_game_that_is_watched_has_its_level() {
     let page = Page::open_under_control(DESK);
     page.run("window.sent = []; const { send } = socket; socket.send = (text) => { sent.push(JSON.parse(text)); send.call(socket, text); };");
@@ -126,7 +126,7 @@ fn each_side_of_a_game_that_is_watched_has_its_level() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn moves_sound_if_somebody_wants_that() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
@@ -157,7 +157,7 @@ fn moves_sound_if_somebody_wants_that() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_position_that_is_set_up_outlives_the_connection() {
     let page = Page::open_under_control(DESK);
     edit(&page, 4);
@@ -172,7 +172,7 @@ fn a_position_that_is_set_up_outlives_the_connection() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn the_game_beneath_a_position_that_is_set_up_stays() {
     let page = Page::open(DESK);
     page.begin_for_two(5);

@@ -53,7 +53,7 @@ fn play_to_the_end(game: Game) {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn every_game_is_played_to_its_end() {
     for game in all_games() {
         play_to_the_end(game);

@@ -32,7 +32,7 @@ fn lose_the_files(page: &Page) {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_game_that_another_window_deleted_takes_no_other_with_it() {
     let page = Page::open(DESK);
     for (size, first) in [(5, "c1"), (6, "d1"), (7, "e1")] {
@@ -54,7 +54,7 @@ fn a_game_that_another_window_deleted_takes_no_other_with_it() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn what_cannot_be_read_does_not_keep_the_page_from_opening() {
     let page = Page::open(DESK);
     for games in ["{}", "[null]", "7", r#"[{"line":7}]"#, r#"[{"line":"{}"}]"#, "["] {
@@ -70,7 +70,7 @@ fn what_cannot_be_read_does_not_keep_the_page_from_opening() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn each_window_goes_on_with_its_own_game() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
@@ -86,7 +86,7 @@ fn each_window_goes_on_with_its_own_game() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn keeping_a_file_tells_how_many_there_was_room_for_and_why_not() {
     let page = Page::open(DESK);
     let game = |number| format!("{{\"game\":\"hex\",\"size\":5,\"moves\":[\"a1\"],\"name\":\"{number}\"}}\n");
@@ -105,7 +105,7 @@ fn keeping_a_file_tells_how_many_there_was_room_for_and_why_not() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn what_follows_the_position_of_a_new_game_is_kept() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
@@ -127,7 +127,7 @@ fn what_follows_the_position_of_a_new_game_is_kept() {
 
 /// Undo takes a move back, not what was played after it and left.
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn undo_leaves_the_rest_of_a_game() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
@@ -152,7 +152,7 @@ fn undo_leaves_the_rest_of_a_game() {
 
 /// A game that a new one does not hold as a whole is kept.
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn variations_are_kept_when_a_game_goes_on_as_another() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
@@ -173,7 +173,7 @@ fn variations_are_kept_when_a_game_goes_on_as_another() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn the_game_that_was_asked_for_last_is_shown() {
     let page = Page::open_under_control(DESK);
     page.run("window.kind = 'states'; window.held = true; location.hash = '#hex/5/*';");
@@ -188,7 +188,7 @@ fn the_game_that_was_asked_for_last_is_shown() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_move_on_its_way_leaves_other_positions_playable() {
     let page = Page::open_under_control(DESK);
     page.begin_for_two(5);
@@ -207,7 +207,7 @@ fn a_move_on_its_way_leaves_other_positions_playable() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn what_the_lost_server_cannot_open_is_said() {
     let page = Page::open_under_control(DESK);
     let address = text(&page.run("return location.hash;"));
@@ -222,7 +222,7 @@ fn what_the_lost_server_cannot_open_is_said() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn another_game_in_the_dialog_leaves_who_plays() {
     let page = Page::open(DESK);
     page.click("#open-new");
@@ -233,7 +233,7 @@ fn another_game_in_the_dialog_leaves_who_plays() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn what_was_analysed_is_kept_when_another_board_comes() {
     let page = Page::open(DESK);
     page.begin_for_two(4);
@@ -250,7 +250,7 @@ fn what_was_analysed_is_kept_when_another_board_comes() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn settings_of_another_window_stay() {
     let page = Page::open(DESK);
     // As another window would.
@@ -262,7 +262,7 @@ fn settings_of_another_window_stay() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn the_enter_key_starts_the_game_that_was_chosen() {
     let page = Page::open(DESK);
     page.click("#open-new");
@@ -276,7 +276,7 @@ fn the_enter_key_starts_the_game_that_was_chosen() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_text_that_is_marked_beyond_a_dialog_leaves_it_open() {
     let page = Page::open(DESK);
     page.click("#comment");

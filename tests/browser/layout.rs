@@ -70,7 +70,7 @@ const BOARD: &str =
     return [left, top + scrollY, width, height].map(Math.round);";
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn no_control_is_covered_in_any_state_on_any_screen() {
     let mut faults = Vec::new();
     let mut boards: HashMap<u32, Value> = HashMap::new();
@@ -121,7 +121,7 @@ fn assert_nothing_moves_for_a_notice(screen: Screen) {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn nothing_moves_when_a_notice_comes() {
     for screen in SCREENS {
         assert_nothing_moves_for_a_notice(screen);
@@ -130,7 +130,7 @@ fn nothing_moves_when_a_notice_comes() {
 
 /// A rim label belongs to the line whose cells are nearest.
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn letters_stand_at_their_columns() {
     let page = Page::open(DESK);
     let far = page.run(

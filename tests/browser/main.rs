@@ -1,4 +1,4 @@
-//! The page of `hexzero serve` in a real browser. These tests need Chromium and its driver, so they only run when they
+//! The page of `hexzero serve` in a real browser. These tests need Chromium, so they only run when they
 //! are asked for: `cargo test --release --test browser -- --ignored`. Those with games of other kinds need
 //! `cargo build --release --example toys` before. What they see is kept in `target/browser/`.
 
@@ -6,6 +6,7 @@
 
 mod access;
 mod board;
+mod chromium;
 #[path = "../common/mod.rs"]
 mod common;
 mod driver;
@@ -30,23 +31,20 @@ mod steady;
 #[path = "../common/tiny.rs"]
 mod tiny;
 mod toys;
-#[path = "../common/translation.rs"]
-mod translation;
-mod words;
 
 use serde_json::json;
 
 use driver::{DESK, TELEPHONE, until_saved};
 use page::{Cell, Page, text};
 
-/// Keys of the protocol.
+/// Special keys, as [`driver::Browser::press`] takes them.
 const TAB: char = '\u{E004}';
 const ENTER: char = '\u{E007}';
 const LEFT: char = '\u{E012}';
 const UP: char = '\u{E013}';
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn the_first_click_of_a_newcomer_is_a_move() {
     let page = Page::open(DESK);
     assert_eq!(page.title(), "You are red");
@@ -65,7 +63,7 @@ fn the_first_click_of_a_newcomer_is_a_move() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_whole_game_by_clicks_with_a_swap_and_a_capture() {
     let page = Page::open(DESK);
     // The engine's weaker levels choose by chance: a game without a capture is possible, twenty are not to be expected.
@@ -133,7 +131,7 @@ fn choice(cells: &[Cell]) -> (String, usize) {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn an_analysis_appears_and_grows() {
     let page = Page::open(DESK);
     page.begin(7, "people", 2);
@@ -166,7 +164,7 @@ fn an_analysis_appears_and_grows() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn moves_are_taken_back_and_tried_otherwise() {
     let page = Page::open(DESK);
     page.place("c2");
@@ -202,7 +200,7 @@ fn moves_are_taken_back_and_tried_otherwise() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_game_is_saved_and_opened() {
     let page = Page::open(DESK);
     page.begin(5, "people", 2);
@@ -237,7 +235,7 @@ fn a_game_is_saved_and_opened() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_telephone_has_room_for_everything() {
     let page = Page::open(TELEPHONE);
     for (size, played) in [(3, "a1"), (7, "c2"), (11, "d4"), (15, "h9")] {
@@ -270,7 +268,7 @@ fn a_telephone_has_room_for_everything() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn keys_alone_are_enough() {
     let page = Page::open(DESK);
     let focused = "document.activeElement.getAttribute('aria-label') ?? ''";
@@ -297,7 +295,7 @@ fn keys_alone_are_enough() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn the_engine_plays_itself() {
     let page = Page::open(DESK);
     page.begin(3, "engine", 0);
@@ -313,7 +311,7 @@ fn the_engine_plays_itself() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_training_run_is_followed_and_its_games_opened() {
     let folder = tiny::folder_with_recipe();
     tiny::train(folder.path(), "--recipe tiny.toml --games 12 --run run --rate 0").success();
@@ -334,7 +332,7 @@ fn a_training_run_is_followed_and_its_games_opened() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_run_shows_who_plays_for_it() {
     struct Worker(std::process::Child);
     impl Drop for Worker {
@@ -358,4 +356,29 @@ fn a_run_shows_who_plays_for_it() {
     page.wait("document.querySelector('#cluster-workers td')?.textContent === 'lab-1'");
     page.picture("run-of-a-cluster");
     page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn windows_of_tests_share_neither_storage_nor_console() {
+    let (page, other) = (Page::open(DESK), Page::open(DESK));
+    page.run("localStorage.setItem('mark', 'here'); console.warn('heard');");
+    assert_eq!(other.run("return localStorage.getItem('mark');"), json!(null));
+    other.assert_silent();
+    assert_eq!(page.console().len(), 1);
+    page.run("setTimeout(() => { throw new Error('unforeseen'); });");
+    page.settle();
+    assert!(page.console()[0].contains("unforeseen"));
+    page.run_async("const done = arguments[0]; fetch('/nowhere').then(done);");
+    assert!(page.console()[0].contains("404"));
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+#[should_panic(expected = "#undo is under <dialog")]
+fn what_lies_under_something_else_cannot_be_clicked() {
+    let page = Page::open(DESK);
+    page.click("#open-settings");
+    page.wait("document.querySelector('dialog[open]')");
+    page.click("#undo");
 }

@@ -8,7 +8,7 @@ use crate::page::{Page, text};
 const FOCUSED: &str = "return document.activeElement.textContent;";
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn the_focus_stays_on_pause_while_the_engine_plays() {
     let page = Page::open(DESK);
     // A game that is not over before the test has looked.
@@ -27,7 +27,7 @@ fn the_focus_stays_on_pause_while_the_engine_plays() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_review_is_offered_until_it_has_begun() {
     let page = Page::open_under_control(DESK);
     let game = r#"{"game":"cachex","size":5,"moves":["c1","b2","a5"],"resigned":"blue"}"#;
@@ -49,7 +49,7 @@ fn a_review_is_offered_until_it_has_begun() {
 
 /// How long the engine thinks is chosen with its level, asked for with each move, and to be seen.
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn full_strength_thinks_for_as_long_as_is_chosen() {
     let page = Page::open_under_control(DESK);
     page.run("window.sent = []; const send = socket.send; socket.send = function (text) { sent.push(JSON.parse(text)); send.call(this, text); };");
@@ -81,7 +81,7 @@ fn full_strength_thinks_for_as_long_as_is_chosen() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn certain_results_say_how_far_the_end_is() {
     let page = Page::open(DESK);
     page.begin_for_two(5);

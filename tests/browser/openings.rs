@@ -8,7 +8,7 @@ use crate::page::{Page, text};
 const SHARES: &str = "[...document.querySelectorAll('.marks .opening')].map((one) => one.dataset.share)";
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn an_opening_map_ships_and_grows_by_analysis() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
@@ -64,7 +64,7 @@ fn angle((x, y): (f64, f64)) -> f64 {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_board_is_turned_and_mirrored() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
@@ -110,7 +110,7 @@ fn a_board_is_turned_and_mirrored() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn stones_have_the_numbers_of_their_moves() {
     let page = Page::open(DESK);
     page.begin_for_two(5);

@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use serde_json::{Value, json};
 
@@ -11,7 +12,7 @@ use crate::serving::Server;
 /// A server and a browser that shows its page.
 pub struct Page {
     browser: Browser,
-    server: Server,
+    server: Arc<Server>,
 }
 
 /// The board, cell by cell, as those hear it who do not see it.
@@ -45,40 +46,34 @@ impl Deref for Page {
 }
 
 impl Page {
-    /// The page as it is on the first visit.
+    /// Opens the page as it is on the first visit. The server is that of other tests, too: it keeps nothing of its visitors.
     pub fn open(screen: Screen) -> Self {
-        Self::open_of(screen, &[])
+        Self::show(screen, shared_server())
     }
 
-    /// The same of a server with these arguments. The page's files are those of the folder `HEXZERO_PAGE`, and the program is
-    /// `HEXZERO_PROGRAM`, if they are set.
+    /// Opens the page of a server of its own with these arguments.
     pub fn open_of(screen: Screen, arguments: &[&str]) -> Self {
-        let folder = std::env::var("HEXZERO_PAGE").ok();
-        let page = folder.iter().flat_map(|folder| ["--page", folder]).filter(|_| !arguments.contains(&"--page"));
-        let arguments: Vec<&str> = arguments.iter().copied().chain(page).collect();
-        let program = std::env::var_os("HEXZERO_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_hexzero").into());
-        Self::show(screen, Server::start_of(program.as_ref(), &arguments))
+        Self::show(screen, start_server(arguments).into())
     }
 
-    /// The page on the first visit, with variables of the window that hold the engine's moves back and take the server away.
+    /// Opens the page on the first visit, with variables of the window that hold the engine's moves back and take the server away.
     pub fn open_under_control(screen: Screen) -> Self {
-        Self::open_under_control_of(screen, &[])
+        Self::open(screen).under_control()
     }
 
-    /// The same of a server with these arguments.
-    pub fn open_under_control_of(screen: Screen, arguments: &[&str]) -> Self {
-        let page = Self::open_of(screen, arguments);
-        page.chrome("Page.addScriptToEvaluateOnNewDocument", &json!({"source": UNDER_CONTROL}));
-        page.run("localStorage.clear();");
-        page.visit("");
-        page
+    /// Opens the page anew, with the variables of [`UNDER_CONTROL`].
+    pub fn under_control(self) -> Self {
+        self.chrome("Page.addScriptToEvaluateOnNewDocument", &json!({"source": UNDER_CONTROL}));
+        self.run("localStorage.clear();");
+        self.visit("");
+        self
     }
 
-    /// The page of the program with the toy games, with one of them on the board for two people.
+    /// Opens the page of the program with the toy games, with one of them on the board for two people.
     pub fn open_toy(screen: Screen, game: &str) -> Self {
         let toys = Path::new(env!("CARGO_BIN_EXE_hexzero")).with_file_name("examples").join("toys");
         assert!(toys.exists(), "these tests need 'cargo build --release --example toys'");
-        let page = Self::show(screen, Server::start_of(&toys, &["--game", game]));
+        let page = Self::show(screen, Server::start_of(&toys, &["--game", game]).into());
         page.click("#open-new");
         page.click("#choose-side input[value=people]");
         page.click("#start");
@@ -86,7 +81,7 @@ impl Page {
         page
     }
 
-    fn show(screen: Screen, server: Server) -> Self {
+    fn show(screen: Screen, server: Arc<Server>) -> Self {
         let browser = Browser::open(screen);
         browser.go(&format!("http://127.0.0.1:{}/", server.port));
         let page = Self { browser, server };
@@ -214,6 +209,27 @@ impl Page {
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/", self.server.port)
     }
+}
+
+/// Starts a server. The page's files are those of the folder `HEXZERO_PAGE`, and the program is `HEXZERO_PROGRAM`, if they are set.
+fn start_server(arguments: &[&str]) -> Server {
+    let folder = std::env::var("HEXZERO_PAGE").ok();
+    let page = folder.iter().flat_map(|folder| ["--page", folder]).filter(|_| !arguments.contains(&"--page"));
+    let arguments: Vec<&str> = arguments.iter().copied().chain(page).collect();
+    let program = std::env::var_os("HEXZERO_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_hexzero").into());
+    Server::start_of(program.as_ref(), &arguments)
+}
+
+/// Returns the server without arguments that other tests use now, or starts one. It ends with the last test that holds it, and that
+/// test fails if it has panicked.
+fn shared_server() -> Arc<Server> {
+    static SHARED: Mutex<Weak<Server>> = Mutex::new(Weak::new());
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    shared.upgrade().unwrap_or_else(|| {
+        let server = Arc::new(start_server(&[]));
+        *shared = Arc::downgrade(&server);
+        server
+    })
 }
 
 pub fn text(value: &Value) -> String {

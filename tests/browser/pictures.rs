@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use hexzero::arena::{AlphaBeta, Player};
 use hexzero::games::{Game, all_games};
+use hexzero::players::{AlphaBeta, Player};
 use serde_json::json;
 
 use crate::driver::{DESK, Screen, TELEPHONE};

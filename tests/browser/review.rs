@@ -18,7 +18,7 @@ fn reviewed(path: &str, visits: &str) -> Value {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_finished_game_is_reviewed() {
     let page = Page::open_under_control(DESK);
     let file = page.file("short.jsonl", &format!("{GAME}\n"));
@@ -104,7 +104,7 @@ fn article(fault: &Value) -> String {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_review_is_stopped_by_who_asked_for_it() {
     let page = Page::open_under_control(DESK);
     let moves: Vec<String> =
@@ -136,7 +136,7 @@ fn under_review() -> Page {
 
 /// Undo takes back another try together with the engine's reply.
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn undo_takes_another_try_back() {
     let page = under_review();
     page.click("#last");
@@ -156,7 +156,7 @@ fn undo_takes_another_try_back() {
 
 /// A mistake that was taken back is none to go to.
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn what_was_taken_back_is_no_mistake_any_more() {
     let page = under_review();
     page.click("#first");

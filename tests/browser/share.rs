@@ -91,7 +91,7 @@ fn open_file(page: &Page, ending: &str, contents: &str) {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn links_and_files_give_the_same_tree() {
     let page = Page::open(DESK);
     for (seed, (game, size)) in
@@ -137,7 +137,7 @@ fn links_and_files_give_the_same_tree() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_game_that_is_left_is_kept() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
@@ -156,7 +156,7 @@ fn a_game_that_is_left_is_kept() {
 
 /// Moves that are tried after a game was given up are no part of it.
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_game_ends_where_it_was_given_up() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
@@ -178,7 +178,7 @@ fn a_game_ends_where_it_was_given_up() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn what_cannot_be_opened_says_why() {
     let page = Page::open(DESK);
     for (contents, message) in [
@@ -210,7 +210,7 @@ fn what_cannot_be_opened_says_why() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn the_board_is_kept_as_a_picture() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
@@ -231,7 +231,7 @@ fn the_board_is_kept_as_a_picture() {
 
 /// HexGui up to 0.9 says that pieces are swapped where the players exchange their sides.
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_game_with_sides_exchanged_is_opened() {
     let page = Page::open(DESK);
     page.click("#open-games");
@@ -248,7 +248,7 @@ fn a_game_with_sides_exchanged_is_opened() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn links_of_hexworld_are_opened_and_made() {
     let page = Page::open(DESK);
     page.run("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };");
@@ -284,7 +284,7 @@ fn links_of_hexworld_are_opened_and_made() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn comments_are_written_and_kept() {
     let page = Page::open(DESK);
     page.begin_for_two(5);
@@ -320,7 +320,7 @@ fn comments_are_written_and_kept() {
 }
 
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn games_are_named_sought_deleted_and_brought_back() {
     let page = Page::open(DESK);
     page.begin_for_two(5);

@@ -78,18 +78,35 @@ fn assert_steady(screen: Screen) {
     assert!(faults.is_empty(), "{} shifts:\n{}", faults.len(), faults.join("\n"));
 }
 
-#[test]
-#[ignore = "needs Chromium and chromedriver"]
-fn nothing_shifts_on_any_screen() {
-    for screen in SCREENS {
-        assert_steady(screen);
-    }
+/// Writes a test for each of the [`SCREENS`], so that they run side by side.
+macro_rules! nothing_shifts {
+    ($($name:ident)*) => {
+        const TESTS: &[&str] = &[$(stringify!($name)),*];
+
+        $(#[test]
+        #[ignore = "needs Chromium"]
+        fn $name() {
+            let screen = TESTS.iter().position(|name| *name == stringify!($name)).unwrap();
+            assert_steady(SCREENS[screen]);
+        })*
+    };
 }
+
+nothing_shifts! {
+    nothing_shifts_on_a_telephone
+    nothing_shifts_on_a_telephone_on_its_side
+    nothing_shifts_on_a_tablet
+    nothing_shifts_on_a_low_screen
+    nothing_shifts_on_a_laptop
+    nothing_shifts_on_a_desk
+}
+
+const _: () = assert!(TESTS.len() == SCREENS.len());
 
 /// That the browser counts at all: a note that comes and goes above the board shifts it. Once is not enough, as nothing counts that
 /// comes before the first picture of the page or soon after its window has got its size.
 #[test]
-#[ignore = "needs Chromium and chromedriver"]
+#[ignore = "needs Chromium"]
 fn a_shift_is_noticed() {
     let page = open(SCREENS[0]);
     assert_eq!(shifts(&page), [""; 0]);

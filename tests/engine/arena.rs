@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hexzero::arena::{
-    AlphaBeta, MatchError, MatchProgress, MatchResult, MatchSettings, Player, PlayerError, PlayerSpec, RandomPlayer,
-    SequentialTest, Tally, Thinking, Verdict, connection_score, play_match,
+    MatchError, MatchProgress, MatchResult, MatchSettings, SequentialTest, Tally, Thinking, Verdict, play_match,
 };
 use hexzero::games::{Action, Game, Position, Seat};
+use hexzero::players::{AlphaBeta, Player, PlayerError, PlayerSpec, RandomPlayer, connection_score};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

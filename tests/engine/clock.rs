@@ -1,10 +1,12 @@
 //! Clocks: how the time of a game is shared out, and that it does not run out.
 
 use std::num::NonZeroU32;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hexzero::games::{Action, Evaluation, Position, Seat, WinDrawLoss};
-use hexzero::search::{Allowance, GameClock, Limits, MovesLeft, Overtime, Puct, Search, TimeControl, TimeLeft};
+use hexzero::search::{
+    Allowance, ClockPlan, EarlyStop, GameClock, Limits, MovesLeft, Overtime, Puct, Search, TimeControl, TimeLeft,
+};
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -49,9 +51,9 @@ fn the_main_time_is_shared_out_over_the_moves_to_come() {
     // 25 ms are held back for each of twelve moves and eight times more; the rest is shared out, and a hard move may
     // take three times as long.
     let moves = MovesLeft { expected: 5, most: 12 };
-    assert_eq!(clock.allowance(ME, moves), Allowance { soft: s(19.9), hard: s(59.7) });
+    assert_eq!(clock.allowance(ME, moves), Allowance { soft: s(19.9), hard: s(59.7), carries_over: true });
     let last = MovesLeft { expected: 1, most: 1 };
-    assert_eq!(clock.allowance(ME, last), Allowance { soft: s(99.775), hard: s(99.775) });
+    assert_eq!(clock.allowance(ME, last), Allowance { soft: s(99.775), hard: s(99.775), carries_over: true });
 }
 
 #[test]
@@ -110,7 +112,7 @@ fn overtime_by_periods() {
 #[test]
 fn nothing_left_is_no_time_to_think() {
     let moves = MovesLeft { expected: 8, most: 8 };
-    let nothing = Allowance { soft: ZERO, hard: ZERO };
+    let nothing = Allowance { soft: ZERO, hard: ZERO, carries_over: true };
     assert_eq!(GameClock::new(TimeControl::whole_game(ZERO, ZERO)).allowance(ME, moves), nothing);
     let hopeless = TimeControl { main: ZERO, increment: ZERO, overtime: overtime(0.02, 10) };
     assert_eq!(GameClock::new(hopeless).allowance(ME, moves), nothing);
@@ -127,7 +129,7 @@ fn the_margin_follows_the_machine() {
     assert_eq!(clock.margin(), s(0.25));
     clock.spend(ME, s(1.0), s(1.0));
     assert_eq!(clock.margin(), s(0.2375));
-    // What was learnt outlasts the game.
+    // The measured speed outlasts the game.
     clock.restart(TimeControl::whole_game(s(5.0), ZERO));
     assert_eq!(clock.margin(), s(0.2375));
     for _ in 0..100 {
@@ -195,29 +197,40 @@ fn a_hesitating_search_is_given_more_time_and_no_more_than_all() {
         }
         search
     };
-    let allowance = Allowance { soft: s(0.001), hard: s(0.0025) };
-    // The search cannot go on for want of memory, so it hesitates for ever.
-    let full = Limits::default().within_memory(0);
-    let late = Instant::now().checked_sub(s(1.0)).unwrap();
-    let mut search = hesitating();
-    assert_eq!(search.run_by_clock(&mut [misjudging], allowance, &full, late), allowance.hard);
-    let short = Limits { time: Some(s(0.002)), ..full };
-    assert_eq!(search.run_by_clock(&mut [misjudging], allowance, &short, late), s(0.002));
-    // One that knows what to play stops as planned; one that is out of time still has a move.
-    let mut fresh = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
-    assert_eq!(fresh.run_by_clock(&mut [misjudging], Allowance { soft: ZERO, hard: ZERO }, &full, late), ZERO);
-    assert_eq!(fresh.best_action(), Some(Action(0)));
-    assert_eq!(fresh.run_by_clock(&mut [misjudging], allowance, &full, late), allowance.soft);
+    let allowance = Allowance { soft: s(0.001), hard: s(0.0025), carries_over: true };
+    let allowed = |search: &Search, limit: Option<Duration>| {
+        let mut plan = ClockPlan::new(allowance, limit);
+        while plan.extend(search) {}
+        plan.allowed()
+    };
+    assert_eq!(allowed(&hesitating(), None), allowance.hard);
+    assert_eq!(allowed(&hesitating(), Some(s(0.002))), s(0.002));
+    // One that knows what to play stops as planned.
+    let mut certain = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
+    certain.run(&mut misjudging, &Limits::visits(10));
+    assert_eq!(allowed(&certain, None), allowance.soft);
 }
 
-/// How fast visits come is not known before there are some.
+#[test]
+fn the_rest_of_a_period_is_lost_after_its_last_move() {
+    let mut clock = GameClock::new(TimeControl { main: ZERO, increment: ZERO, overtime: overtime(10.0, 2) });
+    let carries_over = |clock: &GameClock| clock.allowance(ME, MovesLeft { expected: 10, most: 60 }).carries_over;
+    assert!(carries_over(&clock));
+    clock.spend(ME, s(3.0), s(3.0));
+    assert!(!carries_over(&clock));
+    clock.spend(ME, s(3.0), s(3.0));
+    assert!(carries_over(&clock));
+    assert!(carries_over(&GameClock::new(TimeControl::whole_game(s(10.0), ZERO))));
+}
+
+/// The speed of visits is not known before there are some.
 #[test]
 fn a_kept_tree_does_not_stop_a_search_before_it_has_begun() {
     let mut search = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
     for begun in [16, 32, 64] {
         search.run(&mut misjudging, &Limits::visits(begun));
         let longer = Limits { visits: Some(4 * begun), ..Limits::time(s(3600.0)) };
-        search.run(&mut misjudging, &longer.stopping_early());
+        search.run(&mut misjudging, &longer.stopping(EarlyStop::Likely));
         assert!(search.visits() > begun + 16, "{} visits after {begun}", search.visits());
         search = Search::new(hex_without_swap().start(7).unwrap(), Puct::default());
     }
@@ -228,7 +241,7 @@ fn a_kept_tree_does_not_stop_a_search_before_it_has_begun() {
 struct Referee {
     control: TimeControl,
     main: Duration,
-    /// What is left of a period, and the moves to be made in it.
+    /// The time left of a period, and the moves to be made in it.
     period: Option<(Duration, u32)>,
 }
 
@@ -278,7 +291,7 @@ fn play_to_the_end(
     for (ply, &is_hard) in hard.iter().enumerate() {
         let most = 172 - ply as u32;
         let moves = MovesLeft { expected: (16_u32.saturating_sub(ply as u32)).max(8).min(most), most };
-        let Allowance { soft, hard: longest } = clock.allowance(ME, moves);
+        let Allowance { soft, hard: longest, .. } = clock.allowance(ME, moves);
         let allowed = if is_hard { longest } else { soft };
         let spent = allowed + overshoot(ply, &clock);
         referee = referee.after(spent)?;
@@ -334,7 +347,7 @@ proptest! {
         for (ply, &is_hard) in hard.iter().enumerate() {
             let most = 172 - ply as u32;
             let moves = MovesLeft { expected: 32_u32.saturating_sub(ply as u32).max(8).min(most), most };
-            let Allowance { soft, hard: longest } = clock.allowance(ME, moves);
+            let Allowance { soft, hard: longest, .. } = clock.allowance(ME, moves);
             let allowed = if is_hard { longest } else { soft };
             let half = s(main / 500.0 * rng.random_range(0.8..1.0));
             prop_assert!(allowed + 2 * half <= left, "at ply {}: {:?} of {:?}", ply, allowed + 2 * half, left);

@@ -29,7 +29,7 @@ fn evaluator() -> NetworkEvaluator {
     NetworkEvaluator::new(cachex(), &checkpoint, "random", Precision::best()).unwrap()
 }
 
-/// The positions of random games on boards of these sizes in turn, until there are so many.
+/// Returns `count` positions of random games on boards of these sizes in turn.
 fn positions(sizes: &[usize], count: usize) -> Vec<(Position, Vec<Action>)> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
     let mut found = Vec::new();
@@ -108,7 +108,7 @@ fn games_do_not_depend_on_the_cache() {
         pool.play(cachex(), evaluator, &settings, 7, 0..20, &AtomicBool::new(false), |_, _| {}).unwrap()
     };
     let expected = play(&evaluator(), 1);
-    // Of 1 MiB, so that answers are also given up.
+    // With 1 MiB answers are evicted, too.
     for workers in [1, 2] {
         let cached = evaluator().with_cache(1);
         assert_eq!(play(&cached, workers), expected, "{workers} workers");

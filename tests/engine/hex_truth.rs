@@ -1,4 +1,4 @@
-//! What a network knows of openings: on boards of 3×3 to 8×8 it is known of each first stone whether it wins, and
+//! A network's values of openings: on boards of 3×3 to 8×8 it is known of each first stone whether it wins, and
 //! for 11×11 there are estimates of a strong engine (see `tests/data/README.md`). It measures the model that ships, or another:
 //!
 //! ```sh
@@ -31,7 +31,7 @@ fn after(game: Game, size: usize, opening: Action, evaluator: &NetworkEvaluator,
     search
 }
 
-/// Whether the verdict on an opening is right, and the decision to swap it.
+/// Returns whether the evaluation of an opening is right, and the decision to swap it.
 fn judge(size: usize, opening: Action, wins: bool, evaluator: &NetworkEvaluator, visits: u32) -> (bool, bool) {
     // Without the swap the opener keeps the stone. The search speaks for the player to move, the opponent.
     let verdict = after(hex_without_swap(), size, opening, evaluator, visits).root_outcome().value() < 0.0;

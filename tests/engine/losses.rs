@@ -85,7 +85,7 @@ fn each_loss_goes_down_and_the_others_are_not_looked_at() {
     }
 }
 
-/// What a step changes of a fresh trainer's state, by the name of the parameter.
+/// Lists the parts of a fresh trainer's state that a step changes, by the name of the parameter.
 fn changed(recipe: &Recipe, window: &Window) -> Vec<String> {
     let mut trainer = Trainer::new(cachex(), recipe).unwrap();
     let before = trainer.state().unwrap();
@@ -161,7 +161,7 @@ fn the_cross_entropy_of_classes_agrees_with_softmax() {
     let var = Var::from_tensor(&Tensor::from_vec(logits, shape, &Device::Cpu).unwrap()).unwrap();
     let found = class_cross_entropy(var.as_tensor(), classes.clone().into()).unwrap();
 
-    // The same with a one for the class that is known, and nothing for those that are not.
+    // The expected loss by one-hot classes, with zeros for those that are not known.
     let starts: Vec<usize> = (0..=cells * questions).map(|i| i * CELL_CLASSES).collect();
     let log = log_softmax_segments(&var.as_tensor().flatten_all().unwrap(), starts.into()).unwrap();
     let ones = classes.iter().flat_map(|&class| (0..CELL_CLASSES as u8).map(move |c| f32::from(u8::from(c == class))));

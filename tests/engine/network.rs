@@ -35,7 +35,7 @@ fn assert_close(found: &[f32], expected: &[f32], tolerance: f32) {
     }
 }
 
-/// The gradient of `Σ weights · f(x)` against central differences.
+/// Compares the gradient of `Σ weights · f(x)` with central differences.
 #[track_caller]
 fn check_gradient(x: &Tensor, f: impl Fn(&Tensor) -> Result<Tensor>, rng: &mut impl Rng) {
     let var = Var::from_tensor(x).unwrap();
@@ -90,7 +90,7 @@ fn weighted_gradients(out: &Tensor, weights: &Tensor) -> GradStore {
     (out * weights).unwrap().sum_all().unwrap().backward().unwrap()
 }
 
-/// The results and the gradients of two ways to compute the same from these variables.
+/// Compares results and gradients of two implementations of the same function of these variables.
 #[track_caller]
 fn assert_same_function(vars: &[&Var], found: &Tensor, expected: &Tensor, rng: &mut impl Rng) {
     assert_close(&values(found), &values(expected), 1e-4);
@@ -153,7 +153,7 @@ fn random_network(
     (network, parameters.to_named().unwrap())
 }
 
-/// The fast path with every kernel of this machine against the candle graph, on all board sizes in
+/// Compares inference with every kernel of this machine with the candle graph, on all board sizes in
 /// one mixed batch.
 #[test]
 fn inference_agrees_with_candle_on_every_size_and_kernel() {
@@ -202,7 +202,7 @@ fn inference_agrees_with_candle_on_every_size_and_kernel() {
     }
 }
 
-/// A forecast is in the frame of the board and by players, whoever is to move.
+/// A forecast is in the frame of the board and by players, not by the player to move.
 #[test]
 fn a_forecast_tells_the_owners_of_a_board_that_is_nearly_full() {
     let checkpoint = hexzero::models::shipped(cachex()).unwrap();
@@ -234,7 +234,7 @@ fn a_forecast_tells_the_owners_of_a_board_that_is_nearly_full() {
     assert_eq!(Evaluator::forecast(&mut fake, &game), None);
 }
 
-/// What bytes say of real positions is nearly what floats say, with every kernel.
+/// Int8 evaluates real positions nearly as floats do, with every kernel.
 #[test]
 fn int8_judges_the_positions_of_games_nearly_as_floats_do() {
     let checkpoint = hexzero::models::shipped(cachex()).unwrap();

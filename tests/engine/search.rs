@@ -52,7 +52,7 @@ fn an_only_move_is_found_because_all_others_are_proven_to_lose() {
     assert_eq!(losing.count(), moves.len() - 1);
 }
 
-/// What is proven is right, whatever the evaluator thinks: against every exactly known position.
+/// Proven values are right with any evaluator: against every exactly known position.
 #[test]
 fn proofs_agree_with_exact_values() {
     let (mut decided, known) = (0, known());

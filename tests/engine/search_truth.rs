@@ -38,7 +38,7 @@ fn network(game: Game) -> NetworkEvaluator {
     NetworkEvaluator::new(game, &checkpoint, "shipped", Precision::best()).expect("a fitting model").with_cache(64)
 }
 
-/// The move that a search of so many visits chooses.
+/// Returns the move that a search of `visits` visits chooses.
 fn chosen(evaluator: &mut NetworkEvaluator, position: &Position, visits: u32) -> Action {
     let mut search = Search::new(position.clone(), SearchSettings::default());
     let mut judge = |position: &Position, legal: &[_]| evaluator.evaluate(position, legal);
@@ -46,7 +46,7 @@ fn chosen(evaluator: &mut NetworkEvaluator, position: &Position, visits: u32) ->
     search.best_action().expect("a move")
 }
 
-/// What the search gives away: what the best move is worth and what the chosen one is.
+/// The value of the best move and of the one that the search chose.
 fn misses(solution: &dyn Solution, positions: &[Position], visits: u32, name: &str) -> Vec<(Value, Value)> {
     let network = network(positions[0].game());
     let miss = |evaluator: &mut NetworkEvaluator, game: &Position| {
@@ -122,7 +122,7 @@ fn little_is_given_away_in_hexifence_2() {
     let game = game_named("hexifence").unwrap();
     let fences: Fences = serde_json::from_str(include_str!("../data/hexifence_positions.json")).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
-    // Who has captured the cells so far depends on the order of the edges.
+    // The owners of the cells captured so far depend on the order of the edges.
     let positions = fences.positions.iter().filter_map(|&(filled, _)| {
         let mut edges: Vec<usize> = (0..fences.edges.len()).filter(|edge| filled & 1 << edge != 0).collect();
         edges.shuffle(&mut rng);
@@ -159,7 +159,7 @@ fn the_second_player_wins_most_games_of_hexifence_2() {
                 let action = chosen(evaluator, &position, 1_000);
                 position.play(action);
             }
-            position.standing().unwrap().points
+            position.score().unwrap().points
         },
     );
     let standings: Vec<[u32; 2]> = standings.collect();

@@ -1,4 +1,4 @@
-//! What a position of a recorded game teaches, on games short enough to work it out by hand.
+//! Training targets of positions of recorded games, on games short enough to work them out by hand.
 
 use std::sync::Arc;
 

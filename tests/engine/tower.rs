@@ -42,13 +42,13 @@ impl Case {
         Self { boards, cells: random(&mut rng, &[cells, view.cell_inputs]), globals, network, parameters }
     }
 
-    /// What the network says as the program computes it.
+    /// Computes the network's outputs as the program does.
     fn found(&self, precision: TrainingPrecision) -> Tensor {
         let network = self.network.clone().with_precision(precision);
         said(&network.forward(&self.cells, &self.globals, &Boards::new(&self.boards)).unwrap())
     }
 
-    /// The same, one operation of candle after another.
+    /// Computes the network's outputs, one operation of candle after another.
     fn expected(&self, blocks: usize) -> Result<Tensor> {
         let named: HashMap<&str, Var> = self.parameters.iter().collect();
         let stem = self.convolution(&self.cells, &named, "stem")?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use assert_cmd::assert::Assert;
-use hexzero::arena::{GtpPlayer, Player};
+use hexzero::players::{GtpPlayer, Player};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;

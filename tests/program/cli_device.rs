@@ -11,8 +11,9 @@ use crate::runs::assert_same_run;
 use crate::tiny::{folder_with_recipe, train};
 
 /// Every command with `--device`, with what else it needs to come that far.
-const COMMANDS: [&str; 8] = [
+const COMMANDS: &[&str] = &[
     "train --minutes 1",
+    #[cfg(feature = "cluster")]
     "worker --cluster nats://127.0.0.1:9",
     "arena shipped random --games 2",
     "analyze d2",
@@ -47,6 +48,38 @@ fn a_program_without_a_feature_names_it_and_what_it_accepts() {
         }
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was begun");
+}
+
+#[cfg(not(feature = "cluster"))]
+#[test]
+fn a_program_without_the_cluster_says_how_to_build_one_that_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for command in [
+        "worker",
+        "worker --help",
+        "worker --cluster nats://127.0.0.1:9 --threads 2 --device cuda",
+        "cluster",
+        "cluster status --cluster nats://127.0.0.1:9 --json",
+        "train --minutes 1 --cluster nats://127.0.0.1:9 --lock-step",
+        "arena shipped random --cluster nats://127.0.0.1:9",
+        "tournament shipped random --cluster=nats://127.0.0.1:9",
+        "ladder runs/mine --cluster nats://127.0.0.1:9",
+        #[cfg(feature = "web")]
+        "serve --run runs/mine --cluster nats://127.0.0.1:9",
+    ] {
+        hexzero(folder.path(), &words(command)).code(2).stdout("").stderr(
+            contains("error: ")
+                .and(contains("built without the feature 'cluster'"))
+                .and(contains("cargo build --release --features cluster"))
+                .and(contains("unrecognized").or(contains("unexpected")).not()),
+        );
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was begun");
+    // They are not offered either.
+    hexzero(folder.path(), &words("--help")).success().stdout(contains("  worker ").not());
+    hexzero(folder.path(), &words("train --help")).success().stdout(contains("--cluster").not());
+    let pages = String::from_utf8(hexzero(folder.path(), &words("man pages")).success().get_output().stdout.clone());
+    assert!(!pages.unwrap().contains("hexzero-worker"));
 }
 
 #[test]

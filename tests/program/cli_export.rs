@@ -69,7 +69,7 @@ fn what_cannot_be_exported_says_why() {
 
     fs::create_dir(folder.path().join("mine")).unwrap();
     fs::write(folder.path().join("mine/thesis.txt"), "do not touch").unwrap();
-    failing("--numpy mine", "is not empty and holds no exported player");
+    failing("--numpy mine", "is not empty and not an exported player");
     assert_eq!(fs::read_dir(folder.path().join("mine")).unwrap().count(), 1);
 }
 

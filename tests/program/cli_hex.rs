@@ -115,8 +115,8 @@ fn what_does_not_fit_is_named() {
     }
     fails(&["arena", "runs/hex-001", "runs/cachex-001"], "runs/cachex-001: plays cachex, but hex is to be played");
     fails(&["arena", "runs/hex-001", "random", "--game", "cachex"], "plays hex, but cachex is to be played");
-    fails(&["play", "--model", "runs/hex-001", "--side", "red"], "'red' is no side of hex; choose black or white");
-    fails(&["play", "--side", "white"], "'white' is no side of cachex; choose red or blue");
+    fails(&["play", "--model", "runs/hex-001", "--side", "red"], "'red' is not a side of hex; choose black or white");
+    fails(&["play", "--side", "white"], "'white' is not a side of cachex; choose red or blue");
     fs::write(folder().join("hex.toml"), "game = \"hex\"\n").unwrap();
     fails(
         &["train", "--game", "cachex", "--recipe", "hex.toml", "--run", "x"],
@@ -124,7 +124,7 @@ fn what_does_not_fit_is_named() {
     );
     fails(
         &["train", "--resume", "--run", "runs/hex-001", "--game", "cachex"],
-        "run runs/hex-001 trains hex, not cachex; leave out '--game cachex' to go on with it",
+        "run runs/hex-001 trains hex, not cachex; leave out '--game cachex' to resume it",
     );
     fs::write(folder().join("go.toml"), "game = \"go\"\n").unwrap();
     fails(

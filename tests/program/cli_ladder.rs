@@ -215,7 +215,7 @@ fn rating_while_training_changes_nothing_of_the_run() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     assert!(child.wait().unwrap().success());
     let said = fs::read_to_string(folder.path().join("said")).unwrap();
-    assert!(said.ends_with("\nstopped; go on with: hexzero train --resume --run a\n"), "{said}");
+    assert!(said.ends_with("\nstopped; continue with: hexzero train --resume --run a\n"), "{said}");
 
     // As far again without ratings.
     let goal = state(&run).counters.games;

@@ -27,8 +27,11 @@ fn the_middle_wins_and_is_swapped() {
     assert!(middle.get("same").is_none() && openings[0]["same"] == serde_json::json!(["c3"]));
 
     let text = map(&["--game", "hex"]);
-    assert!(text.starts_with("hex on a 3×3 board, 9 first moves, 100 visits each: what black can expect"), "{text}");
-    assert!(text.contains("*: white swaps. If it may not:\n"), "{text}");
+    assert!(
+        text.starts_with("hex on a 3×3 board, 9 first moves, 100 visits each: expected score of black in percent"),
+        "{text}"
+    );
+    assert!(text.contains("*: white swaps. Without the swap:\n"), "{text}");
     assert!(text.contains("b2           100        0  swap"), "{text}");
     let text = map(&["--game", "hex-noswap", "--svg", "map.svg"]);
     assert!(!text.contains("swaps") && text.contains("b2           100  "), "{text}");
@@ -59,7 +62,7 @@ fn maps_are_put_into_a_file() {
     fs::write(folder.path().join("maps.json"), "{\"version\":7,\"maps\":[]}").unwrap();
     put("3", "2").code(1).stderr(contains("cannot add to maps.json: its version is 7"));
     fs::write(folder.path().join("maps.json"), "none").unwrap();
-    put("3", "2").code(1).stderr(contains("cannot add to maps.json: it is no file of opening maps"));
+    put("3", "2").code(1).stderr(contains("cannot add to maps.json: not a file of opening maps"));
     // Before anything is searched: nobody waits for this many visits.
     let lost = ["openings", "--game", "hex", "--visits", "1000000", "--into", "nowhere/maps.json"];
     hexzero(folder.path(), &lost).code(1).stdout("").stderr(contains("nowhere/maps.json"));

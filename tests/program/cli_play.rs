@@ -234,7 +234,7 @@ fn levels_are_shown_and_changed() {
         "{shown}"
     );
     assert!(shown.contains(&list("casual")), "{shown}");
-    assert!(shown.contains("'grandmaster' is no level; choose newcomer, beginner, casual, "), "{shown}");
+    assert!(shown.contains("'grandmaster' is not a level; choose newcomer, beginner, casual, "), "{shown}");
     assert!(
         shown.contains("It plays at full strength, 30 visits a move (see --level, --seconds, --visits)."),
         "{shown}"
@@ -258,6 +258,6 @@ fn a_seed_repeats_a_game_on_a_weak_level() {
 
 #[test]
 fn levels_that_there_are_not() {
-    let expected = contains("'grandmaster' is no level; choose newcomer, beginner, ").and(contains(" or full"));
+    let expected = contains("'grandmaster' is not a level; choose newcomer, beginner, ").and(contains(" or full"));
     command(&["--level", "grandmaster"]).write_stdin("").assert().code(2).stdout("").stderr(expected);
 }

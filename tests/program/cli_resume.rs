@@ -106,7 +106,7 @@ fn ctrl_c_stops_cleanly() {
         assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
         assert_eq!(wait(child).code(), Some(0));
         let said = fs::read_to_string(folder.path().join("said")).unwrap();
-        assert!(said.ends_with("\nstopped; go on with: hexzero train --resume --run a\n"), "{said}");
+        assert!(said.ends_with("\nstopped; continue with: hexzero train --resume --run a\n"), "{said}");
         games = state(&folder.path().join("a")).counters.games;
         // "1 iteration" where Ctrl-C came at once.
         assert!(said.contains(&format!(", {games} games, ")), "{said}");
@@ -152,7 +152,8 @@ fn the_time_is_up_in_the_midst_of_a_search() {
         .unwrap();
     assert_eq!(wait(child).code(), Some(0));
     let said = fs::read_to_string(folder.path().join("said")).unwrap();
-    let expected = "the time was up before the first iteration was done; go on with: hexzero train --resume --run a\n";
+    let expected =
+        "the time was up before the first iteration was done; continue with: hexzero train --resume --run a\n";
     assert!(said.ends_with(expected), "{said}");
 }
 
@@ -170,7 +171,7 @@ fn a_signal_stops_in_the_midst_of_a_search() {
     }
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
     assert_eq!(wait(child).code(), Some(0));
-    assert!(said().ends_with("stopped; go on with: hexzero train --resume --run a\n"), "{}", said());
+    assert!(said().ends_with("stopped; continue with: hexzero train --resume --run a\n"), "{}", said());
 }
 
 #[test]

@@ -257,7 +257,7 @@ fn what_cannot_be_played() {
         ("mcts mcts:1000", "'mcts:1000' is named twice"),
         (
             "random mcts --anchor shipped",
-            "the anchor 'shipped' does not take part; choose one of 'random', 'mcts:1000'",
+            "the anchor 'shipped' is not a player of the tournament; choose one of 'random', 'mcts:1000'",
         ),
         ("random mcts --size 5,2", "boards of size 3 to 15, not 2"),
         ("random mcts --save no/such/folder", "no/such/folder: No such file"),

@@ -17,8 +17,6 @@ mod runs;
 mod serving;
 #[path = "../common/tiny.rs"]
 mod tiny;
-#[path = "../common/translation.rs"]
-mod translation;
 #[path = "../common/unread.rs"]
 mod unread;
 
@@ -55,10 +53,7 @@ mod gtp_clients;
 mod gtp_properties;
 mod library_examples;
 mod no_threads;
-mod page_words;
 mod terminal;
 mod terminal_games;
 mod terminal_screen;
 mod terminal_session;
-mod terminal_words;
-mod written_words;

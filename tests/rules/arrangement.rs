@@ -7,7 +7,7 @@ fn arrangement(first: &str, second: &str, to_move: SeatNumber) -> Arrangement {
     Arrangement { first: names(first), second: names(second), to_move }
 }
 
-/// What anybody can see of a position, and what the network sees.
+/// Returns the pieces, the legal actions and the network inputs of a position.
 fn seen(position: &Position) -> (Vec<Option<Seat>>, Vec<u16>, Vec<f32>) {
     let (view, cells) = (&position.game().view, position.topology().cells());
     let (mut inputs, mut globals) = (vec![0.0; cells * view.cell_inputs], vec![0.0; view.global_inputs]);

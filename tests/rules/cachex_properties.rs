@@ -1,4 +1,4 @@
-//! What must hold of every game of Cachex, tried on random ones.
+//! Properties of every game of Cachex, tested on random ones.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::games::{cachex, set_up};
 use crate::plain::{Plain, stones, transposed};
 
-/// What the network is shown, cell by cell in the mover's frame.
+/// The network inputs, cell by cell in the mover's frame.
 #[derive(Debug, Clone, PartialEq)]
 struct View {
     cells: Vec<f32>,
@@ -42,7 +42,7 @@ impl View {
     }
 }
 
-/// How the moves of a random game are chosen.
+/// The choice of moves in a random game.
 #[derive(Debug, Clone, Copy)]
 enum Style {
     Uniform,

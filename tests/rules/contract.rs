@@ -1,5 +1,5 @@
-//! What must hold of every game: of those that the program knows, of the toys in `examples/toys` and of the two in
-//! `family`, on every size of board, along random games. A new game is held to all of it by being registered.
+//! The contract of every game, tested on each registered game, on the toys in `examples/toys` and on the two games of
+//! `family`, on every size of board, along random games. A new game is tested once it is registered.
 
 #[path = "../../examples/toys/hexagon.rs"]
 mod hexagon;
@@ -13,8 +13,8 @@ use std::sync::LazyLock;
 
 use hexzero::board::{DIRECTIONS, Permutation};
 use hexzero::games::{
-    Action, Change, EndReason, Game, GameBoard, GameRng, Outcome, Pick, Piece, Position, Step, Transform, all_games,
-    game_named, register,
+    Action, CellCost, Change, EndReason, Game, GameBoard, GameRng, Outcome, Pick, Piece, Position, Transform,
+    all_games, game_named, register,
 };
 use hexzero::replay::{
     GameForm, GameRecord, InterchangeGame, RecordedGame, ReplayOptions, Shard, TurnRecord, position_text,
@@ -73,7 +73,7 @@ fn each_position(mut visit: impl FnMut(&Position)) {
     }
 }
 
-/// Where something went wrong.
+/// The place of a failure.
 fn at(position: &Position) -> String {
     format!(
         "{}, size {}, ply {}:\n{}",
@@ -97,7 +97,7 @@ fn after(position: &Position, action: Action) -> Position {
     next
 }
 
-/// What the network sees: inputs of the cells, and of the whole position.
+/// The network inputs: of the cells, and of the whole position.
 #[derive(Debug, Clone, PartialEq)]
 struct View {
     cells: Vec<f32>,
@@ -327,10 +327,10 @@ fn every_input_is_written_and_every_question_answered() {
     each_position(|position| {
         let cells = position.topology().cells();
         for seat in hexzero::games::Seat::BOTH {
-            if let Some(ground) = position.ground(seat) {
-                assert_eq!(ground.len(), cells, "{}", at(position));
+            if let Some(costs) = position.path_costs(seat) {
+                assert_eq!(costs.len(), cells, "{}", at(position));
                 assert!(
-                    ground.iter().all(|step| step.cost.is_none_or(|cost| cost <= Step::DEAREST)),
+                    costs.iter().all(|step| step.cost.is_none_or(|cost| cost <= CellCost::HIGHEST)),
                     "{}",
                     at(position)
                 );
@@ -476,9 +476,9 @@ fn games_end_in_time_and_as_the_game_says() {
                 at(&position)
             );
             // The winner is ahead in what is counted, if something is.
-            if let (Some(winner), Some(standing)) = (outcome.winner, position.standing()) {
-                let [won, lost] = [winner, winner.opponent()].map(|seat| standing.points[seat.index()]);
-                assert!(won > lost, "{standing:?}, {}", at(&position));
+            if let (Some(winner), Some(score)) = (outcome.winner, position.score()) {
+                let [won, lost] = [winner, winner.opponent()].map(|seat| score.points[seat.index()]);
+                assert!(won > lost, "{score:?}, {}", at(&position));
             }
             // A playout draws the same.
             let mut played = game.start(on.size()).unwrap();
@@ -540,13 +540,13 @@ fn records_survive_every_form() {
     }
 }
 
-/// Whether a word can stand in files and on the command line.
+/// Returns true if a word can stand in files and on the command line.
 fn is_word(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
     text.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) && text.chars().all(fits)
 }
 
-/// Whether a word can stand for a move: signs such as `-` and `n:x` are common there.
+/// Returns true if a word can stand for a move: signs such as `-` and `n:x` are common there.
 fn is_move_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic() && !c.is_ascii_uppercase() && c != ',' && c != ';')
 }

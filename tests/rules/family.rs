@@ -1,14 +1,15 @@
-//! What the engine makes of two games of the family: 12* Hex, in which a player moves twice in a row, and Chameleon, with
+//! The engine on two games of the family: 12* Hex, in which a player moves twice in a row, and Chameleon, with
 //! two policy planes and stones that belong to nobody.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
-use hexzero::arena::{AlphaBeta, MatchSettings, Mcts, RandomPlayer, play_match};
+use hexzero::arena::{MatchSettings, play_match};
 use hexzero::games::{
     Action, Evaluation, Evaluator, Game, InvalidMove, Outcome, Position, Seat, WinDrawLoss, game_named,
 };
 use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, NetworkEvaluator, Precision};
+use hexzero::players::{AlphaBeta, Mcts, RandomPlayer};
 use hexzero::replay::{self, GameRecord, SearchRecord, Shard, TurnRecord, Window, position_text};
 use hexzero::search::{Limits, Puct, RootMethod, RootPolicy, Search, SearchSettings};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
@@ -65,7 +66,7 @@ fn values_belong_to_players(method: RootMethod) {
     assert!((search.root_outcome().win - (0.9 + 0.3) / 2.0).abs() < 1e-6);
 }
 
-/// Who wins with best play.
+/// Returns the winner with best play.
 fn winner(game: &Position) -> Seat {
     if let Some(Outcome { winner: Some(winner), .. }) = game.outcome() {
         return winner;
@@ -214,7 +215,7 @@ fn record(game: Game, size: usize, moves: &str) -> GameRecord {
     GameRecord { size: size as u8, turns, outcome, evaluations: 0, played_out: true }
 }
 
-/// What is taught at an action is found at the same action when playing.
+/// Checks that a policy trained at an action is read at the same action when playing.
 fn finds_what_it_was_taught(game: Game, opening: &str, move_taught: &str) {
     let recipe = recipe(game, 4);
     let position = position(game, 4, opening);

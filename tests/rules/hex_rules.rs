@@ -140,7 +140,7 @@ fn a_position_is_set_up_stone_by_stone() {
     assert!(game.play_named("swap").is_ok());
 }
 
-/// What the network sees: the planes of each cell, and the globals.
+/// Returns the network inputs: the planes of each cell, and the globals.
 fn seen(game: &Position) -> (Vec<f32>, Vec<f32>) {
     let mut cells = vec![f32::NAN; game.topology().cells() * game.game().view.cell_inputs];
     let mut globals = vec![f32::NAN; game.game().view.global_inputs];
@@ -246,7 +246,7 @@ proptest! {
 
 #[test]
 fn an_opening_looks_the_same_swapped_or_not() {
-    // Whether the reply may be a swap is over; all else is the same in the mover's frame.
+    // The reply may no longer be a swap; all other inputs are the same in the mover's frame.
     for cell in 0..25 {
         let (mut swapped, mut kept) = (hex().start(5).unwrap(), hex_without_swap().start(5).unwrap());
         swapped.play(Action(cell));

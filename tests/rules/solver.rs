@@ -115,7 +115,7 @@ fn three_by_three_is_as_known_and_follows_from_the_rules_everywhere() {
     assert_eq!(going_on, 2 * (won + drawn + lost));
 }
 
-/// Whether the player to move can capture.
+/// Returns true if the player to move can capture.
 fn has_capture(game: &Position) -> bool {
     game.rules::<Cachex>().is_some_and(|rules| !rules.capturable(game.to_move()).is_empty())
 }

@@ -43,7 +43,7 @@ struct Recorded {
     moves: Vec<String>,
     /// 1 if the first seat wins, -1 if the second does, 0 for a draw, none if the game was given up.
     result: Option<f32>,
-    /// What stands on the places: `x` of the first seat, `o` of the second, or the kind of piece.
+    /// The pieces on the places: `x` of the first seat, `o` of the second, or the kind of piece.
     board: Option<String>,
 }
 
@@ -85,7 +85,7 @@ struct Known {
     /// To the first seat: 1 for a win, 0 for a draw, -1 for a loss; of the start, and after each first move.
     value: i32,
     openings: Option<BTreeMap<String, i32>>,
-    /// How many plies each first move leaves to play.
+    /// The number of plies to play after each first move.
     plies: Option<BTreeMap<String, u8>>,
     /// The first moves that win.
     winning: Option<Vec<String>>,

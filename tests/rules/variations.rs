@@ -54,7 +54,7 @@ fn game(seed: u64, comments: &[String]) -> InterchangeGame {
     let [loser, other] = &seats;
     let goes_on = after.outcome().is_none();
     let resigned = Some(loser.clone()).filter(|_| goes_on && rng.random_bool(0.5));
-    // What was tried after the end.
+    // Moves tried after the end.
     if let (Some(_), Some(action)) = (&resigned, after.random_action(&mut rng)) {
         let moves = vec![after.action_name(action)];
         line.variations.push(Variation { ply: line.moves.len(), moves, ..Variation::default() });

@@ -50,7 +50,7 @@ pub fn encode_into(position: &Position, scratch: &mut Vec<f32>, planes: &mut [f3
     }
 }
 
-/// Where each action of the board is found in the mover's frame.
+/// Returns the index of each action of the board in the mover's frame.
 pub fn frame_of(position: &Position) -> impl Iterator<Item = i64> {
     let Transform { actions, .. } = position.frame();
     actions.forward().iter().map(|&to| i64::from(to))

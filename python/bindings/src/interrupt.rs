@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use super::errors::failed;
 
-/// How often signals are looked at.
+/// The interval at which signals are checked.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Runs `work` on a thread of its own, detached from the interpreter, and looks for signals meanwhile. After a signal whose

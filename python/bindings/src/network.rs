@@ -29,8 +29,8 @@ use super::interrupt::interruptible;
 /// Positions that a thread takes at a time: enough that taking them costs nothing, few enough that all threads end together.
 const AT_A_TIME: usize = 8;
 
-/// So many positions may take long enough for somebody to press Ctrl-C.
-const MANY: usize = 512;
+/// Batches from this size on are evaluated so that Ctrl-C can interrupt them.
+const LARGE_BATCH: usize = 512;
 
 /// A network of a game, ready to evaluate positions.
 #[pyclass(module = "hexzero", frozen)]
@@ -278,7 +278,7 @@ impl Network {
         self.game.name()
     }
 
-    /// What messages and matches call it.
+    /// The name in messages and matches.
     #[getter]
     fn name(&self) -> &str {
         &self.name
@@ -338,7 +338,7 @@ impl Network {
         }
         let (count, actions) = (positions.len(), on.actions());
         let threads = threads_or_cores(threads, MOST_THREADS)?.min(count.div_ceil(AT_A_TIME));
-        let (policy, values) = if count < MANY {
+        let (policy, values) = if count < LARGE_BATCH {
             py.detach(|| self.evaluate_all(&positions, actions, threads, &AtomicBool::new(false)))
         } else {
             interruptible(py, |halt| self.evaluate_all(&positions, actions, threads, halt))?

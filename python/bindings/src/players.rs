@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use hexzero::arena::{Player, PlayerError, PlayerOptions, PlayerSource, PlayerSpec};
 use hexzero::engine::model::player_source;
 use hexzero::games::{Action, Game, Position};
+use hexzero::players::{Player, PlayerError, PlayerOptions, PlayerSource, PlayerSpec};
 use hexzero::search::Limits;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -54,7 +54,7 @@ impl Maker {
         )))
     }
 
-    /// Whether its players run in Python.
+    /// Returns true if its players run in Python.
     pub fn is_python(&self) -> bool {
         match self {
             Self::Library(_) => false,

@@ -21,9 +21,9 @@ pub struct Samples {
     planes: Py<PyArray3<f32>>,
     /// Inputs of the whole positions, float32 `[positions, globals]`.
     globals: Py<PyArray2<f32>>,
-    /// Which actions are legal, in the mover's frame, bool `[positions, actions]`.
+    /// The legal actions, in the mover's frame, bool `[positions, actions]`.
     legal: Py<PyArray2<bool>>,
-    /// What the search found, in the mover's frame, float32 `[positions, actions]`: probabilities.
+    /// The policy that the search found, in the mover's frame, float32 `[positions, actions]`: probabilities.
     policy: Py<PyArray2<f32>>,
     /// The result of the game to the mover, float32 `[positions]`: 1, 0 or -1.
     value: Py<PyArray1<f32>>,

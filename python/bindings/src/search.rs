@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use hexzero::arena::PlayerOptions;
 use hexzero::games::{Game, GameRng, Position};
 use hexzero::network::NetworkEvaluator;
+use hexzero::players::PlayerOptions;
 use hexzero::search::{Limits, MOST_THREADS, RootMethod, RootNoise, Search as TreeSearch, SearchSettings};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -30,7 +30,7 @@ const LARGEST_BATCH: i64 = 65_536;
 /// Mebibytes of the evaluation cache of a search: move orders transpose.
 const CACHE: u32 = 16;
 
-/// What evaluates the leaves.
+/// The evaluator of the leaves.
 enum Leaves {
     Network(Py<Network>, Box<NetworkEvaluator>),
     Python(Py<PyAny>),
@@ -216,7 +216,7 @@ impl Search {
         found.into_iter().next()
     }
 
-    /// Whether its leaves are evaluated in Python.
+    /// Returns true if its leaves are evaluated in Python.
     pub fn is_python(&self) -> bool {
         matches!(self.leaves, Leaves::Python(_))
     }

@@ -1,4 +1,4 @@
-//! What a search found.
+//! The result of a search.
 
 use hexzero::search::Search as TreeSearch;
 use numpy::PyArray1;
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use super::arrays::array;
 
-/// What a search found. Actions have their numbers on the board; arrays over actions have all of them, legal or not.
+/// The result of a search. Actions have their numbers on the board; arrays over actions have all of them, legal or not.
 #[pyclass(module = "hexzero", frozen, get_all)]
 pub struct SearchResult {
     /// The policy to learn or to draw moves from, float32 `[actions]`: shares of the visits (of a Gumbel root the improved
@@ -31,7 +31,7 @@ pub struct SearchResult {
     principal_variation: Vec<u16>,
     /// Their names.
     principal_variation_moves: Vec<String>,
-    /// Whether the value is proven and so exact.
+    /// True if the value is proven and so exact.
     proven: bool,
     /// Visits of the root.
     total_visits: u32,

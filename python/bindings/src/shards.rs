@@ -22,7 +22,7 @@ pub struct Shards {
     left: Mutex<Left>,
 }
 
-/// What is still to come.
+/// The shards and positions not yet read.
 struct Left {
     files: VecDeque<PathBuf>,
     /// The shard at hand, and the sizes that are left of it.
@@ -75,7 +75,7 @@ impl Shards {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Samples>> {
-        // Who waits for another thread's shard must not keep that thread from the interpreter.
+        // Waiting for another thread's shard must not keep that thread from the interpreter.
         let mut left = self.left.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let Left { files, current } = &mut *left;
         loop {

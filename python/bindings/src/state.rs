@@ -29,7 +29,7 @@ use super::game::Game;
 #[derive(Clone)]
 pub struct State {
     pub position: Arc<Position>,
-    /// Where the game began, if not with an empty board.
+    /// The start of the game, if not an empty board.
     pub setup: Option<Arrangement>,
     pub actions: Vec<Action>,
 }
@@ -212,7 +212,7 @@ impl State {
         self.record().moves
     }
 
-    /// Whether the game is over.
+    /// True if the game is over.
     #[getter]
     fn is_terminal(&self) -> bool {
         self.outcome().is_some()
@@ -224,7 +224,7 @@ impl State {
         self.outcome()?.winner.map(Seat::index)
     }
 
-    /// What ended the game, such as `"connection"`; None while it goes on.
+    /// The reason of the end, such as `"connection"`; None while it goes on.
     #[getter]
     fn ending(&self) -> Option<&'static str> {
         self.outcome().map(|outcome| self.position.game().info().ending_key(outcome.reason))

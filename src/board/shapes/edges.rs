@@ -13,7 +13,7 @@ const ORIENTATIONS: [usize; 3] = [4, 3, 5];
 /// From a cell to its edge in a direction, on the grid of edges.
 const TO_EDGE: [(i32, i32); 6] = [(1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1)];
 
-/// How far an edge's area reaches into the cells on both sides.
+/// The width of an edge's area in the cells on both sides.
 const REACH: f64 = 0.45;
 
 pub(super) fn parts(side: usize) -> Parts {
@@ -89,7 +89,7 @@ fn middle(row: i32, column: i32) -> Point {
     point(right - down, down * SQRT_3)
 }
 
-/// Where a place of the grid stands in the text picture.
+/// Returns the row and column of a place of the grid in the text picture.
 fn spot((row, column): (i32, i32)) -> (i32, i32) {
     (row, 2 * column - row)
 }

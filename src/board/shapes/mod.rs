@@ -63,12 +63,11 @@ pub enum Shape {
 /// One of several boards.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Prefixed {
-    /// What its labels begin with.
+    /// The prefix of its labels.
     pub prefix: String,
     /// Its shape.
     pub shape: Shape,
-    /// Whether what belongs to the first player on such a board belongs to the second on this one, and the other way
-    /// round: sides, dots and lines.
+    /// True if the players are exchanged on this board: the first player's sides, dots and lines are the second's.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exchanged: bool,
 }
@@ -97,7 +96,7 @@ impl Shape {
         Self::Several { boards: boards.into_iter().map(Into::into).collect() }
     }
 
-    /// Whether there is a board of this size.
+    /// Returns true if there is a board of this size.
     pub fn is_possible(&self) -> bool {
         match self {
             Self::Rhombus { side } | Self::Triangle { side } => (1..=26).contains(side),

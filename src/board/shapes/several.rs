@@ -10,7 +10,7 @@ use crate::board::topology::Topology;
 
 /// Room between boards.
 const GAP: f32 = 1.0;
-/// How far above a board its title stands.
+/// The height of a title above its board.
 const TITLE: f32 = 0.8;
 
 /// One of the boards, and what comes before its own numbers.
@@ -20,11 +20,11 @@ struct Part {
     cells: usize,
     places: usize,
     sides: usize,
-    /// Of the nested parts of boards.
+    /// The number of parts of nested boards.
     parts: usize,
-    /// How far it is moved.
+    /// The offset by which it is moved.
     by: Point,
-    /// Whether the players are exchanged.
+    /// True if the players are exchanged.
     exchanged: bool,
 }
 

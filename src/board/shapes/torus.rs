@@ -46,7 +46,7 @@ pub(super) fn parts(side: usize) -> Parts {
     }
 }
 
-/// Where a cell stands in the text picture.
+/// Returns the row and column of a cell in the text picture.
 fn spot((row, column): Axial) -> (i32, i32) {
     (column - row, 2 * (row + column))
 }

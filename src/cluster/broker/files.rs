@@ -1,4 +1,4 @@
-//! Files, by their names.
+//! Files in the object store, by name.
 
 use std::time::Duration;
 
@@ -6,45 +6,45 @@ use async_nats::jetstream::object_store;
 use tokio::io::AsyncReadExt;
 
 use super::super::error::ClusterError;
-use super::super::names::{FILES, MATCH_FILES};
-use super::{Broker, PATIENCE, answered, messages_by_subject};
+use super::super::wire::{FILES, MATCH_FILES};
+use super::connection::{Broker, TIMEOUT, answered, messages_by_subject};
 
-/// How long the contents of a file may be on their way.
-const TRANSFER: Duration = Duration::from_secs(120);
-/// What of it does not come within this time never will: the file is gone, and the client would wait on.
-const NEXT_PIECE: Duration = Duration::from_secs(10);
+/// Timeout of the transfer of a file.
+const TRANSFER_TIMEOUT: Duration = Duration::from_secs(120);
+/// Timeout of the next part of a file. If the file was removed meanwhile, the client would wait for ever.
+const PART_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Broker {
-    /// Stores a file under a name, unless there is one.
+    /// Stores `bytes` as file `name`, unless it is stored already.
     ///
     /// # Errors
-    /// If the broker does not take it.
+    /// If the broker does not accept it.
     pub fn store(&self, name: &str, bytes: &[u8]) -> Result<(), ClusterError> {
         const STORING: &str = "to store a file";
         self.wait(async {
             let files = answered("to find the files", self.jetstream.get_object_store(FILES)).await?;
-            let found = tokio::time::timeout(PATIENCE, files.info(name)).await;
+            let found = tokio::time::timeout(TIMEOUT, files.info(name)).await;
             if found.is_ok_and(|found| found.is_ok_and(|info| info.size == bytes.len() && !info.deleted)) {
                 return Ok(());
             }
             let mut reader = bytes;
-            let stored = tokio::time::timeout(TRANSFER, files.put(name, &mut reader)).await;
+            let stored = tokio::time::timeout(TRANSFER_TIMEOUT, files.put(name, &mut reader)).await;
             let stored = stored.map_err(|_| ClusterError::broker(STORING, "no answer"))?;
             stored.map(|_| ()).map_err(|error| ClusterError::broker(STORING, error))
         })
     }
 
-    /// The file with a name; none if there is none. The broker's checksum of it is checked.
+    /// Returns the file `name`, or `None` if there is none. Checks the checksum.
     ///
     /// # Errors
-    /// If the broker does not give it.
+    /// If the broker does not deliver it.
     pub fn fetch(&self, name: &str) -> Result<Option<Vec<u8>>, ClusterError> {
         const DOING: &str = "to fetch a file";
         self.wait(async {
             let mut connections = self.connections.clone();
             connections.mark_unchanged();
             let files = answered("to find the files", self.jetstream.get_object_store(FILES)).await?;
-            let found = tokio::time::timeout(PATIENCE, files.get(name)).await;
+            let found = tokio::time::timeout(TIMEOUT, files.get(name)).await;
             let mut object = match found.map_err(|_| ClusterError::broker(DOING, "no answer"))? {
                 Ok(object) => object,
                 Err(error) if error.kind() == object_store::GetErrorKind::NotFound => return Ok(None),
@@ -53,7 +53,7 @@ impl Broker {
             let mut bytes = Vec::with_capacity(object.info().size.min(1 << 28));
             let read = async {
                 loop {
-                    match tokio::time::timeout(NEXT_PIECE, object.read_buf(&mut bytes)).await {
+                    match tokio::time::timeout(PART_TIMEOUT, object.read_buf(&mut bytes)).await {
                         Err(_) => return Err(ClusterError::broker(DOING, "no answer")),
                         Ok(Err(error)) => return Err(ClusterError::broker(DOING, error)),
                         Ok(Ok(0)) => return Ok(()),
@@ -62,10 +62,10 @@ impl Broker {
                 }
             };
             tokio::select! {
-                read = tokio::time::timeout(TRANSFER, read) => {
+                read = tokio::time::timeout(TRANSFER_TIMEOUT, read) => {
                     read.map_err(|_| ClusterError::broker(DOING, "no answer"))??;
                 }
-                // A broker that lost its store may have the same file in another place now.
+                // A restarted broker may keep the file under other subjects.
                 _ = connections.changed() => {
                     return Err(ClusterError::broker(DOING, "the connection was lost meanwhile"));
                 }
@@ -74,12 +74,12 @@ impl Broker {
         })
     }
 
-    /// Removes a file, if it is there.
+    /// Removes the file `name`, if it exists.
     pub(super) fn remove_file(&self, name: &str) -> Result<(), ClusterError> {
         const DOING: &str = "to remove a file";
         self.wait(async {
             let files = answered("to find the files", self.jetstream.get_object_store(FILES)).await?;
-            match tokio::time::timeout(PATIENCE, files.delete(name)).await {
+            match tokio::time::timeout(TIMEOUT, files.delete(name)).await {
                 Err(_) => Err(ClusterError::broker(DOING, "no answer")),
                 Ok(Err(error)) if error.kind() != object_store::DeleteErrorKind::NotFound => {
                     Err(ClusterError::broker(DOING, error))
@@ -89,11 +89,11 @@ impl Broker {
         })
     }
 
-    /// Removes all files of runs but these.
+    /// Removes all files of runs except `kept`.
     ///
     /// # Errors
     /// If the broker does not answer.
-    pub fn keep_files(&self, kept: &[String]) -> Result<(), ClusterError> {
+    pub fn retain_files(&self, kept: &[String]) -> Result<(), ClusterError> {
         self.remove_files(|name| !kept.contains(name) && !name.starts_with(MATCH_FILES))
     }
 
@@ -102,8 +102,8 @@ impl Broker {
         self.remove_files(|name| name.starts_with(MATCH_FILES))
     }
 
-    /// Removes files, and what is left of removed ones. They are found by the broker's count of subjects: the client's own
-    /// list has no end, or is not whole, where files change meanwhile.
+    /// Removes files by name, and the entries of removed ones. Finds them by the broker's list of subjects: the client's list
+    /// of files may be incomplete or endless if files change meanwhile.
     fn remove_files(&self, unwanted: impl Fn(&String) -> bool) -> Result<(), ClusterError> {
         const DOING: &str = "to remove a file";
         let (stream, descriptions) = (format!("OBJ_{FILES}"), format!("$O.{FILES}.M.>"));

@@ -1,4 +1,4 @@
-//! The streams, buckets and files that runs need at the broker.
+//! Streams, buckets and files of a run at the broker.
 
 use std::time::Duration;
 
@@ -7,33 +7,34 @@ use async_nats::jetstream::object_store;
 use async_nats::jetstream::stream::{Config as StreamConfig, DiscardPolicy, RetentionPolicy, StorageType};
 
 use super::super::error::ClusterError;
-use super::super::names::{
+use super::super::wire::{
     FILES, GAMES, GAMES_CONSUMER, GAMES_SUBJECTS, LEASE, STATE, WORK, WORK_CONSUMER, WORK_SUBJECT, WORKERS,
 };
-use super::{Broker, LARGEST_MESSAGE, LEASE_LASTS, PAUSE, REPORTS_LAST, answered, locked};
+use super::connection::{Broker, LEASE_TTL, MAX_MESSAGE, REPORT_TTL, RETRY_PAUSE, answered};
 
-/// Games that the coordinator has not acknowledged for so long are sent to it again.
+/// Time after which finished games that the coordinator has not acknowledged are delivered again.
 pub(super) const GAMES_ACK_WAIT: Duration = Duration::from_secs(60);
-/// The broker drops a message whose id it has seen in this time.
-const DUPLICATES: Duration = Duration::from_secs(600);
-/// More threads of workers than this wait in vain for each other's turn.
-pub(super) const MOST_WAITING: i64 = 1 << 14;
+/// Time during which the broker drops messages with the same id.
+const DUPLICATE_WINDOW: Duration = Duration::from_secs(600);
+/// Limit of unacknowledged messages and of waiting worker threads.
+pub(super) const MAX_WAITING: i64 = 1 << 14;
 
-/// A stream whose messages go to one reader each.
+/// Returns the configuration of a stream whose messages go to one reader each.
 pub(super) fn work_queue(name: &str, subjects: &str) -> StreamConfig {
     StreamConfig {
         name: name.to_owned(),
         subjects: vec![subjects.to_owned()],
         retention: RetentionPolicy::WorkQueue,
         storage: StorageType::File,
-        duplicate_window: DUPLICATES,
-        max_message_size: LARGEST_MESSAGE as i32,
+        duplicate_window: DUPLICATE_WINDOW,
+        max_message_size: MAX_MESSAGE as i32,
         num_replicas: 1,
         ..StreamConfig::default()
     }
 }
 
-/// The stream of a bucket. The client's own way asks for the account first, in words that brokers before 2.10 do not have.
+/// Returns the configuration of a bucket's stream. The client's own function needs a request that brokers before 2.10 do
+/// not have.
 pub(super) fn bucket(name: &str, max_age: Duration) -> StreamConfig {
     StreamConfig {
         name: format!("KV_{name}"),
@@ -51,58 +52,58 @@ pub(super) fn bucket(name: &str, max_age: Duration) -> StreamConfig {
 }
 
 impl Broker {
-    /// Makes the streams and buckets that are not there yet. Work that its worker has not spoken of for `patience` is
-    /// dealt out to another.
+    /// Creates the streams and buckets of a run that do not exist yet. Work goes to another worker if its worker has sent
+    /// no signal for `patience`.
     ///
     /// # Errors
     /// If the broker has no JetStream, or its account does not allow it.
-    pub fn lay_out(&self, patience: Duration) -> Result<(), ClusterError> {
-        self.twice(|| self.lay_out_run(patience))
+    pub fn set_up_run(&self, patience: Duration) -> Result<(), ClusterError> {
+        self.try_twice(|| self.create_run_streams(patience))
     }
 
-    /// Tries again at once where the broker refuses: two that make the same part at the same moment are in each other's way.
-    pub(super) fn twice(&self, attempt: impl Fn() -> Result<(), ClusterError>) -> Result<(), ClusterError> {
+    /// Repeats a failed `attempt` once: it fails if another process creates the same stream at the same moment.
+    pub(super) fn try_twice(&self, attempt: impl Fn() -> Result<(), ClusterError>) -> Result<(), ClusterError> {
         match attempt() {
             Err(ClusterError::Broker { .. }) => {
-                std::thread::sleep(PAUSE);
+                std::thread::sleep(RETRY_PAUSE);
                 attempt()
             }
             result => result,
         }
     }
 
-    fn lay_out_run(&self, patience: Duration) -> Result<(), ClusterError> {
+    fn create_run_streams(&self, patience: Duration) -> Result<(), ClusterError> {
         let consumer = |name: &str, ack_wait| pull::Config {
             durable_name: Some(name.to_owned()),
             ack_policy: AckPolicy::Explicit,
             ack_wait,
-            max_ack_pending: MOST_WAITING,
-            max_waiting: MOST_WAITING,
+            max_ack_pending: MAX_WAITING,
+            max_waiting: MAX_WAITING,
             ..pull::Config::default()
         };
-        locked(&self.consumers).clear();
-        // The readers last: who looks at what waits finds them only where everything else is there.
-        self.lay_out_common()?;
+        self.consumers.lock().clear();
+        // Consumers last: if there is a consumer, everything else exists.
+        self.create_shared_buckets()?;
         self.wait(async {
-            let parts = [
+            let streams = [
                 (WORK, WORK_SUBJECT, WORK_CONSUMER, patience),
                 (GAMES, GAMES_SUBJECTS, GAMES_CONSUMER, GAMES_ACK_WAIT),
             ];
-            for (name, subject, reader, ack_wait) in parts {
+            for (name, subject, consumer_name, ack_wait) in streams {
                 let found = self.jetstream.get_or_create_stream(work_queue(name, subject));
-                let found = answered("to make a stream", found).await?;
-                answered("to make a consumer", found.create_consumer(consumer(reader, ack_wait))).await?;
+                let found = answered("to create a stream", found).await?;
+                answered("to create a consumer", found.create_consumer(consumer(consumer_name, ack_wait))).await?;
             }
             Ok(())
         })
     }
 
-    /// Makes what runs and matches share: the buckets and the store of files.
-    pub(super) fn lay_out_common(&self) -> Result<(), ClusterError> {
+    /// Creates what runs and matches share: the buckets and the object store.
+    pub(super) fn create_shared_buckets(&self) -> Result<(), ClusterError> {
         self.wait(async {
-            for (name, max_age) in [(STATE, Duration::ZERO), (WORKERS, REPORTS_LAST), (LEASE, LEASE_LASTS)] {
+            for (name, max_age) in [(STATE, Duration::ZERO), (WORKERS, REPORT_TTL), (LEASE, LEASE_TTL)] {
                 let made = self.jetstream.get_or_create_stream(bucket(name, max_age));
-                answered("to make a bucket", made).await?;
+                answered("to create a bucket", made).await?;
             }
             if self.jetstream.get_object_store(FILES).await.is_err() {
                 let config = object_store::Config {
@@ -111,7 +112,7 @@ impl Broker {
                     num_replicas: 1,
                     ..object_store::Config::default()
                 };
-                answered("to make a store of files", self.jetstream.create_object_store(config)).await?;
+                answered("to create an object store", self.jetstream.create_object_store(config)).await?;
             }
             Ok(())
         })

@@ -1,70 +1,70 @@
-//! The streams, bucket and files of matches at the broker. They stand beside those of a run, so that workers play for
-//! both.
+//! Streams, bucket and files of matches, separate from those of a run, so that workers can play for both.
 
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use futures_util::StreamExt;
 
-use super::super::delivery::{Arriving, Delivery};
 use super::super::error::ClusterError;
-use super::super::names::{
+use super::super::wire::{
     MATCH_CONSUMER, MATCH_RESULTS, MATCH_WORK, MATCHES, MATCHES_SUBJECTS, RESULTS_SUBJECTS, matches_subject,
+    results_subject,
 };
-use super::layout::{MOST_WAITING, bucket, work_queue};
-use super::{Broker, MATCH_LASTS, answered, locked, messages_by_subject};
+use super::connection::{Broker, MATCH_TTL, answered, messages_by_subject};
+use super::delivery::{Delivery, Incoming};
+use super::layout::{MAX_WAITING, bucket, work_queue};
 
-/// A piece of a match that its worker has not spoken of for so long is dealt out to another.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// Who asks for a piece is answered at once, so that this is waited for in vain.
-const ANSWER: Duration = Duration::from_secs(2);
-/// What nobody has fetched for so long is of a match that is over.
-const OVER: Duration = Duration::from_secs(3600);
+/// Time after which match work goes to another worker if its worker has sent no signal.
+const ACK_WAIT: Duration = Duration::from_secs(20);
+/// Timeout of a request for match work, which the broker answers at once.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(2);
+/// Time after which unread messages and unused consumers of matches expire.
+const MESSAGE_TTL: Duration = Duration::from_secs(3600);
 
 impl Broker {
-    /// Makes the streams and the bucket of matches, as far as they are not there yet, and those that workers wait for.
+    /// Creates the streams and buckets that matches need and that do not exist yet, and removes what dead hosts left.
     ///
     /// # Errors
     /// If the broker has no JetStream, or its account does not allow it.
-    pub fn lay_out_matches(&self) -> Result<(), ClusterError> {
-        self.twice(|| self.make_match_parts())?;
-        self.forget_dead_matches()
+    pub fn set_up_matches(&self) -> Result<(), ClusterError> {
+        self.try_twice(|| self.create_match_streams())?;
+        self.remove_dead_matches()
     }
 
-    fn make_match_parts(&self) -> Result<(), ClusterError> {
-        self.lay_out_common()?;
+    fn create_match_streams(&self) -> Result<(), ClusterError> {
+        self.create_shared_buckets()?;
         self.wait(async {
             for (name, subjects) in [(MATCH_WORK, MATCHES_SUBJECTS), (MATCH_RESULTS, RESULTS_SUBJECTS)] {
                 let mut config = work_queue(name, subjects);
-                config.max_age = OVER;
-                answered("to make a stream", self.jetstream.get_or_create_stream(config)).await?;
+                config.max_age = MESSAGE_TTL;
+                answered("to create a stream", self.jetstream.get_or_create_stream(config)).await?;
             }
-            answered("to make a bucket", self.jetstream.get_or_create_stream(bucket(MATCHES, MATCH_LASTS))).await?;
+            answered("to create a bucket", self.jetstream.get_or_create_stream(bucket(MATCHES, MATCH_TTL))).await?;
             let stream = answered("to find a stream", self.jetstream.get_stream(MATCH_WORK)).await?;
             let players = pull::Config {
                 durable_name: Some(MATCH_CONSUMER.to_owned()),
                 ack_policy: AckPolicy::Explicit,
-                ack_wait: PATIENCE,
-                max_ack_pending: MOST_WAITING,
+                ack_wait: ACK_WAIT,
+                max_ack_pending: MAX_WAITING,
                 ..pull::Config::default()
             };
-            answered("to make a consumer", stream.create_consumer(players)).await.map(drop)
+            answered("to create a consumer", stream.create_consumer(players)).await.map(drop)
         })
     }
 
-    /// Removes the games of matches whose hosts have died, before workers have to pass over them one by one.
-    fn forget_dead_matches(&self) -> Result<(), ClusterError> {
+    /// Removes the games of matches whose hosts have died, so that workers need not reject them one by one.
+    fn remove_dead_matches(&self) -> Result<(), ClusterError> {
         for (name, subjects) in [(MATCH_WORK, MATCHES_SUBJECTS), (MATCH_RESULTS, RESULTS_SUBJECTS)] {
             let there = self.wait(messages_by_subject(&self.jetstream, name, subjects))?;
-            // After the games: a host announces its match before it deals games out.
-            let going_on: Vec<String> = self.entries(MATCHES)?.into_iter().map(|(name, _)| name).collect();
+            // Read after the games: a host announces its match before it deals out games.
+            let active: Vec<String> = self.entries(MATCHES)?.into_iter().map(|(name, _)| name).collect();
             self.wait(async {
                 let stream = answered("to find a stream", self.jetstream.get_stream(name)).await?;
                 for (subject, _) in there {
                     let of = subject.split('.').nth(2).unwrap_or_default();
-                    if going_on.iter().all(|name| name != of) {
+                    if active.iter().all(|name| name != of) {
                         let purge = async { stream.purge().filter(subject).await };
-                        answered("to take games of a match back", purge).await?;
+                        answered("to purge a match", purge).await?;
                     }
                 }
                 Ok(())
@@ -73,38 +73,38 @@ impl Broker {
         Ok(())
     }
 
-    /// The next piece of a match, if one waits.
+    /// Returns the next work of any match, if there is some.
     ///
     /// # Errors
     /// If the broker does not answer, or knows of no matches.
     pub fn next_match_work(&self) -> Result<Option<Delivery>, ClusterError> {
-        const DOING: &str = "to ask for games of matches";
+        const DOING: &str = "to fetch match work";
         let asked = self.wait(async {
             let consumer = self.consumer(MATCH_WORK, MATCH_CONSUMER).await?;
             let mut waiting = answered(DOING, consumer.fetch().max_messages(1).messages()).await?;
-            match tokio::time::timeout(ANSWER, waiting.next()).await {
-                Ok(Some(Ok(message))) => Ok(Some(self.delivery(message, PATIENCE / 3))),
+            match tokio::time::timeout(FETCH_TIMEOUT, waiting.next()).await {
+                Ok(Some(Ok(message))) => Ok(Some(self.delivery(message, ACK_WAIT / 3))),
                 Ok(Some(Err(error))) => Err(ClusterError::broker(DOING, error)),
                 Ok(None) | Err(_) => Ok(None),
             }
         });
         if asked.is_err() {
-            locked(&self.consumers).remove(MATCH_WORK);
+            self.consumers.lock().remove(MATCH_WORK);
         }
         asked
     }
 
-    /// The results of a match as they come, until it is dropped.
-    pub(in crate::cluster) fn match_results(&self, name: &str) -> Arriving {
+    /// Returns the finished games of match `name` as they arrive, until the result is dropped.
+    pub(in crate::cluster) fn match_results(&self, name: &str) -> Incoming {
         let config = pull::Config {
             durable_name: Some(name.to_owned()),
-            filter_subject: format!("hexzero.results.{name}.*"),
+            filter_subject: results_subject(name, "*"),
             ack_policy: AckPolicy::Explicit,
-            inactive_threshold: OVER,
+            inactive_threshold: MESSAGE_TTL,
             ..pull::Config::default()
         };
         let jetstream = self.jetstream.clone();
-        self.arriving(PATIENCE / 3, move || {
+        self.incoming(ACK_WAIT / 3, move || {
             let (jetstream, config) = (jetstream.clone(), config.clone());
             async move {
                 let stream = jetstream.get_stream(MATCH_RESULTS).await.ok()?;
@@ -114,11 +114,11 @@ impl Broker {
         })
     }
 
-    /// Pieces of a match that wait to be played, or are.
+    /// Counts the work of match `name` that is not acknowledged.
     ///
     /// # Errors
-    /// If the broker does not answer, or has no workers' consumer any more.
-    pub(in crate::cluster) fn match_work_waiting(&self, name: &str) -> Result<usize, ClusterError> {
+    /// If the broker does not answer, or has lost the consumer of match work.
+    pub(in crate::cluster) fn match_work_pending(&self, name: &str) -> Result<usize, ClusterError> {
         self.wait(async {
             let consumer = self.consumer(MATCH_WORK, MATCH_CONSUMER).await?;
             answered("to look at the matches", consumer.get_info()).await?;
@@ -127,22 +127,21 @@ impl Broker {
         })
     }
 
-    /// Forgets what is left of a match.
+    /// Removes everything of match `name`, whose job is the file `job`.
     ///
     /// # Errors
     /// If the broker does not answer.
     pub(in crate::cluster) fn end_match(&self, name: &str, job: &str) -> Result<(), ClusterError> {
         self.remove(MATCHES, name)?;
         self.wait(async {
-            for (stream, subject) in
-                [(MATCH_WORK, format!("hexzero.matches.{name}")), (MATCH_RESULTS, format!("hexzero.results.{name}.*"))]
+            for (stream, subject) in [(MATCH_WORK, matches_subject(name)), (MATCH_RESULTS, results_subject(name, "*"))]
             {
                 let stream = answered("to find a stream", self.jetstream.get_stream(stream)).await?;
                 let purge = async { stream.purge().filter(subject).await };
-                answered("to take games of a match back", purge).await?;
+                answered("to purge a match", purge).await?;
             }
             let results = answered("to find a stream", self.jetstream.get_stream(MATCH_RESULTS)).await?;
-            // It may never have been made.
+            // It may never have been created.
             let _ = answered("to remove a consumer", results.delete_consumer(name)).await;
             Ok(())
         })?;

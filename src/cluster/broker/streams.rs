@@ -1,4 +1,4 @@
-//! Work that is dealt out, and games that come in.
+//! Streams of self-play work and of finished games.
 
 use std::time::Duration;
 
@@ -7,25 +7,24 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{self, context};
 use futures_util::StreamExt;
 
-use super::super::delivery::{Arriving, Delivery};
 use super::super::error::ClusterError;
-use super::super::frame::FrameProblem;
-use super::super::names::{GAMES, GAMES_CONSUMER, WORK, WORK_CONSUMER};
+use super::super::wire::{FrameError, GAMES, GAMES_CONSUMER, WORK, WORK_CONSUMER};
+use super::connection::{Broker, RETRY_PAUSE, TIMEOUT, answered};
+use super::delivery::{Delivery, Incoming};
 use super::layout::GAMES_ACK_WAIT;
-use super::{Broker, PATIENCE, PAUSE, answered, locked};
 
-/// Messages that are published at a time.
-const MOST_UNACKNOWLEDGED: usize = 1000;
+/// Messages published at a time.
+const MAX_UNACKNOWLEDGED: usize = 1000;
 
 impl Broker {
-    /// Publishes messages, each with a subject and an id, and waits until the broker has them all. A message whose id it
-    /// has is not stored again, so this may be repeated.
+    /// Publishes messages, each with subject, id and payload, and waits until the broker has stored all of them. The broker
+    /// drops a message whose id it has, so a failed call can be repeated.
     ///
     /// # Errors
-    /// If the broker does not take one.
+    /// If the broker does not accept one of them.
     pub fn publish(&self, messages: &[(String, String, Vec<u8>)]) -> Result<(), ClusterError> {
-        // The client has room for so many acknowledgements only, and waits for ever for more.
-        messages.chunks(MOST_UNACKNOWLEDGED).try_for_each(|messages| self.publish_some(messages))
+        // The client has room for a limited number of acknowledgements, and waits for ever for more.
+        messages.chunks(MAX_UNACKNOWLEDGED).try_for_each(|messages| self.publish_some(messages))
     }
 
     fn publish_some(&self, messages: &[(String, String, Vec<u8>)]) -> Result<(), ClusterError> {
@@ -34,13 +33,13 @@ impl Broker {
             let mut acknowledgements = Vec::new();
             for (subject, id, bytes) in messages {
                 let message = PublishMessage::build().payload(bytes.clone().into()).message_id(id);
-                // Nothing goes out while the connection is lost, and there is room for some messages only.
-                let sent = tokio::time::timeout(PATIENCE, self.jetstream.send_publish(subject.clone(), message)).await;
+                // Without a connection the client queues a limited number of messages.
+                let sent = tokio::time::timeout(TIMEOUT, self.jetstream.send_publish(subject.clone(), message)).await;
                 let sent = sent.map_err(|_| ClusterError::broker(DOING, "no answer"))?;
                 let too_large =
                     |error: &context::PublishError| error.kind() == context::PublishErrorKind::MaxPayloadExceeded;
                 acknowledgements.push(sent.map_err(|error| match error {
-                    error if too_large(&error) => FrameProblem::TooLarge(bytes.len()).into(),
+                    error if too_large(&error) => FrameError::TooLarge(bytes.len()).into(),
                     error => ClusterError::broker(DOING, error),
                 })?);
             }
@@ -51,27 +50,27 @@ impl Broker {
         })
     }
 
-    /// The next piece of work, if there is one within this time.
+    /// Waits up to `timeout` for a range of games to play.
     ///
     /// # Errors
     /// If the broker does not answer.
-    pub fn next_work(&self, wait: Duration) -> Result<Option<Delivery>, ClusterError> {
-        const DOING: &str = "to ask for work";
+    pub fn next_work(&self, timeout: Duration) -> Result<Option<Delivery>, ClusterError> {
+        const DOING: &str = "to fetch work";
         let asked = self.wait(async {
             let consumer = self.consumer(WORK, WORK_CONSUMER).await?;
-            let batch = consumer.batch().max_messages(1).expires(wait).messages();
+            let batch = consumer.batch().max_messages(1).expires(timeout).messages();
             let mut batch = answered(DOING, batch).await?;
-            match tokio::time::timeout(wait + PAUSE * 3, batch.next()).await {
+            match tokio::time::timeout(timeout + RETRY_PAUSE * 3, batch.next()).await {
                 Ok(Some(Ok(message))) => {
-                    let keep = consumer.cached_info().config.ack_wait / 3;
-                    Ok(Some(self.delivery(message, keep)))
+                    let keep_alive = consumer.cached_info().config.ack_wait / 3;
+                    Ok(Some(self.delivery(message, keep_alive)))
                 }
                 Ok(Some(Err(error))) => Err(ClusterError::broker(DOING, error)),
                 Ok(None) | Err(_) => Ok(None),
             }
         });
         if asked.is_err() {
-            locked(&self.consumers).remove(WORK);
+            self.consumers.lock().remove(WORK);
         }
         asked
     }
@@ -81,38 +80,38 @@ impl Broker {
         stream: &'static str,
         name: &'static str,
     ) -> Result<PullConsumer, ClusterError> {
-        if let Some(consumer) = locked(&self.consumers).get(stream) {
+        if let Some(consumer) = self.consumers.lock().get(stream) {
             return Ok(consumer.clone());
         }
         let consumer: PullConsumer =
             answered("to find a consumer", self.jetstream.get_consumer_from_stream(name, stream)).await?;
-        locked(&self.consumers).insert(stream, consumer.clone());
+        self.consumers.lock().insert(stream, consumer.clone());
         Ok(consumer)
     }
 
-    /// A message to be acknowledged, and how often to say that it is being done.
-    pub(super) fn delivery(&self, message: jetstream::Message, keep: Duration) -> Delivery {
-        Delivery { message, keep, handle: self.runtime.clone() }
+    /// Wraps a message; `keep_alive` is the interval of its keep-alive signals.
+    pub(super) fn delivery(&self, message: jetstream::Message, keep_alive: Duration) -> Delivery {
+        Delivery { message, keep_alive, runtime: self.runtime.clone() }
     }
 
-    /// Finished games as they come, until it is dropped.
-    pub(in crate::cluster) fn games(&self) -> Arriving {
+    /// Returns finished games as they arrive, until the result is dropped.
+    pub(in crate::cluster) fn finished_games(&self) -> Incoming {
         let jetstream = self.jetstream.clone();
-        self.arriving(GAMES_ACK_WAIT / 3, move || {
+        self.incoming(GAMES_ACK_WAIT / 3, move || {
             let jetstream = jetstream.clone();
             async move { jetstream.get_consumer_from_stream(GAMES_CONSUMER, GAMES).await.ok() }
         })
     }
 
-    /// Messages of a consumer as they come, until the answer is dropped. `find` finds the consumer, anew whenever the
-    /// connection broke.
-    pub(super) fn arriving<F: Future<Output = Option<PullConsumer>> + Send>(
+    /// Returns the messages of a consumer as they arrive, until the result is dropped. `find` finds the consumer, again after
+    /// each lost connection.
+    pub(super) fn incoming<F: Future<Output = Option<PullConsumer>> + Send>(
         &self,
-        keep: Duration,
+        keep_alive: Duration,
         find: impl Fn() -> F + Send + Sync + 'static,
-    ) -> Arriving {
+    ) -> Incoming {
         let (sender, receiver) = std::sync::mpsc::sync_channel(256);
-        let handle = self.runtime.clone();
+        let runtime = self.runtime.clone();
         let listen = async move {
             loop {
                 if let Some(consumer) = find().await
@@ -125,8 +124,8 @@ impl Broker {
                         .await
                 {
                     while let Some(Ok(message)) = messages.next().await {
-                        let mut delivery = Delivery { message, keep, handle: handle.clone() };
-                        // A channel that is full must not hold up the connection's only thread.
+                        let mut delivery = Delivery { message, keep_alive, runtime: runtime.clone() };
+                        // A full channel must not block the connection's only thread.
                         while let Err(error) = sender.try_send(delivery) {
                             match error {
                                 std::sync::mpsc::TrySendError::Full(back) => delivery = back,
@@ -136,35 +135,35 @@ impl Broker {
                         }
                     }
                 }
-                tokio::time::sleep(PAUSE).await;
+                tokio::time::sleep(RETRY_PAUSE).await;
             }
         };
-        Arriving { receiver, task: self.runtime.spawn(listen).abort_handle() }
+        Incoming { receiver, task: self.runtime.spawn(listen).abort_handle() }
     }
 
-    /// Messages that wait to be delivered or acknowledged: work first, then games.
+    /// Counts messages that are not acknowledged: those with work, and those with finished games.
     ///
     /// # Errors
     /// If the broker does not answer.
-    pub fn waiting(&self) -> Result<(u64, u64), ClusterError> {
+    pub fn pending(&self) -> Result<(u64, u64), ClusterError> {
         self.wait(async {
             let work = answered("to look at the work", self.consumer(WORK, WORK_CONSUMER).await?.get_info()).await?;
-            // After the work: a worker sends its games before it acknowledges its work.
+            // Read after the work: a worker sends its games before it acknowledges its work.
             let games =
                 answered("to look at the games", self.consumer(GAMES, GAMES_CONSUMER).await?.get_info()).await?;
-            let waiting = [work, games].map(|info| info.num_pending + info.num_ack_pending as u64);
-            Ok(waiting.into())
+            let pending = [work, games].map(|info| info.num_pending + info.num_ack_pending as u64);
+            Ok(pending.into())
         })
     }
 
-    /// Takes back all work that was dealt out.
+    /// Removes all work that was dealt out.
     ///
     /// # Errors
     /// If the broker does not answer.
-    pub fn take_work_back(&self) -> Result<(), ClusterError> {
+    pub fn purge_work(&self) -> Result<(), ClusterError> {
         self.wait(async {
             let stream = answered("to find the work", self.jetstream.get_stream(WORK)).await?;
-            answered("to take work back", stream.purge().into_future()).await.map(|_| ())
+            answered("to purge the work", stream.purge().into_future()).await.map(|_| ())
         })
     }
 }

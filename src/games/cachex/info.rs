@@ -1,8 +1,7 @@
-//! What Cachex says of itself.
+//! Describes Cachex to the rest of the program.
 
 use crate::games::{
-    ActionKind, Boards, Count, Counted, EndReason, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture,
-    Piece, Seat, SeatInfo,
+    ActionKind, Boards, Count, Counted, Ending, GameInfo, GlobalAction, LessonPart, Picture, Piece, Seat, SeatInfo,
 };
 
 use super::{REPETITION, TURNS};
@@ -10,35 +9,34 @@ use super::{REPETITION, TURNS};
 const RED: Piece = Piece::stone(Seat::First);
 const BLUE: Piece = Piece::stone(Seat::Second);
 
-pub(super) const INFO: GameInfo = GameInfo {
-    id: "cachex",
-    title: "Cachex",
-    summary: "Hex in which closing a diamond captures two stones",
-    network: "cachex",
-    boards: Boards { sizes: 3..=15, default: 7, meaning: "cells on a side" },
-    seats: [
-        SeatInfo { name: "red", goal: "joins row 1 to the last row", task: "Join the two red sides." },
-        SeatInfo { name: "blue", goal: "joins column a to the last column", task: "Join the two blue sides." },
+pub(super) const INFO: GameInfo = GameInfo::new(
+    "cachex",
+    "Cachex",
+    "Hex in which closing a diamond captures two stones",
+    Boards::sides(3..=15, 7),
+    [
+        SeatInfo::new("red", "joins row 1 to the last row", "Join the two red sides."),
+        SeatInfo::new("blue", "joins column a to the last column", "Join the two blue sides."),
     ],
-    actions: &[GlobalAction {
-        word: "swap",
-        aliases: &["steal", "swap-pieces"],
-        foreign: "swap",
-        kind: ActionKind::Swap,
-        label: "Swap",
-        offer: "Take over red's stone as your own, mirrored to your sides, or place a stone.",
-        done: "swaps: the stone changes colour and place",
-        suffered: "Your stone changed colour and place. Now it is your turn again.",
-    }],
-    choices: &[],
-    endings: &[
-        Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" },
-        Ending { reason: REPETITION, key: "repetition", words: "the position has occurred too often" },
-        Ending { reason: TURNS, key: "turns", words: "the turn limit has been reached" },
-    ],
-    counts: &[Count { key: "captures", title: "stones captured", what: Counted::Removed }],
-    view: NetworkView { version: 1, cell_inputs: 16, global_inputs: 5, policy_planes: 1, global_actions: 1 },
-    cell_inputs: &[
+)
+.actions(&[GlobalAction {
+    word: "swap",
+    aliases: &["steal", "swap-pieces"],
+    foreign: "swap",
+    kind: ActionKind::Swap,
+    label: "Swap",
+    offer: "Take over red's stone as your own, mirrored to your sides, or place a stone.",
+    done: "swaps: the stone changes colour and place",
+    suffered: "Your stone changed colour and place. Now it is your turn again.",
+}])
+.endings(&[
+    Ending::CONNECTION,
+    Ending::new(REPETITION, "repetition", "the position has occurred too often"),
+    Ending::new(TURNS, "turns", "the turn limit has been reached"),
+])
+.counts(&[Count { key: "captures", title: "stones captured", what: Counted::Removed }])
+.inputs(
+    &[
         "own",
         "enemy",
         "empty",
@@ -56,71 +54,64 @@ pub(super) const INFO: GameInfo = GameInfo {
         "own_wins",
         "enemy_wins",
     ],
-    global_inputs: &["swap_possible", "first_move", "turns/343", "occurrences/7", "size/15"],
-    // Stones come off the board, so most games go on for nearly as many plies as there are cells.
-    usual_plies: |cells| 4 * cells / 5,
-    sgf: None,
-    lesson: &[
-        LessonPart {
-            title: "Join your two sides",
-            text: "Take turns to place a stone on an empty cell. Red moves first. A chain of your stones between the \
+    &["swap_possible", "first_move", "turns/343", "occurrences/7", "size/15"],
+)
+// Stones come off the board, so most games go on for nearly as many plies as there are cells.
+.usual_plies(|cells| 4 * cells / 5)
+.lesson(&[
+    LessonPart {
+        title: "Join your two sides",
+        text: "Take turns to place a stone on an empty cell. Red moves first. A chain of your stones between the \
                    two sides of your colour wins.",
-            pictures: &[Picture {
-                size: 5,
-                pieces: &[("c1 c2 b3 b4 a5", RED), ("b2 d2 d1 a4", BLUE)],
-                chain: "c1 c2 b3 b4 a5",
-                label: "A chain of red from side to side",
-                caption: "Red wins; blue would have to join the other two sides",
-                ..Picture::empty(4)
-            }],
-        },
-        LessonPart {
-            title: "Capture",
-            text: "Four cells that touch in a diamond hold two pairs of opposite corners. Complete a pair of your own \
+        pictures: &[Picture {
+            pieces: &[("c1 c2 b3 b4 a5", RED), ("b2 d2 d1 a4", BLUE)],
+            chain: "c1 c2 b3 b4 a5",
+            label: "A chain of red from side to side",
+            caption: "Red wins; blue would have to join the other two sides",
+            ..Picture::empty(5)
+        }],
+    },
+    LessonPart {
+        title: "Capture",
+        text: "Four cells that touch in a diamond hold two pairs of opposite corners. Complete a pair of your own \
                    around a pair of the enemy, and both enemy stones come off. Your own move never loses stones of \
                    yours.",
-            pictures: &[
-                Picture {
-                    pieces: &[("c1", RED), ("b2 c2", BLUE)],
-                    marked: "b3",
-                    label: "Red at c1, blue at b2 and c2; red may play b3",
-                    caption: "Red plays b3 …",
-                    ..Picture::empty(4)
-                },
-                Picture {
-                    pieces: &[("c1 b3", RED)],
-                    taken: "b2 c2",
-                    label: "Red at c1 and b3; the stones at b2 and c2 are gone",
-                    caption: "… and takes both blue stones",
-                    ..Picture::empty(4)
-                },
-                Picture {
-                    pieces: &[("c1 b2", RED), ("c2 b3", BLUE)],
-                    label: "Red at c1 and b2, blue at c2 and b3: no capture",
-                    caption: "Beside, not opposite: nothing happens",
-                    ..Picture::empty(4)
-                },
-            ],
-        },
-        LessonPart {
-            title: "Swap",
-            text: "Moving first is an advantage. So blue may take over the first stone instead of placing one: it \
+        pictures: &[
+            Picture {
+                pieces: &[("c1", RED), ("b2 c2", BLUE)],
+                marked: "b3",
+                label: "Red at c1, blue at b2 and c2; red may play b3",
+                caption: "Red plays b3 …",
+                ..Picture::empty(4)
+            },
+            Picture {
+                pieces: &[("c1 b3", RED)],
+                taken: "b2 c2",
+                label: "Red at c1 and b3; the stones at b2 and c2 are gone",
+                caption: "… and takes both blue stones",
+                ..Picture::empty(4)
+            },
+            Picture {
+                pieces: &[("c1 b2", RED), ("c2 b3", BLUE)],
+                label: "Red at c1 and b2, blue at c2 and b3: no capture",
+                caption: "Beside, not opposite: nothing happens",
+                ..Picture::empty(4)
+            },
+        ],
+    },
+    LessonPart {
+        title: "Swap",
+        text: "Moving first is an advantage. So blue may take over the first stone instead of placing one: it \
                    becomes blue's, mirrored to blue's sides. Then red moves again.",
-            pictures: &[
-                Picture {
-                    pieces: &[("c1", RED)],
-                    label: "red at c1",
-                    caption: "Red opens with c1",
-                    ..Picture::empty(4)
-                },
-                Picture { pieces: &[("a3", BLUE)], label: "blue at a3", caption: "Blue swaps", ..Picture::empty(4) },
-            ],
-        },
-        LessonPart {
-            title: "Also",
-            text: "The first move may not take the exact centre. A position that occurs for the seventh time, and \
+        pictures: &[
+            Picture { pieces: &[("c1", RED)], label: "red at c1", caption: "Red opens with c1", ..Picture::empty(4) },
+            Picture { pieces: &[("a3", BLUE)], label: "blue at a3", caption: "Blue swaps", ..Picture::empty(4) },
+        ],
+    },
+    LessonPart {
+        title: "Also",
+        text: "The first move may not take the exact centre. A position that occurs for the seventh time, and \
                    move 343, make a draw.",
-            pictures: &[],
-        },
-    ],
-};
+        pictures: &[],
+    },
+]);

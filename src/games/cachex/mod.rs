@@ -22,8 +22,8 @@ use info::INFO;
 use super::action::Action;
 use super::change::{Change, ChangeLog};
 use super::errors::{InvalidMove, PositionError, SizeError};
-use super::ground::Ground;
 use super::info::GameInfo;
+use super::path_costs::PathCosts;
 use super::piece::Piece;
 use super::rules::{GameRng, Rules};
 use super::seat::{EndReason, Outcome, Seat};
@@ -41,7 +41,7 @@ pub const TURN_LIMIT: usize = 343;
 /// A position that occurs this often is a draw.
 pub const REPETITION_LIMIT: u8 = 7;
 
-/// What is said of the centre of an odd board at the first move.
+/// The reason why the first move may not take the centre of an odd board.
 const FORBIDDEN_CENTRE: &str = "is the centre, which the first move may not take; choose any other cell";
 
 /// A position of Cachex with its history.
@@ -228,7 +228,7 @@ impl Cachex {
             if along == edge || joined.touches(row, column) {
                 let mut stone = RhombusSet::EMPTY;
                 stone.insert(row, column);
-                // What was joined before is connected to nothing else but through this stone.
+                // The cells joined before are connected to the others through this stone only.
                 *joined |= stone.flood(own & !*joined);
             } else {
                 joins_both = false;
@@ -399,8 +399,8 @@ impl Rules for Cachex {
         Seat::BOTH.into_iter().find(|seat| self.stones[seat.index()].contains(row, column))
     }
 
-    fn ground(&self, player: Seat) -> Option<Ground> {
-        Some(paths::ground(self, player))
+    fn path_costs(&self, player: Seat) -> Option<PathCosts> {
+        Some(paths::path_costs(self, player))
     }
 
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {

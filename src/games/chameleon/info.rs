@@ -1,7 +1,7 @@
-//! What Chameleon says of itself.
+//! Describes Chameleon to the rest of the program.
 
 use crate::games::shared::two_colours::{CELL_INPUTS, stone};
-use crate::games::{Boards, Choice, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, SeatInfo};
+use crate::games::{Boards, Choice, Ending, GameInfo, LessonPart, Picture, Piece, SeatInfo};
 
 use super::LARGEST;
 
@@ -64,38 +64,19 @@ const LESSON: &[LessonPart] = &[
     },
 ];
 
-pub(super) const INFO: GameInfo = GameInfo {
-    id: "chameleon",
-    title: "Chameleon",
-    summary: "join your two sides in either of two colours, which both players place",
-    network: "chameleon",
-    boards: Boards { sizes: 3..=LARGEST, default: 10, meaning: "cells on a side" },
-    seats: [
-        SeatInfo { name: "vert", goal: "joins row 1 to the last row", task: "Join the first and the last row." },
-        SeatInfo {
-            name: "horz",
-            goal: "joins column a to the last column",
-            task: "Join the first and the last column.",
-        },
+pub(super) const INFO: GameInfo = GameInfo::new(
+    "chameleon",
+    "Chameleon",
+    "join your two sides in either of two colours, which both players place",
+    Boards::sides(3..=LARGEST, 10),
+    [
+        SeatInfo::new("vert", "joins row 1 to the last row", "Join the first and the last row."),
+        SeatInfo::new("horz", "joins column a to the last column", "Join the first and the last column."),
     ],
-    actions: &[],
-    choices: &[Choice { word: "x", label: "x" }, Choice { word: "o", label: "o" }],
-    endings: &[Ending {
-        reason: EndReason::CONNECTION,
-        key: "connection",
-        words: "a chain of one colour joins its two sides",
-    }],
-    counts: &[],
-    view: NetworkView {
-        version: 1,
-        cell_inputs: CELL_INPUTS.len(),
-        global_inputs: 1,
-        policy_planes: 2,
-        global_actions: 0,
-    },
-    cell_inputs: &CELL_INPUTS,
-    global_inputs: &["size/14"],
-    usual_plies: |cells| 2 * cells / 3,
-    sgf: None,
-    lesson: LESSON,
-};
+)
+.choices(&[Choice { word: "x", label: "x" }, Choice { word: "o", label: "o" }])
+.endings(&[Ending::connection("a chain of one colour joins its two sides")])
+.inputs(&CELL_INPUTS, &["size/14"])
+.policy_planes(2)
+.usual_plies(|cells| 2 * cells / 3)
+.lesson(LESSON);

@@ -42,7 +42,7 @@ impl Chameleon {
         Action((colour * self.cells() + cell) as u16)
     }
 
-    /// Who wins when a chain touches these sides: the mover if it joins both pairs.
+    /// Returns the winner when a chain touches these sides: the mover if it joins both pairs.
     fn winner(&self, sides: u8) -> Option<Seat> {
         [self.to_move, self.to_move.opponent()].into_iter().find(|&seat| joins_sides_of(seat, sides))
     }
@@ -161,7 +161,7 @@ impl Rules for Chameleon {
         vec![Pick::Place(cell as u16), Pick::Choice(colour as u8)]
     }
 
-    fn score(&self) -> Option<i32> {
+    fn heuristic(&self) -> Option<i32> {
         let lead = prospects(&self.stones, [1, 1]);
         Some(if self.to_move == Seat::First { lead } else { -lead })
     }
@@ -217,13 +217,13 @@ mod tests {
     #[test]
     fn both_colours_and_both_sides_count_in_the_score() {
         let mut start = Chameleon::new(5);
-        assert_eq!(start.score(), Some(0));
+        assert_eq!(start.heuristic(), Some(0));
         start.play(Action(12), &mut ());
-        assert_eq!(start.score(), Some(0), "the middle is on both players' ways");
+        assert_eq!(start.heuristic(), Some(0), "the middle is on both players' ways");
         start.play(Action(7), &mut ());
-        let score = start.score().unwrap();
+        let score = start.heuristic().unwrap();
         assert!(score > 0 && start.to_move() == Seat::First, "two stones in a column: {score}");
         assert!(start.hand_turn_to(Seat::Second));
-        assert_eq!(start.score(), Some(-score));
+        assert_eq!(start.heuristic(), Some(-score));
     }
 }

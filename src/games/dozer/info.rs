@@ -1,7 +1,7 @@
-//! What Dozer Hex says of itself, with and without the swap.
+//! Describes Dozer Hex to the rest of the program, with and without the swap.
 
-use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, SEATS, SWAP, SWAPPING, WHITE, input_names};
-use crate::games::{Boards, Count, Counted, Ending, GameInfo, LessonPart, NetworkView, Picture};
+use crate::games::shared::rhombus_sets::words::{BLACK, JOINED, SEATS, SWAP, SWAPPING, WHITE, input_names};
+use crate::games::{Boards, Count, Counted, Ending, GameInfo, LessonPart, Picture};
 
 use super::{INPUTS, LARGEST, REPETITION, TURNS};
 
@@ -11,13 +11,7 @@ const GOAL: LessonPart = LessonPart {
     title: "Join your two sides",
     text: "A turn is a stone placed on an empty cell, or a push. A chain of your stones between the two sides of your \
            colour wins.",
-    pictures: &[Picture {
-        pieces: &[("c1 c2 b3 b4 a5", BLACK), ("b2 d2 d1 a4", WHITE)],
-        chain: "c1 c2 b3 b4 a5",
-        label: "A chain of black from side to side",
-        caption: "Black wins; white would have to join the other two sides",
-        ..Picture::empty(5)
-    }],
+    pictures: &[JOINED],
 };
 
 const PUSH: LessonPart = LessonPart {
@@ -27,20 +21,18 @@ const PUSH: LessonPart = LessonPart {
            then the cell where that stone ends up.",
     pictures: &[
         Picture {
-            size: 6,
             pieces: &[("a3 b3 c3", BLACK), ("d3 b5", WHITE)],
             marked: "a3",
             label: "Three black stones in a row, then a white one",
             caption: "Three against one: the line may move two cells …",
-            ..Picture::empty(5)
+            ..Picture::empty(6)
         },
         Picture {
-            size: 6,
             pieces: &[("c3 d3 e3", BLACK), ("f3 b5", WHITE)],
             marked: "c3",
             label: "All four stones two cells further right",
             caption: "… and the white stone with it",
-            ..Picture::empty(5)
+            ..Picture::empty(6)
         },
     ],
 };
@@ -75,34 +67,32 @@ const END: LessonPart = LessonPart {
     pictures: &[],
 };
 
+const WITH_SWAP: GameInfo = GameInfo::new(
+    "dozer",
+    "Dozer Hex",
+    "join your two sides; a line of stones may push a shorter enemy line, even off the board",
+    Boards::sides(3..=LARGEST, 8),
+    SEATS,
+)
+.actions(&[SWAP])
+.endings(&[
+    Ending::CONNECTION,
+    Ending::new(REPETITION, "repetition", "the position has occurred for the third time"),
+    Ending::new(TURNS, "turns", "the turn limit has been reached"),
+])
+.counts(&[
+    Count { key: "moves", title: "stones moved", what: Counted::Moved },
+    Count { key: "falls", title: "stones pushed off the board", what: Counted::Removed },
+])
+.inputs(&NAMES, &["swap_possible", "reply_may_swap", "turns/limit", "occurrences/3", "size/11"])
+.policy_planes(7)
+.usual_plies(|cells| 3 * cells / 2)
+.lesson(&[GOAL, PUSH, EDGE, SWAPPING, END]);
+
+const WITHOUT_SWAP: GameInfo = WITH_SWAP
+    .variant("dozer-noswap", "Dozer Hex without the swap", "Dozer Hex in which nobody may swap")
+    .lesson(&[GOAL, PUSH, EDGE, END]);
+
 pub(super) const fn info(swap: bool) -> GameInfo {
-    GameInfo {
-        id: if swap { "dozer" } else { "dozer-noswap" },
-        title: if swap { "Dozer Hex" } else { "Dozer Hex without the swap" },
-        summary: if swap {
-            "join your two sides; a line of stones may push a shorter enemy line, even off the board"
-        } else {
-            "Dozer Hex in which nobody may swap"
-        },
-        network: "dozer",
-        boards: Boards { sizes: 3..=LARGEST, default: 8, meaning: "cells on a side" },
-        seats: SEATS,
-        actions: &[SWAP],
-        choices: &[],
-        endings: &[
-            CONNECTION,
-            Ending { reason: REPETITION, key: "repetition", words: "the position has occurred for the third time" },
-            Ending { reason: TURNS, key: "turns", words: "the turn limit has been reached" },
-        ],
-        counts: &[
-            Count { key: "moves", title: "stones moved", what: Counted::Moved },
-            Count { key: "falls", title: "stones pushed off the board", what: Counted::Removed },
-        ],
-        view: NetworkView { version: 1, cell_inputs: INPUTS, global_inputs: 5, policy_planes: 7, global_actions: 1 },
-        cell_inputs: &NAMES,
-        global_inputs: &["swap_possible", "reply_may_swap", "turns/limit", "occurrences/3", "size/11"],
-        usual_plies: |cells| 3 * cells / 2,
-        sgf: None,
-        lesson: if swap { &[GOAL, PUSH, EDGE, SWAPPING, END] } else { &[GOAL, PUSH, EDGE, END] },
-    }
+    if swap { WITH_SWAP } else { WITHOUT_SWAP }
 }

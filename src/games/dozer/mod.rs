@@ -14,7 +14,7 @@ mod push;
 use crate::board::{Board, DIRECTIONS};
 use crate::games::shared::rhombus_sets::{self as stones, Cell, Directed, Stones, on_plane, stone_key};
 use crate::games::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, Ground, InvalidMove, Outcome, Pick, Piece, Rules, Seat,
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Piece, Rules, Seat,
     Solver, Transform, parse_placement,
 };
 
@@ -24,7 +24,7 @@ use push::{Push, pushable, pushes, reach, tails};
 const LARGEST: usize = 11;
 /// The inputs of a cell.
 const INPUTS: usize = stones::PLANES + 4;
-/// What pushes begin with.
+/// The first letter of pushes.
 const LETTER: char = 'p';
 
 /// A position occurred too often.
@@ -33,7 +33,7 @@ const REPETITION: EndReason = EndReason(1);
 const TURNS: EndReason = EndReason(2);
 /// A position that occurs this often, with the same player to move, is a draw.
 const REPETITION_LIMIT: u8 = 3;
-/// Tells keys of positions with the second player to move from those with the first.
+/// Added to the keys of positions with the second player to move.
 const SECOND_TO_MOVE: u64 = 0x646f_7a65_722d_6b65;
 
 /// A position of Dozer Hex with its history, with or without the swap.
@@ -56,7 +56,7 @@ pub type Dozer = DozerRules<true>;
 /// Dozer Hex without the swap. Networks of [`Dozer`] play it.
 pub type DozerWithoutSwap = DozerRules<false>;
 
-/// What an action is.
+/// The meaning of an action.
 enum Play {
     Place(Cell),
     Push(Cell, usize),
@@ -342,14 +342,14 @@ impl<const SWAP: bool> Rules for DozerRules<SWAP> {
         }
     }
 
-    fn ground(&self, player: Seat) -> Option<Ground> {
+    fn path_costs(&self, player: Seat) -> Option<PathCosts> {
         let to_move = self.to_move == player;
         let (_, threatened) = reach(&self.stones, player.opponent());
         let (_, falling) = reach(&self.stones, player);
         let own = |(row, column)| u8::from(!to_move && threatened.contains(row, column));
         let enemy =
             |(row, column): (usize, usize)| falling.contains(row, column).then_some(if to_move { 3 } else { 4 });
-        Some(self.stones.ground(player, own, enemy))
+        Some(self.stones.path_costs(player, own, enemy))
     }
 
     fn key(&self) -> Option<u128> {

@@ -14,9 +14,9 @@ pub(super) struct Push {
     own: usize,
     /// The enemy stones right in front of it.
     enemies: usize,
-    /// How many of these fall off the board.
+    /// The number of these that fall off the board.
     fallen: usize,
-    /// How many cells the line advances.
+    /// The number of cells that the line advances.
     advance: usize,
 }
 
@@ -40,7 +40,7 @@ impl Push {
         (advance > 0).then_some(Self { player, tail, direction, own, enemies, fallen, advance })
     }
 
-    /// Where the last stone of the line comes to stand.
+    /// Returns the cell where the last stone of the line ends up.
     pub(super) fn target(&self, stones: &Stones) -> Cell {
         stones.away(self.tail, self.direction, self.advance)
     }

@@ -1,7 +1,7 @@
-//! What Fan says of itself, with and without the swap.
+//! Describes Fan to the rest of the program, with and without the swap.
 
-use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, SEATS, STAY, SWAP, SWAPPING, WHITE, input_names};
-use crate::games::{Boards, Count, Counted, GameInfo, GlobalAction, LessonPart, NetworkView, Picture};
+use crate::games::shared::rhombus_sets::words::{BLACK, JOINED, SEATS, STAY, SWAP, SWAPPING, WHITE, input_names};
+use crate::games::{Boards, Count, Counted, Ending, GameInfo, GlobalAction, LessonPart, Picture};
 
 use super::{INPUTS, LARGEST};
 
@@ -11,13 +11,7 @@ const NAMES: [&str; INPUTS] =
 const GOAL: LessonPart = LessonPart {
     title: "Join your two sides",
     text: "Place a stone on an empty cell. A chain of your stones between the two sides of your colour wins.",
-    pictures: &[Picture {
-        pieces: &[("c1 c2 b3 b4 a5", BLACK), ("b2 d2 d1 a4", WHITE)],
-        chain: "c1 c2 b3 b4 a5",
-        label: "A chain of black from side to side",
-        caption: "Black wins; white would have to join the other two sides",
-        ..Picture::empty(5)
-    }],
+    pictures: &[JOINED],
 };
 
 const APPROACH: LessonPart = LessonPart {
@@ -75,30 +69,28 @@ const NO_STEP: GlobalAction = GlobalAction {
     ..STAY
 };
 
+const WITHOUT_SWAP: GameInfo = GameInfo::new(
+    "fan",
+    "Fan",
+    "join your two sides; after placing, a step of another stone captures by approach or withdrawal",
+    Boards::sides(3..=LARGEST, 7),
+    SEATS,
+)
+.actions(&[NO_STEP, SWAP])
+.endings(&[Ending::CONNECTION])
+.counts(&[
+    Count { key: "steps", title: "capturing steps", what: Counted::Moved },
+    Count { key: "captures", title: "stones taken over", what: Counted::Recoloured },
+])
+.inputs(&NAMES, &["step_may_follow", "swap_possible", "reply_may_swap", "size/11"])
+.policy_planes(7)
+.usual_plies(|cells| 6 * cells / 5)
+.lesson(&[GOAL, APPROACH, WITHDRAWAL]);
+
+const WITH_SWAP: GameInfo = WITHOUT_SWAP
+    .variant("fan-swap", "Fan with the swap", "Fan in which the second player may take over the first stone")
+    .lesson(&[GOAL, APPROACH, WITHDRAWAL, SWAPPING]);
+
 pub(super) const fn info(swap: bool) -> GameInfo {
-    GameInfo {
-        id: if swap { "fan-swap" } else { "fan" },
-        title: if swap { "Fan with the swap" } else { "Fan" },
-        summary: if swap {
-            "Fan in which the second player may take over the first stone"
-        } else {
-            "join your two sides; after placing, a step of another stone captures by approach or withdrawal"
-        },
-        network: "fan",
-        boards: Boards { sizes: 3..=LARGEST, default: 7, meaning: "cells on a side" },
-        seats: SEATS,
-        actions: &[NO_STEP, SWAP],
-        choices: &[],
-        endings: &[CONNECTION],
-        counts: &[
-            Count { key: "steps", title: "capturing steps", what: Counted::Moved },
-            Count { key: "captures", title: "stones taken over", what: Counted::Recoloured },
-        ],
-        view: NetworkView { version: 1, cell_inputs: INPUTS, global_inputs: 4, policy_planes: 7, global_actions: 2 },
-        cell_inputs: &NAMES,
-        global_inputs: &["step_may_follow", "swap_possible", "reply_may_swap", "size/11"],
-        usual_plies: |cells| 6 * cells / 5,
-        sgf: None,
-        lesson: if swap { &[GOAL, APPROACH, WITHDRAWAL, SWAPPING] } else { &[GOAL, APPROACH, WITHDRAWAL] },
-    }
+    if swap { WITH_SWAP } else { WITHOUT_SWAP }
 }

@@ -11,7 +11,7 @@ mod steps;
 use crate::board::{Board, DIRECTIONS, RhombusSet};
 use crate::games::shared::rhombus_sets::{self as stones, Cell, Directed, Stones, on_plane};
 use crate::games::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, Ground, InvalidMove, Outcome, Pick, Piece, Rules, Seat,
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Piece, Rules, Seat,
     Solver, Transform, parse_placement,
 };
 
@@ -21,7 +21,7 @@ use steps::{captured_by, capturing, reach};
 const LARGEST: usize = 11;
 /// The inputs of a cell.
 const INPUTS: usize = stones::PLANES + 5;
-/// What moves with a direction begin with.
+/// The first letter of moves with a direction.
 const LETTER: char = 'm';
 
 /// A position of Fan, with or without the swap.
@@ -40,7 +40,7 @@ pub type Fan = FanRules<false>;
 /// Fan in which White may take over the first stone.
 pub type FanWithSwap = FanRules<true>;
 
-/// What an action is.
+/// The meaning of an action.
 enum Play {
     Place(Cell),
     Step(Cell, usize),
@@ -301,7 +301,7 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
         }
     }
 
-    fn ground(&self, player: Seat) -> Option<Ground> {
+    fn path_costs(&self, player: Seat) -> Option<PathCosts> {
         let to_move = self.to_move == player;
         let but = if to_move { self.just_placed() } else { RhombusSet::EMPTY };
         let (_, threatened) = reach(&self.stones, player.opponent(), RhombusSet::EMPTY);
@@ -309,7 +309,7 @@ impl<const SWAP: bool> Rules for FanRules<SWAP> {
         let own = |(row, column)| u8::from(!to_move && threatened.contains(row, column));
         let enemy =
             |(row, column): (usize, usize)| takeable.contains(row, column).then_some(if to_move { 2 } else { 3 });
-        Some(self.stones.ground(player, own, enemy))
+        Some(self.stones.path_costs(player, own, enemy))
     }
 
     fn key(&self) -> Option<u128> {

@@ -1,6 +1,6 @@
-//! What Gale says of itself.
+//! Describes Gale to the rest of the program.
 
-use crate::games::{Boards, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo};
+use crate::games::{Boards, Ending, GameInfo, LessonPart, Picture, Piece, Seat, SeatInfo};
 
 const RED: Piece = Piece::stone(Seat::First);
 const BLUE: Piece = Piece::stone(Seat::Second);
@@ -47,30 +47,23 @@ const BLOCKING: LessonPart = LessonPart {
     pictures: &[],
 };
 
-pub(super) const INFO: GameInfo = GameInfo {
-    id: "gale",
-    title: "Gale",
-    summary: "build bridges between your dots and join your two sides; also known as Bridg-It",
-    network: "gale",
-    boards: Boards { sizes: 2..=8, default: 5, meaning: "dots of a player in a row" },
-    seats: [
-        SeatInfo {
-            name: "red",
-            goal: "joins the top row of dots to the bottom row",
-            task: "Build a way from the top to the bottom.",
-        },
-        SeatInfo {
-            name: "blue",
-            goal: "joins the left column of dots to the right column",
-            task: "Build a way from the left to the right.",
-        },
+pub(super) const INFO: GameInfo = GameInfo::new(
+    "gale",
+    "Gale",
+    "build bridges between your dots and join your two sides; also known as Bridg-It",
+    Boards::new(2..=8, 5, "dots of a player in a row"),
+    [
+        SeatInfo::new("red", "joins the top row of dots to the bottom row", "Build a way from the top to the bottom."),
+        SeatInfo::new(
+            "blue",
+            "joins the left column of dots to the right column",
+            "Build a way from the left to the right.",
+        ),
     ],
-    actions: &[],
-    choices: &[],
-    endings: &[Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" }],
-    counts: &[],
-    view: NetworkView { version: 1, cell_inputs: 14, global_inputs: 1, policy_planes: 1, global_actions: 0 },
-    cell_inputs: &[
+)
+.endings(&[Ending::CONNECTION])
+.inputs(
+    &[
         "own",
         "enemy",
         "empty",
@@ -86,8 +79,7 @@ pub(super) const INFO: GameInfo = GameInfo {
         "enemy_wins",
         "own_bridge_leads_down",
     ],
-    global_inputs: &["size/8"],
-    usual_plies: |cells| 3 * cells / 4,
-    sgf: None,
-    lesson: &[BRIDGES, GOAL, BLOCKING],
-};
+    &["size/8"],
+)
+.usual_plies(|cells| 3 * cells / 4)
+.lesson(&[BRIDGES, GOAL, BLOCKING]);

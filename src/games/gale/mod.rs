@@ -27,7 +27,7 @@ impl Kind for GaleKind {
         Shape::Crossings { size }
     }
 
-    /// Whether the mover's bridge leads down and the enemy's across, which neighbours do not show.
+    /// Writes whether the mover's bridge leads down and the enemy's across: neighbours do not show it.
     fn encode_more(links: &Links, cell: usize, inputs: &mut [f32]) {
         inputs[0] = f32::from(u8::from(links.is_upright(cell)));
     }

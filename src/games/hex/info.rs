@@ -1,9 +1,6 @@
-//! What Hex says of itself, with and without the swap.
+//! Describes Hex to the rest of the program, with and without the swap.
 
-use crate::games::{
-    ActionKind, Boards, EndReason, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture, Piece, Seat,
-    SeatInfo,
-};
+use crate::games::{ActionKind, Boards, Ending, GameInfo, GlobalAction, LessonPart, Picture, Piece, Seat, SeatInfo};
 
 use super::LARGEST;
 
@@ -28,12 +25,11 @@ const GOAL: LessonPart = LessonPart {
     text: "Take turns to place a stone on an empty cell. Black moves first. A chain of your stones between the two \
            sides of your colour wins.",
     pictures: &[Picture {
-        size: 5,
         pieces: &[("c1 c2 b3 b4 a5", BLACK), ("b2 d2 d1 a4", WHITE)],
         chain: "c1 c2 b3 b4 a5",
         label: "A chain of black from side to side",
         caption: "Black wins; white would have to join the other two sides",
-        ..Picture::empty(4)
+        ..Picture::empty(5)
     }],
 };
 
@@ -50,44 +46,48 @@ const SWAPPING: LessonPart = LessonPart {
 const ALSO: LessonPart =
     LessonPart { title: "Also", text: "Stones stay where they are, and there is no draw.", pictures: &[] };
 
+const WITH_SWAP: GameInfo = GameInfo::new(
+    "hex",
+    "Hex",
+    "join your two sides; the second player may take over the first stone",
+    Boards::sides(2..=LARGEST, 7),
+    [
+        SeatInfo::new("black", "joins row 1 to the last row", "Join the two black sides."),
+        SeatInfo::new("white", "joins column a to the last column", "Join the two white sides."),
+    ],
+)
+.actions(&[SWAP])
+.endings(&[Ending::CONNECTION])
+.inputs(
+    &[
+        "own",
+        "enemy",
+        "empty",
+        "own_side_1",
+        "own_side_2",
+        "enemy_side_1",
+        "enemy_side_2",
+        "own_joined_1",
+        "own_joined_2",
+        "enemy_joined_1",
+        "enemy_joined_2",
+        "own_wins",
+        "enemy_wins",
+    ],
+    &["swap_possible", "reply_may_swap", "size/19"],
+)
+.usual_plies(|cells| 2 * cells / 3)
+.sgf(11)
+.lesson(&[GOAL, SWAPPING, ALSO]);
+
+const WITHOUT_SWAP: GameInfo = WITH_SWAP
+    .variant(
+        "hex-noswap",
+        "Hex without the swap",
+        "join your two sides; nobody may swap, as in solvers and handicap games",
+    )
+    .lesson(&[GOAL, ALSO]);
+
 pub(super) const fn info(swap: bool) -> GameInfo {
-    GameInfo {
-        id: if swap { "hex" } else { "hex-noswap" },
-        title: if swap { "Hex" } else { "Hex without the swap" },
-        summary: if swap {
-            "join your two sides; the second player may take over the first stone"
-        } else {
-            "join your two sides; nobody may swap, as in solvers and handicap games"
-        },
-        network: "hex",
-        boards: Boards { sizes: 2..=LARGEST, default: 7, meaning: "cells on a side" },
-        seats: [
-            SeatInfo { name: "black", goal: "joins row 1 to the last row", task: "Join the two black sides." },
-            SeatInfo { name: "white", goal: "joins column a to the last column", task: "Join the two white sides." },
-        ],
-        actions: &[SWAP],
-        choices: &[],
-        endings: &[Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" }],
-        counts: &[],
-        view: NetworkView { version: 1, cell_inputs: 13, global_inputs: 3, policy_planes: 1, global_actions: 1 },
-        cell_inputs: &[
-            "own",
-            "enemy",
-            "empty",
-            "own_side_1",
-            "own_side_2",
-            "enemy_side_1",
-            "enemy_side_2",
-            "own_joined_1",
-            "own_joined_2",
-            "enemy_joined_1",
-            "enemy_joined_2",
-            "own_wins",
-            "enemy_wins",
-        ],
-        global_inputs: &["swap_possible", "reply_may_swap", "size/19"],
-        usual_plies: |cells| 2 * cells / 3,
-        sgf: Some(11),
-        lesson: if swap { &[GOAL, SWAPPING, ALSO] } else { &[GOAL, ALSO] },
-    }
+    if swap { WITH_SWAP } else { WITHOUT_SWAP }
 }

@@ -13,8 +13,8 @@ use crate::board::{self, Chains, NO_CELL, cell_name};
 use super::action::Action;
 use super::change::{Change, ChangeLog};
 use super::errors::InvalidMove;
-use super::ground::{Ground, Step};
 use super::info::GameInfo;
+use super::path_costs::{CellCost, PathCosts};
 use super::piece::Piece;
 use super::rules::{GameRng, Rules};
 use super::seat::{EndReason, Outcome, Seat};
@@ -35,7 +35,7 @@ pub struct HexRules<const SWAP: bool> {
     turns: u16,
     outcome: Option<Outcome>,
     stones: [Option<Seat>; CELLS],
-    /// Of both players: a stone is only ever joined to its own kind.
+    /// The chains of both players: a stone is only ever joined to its own kind.
     chains: Chains<CELLS>,
 }
 
@@ -251,10 +251,10 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
         self.stones[cell]
     }
 
-    fn ground(&self, player: Seat) -> Option<Ground> {
-        let step = |cell: usize| Step {
+    fn path_costs(&self, player: Seat) -> Option<PathCosts> {
+        let step = |cell: usize| CellCost {
             cost: match self.stones[cell] {
-                None => Some(Step::STONE),
+                None => Some(CellCost::STONE),
                 Some(owner) => (owner == player).then_some(0),
             },
             sides: sides_of(self.side(), player, cell),

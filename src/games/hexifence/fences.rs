@@ -1,4 +1,4 @@
-//! What a position is worth to a player who counts cells, chains and safe moves.
+//! Evaluates a position by counting cells, chains and safe moves.
 //!
 //! Sooner or later every move gives a cell away. A row of cells that fall one after another is a *chain*: who has to open it
 //! gives away all of it, and who takes it may leave its last two cells to the opponent, who then has to open the next one
@@ -9,7 +9,7 @@ use super::geometry::{CELLS, EDGES, Geometry, NONE};
 
 /// Points for a cell that is captured.
 const CELL: i32 = 100;
-/// As long as there are more safe moves than this, who runs out of them is not yet settled.
+/// With more safe moves than this it is open which player runs out of them.
 const SETTLED: i32 = 4;
 /// A chain of at least so many cells can be left with two of them to take.
 const LONG: i32 = 3;
@@ -118,7 +118,7 @@ impl Draft<'_> {
     }
 }
 
-/// How many cells the player ahead gets more than the other who has to open the first of these chains: less than none.
+/// Returns the margin, in cells, of the player who has to open the first of these chains: negative.
 fn opening(chains: &[i32]) -> i32 {
     chains.iter().rev().fold(0, |rest, &length| {
         let all = length + rest;
@@ -127,8 +127,8 @@ fn opening(chains: &[i32]) -> i32 {
     })
 }
 
-/// How many cells the player to move gets more than the other when nothing can be taken and safe moves are played in this
-/// order; in points, fewer as long as much can still change. And whether there is a chain to be opened.
+/// Returns the margin of the player to move, in points, when nothing can be taken and safe moves are played in this order,
+/// reduced as long as much can still change; and whether there is a chain to be opened.
 fn prospects(mut draft: Draft, edges: impl Iterator<Item = usize>) -> (i32, bool) {
     let safe = draft.play_safe(edges);
     let (lengths, count) = draft.chains();
@@ -139,12 +139,12 @@ fn prospects(mut draft: Draft, edges: impl Iterator<Item = usize>) -> (i32, bool
 }
 
 /// The points of the player to move.
-pub(super) fn score(position: &HexiFence) -> i32 {
+pub(super) fn heuristic(position: &HexiFence) -> i32 {
     let filled = position.edges.map(|owner| owner.is_some());
     let mut draft = Draft { geometry: position.geometry(), filled, missing: position.missing };
     let lead = position.lead(position.to_move) * CELL;
     let (taken, leavable) = draft.take_all();
-    // Who makes the last safe move depends on their order, so two are tried.
+    // Their order decides which player makes the last safe move, so two are tried.
     let edges = 0..draft.geometry.edges.len();
     let (one, chained) = prospects(draft.clone(), edges.clone());
     let (other, _) = prospects(draft, edges.rev());
@@ -179,7 +179,7 @@ mod tests {
         // All edges of the middle cell but one.
         let five = after("2,2 2,3 3,2 3,4 4,3");
         let four = after("2,2 2,3 3,2 3,4");
-        assert!(five.score().unwrap() > four.score().unwrap());
+        assert!(five.heuristic().unwrap() > four.heuristic().unwrap());
         let rules: &HexiFence = five.rules().unwrap();
         let mut draft = Draft {
             geometry: rules.geometry(),
@@ -188,6 +188,6 @@ mod tests {
         };
         assert_eq!(draft.take_all(), (1, false));
         assert_eq!(draft.chains().1, 0, "every other cell lacks at least four edges");
-        assert!(rules.score().unwrap() < 100_000);
+        assert!(rules.heuristic().unwrap() < 100_000);
     }
 }

@@ -1,4 +1,4 @@
-//! Which edges lie around which cells.
+//! The edges around each cell.
 
 use std::sync::OnceLock;
 

@@ -1,6 +1,6 @@
-//! What HexiFence says of itself.
+//! Describes HexiFence to the rest of the program.
 
-use crate::games::{Boards, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo};
+use crate::games::{Boards, Ending, GameInfo, LessonPart, Picture, Piece, Seat, SeatInfo};
 
 use super::{COMPLETE, LARGEST};
 
@@ -58,22 +58,19 @@ const LESSON: &[LessonPart] = &[
     },
 ];
 
-pub(super) const INFO: GameInfo = GameInfo {
-    id: "hexifence",
-    title: "HexiFence",
-    summary: "fill edges, capture the cells that you complete, and move again; most cells win",
-    network: "hexifence",
-    boards: Boards { sizes: 2..=LARGEST, default: 3, meaning: "cells on a side" },
-    seats: [
-        SeatInfo { name: "blue", goal: "captures more cells than red", task: "Capture more cells than red." },
-        SeatInfo { name: "red", goal: "captures more cells than blue", task: "Capture more cells than blue." },
+pub(super) const INFO: GameInfo = GameInfo::new(
+    "hexifence",
+    "HexiFence",
+    "fill edges, capture the cells that you complete, and move again; most cells win",
+    Boards::sides(2..=LARGEST, 3),
+    [
+        SeatInfo::new("blue", "captures more cells than red", "Capture more cells than red."),
+        SeatInfo::new("red", "captures more cells than blue", "Capture more cells than blue."),
     ],
-    actions: &[],
-    choices: &[],
-    endings: &[Ending { reason: COMPLETE, key: "complete", words: "it has captured most cells" }],
-    counts: &[],
-    view: NetworkView { version: 1, cell_inputs: 27, global_inputs: 3, policy_planes: 3, global_actions: 0 },
-    cell_inputs: &[
+)
+.endings(&[Ending::new(COMPLETE, "complete", "it has captured most cells")])
+.inputs(
+    &[
         "cell",
         "filled_sw",
         "filled_s",
@@ -102,11 +99,11 @@ pub(super) const INFO: GameInfo = GameInfo {
         "leaves_one_n",
         "leaves_one_w",
     ],
-    global_inputs: &["lead/cells", "filled/edges", "size/4"],
-    usual_plies: edges,
-    sgf: None,
-    lesson: LESSON,
-};
+    &["lead/cells", "filled/edges", "size/4"],
+)
+.policy_planes(3)
+.usual_plies(edges)
+.lesson(LESSON);
 
 /// The edges of the board whose network has this many cells: every game fills them all.
 fn edges(lattice: usize) -> usize {

@@ -12,8 +12,8 @@ use rand::Rng;
 
 use crate::board::{Board, DIRECTIONS, Shape, Symmetry};
 use crate::games::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Seat, Solver,
-    Standing, Transform,
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Score, Seat, Solver,
+    Transform,
 };
 
 use geometry::{CELLS, EDGES, Geometry, NONE};
@@ -34,13 +34,13 @@ pub struct HexiFence {
     to_move: Seat,
     turns: u8,
     outcome: Option<Outcome>,
-    /// Who has filled each edge.
+    /// The seat that filled each edge.
     edges: [Option<Seat>; EDGES],
-    /// Who has captured each cell.
+    /// The seat that captured each cell.
     captured: [Option<Seat>; CELLS],
-    /// How many edges each cell lacks.
+    /// The number of edges that each cell lacks.
     missing: [u8; CELLS],
-    /// How many cells each seat has.
+    /// The number of cells of each seat.
     cells: [u8; 2],
     /// The empty edges in some order, and where each stands among them: to draw one without looking for it.
     empty: [u8; EDGES],
@@ -61,7 +61,7 @@ impl HexiFence {
         &self.empty[..self.geometry().edges.len() - usize::from(self.turns)]
     }
 
-    /// How many cells a seat has more than the other.
+    /// Returns a seat's number of cells minus the other's.
     fn lead(&self, seat: Seat) -> i32 {
         i32::from(self.cells[seat.index()]) - i32::from(self.cells[seat.opponent().index()])
     }
@@ -74,7 +74,7 @@ impl HexiFence {
         self.slots[usize::from(last)] = slot;
     }
 
-    /// Whether filling an empty edge completes a cell, and whether it leaves one with a single edge missing.
+    /// Returns whether filling an empty edge completes a cell, and whether it leaves one with a single edge missing.
     fn effects(&self, edge: usize) -> (bool, bool) {
         let cells = self.geometry().edges[edge].cells;
         let lacks = |wanted: u8| cells.iter().any(|&cell| cell != NONE && self.missing[usize::from(cell)] == wanted);
@@ -199,12 +199,12 @@ impl Rules for HexiFence {
         }
     }
 
-    fn standing(&self) -> Option<Standing> {
-        Some(Standing { what: "captured cells", points: self.cells.map(u32::from) })
+    fn score(&self) -> Option<Score> {
+        Some(Score { what: "captured cells", points: self.cells.map(u32::from) })
     }
 
-    fn score(&self) -> Option<i32> {
-        Some(fences::score(self))
+    fn heuristic(&self) -> Option<i32> {
+        Some(fences::heuristic(self))
     }
 
     /// Planes: cells of the board; for each direction whether the edge there is filled; cells of the mover, of the enemy;

@@ -19,15 +19,15 @@ const BITS: usize = INNER + 2 * 6;
 
 pub(super) const SOLVER: Solver = Solver { sizes: SIDE..=SIDE, solve: |_| Box::new(Margins::new()) };
 
-/// How many cells the player to move will capture more than the other, for each position.
+/// The margin of captures of the player to move, in cells, for each position.
 struct Margins {
     numbering: Numbering,
     margins: Vec<i8>,
 }
 
-/// How positions are numbered. Filling an edge adds to the number.
+/// The numbering of positions. Filling an edge adds to the number.
 struct Numbering {
-    /// What each edge adds.
+    /// The number that each edge adds to a position's.
     steps: Vec<u32>,
     /// The bits that are set when all edges of a cell are filled.
     cells: Vec<u32>,
@@ -68,7 +68,7 @@ impl Numbering {
 impl Margins {
     fn new() -> Self {
         let numbering = Numbering::new(Geometry::of(SIDE));
-        // What a move adds, the bits that are all set when it is no longer possible, and the cells it may complete.
+        // The number that a move adds, the bits that are all set when it is no longer possible, and the cells it may complete.
         let inner = (0..INNER).map(|bit| (1 << bit, 1 << bit));
         let outer = (INNER..BITS).step_by(2).map(|bit| (1 << bit, 0b11 << bit));
         let with_cells = |(step, field): (u32, u32)| {
@@ -189,16 +189,16 @@ mod tests {
         }
     }
 
-    /// What a player without a network goes by tells who wins, most of the time.
+    /// The heuristic names the winner most of the time.
     #[test]
-    fn scores_have_the_sign_of_the_margin() {
+    fn the_heuristic_has_the_sign_of_the_margin() {
         let solution = Margins::new();
         let mut rng = <GameRng as rand::SeedableRng>::seed_from_u64(3);
         let (mut agree, mut all) = (0, 0);
         for _ in 0..200 {
             let mut rules = HexiFence::new(SIDE);
             while let Some(action) = rules.random_action(&mut rng) {
-                let points = rules.score().unwrap();
+                let points = rules.heuristic().unwrap();
                 assert!(points.abs() < 100_000);
                 agree += u32::from(points.signum() == solution.margin(&rules).signum());
                 all += 1;

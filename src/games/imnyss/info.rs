@@ -1,9 +1,7 @@
-//! What Imnyss says of itself.
+//! Describes Imnyss to the rest of the program.
 
 use crate::games::shared::two_colours::{CELL_INPUTS, stone};
-use crate::games::{
-    ActionKind, Boards, EndReason, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture, Piece, SeatInfo,
-};
+use crate::games::{ActionKind, Boards, Ending, GameInfo, GlobalAction, LessonPart, Picture, Piece, SeatInfo};
 
 use super::LARGEST;
 
@@ -80,39 +78,19 @@ const LESSON: &[LessonPart] = &[
     },
 ];
 
-pub(super) const INFO: GameInfo = GameInfo {
-    id: "imnyss",
-    title: "Imnyss",
-    summary: "join your two sides in either of two colours; your opponent says which one you place",
-    network: "imnyss",
-    boards: Boards { sizes: 3..=LARGEST, default: 9, meaning: "cells on a side" },
-    seats: [
-        SeatInfo { name: "vert", goal: "joins row 1 to the last row", task: "Join the first and the last row." },
-        SeatInfo {
-            name: "horz",
-            goal: "joins column a to the last column",
-            task: "Join the first and the last column.",
-        },
+pub(super) const INFO: GameInfo = GameInfo::new(
+    "imnyss",
+    "Imnyss",
+    "join your two sides in either of two colours; your opponent says which one you place",
+    Boards::sides(3..=LARGEST, 9),
+    [
+        SeatInfo::new("vert", "joins row 1 to the last row", "Join the first and the last row."),
+        SeatInfo::new("horz", "joins column a to the last column", "Join the first and the last column."),
     ],
-    actions: &[NOMINATE_X, NOMINATE_O],
-    choices: &[],
-    endings: &[Ending {
-        reason: EndReason::CONNECTION,
-        key: "connection",
-        words: "its sides are joined, or its opponent has joined all four",
-    }],
-    counts: &[],
-    view: NetworkView {
-        version: 1,
-        cell_inputs: CELL_INPUTS.len(),
-        global_inputs: 5,
-        policy_planes: 1,
-        global_actions: 2,
-    },
-    cell_inputs: &CELL_INPUTS,
-    global_inputs: &["x_nominated", "o_nominated", "to_nominate", "first_nomination", "size/13"],
-    // A nomination with each stone.
-    usual_plies: |cells| 4 * cells / 3,
-    sgf: None,
-    lesson: LESSON,
-};
+)
+.actions(&[NOMINATE_X, NOMINATE_O])
+.endings(&[Ending::connection("its sides are joined, or its opponent has joined all four")])
+.inputs(&CELL_INPUTS, &["x_nominated", "o_nominated", "to_nominate", "first_nomination", "size/13"])
+// A nomination with each stone.
+.usual_plies(|cells| 4 * cells / 3)
+.lesson(LESSON);

@@ -19,7 +19,7 @@ use crate::games::{
 /// The largest side.
 const LARGEST: usize = 13;
 
-/// What the player to move has to do.
+/// The part of a turn that comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     /// Nominate a colour for the first stone of all, placed by the same player.
@@ -50,7 +50,7 @@ impl Imnyss {
         Action((self.cells() + colour) as u16)
     }
 
-    /// Who wins when a chain touches these sides: not the mover if it joins both pairs.
+    /// Returns the winner when a chain touches these sides: not the mover if it joins both pairs.
     fn winner(&self, sides: u8) -> Option<Seat> {
         [self.to_move.opponent(), self.to_move].into_iter().find(|&seat| joins_sides_of(seat, sides))
     }
@@ -185,7 +185,7 @@ impl Rules for Imnyss {
     }
 
     /// Ways in the nominated colour count twice.
-    fn score(&self) -> Option<i32> {
+    fn heuristic(&self) -> Option<i32> {
         let weight = |colour: u8| if self.phase == Phase::Place(colour) { 2 } else { 1 };
         let lead = prospects(&self.stones, [weight(0), weight(1)]);
         Some(if self.to_move == Seat::First { lead } else { -lead })
@@ -277,9 +277,9 @@ mod tests {
         let mut other = game.clone();
         play(&mut game, &[25]);
         play(&mut other, &[26]);
-        let (x, o) = (game.score().unwrap(), other.score().unwrap());
+        let (x, o) = (game.heuristic().unwrap(), other.heuristic().unwrap());
         assert!(game.to_move() == Seat::First && x > o && o > 0, "{x} and {o} for vert");
         assert!(game.hand_turn_to(Seat::Second));
-        assert_eq!(game.score(), Some(-x));
+        assert_eq!(game.heuristic(), Some(-x));
     }
 }

@@ -3,16 +3,18 @@
 //!
 //! The project of the course COMP30024 of the University of Melbourne, 2023.
 
+mod evaluation;
 mod info;
 mod spreading;
+mod view;
 
 use std::sync::OnceLock;
 
 use rand::Rng;
 
-use crate::board::{Board, Shape, Symmetry, Topology};
+use crate::board::{Board, Shape, Topology};
 use crate::games::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Seat, Standing,
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Pick, Piece, Rules, Score, Seat,
     Transform, parse_placement,
 };
 
@@ -277,55 +279,22 @@ impl<const SPEC: bool> Rules for InfexionRules<SPEC> {
         }
     }
 
-    fn standing(&self) -> Option<Standing> {
-        Some(Standing { what: "power", points: self.power.map(u32::from) })
+    fn score(&self) -> Option<Score> {
+        Some(Score { what: "power", points: self.power.map(u32::from) })
     }
 
-    fn score(&self) -> Option<i32> {
+    fn heuristic(&self) -> Option<i32> {
         Some(self.points())
     }
 
-    /// Planes: own stacks of power 1 to 6, enemy stacks of power 1 to 6, empty; how many spreads of the mover's, how many of
-    /// the enemy's reach the cell, by 6.
-    ///
-    /// Globals: own power, enemy power and the lead by 49, plies by 343, a spawn is possible.
+    /// Writes stacks, reach and gains of spreads as planes; power, plies and whether a spawn is possible as globals.
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
-        let planes = Self::INFO.view.cell_inputs;
-        let mover = self.to_move;
-        cells.fill(0.0);
-        for (cell, stack) in self.stacks.iter().enumerate() {
-            let Some((owner, power)) = *stack else {
-                cells[cell * planes + 12] = 1.0;
-                continue;
-            };
-            let enemy = usize::from(owner != mover);
-            cells[cell * planes + 6 * enemy + usize::from(power) - 1] = 1.0;
-            for direction in 0..PLANES - 1 {
-                let mut at = cell;
-                for _ in 0..power {
-                    at = usize::from(topology().neighbours()[at][direction]);
-                    cells[at * planes + 13 + enemy] += 1.0;
-                }
-            }
-        }
-        cells.chunks_exact_mut(planes).for_each(|inputs| inputs[13..15].iter_mut().for_each(|count| *count /= 6.0));
-        let [own, enemy] = [mover, mover.opponent()].map(|seat| f32::from(self.power[seat.index()]) / CELLS as f32);
-        globals.copy_from_slice(&[
-            own,
-            enemy,
-            own - enemy,
-            f32::from(self.turns) / f32::from(TURN_LIMIT),
-            f32::from(u8::from(self.spawn_is_possible())),
-        ]);
+        self.encode_view(cells, globals);
     }
 
     /// All of the torus, translations included: each turns the planes of directions, too.
     fn symmetries(size: usize) -> Vec<Transform> {
-        let turned = |symmetry: &Symmetry| {
-            let plane = |plane: usize| plane.checked_sub(1).map_or(0, |direction| 1 + symmetry.direction(0, direction));
-            Transform::of(symmetry, &Self::INFO.view).with_planes(PLANES, plane)
-        };
-        Self::board(size).symmetries().iter().map(turned).collect()
+        Self::board(size).symmetries().iter().map(view::transform).collect()
     }
 }
 

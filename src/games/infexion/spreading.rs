@@ -1,20 +1,14 @@
-//! What spreads do: their directions, what they bring, and whether one ends the game.
+//! Spreads: their directions, where they land, what they gain, and the one that ends the game.
 
 use crate::board::DIRECTIONS;
 use crate::games::{Action, Rules, Seat};
 
 use super::{HIGHEST, InfexionRules, action, topology};
 
-/// What the course calls the directions, in the order of [`crate::board::STEPS`]: it draws row 0 at the bottom left.
+/// The course's names of the directions, in the order of [`crate::board::STEPS`]: it draws row 0 at the bottom left.
 pub(super) const DIRECTION_NAMES: [&str; DIRECTIONS] = ["Up", "UpRight", "DownRight", "Down", "DownLeft", "UpLeft"];
 
-/// Points for a power of 1.
-const POWER: i32 = 100;
-/// Points for each power that the best spread of the mover's would bring, and of the enemy's would cost: less than its
-/// worth, for it may be answered.
-const OWN_THREAT: i32 = 60;
-const ENEMY_THREAT: i32 = 20;
-/// With more stacks than that no spread takes all of them.
+/// A spread lands on at most this many cells, so it cannot take more stacks.
 const LONGEST: usize = HIGHEST as usize;
 
 pub(super) fn direction_named(name: &str) -> Option<usize> {
@@ -22,13 +16,13 @@ pub(super) fn direction_named(name: &str) -> Option<usize> {
 }
 
 impl<const SPEC: bool> InfexionRules<SPEC> {
-    /// The cells on which the tokens of a stack would land.
-    fn landings(&self, cell: usize, direction: usize, power: u8) -> impl Iterator<Item = usize> {
+    /// Iterates over the cells on which a stack of `power` at `cell` would land.
+    pub(super) fn landings(&self, cell: usize, direction: usize, power: u8) -> impl Iterator<Item = usize> {
         let next = move |&at: &usize| Some(usize::from(topology().neighbours()[at][direction]));
         std::iter::successors(next(&cell), next).take(power.into())
     }
 
-    /// By how much a spread raises its player's lead in power.
+    /// Returns by how much a spread raises its player's lead in power.
     pub(super) fn gain(&self, seat: Seat, cell: usize, direction: usize, power: u8) -> i32 {
         let landings = self.landings(cell, direction, power);
         let gain = landings.map(|at| match self.stacks[at] {
@@ -46,28 +40,13 @@ impl<const SPEC: bool> InfexionRules<SPEC> {
         gain.sum::<i32>() - i32::from(power)
     }
 
-    /// The stacks of a seat.
-    fn stacks_of(&self, seat: Seat) -> impl Iterator<Item = (usize, u8)> + '_ {
+    /// Iterates over the cells and powers of the stacks of `seat`.
+    pub(super) fn stacks_of(&self, seat: Seat) -> impl Iterator<Item = (usize, u8)> + '_ {
         let stacks = self.stacks.iter().enumerate();
         stacks.filter_map(move |(cell, stack)| stack.filter(|stack| stack.0 == seat).map(|(_, power)| (cell, power)))
     }
 
-    /// The most that a spread of a seat's would bring, if it brings anything.
-    fn best_gain(&self, seat: Seat) -> i32 {
-        let gains = self
-            .stacks_of(seat)
-            .flat_map(|(cell, power)| (0..DIRECTIONS).map(move |direction| self.gain(seat, cell, direction, power)));
-        gains.max().unwrap_or(0).max(0)
-    }
-
-    /// The lead of the player to move, and what the next spreads threaten.
-    pub(super) fn points(&self) -> i32 {
-        let (mover, enemy) = (self.to_move, self.to_move.opponent());
-        let lead = i32::from(self.power[mover.index()]) - i32::from(self.power[enemy.index()]);
-        POWER * lead + OWN_THREAT * self.best_gain(mover) - ENEMY_THREAT * self.best_gain(enemy)
-    }
-
-    /// A spread that takes all that the enemy has, and wins.
+    /// Returns a spread that takes all the enemy's stacks and wins.
     pub(super) fn finishing_spread(&self) -> Option<Action> {
         let (mover, enemy) = (self.to_move, self.to_move.opponent());
         let stacks = self.stacks_of(enemy).take(LONGEST + 1).count();

@@ -15,7 +15,7 @@ use rand::Rng;
 use crate::board::{Board, DIRECTIONS};
 use crate::games::shared::rhombus_sets::{self as stones, Cell, Directed, Stones, on_plane};
 use crate::games::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, Ground, InvalidMove, Outcome, Pick, Piece, Rules, Seat,
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Piece, Rules, Seat,
     Solver, Transform, parse_placement,
 };
 
@@ -27,7 +27,7 @@ const LARGEST: usize = 9;
 const FARTHEST: usize = LARGEST - 1;
 /// The inputs of a cell.
 const INPUTS: usize = stones::PLANES + 4;
-/// What movements begin with.
+/// The first letter of movements.
 const LETTER: char = 'm';
 
 /// A position of Link, with or without the swap.
@@ -46,7 +46,7 @@ pub type Link = LinkRules<false>;
 /// Link in which White may take over the first stone.
 pub type LinkWithSwap = LinkRules<true>;
 
-/// What an action is.
+/// The meaning of an action.
 enum Play {
     Place(Cell),
     Move(Movement),
@@ -297,7 +297,7 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
         }
     }
 
-    fn ground(&self, player: Seat) -> Option<Ground> {
+    fn path_costs(&self, player: Seat) -> Option<PathCosts> {
         // The player to move pushes first.
         let to_move = self.to_move == player;
         let (_, threatened) = movement::reach(&self.stones, player.opponent());
@@ -305,7 +305,7 @@ impl<const SWAP: bool> Rules for LinkRules<SWAP> {
         let own = |(row, column)| u8::from(!to_move && threatened.contains(row, column));
         let enemy =
             |(row, column): (usize, usize)| pushable.contains(row, column).then_some(if to_move { 3 } else { 4 });
-        Some(self.stones.ground(player, own, enemy))
+        Some(self.stones.path_costs(player, own, enemy))
     }
 
     fn key(&self) -> Option<u128> {

@@ -14,7 +14,7 @@ pub(super) struct Movement {
     pub(super) distance: usize,
 }
 
-/// What lies in front of a line: for each number of cells that it may move, how many enemy stones it pushes on the way.
+/// The way in front of a line: for each number of cells that it may move, the number of enemy stones it pushes.
 #[derive(Debug, Clone, Copy)]
 struct Way {
     pushed: [u8; FARTHEST],
@@ -68,7 +68,7 @@ pub(super) fn each(stones: &Stones, player: Seat, mut visit: impl FnMut(Movement
     }
 }
 
-/// How many of a player's movements there are.
+/// The number of a player's movements.
 pub(super) fn count(stones: &Stones, player: Seat) -> usize {
     let mut count = 0;
     each(stones, player, |_| count += 1);
@@ -87,12 +87,12 @@ pub(super) fn reach(stones: &Stones, player: Seat) -> (RhombusSet, RhombusSet) {
 }
 
 impl Movement {
-    /// How many stones the group has.
+    /// Returns the number of stones of the group.
     fn group(&self, stones: &Stones, player: Seat) -> usize {
         stones.run(player, self.tail, self.direction).0
     }
 
-    /// Whether a player may make it.
+    /// Returns true if a player may make it.
     pub(super) fn is_legal(&self, stones: &Stones, player: Seat) -> bool {
         let group = self.group(stones, player);
         if group == 0 || self.distance > FARTHEST {
@@ -102,7 +102,7 @@ impl Movement {
         Way::of(stones, player, front, self.direction, group.min(FARTHEST)).reach(group) >= self.distance
     }
 
-    /// Where the stone on the tail comes to stand.
+    /// Returns the cell where the last stone ends up.
     pub(super) fn target(&self, stones: &Stones) -> Cell {
         stones.away(self.tail, self.direction, self.distance)
     }

@@ -1,6 +1,6 @@
-//! What Quickwin Hex says of itself.
+//! Describes Quickwin Hex to the rest of the program.
 
-use crate::games::{Boards, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo};
+use crate::games::{Boards, Ending, GameInfo, LessonPart, Picture, Piece, Seat, SeatInfo};
 
 use super::LARGEST;
 
@@ -50,31 +50,28 @@ const GOAL: LessonPart = LessonPart {
     }],
 };
 
-pub(super) const INFO: GameInfo = GameInfo {
-    id: "quickwin",
-    title: "Quickwin Hex",
-    summary: "Hex on two boards at once, with stones in the corners; joining your sides on either wins",
-    network: "quickwin",
-    boards: Boards { sizes: 4..=LARGEST, default: 7, meaning: "cells on a side of each board" },
-    seats: [
-        SeatInfo {
-            name: "black",
-            goal: "joins left and right on board L, or top and bottom on board R",
-            task: "Join left and right on board L, or top and bottom on board R.",
-        },
-        SeatInfo {
-            name: "white",
-            goal: "joins top and bottom on board L, or left and right on board R",
-            task: "Join top and bottom on board L, or left and right on board R.",
-        },
+pub(super) const INFO: GameInfo = GameInfo::new(
+    "quickwin",
+    "Quickwin Hex",
+    "Hex on two boards at once, with stones in the corners; joining your sides on either wins",
+    Boards::new(4..=LARGEST, 7, "cells on a side of each board"),
+    [
+        SeatInfo::new(
+            "black",
+            "joins left and right on board L, or top and bottom on board R",
+            "Join left and right on board L, or top and bottom on board R.",
+        ),
+        SeatInfo::new(
+            "white",
+            "joins top and bottom on board L, or left and right on board R",
+            "Join top and bottom on board L, or left and right on board R.",
+        ),
     ],
-    actions: &[],
-    choices: &[],
-    endings: &[Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" }],
-    counts: &[],
-    view: NetworkView { version: 1, cell_inputs: 23, global_inputs: 2, policy_planes: 1, global_actions: 0 },
-    // The mover joins left and right on the first board of the frame, and top and bottom on the second.
-    cell_inputs: &[
+)
+.endings(&[Ending::CONNECTION])
+// The mover joins left and right on the first board of the frame, and top and bottom on the second.
+.inputs(
+    &[
         "own",
         "enemy",
         "empty",
@@ -99,8 +96,7 @@ pub(super) const INFO: GameInfo = GameInfo {
         "own_sides_are_top_and_bottom",
         "stone_goes_here",
     ],
-    global_inputs: &["second_stone", "size/9"],
-    usual_plies: |cells| cells / 3,
-    sgf: None,
-    lesson: &[BOARDS, TURNS, GOAL],
-};
+    &["second_stone", "size/9"],
+)
+.usual_plies(|cells| cells / 3)
+.lesson(&[BOARDS, TURNS, GOAL]);

@@ -28,7 +28,7 @@ pub struct Quickwin {
     size: u8,
     to_move: Seat,
     turns: u8,
-    /// Whether the next stone goes on board R, the second one of a turn.
+    /// True if the next stone goes on board R, the second one of a turn.
     right: bool,
     outcome: Option<Outcome>,
     stones: Stones<MOST_CELLS>,
@@ -41,12 +41,12 @@ fn shape(size: usize) -> Shape {
 }
 
 impl Quickwin {
-    /// Which board the next stone goes on.
+    /// Returns the number of the board that the next stone goes on.
     fn board_now(&self) -> usize {
         usize::from(self.right)
     }
 
-    /// How near a seat is to winning. One board is enough; the other is a second chance.
+    /// Returns the progress of a seat, in points. One board is enough; the other is a second chance.
     fn prospects(&self, seat: Seat) -> i32 {
         let [left, right] = [0, 1].map(|board| self.stones.points(seat, board));
         left.max(right) + left.min(right) / 4
@@ -157,7 +157,7 @@ impl Rules for Quickwin {
         self.stones.owner(place).map(Piece::stone)
     }
 
-    fn score(&self) -> Option<i32> {
+    fn heuristic(&self) -> Option<i32> {
         Some(self.prospects(self.to_move) - self.prospects(self.to_move.opponent()))
     }
 

@@ -1,4 +1,4 @@
-//! What the games on a rhombus have in common: the first player joins row 1 to the last row, the second column a to the
+//! Code shared by games on a rhombus: the first player joins row 1 to the last row, the second column a to the
 //! last column, and the second sees the board transposed.
 
 use crate::board::{Board, RhombusSet, Shape};
@@ -24,7 +24,7 @@ pub fn transposed(size: usize, cell: usize) -> usize {
     cell % size * size + cell / size
 }
 
-/// Where a cell lies in a seat's frame: the second seat sees the board transposed.
+/// Returns the number of a cell in a seat's frame: the second seat sees the board transposed.
 #[inline]
 pub fn in_frame_of(size: usize, seat: Seat, cell: usize) -> usize {
     match seat {
@@ -33,7 +33,7 @@ pub fn in_frame_of(size: usize, seat: Seat, cell: usize) -> usize {
     }
 }
 
-/// Whether a chain of these cells joins a seat's two sides. Sides of at most [`RhombusSet::LARGEST_SIDE`].
+/// Returns true if a chain of these cells joins a seat's two sides. Sides of at most [`RhombusSet::LARGEST_SIDE`].
 #[inline]
 pub fn joins(size: usize, seat: Seat, cells: RhombusSet) -> bool {
     let side = |line| match seat {

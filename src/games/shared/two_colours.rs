@@ -4,7 +4,7 @@ use crate::games::shared::rhombus::{half_turns, in_frame_of};
 use crate::games::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, sides_seen_by};
 use crate::games::{NetworkView, Outcome, Piece, Seat, Transform};
 
-/// What the colours are called.
+/// The names of the colours.
 pub const COLOURS: [char; 2] = ['x', 'o'];
 
 /// The input planes of the cells. Sides are the mover's two, then the opponent's.
@@ -45,8 +45,8 @@ pub fn owner<const CELLS: usize>(stones: &RhombusStones<CELLS>, outcome: Option<
     outcome.and_then(|outcome| outcome.winner).filter(|&winner| joins_sides_of(winner, stones.sides(cell)))
 }
 
-/// Returns how much better the first seat's ways from side to side are than the second's, in points: of each colour, as
-/// many times as its weight says. Each stone that a way lacks halves its worth.
+/// Returns the first seat's advantage in paths from side to side, in points: the sum over the colours, each times its
+/// weight. Each stone that a path lacks halves its worth.
 pub fn prospects<const CELLS: usize>(stones: &RhombusStones<CELLS>, weights: [i32; 2]) -> i32 {
     let worth = |seat, colour| stones.distance(seat, colour).map_or(0, |distance| (1 << 13) >> distance.min(30));
     let lead = |colour: u8| worth(Seat::First, colour) - worth(Seat::Second, colour);

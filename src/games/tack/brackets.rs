@@ -4,7 +4,7 @@ use crate::board::{DIRECTIONS, RhombusSet};
 use crate::games::Seat;
 use crate::games::shared::rhombus_sets::{Cell, Stones, moved};
 
-/// How many stones a bracket may enclose.
+/// The numbers of stones that a bracket may enclose.
 const LENGTHS: std::ops::RangeInclusive<usize> = 2..=3;
 
 /// The enemy stones that a player's stone on an empty cell would bracket.

@@ -1,7 +1,7 @@
-//! What Tack says of itself, with and without the swap.
+//! Describes Tack to the rest of the program, with and without the swap.
 
-use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, SEATS, SWAP, SWAPPING, WHITE, input_names};
-use crate::games::{Boards, Count, Counted, GameInfo, LessonPart, NetworkView, Picture};
+use crate::games::shared::rhombus_sets::words::{BLACK, JOINED, SEATS, SWAP, SWAPPING, WHITE, input_names};
+use crate::games::{Boards, Count, Counted, Ending, GameInfo, LessonPart, Picture};
 
 use super::{INPUTS, LARGEST};
 
@@ -11,13 +11,7 @@ const GOAL: LessonPart = LessonPart {
     title: "Join your two sides",
     text: "Take turns to place a stone on an empty cell. Black moves first. A chain of your stones between the two \
            sides of your colour wins.",
-    pictures: &[Picture {
-        pieces: &[("c1 c2 b3 b4 a5", BLACK), ("b2 d2 d1 a4", WHITE)],
-        chain: "c1 c2 b3 b4 a5",
-        label: "A chain of black from side to side",
-        caption: "Black wins; white would have to join the other two sides",
-        ..Picture::empty(5)
-    }],
+    pictures: &[JOINED],
 };
 
 const BRACKETS: LessonPart = LessonPart {
@@ -55,27 +49,24 @@ const SAFE: LessonPart = LessonPart {
     }],
 };
 
+const WITHOUT_SWAP: GameInfo = GameInfo::new(
+    "tack",
+    "Tack",
+    "join your two sides; bracket two or three enemy stones to take them over",
+    Boards::sides(3..=LARGEST, 8),
+    SEATS,
+)
+.actions(&[SWAP])
+.endings(&[Ending::CONNECTION])
+.counts(&[Count { key: "captures", title: "stones taken over", what: Counted::Recoloured }])
+.inputs(&NAMES, &["swap_possible", "reply_may_swap", "size/13"])
+.usual_plies(|cells| 2 * cells / 3)
+.lesson(&[GOAL, BRACKETS, SAFE]);
+
+const WITH_SWAP: GameInfo = WITHOUT_SWAP
+    .variant("tack-swap", "Tack with the swap", "Tack in which the second player may take over the first stone")
+    .lesson(&[GOAL, BRACKETS, SAFE, SWAPPING]);
+
 pub(super) const fn info(swap: bool) -> GameInfo {
-    GameInfo {
-        id: if swap { "tack-swap" } else { "tack" },
-        title: if swap { "Tack with the swap" } else { "Tack" },
-        summary: if swap {
-            "Tack in which the second player may take over the first stone"
-        } else {
-            "join your two sides; bracket two or three enemy stones to take them over"
-        },
-        network: "tack",
-        boards: Boards { sizes: 3..=LARGEST, default: 8, meaning: "cells on a side" },
-        seats: SEATS,
-        actions: &[SWAP],
-        choices: &[],
-        endings: &[CONNECTION],
-        counts: &[Count { key: "captures", title: "stones taken over", what: Counted::Recoloured }],
-        view: NetworkView { version: 1, cell_inputs: INPUTS, global_inputs: 3, policy_planes: 1, global_actions: 1 },
-        cell_inputs: &NAMES,
-        global_inputs: &["swap_possible", "reply_may_swap", "size/13"],
-        usual_plies: |cells| 2 * cells / 3,
-        sgf: None,
-        lesson: if swap { &[GOAL, BRACKETS, SAFE, SWAPPING] } else { &[GOAL, BRACKETS, SAFE] },
-    }
+    if swap { WITH_SWAP } else { WITHOUT_SWAP }
 }

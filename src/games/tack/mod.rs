@@ -9,8 +9,8 @@ mod info;
 
 use crate::games::shared::rhombus_sets::{self as stones, Stones};
 use crate::games::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, Ground, InvalidMove, Outcome, Piece, Rules, Seat, Solver,
-    Transform,
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Piece, Rules, Seat,
+    Solver, Transform,
 };
 
 use brackets::{bracketed_by, bracketing};
@@ -153,7 +153,7 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
         self.stones.piece(place)
     }
 
-    fn ground(&self, player: Seat) -> Option<Ground> {
+    fn path_costs(&self, player: Seat) -> Option<PathCosts> {
         // The player to move can save threatened stones, and take those that they threaten.
         let to_move = self.to_move == player;
         let (_, threatened) = bracketing(&self.stones, player.opponent());
@@ -161,7 +161,7 @@ impl<const SWAP: bool> Rules for TackRules<SWAP> {
         let own = |(row, column)| u8::from(!to_move && threatened.contains(row, column));
         let enemy =
             |(row, column): (usize, usize)| takeable.contains(row, column).then_some(if to_move { 1 } else { 3 });
-        Some(self.stones.ground(player, own, enemy))
+        Some(self.stones.path_costs(player, own, enemy))
     }
 
     fn key(&self) -> Option<u128> {

@@ -1,6 +1,6 @@
-//! What 3-Connection says of itself.
+//! Describes 3-Connection to the rest of the program.
 
-use crate::games::{Boards, EndReason, Ending, GameInfo, LessonPart, NetworkView, Picture, Piece, Seat, SeatInfo};
+use crate::games::{Boards, Ending, GameInfo, LessonPart, Picture, Piece, Seat, SeatInfo};
 
 const BLACK: Piece = Piece::stone(Seat::First);
 const WHITE: Piece = Piece::stone(Seat::Second);
@@ -52,30 +52,27 @@ const PAIRS: LessonPart = LessonPart {
     }],
 };
 
-pub(super) const INFO: GameInfo = GameInfo {
-    id: "3connection",
-    title: "3-Connection",
-    summary: "Y, Gale and Hex side by side, two moves a turn; win two of the three",
-    network: "3connection",
-    boards: Boards { sizes: 5..=5, default: 5, meaning: "cells on a side of the Hex board" },
-    seats: [
-        SeatInfo {
-            name: "black",
-            goal: "wins two games: all three sides in Y, top to bottom in Gale and Hex",
-            task: "Win two games: join all sides in Y, top and bottom in Gale and in Hex.",
-        },
-        SeatInfo {
-            name: "white",
-            goal: "wins two games: all three sides in Y, left to right in Gale and Hex",
-            task: "Win two games: join all sides in Y, left and right in Gale and in Hex.",
-        },
+pub(super) const INFO: GameInfo = GameInfo::new(
+    "3connection",
+    "3-Connection",
+    "Y, Gale and Hex side by side, two moves a turn; win two of the three",
+    Boards::new(5..=5, 5, "cells on a side of the Hex board"),
+    [
+        SeatInfo::new(
+            "black",
+            "wins two games: all three sides in Y, top to bottom in Gale and Hex",
+            "Win two games: join all sides in Y, top and bottom in Gale and in Hex.",
+        ),
+        SeatInfo::new(
+            "white",
+            "wins two games: all three sides in Y, left to right in Gale and Hex",
+            "Win two games: join all sides in Y, left and right in Gale and in Hex.",
+        ),
     ],
-    actions: &[],
-    choices: &[],
-    endings: &[Ending { reason: EndReason::CONNECTION, key: "connection", words: "two of the three games are won" }],
-    counts: &[],
-    view: NetworkView { version: 1, cell_inputs: 40, global_inputs: 5, policy_planes: 1, global_actions: 0 },
-    cell_inputs: &[
+)
+.endings(&[Ending::connection("two of the three games are won")])
+.inputs(
+    &[
         "own",
         "enemy",
         "empty",
@@ -117,8 +114,7 @@ pub(super) const INFO: GameInfo = GameInfo {
         "own_left_out",
         "enemy_left_out",
     ],
-    global_inputs: &["first_turn", "second_move", "pairs_are_free", "own_games", "enemy_games"],
-    usual_plies: |cells| 3 * cells / 5,
-    sgf: None,
-    lesson: &[GAMES, TURNS, PAIRS],
-};
+    &["first_turn", "second_move", "pairs_are_free", "own_games", "enemy_games"],
+)
+.usual_plies(|cells| 3 * cells / 5)
+.lesson(&[GAMES, TURNS, PAIRS]);

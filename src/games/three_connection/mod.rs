@@ -11,8 +11,7 @@ use rand::Rng;
 use crate::board::{Board, Shape};
 use crate::games::shared::joining::{Links, Stones};
 use crate::games::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Seat, Standing,
-    Transform,
+    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Score, Seat, Transform,
 };
 
 /// The cells of all games.
@@ -21,7 +20,7 @@ const CELLS: usize = 21 + 13 + 25;
 const SUM: u8 = 3;
 /// All games, a bit each.
 const ALL: u8 = 0b111;
-/// What the games are called.
+/// The names of the games.
 const NAMES: [&str; 3] = ["Y", "Gale", "Hex"];
 /// Points for a game that is won.
 const WON: i32 = 240;
@@ -75,7 +74,7 @@ impl ThreeConnection {
         self.winners.iter().filter(|&&winner| winner == Some(seat)).count()
     }
 
-    /// Why no move can be made in a game that is not open.
+    /// Returns the reason why no move can be made in a game that is not open.
     fn refusal(&self, game: usize) -> String {
         let name = NAMES[game];
         if let Some(winner) = self.winners[game] {
@@ -213,12 +212,12 @@ impl Rules for ThreeConnection {
         self.stones.owner(place).map(Piece::stone)
     }
 
-    fn standing(&self) -> Option<Standing> {
+    fn score(&self) -> Option<Score> {
         let points = [Seat::First, Seat::Second].map(|seat| self.won_by(seat) as u32);
-        Some(Standing { what: "games won", points })
+        Some(Score { what: "games won", points })
     }
 
-    fn score(&self) -> Option<i32> {
+    fn heuristic(&self) -> Option<i32> {
         let game = |game: usize| match self.winners[game] {
             Some(winner) if winner == self.to_move => WON,
             Some(_) => -WON,

@@ -1,7 +1,7 @@
-//! What 12* Hex says of itself.
+//! Describes 12* Hex to the rest of the program.
 
-use crate::games::shared::rhombus_sets::words::{BLACK, CONNECTION, SEATS, WHITE, input_names};
-use crate::games::{Boards, GameInfo, LessonPart, NetworkView, Picture};
+use crate::games::shared::rhombus_sets::words::{BLACK, JOINED, SEATS, WHITE, input_names};
+use crate::games::{Boards, Ending, GameInfo, LessonPart, Picture};
 
 use super::{INPUTS, LARGEST};
 
@@ -11,13 +11,7 @@ const GOAL: LessonPart = LessonPart {
     title: "Join your two sides",
     text: "Black opens with one stone. From then on place two stones a turn, on any empty cells. A chain of your stones \
            between the two sides of your colour wins at once.",
-    pictures: &[Picture {
-        pieces: &[("c1 c2 b3 b4 a5", BLACK), ("b2 d2 d1 a4", WHITE)],
-        chain: "c1 c2 b3 b4 a5",
-        label: "A chain of black from side to side",
-        caption: "Black wins; white would have to join the other two sides",
-        ..Picture::empty(5)
-    }],
+    pictures: &[JOINED],
 };
 
 const GROUPS: LessonPart = LessonPart {
@@ -48,21 +42,14 @@ const END: LessonPart = LessonPart {
     pictures: &[],
 };
 
-pub(super) const INFO: GameInfo = GameInfo {
-    id: "12star",
-    title: "12* Hex",
-    summary: "join your two sides with two stones a turn, which must not end in one group",
-    network: "12star",
-    boards: Boards { sizes: 4..=LARGEST, default: 11, meaning: "cells on a side" },
-    seats: SEATS,
-    actions: &[],
-    choices: &[],
-    endings: &[CONNECTION],
-    counts: &[],
-    view: NetworkView { version: 1, cell_inputs: INPUTS, global_inputs: 3, policy_planes: 1, global_actions: 0 },
-    cell_inputs: &NAMES,
-    global_inputs: &["second_stone", "opening", "size/19"],
-    usual_plies: |cells| 3 * cells / 4,
-    sgf: None,
-    lesson: &[GOAL, GROUPS, END],
-};
+pub(super) const INFO: GameInfo = GameInfo::new(
+    "12star",
+    "12* Hex",
+    "join your two sides with two stones a turn, which must not end in one group",
+    Boards::sides(4..=LARGEST, 11),
+    SEATS,
+)
+.endings(&[Ending::CONNECTION])
+.inputs(&NAMES, &["second_stone", "opening", "size/19"])
+.usual_plies(|cells| 3 * cells / 4)
+.lesson(&[GOAL, GROUPS, END]);

@@ -10,7 +10,7 @@ mod info;
 use crate::board::cell_name;
 use crate::games::shared::{rhombus, rhombus_sets as stones};
 use crate::games::{
-    Action, ChangeLog, GameInfo, GameRng, Ground, HexWithoutSwap, InvalidMove, Outcome, Piece, Rules, Seat, Solver,
+    Action, ChangeLog, GameInfo, GameRng, HexWithoutSwap, InvalidMove, Outcome, PathCosts, Piece, Rules, Seat, Solver,
     Transform,
 };
 
@@ -141,8 +141,8 @@ impl Rules for TwelveStar {
         self.hex.key().map(|hex| hex << 9 | self.first.map_or(0, |cell| 1 + u128::from(cell)))
     }
 
-    fn ground(&self, player: Seat) -> Option<Ground> {
-        self.hex.ground(player)
+    fn path_costs(&self, player: Seat) -> Option<PathCosts> {
+        self.hex.path_costs(player)
     }
 
     /// Planes after those of Hex: the first stone of this turn, its group, the cells that are barred to the second.

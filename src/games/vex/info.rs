@@ -1,8 +1,7 @@
-//! What Vex says of itself.
+//! Describes Vex to the rest of the program.
 
 use crate::games::{
-    ActionKind, Boards, Choice, EndReason, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture, Piece,
-    Seat, SeatInfo,
+    ActionKind, Boards, Choice, Ending, GameInfo, GlobalAction, LessonPart, Picture, Piece, Seat, SeatInfo,
 };
 
 use super::{FULL, LARGEST};
@@ -61,37 +60,32 @@ const LESSON: &[LessonPart] = &[
         text: "With the neutral stone in the way it may be impossible to join two sides. A full board without a winner is a \
                draw.",
         pictures: &[Picture {
-            size: 3,
             pieces: &[("b2", NEUTRAL), ("a1 a3 c1 b3", WHITE), ("b1 a2 c2 c3", BLACK)],
             label: "A full board of side 3 with the neutral stone in the middle",
             caption: "Draw: neither player is joined",
-            ..Picture::empty(4)
+            ..Picture::empty(3)
         }],
     },
 ];
 
-pub(super) const INFO: GameInfo = GameInfo {
-    id: "vex",
-    title: "Vex",
-    summary: "Hex with a neutral stone, which the second player may put in the way of both",
-    network: "vex",
-    boards: Boards { sizes: 3..=LARGEST, default: 7, meaning: "cells on a side" },
-    seats: [
-        SeatInfo { name: "white", goal: "joins row 1 to the last row", task: "Join the two white sides." },
-        SeatInfo { name: "black", goal: "joins column a to the last column", task: "Join the two black sides." },
+pub(super) const INFO: GameInfo = GameInfo::new(
+    "vex",
+    "Vex",
+    "Hex with a neutral stone, which the second player may put in the way of both",
+    Boards::sides(3..=LARGEST, 7),
+    [
+        SeatInfo::new("white", "joins row 1 to the last row", "Join the two white sides."),
+        SeatInfo::new("black", "joins column a to the last column", "Join the two black sides."),
     ],
-    actions: &[KEEP],
-    choices: &[
-        Choice { word: "own", label: "A stone of your own" },
-        Choice { word: "neutral", label: "The neutral stone" },
-    ],
-    endings: &[
-        Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" },
-        Ending { reason: FULL, key: "full", words: "the board is full and neither player is connected" },
-    ],
-    counts: &[],
-    view: NetworkView { version: 1, cell_inputs: 14, global_inputs: 6, policy_planes: 2, global_actions: 1 },
-    cell_inputs: &[
+)
+.actions(&[KEEP])
+.choices(&[
+    Choice { word: "own", label: "A stone of your own" },
+    Choice { word: "neutral", label: "The neutral stone" },
+])
+.endings(&[Ending::CONNECTION, Ending::new(FULL, "full", "the board is full and neither player is connected")])
+.inputs(
+    &[
         "own",
         "enemy",
         "neutral",
@@ -107,8 +101,8 @@ pub(super) const INFO: GameInfo = GameInfo {
         "own_wins",
         "enemy_wins",
     ],
-    global_inputs: &["own_neutral", "enemy_neutral", "neutral_possible", "decision", "neutral_just_placed", "size/11"],
-    usual_plies: |cells| 2 * cells / 3,
-    sgf: None,
-    lesson: LESSON,
-};
+    &["own_neutral", "enemy_neutral", "neutral_possible", "decision", "neutral_just_placed", "size/11"],
+)
+.policy_planes(2)
+.usual_plies(|cells| 2 * cells / 3)
+.lesson(LESSON);

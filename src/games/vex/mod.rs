@@ -10,8 +10,8 @@ use crate::board::{Board, cell_name};
 use crate::games::shared::rhombus::{frames, half_turns, in_frame_of};
 use crate::games::shared::rhombus_chains::{RhombusStones, joins_sides_of, sides_of_cell, sides_seen_by};
 use crate::games::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, Ground, InvalidMove, Outcome, Pick, Piece, Rules, Seat,
-    Solver, Step, Transform,
+    Action, CellCost, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, PathCosts, Pick, Piece,
+    Rules, Seat, Solver, Transform,
 };
 
 /// The largest side.
@@ -37,7 +37,7 @@ pub struct Vex {
     stones: RhombusStones<{ LARGEST * LARGEST }>,
 }
 
-/// What an action does, at its cell.
+/// The effect of an action on its cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Deed {
     Stone(usize),
@@ -265,10 +265,10 @@ impl Rules for Vex {
     }
 
     /// The neutral stone blocks both players.
-    fn ground(&self, seat: Seat) -> Option<Ground> {
-        let step = |cell: usize| Step {
+    fn path_costs(&self, seat: Seat) -> Option<PathCosts> {
+        let step = |cell: usize| CellCost {
             cost: match self.stones.kind(cell) {
-                None => Some(Step::STONE),
+                None => Some(CellCost::STONE),
                 Some(kind) => (usize::from(kind) == seat.index()).then_some(0),
             },
             sides: sides_seen_by(seat, sides_of_cell(self.stones.side(), cell)) & 0b11,

@@ -1,9 +1,6 @@
-//! What Y says of itself, with and without the swap.
+//! Describes Y to the rest of the program, with and without the swap.
 
-use crate::games::{
-    ActionKind, Boards, EndReason, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture, Piece, Seat,
-    SeatInfo,
-};
+use crate::games::{ActionKind, Boards, Ending, GameInfo, GlobalAction, LessonPart, Picture, Piece, Seat, SeatInfo};
 
 const BLACK: Piece = Piece::stone(Seat::First);
 const WHITE: Piece = Piece::stone(Seat::Second);
@@ -37,12 +34,11 @@ const CORNERS: LessonPart = LessonPart {
     title: "Corners",
     text: "A corner cell lies on two sides at once. So a chain along a whole side touches all three.",
     pictures: &[Picture {
-        size: 4,
         pieces: &[("a4 b4 c4 d4", WHITE), ("a3 b3 c3 b2", BLACK)],
         chain: "a4 b4 c4 d4",
         label: "A chain of white along the bottom",
         caption: "White wins: a4 touches the left side, d4 the right",
-        ..Picture::empty(5)
+        ..Picture::empty(4)
     }],
 };
 
@@ -62,45 +58,48 @@ const ALSO: LessonPart = LessonPart {
     pictures: &[],
 };
 
+const WITHOUT_SWAP: GameInfo = GameInfo::new(
+    "y",
+    "Y",
+    "join all three sides of a triangle",
+    Boards::sides(3..=15, 8),
+    [
+        SeatInfo::new("black", "joins all three sides", "Join all three sides."),
+        SeatInfo::new("white", "joins all three sides", "Join all three sides."),
+    ],
+)
+.actions(&[SWAP])
+.endings(&[Ending::connection("the three sides are connected")])
+.inputs(
+    &[
+        "own",
+        "enemy",
+        "empty",
+        "left_side",
+        "right_side",
+        "bottom_side",
+        "own_joined_left",
+        "enemy_joined_left",
+        "own_joined_right",
+        "enemy_joined_right",
+        "own_joined_bottom",
+        "enemy_joined_bottom",
+        "own_wins",
+        "enemy_wins",
+    ],
+    &["swap_possible", "reply_may_swap", "size/15"],
+)
+.usual_plies(|cells| 2 * cells / 3)
+.lesson(&[GOAL, CORNERS, ALSO]);
+
+const WITH_SWAP: GameInfo = WITHOUT_SWAP
+    .variant(
+        "y-swap",
+        "Y with the swap",
+        "join all three sides of a triangle; the second player may take over the first stone",
+    )
+    .lesson(&[GOAL, CORNERS, SWAPPING, ALSO]);
+
 pub(super) const fn info(swap: bool) -> GameInfo {
-    GameInfo {
-        id: if swap { "y-swap" } else { "y" },
-        title: if swap { "Y with the swap" } else { "Y" },
-        summary: if swap {
-            "join all three sides of a triangle; the second player may take over the first stone"
-        } else {
-            "join all three sides of a triangle"
-        },
-        network: "y",
-        boards: Boards { sizes: 3..=15, default: 8, meaning: "cells on a side" },
-        seats: [
-            SeatInfo { name: "black", goal: "joins all three sides", task: "Join all three sides." },
-            SeatInfo { name: "white", goal: "joins all three sides", task: "Join all three sides." },
-        ],
-        actions: &[SWAP],
-        choices: &[],
-        endings: &[Ending { reason: EndReason::CONNECTION, key: "connection", words: "the three sides are connected" }],
-        counts: &[],
-        view: NetworkView { version: 1, cell_inputs: 14, global_inputs: 3, policy_planes: 1, global_actions: 1 },
-        cell_inputs: &[
-            "own",
-            "enemy",
-            "empty",
-            "left_side",
-            "right_side",
-            "bottom_side",
-            "own_joined_left",
-            "enemy_joined_left",
-            "own_joined_right",
-            "enemy_joined_right",
-            "own_joined_bottom",
-            "enemy_joined_bottom",
-            "own_wins",
-            "enemy_wins",
-        ],
-        global_inputs: &["swap_possible", "reply_may_swap", "size/15"],
-        usual_plies: |cells| 2 * cells / 3,
-        sgf: None,
-        lesson: if swap { &[GOAL, CORNERS, SWAPPING, ALSO] } else { &[GOAL, CORNERS, ALSO] },
-    }
+    if swap { WITH_SWAP } else { WITHOUT_SWAP }
 }

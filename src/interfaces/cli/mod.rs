@@ -1,90 +1,11 @@
-//! The command line: one file a subcommand.
+//! The command line.
+//!
+//! Parsing ends in one [`Cli`]; [`Cli::run`] runs its command. A command is a file in `commands`, which may take groups of
+//! options from `options` and helpers from `support`; those do not know the commands.
 
-mod analyze;
-mod arena;
-mod batch;
-mod bench;
-#[cfg(feature = "cluster")]
-mod broker_access;
-#[cfg(feature = "cluster")]
-mod cluster;
-mod completions;
-mod device;
-mod effort;
-mod export;
-mod game;
-mod games;
-mod gtp;
-mod inspect;
-mod interrupt;
-mod ladder;
-mod level;
-mod machine;
-mod man;
-mod matches;
-mod openings;
-mod openings_picture;
-mod perft;
-mod picture;
-mod place;
-mod play;
-mod players;
-mod recipe;
-mod recorded;
-mod replay;
-mod report;
-mod review;
-mod review_page;
-mod search;
-#[cfg(feature = "web")]
-mod serve;
-mod solve;
-mod standings;
-mod stop;
-mod tournament;
-mod train;
-#[cfg(feature = "cluster")]
-mod train_cluster;
-mod training_progress;
-mod venue;
-mod words;
-#[cfg(feature = "cluster")]
-mod worker;
-
-pub use analyze::AnalyzeArgs;
-pub use arena::ArenaArgs;
-pub use bench::BenchArgs;
-#[cfg(feature = "cluster")]
-pub use broker_access::BrokerAccessArgs;
-#[cfg(feature = "cluster")]
-pub use cluster::ClusterArgs;
-pub use completions::CompletionsArgs;
-pub use effort::EffortArgs;
-pub use export::ExportArgs;
-pub use game::GameArg;
-pub use games::GamesArgs;
-pub use gtp::GtpArgs;
-pub use inspect::InspectArgs;
-pub use ladder::LadderArgs;
-pub use machine::MachineArgs;
-pub use man::ManArgs;
-pub use openings::OpeningsArgs;
-pub use perft::PerftArgs;
-pub use play::PlayArgs;
-pub use recipe::RecipeArgs;
-pub use replay::ReplayArgs;
-pub use report::ReportArgs;
-pub use review::ReviewArgs;
-pub use search::{DEFAULT_VISITS, SearchArgs};
-#[cfg(feature = "web")]
-pub use serve::ServeArgs;
-pub use solve::SolveArgs;
-pub use tournament::TournamentArgs;
-pub use train::TrainArgs;
-#[cfg(feature = "cluster")]
-pub use train_cluster::TrainClusterArgs;
-#[cfg(feature = "cluster")]
-pub use worker::WorkerArgs;
+mod commands;
+mod options;
+mod support;
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -97,31 +18,44 @@ use crate::network::kernels::{
 
 use super::error::CliError;
 
+#[cfg(feature = "web")]
+use commands::serve::ServeArgs;
+use commands::{
+    analyze::AnalyzeArgs, arena::ArenaArgs, bench::BenchArgs, completions::CompletionsArgs, export::ExportArgs,
+    games::GamesArgs, gtp::GtpArgs, inspect::InspectArgs, ladder::LadderArgs, man::ManArgs, openings::OpeningsArgs,
+    perft::PerftArgs, play::PlayArgs, replay::ReplayArgs, report::ReportArgs, review::ReviewArgs, solve::SolveArgs,
+    tournament::TournamentArgs, train::TrainArgs,
+};
+#[cfg(feature = "cluster")]
+use commands::{cluster::ClusterArgs, worker::WorkerArgs};
+#[cfg(not(feature = "cluster"))]
+use options::no_cluster::NoClusterArgs;
+
 const EXAMPLES: &str = "\
 Examples:
   hexzero play                          play against the engine
   hexzero serve                         play and analyse in the browser
   hexzero games                         list the games
-  hexzero train                         train a network from nothing on a small board
-  hexzero arena shipped alphabeta:2     measure two players against each other
-  hexzero analyze --size 7 d2 swap c4   tell what the engine thinks of a position
-  hexzero bench                         measure how fast this machine is
-  hexzero report runs/mine              show a training run in a web page
+  hexzero train                         train a network from scratch on a small board
+  hexzero arena shipped alphabeta:2     play a match between two players
+  hexzero analyze --size 7 d2 swap c4   analyse a position
+  hexzero bench                         measure the speed of this machine
+  hexzero report runs/mine              write a web page about a training run
   hexzero export --onnx net.onnx        write a network for other programs
-  hexzero gtp                           let another program talk to the engine
+  hexzero gtp                           connect the engine to another program
 
 Exit codes:
-  0  the task is done
-  1  it failed: a bad file, an illegal move, a size the game is not played on
-  2  the command line could not be understood
+  0    success; also if the reader of the output has gone, as in 'hexzero games | head -1'
+  1    failure: an unreadable file, an illegal move, a board size that the game does not have
+  2    invalid command line
   130  ended by a second Ctrl-C; the first one stops cleanly
 
-'hexzero help COMMAND' or 'hexzero COMMAND --help' tells more about a command.";
+'hexzero help COMMAND' or 'hexzero COMMAND --help' describes a command.";
 
-/// What the program is called.
+/// The name of the program.
 const PROGRAM: &str = "hexzero";
 
-/// Learns board games on hexagonal cells by playing against itself, and plays them.
+/// Learns board games on hexagonal cells by self-play, and plays them.
 #[derive(Debug, Parser)]
 #[command(name = PROGRAM, version, after_help = EXAMPLES)]
 pub struct Cli {
@@ -129,7 +63,7 @@ pub struct Cli {
     command: Command,
 }
 
-// What each one is for is said once, on its arguments.
+// The help text of a command is the doc comment of its arguments.
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(PlayArgs),
@@ -140,6 +74,12 @@ enum Command {
     Worker(WorkerArgs),
     #[cfg(feature = "cluster")]
     Cluster(ClusterArgs),
+    #[cfg(not(feature = "cluster"))]
+    #[command(hide = true, disable_help_flag = true)]
+    Worker(NoClusterArgs),
+    #[cfg(not(feature = "cluster"))]
+    #[command(hide = true, disable_help_flag = true)]
+    Cluster(NoClusterArgs),
     Arena(ArenaArgs),
     Tournament(TournamentArgs),
     Ladder(LadderArgs),
@@ -159,8 +99,8 @@ enum Command {
     Man(ManArgs),
 }
 
-/// Checks what an environment variable says, if it says anything.
-fn check<T: FromStr<Err: Display>>(variable: &str) -> Result<(), CliError> {
+/// Checks the value of an environment variable, if it is set and not empty.
+fn check_variable<T: FromStr<Err: Display>>(variable: &str) -> Result<(), CliError> {
     let value = std::env::var_os(variable).unwrap_or_default();
     match value.to_string_lossy().parse::<T>() {
         Err(error) if !value.is_empty() => Err(CliError::Request(format!("{variable}: {error}"))),
@@ -169,22 +109,20 @@ fn check<T: FromStr<Err: Display>>(variable: &str) -> Result<(), CliError> {
 }
 
 impl Cli {
-    /// Does what was asked for.
+    /// Runs the command.
     ///
     /// # Errors
-    /// If it could not be done.
+    /// If the command fails, or an environment variable has an invalid value.
     pub fn run(self) -> Result<(), CliError> {
-        check::<Kernel>(KERNEL_VARIABLE)?;
-        check::<Precision>(PRECISION_VARIABLE)?;
-        check::<TrainingPrecision>(TRAINING_PRECISION_VARIABLE)?;
+        check_variable::<Kernel>(KERNEL_VARIABLE)?;
+        check_variable::<Precision>(PRECISION_VARIABLE)?;
+        check_variable::<TrainingPrecision>(TRAINING_PRECISION_VARIABLE)?;
         match self.command {
             Command::Play(args) => args.run(),
             #[cfg(feature = "web")]
             Command::Serve(args) => args.run(),
             Command::Train(args) => args.run(),
-            #[cfg(feature = "cluster")]
             Command::Worker(args) => args.run(),
-            #[cfg(feature = "cluster")]
             Command::Cluster(args) => args.run(),
             Command::Arena(args) => args.run(),
             Command::Tournament(args) => args.run(),
@@ -214,13 +152,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_declarations_are_sound() {
+    fn arguments_are_declared_correctly() {
         Cli::command().debug_assert();
     }
 
-    /// What is wider than the 100 columns of a help text is broken in the middle of its table.
+    /// clap wraps lines of more than 100 columns, which breaks tables.
     #[test]
-    fn texts_wrapped_by_hand_fit() {
+    fn examples_fit_the_width() {
         let command = Cli::command();
         for command in command.get_subcommands().chain([&command]) {
             let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();

@@ -82,8 +82,7 @@ impl AnalysisUnderWay {
         Self { request, to_move, id: None }
     }
 
-    /// Analyses and writes updates while `wait` waits for the next line, at least one, and then the end of the
-    /// reply.
+    /// Writes updates, at least one, while `wait` waits for the next line, and then the end of the reply.
     pub fn answer_while<T>(
         self,
         engine: &mut Engine,
@@ -132,7 +131,7 @@ impl AnalysisUnderWay {
         Ok(next)
     }
 
-    /// The beginning of the reply, which goes on until the next line.
+    /// Returns the beginning of the reply, which continues until the next line.
     pub fn beginning(&self) -> String {
         match self.request.form {
             Form::Shares | Form::TenThousandths => format!("={}\n", self.id.as_deref().unwrap_or_default()),
@@ -140,7 +139,7 @@ impl AnalysisUnderWay {
         }
     }
 
-    /// The same analysis as the answer to a command with this id.
+    /// Returns the same analysis as the answer to a command with this id.
     pub fn with_id(self, id: Option<String>) -> Self {
         Self { id, ..self }
     }

@@ -12,7 +12,7 @@ use super::protocol::{Reply, Request, reply};
 use super::session::GtpSession;
 
 impl GtpSession {
-    /// Answers a line; none if there is no command on it. An analysis ends at once, as no more lines are awaited.
+    /// Answers a line; returns none if it holds no command. Ends an analysis at once, as no more lines are awaited.
     pub fn answer(&mut self, line: &str) -> Option<Reply> {
         let mut reply = self.answer_since(line, Instant::now())?;
         if let Some(analysis) = self.analysis.take() {
@@ -24,7 +24,7 @@ impl GtpSession {
         Some(reply)
     }
 
-    /// Answers a line received earlier; of an analysis, only the beginning.
+    /// Answers a line received at `asked`; of an analysis, returns only the beginning.
     fn answer_since(&mut self, line: &str, asked: Instant) -> Option<Reply> {
         let request = Request::parse(line)?;
         let Some(command) = Command::named(&request.name) else {

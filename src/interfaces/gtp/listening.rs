@@ -21,8 +21,7 @@ pub(super) struct Heard {
     pub at: Instant,
 }
 
-/// Passes on the lines of an input one by one, and raises a flag while those to be answered have been
-/// interrupted.
+/// Passes on the lines of an input one by one, and sets a flag while the line being answered is interrupted.
 pub(super) struct Listener {
     lines: Receiver<io::Result<Heard>>,
     count: Arc<Count>,

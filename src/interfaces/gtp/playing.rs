@@ -49,7 +49,7 @@ impl GtpSession {
         })
     }
 
-    /// The move that would be played.
+    /// Chooses a move without playing it.
     pub(super) fn reg_gen_move(&mut self, arguments: &[String]) -> Answer {
         self.as_seat(arguments, |session| {
             let action = session.choose(false)?;
@@ -57,7 +57,7 @@ impl GtpSession {
         })
     }
 
-    /// The engine's move in the present position. `counts`: whether the player's clock runs.
+    /// Chooses the engine's move; the player's clock runs if `counts`.
     fn choose(&mut self, counts: bool) -> Result<Action, String> {
         self.think(counts).ok_or_else(|| InvalidMove::GameOver.to_string())
     }
@@ -77,7 +77,7 @@ impl GtpSession {
         answer
     }
 
-    /// Makes it a seat's turn, if the game is not over and allows that.
+    /// Makes it a seat's turn, if the game is not over and its rules allow that.
     pub(super) fn hand_turn(&mut self, seat: Seat) -> Result<(), String> {
         if self.engine.position().outcome().is_some() {
             return Err(not_playable(&InvalidMove::GameOver));
@@ -86,7 +86,7 @@ impl GtpSession {
         self.engine.hand_turn_to(seat).then_some(()).ok_or_else(|| not_in_turn(self.engine.game(), to_move))
     }
 
-    /// For the player to move, or for the one named.
+    /// Lists the legal moves of the player to move, or of the one named.
     pub(super) fn all_legal_moves(&mut self, arguments: &[String]) -> Answer {
         let list = |session: &mut Self| {
             let mut actions = Vec::new();
@@ -99,7 +99,7 @@ impl GtpSession {
         if arguments.is_empty() || is_over { list(self) } else { self.as_seat(arguments, list) }
     }
 
-    /// `B+` if black has won, `W+` if white has, `0` for a draw.
+    /// Returns `B+` if black has won, `W+` if white has, `0` for a draw.
     pub(super) fn final_score(&self) -> Answer {
         let outcome = self.engine.position().outcome().ok_or("cannot score: the game is not over")?;
         let colour = outcome.winner.map(|winner| self.engine.position().game().protocol_colour(winner));

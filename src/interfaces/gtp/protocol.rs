@@ -28,7 +28,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Reads a line; none if there is no command on it.
+    /// Parses a line; returns none if it holds no command.
     pub fn parse(line: &str) -> Option<Self> {
         let line = printable(line.split('#').next().unwrap_or_default());
         let mut words = line.split_whitespace().map(str::to_owned).peekable();

@@ -5,18 +5,18 @@ use std::time::Instant;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, MoveRun};
 use crate::games::Action;
 use crate::search::{GameClock, Level, Limits, TimeControl};
 
 use super::analysis::AnalysisUnderWay;
 
-/// How long the engine thinks about a move.
+/// Settings of the choice of a move.
 #[derive(Debug, Clone, Copy)]
 pub struct Thinking {
-    /// Limits without a clock.
+    /// Limits of a move without a clock.
     pub without_clock: Limits,
-    /// Upper limits beside the clock.
+    /// Upper limits of a move beside the clock.
     pub with_clock: Limits,
     /// Whether it ponders between commands after its first move, at full strength.
     pub ponder: bool,
@@ -26,7 +26,7 @@ pub struct Thinking {
     pub seed: u64,
 }
 
-/// An engine driven by another program.
+/// A session of the Go Text Protocol: an engine and its clocks.
 pub struct GtpSession {
     pub(super) engine: Engine,
     pub(super) clock: Option<GameClock>,
@@ -47,29 +47,25 @@ impl GtpSession {
         Self { engine, clock: None, has_moved: false, analysis: None, thinking, rng, asked: Instant::now() }
     }
 
-    /// The same session, with full clocks if the game is timed.
+    /// Returns the same session with full clocks, or none.
     pub fn with_clock(self, control: Option<TimeControl>) -> Self {
         Self { clock: control.map(GameClock::new), ..self }
     }
 
-    /// Searches within the present limits, and chooses a move by the level. `counts`: whether the time is taken
-    /// off the mover's clock.
+    /// Searches within the present limits, and chooses a move by the level. Takes the time off the mover's clock if
+    /// `counts`.
     pub(super) fn think(&mut self, counts: bool) -> Option<Action> {
         let Thinking { without_clock, with_clock, level, .. } = self.thinking;
-        match &mut self.clock {
-            None => {
-                let limits = self.engine.prepare(level, &without_clock);
-                self.engine.think(&limits);
-            }
-            Some(clock) => {
-                let before = clock.clone();
-                let limits = self.engine.prepare(level, &with_clock);
-                self.engine.think_by_clock(clock, &limits, self.asked);
-                if !counts {
-                    *clock = before;
-                }
-            }
+        let engine = &mut self.engine;
+        let mut run = match &self.clock {
+            // The time of a move counts from when its search begins.
+            None => MoveRun::new(engine, level, &without_clock, Instant::now()),
+            Some(clock) => MoveRun::by_clock(engine, level, &with_clock, clock, self.asked),
+        };
+        run.finish(engine);
+        if let Some(clock) = self.clock.as_mut().filter(|_| counts) {
+            run.charge(clock);
         }
-        self.engine.action_on(level, &mut self.rng)
+        run.choice(engine, &mut self.rng)
     }
 }

@@ -36,7 +36,7 @@ impl GtpSession {
         })
     }
 
-    /// Full clocks, or none.
+    /// Sets full clocks, or removes them.
     pub(super) fn set_control(&mut self, control: Option<TimeControl>) -> Answer {
         match (control, &mut self.clock) {
             (Some(control), Some(clock)) => clock.restart(control),
@@ -65,7 +65,7 @@ impl GtpSession {
     }
 }
 
-/// None for no limit: a period for 0 moves.
+/// Parses the arguments of `time_settings`; none for no limit, a period for 0 moves.
 fn canadian(main: &str, period: &str, stones: &str) -> Result<Option<TimeControl>, String> {
     let (main, period, moves) = (time(main)?, time(period)?, NonZeroU32::new(stones_left(stones)?));
     if period.is_zero() {

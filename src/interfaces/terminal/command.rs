@@ -1,4 +1,4 @@
-//! What a person may type.
+//! The commands.
 
 use crate::games::{Position, Seat};
 
@@ -24,7 +24,7 @@ pub(super) enum Command<'a> {
     Move(&'a str),
 }
 
-/// What `help` says in a game: its rules, its moves, and the commands.
+/// Returns the help text of a game: its rules, its moves, and the commands.
 pub(super) fn help(position: &Position) -> String {
     let game = position.game();
     let goals = Seat::BOTH.map(|seat| format!("{} {}", game.seat_name(seat), game.seats[seat.index()].goal));

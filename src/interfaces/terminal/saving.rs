@@ -9,7 +9,7 @@ use crate::replay::{GameFault, GameForm, InterchangeGame, RecordedGame};
 use super::table::Table;
 use super::words;
 
-/// Why a game is not saved.
+/// Error saving a game.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SaveError {
     /// The name says no form.
@@ -23,7 +23,7 @@ pub(super) enum SaveError {
     Write {
         /// Its name.
         name: String,
-        /// What the system says.
+        /// The cause.
         source: std::io::Error,
     },
 }
@@ -34,7 +34,7 @@ pub(super) fn suggested_name(table: &Table) -> String {
     format!("{}-{size}.{}", game.name(), if game.sgf.is_some() { "sgf" } else { "jsonl" })
 }
 
-/// Saves the game as it stands, in the form that the name's ending says; what the file held is gone.
+/// Saves the game as it stands, in the format of the name's extension; replaces the file.
 pub(super) fn save(table: &mut Table, name: &str) -> Result<(), SaveError> {
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let (position, game) = (table.engine.position(), table.engine.game());

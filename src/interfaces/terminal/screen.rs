@@ -1,4 +1,4 @@
-//! What a person sees: the board with its colours, the moves and the engine's opinion in words.
+//! Text output: the board with its colours, the moves and the engine's opinion in words.
 
 use crate::engine::{Engine, Opinion, Played};
 use crate::games::{Game, Piece, Position, Seat, WinDrawLoss};
@@ -24,7 +24,7 @@ pub struct Palette {
 const PLACES: u32 = 0xe000;
 
 impl Palette {
-    /// Colours, or none.
+    /// Returns the colours if `coloured`, else none.
     pub fn when(coloured: bool) -> Self {
         if coloured {
             Self {
@@ -39,7 +39,7 @@ impl Palette {
         }
     }
 
-    /// Whether there are any.
+    /// Returns whether text is coloured.
     pub fn is_coloured(&self) -> bool {
         !self.plain.is_empty()
     }
@@ -63,7 +63,7 @@ impl Palette {
         let (position, last) = (engine.position(), engine.played().last());
         let chain = position.winning_chain();
         let removed = last.map_or(&[][..], |played| &played.removed);
-        let has_sides = position.ground(Seat::First).is_some();
+        let has_sides = position.path_costs(Seat::First).is_some();
         let stand_in = |place: usize| char::from_u32(PLACES + place as u32).unwrap_or('?');
         let number = |place: usize| position.piece(place).map_or(0, |piece| piece.number);
         let glyph = |place: usize| match number(place) {

@@ -1,4 +1,4 @@
-//! The conversation: the engine moves when it is its turn, the person types when it is theirs.
+//! The game line by line: the engine moves in its turn, the person types in theirs.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -17,17 +17,17 @@ use super::words;
 /// A person and an engine at a board, line by line.
 pub struct Session {
     table: Table,
-    /// The line that is to be typed again if it is meant.
+    /// The line that has to be repeated to confirm it.
     asked: Option<String>,
 }
 
 impl Session {
-    /// A session that begins with the engine's present game.
+    /// Begins a session with the engine's present game.
     pub fn new(engine: Engine, options: Options) -> Self {
         Self { table: Table::new(engine, options), asked: None }
     }
 
-    /// Talks until the person leaves or the input ends.
+    /// Runs until the person leaves or the input ends.
     ///
     /// # Errors
     /// If reading or writing fails.
@@ -83,7 +83,7 @@ impl Session {
         }
     }
 
-    /// Waits for the person, and puts the time to use if that is wished.
+    /// Waits for the next line, and ponders meanwhile if set.
     fn next_line(&mut self, input: &mut impl BufRead) -> io::Result<Line> {
         let mut wait = || read_line(input);
         if !self.table.ponders() {
@@ -108,7 +108,7 @@ impl Session {
         writeln!(output, "{first}, {second}.")
     }
 
-    /// The name of a seat in its colour.
+    /// Returns the name of a seat in its colour.
     fn name(&self, seat: Seat) -> String {
         self.table.options.palette.name(self.table.engine.game(), seat)
     }

@@ -5,40 +5,40 @@ use std::time::Instant;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::engine::{Effort, Engine, Played, Strength};
+use crate::engine::{Effort, Engine, MoveRun, Played, Strength};
 use crate::games::{Action, InvalidMove, Seat, SizeError};
 use crate::search::{GameClock, Limits, TimeLeft};
 
 use super::screen::Palette;
 
-/// How a session is to be.
+/// Settings of a session.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The side of the person.
     pub person: Seat,
-    /// How strongly the engine plays.
+    /// The engine's strength.
     pub strength: Strength,
     /// The most bytes of the search tree.
     pub memory: usize,
-    /// Whether the engine goes on thinking while the person does, if it plays at full strength.
+    /// Whether the engine ponders at full strength.
     pub ponder: bool,
     /// The seed of the engine's choices by chance.
     pub seed: u64,
     /// The colours of the text.
     pub palette: Palette,
-    /// What the engine judges with, in words.
+    /// A description of the model.
     pub opponent: String,
-    /// Something that the person must be told before the game.
+    /// A warning to print before the game.
     pub warning: Option<String>,
 }
 
-/// What came of a wish to take a move back.
+/// The result of taking moves back.
 pub(super) enum Undone {
-    /// The person had made no move.
+    /// Nothing: the person had made no move.
     Nothing,
-    /// The person does not resign after all.
+    /// The resignation is withdrawn.
     Resignation,
-    /// The moves that were taken back, the last one first.
+    /// These moves are taken back, the last one first.
     Moves(Vec<Played>),
 }
 
@@ -48,15 +48,15 @@ pub(super) struct Table {
     pub options: Options,
     pub resigned: bool,
     pub clock: Option<GameClock>,
-    /// What was on the engine's clock before each of its moves.
+    /// The engine's remaining time before each of its moves.
     left_before: Vec<TimeLeft>,
-    /// How many moves had been made when the game was saved last.
+    /// The number of moves when the game was saved last.
     pub saved_moves: usize,
     rng: Xoshiro256PlusPlus,
 }
 
 impl Table {
-    /// A table with the engine's present game on it.
+    /// Continues the engine's present game.
     pub fn new(engine: Engine, options: Options) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
         let clock = options.strength.effort.clock().map(GameClock::new);
@@ -77,30 +77,30 @@ impl Table {
         self.resigned || self.engine.position().outcome().is_some()
     }
 
-    /// Whether the game goes on and it is the engine's turn.
+    /// Returns whether it is the engine's turn in an unfinished game.
     pub fn is_engines_turn(&self) -> bool {
         !self.is_over() && self.engine.position().to_move() != self.options.person
     }
 
-    /// Whether the engine is to think while the person does.
+    /// Returns whether the engine ponders now.
     pub fn ponders(&self) -> bool {
         self.options.ponder && self.options.strength.level.is_full() && !self.is_over()
     }
 
-    /// The limits of thinking for nobody's clock.
+    /// Returns the limits of pondering and analysis: memory only.
     pub fn free_limits(&self) -> Limits {
         Limits::default().within_memory(self.options.memory)
     }
 
-    /// The limits of a hint, or of a move without a clock.
+    /// Returns the limits of a hint.
     pub fn move_limits(&self) -> Limits {
         let effort = self.options.strength.effort;
         let effort = if effort.clock().is_some() { Effort::default() } else { effort };
         effort.limits().within_memory(self.options.memory)
     }
 
-    /// Whether a game would be lost in which the person has made a move: one that is not over and has not been saved
-    /// as it stands.
+    /// Returns whether leaving would lose a game: one in which the person has moved, that is not over and is not saved as
+    /// it stands.
     pub fn is_at_stake(&self) -> bool {
         let played = self.engine.played();
         !self.is_over()
@@ -108,38 +108,37 @@ impl Table {
             && played.iter().any(|played| played.seat == self.options.person)
     }
 
-    /// Plays what the person wrote.
+    /// Plays the move that the person wrote.
     pub fn play_named(&mut self, text: &str) -> Result<Played, InvalidMove> {
         let action = self.engine.legal_action(text)?;
         self.engine.play(action).cloned()
     }
 
-    /// The engine's choice of a move.
+    /// Chooses the engine's move, on its clock if there is one.
     pub fn think(&mut self) -> Option<Action> {
-        let level = self.options.strength.level;
-        let (free, limits) = (self.free_limits(), self.move_limits());
-        match &mut self.clock {
-            Some(clock) => {
-                self.left_before.push(clock.left(self.options.person.opponent()));
-                let limits = self.engine.prepare(level, &free);
-                self.engine.think_by_clock(clock, &limits, Instant::now())
-            }
-            None => {
-                let limits = self.engine.prepare(level, &limits);
-                self.engine.think(&limits)
-            }
+        let Strength { level, effort } = self.options.strength;
+        let limits = effort.limits().within_memory(self.options.memory);
+        let (engine, start) = (&mut self.engine, Instant::now());
+        let mut run = match &self.clock {
+            None => MoveRun::new(engine, level, &limits, start),
+            Some(clock) => MoveRun::by_clock(engine, level, &limits, clock, start),
         };
-        self.engine.choice(level, &mut self.rng)
+        run.finish(engine);
+        if let Some(clock) = &mut self.clock {
+            self.left_before.push(clock.left(self.options.person.opponent()));
+            run.charge(clock);
+        }
+        run.varied_choice(engine, &mut self.rng)
     }
 
-    /// Gives the engine the time back that it took for its last move, or for one that it did not make.
+    /// Puts the engine's clock back to before its last move, or before one that it did not make.
     pub fn give_time_back(&mut self) {
         if let (Some(clock), Some(left)) = (&mut self.clock, self.left_before.pop()) {
             clock.set(self.options.person.opponent(), left);
         }
     }
 
-    /// Goes back to where the person moved last; the engine's clock goes back too.
+    /// Takes moves back up to the person's last one; the engine's clock goes back too.
     pub fn undo(&mut self) -> Undone {
         if self.resigned {
             self.resigned = false;

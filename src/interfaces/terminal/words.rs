@@ -1,5 +1,4 @@
-//! All texts of the game in the terminal, but for what a game says of itself and for the errors of other modules. To have
-//! them in another language, translate this file.
+//! All texts of the game in the terminal, except those of games and the errors of other modules.
 
 use crate::games::Game;
 use crate::interfaces::counted::counted;
@@ -13,7 +12,7 @@ pub(super) const IT_IS_OVER: &str = "The game is over. Type 'new' for another on
 pub(super) const NOTHING_TO_UNDO: &str = "You have made no move that could be taken back.";
 pub(super) const NOT_RESIGNED: &str = "You go on after all.";
 
-/// What `help` says of the commands.
+/// The commands, as `help` lists them.
 pub(super) const COMMANDS: &str = "\
 undo     take back your last move, and the answer to it
 hint     ask what the engine would play
@@ -141,7 +140,7 @@ pub(super) const REPLACE: &str = "exists; Enter replaces it, Esc does not";
 pub(super) const THINKING: &str = "the engine is thinking; space makes it move now";
 pub(super) const NOTHING_MORE: &str = "nothing more";
 
-/// What the keys do.
+/// The keys and their effects.
 pub(super) const HELP: [&str; 15] = [
     "arrows    move the cursor",
     "d2        move it to the place of that name",
@@ -180,7 +179,7 @@ pub(super) fn level(level: &str) -> String {
     format!("the engine plays on level {level}")
 }
 
-/// Where the next pick may be: on the board, under a number, or either.
+/// Says where the next pick may be: on the board, under a number, or either.
 pub(super) fn pick_next(has_places: bool, has_numbers: bool) -> String {
     let next = match (has_places, has_numbers) {
         (true, false) => "a marked place",

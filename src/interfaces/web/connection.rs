@@ -11,38 +11,38 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{interval, sleep_until, timeout};
 
 use super::answer::Answer;
-use super::app_state::AppState;
 use super::connection_engine::ConnectionEngine;
-use super::guests::Place;
+use super::connection_limiter::Permit;
 use super::position_view::views;
-use super::request::{PositionRequest, Request, Task, Wish};
+use super::request::{Command, PositionRequest, Request, Task};
 use super::search_job::{Finished, SearchHandle, SearchJob};
+use super::server::AppState;
 use super::sessions::{Session, Sessions, Unread};
 
 /// The longest text of a request, in bytes.
 const LONGEST_REQUEST: usize = 64 << 10;
 
-/// The most read of a frame. More than a request may have: a frame read to its end gets an error as its answer, while a
-/// longer one ends the connection.
+/// The longest frame that is read, in bytes. It exceeds the longest request: a frame read to its end gets an error as its
+/// answer, while a longer one ends the connection.
 pub(super) const LONGEST_FRAME: usize = 1 << 20;
 
-/// The most answers that wait behind the one that a client is reading. Beyond that its further requests wait too.
+/// The number of answers that may wait behind the one that a client is reading. Beyond that its further requests wait too.
 const ANSWERS_WAITING: usize = 1;
 
-/// A client that reads nothing for this long is gone.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// A client that reads nothing for this long is disconnected.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The same where unread answers take up too much memory.
-const LITTLE_PATIENCE: Duration = Duration::from_millis(500);
+const SHORT_WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// A client is asked for a sign of life so often that it may miss two before it is gone.
+/// Pings within the time after which a silent client is disconnected: it may miss two.
 const PINGS: u32 = 3;
 
-/// How long a client has to confirm that the connection is closed.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// The time that a client has to confirm that the connection is closed.
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// The client reads no more answers.
-struct Gone;
+/// The client reads no more answers, or sends nothing any more.
+struct Disconnected;
 
 /// A message on its way to the client.
 struct Outgoing {
@@ -62,20 +62,20 @@ struct Connection {
 }
 
 /// Serves a client until it leaves or the server ends.
-pub(super) async fn converse(socket: WebSocket, state: Arc<AppState>, session: Session) {
+pub(super) async fn serve_client(socket: WebSocket, state: Arc<AppState>, session: Session) {
     let (sink, mut stream) = socket.split();
     let (answers, outgoing) = mpsc::channel(ANSWERS_WAITING);
     let (updates, latest) = watch::channel(None);
     let sessions = Arc::clone(session.all());
     let mut writer = tokio::spawn(write(sink, Arc::clone(&sessions), outgoing, latest));
     let connection = Connection { state, sessions, engine: None, searching: None, answers, updates };
-    connection.run(&mut stream, session.place()).await;
+    connection.run(&mut stream, session.permit()).await;
     // All queued answers are written before the connection closes.
-    if timeout(FAREWELL, &mut writer).await.is_err() {
+    if timeout(CLOSE_TIMEOUT, &mut writer).await.is_err() {
         writer.abort();
     }
     let rest = async { while let Some(Ok(_)) = stream.next().await {} };
-    let _ = timeout(FAREWELL, rest).await;
+    let _ = timeout(CLOSE_TIMEOUT, rest).await;
     drop(session);
 }
 
@@ -102,9 +102,9 @@ async fn write(
         let began = Instant::now();
         let mut sending = pin!(sink.send(message));
         loop {
-            match timeout(LITTLE_PATIENCE, &mut sending).await {
+            match timeout(SHORT_WRITE_TIMEOUT, &mut sending).await {
                 Ok(Ok(())) => break,
-                Err(_) if began.elapsed() < PATIENCE && !sessions.is_short_of_room() => {}
+                Err(_) if began.elapsed() < WRITE_TIMEOUT && !sessions.is_short_of_room() => {}
                 Ok(Err(_)) | Err(_) => return,
             }
         }
@@ -123,25 +123,26 @@ impl Outgoing {
 }
 
 impl Connection {
-    async fn run(mut self, stream: &mut SplitStream<WebSocket>, place: &Place) {
+    /// Reads requests until the client leaves or the server ends.
+    async fn run(mut self, stream: &mut SplitStream<WebSocket>, permit: &Permit) {
         let mut others = self.sessions.changes();
         let mut closing = self.state.closing();
         let mut ping = interval(self.state.silence / PINGS);
-        let mut heard = Instant::now();
+        let mut last_heard = Instant::now();
         loop {
             let proceeded = tokio::select! {
                 frame = stream.next() => {
-                    heard = Instant::now();
+                    last_heard = Instant::now();
                     match frame {
                         Some(Ok(Message::Text(text))) if text.len() > LONGEST_REQUEST => {
                             return self.close(close_code::POLICY, "a request of more than 64 KiB").await;
                         }
                         Some(Ok(Message::Text(text))) => {
-                            place.heard();
-                            self.hear(&text).await
+                            permit.touch();
+                            self.execute(&text).await
                         }
                         Some(Ok(Message::Binary(_))) => {
-                            self.tell(None, &Answer::error("requests are text frames, this is a binary one")).await
+                            self.answer(None, &Answer::error("requests are text frames, this is a binary one")).await
                         }
                         Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
                         Some(Ok(Message::Close(_))) | None => return,
@@ -150,15 +151,15 @@ impl Connection {
                         }
                     }
                 }
-                finished = ended(&mut self.searching) => self.put_away(finished).await,
+                finished = ended(&mut self.searching) => self.finish_search(finished).await,
                 Ok(()) = others.changed() => {
-                    self.make_room();
+                    self.release_memory();
                     Ok(())
                 }
                 _ = ping.tick() => self.send(Message::Ping(Default::default())).await,
-                () = sleep_until((heard + self.state.silence).into()) => Err(Gone),
-                () = self.answers.closed() => Err(Gone),
-                () = place.taken() => return self.close(close_code::AGAIN, "others wait for this place").await,
+                () = sleep_until((last_heard + self.state.silence).into()) => Err(Disconnected),
+                () = self.answers.closed() => Err(Disconnected),
+                () = permit.revoked() => return self.close(close_code::AGAIN, "others wait for this place").await,
                 () = async { drop(closing.wait_for(|&closing| closing).await) } => {
                     return self.close(close_code::AWAY, "the server ends").await;
                 }
@@ -170,37 +171,37 @@ impl Connection {
     }
 
     /// Executes a request.
-    async fn hear(&mut self, text: &str) -> Result<(), Gone> {
-        let Request { id, wish } = match Request::parse(text) {
+    async fn execute(&mut self, text: &str) -> Result<(), Disconnected> {
+        let Request { id, command } = match Request::parse(text) {
             Ok(request) => request,
-            Err(rejected) => return self.tell(rejected.id, &Answer::error(rejected.reason)).await,
+            Err(rejected) => return self.answer(rejected.id, &Answer::error(rejected.reason)).await,
         };
-        match wish {
-            Wish::States { position, from } => {
+        match command {
+            Command::States { position, from } => {
                 let answer = match views(&position, from) {
                     Ok(states) => Answer::States { states },
                     Err(problem) => Answer::error(problem),
                 };
-                self.tell(Some(id), &answer).await
+                self.answer(Some(id), &answer).await
             }
-            Wish::Think { position, task } => self.think(id, position, task).await,
-            Wish::Stop => {
+            Command::Think { position, task } => self.think(id, position, task).await,
+            Command::Stop => {
                 self.end_search().await?;
-                self.tell(Some(id), &Answer::Stopped { stopped: true }).await
+                self.answer(Some(id), &Answer::Stopped { stopped: true }).await
             }
         }
     }
 
-    async fn think(&mut self, id: u64, position: PositionRequest, task: Task) -> Result<(), Gone> {
+    async fn think(&mut self, id: u64, position: PositionRequest, task: Task) -> Result<(), Disconnected> {
         if self.searching.as_ref().is_some_and(|searching| searching.for_move) {
             let problem = "a move is being chosen already; 'stop' ends that";
-            return self.tell(Some(id), &Answer::error(problem)).await;
+            return self.answer(Some(id), &Answer::error(problem)).await;
         }
         self.end_search().await?;
         let known = self.engine.take().filter(|engine| engine.game().name() == position.game);
         let engine = match known.map_or_else(|| self.state.models.engine(&position.game), Ok) {
             Ok(engine) => engine,
-            Err(problem) => return self.tell(Some(id), &Answer::error(problem)).await,
+            Err(problem) => return self.answer(Some(id), &Answer::error(problem)).await,
         };
         let sessions = Arc::clone(&self.sessions);
         let (job, searching) =
@@ -211,44 +212,44 @@ impl Connection {
     }
 
     /// Ends the search under way, if there is one, and sends its last answer.
-    async fn end_search(&mut self) -> Result<(), Gone> {
+    async fn end_search(&mut self) -> Result<(), Disconnected> {
         if let Some(searching) = &self.searching {
             searching.stop();
             let ended = ended(&mut self.searching).await;
-            self.put_away(ended).await?;
+            self.finish_search(ended).await?;
         }
         Ok(())
     }
 
     /// Sends the last answer of a search and keeps its engine.
-    async fn put_away(&mut self, (id, finished): (u64, Option<Finished>)) -> Result<(), Gone> {
+    async fn finish_search(&mut self, (id, finished): (u64, Option<Finished>)) -> Result<(), Disconnected> {
         // No update may come after the last answer.
         self.updates.send_replace(None);
         match finished {
             Some(Finished { engine, frame }) => {
                 self.engine = Some(engine);
-                self.make_room();
+                self.release_memory();
                 self.send(Message::text(frame)).await
             }
-            None => self.tell(Some(id), &Answer::error("the search has failed")).await,
+            None => self.answer(Some(id), &Answer::error("the search has failed")).await,
         }
     }
 
     /// Frees the memory of an idle engine's tree beyond its share.
-    fn make_room(&mut self) {
+    fn release_memory(&mut self) {
         let share = self.sessions.share();
         if let Some(engine) = self.engine.as_mut().filter(|engine| engine.memory() > share) {
             engine.forget();
         }
     }
 
-    async fn tell(&mut self, id: Option<u64>, answer: &Answer) -> Result<(), Gone> {
+    async fn answer(&mut self, id: Option<u64>, answer: &Answer) -> Result<(), Disconnected> {
         self.send(Message::text(answer.to_frame(id))).await
     }
 
-    async fn send(&mut self, message: Message) -> Result<(), Gone> {
+    async fn send(&mut self, message: Message) -> Result<(), Disconnected> {
         let outgoing = Outgoing::new(&self.sessions, message);
-        self.answers.send(outgoing).await.map_err(|_| Gone)
+        self.answers.send(outgoing).await.map_err(|_| Disconnected)
     }
 
     async fn close(&mut self, code: u16, reason: &'static str) {

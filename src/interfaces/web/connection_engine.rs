@@ -7,9 +7,9 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::engine::analysis::{AnalysisRun, Step, rounded_outcome};
-use crate::engine::{Effort, Engine, Played, legal_action};
+use crate::engine::{Effort, Engine, MoveRun, Played, legal_action};
 use crate::games::{Arrangement, Game};
-use crate::search::{ClockPlan, GameClock, Limits, MovesLeft, TimeControl};
+use crate::search::{EarlyStop, GameClock, Limits, TimeControl};
 
 use super::answer::Answer;
 use super::position_view::{PositionView, bad_move, start_of};
@@ -21,9 +21,6 @@ pub(super) const SLICE: Duration = Duration::from_millis(10);
 
 /// The time from one update of an analysis to the next.
 const UPDATE_EVERY: Duration = Duration::from_millis(100);
-
-/// The least visits from which their speed is estimated.
-const LEAST_VISITS: u32 = 16;
 
 /// The resources of a search in one turn.
 #[derive(Debug, Clone, Copy)]
@@ -37,18 +34,9 @@ pub(super) struct Turn {
 
 /// A search under way.
 pub(super) enum ActiveSearch {
-    Move(MoveSearch),
+    Move(MoveRun),
     Analysis(AnalysisRun),
     Review(ReviewRun),
-}
-
-/// The choice of a move under way.
-pub(super) struct MoveSearch {
-    task: MoveTask,
-    limits: Limits,
-    plan: Option<ClockPlan>,
-    start: Instant,
-    visits_before: u32,
 }
 
 /// The result of a turn.
@@ -64,26 +52,9 @@ impl ActiveSearch {
     pub fn is_due(&self) -> bool {
         match self {
             Self::Analysis(run) => run.deadline().is_some_and(|deadline| Instant::now() >= deadline),
-            Self::Move(search) => search.start.elapsed() >= search.allowed(),
+            Self::Move(run) => run.is_due(),
             Self::Review(_) => false,
         }
-    }
-}
-
-impl MoveSearch {
-    /// Returns its time limit, as far as known now.
-    fn allowed(&self) -> Duration {
-        let by_clock = self.plan.map(|plan| plan.allowed());
-        by_clock.into_iter().chain(self.limits.time).min().unwrap_or(LONGEST_SEARCH)
-    }
-
-    /// Whether a timed search may end as soon as its result can be foreseen.
-    fn is_settled(&self, engine: &Engine) -> bool {
-        let by_time = self.limits.time.filter(|_| self.limits.early_stop);
-        let Some(allowed) = self.plan.map(|plan| plan.allowed()).or(by_time) else { return false };
-        let (spent, new) = (self.start.elapsed(), engine.visits().saturating_sub(self.visits_before));
-        let rate = f64::from(new) / spent.as_secs_f64().max(1e-9);
-        new >= LEAST_VISITS && engine.is_settled((rate * allowed.saturating_sub(spent).as_secs_f64()).ceil() as u32)
     }
 }
 
@@ -119,28 +90,15 @@ impl ConnectionEngine {
         Ok(())
     }
 
-    fn choose(&mut self, search: &mut MoveSearch, turn: &Turn) -> Progress {
-        let spent = search.start.elapsed();
-        let slice = SLICE.min(search.allowed().saturating_sub(spent));
-        let slice_start = Instant::now();
-        // Whether the result can be foreseen depends on the whole search.
-        let limits = Limits { time: Some(slice), memory: turn.memory, early_stop: false, ..search.limits };
-        self.engine.think(&limits);
-        let spent = search.start.elapsed();
-        // A search that ends before its time is up has met another limit.
-        let over = turn.last
-            || slice_start.elapsed() < slice
-            || search.is_settled(&self.engine)
-            || match &mut search.plan {
-                Some(plan) => self.engine.is_spent(plan, spent),
-                None => search.limits.time.is_some_and(|time| spent >= time),
-            };
-        if over { Progress::Done(self.chosen(search)) } else { Progress::More(None) }
+    fn choose(&mut self, run: &mut MoveRun, turn: &Turn) -> Progress {
+        run.set_memory(turn.memory);
+        let more = run.step(&mut self.engine, SLICE) && !turn.last;
+        if more { Progress::More(None) } else { Progress::Done(self.chosen(run)) }
     }
 
     /// Returns the chosen move. The engine keeps its position: the next request may be about it, or about a later one.
-    fn chosen(&mut self, search: &MoveSearch) -> Answer {
-        let Some(action) = self.engine.choice(search.task.level, &mut self.rng) else {
+    fn chosen(&mut self, run: &MoveRun) -> Answer {
+        let Some(action) = run.varied_choice(&self.engine, &mut self.rng) else {
             return Answer::error("there is no move to choose");
         };
         let outcome = rounded_outcome(self.engine.opinion().outcome);
@@ -153,7 +111,7 @@ impl ConnectionEngine {
             draw: outcome.draw,
             // An immediate win is found without a search.
             visits: self.engine.visits().max(1),
-            seconds: (search.start.elapsed().as_secs_f64() * 1e3).round() / 1e3,
+            seconds: (run.elapsed().as_secs_f64() * 1e3).round() / 1e3,
         }
     }
 
@@ -186,7 +144,7 @@ impl ConnectionEngine {
             }
             Task::Move(task) => {
                 self.come_to(position)?;
-                Ok(ActiveSearch::Move(self.move_search(task, effort, since)))
+                Ok(ActiveSearch::Move(self.move_run(task, effort, since)))
             }
         }
     }
@@ -213,28 +171,26 @@ impl ConnectionEngine {
     }
 
     /// Begins to choose a move in the present position.
-    fn move_search(&mut self, task: MoveTask, effort: Effort, since: Instant) -> MoveSearch {
-        let limits = match (task.seconds, task.visits, task.clock) {
-            (None, None, None) => {
-                if task.level.is_full() {
-                    effort.limits()
-                } else {
-                    Limits::default()
-                }
-            }
-            (None, visits, _) => Limits { visits, ..Limits::default() },
-            (Some(time), visits, _) => Limits { visits, ..Limits::time(time) },
+    fn move_run(&mut self, task: MoveTask, effort: Effort, since: Instant) -> MoveRun {
+        let MoveTask { level, seconds, visits, clock } = task;
+        let early_stop = match (seconds, clock) {
+            (_, Some(_)) => EarlyStop::Likely,
+            (Some(_), None) => EarlyStop::Certain,
+            (None, None) => EarlyStop::Never,
+        };
+        let limits = match (seconds, visits, clock) {
+            (None, None, None) if level.is_full() => effort.limits(),
+            _ => Limits { visits, time: seconds, early_stop, ..Limits::default() },
         };
         let time = limits.time.unwrap_or(LONGEST_SEARCH).min(LONGEST_SEARCH);
         let limits = Limits { time: Some(time), ..limits };
-        let limits = self.engine.prepare(task.level, &limits);
-        let plan = task.clock.map(|(left, increment)| {
-            let position = self.engine.position();
-            let clock = GameClock::new(TimeControl::whole_game(left, increment));
-            ClockPlan::new(clock.allowance(position.to_move(), MovesLeft::of(position)), limits.time)
-        });
-        let visits_before = self.engine.visits();
-        MoveSearch { task, limits, plan, start: since, visits_before }
+        match clock {
+            None => MoveRun::new(&mut self.engine, level, &limits, since),
+            Some((left, increment)) => {
+                let clock = GameClock::new(TimeControl::whole_game(left, increment));
+                MoveRun::by_clock(&mut self.engine, level, &limits, &clock, since)
+            }
+        }
     }
 
     /// Searches for one turn.
@@ -243,7 +199,7 @@ impl ConnectionEngine {
         let is_review = matches!(search, ActiveSearch::Review(_));
         self.engine.set_threads(if is_review { NonZeroUsize::MIN } else { turn.threads });
         let progress = match search {
-            ActiveSearch::Move(search) => self.choose(search, turn),
+            ActiveSearch::Move(run) => self.choose(run, turn),
             ActiveSearch::Review(run) => run.turn(&mut self.engine, turn),
             ActiveSearch::Analysis(run) => {
                 run.set_memory(turn.memory);

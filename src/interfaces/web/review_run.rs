@@ -1,7 +1,5 @@
 //! The review of a whole game, in short turns.
 
-use std::time::Instant;
-
 use crate::engine::review::{ReviewedGame, Verdict};
 use crate::engine::{Engine, legal_action};
 use crate::games::Game;
@@ -49,14 +47,10 @@ impl ReviewRun {
             }
             self.is_there = true;
         }
-        let start = Instant::now();
-        let limits = Limits { time: Some(SLICE), memory: turn.memory, ..Limits::visits(self.visits) };
-        let best = engine.think(&limits);
-        // A search that ends before its time is up has met another limit.
-        if start.elapsed() >= SLICE && engine.visits() < self.visits {
+        if engine.think_for(&Limits::visits(self.visits).within_memory(turn.memory), SLICE) {
             return Progress::More(None);
         }
-        self.verdicts.push(Verdict::found(engine, best));
+        self.verdicts.push(Verdict::found(engine));
         self.is_there = false;
         let (done, of) = (done + 1, self.game.positions());
         if done < of {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::guests::{Guests, Place};
+use super::connection_limiter::{ConnectionLimiter, Permit};
 
 /// Who asks nothing for this long may have to leave for a newcomer.
 const IDLE: Duration = Duration::from_secs(60);
@@ -15,7 +15,7 @@ const IDLE: Duration = Duration::from_secs(60);
 /// The open connections.
 #[derive(Debug)]
 pub(super) struct Sessions {
-    guests: Arc<Guests>,
+    limiter: Arc<ConnectionLimiter>,
     /// Bytes for the search trees and the unread answers of all connections together.
     memory: usize,
     /// Bytes of answers that wait to be read.
@@ -26,7 +26,7 @@ pub(super) struct Sessions {
 #[derive(Debug)]
 pub(super) struct Session {
     sessions: Arc<Sessions>,
-    place: Place,
+    permit: Permit,
 }
 
 /// Bytes of an answer that waits to be read, until dropped.
@@ -39,12 +39,12 @@ pub(super) struct Unread {
 impl Sessions {
     /// Creates a limit of `most` connections, which share `memory` bytes.
     pub fn new(most: usize, memory: usize) -> Arc<Self> {
-        Arc::new(Self { guests: Guests::new(most, IDLE), memory, unread: AtomicUsize::new(0) })
+        Arc::new(Self { limiter: ConnectionLimiter::new(most, IDLE), memory, unread: AtomicUsize::new(0) })
     }
 
     /// Adds a connection from this address; none if there are as many as allowed and none has to leave.
     pub fn enter(self: &Arc<Self>, address: IpAddr) -> Option<Session> {
-        Some(Session { place: self.guests.enter(address)?, sessions: Arc::clone(self) })
+        Some(Session { permit: self.limiter.acquire(address)?, sessions: Arc::clone(self) })
     }
 
     /// Returns the bytes that one connection's search tree may take at present.
@@ -55,12 +55,12 @@ impl Sessions {
 
     /// Signals when a connection opens or closes.
     pub fn changes(&self) -> watch::Receiver<usize> {
-        self.guests.count()
+        self.limiter.count()
     }
 
     /// Returns when all connections are closed.
     pub async fn ended(&self) {
-        self.guests.ended().await;
+        self.limiter.all_released().await;
     }
 
     /// Counts an answer of this many bytes as unread until the result is dropped.
@@ -81,9 +81,9 @@ impl Session {
         &self.sessions
     }
 
-    /// Its place among them.
-    pub fn place(&self) -> &Place {
-        &self.place
+    /// Returns its permit.
+    pub fn permit(&self) -> &Permit {
+        &self.permit
     }
 }
 

@@ -7,13 +7,13 @@ use candle_core::{
 
 /// An operation whose forward pass is made of candle's own on storages, with a gradient of our own.
 pub(super) trait AnyDevice: Send + Sync + 'static {
-    /// What errors call it.
+    /// Its name in error messages.
     const NAME: &'static str;
 
-    /// The result of the arguments and its shape.
+    /// Computes the result of the arguments and its shape.
     fn forward<S: BackendStorage>(&self, arguments: &[(&S, &Layout)]) -> Result<(S, Shape)>;
 
-    /// The gradient of each argument that has one, from those before it, the result and its gradient.
+    /// Computes the gradient of each argument that has one.
     fn backward(&self, arguments: &[&Tensor], result: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 2]>;
 }
 

@@ -2,9 +2,11 @@
 
 use candle_core::{Device, Result, Tensor};
 
-use super::super::boards::{Boards, TAPS};
-use super::super::kernels::NO_TAP;
-use super::operations::{NOTHING, Picks};
+use crate::network::batch::TAPS;
+use crate::network::graph::Boards;
+use crate::network::kernels::NO_TAP;
+
+use super::operations::{NOTHING, Picks, matmul};
 
 /// The boards of a batch on a device. Rows are the cells of the positions one after another.
 #[derive(Debug, Clone)]
@@ -53,12 +55,12 @@ impl DeviceBoards {
         })
     }
 
-    /// The row of its position for each cell, of `[positions × channels]`.
+    /// Returns for each cell the row of its position, of `[positions × channels]`.
     pub fn spread(&self, x: &Tensor) -> Result<Tensor> {
         self.of_position.of(x)
     }
 
-    /// Mean and maximum over the cells of each position, `[positions × 2 · channels]`, of `x` without negative values.
+    /// Computes mean and maximum over the cells of each position, `[positions × 2 · channels]`, of `x` without negative values.
     pub fn pool(&self, x: &Tensor) -> Result<Tensor> {
         let channels = x.dim(1)?;
         let rows = match &self.side_by_side {
@@ -66,7 +68,7 @@ impl DeviceBoards {
             None => x.clone(),
         };
         let cells = rows.reshape((self.positions, self.longest, channels))?;
-        let mean = self.shares.to_dtype(x.dtype())?.matmul(&cells)?;
+        let mean = matmul(&self.shares.to_dtype(x.dtype())?, &cells)?;
         // The gradient of a maximum goes to one of the cells that have it, where candle's goes to all.
         let largest = cells.detach().argmax_keepdim(1)?;
         let max = cells.gather(&largest, 1)?;

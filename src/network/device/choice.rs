@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use candle_core::Device;
 
-/// Where networks are computed.
+/// The device that computes networks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DeviceChoice {
     /// A card if the program was built for one and the machine has it, or else the processor.
@@ -33,21 +33,21 @@ pub enum DeviceError {
          accepted here: {accepted}"
     )]
     NotBuilt {
-        /// What was asked for.
+        /// The device asked for.
         device: DeviceChoice,
         /// The feature of the package.
         feature: &'static str,
-        /// What could be asked for.
+        /// The devices that can be asked for.
         accepted: String,
     },
     /// The machine does not have it, or it does not work.
     #[error("device {device} cannot be used: {reason}; accepted here: {accepted}")]
     Unavailable {
-        /// What was asked for.
+        /// The device asked for.
         device: DeviceChoice,
-        /// What the driver says.
+        /// The driver's error.
         reason: String,
-        /// What could be asked for.
+        /// The devices that can be asked for.
         accepted: String,
     },
     /// Another one is in use.
@@ -55,7 +55,7 @@ pub enum DeviceError {
     Chosen,
 }
 
-/// The devices for which this program was built.
+/// Lists the devices for which this program was built.
 fn built() -> String {
     let mut names = vec!["auto", "cpu"];
     names.extend(cfg!(feature = "cuda").then_some("cuda[:N]"));
@@ -98,7 +98,7 @@ impl DeviceChoice {
     }
 }
 
-/// What an error of candle says, without its backtrace.
+/// Returns the message of a candle error, without its backtrace.
 pub(in crate::network) fn first_line(error: &candle_core::Error) -> String {
     let text = error.to_string();
     text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it fails").to_owned()

@@ -1,16 +1,13 @@
-//! What computes networks: our kernels, or a card with the way in which it is used.
+//! Cards, and how they are used.
 
-use std::fmt;
 use std::str::FromStr;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use candle_core::{DType, Device};
 
-use super::super::kernels::{Kernel, Precision};
 use super::choice::{DeviceChoice, DeviceError};
 
-/// What a card multiplies.
+/// The precision of a card's products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CardPrecision {
     /// 32-bit floats, to check the others.
@@ -27,7 +24,7 @@ pub enum CardPrecision {
 pub struct CardPrecisionError(String);
 
 impl CardPrecision {
-    /// Its name on the command line.
+    /// Returns the precision's name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::F32 => "f32",
@@ -36,7 +33,7 @@ impl CardPrecision {
         }
     }
 
-    /// Candle's name for what evaluation multiplies.
+    /// Returns candle's type of the operands in evaluation.
     pub fn of_evaluation(self) -> DType {
         match self {
             Self::F32 => DType::F32,
@@ -45,7 +42,7 @@ impl CardPrecision {
         }
     }
 
-    /// Candle's name for what training multiplies.
+    /// Returns candle's type of the operands in training.
     pub fn of_training(self) -> DType {
         if self == Self::F32 { DType::F32 } else { DType::BF16 }
     }
@@ -67,15 +64,15 @@ pub struct Card {
     pub device: Device,
     /// Its name, such as `cuda:0`.
     pub name: String,
-    /// What it multiplies.
+    /// The precision of its products.
     pub precision: CardPrecision,
     /// The most positions of a batch.
     pub batch: usize,
-    /// How long a position waits for others to share its batch with.
+    /// The longest wait of a position for others to share its batch with.
     pub wait: Duration,
     /// Games of self-play under way at once.
     pub games: usize,
-    /// Whether every batch is filled up to [`Card::batch`] positions. An answer then depends on the position alone, bit for
+    /// True if every batch is filled up to [`Card::batch`] positions. An answer then depends on the position alone, bit for
     /// bit; otherwise batches are filled up to a power of two, and the last bits depend on the other positions' number.
     pub repeatable: bool,
     /// Called when the device has failed and the kernels go on.
@@ -89,10 +86,10 @@ impl Card {
     /// Positions of a batch, unless another number is asked for.
     pub const POSITIONS: usize = 128;
 
-    /// How long a position waits, unless another time is asked for.
+    /// The longest wait of a position, unless another time is asked for.
     pub const WAIT: Duration = Duration::from_micros(500);
 
-    /// A device with the usual settings: on cards bf16, on the processor f32. Nobody hears of its failure.
+    /// Creates a card with the usual settings: on cards bf16, on the processor f32. Its failure is not reported.
     pub fn new(device: Device, name: impl Into<String>) -> Self {
         let precision = if device.is_cpu() { CardPrecision::F32 } else { CardPrecision::Bf16 };
         let (batch, wait) = (Self::POSITIONS, Self::WAIT);
@@ -109,74 +106,9 @@ impl Card {
         }
     }
 
-    /// The card with batches that are all filled up, for games that are to be repeated.
+    /// Fills up all batches, for games that are to be repeated.
     pub fn repeatable(self) -> Self {
         Self { repeatable: true, ..self }
-    }
-}
-
-/// What computes networks.
-#[derive(Debug, Clone)]
-pub enum Computing {
-    /// Our kernels on the processor.
-    Kernels(Precision),
-    /// Candle's operations on a device.
-    Card(Box<Card>),
-}
-
-/// The card that the user has chosen.
-static CHOSEN: OnceLock<Card> = OnceLock::new();
-
-impl Computing {
-    /// What the user has chosen for this process: a card, or else the best kernels.
-    pub fn best() -> Self {
-        Self::card().map_or_else(|| Self::Kernels(Precision::best()), |card| Self::Card(card.into()))
-    }
-
-    /// The card that the user has chosen, if any.
-    pub fn card() -> Option<Card> {
-        CHOSEN.get().cloned()
-    }
-
-    /// Lets [`Computing::best`] be a card in this process from now on.
-    ///
-    /// # Errors
-    /// If a card was chosen before.
-    pub fn choose(card: Card) -> Result<(), DeviceError> {
-        CHOSEN.set(card).map_err(|_| DeviceError::Chosen)
-    }
-
-    /// The same, with answers that do not depend on what else is evaluated.
-    pub fn repeatable(self) -> Self {
-        match self {
-            Self::Card(card) => Self::Card(card.repeatable().into()),
-            kernels => kernels,
-        }
-    }
-}
-
-impl From<Precision> for Computing {
-    fn from(precision: Precision) -> Self {
-        Self::Kernels(precision)
-    }
-}
-
-impl From<Card> for Computing {
-    fn from(card: Card) -> Self {
-        Self::Card(card.into())
-    }
-}
-
-/// What games depend on: kernel and precision, or card, precision and batch.
-impl fmt::Display for Computing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Kernels(precision) => write!(f, "{} {}", Kernel::best().name(), precision.name()),
-            Self::Card(card) => {
-                let kind = card.name.split(':').next().unwrap_or_default();
-                write!(f, "{kind} {} in batches of {}", card.precision.name(), card.batch)
-            }
-        }
     }
 }
 

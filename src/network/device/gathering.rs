@@ -1,42 +1,37 @@
 //! The device thread: gathers positions from many searches, evaluates them in batches, hands the answers back.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use candle_core::{Result, Tensor};
+use parking_lot::{Condvar, Mutex};
 
 use crate::board::Topology;
 use crate::games::NetworkView;
+use crate::network::file::{Architecture, NamedTensors};
+use crate::network::graph::{Boards, Network};
 
-use super::super::architecture::Architecture;
-use super::super::boards::Boards;
-use super::super::model::Network;
-use super::super::tensors::NamedTensors;
 use super::choice::first_line;
 use super::computing::Card;
 
-/// How often a waiting search looks whether the device thread still lives.
-const GLANCE: Duration = Duration::from_secs(1);
+/// The interval at which a waiting search checks that the device thread still lives.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// An evaluator that has asked for nothing while so many batches were evaluated is not waited for.
-const LATELY: u64 = 4;
+/// Batches after which an evaluator without a request is not waited for.
+const RECENT_BATCHES: u64 = 4;
 
 /// Logits of win, draw and loss and after them those of all actions; or why there are none.
 type Answer = std::result::Result<Vec<f32>, String>;
 
-/// Where an answer is waited for.
+/// The slot of one evaluator, in which it waits for its answer.
 #[derive(Debug, Default)]
 struct Slot {
     answer: Mutex<Option<Answer>>,
     answered: Condvar,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A position to be evaluated.
@@ -47,7 +42,7 @@ struct Request {
     slot: Arc<Slot>,
 }
 
-/// What a card has evaluated.
+/// The counts of a card's evaluations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CardUse {
     /// Batches, of which most are smaller than they might be if few positions wait.
@@ -56,12 +51,12 @@ pub struct CardUse {
     pub positions: u64,
 }
 
-/// What searches and the device thread share.
+/// The state that searches and the device thread share.
 #[derive(Debug, Default)]
 struct Shared {
     /// Evaluators that have asked for something and are not dropped yet: no more positions can be waiting.
-    asking: AtomicUsize,
-    /// Whether the device thread is gone.
+    evaluators: AtomicUsize,
+    /// True if the device thread has ended.
     ended: AtomicBool,
     batches: AtomicU64,
     positions: AtomicU64,
@@ -73,20 +68,20 @@ pub(in crate::network) struct CardEvaluator {
     requests: Sender<Request>,
     shared: Arc<Shared>,
     slot: Arc<Slot>,
-    asks: bool,
+    has_asked: bool,
 }
 
 impl Clone for CardEvaluator {
     fn clone(&self) -> Self {
         let (requests, shared) = (self.requests.clone(), self.shared.clone());
-        Self { requests, shared, slot: Arc::default(), asks: false }
+        Self { requests, shared, slot: Arc::default(), has_asked: false }
     }
 }
 
 impl Drop for CardEvaluator {
     fn drop(&mut self) {
-        if self.asks {
-            self.shared.asking.fetch_sub(1, Ordering::Relaxed);
+        if self.has_asked {
+            self.shared.evaluators.fetch_sub(1, Ordering::Relaxed);
         }
     }
 }
@@ -108,17 +103,17 @@ impl CardEvaluator {
             boards: HashMap::new(),
             received,
             waiting: Vec::new(),
-            askers: Askers::default(),
+            active: ActiveEvaluators::default(),
             shared: shared.clone(),
         };
         thread::Builder::new()
             .name("device".to_owned())
             .spawn(move || thread.run())
             .map_err(candle_core::Error::wrap)?;
-        Ok(Self { requests, shared, slot: Arc::default(), asks: false })
+        Ok(Self { requests, shared, slot: Arc::default(), has_asked: false })
     }
 
-    /// What it has evaluated for all who share it.
+    /// Returns the counts of its evaluations for all that share it.
     pub fn usage(&self) -> CardUse {
         let Shared { batches, positions, .. } = &*self.shared;
         CardUse { batches: batches.load(Ordering::Relaxed), positions: positions.load(Ordering::Relaxed) }
@@ -126,12 +121,12 @@ impl CardEvaluator {
 
     /// Evaluates these inputs of a position on this board and waits for the answer. None if the device has failed.
     pub fn evaluate(&mut self, topology: &'static Topology, cells: &[f32], globals: &[f32]) -> Option<Vec<f32>> {
-        if !std::mem::replace(&mut self.asks, true) {
-            self.shared.asking.fetch_add(1, Ordering::Relaxed);
+        if !std::mem::replace(&mut self.has_asked, true) {
+            self.shared.evaluators.fetch_add(1, Ordering::Relaxed);
         }
         let slot = self.slot.clone();
         self.requests.send(Request { topology, cells: cells.to_vec(), globals: globals.to_vec(), slot }).ok()?;
-        let mut answer = lock(&self.slot.answer);
+        let mut answer = self.slot.answer.lock();
         loop {
             if let Some(answer) = answer.take() {
                 return answer.ok();
@@ -139,28 +134,28 @@ impl CardEvaluator {
             if self.shared.ended.load(Ordering::Acquire) {
                 return None;
             }
-            answer = self.slot.answered.wait_timeout(answer, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+            self.slot.answered.wait_for(&mut answer, POLL_INTERVAL);
         }
     }
 }
 
-/// Which evaluators have asked for something of late. Those of a search that rests, or of a player whose opponent thinks,
-/// ask for nothing for long.
+/// The evaluators that have sent a request recently. Those of an idle search, or of a player whose opponent thinks,
+/// send none for long.
 #[derive(Debug, Default)]
-struct Askers {
+struct ActiveEvaluators {
     batches: u64,
     /// By the address of their slot, with the number of batches that were evaluated before.
     last: HashMap<usize, u64>,
 }
 
-impl Askers {
-    fn asks(&mut self, slot: &Arc<Slot>) {
+impl ActiveEvaluators {
+    fn note_request(&mut self, slot: &Arc<Slot>) {
         self.last.insert(Arc::as_ptr(slot).addr(), self.batches);
     }
 
     fn batch_is_done(&mut self) {
         self.batches += 1;
-        self.last.retain(|_, before| *before + LATELY >= self.batches);
+        self.last.retain(|_, before| *before + RECENT_BATCHES >= self.batches);
     }
 
     fn count(&self) -> usize {
@@ -178,7 +173,7 @@ struct DeviceThread {
     received: Receiver<Request>,
     /// The oldest first.
     waiting: Vec<Request>,
-    askers: Askers,
+    active: ActiveEvaluators,
     shared: Arc<Shared>,
 }
 
@@ -189,7 +184,7 @@ impl Drop for DeviceThread {
 }
 
 impl DeviceThread {
-    /// Evaluates until all who ask are gone.
+    /// Evaluates until all evaluators are dropped.
     fn run(&mut self) {
         while self.gather() {
             let batch = self.take_batch();
@@ -201,10 +196,10 @@ impl DeviceThread {
                     Ok(answers) => Ok(answers[number].clone()),
                     Err(problem) => Err(problem.clone()),
                 };
-                *lock(&request.slot.answer) = Some(answer);
+                *request.slot.answer.lock() = Some(answer);
                 request.slot.answered.notify_one();
             }
-            self.askers.batch_is_done();
+            self.active.batch_is_done();
             if let Err(problem) = answers {
                 // Games in progress need answers: their searches turn to the kernels when this thread has ended.
                 let name = &self.card.name;
@@ -221,41 +216,41 @@ impl DeviceThread {
     fn gather(&mut self) -> bool {
         if self.waiting.is_empty() {
             match self.received.recv() {
-                Ok(request) => self.put(request),
+                Ok(request) => self.enqueue(request),
                 Err(_) => return false,
             }
         }
         let deadline = Instant::now() + self.card.wait;
         loop {
             while let Ok(request) = self.received.try_recv() {
-                self.put(request);
+                self.enqueue(request);
             }
-            let asking = self.shared.asking.load(Ordering::Relaxed).min(self.askers.count());
-            let is_enough = self.waiting.len() >= asking || self.of_a_kind() >= self.card.batch;
+            let evaluators = self.shared.evaluators.load(Ordering::Relaxed).min(self.active.count());
+            let is_enough = self.waiting.len() >= evaluators || self.on_oldest_board() >= self.card.batch;
             let left = deadline.saturating_duration_since(Instant::now());
             if is_enough || left.is_zero() {
                 return true;
             }
             match self.received.recv_timeout(left) {
-                Ok(request) => self.put(request),
+                Ok(request) => self.enqueue(request),
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return true,
             }
         }
     }
 
-    fn put(&mut self, request: Request) {
-        self.askers.asks(&request.slot);
+    fn enqueue(&mut self, request: Request) {
+        self.active.note_request(&request.slot);
         self.waiting.push(request);
     }
 
-    /// The number of positions on the board of the oldest.
-    fn of_a_kind(&self) -> usize {
+    /// Counts the waiting positions on the board of the oldest.
+    fn on_oldest_board(&self) -> usize {
         let Some(oldest) = self.waiting.first() else { return 0 };
         self.waiting.iter().filter(|request| std::ptr::eq(request.topology, oldest.topology)).count()
     }
 
     /// Takes the oldest position and others on the same board. Batches of one board take one shape, so that their answers
-    /// are the same whoever else asks, and what a device keeps for each shape is kept once.
+    /// are the same whatever else is asked, and what a device keeps for each shape is kept once.
     fn take_batch(&mut self) -> Vec<Request> {
         let mut batch: Vec<Request> = Vec::new();
         for request in std::mem::take(&mut self.waiting) {
@@ -266,7 +261,7 @@ impl DeviceThread {
         batch
     }
 
-    /// The answer to each position of a batch on one board.
+    /// Evaluates a batch on one board; returns the answer to each position.
     fn answers(&mut self, batch: &[Request]) -> Result<Vec<Vec<f32>>> {
         let Some(topology) = batch.first().map(|request| request.topology) else { return Ok(Vec::new()) };
         let cells = topology.cells();
@@ -274,9 +269,9 @@ impl DeviceThread {
             true => self.card.batch,
             false => batch.len().next_power_of_two().min(self.card.batch),
         };
-        let boards = self.boards_of(topology, positions)?;
+        let boards = self.boards_for(topology, positions)?;
         let NetworkView { cell_inputs, global_inputs, policy_planes, global_actions, .. } = self.view;
-        // What fills the batch up is a board of zeros.
+        // The padding of a batch is a board of zeros.
         let input = |part: fn(&Request) -> &[f32], rows: usize, columns: usize| {
             let mut values = Vec::with_capacity(rows * columns);
             batch.iter().for_each(|request| values.extend_from_slice(part(request)));
@@ -298,7 +293,7 @@ impl DeviceThread {
         Ok(values.chunks_exact(width).take(batch.len()).map(<[f32]>::to_vec).collect())
     }
 
-    fn boards_of(&mut self, topology: &'static Topology, positions: usize) -> Result<Boards> {
+    fn boards_for(&mut self, topology: &'static Topology, positions: usize) -> Result<Boards> {
         let key = (std::ptr::from_ref(topology).addr(), positions);
         if let Some(boards) = self.boards.get(&key) {
             return Ok(boards.clone());
@@ -314,22 +309,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_rests_is_not_waited_for() {
+    fn idle_evaluators_are_not_waited_for() {
         let slots: [Arc<Slot>; 3] = Default::default();
-        let mut askers = Askers::default();
-        slots.iter().for_each(|slot| askers.asks(slot));
-        assert_eq!(askers.count(), 3);
+        let mut active = ActiveEvaluators::default();
+        slots.iter().for_each(|slot| active.note_request(slot));
+        assert_eq!(active.count(), 3);
         // Two in turn, as where batches of one half are evaluated while the other half walks through its trees.
-        for batch in 1..=2 * LATELY {
-            askers.batch_is_done();
-            askers.asks(&slots[(batch % 2) as usize]);
-            assert_eq!(askers.count(), if batch <= LATELY { 3 } else { 2 }, "{batch}");
+        for batch in 1..=2 * RECENT_BATCHES {
+            active.batch_is_done();
+            active.note_request(&slots[(batch % 2) as usize]);
+            assert_eq!(active.count(), if batch <= RECENT_BATCHES { 3 } else { 2 }, "{batch}");
         }
         // One alone.
-        for _ in 0..=LATELY {
-            askers.batch_is_done();
-            askers.asks(&slots[2]);
+        for _ in 0..=RECENT_BATCHES {
+            active.batch_is_done();
+            active.note_request(&slots[2]);
         }
-        assert_eq!(askers.count(), 1);
+        assert_eq!(active.count(), 1);
     }
 }

@@ -11,20 +11,20 @@ mod tower;
 
 use candle_core::{Result, Tensor};
 
-use super::layers::Activation;
+use crate::network::graph::Activation;
 
 pub(in crate::network) use boards::DeviceBoards;
 pub(in crate::network) use choice::first_line;
 pub use choice::{DeviceChoice, DeviceError};
-pub use computing::{Card, CardPrecision, CardPrecisionError, Computing};
+pub use computing::{Card, CardPrecision, CardPrecisionError};
 pub(in crate::network) use gathering::CardEvaluator;
 pub use gathering::CardUse;
 pub use segments::{ClassTargets, Segments};
 pub(in crate::network) use tower::{BlockLayers, TowerLayers};
 
-/// A dense layer on the device of its parameters.
+/// Applies a dense layer on the device of its parameters.
 pub(super) fn dense_on_device(x: &Tensor, weights: &Tensor, bias: &Tensor, then: Activation) -> Result<Tensor> {
-    let sums = operations::with_bias(&x.matmul(weights)?, bias)?;
+    let sums = operations::with_bias(&operations::matmul(x, weights)?, bias)?;
     match then {
         Activation::Linear => Ok(sums),
         Activation::Relu => operations::relu(&sums),

@@ -3,20 +3,34 @@
 //! candle has them too, but its gradients suit a card badly: that of picking rows is a loop over all of them for each
 //! channel, that of a bias a sum with a stride, and that of a ReLU passes at 0, where the kernels' does not.
 
-use candle_core::backend::BackendStorage;
+use candle_core::backend::{BackendDevice, BackendStorage};
 use candle_core::op::{Add, Relu};
-use candle_core::{Device, Layout, Result, Shape, Tensor};
+use candle_core::{DType, Device, DeviceLocation, Layout, Result, Shape, Tensor};
 
-use super::super::boards::TAPS;
+use crate::network::batch::TAPS;
+
 use super::any_device::{AnyDevice, apply};
 
 /// An index that reads zeros, in candle's operations.
 pub(super) const NOTHING: u32 = u32::MAX;
 
-/// Half the directions: a neighbour sees a cell in the direction so many further.
+/// Half the directions: the offset from a direction to its opposite.
 const HALF_TURN: usize = (TAPS - 1) / 2;
 
-/// The hexagonal convolution of `x`, `[cells × inputs]`, by `weights`, `[7 · inputs × outputs]`, without a bias. `taps`
+/// Multiplies the matrices `a` and `b`, on any device in any precision.
+pub(super) fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    if !multiplies_in_floats(a.dtype(), a.device().location()) {
+        return a.matmul(b);
+    }
+    a.to_dtype(DType::F32)?.matmul(&b.to_dtype(DType::F32)?)?.to_dtype(DType::BF16)
+}
+
+/// Returns true if a product is computed in f32 and rounded: candle multiplies no bf16 on the processor.
+fn multiplies_in_floats(dtype: DType, location: DeviceLocation) -> bool {
+    dtype == DType::BF16 && matches!(location, DeviceLocation::Cpu)
+}
+
+/// Convolves `x`, `[cells × inputs]`, with `weights`, `[7 · inputs × outputs]`, without a bias. `taps`
 /// holds the rows that each cell reads, `[cells · 7]`.
 pub(super) fn convolution(x: &Tensor, weights: &Tensor, taps: &Tensor) -> Result<Tensor> {
     apply(Convolution, &[&x.contiguous()?, &weights.contiguous()?, taps])
@@ -33,11 +47,17 @@ impl AnyDevice for Convolution {
         let cells = lt.shape().dims1()? / TAPS;
         let gathered = x.index_select(taps, lx, lt, 0)?;
         let rows = Layout::contiguous((cells, TAPS * inputs));
-        let product = gathered.matmul(weights, (1, cells, outputs, taken), &rows, lw)?;
-        Ok((product, (cells, outputs).into()))
+        let shape = (cells, outputs).into();
+        let matmul = |a: &S, b: &S| a.matmul(b, (1, cells, outputs, taken), &rows, lw);
+        if !multiplies_in_floats(gathered.dtype(), gathered.device().location()) {
+            return Ok((matmul(&gathered, weights)?, shape));
+        }
+        let weights = weights.to_dtype(lw, DType::F32)?;
+        let product = matmul(&gathered.to_dtype(&rows, DType::F32)?, &weights)?;
+        Ok((product.to_dtype(&Layout::contiguous(&shape), DType::BF16)?, shape))
     }
 
-    /// A cell is read by its neighbours from the opposite direction, so the gradient of the input is itself a
+    /// Convolves back: a cell is read by its neighbours from the opposite direction, so the gradient of the input is itself a
     /// convolution. The gathered rows are gathered again: kept, they would take seven times the memory.
     fn backward(&self, arguments: &[&Tensor], _: &Tensor, gradient: &Tensor) -> Result<[Option<Tensor>; 2]> {
         let [x, weights, taps] = *arguments else { unreachable!("three arguments") };
@@ -47,14 +67,14 @@ impl AnyDevice for Convolution {
             rows.index_select(taps, 0)?.reshape((cells, TAPS * channels))
         };
         let gradient = gradient.contiguous()?;
-        let of_x = || gathered(&gradient)?.matmul(&turned(weights, x.dim(1)?)?);
-        let of_weights = gathered(x)?.t()?.matmul(&gradient)?;
+        let of_x = || matmul(&gathered(&gradient)?, &transposed(weights, x.dim(1)?)?);
+        let of_weights = matmul(&gathered(x)?.t()?, &gradient)?;
         Ok([x.track_op().then(of_x).transpose()?, Some(of_weights)])
     }
 }
 
-/// The weights of the convolution that takes the gradient back: directions turned round, each matrix transposed.
-fn turned(weights: &Tensor, inputs: usize) -> Result<Tensor> {
+/// Returns the weights of the convolution that takes the gradient back: directions reversed, each matrix transposed.
+fn transposed(weights: &Tensor, inputs: usize) -> Result<Tensor> {
     let outputs = weights.dim(1)?;
     let taps = weights.reshape((TAPS, inputs, outputs))?;
     let [itself, near, far] =
@@ -82,12 +102,13 @@ impl AnyDevice for Bias {
         let [x, bias] = *arguments else { unreachable!("two arguments") };
         let rows = x.dim(0)?;
         // As a product, which reads each row once.
-        let sums = Tensor::ones((1, rows), gradient.dtype(), gradient.device())?.matmul(&gradient.contiguous()?)?;
+        let ones = Tensor::ones((1, rows), gradient.dtype(), gradient.device())?;
+        let sums = matmul(&ones, &gradient.contiguous()?)?;
         Ok([Some(gradient.clone()), Some(sums.reshape(bias.shape())?)])
     }
 }
 
-/// Zero where `x` is less.
+/// Returns `x` with zeros for negative values.
 pub(super) fn relu(x: &Tensor) -> Result<Tensor> {
     apply(Rectifier, &[x])
 }
@@ -132,7 +153,7 @@ impl Picks {
         Ok(Self { rows: tensor(rows)?, back: back.map(tensor).transpose()?, times })
     }
 
-    /// The picked rows of `x`, `[rows × channels]`.
+    /// Returns the picked rows of `x`, `[rows × channels]`.
     ///
     /// # Errors
     /// If candle fails.
@@ -167,7 +188,7 @@ impl AnyDevice for PickRows {
         }
         let rows = gradient.dim(0)? / self.times;
         let ones = Tensor::ones((rows, 1, self.times), gradient.dtype(), gradient.device())?;
-        let sums = ones.matmul(&gradient.reshape((rows, self.times, channels))?)?;
+        let sums = matmul(&ones, &gradient.reshape((rows, self.times, channels))?)?;
         Ok([Some(sums.reshape((rows, channels))?), None])
     }
 }

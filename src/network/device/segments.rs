@@ -1,9 +1,10 @@
-//! What the losses need on a device: the softmax over the legal actions of each position, and classes of cells.
+//! The losses' operations on a device: the softmax over the legal actions of each position, and classes of cells.
 
 use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::ops::log_softmax;
 
-use super::super::classes::CELL_CLASSES;
+use crate::network::file::CELL_CLASSES;
+
 use super::operations::{NOTHING, Picks};
 
 /// Logits of what is in no segment. Finite, so that its product with 0 is 0.
@@ -58,7 +59,7 @@ impl Segments {
         Tensor::from_vec(filled, self.mask.shape(), self.mask.device())
     }
 
-    /// The logarithm of the softmax over each segment, `[segments × longest]`, of all logits, `[n]`.
+    /// Computes the logarithm of the softmax over each segment, `[segments × longest]`, of all logits, `[n]`.
     ///
     /// # Errors
     /// If candle fails.
@@ -76,7 +77,7 @@ pub struct ClassTargets {
 }
 
 impl ClassTargets {
-    /// The targets of `classes`, `[cells × questions]`; an unknown class counts for nothing.
+    /// Creates the targets from `classes`, `[cells × questions]`; an unknown class counts for nothing.
     ///
     /// # Errors
     /// If the device fails.
@@ -89,7 +90,7 @@ impl ClassTargets {
         Ok(Self { right: Tensor::from_vec(right, shape, device)? })
     }
 
-    /// As [`class_cross_entropy`](super::super::class_cross_entropy).
+    /// Computes [`class_cross_entropy`](crate::network::class_cross_entropy) on the device.
     ///
     /// # Errors
     /// If the logits do not fit the targets.

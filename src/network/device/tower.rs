@@ -2,9 +2,10 @@
 
 use candle_core::{DType, Result, Tensor};
 
-use super::super::boards::TAPS;
+use crate::network::batch::TAPS;
+
 use super::boards::DeviceBoards;
-use super::operations::{convolution, relu, with_bias};
+use super::operations::{convolution, matmul, relu, with_bias};
 
 /// Weights and bias of a layer.
 pub(in crate::network) type Layer = [Tensor; 2];
@@ -22,7 +23,7 @@ pub(in crate::network) struct BlockLayers {
 #[derive(Debug, Clone)]
 pub(in crate::network) struct TowerLayers {
     pub stem: Layer,
-    /// What the global inputs add to every cell.
+    /// The addends of every cell from the global inputs.
     pub globals: Tensor,
     pub blocks: Vec<BlockLayers>,
     pub policy: Layer,
@@ -31,7 +32,7 @@ pub(in crate::network) struct TowerLayers {
     pub cells: Layer,
 }
 
-/// What the tower and its heads give, in floats.
+/// The results of the tower and its heads, in floats.
 pub(in crate::network) struct TowerResults {
     /// `[cells × policy outputs]`.
     pub policy: Tensor,
@@ -42,7 +43,7 @@ pub(in crate::network) struct TowerResults {
 }
 
 fn dense(x: &Tensor, [weights, bias]: &Layer) -> Result<Tensor> {
-    with_bias(&x.matmul(weights)?, bias)
+    with_bias(&matmul(x, weights)?, bias)
 }
 
 fn convolved(x: &Tensor, [weights, bias]: &Layer, boards: &DeviceBoards) -> Result<Tensor> {
@@ -50,7 +51,7 @@ fn convolved(x: &Tensor, [weights, bias]: &Layer, boards: &DeviceBoards) -> Resu
 }
 
 impl TowerLayers {
-    /// The layers in the precision in which they are multiplied. Gradients go back to the parameters through the rounding.
+    /// Rounds the layers to the precision of their products. Gradients go back to the parameters through the rounding.
     pub fn rounded(self, dtype: DType) -> Result<Self> {
         let tensor = |tensor: Tensor| tensor.to_dtype(dtype);
         let layer = |[weights, bias]: Layer| Ok::<_, candle_core::Error>([tensor(weights)?, tensor(bias)?]);
@@ -73,12 +74,12 @@ impl TowerLayers {
         })
     }
 
-    /// What the layers make of `cells`, `[cells × cell inputs]`, and `globals`, `[positions × global inputs]`.
+    /// Evaluates `cells`, `[cells × cell inputs]`, and `globals`, `[positions × global inputs]`.
     pub fn forward(&self, cells: &Tensor, globals: &Tensor, boards: &DeviceBoards) -> Result<TowerResults> {
         let dtype = self.globals.dtype();
         let mut x = convolved(&cells.to_dtype(dtype)?, &self.stem, boards)?;
         if self.globals.elem_count() > 0 {
-            let addends = globals.to_dtype(dtype)?.matmul(&self.globals)?;
+            let addends = matmul(&globals.to_dtype(dtype)?, &self.globals)?;
             x = (x + boards.spread(&addends)?)?;
         }
         x = relu(&x)?;
@@ -90,7 +91,7 @@ impl TowerLayers {
             x = relu(&(convolved(&y, &block.second, boards)? + x)?)?;
         }
         let pooled = boards.pool(&x)?;
-        let addends = boards.spread(&pooled.matmul(&self.policy_pool)?)?;
+        let addends = boards.spread(&matmul(&pooled, &self.policy_pool)?)?;
         let hidden = relu(&(dense(&x, &self.policy)? + addends)?)?;
         Ok(TowerResults {
             policy: dense(&hidden, &self.policy_out)?.to_dtype(DType::F32)?,

@@ -1,186 +1,122 @@
 //! The loops compiled for each instruction set, and the choice between them.
+//!
+//! An instruction set is a file of [`Lanes`](super::lanes::Lanes) types, a variant of [`Kernel`], one
+//! `compiled_for!` below, and an arm in `by_kernel!`.
 
 use super::gradient::{GradientJob, gradient_tiles, interleave_rows};
-use super::lanes::Lanes;
+#[cfg(target_arch = "aarch64")]
+use super::neon;
 use super::peak::multiply_and_add as multiply_and_add_lanes;
 use super::portable::{Portable, PortableBf16, PortableInt8};
 use super::quantise::{Quantised, quantise};
+use super::relu_gradient::{ReluGradientJob, pack_numbers, relu_gradient_rows};
 use super::rows;
-use super::settle::{SettleJob, pack_numbers, settle_rows};
 use super::tile::{Job, layer_tiles};
+#[cfg(target_arch = "x86_64")]
+use super::x86;
 use super::{Kernel, Precision};
 
-/// The loops over operands of training.
-macro_rules! operand_loops {
-    ($lanes:ident, $features:literal) => {
-        /// # Safety
-        /// The machine must have the features; lengths as in [`gradient_tiles`].
-        #[target_feature(enable = $features)]
-        pub(super) unsafe fn gradient<const T: usize>(job: &mut GradientJob<'_, <$lanes as Lanes>::Word, T>) {
-            // SAFETY: passed on.
-            unsafe { gradient_tiles::<$lanes, T>(job) }
-        }
-
-        /// # Safety
-        /// The machine must have the features; lengths as in [`settle_rows`].
-        #[target_feature(enable = $features)]
-        pub(super) unsafe fn settle(job: &mut SettleJob<'_, <$lanes as Lanes>::Word>) {
-            // SAFETY: passed on.
-            unsafe { settle_rows::<$lanes>(job) }
-        }
+/// Defines functions that call a generic loop, each compiled for some features of the processor:
+/// `"features": fn name<const T>(arguments) -> result = loop;`.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! compiled {
+    ($features:literal: $(
+        fn $name:ident $(<const $taps:ident>)? ($($argument:ident: $type:ty),*) $(-> $result:ty)? = $loop:expr;
+    )*) => {
+        $(
+            /// # Safety
+            /// The machine must have the features; lengths as in the loop.
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn $name$(<const $taps: usize>)?($($argument: $type),*) $(-> $result)? {
+                // SAFETY: passed on.
+                unsafe { $loop($($argument),*) }
+            }
+        )*
     };
 }
 
-/// The loops over floats, and those over bytes where the instruction set multiplies bytes.
+/// Compiles the loops over floats, and those over bytes where the instruction set multiplies bytes, as a module:
+/// `name: lanes, "features"; bytes: lanes, "features"`.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! compiled_for {
-    ($module:ident, $vectors:ident, $floats:ident, $features:literal $(, $bytes:ident, $byte_features:literal)?) => {
+    ($module:ident: $floats:ty, $features:literal $(; bytes: $bytes:ty, $byte_features:literal)?) => {
         mod $module {
-            use super::super::$vectors::{$floats $(, $bytes)?};
             use super::*;
 
-            /// # Safety
-            /// The machine must have the features; lengths as in [`layer_tiles`].
-            #[target_feature(enable = $features)]
-            pub(super) unsafe fn layer<const T: usize>(job: &mut Job<'_, f32, T>) {
-                // SAFETY: passed on.
-                unsafe { layer_tiles::<$floats, T>(job) }
+            compiled! { $features:
+                fn layer<const T>(job: &mut Job<'_, f32, T>) = layer_tiles::<$floats, T>;
+                fn to_bytes(x: &[f32], out: &mut Quantised) = quantise::<$floats, 4>;
+                fn pool(x: &[f32], channels: usize, out: &mut [f32]) = rows::pool::<$floats>;
+                fn add(x: &mut [f32], addend: &[f32]) = rows::add::<$floats>;
+                fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<$floats>;
+                fn gradient<const T>(job: &mut GradientJob<'_, f32, T>) = gradient_tiles::<$floats, T>;
+                fn relu_gradient(job: &mut ReluGradientJob<'_, f32>) = relu_gradient_rows::<$floats>;
             }
-
             $(
-                /// # Safety
-                /// The machine must have the features; lengths as in [`layer_tiles`].
-                #[target_feature(enable = $byte_features)]
-                pub(super) unsafe fn layer_of_bytes<const T: usize>(job: &mut Job<'_, i32, T>) {
-                    // SAFETY: passed on.
-                    unsafe { layer_tiles::<$bytes, T>(job) }
+                compiled! { $byte_features:
+                    fn layer_of_bytes<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<$bytes, T>;
+                    fn multiply_and_add_bytes(registers: u64) -> u64 = multiply_and_add_lanes::<$bytes>;
                 }
             )?
-
-            /// # Safety
-            /// The machine must have the features; lengths as in [`super::quantise`].
-            #[target_feature(enable = $features)]
-            pub(super) unsafe fn to_bytes(x: &[f32], out: &mut Quantised) {
-                // SAFETY: passed on.
-                unsafe { quantise::<$floats, 4>(x, out) }
-            }
-
-            /// # Safety
-            /// The machine must have the features; lengths as in [`rows::pool`].
-            #[target_feature(enable = $features)]
-            pub(super) unsafe fn pool(x: &[f32], channels: usize, out: &mut [f32]) {
-                // SAFETY: passed on.
-                unsafe { rows::pool::<$floats>(x, channels, out) }
-            }
-
-            /// # Safety
-            /// The machine must have the features; lengths as in [`rows::add`].
-            #[target_feature(enable = $features)]
-            pub(super) unsafe fn add(x: &mut [f32], addend: &[f32]) {
-                // SAFETY: passed on.
-                unsafe { rows::add::<$floats>(x, addend) }
-            }
-
-            /// # Safety
-            /// The machine must have the features.
-            #[target_feature(enable = $features)]
-            pub(super) unsafe fn multiply_and_add(registers: u64) -> u64 {
-                // SAFETY: passed on.
-                unsafe { multiply_and_add_lanes::<$floats>(registers) }
-            }
-
-            $(
-                /// # Safety
-                /// The machine must have the features.
-                #[target_feature(enable = $byte_features)]
-                pub(super) unsafe fn multiply_and_add_bytes(registers: u64) -> u64 {
-                    // SAFETY: passed on.
-                    unsafe { multiply_and_add_lanes::<$bytes>(registers) }
-                }
-            )?
-
-            operand_loops!($floats, $features);
         }
     };
 }
 
 #[cfg(target_arch = "x86_64")]
-compiled_for!(avx512, x86, Avx512, "avx512f", Avx512Vnni, "avx512f,avx512vnni");
+compiled_for!(avx512: x86::Avx512, "avx512f"; bytes: x86::Avx512Vnni, "avx512f,avx512vnni");
 #[cfg(target_arch = "x86_64")]
-compiled_for!(avx2, x86, Avx2, "avx2,fma", AvxVnni, "avx2,fma,avxvnni");
+compiled_for!(avx2: x86::Avx2, "avx2,fma"; bytes: x86::AvxVnni, "avx2,fma,avxvnni");
 #[cfg(target_arch = "aarch64")]
-compiled_for!(neon, neon, Neon, "neon");
+compiled_for!(neon_floats: neon::Neon, "neon");
 
 /// The loops over bytes for processors with AVX2 that do not multiply bytes.
 #[cfg(target_arch = "x86_64")]
 mod avx2_wide_bytes {
-    use super::super::x86::{Avx2, Avx2WideBytes};
     use super::*;
 
-    /// # Safety
-    /// The machine must have the features; lengths as in [`layer_tiles`].
-    #[target_feature(enable = "avx2,fma")]
-    pub(super) unsafe fn layer<const T: usize>(job: &mut Job<'_, i32, T>) {
-        // SAFETY: passed on.
-        unsafe { layer_tiles::<Avx2WideBytes, T>(job) }
-    }
-
-    /// # Safety
-    /// The machine must have the features; lengths as in [`super::quantise`].
-    #[target_feature(enable = "avx2,fma")]
-    pub(super) unsafe fn to_bytes(x: &[f32], out: &mut Quantised) {
-        // SAFETY: passed on.
-        unsafe { quantise::<Avx2, 2>(x, out) }
-    }
-
-    /// # Safety
-    /// The machine must have the features.
-    #[target_feature(enable = "avx2,fma")]
-    pub(super) unsafe fn multiply_and_add(registers: u64) -> u64 {
-        // SAFETY: passed on.
-        unsafe { multiply_and_add_lanes::<Avx2WideBytes>(registers) }
+    compiled! { "avx2,fma":
+        fn layer<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<x86::Avx2WideBytes, T>;
+        fn to_bytes(x: &[f32], out: &mut Quantised) = quantise::<x86::Avx2, 2>;
+        fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<x86::Avx2WideBytes>;
     }
 }
 
 /// The loops over pairs of bf16.
 #[cfg(target_arch = "x86_64")]
 mod avx512_bf16 {
-    use super::super::x86::Avx512Bf16;
+    use super::x86::Avx512Bf16;
     use super::*;
 
-    operand_loops!(Avx512Bf16, "avx512f,avx512bw,avx512vl,avx512bf16");
-
-    /// # Safety
-    /// The machine must have the features; lengths as in [`layer_tiles`].
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
-    pub(super) unsafe fn layer<const T: usize>(job: &mut Job<'_, u32, T>) {
-        // SAFETY: passed on.
-        unsafe { layer_tiles::<Avx512Bf16, T>(job) }
-    }
-
-    /// # Safety
-    /// The machine must have the features; lengths as in [`pack_numbers`].
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
-    pub(super) unsafe fn pack(from: &[f32], to: &mut [u32]) {
-        // SAFETY: passed on.
-        unsafe { pack_numbers::<Avx512Bf16>(from, to) }
-    }
-
-    /// # Safety
-    /// The machine must have the features; lengths as in [`interleave_rows`].
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
-    pub(super) unsafe fn interleave(from: &[u32], numbers: usize, to: &mut [u32]) {
-        // SAFETY: passed on.
-        unsafe { interleave_rows::<Avx512Bf16>(from, numbers, to) }
+    compiled! { "avx512f,avx512bw,avx512vl,avx512bf16":
+        fn layer<const T>(job: &mut Job<'_, u32, T>) = layer_tiles::<Avx512Bf16, T>;
+        fn gradient<const T>(job: &mut GradientJob<'_, u32, T>) = gradient_tiles::<Avx512Bf16, T>;
+        fn relu_gradient(job: &mut ReluGradientJob<'_, u32>) = relu_gradient_rows::<Avx512Bf16>;
+        fn pack(from: &[f32], to: &mut [u32]) = pack_numbers::<Avx512Bf16>;
+        fn interleave(from: &[u32], numbers: usize, to: &mut [u32]) = interleave_rows::<Avx512Bf16>;
     }
 }
 
-/// Runs a loop over pairs of bf16 with the instructions for them where there are any, and else in plain Rust.
-macro_rules! pairs {
-    ($kernel:ident, $fast:ident, $portable:expr, ($($argument:expr),*)) => {
+/// Runs a loop over floats as it was compiled for a kernel; `portable` is the same loop in plain Rust.
+macro_rules! by_kernel {
+    ($kernel:ident, $function:ident($($argument:expr),*), portable: $portable:expr) => {
         match $kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 if $kernel.has_pair_products() => avx512_bf16::$fast($($argument),*),
+            Kernel::Avx512 => avx512::$function($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => avx2::$function($($argument),*),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => neon_floats::$function($($argument),*),
+            _ => $portable($($argument),*),
+        }
+    };
+}
+
+/// Runs a loop over pairs of bf16 with the instructions for them where there are any, and else in plain Rust.
+macro_rules! of_pairs {
+    ($kernel:ident, $function:ident($($argument:expr),*), portable: $portable:expr) => {
+        match $kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 if $kernel.has_pair_products() => avx512_bf16::$function($($argument),*),
             _ => $portable($($argument),*),
         }
     };
@@ -188,54 +124,37 @@ macro_rules! pairs {
 
 /// # Safety
 /// The kernel must be available; lengths as in [`layer_tiles`].
-pub(super) unsafe fn layer_of_pairs<const T: usize>(kernel: Kernel, job: &mut Job<'_, u32, T>) {
-    // SAFETY: the kernel is available and has the instructions for pairs; lengths passed on.
-    unsafe { pairs!(kernel, layer, layer_tiles::<PortableBf16, T>, (job)) }
+pub(super) unsafe fn layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32, T>) {
+    // SAFETY: the caller's promise is passed on.
+    unsafe { by_kernel!(kernel, layer(job), portable: layer_tiles::<Portable, T>) }
+}
+
+/// # Safety
+/// The kernel must be available; lengths as in [`rows::pool`].
+pub(super) unsafe fn pool(kernel: Kernel, x: &[f32], channels: usize, out: &mut [f32]) {
+    // SAFETY: as in `layer`.
+    unsafe { by_kernel!(kernel, pool(x, channels, out), portable: rows::pool::<Portable>) }
+}
+
+/// # Safety
+/// The kernel must be available; lengths as in [`rows::add`].
+pub(super) unsafe fn add(kernel: Kernel, x: &mut [f32], addend: &[f32]) {
+    // SAFETY: as in `layer`.
+    unsafe { by_kernel!(kernel, add(x, addend), portable: rows::add::<Portable>) }
 }
 
 /// # Safety
 /// The kernel must be available; lengths as in [`gradient_tiles`].
-pub(super) unsafe fn gradient_of_pairs<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, u32, T>) {
-    // SAFETY: as in `layer_of_pairs`.
-    unsafe { pairs!(kernel, gradient, gradient_tiles::<PortableBf16, T>, (job)) }
+pub(super) unsafe fn gradient<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, f32, T>) {
+    // SAFETY: as in `layer`.
+    unsafe { by_kernel!(kernel, gradient(job), portable: gradient_tiles::<Portable, T>) }
 }
 
 /// # Safety
-/// The kernel must be available; lengths as in [`settle_rows`].
-pub(super) unsafe fn settle_pairs(kernel: Kernel, job: &mut SettleJob<'_, u32>) {
-    // SAFETY: as in `layer_of_pairs`.
-    unsafe { pairs!(kernel, settle, settle_rows::<PortableBf16>, (job)) }
-}
-
-/// # Safety
-/// The kernel must be available; lengths as in [`pack_numbers`].
-pub(super) unsafe fn pack_pairs(kernel: Kernel, from: &[f32], to: &mut [u32]) {
-    // SAFETY: as in `layer_of_pairs`.
-    unsafe { pairs!(kernel, pack, pack_numbers::<PortableBf16>, (from, to)) }
-}
-
-/// # Safety
-/// The kernel must be available; lengths as in [`interleave_rows`].
-pub(super) unsafe fn interleave_pairs(kernel: Kernel, from: &[u32], numbers: usize, to: &mut [u32]) {
-    // SAFETY: as in `layer_of_pairs`.
-    unsafe { pairs!(kernel, interleave, interleave_rows::<PortableBf16>, (from, numbers, to)) }
-}
-
-/// # Safety
-/// The kernel must be available; lengths as in [`layer_tiles`].
-pub(super) unsafe fn layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32, T>) {
-    // SAFETY: the caller's promise is passed on.
-    unsafe {
-        match kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => avx512::layer(job),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => avx2::layer(job),
-            #[cfg(target_arch = "aarch64")]
-            Kernel::Neon => neon::layer(job),
-            _ => layer_tiles::<Portable, T>(job),
-        }
-    }
+/// The kernel must be available; lengths as in [`relu_gradient_rows`].
+pub(super) unsafe fn relu_gradient(kernel: Kernel, job: &mut ReluGradientJob<'_, f32>) {
+    // SAFETY: as in `layer`.
+    unsafe { by_kernel!(kernel, relu_gradient(job), portable: relu_gradient_rows::<Portable>) }
 }
 
 /// # Safety
@@ -262,50 +181,45 @@ pub(super) unsafe fn to_bytes(kernel: Kernel, x: &[f32], out: &mut Quantised) {
     unsafe {
         match kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => avx512::to_bytes(x, out),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 if kernel.has_byte_products() => avx2::to_bytes(x, out),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => avx2_wide_bytes::to_bytes(x, out),
-            #[cfg(target_arch = "aarch64")]
-            Kernel::Neon => neon::to_bytes(x, out),
-            _ => quantise::<Portable, 4>(x, out),
+            Kernel::Avx2 if !kernel.has_byte_products() => avx2_wide_bytes::to_bytes(x, out),
+            _ => by_kernel!(kernel, to_bytes(x, out), portable: quantise::<Portable, 4>),
         }
     }
 }
 
 /// # Safety
-/// The kernel must be available; lengths as in [`rows::pool`].
-pub(super) unsafe fn pool(kernel: Kernel, x: &[f32], channels: usize, out: &mut [f32]) {
-    // SAFETY: as in `layer`.
-    unsafe {
-        match kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => avx512::pool(x, channels, out),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => avx2::pool(x, channels, out),
-            #[cfg(target_arch = "aarch64")]
-            Kernel::Neon => neon::pool(x, channels, out),
-            _ => rows::pool::<Portable>(x, channels, out),
-        }
-    }
+/// The kernel must be available; lengths as in [`layer_tiles`].
+pub(super) unsafe fn layer_of_pairs<const T: usize>(kernel: Kernel, job: &mut Job<'_, u32, T>) {
+    // SAFETY: the kernel is available and has the instructions for pairs; lengths passed on.
+    unsafe { of_pairs!(kernel, layer(job), portable: layer_tiles::<PortableBf16, T>) }
 }
 
 /// # Safety
-/// The kernel must be available; lengths as in [`rows::add`].
-pub(super) unsafe fn add(kernel: Kernel, x: &mut [f32], addend: &[f32]) {
-    // SAFETY: as in `layer`.
-    unsafe {
-        match kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => avx512::add(x, addend),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => avx2::add(x, addend),
-            #[cfg(target_arch = "aarch64")]
-            Kernel::Neon => neon::add(x, addend),
-            _ => rows::add::<Portable>(x, addend),
-        }
-    }
+/// The kernel must be available; lengths as in [`gradient_tiles`].
+pub(super) unsafe fn gradient_of_pairs<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, u32, T>) {
+    // SAFETY: as in `layer_of_pairs`.
+    unsafe { of_pairs!(kernel, gradient(job), portable: gradient_tiles::<PortableBf16, T>) }
+}
+
+/// # Safety
+/// The kernel must be available; lengths as in [`relu_gradient_rows`].
+pub(super) unsafe fn relu_gradient_of_pairs(kernel: Kernel, job: &mut ReluGradientJob<'_, u32>) {
+    // SAFETY: as in `layer_of_pairs`.
+    unsafe { of_pairs!(kernel, relu_gradient(job), portable: relu_gradient_rows::<PortableBf16>) }
+}
+
+/// # Safety
+/// The kernel must be available; lengths as in [`pack_numbers`].
+pub(super) unsafe fn pack_pairs(kernel: Kernel, from: &[f32], to: &mut [u32]) {
+    // SAFETY: as in `layer_of_pairs`.
+    unsafe { of_pairs!(kernel, pack(from, to), portable: pack_numbers::<PortableBf16>) }
+}
+
+/// # Safety
+/// The kernel must be available; lengths as in [`interleave_rows`].
+pub(super) unsafe fn interleave_pairs(kernel: Kernel, from: &[u32], numbers: usize, to: &mut [u32]) {
+    // SAFETY: as in `layer_of_pairs`.
+    unsafe { of_pairs!(kernel, interleave(from, numbers, to), portable: interleave_rows::<PortableBf16>) }
 }
 
 /// # Safety
@@ -314,56 +228,18 @@ pub(super) unsafe fn multiply_and_add(kernel: Kernel, precision: Precision, regi
     // SAFETY: the kernel is available, with the instructions for bytes where they are asked for.
     unsafe {
         match (kernel, precision) {
-            #[cfg(target_arch = "x86_64")]
-            (Kernel::Avx512, Precision::F32) => avx512::multiply_and_add(registers),
+            (_, Precision::F32) => {
+                by_kernel!(kernel, multiply_and_add(registers), portable: multiply_and_add_lanes::<Portable>)
+            }
             #[cfg(target_arch = "x86_64")]
             (Kernel::Avx512, Precision::Int8) if kernel.has_byte_products() => {
                 avx512::multiply_and_add_bytes(registers)
             }
             #[cfg(target_arch = "x86_64")]
-            (Kernel::Avx2, Precision::F32) => avx2::multiply_and_add(registers),
-            #[cfg(target_arch = "x86_64")]
             (Kernel::Avx2, Precision::Int8) if kernel.has_byte_products() => avx2::multiply_and_add_bytes(registers),
             #[cfg(target_arch = "x86_64")]
             (Kernel::Avx2, Precision::Int8) => avx2_wide_bytes::multiply_and_add(registers),
-            #[cfg(target_arch = "aarch64")]
-            (Kernel::Neon, Precision::F32) => neon::multiply_and_add(registers),
-            (_, Precision::F32) => multiply_and_add_lanes::<Portable>(registers),
             (_, Precision::Int8) => multiply_and_add_lanes::<PortableInt8>(registers),
-        }
-    }
-}
-
-/// # Safety
-/// The kernel must be available; lengths as in [`gradient_tiles`].
-pub(super) unsafe fn gradient<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, f32, T>) {
-    // SAFETY: as in `layer`.
-    unsafe {
-        match kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => avx512::gradient(job),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => avx2::gradient(job),
-            #[cfg(target_arch = "aarch64")]
-            Kernel::Neon => neon::gradient(job),
-            _ => gradient_tiles::<Portable, T>(job),
-        }
-    }
-}
-
-/// # Safety
-/// The kernel must be available; lengths as in [`settle_rows`].
-pub(super) unsafe fn settle(kernel: Kernel, job: &mut SettleJob<'_, f32>) {
-    // SAFETY: as in `layer`.
-    unsafe {
-        match kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => avx512::settle(job),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => avx2::settle(job),
-            #[cfg(target_arch = "aarch64")]
-            Kernel::Neon => neon::settle(job),
-            _ => settle_rows::<Portable>(job),
         }
     }
 }

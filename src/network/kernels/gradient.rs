@@ -35,7 +35,7 @@ pub(in crate::network) struct GradientJob<'a, W, const T: usize> {
 pub(in crate::network) struct Gathered<W> {
     /// For each word of cells that reads something through a tap, where what it reads begins and where its gradient does.
     places: Vec<(usize, usize)>,
-    /// What some cells read through a tap, `[words of cells × inputs]`.
+    /// The inputs that some cells read through a tap, `[words of cells × inputs]`.
     x: Vec<W>,
     /// The gradient of all cells, `[words of cells × outputs]`.
     out_gradient: Vec<W>,
@@ -155,7 +155,7 @@ unsafe fn gather<L: OperandLanes, const T: usize>(
     }
 }
 
-/// Interleaves rows of so many numbers, a multiple of [`super::OUTPUT_MULTIPLE`].
+/// Interleaves rows of `numbers` numbers, a multiple of [`super::OUTPUT_MULTIPLE`].
 ///
 /// # Safety
 /// As [`Lanes`]; the rows must be as long, and there must be room for a word of each number.
@@ -184,7 +184,7 @@ pub(super) unsafe fn interleave_rows<L: OperandLanes>(from: &[L::Word], numbers:
     }
 }
 
-/// `M` inputs × `V` registers of outputs of one tap, over the words of cells that were found.
+/// Computes the tile of `M` inputs × `V` registers of outputs of one tap, over the words of cells that were found.
 ///
 /// # Safety
 /// As [`gradient_tiles`]; the tile must lie inside the gradient, and the places must be of this job.

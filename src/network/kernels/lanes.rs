@@ -1,4 +1,4 @@
-//! What the kernels need of a vector register, one type an instruction set.
+//! Vector registers as the kernels use them, one type an instruction set.
 
 use super::OUTPUT_MULTIPLE;
 
@@ -14,7 +14,7 @@ use super::OUTPUT_MULTIPLE;
 pub(super) unsafe trait Lanes: Copy {
     /// A lane, and a word of the operands.
     type Word: Copy + Default;
-    /// The same number of floats.
+    /// A register with as many floats.
     type Floats: FloatLanes;
     /// Lanes in a register.
     const WIDTH: usize;
@@ -30,32 +30,32 @@ pub(super) unsafe trait Lanes: Copy {
     /// weights and one broadcast input fit the register file.
     const CELLS: [usize; 5];
 
-    /// Every lane the same.
+    /// Returns a register with `value` in every lane.
     unsafe fn splat(value: Self::Word) -> Self;
     /// Reads `WIDTH` words; the address need not be aligned.
     unsafe fn load(from: *const Self::Word) -> Self;
-    /// `self + input · weights`, in each lane.
+    /// Returns `self + input · weights`, in each lane.
     unsafe fn add_product(self, input: Self, weights: Self) -> Self;
-    /// The nearest float of each lane.
+    /// Returns the nearest float of each lane.
     unsafe fn to_floats(self) -> Self::Floats;
 }
 
-/// What is done with floats beside the products.
+/// The operations on floats beside the products.
 ///
 /// # Safety
 /// As [`Lanes`].
 pub(super) unsafe trait FloatLanes: Lanes<Word = f32, Floats = Self> {
     /// Writes `WIDTH` floats.
     unsafe fn store(self, to: *mut f32);
-    /// `self + other`.
+    /// Returns `self + other`.
     unsafe fn plus(self, other: Self) -> Self;
-    /// The greater of each two lanes; which of them when one is not a number is left open.
+    /// Returns the greater of each two lanes; which of them when one is not a number is left open.
     unsafe fn max(self, other: Self) -> Self;
-    /// The lesser of each two lanes; which of them when one is not a number is left open.
+    /// Returns the lesser of each two lanes; which of them when one is not a number is left open.
     unsafe fn min(self, other: Self) -> Self;
     /// Rounds each lane to the nearest whole number, brings it into 0 to 255 and writes `WIDTH` bytes.
     unsafe fn store_bytes(self, to: *mut u8);
-    /// The same with 16 bits for each byte.
+    /// Rounds as [`FloatLanes::store_bytes`] does and writes 16 bits for each byte.
     #[inline(always)]
     unsafe fn store_wide_bytes(self, to: *mut u16) {
         let mut bytes = [0; OUTPUT_MULTIPLE];
@@ -67,11 +67,11 @@ pub(super) unsafe trait FloatLanes: Lanes<Word = f32, Floats = Self> {
             }
         }
     }
-    /// Zero in each lane in which `result` is not above zero.
+    /// Returns zero in each lane in which `result` is not above zero.
     unsafe fn where_positive(self, result: Self) -> Self;
 }
 
-/// What a training step does with operands beside multiplying them. `WIDTH / PRODUCTS` words hold as many numbers as a
+/// The operations of a training step on operands beside the products. `WIDTH / PRODUCTS` words hold as many numbers as a
 /// register of floats.
 ///
 /// # Safety
@@ -82,7 +82,7 @@ pub(super) unsafe trait OperandLanes: Lanes {
     /// Reads `WIDTH / PRODUCTS` words of each of the first `PRODUCTS` rows and writes `WIDTH` words, each with a number of
     /// every row.
     unsafe fn interleave(rows: [*const Self::Word; MOST_PRODUCTS], to: *mut Self::Word);
-    /// Zero in each lane whose number among `WIDTH / PRODUCTS` words is not above zero.
+    /// Returns zero in each lane whose number among `WIDTH / PRODUCTS` words is not above zero.
     unsafe fn where_positive(values: Self::Floats, results: *const Self::Word) -> Self::Floats;
 }
 

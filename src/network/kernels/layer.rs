@@ -29,7 +29,7 @@ pub(in crate::network) struct Layer<'a, W> {
     pub inputs: usize,
     /// Output channels, a multiple of [`OUTPUT_MULTIPLE`].
     pub outputs: usize,
-    /// Whether negative results become zero.
+    /// True if negative results become zero.
     pub relu: bool,
 }
 
@@ -65,7 +65,7 @@ impl<W: Operand> Layer<'_, W> {
     }
 }
 
-/// A length, or none if it does not fit: the unsafe code relies on these lengths.
+/// Multiplies lengths; returns none on overflow, since the unsafe code relies on them.
 pub(super) fn product([a, b, c]: [usize; 3]) -> Option<usize> {
     a.checked_mul(b)?.checked_mul(c)
 }

@@ -10,6 +10,8 @@
 //! broadcast input of each cell. [`Kernel`] says which instructions do that; each is the same generic
 //! code over the vectors of `lanes`. Evaluation multiplies floats or bytes ([`Precision`]), training floats or pairs of bf16
 //! ([`TrainingPrecision`]).
+// Training and play share one kernel source; without training its part of it is unused.
+#![cfg_attr(not(feature = "learn"), allow(dead_code, unused_imports))]
 
 mod aligned;
 mod dispatch;
@@ -24,8 +26,8 @@ mod peak;
 mod portable;
 mod precision;
 mod quantise;
+mod relu_gradient;
 mod rows;
-mod settle;
 mod taps;
 #[cfg(test)]
 mod tests;
@@ -40,12 +42,12 @@ use std::sync::OnceLock;
 pub(in crate::network) use aligned::Aligned;
 pub(in crate::network) use gradient::Gathered;
 pub(in crate::network) use layer::{Layer, LayerWeights};
-pub(in crate::network) use operand::{Operand, PackedWeights, add_weight_gradient, pack, settle};
+pub(in crate::network) use operand::{Operand, PackedWeights, add_weight_gradient, pack, relu_gradient};
 pub use packed::{Finish, PackedLayer};
 pub use precision::{PRECISION_VARIABLE, Precision, PrecisionError};
 pub use quantise::Quantised;
+pub(in crate::network) use relu_gradient::ReluGradientJob;
 pub(in crate::network) use rows::{add_to_rows, pool_rows};
-pub(in crate::network) use settle::SettleJob;
 pub use taps::Taps;
 pub use training_precision::{TRAINING_PRECISION_VARIABLE, TrainingPrecision, TrainingPrecisionError};
 
@@ -80,7 +82,7 @@ pub struct KernelError {
 pub const KERNEL_VARIABLE: &str = "HEXZERO_KERNEL";
 
 impl Kernel {
-    /// Whether this machine has the instructions.
+    /// Returns true if this machine has the instructions.
     pub fn is_available(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -95,14 +97,14 @@ impl Kernel {
         }
     }
 
-    /// The kernels that this machine can run, best first.
+    /// Returns the kernels that this machine can run, best first.
     pub fn available() -> Vec<Self> {
         let mut kernels = vec![Self::Avx512, Self::Avx2, Self::Neon, Self::Portable];
         kernels.retain(|kernel| kernel.is_available());
         kernels
     }
 
-    /// The best kernel of this machine, or the one that the environment variable
+    /// Returns the best kernel of this machine, or the one that the environment variable
     /// [`KERNEL_VARIABLE`] names. A name that cannot be used is ignored here; the command line
     /// checks it first.
     pub fn best() -> Self {
@@ -113,7 +115,7 @@ impl Kernel {
         })
     }
 
-    /// Whether this machine multiplies bytes four at a time (VNNI) along with this kernel.
+    /// Returns true if this machine multiplies bytes four at a time (VNNI) along with this kernel.
     pub fn has_byte_products(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -124,14 +126,14 @@ impl Kernel {
         }
     }
 
-    /// The bytes of int8 in a word of operands. Where nothing multiplies bytes four at a time, AVX2 multiplies two numbers of
-    /// 16 bits at a time.
+    /// Returns the bytes of int8 in a word of operands. Where nothing multiplies bytes four at a time, AVX2 multiplies two
+    /// numbers of 16 bits at a time.
     fn bytes_a_word(self) -> usize {
         if self == Self::Avx2 && !self.has_byte_products() { 2 } else { 4 }
     }
 
-    /// Whether int8 is faster than floats, as it is with VNNI. Among the processors that have AVX2 and no VNNI only those
-    /// since Zen 3 have VAES; older ones gain nothing from products of 16 bits.
+    /// Returns true if int8 is faster than floats, as it is with VNNI. Among the processors that have AVX2 and no VNNI only
+    /// those since Zen 3 have VAES; older ones gain nothing from products of 16 bits.
     fn is_faster_in_bytes(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         if self == Self::Avx2 && is_x86_feature_detected!("vaes") {
@@ -145,7 +147,7 @@ impl Kernel {
         if self == Self::Avx512 { 64 } else { 16 }
     }
 
-    /// Whether this machine multiplies pairs of bf16 along with this kernel.
+    /// Returns true if this machine multiplies pairs of bf16 along with this kernel.
     pub fn has_pair_products(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -158,8 +160,8 @@ impl Kernel {
         }
     }
 
-    /// The precisions for which this kernel has instructions, fastest first. Without them int8 gives the same results at
-    /// the speed of plain Rust.
+    /// Returns the precisions for which this kernel has instructions, fastest first. Without them int8 gives the same
+    /// results at the speed of plain Rust.
     pub fn fast_precisions(self) -> Vec<Precision> {
         match self {
             _ if self.is_faster_in_bytes() => vec![Precision::Int8, Precision::F32],
@@ -168,7 +170,7 @@ impl Kernel {
         }
     }
 
-    /// The kernel's name on the command line.
+    /// Returns the kernel's name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Avx512 => "avx512",

@@ -1,11 +1,11 @@
-//! What a training step multiplies: floats, or pairs of bf16.
+//! The operands of a training step: floats, or pairs of bf16.
 
 use bytemuck::Pod;
 
 use super::aligned::Aligned;
 use super::gradient::{Gathered, GradientJob};
 use super::layer::LayerWeights;
-use super::settle::SettleJob;
+use super::relu_gradient::ReluGradientJob;
 use super::tile::{Job, in_panels};
 use super::{Kernel, OUTPUT_MULTIPLE, Taps, dispatch};
 use crate::board::DIRECTIONS;
@@ -24,11 +24,11 @@ pub(in crate::network) trait Operand: Pod + Default + Send + Sync {
     unsafe fn gradient<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, Self, T>);
 
     /// # Safety
-    /// The kernel must be available; lengths as in [`super::settle::settle_rows`].
-    unsafe fn settle(kernel: Kernel, job: &mut SettleJob<'_, Self>);
+    /// The kernel must be available; lengths as in [`super::relu_gradient::relu_gradient_rows`].
+    unsafe fn relu_gradient(kernel: Kernel, job: &mut ReluGradientJob<'_, Self>);
 
     /// # Safety
-    /// The kernel must be available; lengths as in [`super::settle::pack_numbers`].
+    /// The kernel must be available; lengths as in [`super::relu_gradient::pack_numbers`].
     unsafe fn pack(kernel: Kernel, from: &[f32], to: &mut [Self]);
 
     /// # Safety
@@ -39,13 +39,13 @@ pub(in crate::network) trait Operand: Pod + Default + Send + Sync {
     /// open, and [`Operand::floats`] says where the floats are.
     ///
     /// # Panics
-    /// As [`pack`], where numbers are rounded.
+    /// As [`pack`] does, where numbers are rounded.
     fn take(kernel: Kernel, from: &mut Aligned<f32>, to: &mut Aligned<Self>);
 
-    /// `words` if they are floats themselves, else `floats`.
+    /// Returns `words` if they are floats themselves, else `floats`.
     fn floats<'a>(words: &'a [Self], floats: &'a [f32]) -> &'a [f32];
 
-    /// `floats` if they are words themselves, else `words`.
+    /// Returns `floats` if they are words themselves, else `words`.
     fn words<'a>(floats: &'a [f32], words: &'a [Self]) -> &'a [Self];
 }
 
@@ -60,9 +60,9 @@ impl Operand for f32 {
         // SAFETY: passed on.
         unsafe { dispatch::gradient(kernel, job) }
     }
-    unsafe fn settle(kernel: Kernel, job: &mut SettleJob<'_, Self>) {
+    unsafe fn relu_gradient(kernel: Kernel, job: &mut ReluGradientJob<'_, Self>) {
         // SAFETY: passed on.
-        unsafe { dispatch::settle(kernel, job) }
+        unsafe { dispatch::relu_gradient(kernel, job) }
     }
     unsafe fn pack(_: Kernel, from: &[f32], to: &mut [Self]) {
         to.copy_from_slice(from);
@@ -93,9 +93,9 @@ impl Operand for u32 {
         // SAFETY: passed on.
         unsafe { dispatch::gradient_of_pairs(kernel, job) }
     }
-    unsafe fn settle(kernel: Kernel, job: &mut SettleJob<'_, Self>) {
+    unsafe fn relu_gradient(kernel: Kernel, job: &mut ReluGradientJob<'_, Self>) {
         // SAFETY: passed on.
-        unsafe { dispatch::settle_pairs(kernel, job) }
+        unsafe { dispatch::relu_gradient_of_pairs(kernel, job) }
     }
     unsafe fn pack(kernel: Kernel, from: &[f32], to: &mut [Self]) {
         // SAFETY: passed on.
@@ -133,7 +133,7 @@ pub(in crate::network) fn pack<W: Operand>(kernel: Kernel, from: &[f32], to: &mu
 ///
 /// # Panics
 /// If a length does not fit, or the machine cannot run the kernel.
-pub(in crate::network) fn settle<W: Operand>(kernel: Kernel, mut job: SettleJob<'_, W>) {
+pub(in crate::network) fn relu_gradient<W: Operand>(kernel: Kernel, mut job: ReluGradientJob<'_, W>) {
     let (numbers, channels) = (job.gradient.len(), job.channels);
     assert!(channels > 0 && channels.is_multiple_of(OUTPUT_MULTIPLE) && numbers.is_multiple_of(channels), "channels");
     assert_eq!(job.sums.len(), channels, "sums");
@@ -141,7 +141,7 @@ pub(in crate::network) fn settle<W: Operand>(kernel: Kernel, mut job: SettleJob<
     assert!([job.results.len(), job.packed.len()] == [numbers / W::NUMBERS, packed], "words");
     assert!(kernel.is_available(), "this machine cannot run the kernel {kernel:?}");
     // SAFETY: checked above.
-    unsafe { W::settle(kernel, &mut job) }
+    unsafe { W::relu_gradient(kernel, &mut job) }
 }
 
 /// The weights of a layer as operands, for both directions.
@@ -149,8 +149,8 @@ pub(in crate::network) fn settle<W: Operand>(kernel: Kernel, mut job: SettleJob<
 pub(in crate::network) struct PackedWeights<W> {
     /// `[T × inputs × outputs]` in panels; a word has numbers of successive inputs.
     forward: Vec<W>,
-    /// `[T × outputs × inputs]` in panels, with the directions turned round; a word has numbers of successive outputs.
-    turned: Vec<W>,
+    /// `[T × outputs × inputs]` in panels, with the directions reversed; a word has numbers of successive outputs.
+    transposed: Vec<W>,
     /// Outputs of a panel of either.
     panel: usize,
     rows: Vec<W>,
@@ -158,20 +158,20 @@ pub(in crate::network) struct PackedWeights<W> {
 }
 
 impl<W: Operand> PackedWeights<W> {
-    /// The weights.
+    /// Returns the weights for the forward pass.
     pub fn forward(&self) -> LayerWeights<'_, W> {
         LayerWeights { words: &self.forward, panel: self.panel }
     }
 
-    /// The weights that lead the gradient of the output back.
-    pub fn turned(&self) -> LayerWeights<'_, W> {
-        LayerWeights { words: &self.turned, panel: self.panel }
+    /// Returns the weights that turn the gradient of the output into that of the input.
+    pub fn transposed(&self) -> LayerWeights<'_, W> {
+        LayerWeights { words: &self.transposed, panel: self.panel }
     }
 
     /// Takes weights of `taps` taps, `[taps × inputs × outputs]`, inputs and outputs in multiples of [`OUTPUT_MULTIPLE`].
     ///
     /// A cell is read by its neighbours from the opposite direction, so the gradient of the input is itself a
-    /// convolution of the gradient of the output, with the taps turned round and each matrix transposed.
+    /// convolution of the gradient of the output, with the taps reversed and each matrix transposed.
     ///
     /// # Panics
     /// If a length does not fit, or the machine cannot run the kernel.
@@ -195,7 +195,7 @@ impl<W: Operand> PackedWeights<W> {
                 to.iter_mut().zip(from[column..].iter().step_by(from_width)).for_each(|(to, from)| *to = *from);
             }
         }
-        in_panels(&self.matrices, inputs, self.panel, &mut self.turned);
+        in_panels(&self.matrices, inputs, self.panel, &mut self.transposed);
     }
 }
 

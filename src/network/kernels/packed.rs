@@ -19,14 +19,14 @@ pub struct PackedLayer<const T: usize> {
     outputs: usize,
 }
 
-/// What a layer does with its sums of products.
+/// The steps of a layer after its sums of products.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Finish<'a> {
     /// Added to each cell in place of the layer's own bias, `[outputs]`.
     pub bias: Option<&'a [f32]>,
     /// Added to each cell, `[cells × outputs]`.
     pub residual: Option<&'a [f32]>,
-    /// Whether negative results become zero.
+    /// True if negative results become zero.
     pub relu: bool,
 }
 
@@ -110,12 +110,12 @@ impl<const T: usize> PackedLayer<T> {
         Self { weights, bias: padded_bias, kernel, inputs, outputs }
     }
 
-    /// Output channels, padding included.
+    /// Returns the number of output channels, padding included.
     pub fn outputs(&self) -> usize {
         self.outputs
     }
 
-    /// `out[i] = relu?(bias + residual[i] + Σ_t x[taps[i][t]] · weights[t])` for each cell: `x` is
+    /// Computes `out[i] = relu?(bias + residual[i] + Σ_t x[taps[i][t]] · weights[t])` for each cell: `x` is
     /// `[rows × inputs]`, `out` is `[cells × outputs]`. `quantised` is scratch space.
     ///
     /// # Panics

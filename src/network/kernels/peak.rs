@@ -33,14 +33,14 @@ pub(super) unsafe fn multiply_and_add<L: Lanes>(registers: u64) -> u64 {
 }
 
 impl Kernel {
-    /// Multiplies and adds in at least so many registers and does nothing else; gives the number of
+    /// Multiplies and adds in at least `registers` registers and does nothing else; returns the number of
     /// multiplications and additions of numbers that this makes. For measuring what a core could do at best.
     ///
     /// # Panics
     /// If the machine cannot run the kernel.
     pub fn multiply_and_add(self, precision: Precision, registers: u64) -> u64 {
         assert!(self.is_available(), "this machine cannot run the kernel {self:?}");
-        // SAFETY: it can.
+        // SAFETY: the kernel is available.
         unsafe { dispatch::multiply_and_add(self, precision, registers) }
     }
 }

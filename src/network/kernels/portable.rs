@@ -104,13 +104,13 @@ unsafe impl Lanes for PortableInt8 {
 #[derive(Clone, Copy)]
 pub(super) struct PortableBf16([u32; 8]);
 
-/// The two bf16 of a word.
+/// Returns the two bf16 of a word.
 #[inline(always)]
 fn halves(word: u32) -> [f32; 2] {
     [f32::from_bits(word << 16), f32::from_bits(word & 0xFFFF_0000)]
 }
 
-/// The nearest bf16, that with an even last bit of two at the same distance.
+/// Returns the nearest bf16, that with an even last bit of two at the same distance.
 #[inline(always)]
 fn rounded(value: f32) -> u32 {
     let bits = value.to_bits();

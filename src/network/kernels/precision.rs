@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::Kernel;
 
-/// How the weights and activations of the tower are held while a position is evaluated.
+/// The precision of the tower's weights and activations while a position is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Precision {
     /// 32-bit floats.
@@ -16,7 +16,7 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// The faster precision of this machine, or the one that the environment variable
+    /// Returns the faster precision of this machine, or the one that the environment variable
     /// [`PRECISION_VARIABLE`] names. A name that cannot be used is ignored here; the command line
     /// checks it first.
     pub fn best() -> Self {
@@ -27,7 +27,7 @@ impl Precision {
         })
     }
 
-    /// Its name on the command line.
+    /// Returns the precision's name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::F32 => "f32",

@@ -62,7 +62,7 @@ pub(super) unsafe fn quantise<L: FloatLanes, const N: usize>(x: &[f32], out: &mu
     }
 }
 
-/// The least and the greatest of zero and the values of `x`.
+/// Returns the least and the greatest of zero and the values of `x`.
 ///
 /// # Safety
 /// As [`super::lanes::Lanes`]; the width must divide the length.

@@ -1,4 +1,4 @@
-//! What happens to whole rows between layers.
+//! Operations on whole rows between layers.
 
 use super::lanes::FloatLanes;
 use super::{Kernel, OUTPUT_MULTIPLE, dispatch};

@@ -15,12 +15,12 @@ pub struct Taps<'a, const T: usize> {
 }
 
 impl<'a, const T: usize> Taps<'a, T> {
-    /// The taps of all cells in one group.
+    /// Creates the taps of all cells in one group.
     pub fn new(rows: &'a [[u32; T]]) -> Self {
         Self { groups: vec![rows.len()].into(), reads: last_read(rows), rows: rows.into() }
     }
 
-    /// The taps of cells that come in groups. Where all cells of a group have no neighbour in some
+    /// Creates the taps of cells that come in groups. Where all cells of a group have no neighbour in some
     /// direction, that tap costs nothing.
     ///
     /// # Panics
@@ -30,7 +30,7 @@ impl<'a, const T: usize> Taps<'a, T> {
         Taps { reads: last_read(&rows), rows: rows.into(), groups: groups.into() }
     }
 
-    /// The number of cells.
+    /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.rows.len()
     }

@@ -22,7 +22,7 @@ struct Definition {
     taps: Vec<[u32; 7]>,
     /// After a ReLU.
     out: Vec<f32>,
-    /// Where 0.5 was before.
+    /// The gradient added to 0.5.
     weight_gradient: Vec<f32>,
 }
 
@@ -72,19 +72,22 @@ impl Definition {
         let taps = &Taps::new(&self.taps);
         add_weight_gradient(kernel, &x, inputs, taps, &out_gradient, outputs, &mut gathered, &mut gradient);
         assert!(close(&gradient, &self.weight_gradient), "{what}: gradient of the weights");
-        self.check_settling::<W>(kernel, &packed(&self.out), &what);
+        self.check_relu_gradient::<W>(kernel, &packed(&self.out), &what);
     }
 
     /// The gradient behind the ReLU, where it is the third part of the result's.
-    fn check_settling<W: Operand>(&self, kernel: Kernel, results: &[W], what: &str) {
+    fn check_relu_gradient<W: Operand>(&self, kernel: Kernel, results: &[W], what: &str) {
         let (mut gradient, mut sums) = (self.out_gradient.clone(), vec![0.25; self.outputs]);
         // Floats are words already.
         let mut packed = vec![W::default(); if W::NUMBERS > 1 { results.len() } else { 0 }];
         let (channels, job_sums) = (self.outputs, &mut sums[..]);
-        settle(kernel, SettleJob { gradient: &mut gradient, channels, results, sums: job_sums, packed: &mut packed });
+        relu_gradient(
+            kernel,
+            ReluGradientJob { gradient: &mut gradient, channels, results, sums: job_sums, packed: &mut packed },
+        );
         let pass = |(gradient, out): (&f32, &f32)| if *out > 0.0 { *gradient } else { 0.0 };
         let expected: Vec<f32> = self.out_gradient.iter().zip(&self.out).map(pass).collect();
-        assert_eq!(gradient, expected, "{what}: settled");
+        assert_eq!(gradient, expected, "{what}: ReLU gradient");
         let column = |o: usize| 0.25 + expected.iter().skip(o).step_by(channels).sum::<f32>();
         assert!(close(&sums, &(0..channels).map(column).collect::<Vec<f32>>()), "{what}: sums");
         let mut words = vec![W::default(); results.len()];
@@ -123,7 +126,7 @@ fn kernels_agree_with_the_definition() {
     }
 }
 
-/// The gradient of the input is a layer with the turned weights, on a ring in which direction `d` leads `d + 1` cells on.
+/// The gradient of the input is a layer with the transposed weights, on a ring in which direction `d` leads `d + 1` cells on.
 fn check_turned_weights<W: Operand>(round: fn(f32) -> f32) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
     // Several panels of either kind.
@@ -145,7 +148,7 @@ fn check_turned_weights<W: Operand>(round: fn(f32) -> f32) {
         let (mut packed, mut words) = (PackedWeights::<W>::default(), vec![W::default(); gradient.len() / W::NUMBERS]);
         packed.set(kernel, &weights, inputs, outputs);
         pack(kernel, &gradient, &mut words);
-        let layer = Layer { weights: packed.turned(), bias: None, inputs: outputs, outputs: inputs, relu: false };
+        let layer = Layer { weights: packed.transposed(), bias: None, inputs: outputs, outputs: inputs, relu: false };
         let mut out = vec![f32::NAN; expected.len()];
         layer.run(kernel, &words, &Taps::new(&taps), None, &mut out);
         assert!(close(&out, &expected), "{kernel:?}, words of {}", W::NUMBERS);

@@ -5,7 +5,7 @@ use super::lanes::{FloatLanes, Lanes};
 use super::taps::Taps;
 use super::{NO_TAP, Operand};
 
-/// What is multiplied, in words.
+/// The operands of a product, in words.
 pub(in crate::network) struct Operands<'a, W> {
     /// Panels of `[T × inputs × panel]`, one after another; the last may be narrower.
     pub weights: &'a [W],
@@ -14,9 +14,9 @@ pub(in crate::network) struct Operands<'a, W> {
     pub x: &'a [W],
     /// The row that a tap off the board reads.
     pub off_board: &'a [W],
-    /// Whether that row adds nothing.
+    /// True if that row adds nothing.
     pub off_board_is_zero: bool,
-    /// What turns sums of bytes into floats.
+    /// The scaling from sums of bytes to floats.
     pub scaling: Option<Scaling<'a>>,
 }
 
@@ -59,7 +59,7 @@ pub(in crate::network) struct Job<'a, W, const T: usize> {
     pub out: &'a mut [f32],
 }
 
-/// What turns sums of products of quantised values into floats. The value of an input byte `b` is
+/// The scaling from sums of products of quantised values to floats. The value of an input byte `b` is
 /// `step · b - offset`.
 #[derive(Clone, Copy)]
 pub(in crate::network) struct Scaling<'a> {
@@ -94,12 +94,12 @@ macro_rules! call_tile {
 
 pub(super) use {call_tile, with_cells, with_cells_among};
 
-/// The widest tile, in registers of outputs, that is no wider than what is left of them.
+/// Returns the widest tile, in registers of outputs, that is no wider than what is left of them.
 pub(super) fn registers<L: Lanes>(outputs_left: usize) -> usize {
     (1..L::CELLS.len()).rev().find(|&v| L::CELLS[v] > 0 && outputs_left >= v * L::WIDTH).unwrap_or(1)
 }
 
-/// `total` in as few parts of at most `most` as possible, as equal as possible.
+/// Divides `total` into as few parts of at most `most` as possible, as equal as possible.
 pub(super) fn equal_parts(total: usize, most: usize) -> impl Iterator<Item = usize> {
     let parts = total.div_ceil(most);
     (0..parts).map(move |part| total * (part + 1) / parts - total * part / parts)
@@ -136,7 +136,7 @@ pub(super) unsafe fn layer_tiles<L: Lanes, const T: usize>(job: &mut Job<'_, L::
     }
 }
 
-/// Where the weights of a tile lie: the first of them, and how far on those of the next input are.
+/// The position of a tile's weights: the index of the first, and the stride from one input to the next.
 #[derive(Clone, Copy)]
 struct Weights {
     first: usize,
@@ -146,7 +146,7 @@ struct Weights {
 /// Sums of one output of a cell that stands alone.
 const CHAINS_OF_ONE: usize = 4;
 
-/// `M` cells from `cell` on × `V` registers of outputs from `output` on.
+/// Computes the tile of `M` cells from `cell` on × `V` registers of outputs from `output` on.
 ///
 /// # Safety
 /// As [`layer_tiles`]; the tile must lie inside the layer.
@@ -168,7 +168,7 @@ unsafe fn layer_tile<L: Lanes, const T: usize, const M: usize, const V: usize>(
     }
 }
 
-/// Adds what one input of each cell gives, times the weights of the tile's outputs.
+/// Adds the products of one input of each cell and the weights of the tile's outputs.
 ///
 /// # Safety
 /// As [`Lanes`]; each row must have that input, and the weights `V` registers.
@@ -194,7 +194,7 @@ unsafe fn add_products<L: Lanes, const M: usize, const V: usize>(
     }
 }
 
-/// A tile whose sums are made of `K` parts.
+/// Computes a tile whose sums are made of `K` parts.
 ///
 /// # Safety
 /// As [`layer_tile`].

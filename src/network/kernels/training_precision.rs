@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::Kernel;
 
-/// How the operands of the tower's products are held in a training step. Sums, weights, activations between layers and the
+/// The precision of the operands of the tower's products in a training step. Sums, weights, activations between layers and the
 /// optimiser are 32-bit floats in either case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TrainingPrecision {
@@ -16,7 +16,7 @@ pub enum TrainingPrecision {
 }
 
 impl TrainingPrecision {
-    /// The faster precision of this machine, or the one that the environment variable [`TRAINING_PRECISION_VARIABLE`]
+    /// Returns the faster precision of this machine, or the one that the environment variable [`TRAINING_PRECISION_VARIABLE`]
     /// names. A name that cannot be used is ignored here; the command line checks it first.
     pub fn best() -> Self {
         static BEST: OnceLock<TrainingPrecision> = OnceLock::new();
@@ -26,12 +26,12 @@ impl TrainingPrecision {
         })
     }
 
-    /// Whether the kernel in use has instructions for it.
+    /// Returns true if the kernel in use has instructions for it.
     pub fn is_available(self) -> bool {
         self == Self::F32 || Kernel::best().has_pair_products()
     }
 
-    /// Its name on the command line.
+    /// Returns the precision's name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::F32 => "f32",

@@ -115,7 +115,7 @@ unsafe impl Lanes for Avx512Vnni {
 #[derive(Clone, Copy)]
 pub(super) struct Avx512Bf16(__m512);
 
-/// What [`Avx512Bf16::interleave`] takes of two rows: of each the bf16 with this number, those of the second from 32 on.
+/// The indices by which [`Avx512Bf16::interleave`] picks bf16 from two rows; those of the second count from 32.
 const INTERLEAVED: [u32; 16] = {
     let mut words = [0; 16];
     let mut word = 0;
@@ -126,7 +126,7 @@ const INTERLEAVED: [u32; 16] = {
     words
 };
 
-/// The same bits as pairs of bf16.
+/// Reinterprets the bits as pairs of bf16.
 #[inline(always)]
 fn pairs(register: __m512) -> __m512bh {
     // SAFETY: both types are 512 bits of which each pattern is valid.

@@ -35,9 +35,12 @@ fn names_are_understood_and_errors_list_them() {
     assert_eq!(Level::default(), Level::FULL);
     assert_eq!(Level::ALL.last(), Some(&Level::FULL));
     let error = "grandmaster".parse::<Level>().unwrap_err().to_string();
-    assert!(error.starts_with("'grandmaster' is no level; choose newcomer, beginner, "), "{error}");
+    assert!(error.starts_with("'grandmaster' is not a level; choose newcomer, beginner, "), "{error}");
     let error = "casaul".parse::<Level>().unwrap_err().to_string();
-    assert!(error.starts_with("'casaul' is no level; did you mean 'casual'? Choose newcomer, beginner, "), "{error}");
+    assert!(
+        error.starts_with("'casaul' is not a level; did you mean 'casual'? Choose newcomer, beginner, "),
+        "{error}"
+    );
     assert!(error.ends_with(" or full"), "{error}");
     assert!("x".repeat(1000).parse::<Level>().unwrap_err().to_string().len() < 200);
 }

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use hexzero::games::{Action, Evaluation, Evaluator, Position};
-use hexzero::search::{FinalChoice, Limits, RootMove, Search, SearchSettings};
+use hexzero::games::{Action, Evaluation, Evaluator, Position, game_named};
+use hexzero::search::{EarlyStop, FinalChoice, Limits, RootMove, Search, SearchRun, SearchSettings};
 
 use super::positions::{known, opinionated, position, uniform};
 
@@ -85,16 +85,17 @@ fn without_time_the_root_alone_is_judged() {
 fn what_can_be_foreseen_is_what_comes() {
     let (mut spared, mut searches) = (0, 0);
     let most_visited = FinalChoice { deviations: 0.0, ..FinalChoice::default() };
-    let settings = SearchSettings { choice: most_visited, ..SearchSettings::default() };
     let openings = ["", "a1", "b2 c3", "a1 c3 d2", "e1 b4 c2 d3", "d4 a2"].map(|moves| position(5, moves));
+    let rules = [(EarlyStop::Likely, most_visited), (EarlyStop::Certain, FinalChoice::default())];
     for game in known().into_iter().map(|known| known.game()).chain(openings) {
-        for visits in [50, 333] {
+        for (visits, (rule, choice)) in [50, 333].into_iter().flat_map(|visits| rules.map(|rule| (visits, rule))) {
+            let settings = SearchSettings { choice, ..SearchSettings::default() };
             let search = |limits: Limits| {
                 let mut search = Search::new(game.clone(), settings);
                 search.run(&mut opinionated, &limits);
                 search
             };
-            let (all, fewer) = (search(Limits::visits(visits)), search(Limits::visits(visits).stopping_early()));
+            let (all, fewer) = (search(Limits::visits(visits)), search(Limits::visits(visits).stopping(rule)));
             assert!(fewer.visits() <= all.visits());
             spared += u32::from(fewer.visits() < all.visits());
             searches += 1;
@@ -113,6 +114,46 @@ fn what_can_be_foreseen_is_what_comes() {
     assert!(spared * 10 > searches, "{spared} of {searches}");
 }
 
+/// White connects by d4 unless Black goes there; all other moves are soon proven to lose.
+#[test]
+fn the_only_move_left_needs_no_search() {
+    let mut position = game_named("hex-noswap").unwrap().start(7).unwrap();
+    hexzero::games::play_all(&mut position, "a1 a4 b1 b4 c1 c4 e7 e4 f7 f4 g7 g4").unwrap();
+    for threads in [1, 3] {
+        for (rule, most) in [(EarlyStop::Never, 2000), (EarlyStop::Likely, 200), (EarlyStop::Certain, 200)] {
+            let mut search = Search::new(position.clone(), SearchSettings::default());
+            search.run_on(&mut vec![uniform; threads], &Limits::visits(2000).stopping(rule));
+            assert!(search.visits() <= most && !search.is_proven(), "{rule}: {}", search.visits());
+            assert_eq!(search.visits() == 2000, rule == EarlyStop::Never, "{rule}");
+            assert_eq!(position.action_name(search.best_action().unwrap()), "d4");
+        }
+    }
+}
+
+/// A run in slices makes the visits of a run in one go.
+#[test]
+fn a_run_in_slices_is_the_run_in_one_go() {
+    for visits in [1, 40, 500] {
+        let whole = {
+            let mut search = Search::new(position(6, "a1"), SearchSettings::default());
+            search.run(&mut opinionated, &Limits::visits(visits));
+            search.root_moves()
+        };
+        let mut search = Search::new(position(6, "a1"), SearchSettings::default());
+        let run = SearchRun::new(&search, &Limits::visits(visits), Instant::now());
+        let slow = |game: &Position, legal: &[Action]| {
+            std::thread::sleep(Duration::from_micros(100));
+            opinionated(game, legal)
+        };
+        let mut slices = 1;
+        while search.resume_on(&mut [slow], &run, Duration::from_millis(2)) {
+            slices += 1;
+        }
+        assert_eq!(search.root_moves(), whole);
+        assert!(slices > visits / 40, "{slices} slices");
+    }
+}
+
 #[test]
 fn the_tree_stays_within_its_memory() {
     let leaf = {
@@ -129,7 +170,7 @@ fn the_tree_stays_within_its_memory() {
         let visits = search.visits();
         search.run_on(&mut vec![opinionated; threads], &limits);
         assert_eq!(search.visits(), visits, "full is full");
-        // What the game leaves behind is free for what comes.
+        // The nodes that the game has left behind are free again.
         search.advance(search.best_action().unwrap());
         assert!(search.memory() < 35 * leaf);
         let kept = search.visits();

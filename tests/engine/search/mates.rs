@@ -47,7 +47,7 @@ impl Kind {
     }
 }
 
-/// Positions that are won in so many plies.
+/// Positions that are won in a given number of plies.
 fn won_in(plies: u8) -> Vec<Position> {
     let won = known().into_iter().filter(|known| known.value == "win" && known.plies == plies);
     let games: Vec<Position> = won.map(|known| known.game()).collect();
@@ -82,7 +82,7 @@ fn missed(solutions: &[ExactValues; 2], mut evaluator: impl Evaluator) -> (Vec<(
             next.play(search.best_action().unwrap());
             let wins = matches!(solution.value_without_swap(&next), Some(Value::Loss(_)));
             let best = search.root_moves()[0];
-            // Noise may cost so many visits that the win is seen but not proven.
+            // Noise may take the visits that the proof of a seen win needs.
             if !wins || !best.is_proven_win() && kind != Kind::NoisyGumbel {
                 missed.push((wins, format!("{kind:?}: {best:?}, which wins: {wins}\n{}", game.drawing(None))));
             }
@@ -97,14 +97,14 @@ fn mates_in_two() {
     let checkpoint = shipped(cachex()).unwrap();
     let network = NetworkEvaluator::new(cachex(), &checkpoint, "shipped", Precision::F32).unwrap();
     let (by_network, all) = missed(&solutions, network);
-    // Where it is sure of a winning move, few visits are left to prove another.
+    // With a sure winning move few visits are left to prove another.
     assert!(by_network.iter().all(|(wins, _)| *wins) && 100 * by_network.len() <= all, "of {all}: {by_network:#?}");
     // Without knowledge 64 visits of up to 13 moves and their replies are few, but mostly enough.
     let (unguided, all) = missed(&solutions, uniform);
     assert!(20 * unguided.len() <= all, "{} of {all}: {unguided:#?}", unguided.len());
 }
 
-/// What is proven is right however many threads find it.
+/// Proven values are right with any number of threads.
 #[test]
 fn proofs_of_several_threads_agree_with_exact_values() {
     let judge = |game: &Position, legal: &[Action]| -> Evaluation {

@@ -1,7 +1,7 @@
 //! Noise belongs to the roots of self-play's full searches and to nothing else.
 
-use hexzero::arena::{EnginePlayer, Player as _};
 use hexzero::games::{Action, Evaluation, Position};
+use hexzero::players::{EnginePlayer, Player as _};
 use hexzero::replay::GameRecord;
 use hexzero::search::{Limits, Puct, RootMethod, RootMove, RootNoise, RootPolicy, Search, SearchSettings};
 use hexzero::selfplay::{Opening, SelfPlaySettings, SizeWeight, Temperature, play_game};

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::games::{self, cachex, set_up};
 
-/// The same prior for every move, and even chances.
+/// Evaluates every move with the same prior, and even chances.
 pub fn uniform(_: &Position, legal: &[Action]) -> Evaluation {
     Evaluation::uniform(legal.len())
 }
@@ -71,7 +71,7 @@ pub fn known() -> Vec<Known> {
     serde_json::from_str(include_str!("../../data/cachex_exact_positions.json")).unwrap()
 }
 
-/// Whether something is certain of an outcome.
+/// Returns true if an outcome is certain.
 pub fn certain(outcome: WinDrawLoss) -> Option<&'static str> {
     match outcome {
         WinDrawLoss { win: 1.0, .. } => Some("win"),

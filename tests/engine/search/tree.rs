@@ -1,4 +1,4 @@
-//! What the tree holds: a search worked out by hand, and what is left of it when the game goes on.
+//! The search tree: a search worked out by hand, and its reuse when the game goes on.
 
 use std::cell::Cell;
 
@@ -146,7 +146,7 @@ fn what_is_kept_is_what_was_found() {
     assert!(decided > 10, "{decided}");
 }
 
-/// What is kept is not judged again.
+/// Nodes that are kept are not evaluated again.
 #[test]
 fn what_is_kept_costs_nothing() {
     let mut search = Search::new(position(5, "a1 c3"), SearchSettings::default());

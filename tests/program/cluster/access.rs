@@ -1,4 +1,4 @@
-//! The sample configuration of the broker: each account does what it has to, and no more.
+//! Rights of the accounts in the sample configuration of the broker.
 
 use std::path::Path;
 use std::time::Duration;
@@ -46,7 +46,7 @@ fn a_worker_cannot_coordinate() {
     let connect =
         |user: &str| Broker::connect(&Access { address: address(&nats, user), ..Access::default() }, "test").unwrap();
     let coordinator = connect("coordinator:for-the-coordinator");
-    coordinator.lay_out(Duration::from_secs(5)).unwrap();
+    coordinator.set_up_run(Duration::from_secs(5)).unwrap();
     coordinator.store("0123", b"a checkpoint").unwrap();
     coordinator.put(STATE, "current", b"state").unwrap();
     let worker = connect("worker:for-workers");
@@ -59,7 +59,7 @@ fn a_worker_cannot_coordinate() {
         ("state", worker.put(STATE, "current", b"other")),
         ("lease", worker.put(LEASE, "coordinator", b"me")),
         ("work", worker.publish(&[("hexzero.work".to_owned(), "1".to_owned(), b"work".to_vec())])),
-        ("purge", worker.take_work_back()),
+        ("purge", worker.purge_work()),
     ] {
         let error = tried.expect_err(what).to_string();
         assert!(error.contains("the broker does not allow it"), "{what}: {error}");

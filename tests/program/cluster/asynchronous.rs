@@ -1,4 +1,4 @@
-//! The learner learns while games come in, in any order.
+//! Runs that learn while games arrive in any order.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::nats::Nats;
 use crate::runs::{metrics, state};
 use crate::tiny::{RECIPE, folder_with_recipe, train};
 
-/// What the recipe says.
+/// Settings of the recipe of these tests.
 const ITERATION: u64 = 6;
 
 fn coordinator(at: &Path, nats: &Nats, more: &str) -> Process {
@@ -25,7 +25,7 @@ fn coordinator(at: &Path, nats: &Nats, more: &str) -> Process {
     Process::start(at, "coordinator", &order)
 }
 
-/// The numbers of the games in a run's journal.
+/// Returns the numbers of the games in a run's journal.
 fn journal(run: &Path, state: &TrainingState) -> BTreeSet<u64> {
     // Opened for writing: not the run's own.
     let copy = run.join("copy-of-journal");
@@ -44,7 +44,7 @@ fn recipe_hash(run: &Path) -> String {
     Recipe::read(game, &RunFolder::open(run).unwrap().recipe()).unwrap().hash()
 }
 
-/// The numbers of a run's games that have been written down.
+/// Returns the numbers of all stored games of a run.
 pub(super) fn written_down(run: &Path) -> BTreeSet<u64> {
     let state = state(run);
     let numbers = state.numbers.clone().unwrap_or_else(|| Numbers::from(0));
@@ -52,14 +52,14 @@ pub(super) fn written_down(run: &Path) -> BTreeSet<u64> {
     (0..numbers.next()).filter(|number| !missing.contains(number)).chain(journal(run, &state)).collect()
 }
 
-/// Every number was learnt from once or is still to come.
+/// Asserts that every number was learnt from once or is still to come.
 pub(super) fn check_numbers(run: &Path) {
     let state = state(run);
     let numbers = state.numbers.unwrap();
     assert_eq!(numbers.next(), state.counters.games + numbers.out().len() as u64);
 }
 
-/// And every iteration took the steps that its positions make.
+/// Asserts the same, and that every iteration took as many steps as its positions call for.
 pub(super) fn check(run: &Path) {
     check_numbers(run);
     let state = state(run);
@@ -104,7 +104,7 @@ fn a_worker_that_stops_in_its_tracks_does_not_hold_the_run() {
     assert!(workers[0].wait().success());
 }
 
-/// What the broker says of the run, once its job is another.
+/// Waits for a job other than `before` and returns the state of the run.
 fn job_after(broker: &Broker, before: Option<&str>) -> RunState {
     let began = Instant::now();
     loop {
@@ -128,15 +128,15 @@ fn games_of_the_checkpoint_before_are_used_and_older_ones_dropped() {
         fs::write(at.join("tiny.toml"), recipe).unwrap();
         let mut coordinator = coordinator(at, &nats, "--recipe tiny.toml --games 1000000 --verify 1");
         let broker = connect(&nats, "by-hand");
-        broker.lay_out(Duration::from_secs(12)).unwrap();
+        broker.set_up_run(Duration::from_secs(12)).unwrap();
         let first = job_after(&broker, None);
         let job = first.job.unwrap();
-        assert!(first.continuous && first.before.is_empty());
+        assert!(first.continuous && first.earlier_jobs.is_empty());
         let played = |job: &str| {
             let (delivery, work) = take(&broker);
             (delivery, play_for(&broker, "by-hand", &work, job))
         };
-        // Acknowledged after the games are sent, as workers do: before that they would seem lost.
+        // Acknowledged after the games are sent, as by workers; otherwise they would seem lost.
         let acknowledge = |taken: Vec<Delivery>| taken.iter().for_each(Delivery::acknowledge);
         // Two iterations of games are dealt out at the beginning.
         let (taken, early): (Vec<_>, Vec<PlayedRange>) = (0..12).map(|_| played(&job)).unzip();
@@ -148,7 +148,7 @@ fn games_of_the_checkpoint_before_are_used_and_older_ones_dropped() {
         early[..6].iter().for_each(&mut give);
         acknowledge(taken);
         let second = job_after(&broker, Some(&job));
-        assert_eq!(second.before, if age == 1 { vec![job] } else { vec![] });
+        assert_eq!(second.earlier_jobs, if age == 1 { vec![job] } else { vec![] });
         let present = second.job.unwrap();
         give(&early[6]);
         let (taken, late): (Vec<_>, Vec<PlayedRange>) = (0..7 - age).map(|_| played(&present)).unzip();

@@ -1,4 +1,4 @@
-//! The coordinator's disk is full for a while.
+//! A full disk of the coordinator.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -10,18 +10,18 @@ use crate::nats::Nats;
 use crate::runs::assert_same_run;
 use crate::tiny::{RECIPE, folder_with_recipe};
 
-/// A small file system of its own, gone when it is dropped.
+/// Small file system, unmounted when it is dropped.
 struct SmallDisk(PathBuf);
 
 impl SmallDisk {
-    /// None if this user may not mount.
+    /// Mounts it. Returns `None` if this user may not mount.
     fn mount(at: &Path) -> Option<Self> {
         fs::create_dir(at).unwrap();
         let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=16m", "tmpfs"]).arg(at).output();
         mounted.is_ok_and(|output| output.status.success()).then(|| Self(at.to_owned()))
     }
 
-    /// Leaves no room.
+    /// Fills it.
     fn fill(&self) {
         let mut ballast = File::create(self.0.join("ballast")).unwrap();
         while ballast.write_all(&[0; 4096]).is_ok() {}

@@ -1,6 +1,6 @@
-//! Nothing is lost and nothing counts twice, whoever dies, in lock step and where games come in any order.
+//! Faults of workers, coordinator, broker and network: no game is lost or counted twice, in either mode.
 //!
-//! Each fault comes a few times at random moments; `cargo test -- --ignored ten_times` has each ten times.
+//! Each fault happens a few times at random moments; with `cargo test -- --ignored ten_times`, ten times.
 
 use std::fs;
 use std::path::Path;
@@ -16,12 +16,12 @@ use crate::nats::{Nats, Wire};
 use crate::runs::assert_same_run;
 use crate::tiny::folder_with_recipe;
 
-/// So many games that a run is not over before the faults have come.
+/// Games of a run, enough that the faults happen before its end.
 fn games(times: usize) -> u64 {
     360.max(60 * times as u64)
 }
 
-/// How a run learns.
+/// Mode of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Mode {
     LockStep,
@@ -38,15 +38,15 @@ fn moment(most: u64) {
     sleep(Duration::from_millis(rand::rng().random_range(0..most)));
 }
 
-/// Plays a run while `fault` happens again and again. In lock step it is compared with that of one process, otherwise its games are
-/// counted. `fault` may exchange the workers and the coordinator.
+/// Plays a run while `fault` happens again and again. In lock step the run is compared with that of one process, otherwise its
+/// games are counted. `fault` may replace workers and coordinator.
 fn with_faults(mode: Mode, times: usize, fault: impl FnMut(&mut Nats, &mut Vec<Process>, &mut Process, &Path)) {
     let Some(nats) = Nats::start() else { return };
     let address = nats.address();
     with_faults_at(mode, nats, [&address, &address], times, fault);
 }
 
-/// As [`with_faults`], with a third worker and a coordinator that reach the broker at other addresses.
+/// As [`with_faults`], with other broker addresses for a third worker and the coordinator.
 fn with_faults_at(
     mode: Mode,
     mut nats: Nats,
@@ -154,7 +154,7 @@ fn the_network_is_cut(mode: Mode, times: usize) {
     });
 }
 
-/// `seconds` is how long nothing comes through, to a worker nor to the coordinator.
+/// Cuts a worker and the coordinator off for `seconds`.
 fn the_network_is_held_up(mode: Mode, times: usize, seconds: u64) {
     let Some(nats) = Nats::start() else { return };
     let wire = Wire::to(nats.port());

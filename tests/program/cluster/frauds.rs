@@ -1,11 +1,11 @@
-//! Workers that send what nobody has played.
+//! Workers that forge games.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use hexzero::cluster::{
-    Access, Broker, Delivery, Job, PROGRAM, PlayedRange, Provenance, RunState, STATE, Work, decode, encode,
+    Access, Broker, Delivery, Job, PROGRAM_VERSION, PlayedRange, Provenance, RunState, STATE, Work, decode, encode,
     games_subject,
 };
 use hexzero::games::{Action, game_named};
@@ -29,7 +29,7 @@ fn connect_as(nats: &Nats, user: &str, name: &str) -> Broker {
     Broker::connect(&Access { address: address(nats, user), ..Access::default() }, name).unwrap()
 }
 
-/// Takes a piece of work.
+/// Takes a range of games.
 pub(super) fn take(broker: &Broker) -> (Delivery, Work) {
     let delivery = loop {
         if let Ok(Some(delivery)) = broker.next_work(Duration::from_secs(2)) {
@@ -40,14 +40,14 @@ pub(super) fn take(broker: &Broker) -> (Delivery, Work) {
     (delivery, work)
 }
 
-/// Takes a piece of work and plays it honestly.
+/// Takes a range of games and plays it honestly.
 fn play(broker: &Broker, worker: &str) -> (Delivery, Work, PlayedRange) {
     let (delivery, work) = take(broker);
     let range = play_for(broker, worker, &work, &work.job);
     (delivery, work, range)
 }
 
-/// Plays a piece of work honestly for a job.
+/// Plays a range of games honestly for the job with this digest.
 pub(super) fn play_for(broker: &Broker, worker: &str, work: &Work, digest: &str) -> PlayedRange {
     let job: Job = decode(&broker.fetch(digest).unwrap().unwrap()).unwrap();
     let checkpoint = Checkpoint::from_bytes(&broker.fetch(&job.checkpoint).unwrap().unwrap(), "of a test").unwrap();
@@ -71,7 +71,7 @@ pub(super) fn send(broker: &Broker, worker: &str, id: &str, bytes: Vec<u8>) {
     broker.publish(&[(games_subject(worker), id.to_owned(), bytes)]).unwrap();
 }
 
-/// The sample configuration of the broker.
+/// Starts a broker with the sample configuration.
 fn guarded_broker() -> Option<Nats> {
     let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/nats/hexzero.conf");
     Nats::start_with(Some(&config))
@@ -84,7 +84,7 @@ fn address(nats: &Nats, user: &str) -> String {
 const WORKER: &str = "worker:for-workers";
 const COORDINATOR: &str = "coordinator:for-the-coordinator";
 
-/// How a coordinator works: in lock step, or learning while games come in.
+/// Modes of a coordinator: lock step, and learning while games arrive.
 const MODES: [&str; 2] = ["--lock-step", ""];
 
 fn run_order(nats: &Nats, mode: &str, begin: &str, games: u64) -> String {
@@ -92,7 +92,7 @@ fn run_order(nats: &Nats, mode: &str, begin: &str, games: u64) -> String {
     format!("train --no-matches {begin} --run a --rate 0 --games {games} --verify 1 {mode} --cluster {address}")
 }
 
-/// The run was not harmed.
+/// Asserts that the run was not harmed.
 fn check_run(at: &Path, mode: &str) {
     if mode.is_empty() {
         asynchronous::check(&at.join("a"));
@@ -147,7 +147,7 @@ fn frauds_are_refused_and_named_and_the_run_goes_on() {
         bytes[middle] ^= 4;
         send(&broker, "flipped", "3", bytes);
         delivery.acknowledge();
-        refused("flipped", "its message cannot be used: no message of hexzero, or damaged");
+        refused("flipped", "its message cannot be used: not a hexzero message, or damaged");
 
         let (delivery, _, range) = play(&broker, "masked");
         send(&broker, "somebody", "4", encode(&range).unwrap());
@@ -305,11 +305,11 @@ fn a_worker_of_another_version_or_kernel_is_told() {
     let folder = folder_with_recipe();
     let at = folder.path();
     let broker = connect(&nats, "other");
-    broker.lay_out(Duration::from_secs(1)).unwrap();
+    broker.set_up_run(Duration::from_secs(1)).unwrap();
     let state = |evaluation: Option<&str>| {
         let evaluation = evaluation.map(str::to_owned);
         let (run, job) = ("a".to_owned(), Some("0123".to_owned()));
-        encode(&RunState { run, job, evaluation, before: Vec::new(), continuous: false, dealt: 0 }).unwrap()
+        encode(&RunState { run, job, evaluation, earlier_jobs: Vec::new(), continuous: false, dealt: 0 }).unwrap()
     };
     broker.put(STATE, "current", &state(Some("abacus f64"))).unwrap();
     let mut worker = Process::worker(at, "w", &nats.address());
@@ -322,9 +322,9 @@ fn a_worker_of_another_version_or_kernel_is_told() {
 
     // The same message as another version would write it.
     let mut bytes = state(None);
-    let theirs = "9.".repeat(PROGRAM.len())[..PROGRAM.len()].to_owned();
-    bytes[9..9 + PROGRAM.len()].copy_from_slice(theirs.as_bytes());
-    let sum = 9 + PROGRAM.len() + 5;
+    let theirs = "9.".repeat(PROGRAM_VERSION.len())[..PROGRAM_VERSION.len()].to_owned();
+    bytes[9..9 + PROGRAM_VERSION.len()].copy_from_slice(theirs.as_bytes());
+    let sum = 9 + PROGRAM_VERSION.len() + 5;
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&bytes[..sum]);
     hasher.update(&bytes[sum + 4..]);
@@ -333,7 +333,8 @@ fn a_worker_of_another_version_or_kernel_is_told() {
     let mut worker = Process::worker(at, "w", &nats.address());
     assert_eq!(worker.wait().code(), Some(1));
     let complaint = std::fs::read_to_string(at.join("w.err")).unwrap();
-    let wanted =
-        format!("error: the run is coordinated by hexzero {theirs}, and this worker is {PROGRAM}; install version");
+    let wanted = format!(
+        "error: the run is coordinated by hexzero {theirs}, and this worker is {PROGRAM_VERSION}; install version"
+    );
     assert!(complaint.starts_with(&wanted), "{complaint}");
 }

@@ -1,4 +1,4 @@
-//! Games, checkpoints and figures are bit for bit those of a run in one process.
+//! Lock step: games, checkpoints and figures are bit for bit those of a run in one process.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -105,7 +105,7 @@ fn the_status_of_a_cluster() {
 }
 
 #[test]
-fn what_cannot_work_says_why() {
+fn invalid_requests_are_explained() {
     let folder = folder_with_recipe();
     let at = folder.path();
     let unused = "nats://127.0.0.1:1".to_owned();
@@ -118,7 +118,7 @@ fn what_cannot_work_says_why() {
     hexzero(at, &["worker", "--cluster", &secret]).code(1).stderr(refused_without(&unused));
     hexzero(at, &["worker", "--cluster", "http://host"])
         .code(1)
-        .stderr(contains("'http://host' is no address of a broker"));
+        .stderr(contains("'http://host' is not a broker address"));
     hexzero(at, &["worker", "--cluster", &unused, "--name", "a.b"]).code(1).stderr(contains("letters, digits"));
     hexzero(at, &["worker"]).code(2).stderr(contains("--cluster <ADDRESS>"));
     hexzero(at, &["train", "--verify", "0.5"]).code(2).stderr(contains("--cluster <ADDRESS>"));

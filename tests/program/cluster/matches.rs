@@ -1,4 +1,4 @@
-//! Matches that workers play are those that one machine plays.
+//! Matches on workers: the same games and results as on one machine.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::common::hexzero;
 use crate::nats::Nats;
 use crate::tiny::folder_with_recipe;
 
-/// The result of a command with `--json`, without its times.
+/// Returns the result of a command with `--json`, without its times.
 fn result(folder: &Path, arguments: &str) -> Value {
     let arguments: Vec<&str> = arguments.split_whitespace().collect();
     let ended = hexzero(folder, &arguments).success();
@@ -28,7 +28,7 @@ fn result(folder: &Path, arguments: &str) -> Value {
     result
 }
 
-/// Removes what differs between two machines, or two times.
+/// Removes what differs between two machines or two runs.
 fn without_times(value: &mut Value) {
     match value {
         Value::Array(values) => values.iter_mut().for_each(without_times),
@@ -40,7 +40,7 @@ fn without_times(value: &mut Value) {
     }
 }
 
-/// The games in a file, in an order that does not depend on who was first.
+/// Returns the games in a file, sorted.
 fn games(file: &Path) -> Vec<Value> {
     let text = fs::read_to_string(file).unwrap();
     let mut games: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -117,7 +117,7 @@ fn an_interrupted_match_says_what_was_played_and_frees_its_workers() {
     worker.interrupt();
 }
 
-/// Waits until the broker knows of so many matches.
+/// Waits until the broker has `matches` matches.
 fn wait_for_matches(broker: &Broker, matches: usize) {
     let began = Instant::now();
     while broker.entries(MATCHES).map_or(true, |all| all.len() != matches) {
@@ -126,7 +126,7 @@ fn wait_for_matches(broker: &Broker, matches: usize) {
     }
 }
 
-/// The next piece of a match, if one waits. What has just been published may take a moment.
+/// Returns the next match work, if there is some. Work that was just published may take a moment.
 fn next_piece(broker: &Broker) -> Option<Delivery> {
     (0..10).find_map(|look| {
         sleep(Duration::from_millis(20 * look.min(1)));
@@ -138,7 +138,7 @@ fn connected(address: &str) -> Broker {
     Broker::connect(&Access { address: address.to_owned(), ..Access::default() }, "test").unwrap()
 }
 
-/// Games of a run that were learnt from, as the coordinator reports.
+/// Returns the number of used games, as the coordinator reports it.
 fn used(at: &Path, address: &str) -> u64 {
     let status = result(at, &format!("cluster status --json --cluster {address}"));
     status["coordinator"]["traffic"]["used"].as_u64().unwrap()
@@ -217,11 +217,11 @@ fn workers_of_a_match_whose_host_dies_wait_for_others() {
     delivery.give_back();
     wait_for_matches(&broker, 0);
     assert!(next_piece(&broker).is_some());
-    broker.lay_out_matches().unwrap();
+    broker.set_up_matches().unwrap();
     assert!(next_piece(&broker).is_none());
 }
 
-/// Takes a piece of a match.
+/// Takes match work.
 fn take(broker: &Broker) -> (Delivery, MatchWork) {
     let began = Instant::now();
     loop {
@@ -235,7 +235,7 @@ fn take(broker: &Broker) -> (Delivery, MatchWork) {
     }
 }
 
-/// What one match misses is dealt out again although another one waits.
+/// Missing games of a match are dealt out again although another match waits.
 #[test]
 fn refused_games_are_played_again_beside_another_match() {
     let Some(nats) = Nats::start() else { return };
@@ -259,7 +259,7 @@ fn refused_games_are_played_again_beside_another_match() {
         broker.publish(&[(results_subject(&name, "fraud"), piece.to_owned(), bytes)]).unwrap();
         delivery.acknowledge();
     }
-    wait_for(&at.join("host.err"), "games of worker fraud are refused and played again: no message of hexzero");
+    wait_for(&at.join("host.err"), "games of worker fraud are refused and played again: not a hexzero message");
     wait_for(&at.join("host.err"), "a game of worker fraud is refused and played again: ");
     // Of a match with its own work, which nobody does.
     broker.publish(&[(matches_subject("other"), "3".to_owned(), b"of another version".to_vec())]).unwrap();
@@ -275,7 +275,7 @@ fn refused_games_are_played_again_beside_another_match() {
     others.reject();
 }
 
-/// A match that a worker cannot play must not end it: it is there for its run, and for other matches.
+/// A match that a worker cannot play must not end the worker.
 #[test]
 fn a_worker_survives_matches_of_other_programs() {
     let Some(nats) = Nats::start() else { return };
@@ -283,7 +283,7 @@ fn a_worker_survives_matches_of_other_programs() {
     let (at, address) = (folder.path(), nats.address());
     let mut worker = Process::worker(at, "w", &address);
     let broker = connected(&address);
-    broker.lay_out_matches().unwrap();
+    broker.set_up_matches().unwrap();
     broker.put(MATCHES, "foreign", b"match.foreign").unwrap();
     let job = MatchJob { game: "a game of another crate".to_owned(), seed: 0, players: Vec::new() };
     broker.store("match.foreign", &encode(&job).unwrap()).unwrap();
@@ -302,12 +302,12 @@ fn a_worker_survives_matches_of_other_programs() {
     assert!(worker.wait().success());
 }
 
-/// As many as a hundred machines with sixteen threads each.
+/// Like a hundred machines with sixteen threads each.
 #[test]
 fn many_pieces_of_matches_are_under_way_at_once() {
     let Some(nats) = Nats::start() else { return };
     let broker = connected(&nats.address());
-    broker.lay_out_matches().unwrap();
+    broker.set_up_matches().unwrap();
     let pieces: Vec<_> =
         (0..1600).map(|number| (matches_subject("m"), number.to_string(), b"a piece".to_vec())).collect();
     broker.publish(&pieces).unwrap();

@@ -1,4 +1,4 @@
-//! Runs that are played by workers at a real NATS broker.
+//! Runs and matches that workers play, with a real NATS broker.
 
 mod access;
 mod asynchronous;
@@ -20,10 +20,10 @@ use assert_cmd::assert::Assert;
 
 use crate::tiny::train;
 
-/// Only a test that fails waits so long.
+/// Longest wait of a test.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// A process that is killed when the test ends.
+/// Process that is killed when it is dropped.
 struct Process(Child);
 
 impl Drop for Process {
@@ -34,32 +34,32 @@ impl Drop for Process {
 }
 
 impl Process {
-    /// Starts `hexzero` in a folder; what it says goes to the file `said`, and what it complains of to `said.err`.
-    fn start(folder: &Path, said: &str, arguments: &str) -> Self {
+    /// Starts `hexzero` in a folder, with its output in the file `output` and its errors in `output.err`.
+    fn start(folder: &Path, output: &str, arguments: &str) -> Self {
         let file = |name: String| File::create(folder.join(name)).unwrap();
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("hexzero"));
         command.args(arguments.split_whitespace()).current_dir(folder).stdin(Stdio::null());
-        command.stdout(file(said.to_owned())).stderr(file(format!("{said}.err")));
+        command.stdout(file(output.to_owned())).stderr(file(format!("{output}.err")));
         Self(command.spawn().unwrap())
     }
 
-    /// A worker that plays one game at a time.
+    /// Starts a worker that plays one game at a time.
     fn worker(folder: &Path, name: &str, address: &str) -> Self {
         Self::start(folder, name, &format!("worker --cluster {address} --threads 1 --name {name}"))
     }
 
-    /// Kills it as a failure of its machine would.
+    /// Kills it, as if its machine failed.
     fn kill(&mut self) {
         self.0.kill().unwrap();
         self.0.wait().unwrap();
     }
 
-    /// Asks it to stop, as Ctrl-C does.
+    /// Sends the signal of Ctrl-C.
     fn interrupt(&self) {
         self.signal("-INT");
     }
 
-    /// Stops it in its tracks, as a machine does that has no time for it.
+    /// Suspends it, as if its machine had no time for it.
     fn halt(&self) {
         self.signal("-STOP");
     }
@@ -72,7 +72,7 @@ impl Process {
         self.0.try_wait().unwrap().is_none()
     }
 
-    /// How it ended; none if it does not.
+    /// Waits for its exit status. Returns `None` if it does not end.
     fn ended(&mut self) -> Option<ExitStatus> {
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
@@ -89,28 +89,28 @@ impl Process {
     }
 }
 
-/// Waits until a file holds a text.
+/// Waits until a file contains a text.
 fn wait_for(file: &Path, text: &str) {
     let began = Instant::now();
     let read = || String::from_utf8_lossy(&fs::read(file).unwrap_or_default()).into_owned();
     while !read().contains(text) {
         let found = read();
-        assert!(began.elapsed() < PATIENCE, "{} does not say '{text}', but: {found}", file.display());
+        assert!(began.elapsed() < PATIENCE, "{} does not contain '{text}', but: {found}", file.display());
         sleep(Duration::from_millis(10));
     }
 }
 
-/// The run `local`, which is played by one process.
+/// Plays the run `local` in one process.
 fn play_locally(folder: &Path, games: u64) {
     train(folder, &format!("--recipe tiny.toml --run local --rate 0 --games {games}")).success();
 }
 
-/// Coordinates the run `run` in lock step until it has so many games.
+/// Coordinates the run `run` in lock step until it has `games` games.
 fn coordinate(folder: &Path, run: &str, address: &str, games: u64, more: &str) -> Assert {
     train(folder, &format!("--run {run} --rate 0 --games {games} --lock-step --cluster {address} {more}"))
 }
 
-/// The figures that a coordinator prints when it ends, by their names.
+/// Returns the counts that a coordinator prints at its end, by name.
 fn figures(said: &str) -> impl Fn(&str) -> u64 {
     let line = said.lines().find_map(|line| line.strip_prefix("cluster: ")).unwrap_or_else(|| panic!("{said}"));
     let words: Vec<String> = line.split([' ', ',', ';']).filter(|word| !word.is_empty()).map(str::to_owned).collect();

@@ -1,4 +1,4 @@
-//! A broker that speaks TLS only.
+//! A broker that accepts TLS only.
 
 use std::io::Write;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::common::hexzero;
 use crate::nats::Nats;
 use crate::tiny::folder_with_recipe;
 
-/// Runs openssl in a folder; whether there is one.
+/// Runs openssl in a folder. Returns false if there is none.
 fn openssl(folder: &Path, words: &str) -> bool {
     let output = match Command::new("openssl").args(words.split_whitespace()).current_dir(folder).output() {
         Ok(output) => output,
@@ -22,7 +22,7 @@ fn openssl(folder: &Path, words: &str) -> bool {
     true
 }
 
-/// An authority's certificate `ca.pem`, and `server.pem` with `server.key` for this machine; false without openssl.
+/// Makes an authority's certificate `ca.pem`, and `server.pem` with `server.key` for this machine. Returns false without openssl.
 fn certificates(folder: &Path) -> bool {
     const KEY: &str = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
     std::fs::write(folder.join("names"), "subjectAltName = IP:127.0.0.1\n").unwrap();

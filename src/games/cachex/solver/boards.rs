@@ -81,13 +81,13 @@ impl Boards {
         (above.0 << LOW_CELLS | below.0, above.1 << LOW_CELLS | below.1)
     }
 
-    /// Whether the stones of the player to move join their sides.
+    /// Returns true if the stones of the player to move join their sides.
     #[inline]
     pub(super) fn own_joined(&self, own: Mask) -> bool {
         self.joined[own as usize] & 1 != 0
     }
 
-    /// Whether the stones of the other player join theirs.
+    /// Returns true if the stones of the other player join theirs.
     #[inline]
     pub(super) fn enemy_joined(&self, enemy: Mask) -> bool {
         self.joined[enemy as usize] & 2 != 0
@@ -118,7 +118,7 @@ fn neighbours(board: &Topology) -> Vec<Mask> {
     board.neighbours().iter().map(|slots| set(slots)).collect()
 }
 
-/// Which sides each set of stones joins, by flooding from one to the other.
+/// Computes the sides that each set of stones joins, by flooding from one to the other.
 fn joined_sides(around: &[Mask], side: usize) -> Vec<u8> {
     let set = |holds: &dyn Fn(usize) -> bool| {
         (0..around.len()).filter(|&cell| holds(cell)).fold(0, |mask: Mask, cell| mask | 1 << cell)

@@ -1,4 +1,4 @@
-//! What a stone captures, on sets of at most 16 cells.
+//! The captures of a stone, on sets of at most 16 cells.
 
 /// A set of cells.
 pub(super) type Mask = u16;

@@ -44,7 +44,7 @@ impl ExactValues {
         Self { size, boards, table }
     }
 
-    /// How many positions that are not over have which value, the player to move taken for Red.
+    /// Returns the number of unfinished positions with each value, the player to move taken for Red.
     pub fn counts(&self) -> Counts {
         self.table.counts()
     }

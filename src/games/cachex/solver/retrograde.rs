@@ -12,7 +12,7 @@ const UNSOLVED: u8 = 128;
 /// A board that no game comes to: the player to move has won already.
 const NEVER: u8 = u8::MAX;
 
-/// What is known of a board.
+/// The state of a board in the analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entry {
     /// Over in this many plies: won by the player to move if odd, lost if even.
@@ -33,7 +33,7 @@ impl Entry {
     }
 }
 
-/// How many positions that are not over have which value to the player to move.
+/// The number of unfinished positions with each value to the player to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Won ones.
@@ -131,7 +131,7 @@ impl Table {
     }
 }
 
-/// What is known of a board before the analysis.
+/// Returns the state of a board before the analysis.
 fn start(boards: &Boards, index: usize) -> u8 {
     let (own, enemy) = boards.stones(index / LOW_BOARDS, index % LOW_BOARDS);
     match (boards.own_joined(own), boards.enemy_joined(enemy)) {

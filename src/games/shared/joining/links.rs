@@ -11,7 +11,7 @@ use crate::games::{NetworkView, Seat, Transform};
 /// The planes that come before those of the sides: own, enemy, empty.
 const PLAIN_PLANES: usize = 3;
 
-/// Which cells join each other, and which sides they lie on, for each of two players. Everything follows from the
+/// The links between cells, and the sides that cells lie on, for each of two players. Everything follows from the
 /// board's layout: cells join their neighbours, crossings those whose line ends in the same dot; a side belongs to one
 /// player or to both. A chain that touches all of its player's sides of a board has won it, on each of several boards
 /// side by side.
@@ -28,7 +28,7 @@ pub struct Links {
     completing_planes: [usize; 2],
 }
 
-/// What a cell is to each seat.
+/// The role of a cell for each seat.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cell {
     pub neighbours: [[u16; DIRECTIONS]; 2],
@@ -119,20 +119,20 @@ impl Links {
         self.parts[part].cells.clone()
     }
 
-    /// Which of several boards side by side a cell belongs to.
+    /// Returns the number of the board that a cell belongs to, among several side by side.
     #[inline]
     pub fn part_of(&self, cell: usize) -> usize {
         self.cells[cell].part as usize
     }
 
-    /// Whether a cell of the mover's frame is a crossing that the mover's line leads over up and down, and the enemy's
+    /// Returns true if a cell of the mover's frame is a crossing that the mover's line leads over up and down, and the enemy's
     /// across.
     pub fn is_upright(&self, cell: usize) -> bool {
         let line = self.board.places()[cell].lines[0];
         line.is_some_and(|[one, other]| (one[0] - other[0]).abs() < 0.1)
     }
 
-    /// Where a cell lies in a seat's frame.
+    /// Returns the number of a cell in a seat's frame.
     #[inline]
     pub fn in_frame_of(&self, seat: Seat, cell: usize) -> usize {
         self.frames[seat.index()].cells.apply(cell)
@@ -175,7 +175,7 @@ impl Links {
         self.board.symmetries().iter().filter(stays).map(transform).collect()
     }
 
-    /// Where a plane goes: planes of sides follow the sides.
+    /// Returns the image of a plane: planes of sides follow the sides.
     fn plane_under(&self, symmetry: &Symmetry, plane: usize) -> usize {
         let sides = self.joined_planes.len();
         if plane < PLAIN_PLANES || plane >= self.completing_planes[0] {

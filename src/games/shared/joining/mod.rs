@@ -1,4 +1,4 @@
-//! What the games have in common in which stones stay where they are and a chain that touches all of its player's sides
+//! Code shared by games in which stones stay where they are and a chain that touches all of its player's sides
 //! wins, on boards of any shape; and the plainest of them as a whole: place a stone, join your sides.
 //!
 //! | file | subject |
@@ -32,7 +32,7 @@ pub trait Kind: std::fmt::Debug + Clone + Send + Sync + 'static {
     /// The description of the game. Its last global input is size / largest size. If there is a swap in the game or in
     /// a variant, two come before it, swap possible and the reply may be a swap; and the swap is its only global action.
     const INFO: GameInfo;
-    /// Whether the second player may take over the first stone, which keeps its cell, instead of placing one. Fair only
+    /// True if the second player may take over the first stone, which keeps its cell, instead of placing one. Fair only
     /// where both have the same sides.
     const SWAP: bool = false;
     /// The sizes of the boards that are small enough to be solved.
@@ -186,7 +186,7 @@ impl<K: Kind> Rules for Joining<K> {
         self.stones.owner(place).map(Piece::stone)
     }
 
-    fn score(&self) -> Option<i32> {
+    fn heuristic(&self) -> Option<i32> {
         Some(self.stones.points(self.to_move, 0) - self.stones.points(self.to_move.opponent(), 0))
     }
 

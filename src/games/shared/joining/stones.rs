@@ -10,7 +10,7 @@ use super::links::Links;
 pub struct Stones<const CELLS: usize> {
     links: &'static Links,
     owners: [Option<Seat>; CELLS],
-    /// Of both players: a stone is only ever joined to its own kind.
+    /// The chains of both players: a stone is only ever joined to its own kind.
     chains: Chains<CELLS>,
 }
 
@@ -42,7 +42,7 @@ impl<const CELLS: usize> Stones<CELLS> {
         &self.owners[..self.cells()]
     }
 
-    /// Whose stone lies on a cell.
+    /// Returns the owner of the stone on a cell.
     #[inline]
     pub fn owner(&self, cell: usize) -> Option<Seat> {
         self.owners[cell]
@@ -70,7 +70,7 @@ impl<const CELLS: usize> Stones<CELLS> {
         self.chains.sides(cell) == spot.goals[seat.index()]
     }
 
-    /// Whether a seat's stone on an empty cell would touch all of its sides.
+    /// Returns true if a seat's stone on an empty cell would touch all of its sides.
     #[inline]
     pub fn would_join(&self, seat: Seat, cell: usize) -> bool {
         let (spot, seat_index) = (self.links.cell(cell), seat.index());
@@ -128,12 +128,12 @@ impl<const CELLS: usize> Stones<CELLS> {
         }
     }
 
-    /// How near a seat is to touching all of its sides of a part of the board, in points: the fewer stones it needs,
-    /// and the more ways there are, the more.
+    /// Returns the progress of a seat towards touching all of its sides of a part of the board, in points: the more, the
+    /// fewer stones it needs and the more ways there are.
     pub fn points(&self, seat: Seat, part: usize) -> i32 {
         let cells = self.links.part(part);
         let goal = self.links.cell(cells.start).goals[seat.index()];
-        // What all ways from the sides to a cell cost together, the cell itself counted once.
+        // The sum of the costs of the paths from all sides to a cell, the cell itself counted once.
         let mut sums = [0u16; CELLS];
         let mut costs = [0u16; CELLS];
         for (nth, bit) in bits(goal).enumerate() {

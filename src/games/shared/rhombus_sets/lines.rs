@@ -42,15 +42,15 @@ impl Stones {
         (row < self.side() && column < self.side()).then_some((row, column))
     }
 
-    /// The cell some steps away, which must be on the board.
+    /// Returns the cell some steps away, which must be on the board.
     #[inline]
     pub fn away(&self, (row, column): Cell, direction: usize, steps: usize) -> Cell {
         let (rows, columns) = STEPS[direction];
         (row.wrapping_add_signed(rows * steps as isize), column.wrapping_add_signed(columns * steps as isize))
     }
 
-    /// How many stones of a player stand in an unbroken line from a cell in a direction, itself included, and the cell
-    /// after them, if there is one.
+    /// Counts the stones of a player in an unbroken line from a cell in a direction, itself included; returns the cell after
+    /// them too, if there is one.
     #[inline]
     pub fn run(&self, player: Seat, from: Cell, direction: usize) -> (usize, Option<Cell>) {
         let (mut length, mut cell) = (0, Some(from));

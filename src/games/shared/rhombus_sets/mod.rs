@@ -25,7 +25,7 @@ use rand::Rng;
 
 use crate::board::{RhombusSet, cell_name};
 use crate::games::shared::rhombus::{joins, sides_of};
-use crate::games::{Action, Change, ChangeLog, GameRng, Ground, InvalidMove, Outcome, Piece, Seat, Step};
+use crate::games::{Action, CellCost, Change, ChangeLog, GameRng, InvalidMove, Outcome, PathCosts, Piece, Seat};
 
 /// The stones of both players on a rhombus with a side of at most [`RhombusSet::LARGEST_SIDE`]. The first player joins
 /// row 1 to the last row, the second column a to the last column.
@@ -70,7 +70,7 @@ impl Stones {
         cell_name(self.side(), self.number(cell))
     }
 
-    /// What stands on the cell with this number.
+    /// Returns the piece on the cell with this number.
     pub fn piece(&self, number: usize) -> Option<Piece> {
         self.owner(self.at(number)).map(Piece::stone)
     }
@@ -81,7 +81,7 @@ impl Stones {
         self.sets[player.index()]
     }
 
-    /// Whether a player has a stone on a cell.
+    /// Returns true if a player has a stone on a cell.
     #[inline]
     pub fn has(&self, player: Seat, (row, column): Cell) -> bool {
         self.sets[player.index()].contains(row, column)
@@ -132,7 +132,7 @@ impl Stones {
         self.edges(player).map(|edge| edge.flood(self.of(player)))
     }
 
-    /// Whether a player has joined their sides.
+    /// Returns true if a player has joined their sides.
     #[inline]
     pub fn joins(&self, player: Seat) -> bool {
         joins(self.side(), player, self.of(player))
@@ -151,7 +151,7 @@ impl Stones {
         (near & far).iter().map(|cell| self.number(cell)).collect()
     }
 
-    /// Whether the first player's stone is the only one on the board: what a swap needs.
+    /// Returns true if the first player's stone is the only one on the board: then a swap is possible.
     pub fn only_the_first_stone(&self) -> bool {
         self.sets[1].is_empty() && self.sets[0].count() == 1
     }
@@ -188,7 +188,7 @@ impl Stones {
         cells.nth(rng.random_range(0..cells.count() + more)).map(|cell| self.number(cell))
     }
 
-    /// Whether a stone may be placed on a cell.
+    /// Checks that a stone may be placed on a cell.
     ///
     /// # Errors
     /// If there is a stone already.
@@ -201,15 +201,15 @@ impl Stones {
 
     /// The board as a player's paths see it. `own` is what a cell with an own stone costs, `enemy` one with an enemy
     /// stone, if a path can go there.
-    pub fn ground(&self, player: Seat, own: impl Fn(Cell) -> u8, enemy: impl Fn(Cell) -> Option<u8>) -> Ground {
+    pub fn path_costs(&self, player: Seat, own: impl Fn(Cell) -> u8, enemy: impl Fn(Cell) -> Option<u8>) -> PathCosts {
         let step = |number: usize| {
             let cell = self.at(number);
             let cost = match self.owner(cell) {
-                None => Some(Step::STONE),
+                None => Some(CellCost::STONE),
                 Some(owner) if owner == player => Some(own(cell)),
                 Some(_) => enemy(cell),
             };
-            Step { cost, sides: sides_of(self.side(), player, number) }
+            CellCost { cost, sides: sides_of(self.side(), player, number) }
         };
         (0..self.cells()).map(step).collect()
     }
@@ -221,7 +221,7 @@ impl Stones {
     }
 }
 
-/// Whether the swap may be played, in a game that has one, or whose variant does.
+/// Checks that the swap may be played, in a game that has one, or whose variant does.
 ///
 /// # Errors
 /// If there is none in the game, or not now; `turns` have been played.

@@ -13,7 +13,7 @@ pub struct Directed {
     pub cell: usize,
     /// The number of the direction.
     pub direction: usize,
-    /// How far, where a move may choose.
+    /// The distance, where a move may choose.
     pub distance: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! What the network sees of these games alike.
+//! The network inputs that these games share.
 
 use crate::board::{Board, DIRECTIONS, RhombusSet, Shape, Symmetry};
 use crate::games::{NetworkView, Seat, Transform};

@@ -1,6 +1,6 @@
-//! The seats of these games and the swap in words.
+//! Parts of the descriptions of these games: the seats, the swap, the names of the input planes.
 
-use crate::games::{ActionKind, EndReason, Ending, GlobalAction, LessonPart, Picture, Piece, Seat, SeatInfo};
+use crate::games::{ActionKind, GlobalAction, LessonPart, Picture, Piece, Seat, SeatInfo};
 
 /// A stone of the first player.
 pub const BLACK: Piece = Piece::stone(Seat::First);
@@ -9,13 +9,9 @@ pub const WHITE: Piece = Piece::stone(Seat::Second);
 
 /// Black joins row 1 to the last row, White column a to the last column.
 pub const SEATS: [SeatInfo; 2] = [
-    SeatInfo { name: "black", goal: "joins row 1 to the last row", task: "Join the two black sides." },
-    SeatInfo { name: "white", goal: "joins column a to the last column", task: "Join the two white sides." },
+    SeatInfo::new("black", "joins row 1 to the last row", "Join the two black sides."),
+    SeatInfo::new("white", "joins column a to the last column", "Join the two white sides."),
 ];
-
-/// How all these games end.
-pub const CONNECTION: Ending =
-    Ending { reason: EndReason::CONNECTION, key: "connection", words: "the two sides are connected" };
 
 /// The names of the input planes that come first.
 const PLANE_NAMES: [&str; super::PLANES] = [
@@ -74,25 +70,22 @@ pub const STAY: GlobalAction = GlobalAction {
     suffered: "Nothing was moved. Now it is your turn.",
 };
 
-/// How a swap goes.
+/// A chain of black from side to side.
+pub const JOINED: Picture = Picture {
+    pieces: &[("c1 c2 b3 b4 a5", BLACK), ("b2 d2 d1 a4", WHITE)],
+    chain: "c1 c2 b3 b4 a5",
+    label: "A chain of black from side to side",
+    caption: "Black wins; white would have to join the other two sides",
+    ..Picture::empty(5)
+};
+
+/// The lesson part about the swap.
 pub const SWAPPING: LessonPart = LessonPart {
     title: "Swap",
     text: "Moving first is an advantage. So white may take over the first stone instead of a first turn of white's own: \
            the stone becomes white's, mirrored to white's sides. Then black moves again.",
     pictures: &[
-        Picture {
-            size: 4,
-            pieces: &[("c1", BLACK)],
-            label: "black at c1",
-            caption: "Black opens with c1",
-            ..Picture::empty(5)
-        },
-        Picture {
-            size: 4,
-            pieces: &[("a3", WHITE)],
-            label: "white at a3",
-            caption: "White swaps",
-            ..Picture::empty(5)
-        },
+        Picture { pieces: &[("c1", BLACK)], label: "black at c1", caption: "Black opens with c1", ..Picture::empty(4) },
+        Picture { pieces: &[("a3", WHITE)], label: "white at a3", caption: "White swaps", ..Picture::empty(4) },
     ],
 };

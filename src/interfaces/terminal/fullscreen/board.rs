@@ -11,15 +11,15 @@ use super::view::View;
 
 /// The least width of the panel beside the board.
 const PANEL_WIDTH: u16 = 30;
-/// Columns between the board and what is beside it.
+/// Columns between the board and the panel.
 const GAP: u16 = 3;
 
 const LARGE: TextScale = TextScale { width: 3, lines: 2 };
 const SMALL: TextScale = TextScale { width: 1, lines: 1 };
-/// As small as it can be with numbers on pieces.
+/// The smallest scale with numbers on pieces.
 const NUMBERED: TextScale = TextScale { width: 2, lines: 1 };
 
-/// Where everything is.
+/// The layout of the board on the screen.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
     text: TextLayout,
@@ -27,7 +27,7 @@ pub(super) struct Layout {
     pub header: Rect,
     /// The part of the screen where the board is; it may be smaller than the board.
     pub board: Rect,
-    /// How much of the board is beyond the left and the upper end of its part.
+    /// The columns and lines of the board scrolled off to the left and above.
     hidden: (u16, u16),
     /// Beside the board or below it.
     pub panel: Rect,
@@ -72,14 +72,14 @@ impl Layout {
         layout
     }
 
-    /// Where a column and line of the text picture are on the screen, if they are to be seen.
+    /// Returns the screen position of a column and line of the text picture, if visible.
     fn seen(&self, (column, line): (usize, usize)) -> Option<Position> {
         let (x, y) = ((column as u16).checked_sub(self.hidden.0)?, (line as u16).checked_sub(self.hidden.1)?);
         let at = Position::new(self.board.x + x, self.board.y + y);
         self.board.contains(at).then_some(at)
     }
 
-    /// The place at a position of the screen.
+    /// Returns the place at a position of the screen.
     pub fn place_at(&self, at: Position) -> Option<usize> {
         if !self.board.contains(at) {
             return None;
@@ -98,7 +98,7 @@ impl Layout {
     }
 }
 
-/// Where in a glyph its middle is.
+/// Returns the middle of a glyph.
 fn middle(text: &TextLayout) -> usize {
     (text.width - 1) / 2
 }
@@ -170,7 +170,7 @@ fn piece_text(view: &View, piece: Piece, room: usize) -> String {
     }
 }
 
-/// What is shown at a place, and how.
+/// Returns the text and style of a place.
 fn glyph(view: &View, room: usize, place: usize) -> (String, Style) {
     let picking = !view.picking.picks().is_empty();
     let considered = view.thoughts.iter().filter(|_| view.analysis && !picking).flat_map(|thoughts| &thoughts.moves);
@@ -189,7 +189,7 @@ fn glyph(view: &View, room: usize, place: usize) -> (String, Style) {
     }
 }
 
-/// The key of what has this number from 0, or a plus if there is none.
+/// Returns the key of the option with this number from 0, or a plus if it has none.
 pub(super) fn number_key(number: usize) -> char {
     char::from_digit(number as u32 + 1, 10).unwrap_or('+')
 }
@@ -239,7 +239,7 @@ fn considered_style(view: &View, rank: usize) -> Style {
     }
 }
 
-/// What is to catch the eye.
+/// The style of a place to be emphasised.
 pub(super) fn accent(view: &View) -> Style {
     let style = Style::new().add_modifier(Modifier::BOLD);
     if view.coloured { style.fg(Color::Yellow) } else { style }

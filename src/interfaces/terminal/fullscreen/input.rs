@@ -7,21 +7,21 @@ use ratatui::layout::Position;
 
 use crate::board::Board;
 
-/// A character that begins the name of a place and is a wish too waits this long for the next one.
-const PATIENCE: Duration = Duration::from_millis(700);
+/// Time that a character which begins the name of a place and is a command too waits for the next one.
+const NAME_TIMEOUT: Duration = Duration::from_millis(700);
 
-/// What the person wants.
+/// A command given by a key or the mouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum Command {
     /// Pick the place under the cursor.
     Place,
-    /// Pick what is offered under this number, from 0.
+    /// Pick the option with this number, from 0.
     Option(usize),
     /// The button that is offered first.
     Offered,
     /// Take the last pick back; without one, leave.
     Back,
-    /// That the engine stops thinking and moves.
+    /// Make the engine move now.
     Hurry,
     Undo,
     Hint,
@@ -35,17 +35,17 @@ pub(super) enum Wish {
     Name,
     /// Save it under the name that was entered.
     Save,
-    /// Pick a place that there is not.
+    /// Pick a place that does not exist.
     Nowhere,
     /// Leave, perhaps after a question.
     Leave,
     /// Leave at once.
     Quit,
-    /// Something was pressed that means nothing, or only moved the cursor.
+    /// Nothing: an unknown key, or one that only moved the cursor.
     Nothing,
 }
 
-/// Where the cursor is and what has been typed of a place's name.
+/// The cursor, and the typed part of a place's name.
 #[derive(Debug, Clone)]
 pub(super) struct Input {
     board: &'static Board,
@@ -53,20 +53,20 @@ pub(super) struct Input {
     pub cursor: usize,
     /// The name so far.
     pub typed: String,
-    /// How many options have a number.
+    /// The number of options with a number key.
     pub options: usize,
-    /// Whether what was typed last is the name of no place.
+    /// Whether the last character made the name invalid.
     stray: bool,
-    /// Whether a move has been begun. Numbers then mean options at once.
+    /// Whether a move has been begun. Numbers then pick options at once.
     pub begun: bool,
-    /// When a character was typed that is a wish too, and where the cursor was before.
+    /// The time of a character that may be a command, and the cursor before it.
     waiting: Option<(Instant, usize)>,
-    /// A character that came after one that turned out to be a wish.
+    /// A character after one that turned out to be a command.
     next: Option<char>,
 }
 
 impl Input {
-    /// With the cursor in the middle.
+    /// Creates the state with the cursor in the middle.
     pub fn new(board: &'static Board) -> Self {
         let centres = board.playable().map(|place| board.places()[place].centre);
         let count = board.playable().count() as f32;
@@ -85,38 +85,38 @@ impl Input {
         self.cursor = nearest(self.board, from, places).unwrap_or(self.cursor);
     }
 
-    /// What an event means. `place_at` tells which place is drawn at a position of the screen.
-    pub fn wish(&mut self, event: &Event, now: Instant, place_at: impl Fn(Position) -> Option<usize>) -> Wish {
+    /// Returns the command of an event. `place_at` returns the place drawn at a position of the screen.
+    pub fn command(&mut self, event: &Event, now: Instant, place_at: impl Fn(Position) -> Option<usize>) -> Command {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key, now),
             Event::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
-                let Some(place) = place_at(Position::new(mouse.column, mouse.row)) else { return Wish::Nothing };
+                let Some(place) = place_at(Position::new(mouse.column, mouse.row)) else { return Command::Nothing };
                 self.forget();
                 self.point_at(place);
-                Wish::Place
+                Command::Place
             }
-            _ => Wish::Nothing,
+            _ => Command::Nothing,
         }
     }
 
-    /// What a character means that came after one that was a wish.
-    pub fn next_wish(&mut self, now: Instant) -> Option<Wish> {
+    /// Returns the command of a character that came after a command.
+    pub fn next_command(&mut self, now: Instant) -> Option<Command> {
         let next = self.next.take()?;
         Some(self.character(next, now))
     }
 
-    /// What a character means that has waited long enough for the next.
-    pub fn overdue(&mut self, now: Instant) -> Option<Wish> {
+    /// Returns the command of a character that has waited long enough for the next.
+    pub fn overdue(&mut self, now: Instant) -> Option<Command> {
         let (since, _) = self.waiting?;
-        (now.saturating_duration_since(since) >= PATIENCE).then(|| self.typed_as_wish())
+        (now.saturating_duration_since(since) >= NAME_TIMEOUT).then(|| self.typed_as_command())
     }
 
-    fn typed_as_wish(&mut self) -> Wish {
+    fn typed_as_command(&mut self) -> Command {
         let typed = self.typed.chars().next();
         // It named no place after all.
         self.cursor = self.waiting.map_or(self.cursor, |(_, before)| before);
         self.forget();
-        typed.map_or(Wish::Nothing, |c| self.meaning(c))
+        typed.map_or(Command::Nothing, |c| self.meaning(c))
     }
 
     fn forget(&mut self) {
@@ -125,61 +125,61 @@ impl Input {
         self.waiting = None;
     }
 
-    fn key(&mut self, key: KeyEvent, now: Instant) -> Wish {
+    fn key(&mut self, key: KeyEvent, now: Instant) -> Command {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
-            return if key.code == KeyCode::Char('c') { Wish::Quit } else { Wish::Nothing };
+            return if key.code == KeyCode::Char('c') { Command::Quit } else { Command::Nothing };
         }
         let arrows = self.board.places()[self.cursor].arrows;
         let to = match key.code {
             KeyCode::Char(c) => return self.character(c.to_ascii_lowercase(), now),
-            KeyCode::Enter if self.waiting.is_some() => return self.typed_as_wish(),
+            KeyCode::Enter if self.waiting.is_some() => return self.typed_as_command(),
             KeyCode::Enter if self.stray => {
                 self.forget();
-                return Wish::Nowhere;
+                return Command::Nowhere;
             }
             KeyCode::Enter => {
                 self.forget();
-                return Wish::Place;
+                return Command::Place;
             }
             KeyCode::Esc if !self.typed.is_empty() => None,
-            KeyCode::Esc => return Wish::Back,
+            KeyCode::Esc => return Command::Back,
             KeyCode::Left => arrows.left,
             KeyCode::Right => arrows.right,
             KeyCode::Up => arrows.up,
             KeyCode::Down => arrows.down,
-            _ => return Wish::Nothing,
+            _ => return Command::Nothing,
         };
         self.cursor = to.map_or(self.cursor, usize::from);
         self.forget();
-        Wish::Nothing
+        Command::Nothing
     }
 
-    fn character(&mut self, c: char, now: Instant) -> Wish {
-        if self.begun && matches!(self.meaning(c), Wish::Option(_)) && self.typed.is_empty() {
+    fn character(&mut self, c: char, now: Instant) -> Command {
+        if self.begun && matches!(self.meaning(c), Command::Option(_)) && self.typed.is_empty() {
             return self.meaning(c);
         }
         let before = self.cursor;
         if self.types(c) {
-            let is_wish = self.typed.len() == 1 && self.meaning(c) != Wish::Nothing;
-            self.waiting = is_wish.then_some((now, before));
-            return Wish::Nothing;
+            let is_command = self.typed.len() == 1 && self.meaning(c) != Command::Nothing;
+            self.waiting = is_command.then_some((now, before));
+            return Command::Nothing;
         }
         // What waits for more in vain is meant, and what comes now too, but one thing at a time.
         if self.waiting.is_some() {
             self.next = Some(c);
-            return self.typed_as_wish();
+            return self.typed_as_command();
         }
         if c.is_ascii_digit() && !self.typed.is_empty() {
             self.stray = true;
-            return Wish::Nothing;
+            return Command::Nothing;
         }
         self.forget();
         if self.types(c) {
-            self.waiting = (self.meaning(c) != Wish::Nothing).then_some((now, before));
-            return Wish::Nothing;
+            self.waiting = (self.meaning(c) != Command::Nothing).then_some((now, before));
+            return Command::Nothing;
         }
         let meaning = self.meaning(c);
-        self.stray = meaning == Wish::Nothing && c.is_alphanumeric();
+        self.stray = meaning == Command::Nothing && c.is_alphanumeric();
         meaning
     }
 
@@ -200,15 +200,15 @@ impl Input {
         true
     }
 
-    fn meaning(&self, c: char) -> Wish {
+    fn meaning(&self, c: char) -> Command {
         match c.to_digit(10) {
-            Some(number) if (1..=self.options).contains(&(number as usize)) => Wish::Option(number as usize - 1),
+            Some(number) if (1..=self.options).contains(&(number as usize)) => Command::Option(number as usize - 1),
             _ => meaning(c),
         }
     }
 }
 
-/// The place of some that is nearest to a point of the picture.
+/// Returns the place nearest to a point of the picture.
 fn nearest(board: &Board, [x, y]: [f32; 2], places: impl Iterator<Item = usize>) -> Option<usize> {
     let far = |place: usize| {
         let [px, py] = board.places()[place].centre;
@@ -217,21 +217,21 @@ fn nearest(board: &Board, [x, y]: [f32; 2], places: impl Iterator<Item = usize>)
     places.min_by(|&a, &b| far(a).total_cmp(&far(b)))
 }
 
-fn meaning(c: char) -> Wish {
+fn meaning(c: char) -> Command {
     match c {
-        ' ' => Wish::Hurry,
-        's' => Wish::Offered,
-        'u' => Wish::Undo,
-        'h' => Wish::Hint,
-        'a' => Wish::Analysis,
-        'r' => Wish::Resign,
-        'n' => Wish::New,
-        '+' => Wish::Stronger,
-        '-' => Wish::Weaker,
-        '?' => Wish::Help,
-        'w' => Wish::Name,
-        'q' => Wish::Leave,
-        _ => Wish::Nothing,
+        ' ' => Command::Hurry,
+        's' => Command::Offered,
+        'u' => Command::Undo,
+        'h' => Command::Hint,
+        'a' => Command::Analysis,
+        'r' => Command::Resign,
+        'n' => Command::New,
+        '+' => Command::Stronger,
+        '-' => Command::Weaker,
+        '?' => Command::Help,
+        'w' => Command::Name,
+        'q' => Command::Leave,
+        _ => Command::Nothing,
     }
 }
 
@@ -244,11 +244,11 @@ mod tests {
         Input::new(Board::of(&Shape::Rhombus { side }))
     }
 
-    fn press(input: &mut Input, code: KeyCode) -> Wish {
-        input.wish(&Event::Key(KeyEvent::from(code)), Instant::now(), |_| None)
+    fn press(input: &mut Input, code: KeyCode) -> Command {
+        input.command(&Event::Key(KeyEvent::from(code)), Instant::now(), |_| None)
     }
 
-    fn typed(input: &mut Input, text: &str) -> Vec<Wish> {
+    fn typed(input: &mut Input, text: &str) -> Vec<Command> {
         text.chars().map(|c| press(input, KeyCode::Char(c))).collect()
     }
 
@@ -257,36 +257,36 @@ mod tests {
         let mut input = rhombus(3);
         assert_eq!(input.cursor, 4);
         for code in [KeyCode::Up, KeyCode::Left].repeat(5) {
-            assert_eq!(press(&mut input, code), Wish::Nothing);
+            assert_eq!(press(&mut input, code), Command::Nothing);
         }
         assert_eq!(input.cursor, 0);
         for code in [KeyCode::Down, KeyCode::Right].repeat(5) {
             press(&mut input, code);
         }
         assert_eq!(input.cursor, 8);
-        assert_eq!(press(&mut input, KeyCode::Enter), Wish::Place);
+        assert_eq!(press(&mut input, KeyCode::Enter), Command::Place);
     }
 
     #[test]
     fn names_of_cells_move_the_cursor() {
         let mut input = rhombus(11);
-        assert!(typed(&mut input, "d2").iter().all(|&wish| wish == Wish::Nothing));
+        assert!(typed(&mut input, "d2").iter().all(|&command| command == Command::Nothing));
         assert_eq!((input.cursor, input.typed.as_str()), (11 + 3, "d2"));
         // 12 is no row; 1 and then 11 are.
         typed(&mut input, "a112");
         assert_eq!((input.cursor, input.typed.as_str()), (10 * 11, "a11"));
-        assert_eq!(press(&mut input, KeyCode::Enter), Wish::Nowhere);
+        assert_eq!(press(&mut input, KeyCode::Enter), Command::Nowhere);
         assert_eq!(input.typed, "");
         typed(&mut input, "a11");
-        assert_eq!(press(&mut input, KeyCode::Enter), Wish::Place);
+        assert_eq!(press(&mut input, KeyCode::Enter), Command::Place);
         // Nothing is played where the cursor happens to be.
         for name in ["z9", "d2x", "k12", "z"] {
             typed(&mut input, name);
-            assert_eq!(press(&mut input, KeyCode::Enter), Wish::Nowhere, "{name}");
-            assert_eq!(press(&mut input, KeyCode::Enter), Wish::Place, "{name}");
+            assert_eq!(press(&mut input, KeyCode::Enter), Command::Nowhere, "{name}");
+            assert_eq!(press(&mut input, KeyCode::Enter), Command::Place, "{name}");
         }
         typed(&mut input, "za11");
-        assert_eq!(press(&mut input, KeyCode::Enter), Wish::Place);
+        assert_eq!(press(&mut input, KeyCode::Enter), Command::Place);
         typed(&mut input, "0");
         assert_eq!(input.cursor, 10 * 11);
     }
@@ -309,54 +309,54 @@ mod tests {
     fn numbers_choose_options() {
         let mut input = rhombus(3);
         input.options = 2;
-        assert_eq!(typed(&mut input, "123"), [Wish::Option(0), Wish::Option(1), Wish::Nothing]);
+        assert_eq!(typed(&mut input, "123"), [Command::Option(0), Command::Option(1), Command::Nothing]);
         // In a name they are part of it.
-        assert_eq!(typed(&mut input, "b2"), [Wish::Nothing; 2]);
+        assert_eq!(typed(&mut input, "b2"), [Command::Nothing; 2]);
         assert_eq!(input.typed, "b2");
         // Where names begin with numbers, a number waits before the first pick, and means an option after it.
         let mut torus = Input { options: 2, ..Input::new(Board::of(&Shape::Torus { side: 3 })) };
-        assert_eq!(press(&mut torus, KeyCode::Char('1')), Wish::Nothing);
-        assert_eq!(press(&mut torus, KeyCode::Enter), Wish::Option(0));
+        assert_eq!(press(&mut torus, KeyCode::Char('1')), Command::Nothing);
+        assert_eq!(press(&mut torus, KeyCode::Enter), Command::Option(0));
         torus.begun = true;
-        assert_eq!(press(&mut torus, KeyCode::Char('2')), Wish::Option(1));
+        assert_eq!(press(&mut torus, KeyCode::Char('2')), Command::Option(1));
     }
 
     #[test]
     fn escape_forgets_what_was_typed_before_it_goes_back() {
         let mut input = rhombus(3);
         typed(&mut input, "b");
-        assert_eq!(press(&mut input, KeyCode::Esc), Wish::Nothing);
-        assert_eq!(press(&mut input, KeyCode::Esc), Wish::Back);
+        assert_eq!(press(&mut input, KeyCode::Esc), Command::Nothing);
+        assert_eq!(press(&mut input, KeyCode::Esc), Command::Back);
     }
 
     #[test]
-    fn a_letter_that_is_a_wish_too_waits_for_a_digit() {
+    fn a_letter_that_is_a_command_too_waits_for_a_digit() {
         let mut input = rhombus(8);
         let (start, before) = (Instant::now(), input.cursor);
         let key = |c| Event::Key(KeyEvent::from(KeyCode::Char(c)));
-        assert_eq!(input.wish(&key('h'), start, |_| None), Wish::Nothing);
+        assert_eq!(input.command(&key('h'), start, |_| None), Command::Nothing);
         assert_eq!(input.overdue(start), None);
         assert_eq!(input.typed, "h");
-        assert_eq!(input.overdue(start + PATIENCE), Some(Wish::Hint));
+        assert_eq!(input.overdue(start + NAME_TIMEOUT), Some(Command::Hint));
         assert_eq!((input.cursor, input.typed.as_str()), (before, ""));
-        assert_eq!(input.overdue(start + PATIENCE), None);
-        input.wish(&key('a'), start, |_| None);
-        input.wish(&key('8'), start, |_| None);
-        assert_eq!((input.overdue(start + PATIENCE), input.cursor), (None, 7 * 8));
-        assert_eq!(typed(&mut input, "a"), [Wish::Nothing]);
-        assert_eq!(press(&mut input, KeyCode::Enter), Wish::Analysis);
-        // Two in a row are two wishes.
-        assert_eq!(typed(&mut input, "ah"), [Wish::Nothing, Wish::Analysis]);
-        assert_eq!(input.next_wish(Instant::now()), Some(Wish::Nothing));
+        assert_eq!(input.overdue(start + NAME_TIMEOUT), None);
+        input.command(&key('a'), start, |_| None);
+        input.command(&key('8'), start, |_| None);
+        assert_eq!((input.overdue(start + NAME_TIMEOUT), input.cursor), (None, 7 * 8));
+        assert_eq!(typed(&mut input, "a"), [Command::Nothing]);
+        assert_eq!(press(&mut input, KeyCode::Enter), Command::Analysis);
+        // Two in a row are two commands.
+        assert_eq!(typed(&mut input, "ah"), [Command::Nothing, Command::Analysis]);
+        assert_eq!(input.next_command(Instant::now()), Some(Command::Nothing));
         assert_eq!(input.typed, "h");
-        assert_eq!(input.next_wish(Instant::now()), None);
-        assert_eq!(press(&mut input, KeyCode::Enter), Wish::Hint);
-        assert_eq!(typed(&mut input, "au"), [Wish::Nothing, Wish::Analysis]);
-        assert_eq!(input.next_wish(Instant::now()), Some(Wish::Undo));
+        assert_eq!(input.next_command(Instant::now()), None);
+        assert_eq!(press(&mut input, KeyCode::Enter), Command::Hint);
+        assert_eq!(typed(&mut input, "au"), [Command::Nothing, Command::Analysis]);
+        assert_eq!(input.next_command(Instant::now()), Some(Command::Undo));
         // On a smaller board there is no column h.
         assert_eq!(
             typed(&mut rhombus(7), "hqs+-"),
-            [Wish::Hint, Wish::Leave, Wish::Offered, Wish::Stronger, Wish::Weaker]
+            [Command::Hint, Command::Leave, Command::Offered, Command::Stronger, Command::Weaker]
         );
     }
 
@@ -370,16 +370,16 @@ mod tests {
             modifiers: KeyModifiers::NONE,
         });
         let place_at = |at: Position| (at == Position::new(10, 4)).then_some(7);
-        assert_eq!(input.wish(&click, Instant::now(), place_at), Wish::Place);
+        assert_eq!(input.command(&click, Instant::now(), place_at), Command::Place);
         assert_eq!(input.cursor, 7);
-        assert_eq!(input.wish(&click, Instant::now(), |_| None), Wish::Nothing);
+        assert_eq!(input.command(&click, Instant::now(), |_| None), Command::Nothing);
     }
 
     #[test]
     fn control_c_leaves_and_other_control_keys_do_nothing() {
         let mut input = rhombus(5);
         let with_control = |c| Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL));
-        assert_eq!(input.wish(&with_control('c'), Instant::now(), |_| None), Wish::Quit);
-        assert_eq!(input.wish(&with_control('u'), Instant::now(), |_| None), Wish::Nothing);
+        assert_eq!(input.command(&with_control('c'), Instant::now(), |_| None), Command::Quit);
+        assert_eq!(input.command(&with_control('u'), Instant::now(), |_| None), Command::Nothing);
     }
 }

@@ -1,7 +1,7 @@
 //! The board on the whole screen of a terminal, with the engine's thoughts beside it while it thinks.
 //!
 //! [`view`] is what there is to show and knows no terminal; [`board`] and [`panel`] draw it; [`input`] turns keys and
-//! clicks into wishes; [`work`] is what the engine does meanwhile on its own thread.
+//! clicks into commands; [`work`] is what the engine does meanwhile on its own thread.
 
 mod board;
 mod input;
@@ -50,7 +50,7 @@ pub fn play_on_screen(engine: Engine, options: Options, stop: &AtomicBool) -> io
     Play::new(engine, options).run(&mut terminal, events, stop)
 }
 
-/// Whether a game can be played on the whole screen: all of its choices and buttons must have a number key.
+/// Returns whether a game can be played on the whole screen: all of its choices and buttons must have a number key.
 pub fn can_be_shown(position: &Position) -> bool {
     let game = position.game();
     game.choices.len() + game.actions.len() <= NUMBER_KEYS

@@ -46,7 +46,7 @@ fn footer(view: &View) -> Paragraph<'_> {
     Paragraph::new(vec![message, Line::from(keys)])
 }
 
-/// What the number keys pick.
+/// Lists the picks of the number keys.
 fn offers(view: &View) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     for (number, offer) in view.offers.iter().enumerate() {
@@ -61,7 +61,7 @@ fn offers(view: &View) -> Vec<Line<'_>> {
     lines
 }
 
-/// What can be picked, what the engine thinks, and as many of the last moves as there is room for.
+/// Lists the possible picks, the engine's findings, and as many of the last moves as fit.
 fn draw_panel(view: &View, area: Rect, buffer: &mut Buffer) {
     let mut lines = offers(view);
     if view.analysis && !view.is_over {

@@ -1,4 +1,4 @@
-//! A game on the screen: the person's wishes and the engine's work by turns.
+//! A game on the screen: the person's commands and the engine's work by turns.
 
 use std::io;
 use std::path::Path;
@@ -21,30 +21,30 @@ use super::super::saving::{save, suggested_name};
 use super::super::table::{Options, Table, Undone};
 use super::super::words;
 use super::board::Layout;
-use super::input::Wish;
+use super::input::Command;
 use super::panel;
 use super::view::{Thoughts, View};
 use super::work::Work;
 
-/// How long the screen stays as it is if nothing is pressed.
+/// Time between two redraws while no key is pressed.
 const TICK: Duration = Duration::from_millis(80);
 
-/// A table and what is shown of it.
+/// A table and its view.
 pub(super) struct Play {
     table: Table,
     view: View,
     /// Whether a hint has been asked for.
     hint: bool,
-    /// The last wish, if it was one that must be told twice.
-    asked: Option<Wish>,
+    /// The last command, if it has to be repeated to confirm it.
+    asked: Option<Command>,
 }
 
-/// Why the engine's work was left.
+/// The reason for interrupting the engine's work.
 enum Left {
-    /// It is done.
+    /// The work is done.
     Done,
-    /// The person wants something that needs the table.
-    Wished(Wish),
+    /// A command needs the table.
+    Command(Command),
 }
 
 impl Play {
@@ -56,7 +56,7 @@ impl Play {
         Self { table, view, hint: false, asked: None }
     }
 
-    /// Plays until the person leaves or `stop` becomes true. `events` waits so long for something to happen.
+    /// Plays until the person leaves or `stop` becomes true. `events` waits for an event, for at most the given time.
     pub fn run<B: Backend<Error: Send + Sync + 'static>>(
         mut self,
         terminal: &mut Terminal<B>,
@@ -79,17 +79,19 @@ impl Play {
                 left.map(|left| (left, found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
             })?;
             match (work, left) {
-                (_, Left::Wished(Wish::Quit)) => return Ok(()),
-                (_, Left::Wished(Wish::Leave)) if self.asked == Some(Wish::Leave) || !self.table.is_at_stake() => {
+                (_, Left::Command(Command::Quit)) => return Ok(()),
+                (_, Left::Command(Command::Leave))
+                    if self.asked == Some(Command::Leave) || !self.table.is_at_stake() =>
+                {
                     return Ok(());
                 }
-                (Work::Move, Left::Done | Left::Wished(Wish::Hurry)) => self.play(found)?,
-                (Work::Hint, Left::Done | Left::Wished(Wish::Hurry)) => self.give_hint(found),
-                (work, Left::Wished(wish)) => {
+                (Work::Move, Left::Done | Left::Command(Command::Hurry)) => self.play(found)?,
+                (Work::Hint, Left::Done | Left::Command(Command::Hurry)) => self.give_hint(found),
+                (work, Left::Command(command)) => {
                     if work == Work::Move {
                         self.table.give_time_back();
                     }
-                    self.fulfil(wish)?;
+                    self.execute(command)?;
                 }
                 (Work::Ponder | Work::Rest, Left::Done) => {}
             }
@@ -148,21 +150,21 @@ impl Play {
         Ok(())
     }
 
-    /// Does what the person wants.
-    fn fulfil(&mut self, wish: Wish) -> io::Result<()> {
+    /// Executes a command.
+    fn execute(&mut self, command: Command) -> io::Result<()> {
         let (table, view) = (&mut self.table, &mut self.view);
         view.message.clear();
         let asked = self.asked.take();
         self.hint = false;
-        match wish {
-            Wish::Place => return self.pick_place(),
-            Wish::Nowhere => view.message = words::NOWHERE.to_owned(),
-            Wish::Option(number) => {
+        match command {
+            Command::Place => return self.pick_place(),
+            Command::Nowhere => view.message = words::NOWHERE.to_owned(),
+            Command::Option(number) => {
                 let Some(offer) = view.offers.get(number) else { return Ok(()) };
                 let (pick, whole) = (offer.pick, view.picking.action());
                 return if let Some(pick) = pick { self.pick(pick) } else { self.play(whole) };
             }
-            Wish::Offered => {
+            Command::Offered => {
                 let button = view.offers.iter().filter_map(|offer| offer.pick).find(|p| matches!(p, Pick::Button(_)));
                 return match (button, view.game.info().actions.first()) {
                     (Some(button), _) => self.pick(button),
@@ -177,45 +179,45 @@ impl Play {
                     }
                 };
             }
-            Wish::Back => {
+            Command::Back => {
                 view.picking.back();
                 view.picks_changed();
                 return Ok(());
             }
-            Wish::Undo => match table.undo() {
+            Command::Undo => match table.undo() {
                 Undone::Nothing => view.message = words::NOTHING_TAKEN_BACK.to_owned(),
                 Undone::Resignation => view.message = words::GOES_ON.to_owned(),
                 Undone::Moves(_) => {}
             },
-            Wish::Hint if table.is_over() => view.message = words::OVER.to_owned(),
-            Wish::Hint => {
+            Command::Hint if table.is_over() => view.message = words::OVER.to_owned(),
+            Command::Hint => {
                 self.hint = true;
                 view.message = words::LOOKING_FOR_HINT.to_owned();
                 return Ok(());
             }
-            Wish::Analysis => view.analysis = !view.analysis,
-            Wish::Resign if table.is_over() => view.message = words::OVER.to_owned(),
-            Wish::Resign if asked != Some(wish) => {
-                self.asked = Some(wish);
+            Command::Analysis => view.analysis = !view.analysis,
+            Command::Resign if table.is_over() => view.message = words::OVER.to_owned(),
+            Command::Resign if asked != Some(command) => {
+                self.asked = Some(command);
                 view.message = words::RESIGN_AGAIN.to_owned();
             }
-            Wish::Resign => table.resigned = true,
-            Wish::New if asked != Some(wish) && table.is_at_stake() => {
-                self.asked = Some(wish);
+            Command::Resign => table.resigned = true,
+            Command::New if asked != Some(command) && table.is_at_stake() => {
+                self.asked = Some(command);
                 view.message = words::NEW_AGAIN.to_owned();
             }
-            Wish::Leave => {
-                self.asked = Some(wish);
+            Command::Leave => {
+                self.asked = Some(command);
                 view.message = words::LEAVE_AGAIN.to_owned();
             }
-            Wish::Name => {
+            Command::Name => {
                 view.naming = Some(suggested_name(table));
                 return Ok(());
             }
-            Wish::Save => {
+            Command::Save => {
                 let Some(name) = view.naming.clone() else { return Ok(()) };
-                if asked != Some(wish) && Path::new(&name).exists() {
-                    self.asked = Some(wish);
+                if asked != Some(command) && Path::new(&name).exists() {
+                    self.asked = Some(command);
                     view.message = words::REPLACE.to_owned();
                     return Ok(());
                 }
@@ -223,16 +225,16 @@ impl Play {
                 view.message = save(table, &name).map_or_else(|error| error.to_string(), |()| words::saved(&name));
                 return Ok(());
             }
-            Wish::New => table.restart().map_err(io::Error::other)?,
-            Wish::Stronger | Wish::Weaker => {
+            Command::New => table.restart().map_err(io::Error::other)?,
+            Command::Stronger | Command::Weaker => {
                 let at = Level::ALL.iter().position(|&level| level == table.options.strength.level).unwrap_or_default();
-                let to = if wish == Wish::Stronger { at + 1 } else { at.wrapping_sub(1) };
+                let to = if command == Command::Stronger { at + 1 } else { at.wrapping_sub(1) };
                 let level = *Level::ALL.get(to).unwrap_or(&Level::ALL[at]);
                 table.options.strength.level = level;
                 view.message = words::level(level.name());
             }
-            Wish::Help => view.help = !view.help,
-            Wish::Hurry | Wish::Quit | Wish::Nothing => {}
+            Command::Help => view.help = !view.help,
+            Command::Hurry | Command::Quit | Command::Nothing => {}
         }
         view.refresh(table);
         Ok(())
@@ -240,22 +242,22 @@ impl Play {
 }
 
 /// Changes the name that the person enters.
-fn enter_name(view: &mut View, key: KeyEvent) -> Wish {
-    let Some(name) = &mut view.naming else { return Wish::Nothing };
+fn enter_name(view: &mut View, key: KeyEvent) -> Command {
+    let Some(name) = &mut view.naming else { return Command::Nothing };
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
-        KeyCode::Char('c') if control => return Wish::Quit,
-        KeyCode::Enter => return Wish::Save,
+        KeyCode::Char('c') if control => return Command::Quit,
+        KeyCode::Enter => return Command::Save,
         KeyCode::Char(c) if !control => name.push(c),
         KeyCode::Backspace => drop(name.pop()),
         KeyCode::Esc => view.naming = None,
-        _ => return Wish::Nothing,
+        _ => return Command::Nothing,
     }
     view.message.clear();
-    Wish::Nothing
+    Command::Nothing
 }
 
-/// Why a move is not possible.
+/// Explains why a move is not possible.
 fn why_not(table: &Table, text: &str) -> String {
     let position = table.engine.position();
     let refused = position.parse_action(text).ok().and_then(|action| position.check(action).err());
@@ -271,7 +273,7 @@ struct Screen<'a> {
 }
 
 impl Screen<'_> {
-    /// Shows what there is until the work is done or the person wants something that ends it.
+    /// Shows the view until the work is done or a command ends it.
     fn show<B: Backend<Error: Send + Sync + 'static>>(
         self,
         terminal: &mut Terminal<B>,
@@ -286,12 +288,12 @@ impl Screen<'_> {
             }
             terminal.draw(|frame| panel::draw(self.view, frame)).map_err(io::Error::other)?;
             if self.stop.load(Ordering::Relaxed) {
-                return Ok(Left::Wished(Wish::Quit));
+                return Ok(Left::Command(Command::Quit));
             }
             if done {
                 return Ok(Left::Done);
             }
-            let next = self.view.input.next_wish(Instant::now());
+            let next = self.view.input.next_command(Instant::now());
             let event = if next.is_some() { None } else { events(TICK)? };
             let now = Instant::now();
             let area = terminal.size().map_err(io::Error::other)?;
@@ -299,33 +301,35 @@ impl Screen<'_> {
                 let is_playable = |place: &usize| view.board.places()[*place].playable;
                 Layout::of(view, area.into()).place_at(at).filter(is_playable)
             };
-            let wish = match event {
-                _ if next.is_some() => next.unwrap_or(Wish::Nothing),
+            let command = match event {
+                _ if next.is_some() => next.unwrap_or(Command::Nothing),
                 Some(Event::Key(key)) if self.view.naming.is_some() && key.kind != KeyEventKind::Release => {
                     enter_name(self.view, key)
                 }
-                Some(_) if self.view.naming.is_some() => Wish::Nothing,
+                Some(_) if self.view.naming.is_some() => Command::Nothing,
                 // Whatever is pressed, the help has been read.
-                Some(Event::Key(_)) if self.view.help => Wish::Help,
+                Some(Event::Key(_)) if self.view.help => Command::Help,
                 Some(event) => {
                     let mut input = self.view.input.clone();
-                    let wish = input.wish(&event, now, |place| place_at(self.view, place));
+                    let command = input.command(&event, now, |place| place_at(self.view, place));
                     self.view.input = input;
-                    wish
+                    command
                 }
-                None => self.view.input.overdue(now).unwrap_or(Wish::Nothing),
+                None => self.view.input.overdue(now).unwrap_or(Command::Nothing),
             };
-            match wish {
-                Wish::Nothing => {}
-                Wish::Back if self.view.picking.picks().is_empty() => return Ok(Left::Wished(Wish::Leave)),
-                Wish::Help => self.view.help = !self.view.help,
+            match command {
+                Command::Nothing => {}
+                Command::Back if self.view.picking.picks().is_empty() => return Ok(Left::Command(Command::Leave)),
+                Command::Help => self.view.help = !self.view.help,
                 // Nothing else can be done before the engine has moved.
-                Wish::Undo | Wish::New | Wish::Leave | Wish::Quit | Wish::Hurry => return Ok(Left::Wished(wish)),
-                Wish::Analysis if self.work == Work::Move => self.view.analysis = !self.view.analysis,
+                Command::Undo | Command::New | Command::Leave | Command::Quit | Command::Hurry => {
+                    return Ok(Left::Command(command));
+                }
+                Command::Analysis if self.work == Work::Move => self.view.analysis = !self.view.analysis,
                 _ if self.work == Work::Move => {
                     self.view.message = words::THINKING.to_owned();
                 }
-                _ => return Ok(Left::Wished(wish)),
+                _ => return Ok(Left::Command(command)),
             }
         }
     }

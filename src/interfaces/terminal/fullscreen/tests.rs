@@ -10,7 +10,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Color;
 
 use super::board::Layout;
-use super::input::{Input, Wish};
+use super::input::{Command, Input};
 use super::play::Play;
 use super::view::{Considered, Thoughts, View};
 use super::*;
@@ -56,7 +56,7 @@ fn text(buffer: &Buffer) -> String {
     rows.map(|cells| format!("{}\n", row(cells).trim_end())).collect()
 }
 
-/// Where something stands on the screen.
+/// Returns the position of a text on the screen.
 fn find(buffer: &Buffer, wanted: &str) -> Position {
     let lines = text(buffer);
     let (row, line) = lines.lines().enumerate().find(|(_, line)| line.contains(wanted)).expect(wanted);
@@ -219,9 +219,9 @@ fn play(table: Table, keys: &[KeyCode]) -> String {
 }
 
 #[test]
-fn wishes_are_fulfilled() {
+fn commands_are_executed() {
     let key = KeyCode::Char;
-    // To resign takes two; what comes between is another wish.
+    // To resign takes two; what comes between is another command.
     assert!(play(table(3, ""), &[key('r'), key('u'), key('r')]).contains("press r again to resign"));
     let resigned = play(table(3, ""), &[key('r'), key('r')]);
     assert!(resigned.contains("you resigned: blue wins"), "{resigned}");
@@ -297,5 +297,5 @@ fn a_click_beside_the_board_means_nothing() {
     assert_eq!(layout.place_at(Position::new(0, 0)), None);
     assert_eq!(layout.place_at(Position::new(79, 10)), None);
     let mut input = view.input.clone();
-    assert_eq!(input.wish(&Event::FocusLost, Instant::now(), |_| Some(0)), Wish::Nothing);
+    assert_eq!(input.command(&Event::FocusLost, Instant::now(), |_| Some(0)), Command::Nothing);
 }

@@ -1,4 +1,4 @@
-//! What there is to show of a game, apart from how.
+//! The contents of the screen, apart from their drawing.
 
 use crate::board::Board;
 use crate::engine::{Engine, Picking, Played, end_of_path};
@@ -8,12 +8,12 @@ use super::super::table::Table;
 use super::super::words;
 use super::input::Input;
 
-/// The moves that are shown of what the engine considers.
+/// The most moves shown of those that the engine considers.
 const CONSIDERED: usize = 5;
 /// The moves of an expected line.
 const LINE_SHOWN: usize = 8;
 
-/// What the engine thinks.
+/// The engine's findings.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Thoughts {
     /// The share of the points that the first player can expect.
@@ -28,7 +28,7 @@ pub(super) struct Thoughts {
 /// A move that the engine considers.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Considered {
-    /// Where it ends, if it is on the board.
+    /// The place where it ends, if on the board.
     pub place: Option<usize>,
     pub name: String,
     /// The share of the points that it promises to the player to move.
@@ -65,9 +65,9 @@ pub(super) struct Offer {
     /// The pick; none if the picks so far are to be the whole move.
     pub pick: Option<Pick>,
     pub label: String,
-    /// What it would do, if that is known.
+    /// Its effect in words; empty if not known.
     pub about: &'static str,
-    /// Where on the board it leads.
+    /// The place to which it leads.
     pub place: Option<usize>,
 }
 
@@ -77,15 +77,15 @@ pub(super) struct View {
     pub title: String,
     pub game: Game,
     pub board: &'static Board,
-    /// What stands on each place.
+    /// The piece on each place.
     pub pieces: Vec<Option<Piece>>,
     /// Whether pieces have numbers in this game.
     pub has_numbers: bool,
     /// Whether the seats have sides to join.
     pub has_sides: bool,
-    /// Where the last move was.
+    /// The place of the last move.
     pub last: Option<usize>,
-    /// Where the last move captured.
+    /// The places of its captures.
     pub captured: Vec<usize>,
     /// The chain that has won.
     pub chain: Vec<usize>,
@@ -102,12 +102,12 @@ pub(super) struct View {
     picking_after: Option<usize>,
     /// The places that it is made of so far.
     pub picked: Vec<usize>,
-    /// What the number keys pick next.
+    /// The picks of the number keys.
     pub offers: Vec<Offer>,
     /// The moves so far, the last one last.
     pub moves: Vec<String>,
     pub thoughts: Option<Thoughts>,
-    /// Whether the person wishes to see what the engine thinks.
+    /// Whether to show the engine's findings.
     pub analysis: bool,
     pub help: bool,
     pub message: String,
@@ -126,7 +126,7 @@ impl View {
             board,
             pieces: Vec::new(),
             has_numbers: false,
-            has_sides: table.engine.position().ground(Seat::First).is_some(),
+            has_sides: table.engine.position().path_costs(Seat::First).is_some(),
             last: None,
             captured: Vec::new(),
             chain: Vec::new(),
@@ -157,8 +157,8 @@ impl View {
         let (engine, game, position) = (&table.engine, table.engine.game(), table.engine.position());
         let last = engine.played().last();
         self.title = words::title(game, position.size(), &table.options.strength.to_string());
-        if let Some(standing) = position.standing_in_words() {
-            self.title.push_str(&format!(" · {standing}"));
+        if let Some(score) = position.score_in_words() {
+            self.title.push_str(&format!(" · {score}"));
         }
         self.pieces = (0..self.board.places().len()).map(|place| position.piece(place)).collect();
         self.has_numbers |= self.pieces.iter().flatten().any(|piece| piece.number > 0);
@@ -211,7 +211,7 @@ impl View {
         (self.input.options, self.input.begun) = (self.offers.len(), !self.picked.is_empty());
     }
 
-    /// What is offered under a number, if a pick is not a place.
+    /// Returns the label of a pick that is not a place.
     fn offer(&self, pick: Pick) -> Option<Offer> {
         let info = self.game.info();
         let (label, about, place) = match pick {
@@ -230,7 +230,7 @@ impl View {
         Some(Offer { pick: Some(pick), label, about, place })
     }
 
-    /// Whether a move that has been begun may go on at a place, and under which number if it has one.
+    /// Returns whether the move being entered may continue at a place, and the place's number if it has one.
     pub fn target(&self, place: usize) -> Option<Option<usize>> {
         if self.picking.picks().is_empty() {
             return None;
@@ -240,7 +240,7 @@ impl View {
         if number.is_none() && is_target() { Some(None) } else { number.map(Some) }
     }
 
-    /// What it means to pick the place under the cursor, if that is possible.
+    /// Returns the pick of the place under the cursor, if it is possible.
     pub fn pick_at_cursor(&self) -> Option<Pick> {
         let place = Pick::Place(self.input.cursor as u16);
         if self.picking.candidates().contains(&place) {

@@ -1,32 +1,32 @@
-//! What the engine does while the screen is shown.
+//! The engine's work while the screen is shown.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::games::Action;
 
 use super::super::table::Table;
 use super::view::Thoughts;
 
-/// How long the engine thinks before it tells what it has found.
+/// Time from one report of the engine's findings to the next.
 const SLICE: Duration = Duration::from_millis(150);
 
 /// A piece of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Work {
-    /// Its own move.
+    /// Choosing its own move.
     Move,
-    /// A move for the person.
+    /// Searching a move for the person.
     Hint,
-    /// Thinking while the person does; what it finds is told if that is wished.
+    /// Pondering, with reports of its findings.
     Ponder,
     /// None.
     Rest,
 }
 
 impl Work {
-    /// What is to be done as the game stands.
+    /// Returns the work due in the present state of the game.
     pub fn due(table: &Table, hint: bool, analysis: bool) -> Self {
         match () {
             () if table.is_engines_turn() => Self::Move,
@@ -37,7 +37,7 @@ impl Work {
         }
     }
 
-    /// Does it until it is done or `halt` is raised. Gives the move that was looked for.
+    /// Works until done or `halt` is set; returns the move found, if one was searched.
     pub fn run(self, table: &mut Table, halt: &AtomicBool, tell: &Sender<Thoughts>) -> Option<Action> {
         match self {
             Self::Move => table.think(),
@@ -55,12 +55,10 @@ impl Work {
 }
 
 fn ponder(table: &mut Table, halt: &AtomicBool, tell: &Sender<Thoughts>) {
-    let slice = crate::search::Limits { time: Some(SLICE), ..table.free_limits() };
+    let limits = table.free_limits();
     while !halt.load(Ordering::Relaxed) {
-        let start = Instant::now();
-        table.engine.think(&slice);
-        // A search that ends before its time is up has met another limit.
-        if tell.send(Thoughts::of(&table.engine)).is_err() || start.elapsed() < SLICE {
+        let more = table.engine.think_for(&limits, SLICE);
+        if tell.send(Thoughts::of(&table.engine)).is_err() || !more {
             return;
         }
     }

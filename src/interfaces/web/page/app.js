@@ -1,35 +1,37 @@
 // Brings the parts of the page together.
 
-import { Analyst } from "./analyst.js";
-import { Board } from "./board.js";
-import { BoardView } from "./board_view.js";
-import { Chart } from "./chart.js";
-import { Connection, Lost } from "./connection.js";
-import { gameOf, inOurWords, seatNames } from "./games.js";
-import { GamesDialog } from "./games_dialog.js";
-import { Comments } from "./comments.js";
-import { Editor } from "./editor.js";
-import { describe, listen } from "./keys.js";
-import { Layouts } from "./layouts.js";
-import { teach } from "./lesson.js";
-import { keep, keepHere, recall, recallHere } from "./memory.js";
-import { MoveList } from "./move_list.js";
-import { NewGame, firstGame } from "./new_game.js";
-import { showAnalysis, showClocks, showEditor, showPlayers, showStatus } from "./panel.js";
-import { Offers } from "./offers.js";
-import { Openings } from "./openings.js";
-import { Preferences } from "./preferences.js";
-import { ofSession } from "./records.js";
-import { showReview, summary } from "./review_panel.js";
-import { Retry } from "./retry.js";
-import { Reviewer } from "./reviewer.js";
-import { PERSON, Session } from "./session.js";
-import { addressOf, gameOfAddress } from "./share.js";
-import * as shelf from "./shelf.js";
-import { Sounds } from "./sounds.js";
-import { follow } from "./training_run.js";
-import { capital, say } from "./say.js";
-import { buttons, ending, playing, told } from "./sentences.js";
+import { Board } from "./board/board.js";
+import { BoardView } from "./board/board_view.js";
+import { Editor } from "./board/editor.js";
+import { Sounds } from "./board/sounds.js";
+import { sentence } from "./board_ui/text.js";
+import { Comments } from "./dialogs/comments.js";
+import { GamesDialog } from "./dialogs/games_dialog.js";
+import { describe, listen } from "./dialogs/keys.js";
+import { teach } from "./dialogs/lesson.js";
+import { NewGame, firstGame } from "./dialogs/new_game.js";
+import { Preferences } from "./dialogs/preferences.js";
+import { Analyst } from "./game/analyst.js";
+import { gameOf, seatNames } from "./game/games.js";
+import { Layouts } from "./game/layouts.js";
+import { keep, keepHere, recall, recallHere } from "./game/memory.js";
+import { Openings } from "./game/openings.js";
+import { ofSession } from "./game/records.js";
+import { Retry } from "./game/retry.js";
+import { Reviewer } from "./game/reviewer.js";
+import { PERSON, Session } from "./game/session.js";
+import { addressOf, gameOfAddress } from "./game/address.js";
+import * as shelf from "./game/shelf.js";
+import { Chart } from "./panels/chart.js";
+import { MoveList } from "./panels/move_list.js";
+import { Offers } from "./panels/offers.js";
+import { showAnalysis, showClocks, showEditor, showPlayers, showStatus } from "./panels/panel.js";
+import { showReview, summary } from "./panels/review_panel.js";
+import { follow } from "./panels/training_run.js";
+import { connect } from "./server/connection.js";
+import { Lost } from "./server/errors.js";
+import * as server from "./server/resources.js";
+import { buttons, ending, playing, told } from "./text/sentences.js";
 
 const find = (id) => document.getElementById(id);
 
@@ -42,27 +44,21 @@ const away = (text) => {
   find("away").hidden = !text;
 };
 
-const fetchAbout = async () => {
-  const answer = await fetch("/api/about");
-  if (!answer.ok) throw new Error(`The server answers with ${answer.status}`);
-  return inOurWords(await answer.json());
-};
-
 const firstAbout = async () => {
   for (;;) {
     try {
-      const about = await fetchAbout();
+      const about = await server.about();
       away(null);
       return about;
     } catch {
-      away(say("server.unreachable"));
+      away("The server cannot be reached. Trying again …");
       await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN));
     }
   }
 };
 
 const about = await firstAbout();
-const connection = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/play`);
+const connection = connect();
 const layouts = new Layouts();
 const session = new Session(connection, about, layouts);
 const analyst = new Analyst(connection, session);
@@ -144,7 +140,7 @@ const render = () => {
     isReviewable: reviewer.isOpen && connection.ready,
     isNew: session.current.ply === 0 && shelf.isEmpty(),
   });
-  document.title = say("page.title", { title: find("title").textContent });
+  document.title = `${find("title").textContent} · hexzero`;
   showControls();
   moveList.show(session, reviewer);
   reviewer.follow();
@@ -172,9 +168,9 @@ const hint = async () => {
   find("hint").classList.remove("waiting");
   if (!move || position !== session.current) return;
   view.hint(move);
-  announce(say("told.hint", { move }));
+  announce(`Hint: ${move}`);
   const button = buttons(session.game, position.state).find((one) => one.move === move);
-  notice(button ? say("told.hint.button", { label: button.label }) : null, true);
+  notice(button ? `Hint: ${button.label}.` : null, true);
 };
 
 // Giving up takes two presses.
@@ -183,14 +179,14 @@ const resign = () => {
   const text = button.querySelector("span");
   const calm = () => {
     clearTimeout(resign.timer);
-    text.textContent = say("actions.resign");
+    text.textContent = "Resign";
     button.classList.remove("sure");
   };
   if (button.classList.contains("sure")) {
     calm();
     session.resign();
   } else {
-    text.textContent = say("actions.sure");
+    text.textContent = "Sure?";
     button.classList.add("sure");
     resign.timer = setTimeout(calm, 3000);
   }
@@ -246,7 +242,7 @@ const games = new GamesDialog(find, about, session, open);
 
 // It opens with all its pictures, so that nothing moves when they come.
 const lesson = async () => {
-  find("lesson-title").textContent = say("lesson.title.game", { title: session.game.title });
+  find("lesson-title").textContent = `How to play ${session.game.title}`;
   try {
     await teach(find("lesson-body"), session.game, layouts);
   } catch (error) {
@@ -263,25 +259,25 @@ const pressOnly = () => {
 };
 
 const actions = [
-  [["ArrowLeft", ","], "keys.back", () => session.back()],
-  [["ArrowRight", "."], "keys.forward", () => session.forward()],
-  [["Home"], "keys.first", () => session.go(session.tree.root)],
-  [["End"], "keys.last", () => session.go(session.current.line().at(-1))],
-  [["u"], "keys.undo", () => find("undo").click()],
-  [["s"], "keys.only", pressOnly],
-  [["Escape"], "keys.escape", () => view.back()],
-  [["h"], "keys.hint", hint],
-  [["a"], "keys.analysis", () => find("analyse").click()],
-  [["p"], "keys.policy", () => find("show-policy").click()],
-  [["e"], "keys.forecast", () => find("show-forecast").click()],
-  [["m"], "keys.openings", () => find("show-openings").click()],
-  [["r"], "keys.turn", () => preferences.turnBoard()],
-  [["f"], "keys.mirror", () => preferences.mirrorBoard()],
-  [["b"], "keys.board", () => board.focus()],
-  [["c"], "keys.comment", () => comments.open()],
-  [["g"], "keys.games", () => games.open()],
-  [["n"], "keys.new", () => newGame.open(session)],
-  [["?"], "keys.settings", () => find("settings").showModal()],
+  [["ArrowLeft", ","], "one move back", () => session.back()],
+  [["ArrowRight", "."], "one move forward", () => session.forward()],
+  [["Home"], "to the start", () => session.go(session.tree.root)],
+  [["End"], "to the end", () => session.go(session.current.line().at(-1))],
+  [["u"], "undo", () => find("undo").click()],
+  [["s"], "swap or pass, where that is the only button", pressOnly],
+  [["Escape"], "take back a pick", () => view.back()],
+  [["h"], "hint", hint],
+  [["a"], "analysis on or off", () => find("analyse").click()],
+  [["p"], "policy on or off", () => find("show-policy").click()],
+  [["e"], "expected end on or off", () => find("show-forecast").click()],
+  [["m"], "opening map on or off", () => find("show-openings").click()],
+  [["r"], "turn the board", () => preferences.turnBoard()],
+  [["f"], "mirror the board", () => preferences.mirrorBoard()],
+  [["b"], "to the board", () => board.focus()],
+  [["c"], "comment", () => comments.open()],
+  [["g"], "games", () => games.open()],
+  [["n"], "new game", () => newGame.open(session)],
+  [["?"], "settings and keys", () => find("settings").showModal()],
 ];
 
 const wire = () => {
@@ -368,7 +364,7 @@ const wire = () => {
     if (session.ended) announce(ending(session, session.ended));
   });
   for (const one of [session, analyst, reviewer, retry])
-    one.addEventListener("failed", ({ detail: { message } }) => notice(say("sentence", { what: capital(message) }), true));
+    one.addEventListener("failed", ({ detail: { message } }) => notice(sentence(message), true));
   preferences.addEventListener("change", render);
   openings.addEventListener("update", () => session.tree && !editor.active && showFindings());
   editor.addEventListener("change", render);
@@ -377,7 +373,7 @@ const wire = () => {
 
   listen(actions, () => preferences.get("letterKeys"));
   describe(find("keys"), actions);
-  find("version").textContent = say("page.version", { version: about.version });
+  find("version").textContent = `hexzero ${about.version}`;
   if (about.run) follow(find, about.run);
 
   setInterval(() => {
@@ -420,7 +416,7 @@ const openAddress = async () => {
     return game !== null;
   } catch (error) {
     if (error instanceof Lost) throw error;
-    notice(say("sentence", { what: error.message.replace(/\.$/, "") }), true);
+    notice(sentence(error.message.replace(/\.$/, "")), true);
     showAddress();
     return false;
   }
@@ -466,9 +462,9 @@ const arrive = async () => {
 
 // A browser does not tell why a first connection failed.
 const sayWhyNot = async () => {
-  const text = await fetchAbout().then(
-    () => say("server.full"),
-    () => say("server.unreachable"),
+  const text = await server.about().then(
+    () => "The server takes no more visitors just now. Trying again …",
+    () => "The server cannot be reached. Trying again …",
   );
   if (!wasThere) away(text);
 };
@@ -476,7 +472,7 @@ const sayWhyNot = async () => {
 wire();
 connection.addEventListener("open", arrive);
 connection.addEventListener("lost", () => {
-  if (wasThere) away(say("server.lost"));
+  if (wasThere) away("The connection to the server was lost. Trying again …");
   else sayWhyNot();
   session.disconnected();
 });

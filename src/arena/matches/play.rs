@@ -1,0 +1,150 @@
+//! Matches: many games between two players.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+
+use crate::games::Game;
+
+use super::fixture::{Finished, Fixture};
+use super::result::MatchResult;
+use super::venue::{Fixtures, MatchError, Threads, Venue};
+use crate::arena::played_game::{PlayedGame, Thinking};
+use crate::arena::rating::Tally;
+use crate::arena::rating::{SequentialReport, SequentialTest, Verdict};
+use crate::players::Player;
+
+/// Settings of a match.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MatchSettings {
+    /// The board's size.
+    pub size: usize,
+    /// The number of games. If odd, the last pair is only half played.
+    pub games: usize,
+    /// Decides the openings and every player's seed in every game.
+    pub seed: u64,
+    /// Stops the match when the test is decided.
+    pub sequential: Option<SequentialTest>,
+    /// The number of games played at once by [`play_match`]; 0 for one on each core.
+    pub threads: usize,
+}
+
+/// The state of a match after a game. Games are reported in order, even if they end out of order.
+#[derive(Debug)]
+pub struct MatchProgress<'a> {
+    /// The game counted last.
+    pub last: &'a PlayedGame,
+    /// The tally of all counted games.
+    pub tally: &'a Tally,
+    /// The most games of the match.
+    pub planned_games: usize,
+    /// The sequential test, if there is one.
+    pub sequential: Option<SequentialReport>,
+}
+
+/// Plays a match on the threads of this process.
+///
+/// `make_a` and `make_b` make a player for each thread; otherwise as [`play_match_at`].
+///
+/// # Errors
+/// If there is no such board, or threads cannot be started.
+pub fn play_match<A: Player, B: Player>(
+    game: Game,
+    make_a: impl Fn() -> A + Sync,
+    make_b: impl Fn() -> B + Sync,
+    settings: &MatchSettings,
+    stop: &AtomicBool,
+    on_game: impl FnMut(&MatchProgress),
+) -> Result<MatchResult, MatchError> {
+    let make = |number| -> Box<dyn Player + '_> { if number == 0 { Box::new(make_a()) } else { Box::new(make_b()) } };
+    let names = [make_a().name(), make_b().name()];
+    play_match_at(&Threads::new(settings.threads, make), game, names, settings, stop, on_game)
+}
+
+/// Plays a match at a venue whose players 0 and 1 are A and B.
+///
+/// Games are played in pairs from the same opening (see [`crate::arena::openings`]); A is the first player in the first
+/// game of a pair and the second player in the other. The result does not depend on the number of threads or machines,
+/// unless a player looks at the clock: games are counted in order, and when the sequential test ends the match after a
+/// pair, later games that others have finished do not count.
+///
+/// When `stop` becomes true the games under way are abandoned, after the present move unless the player heeds the
+/// stop sooner ([`Player::heed`]), and all finished ones are counted. The same if a player fails or breaks the
+/// rules; the result then says so.
+///
+/// # Errors
+/// If there is no such board, or the venue cannot be reached.
+pub fn play_match_at(
+    venue: &dyn Venue,
+    game: Game,
+    names: [String; 2],
+    settings: &MatchSettings,
+    stop: &AtomicBool,
+    mut on_game: impl FnMut(&MatchProgress),
+) -> Result<MatchResult, MatchError> {
+    let planned_games = settings.games;
+    let list: Vec<Fixture> =
+        (0..planned_games).map(|index| Fixture { a: 0, b: 1, size: settings.size, index }).collect();
+    // Even if there are no games.
+    game.on(settings.size)?;
+    let mut count = Count::default();
+    count.sequential = settings.sequential.map(|test| test.report(count.tally.pairs, 1.0));
+    let mut waiting = BTreeMap::new();
+    let fixtures = Fixtures { game, list: &list, seed: settings.seed };
+    let failure = venue.play(&fixtures, stop, &mut |index, finished| {
+        waiting.insert(index, finished);
+        while !count.decided()
+            && let Some(finished) = waiting.remove(&count.played.len())
+        {
+            count.add(finished, planned_games, &mut on_game);
+        }
+        count.decided()
+    })?;
+    // Only a stop from outside and a failure leave gaps.
+    for finished in waiting.into_values() {
+        if !count.decided() {
+            count.add(finished, planned_games, &mut on_game);
+        }
+    }
+
+    let [a, b] = names;
+    Ok(MatchResult {
+        elo: count.tally.elo(),
+        a,
+        b,
+        game: game.name(),
+        size: settings.size,
+        planned_games,
+        tally: count.tally,
+        sequential: count.sequential,
+        stopped_early: count.played.len() < planned_games,
+        failure: failure.map(|(_, failure)| failure),
+        thinking: count.thinking,
+        played: count.played,
+    })
+}
+
+/// The games that count so far.
+#[derive(Default)]
+struct Count {
+    tally: Tally,
+    thinking: [Thinking; 2],
+    sequential: Option<SequentialReport>,
+    played: Vec<PlayedGame>,
+}
+
+impl Count {
+    fn decided(&self) -> bool {
+        self.sequential.is_some_and(|report| report.verdict != Verdict::Continue)
+    }
+
+    fn add(&mut self, finished: Finished, planned_games: usize, on_game: &mut impl FnMut(&MatchProgress)) {
+        let Finished { game, thinking } = finished;
+        self.tally.add(&game);
+        self.thinking.iter_mut().zip(thinking).for_each(|(sum, thinking)| *sum += thinking);
+        let (pairs, independence) = (self.tally.pairs, self.tally.independence());
+        self.sequential = self.sequential.map(|report| report.test.report(pairs, independence));
+        let sequential = self.sequential;
+        on_game(&MatchProgress { last: &game, tally: &self.tally, planned_games, sequential });
+        self.played.push(game);
+    }
+}

@@ -1,0 +1,109 @@
+//! The result of a match.
+
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::arena::played_game::{PlayedGame, Thinking};
+use crate::arena::rating::EloEstimate;
+use crate::arena::rating::Tally;
+use crate::arena::rating::{SequentialReport, Verdict};
+
+/// The failure of a player that ended a match early: it could not play on, or broke the rules.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("{player} failed in game {game} at move {turn}: {reason}")]
+pub struct PlayerFailure {
+    /// The player's name.
+    pub player: String,
+    /// The number of the game in the match, from 1.
+    pub game: usize,
+    /// The number of the move in the game, from 1.
+    pub turn: usize,
+    /// The reason of the failure.
+    pub reason: String,
+}
+
+/// The result of a match. In JSON the fields of the tally and of the Elo difference are flattened into
+/// it; the games are left out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatchResult {
+    /// The name of player A.
+    pub a: String,
+    /// The name of player B.
+    pub b: String,
+    /// The game's name.
+    pub game: &'static str,
+    /// The board's size.
+    pub size: usize,
+    /// The most games that were to be played.
+    pub planned_games: usize,
+    /// The results.
+    pub tally: Tally,
+    /// A's rating minus B's.
+    pub elo: EloEstimate,
+    /// The sequential test, if there was one.
+    pub sequential: Option<SequentialReport>,
+    /// True if fewer games were played than planned: by the sequential test, a stop from outside, or a player's
+    /// failure.
+    pub stopped_early: bool,
+    /// The failure of a player, if one failed.
+    pub failure: Option<PlayerFailure>,
+    /// The moves and the time of A and of B.
+    pub thinking: [Thinking; 2],
+    /// The games that count, in order.
+    pub played: Vec<PlayedGame>,
+}
+
+impl MatchResult {
+    /// The mean number of moves of a game.
+    pub fn mean_moves(&self) -> f64 {
+        self.tally.moves as f64 / self.tally.games.max(1) as f64
+    }
+}
+
+impl Serialize for MatchResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Flat<'a> {
+            a: &'a str,
+            b: &'a str,
+            game: &'a str,
+            size: usize,
+            planned_games: usize,
+            stopped_early: bool,
+            #[serde(flatten)]
+            tally: &'a Tally,
+            mean_moves: f64,
+            effective_pairs: f64,
+            score: f64,
+            elo: f64,
+            elo_low: f64,
+            elo_high: f64,
+            seconds_per_move: [Option<f64>; 2],
+            #[serde(skip_serializing_if = "Option::is_none")]
+            llr: Option<f64>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            verdict: Option<Verdict>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            failure: Option<String>,
+        }
+        Flat {
+            a: &self.a,
+            b: &self.b,
+            game: self.game,
+            size: self.size,
+            planned_games: self.planned_games,
+            stopped_early: self.stopped_early,
+            tally: &self.tally,
+            mean_moves: self.mean_moves(),
+            effective_pairs: self.tally.effective_pairs(),
+            score: self.tally.score(),
+            elo: self.elo.elo,
+            elo_low: self.elo.low,
+            elo_high: self.elo.high,
+            seconds_per_move: self.thinking.map(|thinking| thinking.seconds_per_move()),
+            llr: self.sequential.map(|report| report.llr),
+            verdict: self.sequential.map(|report| report.verdict),
+            failure: self.failure.as_ref().map(PlayerFailure::to_string),
+        }
+        .serialize(serializer)
+    }
+}

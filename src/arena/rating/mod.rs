@@ -1,0 +1,11 @@
+//! Ratings: the strength of players from the results of their games.
+
+mod elo;
+mod pool;
+mod sequential;
+mod tally;
+
+pub use elo::{ELO_BOUND, EloEstimate, elo_from_score, score_from_elo};
+pub use pool::{PRIOR_DRAWS, PairResult, Ratings};
+pub use sequential::{SequentialReport, SequentialTest, Verdict};
+pub use tally::Tally;

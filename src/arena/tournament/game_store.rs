@@ -1,0 +1,267 @@
+//! The games of a tournament or a ladder in a file: a JSON object a line, appended as games end, so that an
+//! interrupted tournament can continue. Lines follow the interchange format, which `hexzero replay` reads.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::{Game, Seat, UnknownGame, game_named};
+use crate::search::Limits;
+
+use crate::arena::matches::{Finished, Fixture};
+use crate::arena::played_game::{PlayedGame, Thinking};
+use crate::players::PlayerSource;
+
+/// Identifies a player in files of games.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PlayerId {
+    /// The player's name.
+    pub name: String,
+    /// A checksum of its network, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
+}
+
+impl From<&PlayerSource> for PlayerId {
+    fn from(source: &PlayerSource) -> Self {
+        Self { name: source.name().to_owned(), network: source.digest().map(str::to_owned) }
+    }
+}
+
+/// The conditions that games of one file share.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conditions {
+    /// The game's name.
+    pub game: String,
+    /// Decides the openings and the players' seeds.
+    pub seed: u64,
+    /// The limits of players with a network that have none of their own, such as `visits=200`.
+    pub limits: String,
+}
+
+impl Conditions {
+    /// Returns the conditions of games with `seed`, with `limits` for players with a network that have none of their
+    /// own.
+    pub fn new(game: Game, seed: u64, limits: Limits) -> Self {
+        let visits = limits.visits.map(|visits| format!("visits={visits}"));
+        let time = limits.time.map(|time| format!("time={}", time.as_secs_f64()));
+        let limits = visits.into_iter().chain(time).collect::<Vec<_>>().join(",");
+        Self { game: game.name().to_owned(), seed, limits }
+    }
+
+    /// The game.
+    ///
+    /// # Errors
+    /// If this program does not know it.
+    pub fn game(&self) -> Result<Game, UnknownGame> {
+        game_named(&self.game)
+    }
+}
+
+/// A game with its players and conditions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StoredGame {
+    /// The conditions.
+    #[serde(flatten)]
+    pub conditions: Conditions,
+    /// The board's size.
+    pub size: usize,
+    /// The names of all moves, including the opening.
+    pub moves: Vec<String>,
+    /// The name of the winning side, or `draw`; none if a player resigned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<String>,
+    /// The name of the side that resigned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resigned: Option<String>,
+    /// The player who has the first player's side in the even games of this pairing.
+    pub a: PlayerId,
+    /// The other player.
+    pub b: PlayerId,
+    /// The number of the game among those of this pairing and size; games `2i` and `2i + 1` share an opening.
+    pub number: usize,
+    /// True if `a` had the first player's side.
+    pub a_is_first: bool,
+    /// The number of moves of the opening.
+    pub opening: usize,
+    /// The moves and the time of `a` and of `b`.
+    pub thinking: [Thinking; 2],
+}
+
+/// An error in a file of games.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The system refused access.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// Another process writes to it.
+    #[error("another process is adding games to {}; wait for it, or stop it first", .0.display())]
+    Busy(PathBuf),
+    /// A line that is not such a game.
+    #[error("{} line {line}: not a game of a tournament or a ladder ({problem}); set the file aside", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// The problem.
+        problem: String,
+    },
+    /// A game that does not belong to those to be played.
+    #[error("{} line {line}: {problem}", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// The reason, and what to do.
+        problem: String,
+    },
+}
+
+impl StoredGame {
+    pub(super) fn new(
+        conditions: &Conditions,
+        fixture: &Fixture,
+        players: &[PlayerId],
+        Finished { game, thinking }: Finished,
+    ) -> Self {
+        Self {
+            conditions: conditions.clone(),
+            size: game.size,
+            moves: game.moves,
+            result: game.result.map(str::to_owned),
+            resigned: game.resigned.map(str::to_owned),
+            a: players[fixture.a].clone(),
+            b: players[fixture.b].clone(),
+            number: game.index,
+            a_is_first: game.a_is_first,
+            opening: game.opening_moves,
+            thinking,
+        }
+    }
+
+    /// Returns the game as matches count it, from the point of view of `a`, or if `turned` of `b`: their game with the
+    /// same opening and side. The error says what is wrong with the result.
+    pub(super) fn played(&self, turned: bool) -> Result<PlayedGame, String> {
+        let game = self.conditions.game().map_err(|unknown| unknown.to_string())?;
+        let side = |name: &String| Seat::BOTH.into_iter().find(|&seat| game.seat_name(seat) == *name);
+        let name = |seat: Seat| game.seat_name(seat);
+        let winner = match (&self.result, &self.resigned) {
+            (Some(result), None) if result == "draw" => Some(None),
+            (Some(result), None) => side(result).map(Some),
+            (None, Some(resigned)) => side(resigned).map(|side| Some(side.opponent())),
+            _ => None,
+        };
+        let winner = winner.ok_or_else(|| format!("result {:?}, resigned {:?}", self.result, self.resigned))?;
+        let resigned = winner.filter(|_| self.resigned.is_some()).map(|winner| name(winner.opponent()));
+        Ok(PlayedGame {
+            game: game.name(),
+            size: self.size,
+            moves: self.moves.clone(),
+            result: self.result.as_ref().map(|_| winner.map_or("draw", name)),
+            resigned,
+            winner,
+            index: self.number ^ usize::from(turned),
+            a_is_first: self.a_is_first ^ turned,
+            opening_moves: self.opening,
+        })
+    }
+}
+
+/// A file of games, open for appending. Other processes cannot add to it meanwhile.
+#[derive(Debug)]
+pub struct GameStore {
+    path: PathBuf,
+    file: File,
+}
+
+impl GameStore {
+    /// Opens or creates a file, and reads its games. A last line without an end is a part of a game left by a killed
+    /// process; it is cut off, and the number of its bytes is returned.
+    ///
+    /// # Errors
+    /// If it cannot be opened, another process adds to it, or it holds something else.
+    pub fn open(path: &Path) -> Result<(Self, Vec<StoredGame>, u64), StoreError> {
+        let failed = |source| StoreError::File { path: path.to_owned(), source };
+        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = opened.map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(path.to_owned())),
+            Err(TryLockError::Error(source)) => return Err(failed(source)),
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        let (games, whole) = parse(path, &bytes)?;
+        // Only after the file is known to hold games.
+        if whole < bytes.len() {
+            file.set_len(whole as u64).map_err(failed)?;
+        }
+        file.seek(SeekFrom::Start(whole as u64)).map_err(failed)?;
+        Ok((Self { path: path.to_owned(), file }, games, (bytes.len() - whole) as u64))
+    }
+
+    /// Returns the games of a file that other processes may be adding to; none if there is no such file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or holds something else.
+    pub fn read(path: &Path) -> Result<Vec<StoredGame>, StoreError> {
+        match std::fs::read(path) {
+            Ok(bytes) => Ok(parse(path, &bytes)?.0),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(source) => Err(StoreError::File { path: path.to_owned(), source }),
+        }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append(&mut self, game: &StoredGame) -> Result<(), StoreError> {
+        let failed = |source| StoreError::File { path: self.path.clone(), source };
+        let mut line = serde_json::to_string(game).map_err(|error| failed(error.into()))?;
+        line.push('\n');
+        // In one piece, so that a killed process leaves no half line.
+        self.file.write_all(line.as_bytes()).map_err(failed)
+    }
+}
+
+/// The beginning of every line.
+const BEGINNING: &[u8] = b"{\"game\":";
+
+/// Returns the games of all whole lines, and the number of their bytes.
+fn parse(path: &Path, bytes: &[u8]) -> Result<(Vec<StoredGame>, usize), StoreError> {
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let game = |(number, line): (usize, &[u8])| {
+        serde_json::from_slice(line).map_err(|error| StoreError::Line {
+            path: path.to_owned(),
+            line: number + 1,
+            problem: error.to_string(),
+        })
+    };
+    let lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n');
+    let games: Vec<StoredGame> = lines.enumerate().map(game).collect::<Result<_, _>>()?;
+    // Only a part of a game is cut off: a file of something else must stay as it is.
+    let torn = &bytes[whole..];
+    let a_part = torn.iter().zip(BEGINNING).all(|(a, b)| a == b);
+    match serde_json::from_slice::<serde::de::IgnoredAny>(torn) {
+        Err(error) if a_part && error.is_eof() => {}
+        _ if torn.is_empty() => {}
+        // Only the end of the line is missing: the game is played again.
+        _ => drop::<StoredGame>(game((games.len(), torn))?),
+    }
+    Ok((games, whole))
+}

@@ -1,0 +1,104 @@
+//! Tournaments: lists the games and plays those still missing.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::games::UnknownGame;
+
+use super::game_store::{Conditions, GameStore, PlayerId, StoreError, StoredGame};
+use super::results::Results;
+use crate::arena::matches::Fixture;
+use crate::arena::matches::PlayerFailure;
+use crate::arena::matches::{Fixtures, MatchError, Venue};
+
+/// The pairings of a tournament.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pairings {
+    /// All players meet each other.
+    RoundRobin,
+    /// The first player meets all others, and no other pairs meet.
+    Gauntlet,
+}
+
+impl Pairings {
+    /// Lists all games of a tournament: on each board, `games` games of each pairing.
+    pub fn fixtures(self, players: usize, sizes: &[usize], games: usize) -> Vec<Fixture> {
+        let hosts = match self {
+            Self::RoundRobin => players,
+            Self::Gauntlet => 1,
+        };
+        let pairings = (0..hosts).flat_map(|a| (a + 1..players).map(move |b| (a, b)));
+        let pairings: Vec<(usize, usize)> = pairings.collect();
+        let on = |size| {
+            let games = move |&(a, b): &(usize, usize)| (0..games).map(move |index| Fixture { a, b, size, index });
+            pairings.iter().flat_map(games)
+        };
+        sizes.iter().copied().flat_map(on).collect()
+    }
+}
+
+/// An error that ended a tournament.
+#[derive(Debug, thiserror::Error)]
+pub enum TournamentError {
+    /// There is no such game.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    /// The games cannot be played.
+    #[error(transparent)]
+    Match(#[from] MatchError),
+    /// The file of games cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A player failed or broke the rules.
+    #[error("{between}: {failure}")]
+    Player {
+        /// The players and the board.
+        between: String,
+        /// The failure.
+        failure: PlayerFailure,
+    },
+}
+
+/// Plays the missing games at a venue and adds them to the results, and to the file if there is one.
+///
+/// Games count whenever they end, so those before a stop or a failure are kept.
+///
+/// # Errors
+/// If games cannot be played or saved.
+pub fn play_missing(
+    venue: &dyn Venue,
+    fixtures: &[Fixture],
+    conditions: &Conditions,
+    results: &mut Results,
+    mut store: Option<&mut GameStore>,
+    stop: &AtomicBool,
+    mut on_game: impl FnMut(&StoredGame),
+) -> Result<(), TournamentError> {
+    let game = conditions.game()?;
+    let missing: Vec<Fixture> = fixtures.iter().copied().filter(|fixture| !results.contains(fixture)).collect();
+    let players: Vec<PlayerId> = results.players().to_vec();
+    let mut problem = None;
+    let to_play = Fixtures { game, list: &missing, seed: conditions.seed };
+    let failure = venue.play(&to_play, stop, &mut |number, finished| {
+        if problem.is_some() {
+            // After a part of a game nothing can follow in the file.
+            return true;
+        }
+        let stored = StoredGame::new(conditions, &missing[number], &players, finished);
+        let kept = store.as_mut().map_or(Ok(()), |store| store.append(&stored));
+        // The game was made from these players and conditions.
+        let added = kept.map(|()| results.add(conditions, &stored).unwrap_or_default());
+        on_game(&stored);
+        problem = added.err();
+        problem.is_some()
+    })?;
+    match (problem, failure) {
+        (Some(problem), _) => Err(problem.into()),
+        (None, Some((fixture, failure))) => {
+            let name = |number: usize| players[number].name.clone();
+            let (a, b) = (name(fixture.a), name(fixture.b));
+            let between = format!("{a} against {b} at {}", game.board_name(fixture.size));
+            Err(TournamentError::Player { between, failure })
+        }
+        (None, None) => Ok(()),
+    }
+}

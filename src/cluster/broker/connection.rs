@@ -1,0 +1,242 @@
+//! Connection to the broker: connecting, timeouts, retries.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::kv::Store;
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError};
+use futures_util::TryStreamExt;
+use parking_lot::Mutex;
+use tokio::runtime::{Handle, Runtime};
+use tokio::sync::watch;
+
+use crate::threads;
+
+use super::super::error::ClusterError;
+
+/// Timeout of requests to the broker.
+pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
+/// Pause before trying again.
+pub(super) const RETRY_PAUSE: Duration = Duration::from_millis(300);
+/// Time after which a worker's report expires.
+pub(super) const REPORT_TTL: Duration = Duration::from_secs(20);
+/// Time after which a lease that is not renewed expires.
+pub(in crate::cluster) const LEASE_TTL: Duration = Duration::from_secs(10);
+/// Time after which a match that its host does not renew is over.
+pub(in crate::cluster) const MATCH_TTL: Duration = Duration::from_secs(20);
+/// Largest message, in bytes. The default limit of a broker is a mebibyte.
+pub(in crate::cluster) const MAX_MESSAGE: usize = 900 * 1024;
+
+/// Address and credentials of the broker.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Access {
+    /// `nats://host:port` or `tls://host:port`, optionally with `user:password@`.
+    pub address: String,
+    /// File with credentials (JWT and NKey seed), as written by `nsc`.
+    pub credentials: Option<PathBuf>,
+    /// File with certificates of further authorities to trust, beside those of the system.
+    pub certificates: Option<PathBuf>,
+}
+
+/// Callback for lost and restored connections.
+type ConnectionCallback = Box<dyn Fn(&str) + Send + Sync>;
+
+/// Connection to the broker, which reconnects by itself.
+pub struct Broker {
+    pub(super) runtime: Handle,
+    /// Owns `runtime`; `None` once dropped.
+    threads: Option<Runtime>,
+    client: Client,
+    pub(super) jetstream: Context,
+    /// Latest request that the account's rights did not allow.
+    forbidden: Arc<Mutex<Option<String>>>,
+    on_connection_change: Arc<Mutex<Option<ConnectionCallback>>>,
+    /// Number of connections made so far.
+    pub(super) connections: watch::Receiver<u64>,
+    /// Buckets and consumers that were looked up before.
+    pub(super) buckets: Mutex<HashMap<&'static str, Store>>,
+    pub(super) consumers: Mutex<HashMap<&'static str, PullConsumer>>,
+}
+
+/// Does not wait: the last owner may be a task of another runtime, where blocking is not allowed.
+impl Drop for Broker {
+    fn drop(&mut self) {
+        if let Some(threads) = self.threads.take() {
+            threads.shutdown_background();
+        }
+    }
+}
+
+impl fmt::Debug for Broker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Broker").finish_non_exhaustive()
+    }
+}
+
+/// Waits for an answer, up to the timeout. `doing` names the request in errors.
+pub(super) async fn answered<T, E: fmt::Display>(
+    doing: &str,
+    answer: impl Future<Output = Result<T, E>>,
+) -> Result<T, ClusterError> {
+    match tokio::time::timeout(TIMEOUT, answer).await {
+        Ok(result) => result.map_err(|error| ClusterError::broker(doing, error)),
+        Err(_) => Err(ClusterError::broker(doing, "no answer")),
+    }
+}
+
+/// Counts the messages of `stream` by subject, of those subjects that match `subjects`.
+pub(super) async fn messages_by_subject(
+    jetstream: &Context,
+    stream: &str,
+    subjects: &str,
+) -> Result<Vec<(String, usize)>, ClusterError> {
+    let stream = answered("to find a stream", jetstream.get_stream(stream)).await?;
+    let info = answered("to look at a stream", stream.info_with_subjects(subjects)).await?;
+    answered("to look at a stream", info.try_collect()).await
+}
+
+impl Broker {
+    /// Connects under the client name `name`.
+    ///
+    /// # Errors
+    /// If the address is invalid, a file cannot be read, or the broker does not answer or refuses the credentials.
+    pub fn connect(access: &Access, name: &str) -> Result<Self, ClusterError> {
+        // Errors show the address without its password.
+        let shown = match access.address.rsplit_once('@') {
+            Some((_, host)) => host.to_owned(),
+            None => access.address.clone(),
+        };
+        let address: ServerAddr =
+            access.address.parse().map_err(|_| ClusterError::Address { address: shown.clone() })?;
+        // Tokio panics without threads. The second one resolves addresses and reads files.
+        threads::try_some(2)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+        let forbidden = Arc::new(Mutex::new(None));
+        let noted = forbidden.clone();
+        let on_connection_change = Arc::new(Mutex::new(None::<ConnectionCallback>));
+        let callback = on_connection_change.clone();
+        let (connected, connections) = watch::channel(0);
+        let connected = Arc::new(connected);
+        let mut options = ConnectOptions::new()
+            .name(name)
+            .connection_timeout(TIMEOUT)
+            .request_timeout(Some(TIMEOUT))
+            .ping_interval(Duration::from_secs(5))
+            .reconnect_delay_callback(|attempts| (RETRY_PAUSE * attempts.min(8) as u32).min(Duration::from_secs(2)))
+            .event_callback(move |event| {
+                let (noted, connected, callback) = (noted.clone(), connected.clone(), callback.clone());
+                async move {
+                    let tell = |text: &str| callback.lock().iter().for_each(|tell| tell(text));
+                    match event {
+                        Event::Connected => {
+                            connected.send_modify(|times| *times += 1);
+                            if *connected.borrow() > 1 {
+                                tell("connected to the broker again");
+                            }
+                        }
+                        Event::Disconnected => tell("the connection to the broker is lost; trying again"),
+                        _ => {}
+                    }
+                    if let Event::ServerError(ServerError::Other(text)) = event
+                        && text.to_lowercase().contains("permissions violation")
+                    {
+                        *noted.lock() = Some(text);
+                    }
+                }
+            });
+        // The client ignores the user and the password of an address.
+        if let Some(user) = address.username() {
+            options = options.user_and_password(user.to_owned(), address.password().unwrap_or_default().to_owned());
+        }
+        let unreadable = |path: &Path, error: std::io::Error| ClusterError::File {
+            path: path.display().to_string(),
+            problem: error.to_string(),
+        };
+        if let Some(path) = &access.credentials {
+            let read = runtime.block_on(options.credentials_file(path));
+            options = read.map_err(|error| unreadable(path, error))?;
+        }
+        if let Some(path) = &access.certificates {
+            // The client's error does not name the file.
+            std::fs::File::open(path).map_err(|error| unreadable(path, error))?;
+            options = options.add_root_certificates(path.clone());
+        }
+        let client = runtime.block_on(options.connect(address));
+        let client = client.map_err(|error| ClusterError::Connect { address: shown, problem: error.to_string() })?;
+        // Wait for the event of this connection, so that it does not count as a reconnection.
+        let mut first = connections.clone();
+        let _ = runtime.block_on(async { tokio::time::timeout(TIMEOUT, first.wait_for(|&count| count > 0)).await });
+        // The context spawns a task when it is built.
+        let inside = runtime.enter();
+        let jetstream =
+            jetstream::context::ContextBuilder::new().timeout(TIMEOUT).ack_timeout(TIMEOUT).build(client.clone());
+        drop(inside);
+        Ok(Self {
+            runtime: runtime.handle().clone(),
+            threads: Some(runtime),
+            client,
+            jetstream,
+            forbidden,
+            on_connection_change,
+            connections,
+            buckets: Mutex::default(),
+            consumers: Mutex::default(),
+        })
+    }
+
+    /// Sets a callback for lost and restored connections.
+    pub fn on_connection_change(&self, callback: impl Fn(&str) + Send + Sync + 'static) {
+        *self.on_connection_change.lock() = Some(Box::new(callback));
+    }
+
+    /// Runs a future to its end on this thread. A request beyond the account's rights gets no answer, only an event, which
+    /// ends the wait.
+    pub(super) fn wait<T>(&self, work: impl Future<Output = Result<T, ClusterError>>) -> Result<T, ClusterError> {
+        let forbidden = async {
+            loop {
+                if let Some(text) = self.forbidden.lock().take() {
+                    break text;
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        self.runtime.block_on(async {
+            tokio::select! {
+                biased;
+                result = work => result,
+                text = forbidden => Err(ClusterError::Forbidden(text)),
+            }
+        })
+    }
+
+    /// Repeats `attempt` while the broker fails. Returns `None` if `stop` is set meanwhile.
+    ///
+    /// # Errors
+    /// If `attempt` fails for another reason.
+    pub(in crate::cluster) fn retry_until<T>(
+        &self,
+        stop: &AtomicBool,
+        mut attempt: impl FnMut() -> Result<T, ClusterError>,
+    ) -> Result<Option<T>, ClusterError> {
+        loop {
+            match attempt() {
+                Err(ClusterError::Broker { .. }) if !stop.load(Ordering::Relaxed) => std::thread::sleep(RETRY_PAUSE),
+                Err(ClusterError::Broker { .. }) => return Ok(None),
+                result => return result.map(Some),
+            }
+        }
+    }
+
+    /// Waits until all messages have been sent.
+    pub fn flush(&self) {
+        // Without a connection there is nothing to wait for.
+        let _ = self.runtime.block_on(async { tokio::time::timeout(TIMEOUT, self.client.flush()).await });
+    }
+}

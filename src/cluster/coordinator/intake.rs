@@ -1,0 +1,97 @@
+//! Intake of messages with games: checks, counts, acknowledges.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use super::super::broker::Delivery;
+use super::super::wire::{Traffic, last_token};
+use super::acceptance::{Refusal, read_range};
+use super::accepted_jobs::AcceptedJobs;
+use super::refused_workers::RefusedWorkers;
+use super::wanted_games::WantedGames;
+
+/// Pause before another attempt to keep games, if the disk is full.
+const DISK_FULL_PAUSE: Duration = Duration::from_secs(1);
+
+/// Result of a message.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Received {
+    /// This many missing games.
+    New(usize),
+    /// Games that cannot be kept now; the broker delivers them again.
+    PutOff,
+    /// Nothing new.
+    Nothing,
+    /// A refused message with the games of these numbers.
+    Refused(Vec<u64>),
+}
+
+/// Intake of messages with games.
+pub struct Intake {
+    pub refused: RefusedWorkers,
+    pub traffic: Arc<Mutex<Traffic>>,
+    pub warn: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+impl Intake {
+    fn count(&self, change: impl FnOnce(&mut Traffic)) {
+        change(&mut self.traffic.lock());
+    }
+
+    /// Checks a message against `jobs`, has `wanted` keep its games, and acknowledges it.
+    pub fn receive(&self, delivery: &Delivery, jobs: &mut AcceptedJobs, wanted: &mut impl WantedGames) -> Received {
+        let worker = last_token(delivery.subject());
+        self.count(|traffic| traffic.bytes += delivery.payload().len() as u64);
+        if self.refused.contains(worker) {
+            self.count(|traffic| traffic.refused += 1);
+            delivery.reject();
+            return Received::Nothing;
+        }
+        let range = match read_range(delivery.subject(), delivery.payload()) {
+            Ok(range) => range,
+            Err(refusal) => {
+                self.refuse(delivery, worker, &refusal);
+                return Received::Refused(Vec::new());
+            }
+        };
+        let (repeated, checked) = jobs.check(&range);
+        self.count(|traffic| traffic.repeated += repeated);
+        if let Err(refusal) = checked {
+            self.refuse(delivery, worker, &refusal);
+            return Received::Refused(range.games.iter().map(|game| game.0).collect());
+        }
+        let all = range.games.len();
+        let Some(used) = wanted.keep(range) else {
+            delivery.put_off(DISK_FULL_PAUSE);
+            std::thread::sleep(DISK_FULL_PAUSE);
+            return Received::PutOff;
+        };
+        // Only now: the games are in the journal.
+        delivery.acknowledge();
+        self.count(|traffic| {
+            traffic.acknowledged += all as u64;
+            traffic.used += used as u64;
+            traffic.doubled += (all - used) as u64;
+        });
+        if used > 0 { Received::New(used) } else { Received::Nothing }
+    }
+
+    fn refuse(&self, delivery: &Delivery, worker: &str, refusal: &Refusal) {
+        if let Refusal::Stale { games } = *refusal {
+            delivery.acknowledge();
+            return self.count(|traffic| {
+                traffic.acknowledged += games as u64;
+                traffic.stale += games as u64;
+            });
+        }
+        delivery.reject();
+        self.count(|traffic| traffic.refused += 1);
+        // Stored before it is shown, in case the coordinator is stopped in between.
+        if refusal.bans() {
+            self.refused.refuse(worker, refusal.to_string());
+        }
+        (self.warn)(&format!("worker {worker} is refused: {refusal}; its games are played again"));
+    }
+}

@@ -1,0 +1,81 @@
+//! Job with its network, ready to be played.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+use crate::games::{Game, game_named};
+use crate::network::{Checkpoint, Computing, NetworkEvaluator};
+
+use super::super::broker::Broker;
+use super::super::error::ClusterError;
+use super::super::wire::{FrameError, Job, RunState, decode, digest};
+
+/// Time after which a job that the run's state does not name is outdated: the state may arrive later than the work.
+const STATE_DELAY: Duration = Duration::from_secs(5);
+
+/// Job with its network, ready to be played.
+pub struct CachedJob {
+    pub digest: String,
+    pub job: Job,
+    pub game: Game,
+    pub evaluator: NetworkEvaluator,
+    /// Set once games of the job are not accepted any more.
+    pub outdated: AtomicBool,
+    /// Time since when the run's state has not named the job.
+    unnamed_since: Mutex<Option<Instant>>,
+    /// True once the run's state has named the job.
+    was_named: AtomicBool,
+}
+
+impl CachedJob {
+    /// Fetches the job with digest `name`. Returns `None` if the broker does not have it any more.
+    pub fn fetch(broker: &Broker, name: &str) -> Result<Option<Self>, ClusterError> {
+        let Some(bytes) = broker.fetch(name)? else { return Ok(None) };
+        let job: Job = decode(&bytes).map_err(coordinator_error)?;
+        let Some(checkpoint) = broker.fetch(&job.checkpoint)? else { return Ok(None) };
+        if digest(&bytes) != name || digest(&checkpoint) != job.checkpoint {
+            return Err(ClusterError::broker("to fetch a file", "its digest is wrong"));
+        }
+        let game = game_named(&job.game)?;
+        let checkpoint = Checkpoint::from_bytes(&checkpoint, "of the run")?;
+        // Settings from elsewhere may be invalid.
+        if let Some(problem) = job.settings.problem(game.boards.sizes.clone()) {
+            return Err(ClusterError::File { path: "the run's recipe".to_owned(), problem });
+        }
+        let evaluator = NetworkEvaluator::new(game, &checkpoint, "of the run", Computing::best().repeatable())?
+            .with_cache(job.settings.evaluation_cache);
+        Ok(Some(Self {
+            digest: name.to_owned(),
+            job,
+            game,
+            evaluator,
+            outdated: AtomicBool::new(false),
+            unnamed_since: Mutex::new(None),
+            was_named: AtomicBool::new(false),
+        }))
+    }
+
+    /// Marks the job as outdated if `state` does not accept its games, at once if it did before.
+    pub fn compare(&self, state: Option<&RunState>) {
+        let mut since = self.unnamed_since.lock();
+        if state.is_some_and(|state| state.accepts(&self.digest)) {
+            self.was_named.store(true, Ordering::Relaxed);
+            *since = None;
+            return;
+        }
+        let since = since.get_or_insert_with(Instant::now);
+        if self.was_named.load(Ordering::Relaxed) || since.elapsed() > STATE_DELAY {
+            self.outdated.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Converts the error of a message of the coordinator.
+pub fn coordinator_error(error: FrameError) -> ClusterError {
+    match error {
+        FrameError::OtherProgram { theirs } => ClusterError::OtherVersion { theirs },
+        error => error.into(),
+    }
+}

@@ -1,0 +1,35 @@
+//! `hexzero completions`.
+
+use std::io::{Write, stdout};
+
+use clap::{Args, CommandFactory};
+use clap_complete::{Shell, generate};
+
+use crate::interfaces::cli::{Cli, PROGRAM};
+use crate::interfaces::error::CliError;
+
+const EXAMPLES: &str = "\
+Examples:
+  hexzero completions bash > ~/.local/share/bash-completion/completions/hexzero
+  hexzero completions zsh > ~/.zfunc/_hexzero           with 'fpath+=~/.zfunc' before compinit
+  hexzero completions fish > ~/.config/fish/completions/hexzero.fish
+  hexzero completions powershell >> $PROFILE";
+
+/// Print a shell completion script.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL", value_enum)]
+    pub shell: Shell,
+}
+
+impl CompletionsArgs {
+    /// Prints the completion script.
+    pub fn run(self) -> Result<(), CliError> {
+        // Not straight to standard output: the generator panics on a broken pipe.
+        let mut script = Vec::new();
+        generate(self.shell, &mut Cli::command(), PROGRAM, &mut script);
+        Ok(stdout().write_all(&script)?)
+    }
+}

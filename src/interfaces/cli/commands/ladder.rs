@@ -1,0 +1,129 @@
+//! `hexzero ladder`.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+use indicatif::ProgressBar;
+
+use crate::arena::StoreError;
+use crate::engine::model::game_of;
+use crate::games::Game;
+use crate::interfaces::cli::options::{game::board_size, venue::VenueArgs};
+use crate::interfaces::cli::support::{interrupt::interrupted, matches::style, standings::ladder_table};
+use crate::interfaces::error::CliError;
+use crate::interfaces::notice::{notice, warning};
+use crate::ladder::{self, Ladder, LadderError, LadderSettings, LadderStandings};
+use crate::search::Limits;
+use crate::training::{Recipe, RunFolder};
+
+const EXAMPLES: &str = "\
+The games are kept in RUN/ladder.jsonl; the ratings use all of them, including those that
+'hexzero train' played during the run and those of earlier calls. Pairings are chosen to be
+informative: close games between players with uncertain ratings.
+
+Ratings are relative to alphabeta:2, which is rated 0. The other opponents are random,
+alphabeta:3 and mcts:1000.
+
+Examples:
+  hexzero ladder runs/cachex-001
+  hexzero ladder runs/cachex-001 --games 2000 --size 7
+  hexzero ladder runs/cachex-001 --games 0 --json      the ratings so far, also while it trains";
+
+/// Rate the checkpoints of a run against each other and the built-in opponents.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct LadderArgs {
+    /// The folder of the run
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+    /// The board's size (default: the one that the run plays most in its last stage)
+    #[arg(long, value_name = "N", value_parser = board_size)]
+    pub size: Option<usize>,
+    /// Play until there are G games on this board, including those of earlier calls (default: 40 per
+    /// checkpoint and opponent)
+    #[arg(long, value_name = "G", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub games: Option<u32>,
+    /// Let checkpoints search V visits per move (default: as in the existing games, or 50)
+    #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=i64::from(Limits::MOST_VISITS)))]
+    pub visits: Option<u32>,
+    /// Print the ratings as a JSON object on one line
+    #[arg(long)]
+    pub json: bool,
+    /// Where the games are played.
+    #[command(flatten)]
+    pub venue: VenueArgs,
+}
+
+/// The default number of games per player.
+const GAMES: usize = 40;
+
+impl LadderArgs {
+    /// Plays the games and prints the ratings.
+    pub fn run(self) -> Result<(), CliError> {
+        let folder = RunFolder::open(&self.run).map_err(CliError::failed)?;
+        let game = game_of(&self.run)?;
+        let size = match self.size {
+            Some(size) => size,
+            None => Recipe::read(game, &folder.recipe()).map_err(CliError::failed)?.final_size(),
+        };
+        let settings = LadderSettings { size, visits: self.visits };
+        let mut ladder = match Ladder::open(game, &folder, settings) {
+            // A training run locks the file, but a call that plays nothing need not wait for it.
+            Err(LadderError::Store(busy @ StoreError::Busy(_))) if self.games == Some(0) => {
+                let known = ladder::read(&folder).map_err(CliError::failed)?;
+                let board = known.iter().find(|board| board.size == size);
+                return board.map_or_else(
+                    || Err(CliError::failed(LadderError::Store(busy))),
+                    |board| show(game, board, self.json),
+                );
+            }
+            opened => opened.map_err(CliError::failed)?,
+        };
+        if ladder.torn() > 0 {
+            let path = folder.ladder();
+            let (path, torn) = (path.display(), ladder.torn());
+            warning(format_args!("{path}: cut off {torn} bytes at the end, a part of a game"));
+        }
+        ladder.admit(u64::MAX).map_err(CliError::failed)?;
+        let games = self.games.map_or(GAMES * ladder.players(), |games| games as usize);
+        let host = self.venue.host()?;
+        let stop = interrupted();
+        let bar = ProgressBar::new(games as u64).with_position(ladder.games() as u64);
+        bar.set_style(style("{wide_bar} {pos}/{len} games, {msg}, {eta} left"));
+        bar.reset_eta();
+        let outcome = ladder.play(games, &*host, stop, |played| {
+            bar.set_message(format!("{} - {}", played.a.name, played.b.name));
+            bar.inc(1);
+        });
+        bar.finish_and_clear();
+        show(game, &ladder.standings(), self.json)?;
+        outcome.map_err(CliError::failed)?;
+        if stop.load(Ordering::Relaxed) {
+            notice("stopped; run the same command to continue");
+        }
+        Ok(())
+    }
+}
+
+/// Prints the ratings.
+fn show(game: Game, standings: &LadderStandings, json: bool) -> Result<(), CliError> {
+    let mut output = stdout().lock();
+    if json {
+        let json = serde_json::to_string(standings).map_err(std::io::Error::from)?;
+        writeln!(output, "{json}")?;
+        return Ok(());
+    }
+    let LadderStandings { size, limits, anchor, .. } = standings;
+    let games: usize = standings.players.iter().map(|player| player.standing.games).sum();
+    write!(
+        output,
+        "{} {}, {limits}, {} games, {anchor} = 0:\n\n{}",
+        game.name(),
+        game.board_name(*size),
+        games / 2,
+        ladder_table(standings)
+    )?;
+    Ok(())
+}

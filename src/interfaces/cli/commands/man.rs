@@ -1,0 +1,63 @@
+//! `hexzero man`.
+
+use std::fs;
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Command, CommandFactory};
+use clap_mangen::Man;
+
+use crate::files::write_whole;
+use crate::interfaces::cli::{Cli, PROGRAM};
+use crate::interfaces::error::CliError;
+
+const EXAMPLES: &str = "\
+Examples:
+  hexzero man | man -l -                            read the page of the program
+  hexzero man ~/.local/share/man/man1               then: man hexzero, man hexzero-train";
+
+/// Print the manual page of the program, or write the manual pages of all commands.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ManArgs {
+    /// Write the pages to DIR, creating it if needed (default: print the page of the program)
+    #[arg(value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+}
+
+fn page(command: &Command) -> (String, Vec<u8>) {
+    let page = Man::new(command.clone()).source(format!("{PROGRAM} {}", env!("CARGO_PKG_VERSION")));
+    let mut text = Vec::new();
+    page.render(&mut text).expect("memory takes everything");
+    (page.get_filename(), text)
+}
+
+impl ManArgs {
+    /// Prints the page of the program, or writes all pages.
+    pub fn run(self) -> Result<(), CliError> {
+        let mut program = Cli::command().disable_help_subcommand(true);
+        program.build();
+        match &self.folder {
+            Some(folder) => write_pages(&program, folder),
+            None => Ok(stdout().write_all(&page(&program).1)?),
+        }
+    }
+}
+
+/// Writes a page for the program and one for each command to `folder`, and prints their paths.
+fn write_pages(program: &Command, folder: &Path) -> Result<(), CliError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        |source| CliError::Write { path, source }
+    };
+    fs::create_dir_all(folder).map_err(failed(folder))?;
+    let mut written = String::new();
+    for command in program.get_subcommands().filter(|command| !command.is_hide_set()).chain([program]) {
+        let (name, text) = page(command);
+        let path = folder.join(name);
+        write_whole(&path, &text).map_err(failed(&path))?;
+        written.push_str(&format!("{}\n", path.display()));
+    }
+    // Last: a broken pipe must not cost a page.
+    Ok(stdout().write_all(written.as_bytes())?)
+}

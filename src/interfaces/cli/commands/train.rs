@@ -1,0 +1,417 @@
+//! `hexzero train`.
+
+use std::path::{Path, PathBuf};
+#[cfg(feature = "cluster")]
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use crate::arena::{MatchSettings, ThisMachine};
+use crate::engine::model::{checkpoint_file, game_of};
+use crate::games::Game;
+use crate::interfaces::cli::options::{device::DeviceArgs, game::GameArg, machine::MOST_WORKERS, recipe::RecipeArgs};
+use crate::interfaces::cli::support::{
+    interrupt::interrupted,
+    matches::{play_with_progress, summary},
+    stop::Stop,
+    training_progress::TrainingProgress,
+};
+use crate::interfaces::counted::counted;
+use crate::interfaces::error::CliError;
+use crate::ladder::{Background, LadderSettings, RatingNews};
+use crate::network::{Card, Computing};
+use crate::players::{PlayerOptions, PlayerSource, PlayerSpec};
+use crate::search::Limits;
+use crate::training::{Counters, Recipe, Run, RunFolder};
+
+#[cfg(not(feature = "cluster"))]
+use crate::interfaces::cli::options::no_cluster::NoClusterOption;
+#[cfg(feature = "cluster")]
+use crate::interfaces::cli::options::train_cluster::{TrainClusterArgs, traffic_line};
+
+const EXAMPLES: &str = "\
+Examples:
+  hexzero train                                   the default recipe: a small board, ten minutes
+  hexzero train --run runs/mine --minutes 60      an hour, kept in runs/mine
+  hexzero train --run runs/mine --resume --minutes 30   resume that run
+  hexzero train --game y --size 7                 another game, another board
+  hexzero train --recipe hex                      a built-in recipe
+  hexzero train --recipe hex --print-recipe       print it, to change a copy
+  hexzero train --recipe my.toml                  another network, another schedule
+
+Ctrl-C stops a run cleanly; --resume continues it.";
+
+/// Train a network from scratch by self-play.
+///
+/// The network plays games against itself on all cores, learns from them, and plays the next ones
+/// better. The run folder keeps the recipe, the games, the checkpoints and the metrics.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct TrainArgs {
+    /// The game.
+    #[command(flatten)]
+    pub game: GameArg,
+    /// The recipe.
+    #[command(flatten)]
+    pub recipe: RecipeArgs,
+    /// Start from the network of this checkpoint instead of a random one
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub from: Option<PathBuf>,
+    /// Learn from the games of this run, iteration by iteration, before playing any: a larger network
+    /// learns from the games of a smaller one. Give it again with --resume
+    #[arg(long, value_name = "DIR")]
+    pub games_of: Option<PathBuf>,
+    /// The folder of the run (default: a new one, runs/GAME-001 and so on; with --resume the latest one in runs/)
+    #[arg(long, value_name = "DIR")]
+    pub run: Option<PathBuf>,
+    /// Resume the run in the folder instead of starting a new one
+    #[arg(long)]
+    pub resume: bool,
+    /// Resume the run in the folder --run if there is one, else start it: for services that restart by themselves. An
+    /// existing run keeps its recipe
+    #[arg(long = "continue", requires = "run", conflicts_with = "resume")]
+    pub go_on: bool,
+    /// Stop M minutes from now (default: when the whole run has taken the recipe's minutes). Games finished by then are
+    /// kept for --resume
+    #[arg(long, value_name = "M", conflicts_with_all = ["games", "steps", "evaluations"], allow_negative_numbers = true, value_parser = minutes)]
+    pub minutes: Option<Duration>,
+    /// Stop after the iteration that brings the whole run to G games of self-play
+    #[arg(long, value_name = "G", conflicts_with_all = ["steps", "evaluations"], value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
+    /// Stop after the iteration that brings the whole run to S training steps
+    #[arg(long, value_name = "S", conflicts_with = "evaluations", value_parser = clap::value_parser!(u64).range(1..))]
+    pub steps: Option<u64>,
+    /// Stop after the iteration that brings the whole run to E evaluations of positions in self-play, including
+    /// answers from the cache
+    #[arg(long, value_name = "E", value_parser = clap::value_parser!(u64).range(1..))]
+    pub evaluations: Option<u64>,
+    /// Play games on W threads (default: one per core)
+    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
+    pub workers: Option<u32>,
+    /// Play G games of self-play at the same time on the device, each on its own thread (default: twice the batch)
+    #[arg(long, value_name = "G", requires = "device", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
+    pub games_at_once: Option<u32>,
+    /// The device that trains and plays the games.
+    #[command(flatten)]
+    pub device: DeviceArgs,
+    /// Rate each kept checkpoint by this many games, in the background, on at most 5 % of one core; 0 for none
+    #[arg(long, value_name = "GAMES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub rate: u32,
+    /// The workers that play the games, if not this process.
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    pub cluster: TrainClusterArgs,
+    /// Refused in this program.
+    #[cfg(not(feature = "cluster"))]
+    #[command(flatten)]
+    pub cluster: NoClusterOption,
+    /// Skip the 100 games each against random and alphabeta:2 at the end
+    #[arg(long)]
+    pub no_matches: bool,
+}
+
+/// The number of games of each match at the end of a run.
+const MATCH_GAMES: usize = 100;
+/// The visits per move in these matches.
+const MATCH_VISITS: u32 = 200;
+
+/// The folder of new runs for which none is given.
+const RUNS: &str = "runs";
+
+/// The limit at which training stops.
+enum Limit {
+    Seconds(f64),
+    Games(u64),
+    Steps(u64),
+    Evaluations(u64),
+}
+
+impl Limit {
+    /// Returns true if another iteration would exceed the limit after `elapsed` seconds, if it takes `last` seconds.
+    fn reached(&self, counters: &Counters, elapsed: f64, last: f64) -> bool {
+        match *self {
+            Self::Seconds(seconds) => elapsed + last >= seconds,
+            Self::Games(games) => counters.games >= games,
+            Self::Steps(steps) => counters.step >= steps,
+            Self::Evaluations(evaluations) => counters.evaluations >= evaluations,
+        }
+    }
+
+    /// Returns when to cut off an iteration that takes longer than expected, in a run that began at `began`.
+    fn deadline(&self, began: Instant) -> Option<Instant> {
+        match *self {
+            // A time too long to represent is no limit.
+            Self::Seconds(seconds) => began.checked_add(Duration::try_from_secs_f64(seconds).ok()?),
+            _ => None,
+        }
+    }
+
+    /// Describes what is left of the limit.
+    fn left(&self, counters: &Counters, elapsed: f64) -> String {
+        match *self {
+            Self::Seconds(seconds) => {
+                let left = (seconds - elapsed).max(0.0) as u64;
+                format!("{}:{:02} left", left / 60, left % 60)
+            }
+            Self::Games(games) => format!("{} games left", games.saturating_sub(counters.games)),
+            Self::Steps(steps) => format!("{} steps left", steps.saturating_sub(counters.step)),
+            Self::Evaluations(evaluations) => {
+                format!("{} evaluations left", evaluations.saturating_sub(counters.evaluations))
+            }
+        }
+    }
+}
+
+impl TrainArgs {
+    /// Trains until the limit or until the user stops it.
+    pub fn run(mut self) -> Result<(), CliError> {
+        if self.go_on && self.run.as_ref().is_some_and(|run| RunFolder::open(run).is_ok()) {
+            self.resume = true;
+        }
+        if self.resume && self.run.is_none() {
+            self.run = Some(latest_run(self.game.asked_for()).unwrap_or_else(|| PathBuf::from(RUNS)));
+        }
+        let game = self.game.or_else(|| self.suggested_game())?;
+        if self.recipe.is_to_be_printed() {
+            return self.recipe.print(game);
+        }
+        if self.games_at_once.is_some() && self.device.is_cpu() {
+            return Err(CliError::Request("--games-at-once needs a device: cuda, metal or candle".to_owned()));
+        }
+        if let Some(card) = self.device.open()? {
+            let games = self.games_at_once.map_or(card.games, |games| games as usize);
+            Computing::choose(Card { games, ..card }).map_err(CliError::failed)?;
+        }
+        self.train(game)
+    }
+
+    /// Returns the game of the run to resume, of the recipe, or of the checkpoint to start from.
+    fn suggested_game(&self) -> Result<Option<Game>, CliError> {
+        let named = match &self.run {
+            Some(run) if self.resume => {
+                let recipe = RunFolder::open(run).map_err(CliError::failed)?.recipe();
+                Recipe::game_in(&recipe).map_err(CliError::failed)?
+            }
+            _ => self.recipe.game()?,
+        };
+        match (named, &self.from) {
+            (None, Some(checkpoint)) => Ok(Some(game_of(checkpoint)?)),
+            (named, _) => Ok(named),
+        }
+    }
+}
+
+impl TrainArgs {
+    /// Trains a network for `game`.
+    fn train(&self, game: Game) -> Result<(), CliError> {
+        let progress = TrainingProgress::new();
+        let games_of = self.games_of.as_deref().map(RunFolder::open).transpose().map_err(CliError::failed)?;
+        let mut run = self.open(game, &progress)?;
+        let asked_to_stop = interrupted();
+        #[cfg(feature = "cluster")]
+        let traffic = match self.cluster.coordinator(&run, &progress, asked_to_stop)? {
+            Some(coordinator) => {
+                let traffic = coordinator.traffic();
+                run.play_with(Arc::new(coordinator));
+                if !self.cluster.lock_step {
+                    run.learn_while_playing();
+                }
+                Some(traffic)
+            }
+            None if self.cluster.cluster.is_some() => return Ok(()),
+            None => None,
+        };
+        games_of.into_iter().for_each(|other| run.learn_from(other));
+        let limit = self.limit(&run)?;
+        progress.line(&format!(
+            "run {}: {} network {} with {} parameters, {}; Ctrl-C stops cleanly",
+            run.folder().path().display(),
+            game.name(),
+            run.recipe().network,
+            run.parameters(),
+            counted(run.workers(), "worker", "workers"),
+        ));
+        let rating = (self.rate > 0).then(|| self.rate(&run, &progress));
+        let began = Instant::now();
+        let stop = Stop::at(limit.deadline(began), asked_to_stop).map_err(CliError::failed)?;
+        let (mut last, mut cut_off) = (0.0, false);
+        while !limit.reached(run.counters(), began.elapsed().as_secs_f64(), last) {
+            let iteration = Instant::now();
+            let Some(report) = run.iterate(stop.flag(), &progress).map_err(CliError::failed)? else {
+                cut_off = true;
+                break;
+            };
+            last = iteration.elapsed().as_secs_f64();
+            if let Some(rating) = rating.as_ref().filter(|_| run.keeps_checkpoint()) {
+                rating.checkpoint_kept(run.counters().step);
+            }
+            progress.report(&report, &limit.left(run.counters(), began.elapsed().as_secs_f64()));
+        }
+        drop((rating, stop));
+        let asked_to_stop = asked_to_stop.load(Ordering::Relaxed);
+        progress.clear();
+        let counters = *run.counters();
+        if last == 0.0 && !cut_off && !asked_to_stop {
+            progress.line(
+                "the run has reached its limit already; to continue, give --minutes, --games, --steps or --evaluations",
+            );
+            return Ok(());
+        }
+        progress.line(&format!(
+            "{}, {}, {} in {:.1} minutes; {}",
+            counted(counters.iteration as usize, "iteration", "iterations"),
+            counted(counters.games as usize, "game", "games"),
+            counted(counters.step as usize, "step", "steps"),
+            counters.seconds / 60.0,
+            match run.folder().latest_checkpoint() {
+                Some(path) => format!("latest checkpoint: {}", path.display()),
+                None => "no checkpoint yet".to_owned(),
+            }
+        ));
+        #[cfg(feature = "cluster")]
+        if let Some(traffic) = traffic {
+            progress.line(&traffic_line(&traffic));
+        }
+        if asked_to_stop || (cut_off && counters.iteration == 0) {
+            let why = if asked_to_stop { "stopped" } else { "the time was up before the first iteration was done" };
+            let folder = run.folder().path().display();
+            let teacher =
+                self.games_of.as_ref().map(|run| format!(" --games-of {}", run.display())).unwrap_or_default();
+            let elsewhere = self.device_and_cluster_options();
+            progress.line(&format!("{why}; continue with: hexzero train --resume --run {folder}{teacher}{elsewhere}"));
+        } else if !self.no_matches && counters.iteration > 0 {
+            show_strength(&run, &progress, interrupted())?;
+        }
+        if !interrupted().load(Ordering::Relaxed) && counters.iteration > 0 {
+            let (folder, size) = (run.folder().path().display(), present_size(&run));
+            progress.line(&format!("see the run: hexzero report {folder}"));
+            progress.line(&format!("play against it: hexzero play --model {folder} --size {size}"));
+        }
+        Ok(())
+    }
+}
+
+impl TrainArgs {
+    /// Returns the options for the device and the cluster, to print in the command that resumes the run: the run folder
+    /// does not keep them. The address is left out, as it may hold a password.
+    fn device_and_cluster_options(&self) -> String {
+        let mut options = String::new();
+        if let Some(card) = Computing::card() {
+            let (name, precision) = (&card.name, card.precision.name());
+            options += &format!(" --device {name} --device-precision {precision} --device-batch {}", card.batch);
+        }
+        #[cfg(feature = "cluster")]
+        if self.cluster.cluster.is_some() {
+            options += " --cluster ADDRESS";
+            if self.cluster.lock_step {
+                options += " --lock-step";
+            }
+        }
+        options
+    }
+
+    /// Opens the run to resume, or a new one.
+    fn open(&self, game: Game, progress: &TrainingProgress) -> Result<Run, CliError> {
+        let workers = self.workers.unwrap_or(0) as usize;
+        if let Some(folder) = self.run.as_ref().filter(|_| self.resume) {
+            let recipe = RunFolder::open(folder).map_err(CliError::failed)?.recipe();
+            if let Some(its) = Recipe::game_in(&recipe).map_err(CliError::failed)?.filter(|its| *its != game) {
+                let (folder, its, asked) = (folder.display(), its.name(), game.name());
+                let told = format!("run {folder} trains {its}, not {asked}; leave out '--game {asked}' to resume it");
+                return Err(CliError::Request(told));
+            }
+            return Run::resume(game, folder, workers, progress).map_err(CliError::failed);
+        }
+        let recipe = self.recipe.recipe(game)?;
+        let folder = self.run.clone().unwrap_or_else(|| {
+            let number = runs_of(game).map(|(number, _)| number).max().map_or(1, |last| last.saturating_add(1));
+            Path::new(RUNS).join(format!("{}-{number:03}", game.name()))
+        });
+        let from = self.from.as_deref().map(checkpoint_file).transpose()?;
+        Run::create(game, &folder, recipe, workers, from.as_deref()).map_err(CliError::failed)
+    }
+
+    /// Starts to rate the checkpoints of a run.
+    fn rate(&self, run: &Run, progress: &TrainingProgress) -> Background {
+        let settings = LadderSettings { size: run.recipe().final_size(), visits: None };
+        let progress = progress.clone();
+        let tell = move |news: RatingNews| progress.rating(news);
+        Background::start(run.game(), run.folder().clone(), settings, self.rate as usize, tell)
+    }
+
+    fn limit(&self, run: &Run) -> Result<Limit, CliError> {
+        Ok(match (self.minutes, self.games, self.steps, self.evaluations) {
+            (Some(minutes), ..) => Limit::Seconds(minutes.as_secs_f64()),
+            (_, Some(games), ..) => Limit::Games(games),
+            (_, _, Some(steps), _) => Limit::Steps(steps),
+            (.., Some(evaluations)) => Limit::Evaluations(evaluations),
+            _ => Limit::Seconds(run.recipe().minutes * 60.0 - run.counters().seconds),
+        })
+    }
+}
+
+/// Lists the runs of a game in `runs/` that this program named, with their numbers.
+fn runs_of(game: Game) -> impl Iterator<Item = (u32, PathBuf)> {
+    let entries = std::fs::read_dir(RUNS).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    entries.filter_map(move |path| {
+        let number = path.file_name()?.to_str()?.strip_prefix(game.name())?.strip_prefix('-')?.parse().ok()?;
+        Some((number, path))
+    })
+}
+
+/// Returns the run in `runs/` that changed last, of `game` or of all games.
+fn latest_run(game: Option<Game>) -> Option<PathBuf> {
+    let worked_on = |path: PathBuf| {
+        let folder = RunFolder::open(&path).ok()?;
+        let wanted = game.is_none_or(|game| Recipe::game_in(&folder.recipe()).is_ok_and(|found| found == Some(game)));
+        let time = |file: PathBuf| std::fs::metadata(file).ok()?.modified().ok();
+        let latest = time(folder.state()).or_else(|| time(folder.recipe()))?;
+        wanted.then_some((latest, path))
+    };
+    let entries = std::fs::read_dir(RUNS).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    entries.filter_map(worked_on).max().map(|(_, path)| path)
+}
+
+/// Returns the board size that the run plays most in its current stage.
+fn present_size(run: &Run) -> usize {
+    run.recipe().at(run.counters()).main_size()
+}
+
+/// Plays matches between the network and the built-in players, and prints the results.
+fn show_strength(run: &Run, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
+    let (name, options) = ("trained".to_owned(), PlayerOptions::default());
+    let limits = Limits::visits(MATCH_VISITS);
+    let checkpoint = run.checkpoint().map_err(CliError::failed)?;
+    let trained = PlayerSource::network(run.game(), name, &checkpoint, options, limits, PlayerSource::CACHE)?;
+    let mut players = [(0, trained), (1, PlayerSource::built_in(PlayerSpec::Random))];
+    for opponent in [PlayerSpec::Random, PlayerSpec::AlphaBeta { depth: 2 }] {
+        players[1].1 = PlayerSource::built_in(opponent);
+        let settings = MatchSettings {
+            size: present_size(run),
+            games: MATCH_GAMES,
+            seed: run.recipe().seed,
+            sequential: None,
+            threads: 0,
+        };
+        let host = ThisMachine(run.workers());
+        let result = play_with_progress(run.game(), &players, &host, &settings, stop)?;
+        progress.line(summary(run.game(), &result).trim_end());
+        if let Some(failure) = result.failure {
+            return Err(CliError::failed(failure));
+        }
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Parses `--minutes`.
+fn minutes(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(minutes) if minutes > 0.0 && minutes <= 1e6 => Ok(Duration::from_secs_f64(minutes * 60.0)),
+        _ => Err("give a number of minutes greater than 0".to_owned()),
+    }
+}

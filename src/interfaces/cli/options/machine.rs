@@ -1,0 +1,38 @@
+//! Threads and memory of a search, for commands that search one position at a time.
+
+use std::num::NonZeroUsize;
+
+use clap::Args;
+
+use crate::search::{Limits, MOST_THREADS};
+
+/// The largest number of threads that each play a game of their own.
+pub const MOST_WORKERS: i64 = 1024;
+
+/// Threads and memory of a search.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct MachineArgs {
+    /// Search on T threads (default: one per core; with --visits one, so that results repeat)
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS as i64))]
+    threads: Option<u32>,
+    /// Limit the search tree to MIB mebibytes
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    memory: u32,
+}
+
+impl MachineArgs {
+    /// Returns the number of threads given, if any.
+    pub fn threads(&self) -> Option<NonZeroUsize> {
+        NonZeroUsize::new(self.threads? as usize)
+    }
+
+    /// Returns the largest size of the search tree, in bytes.
+    pub fn memory(&self) -> usize {
+        (self.memory as usize) << 20
+    }
+
+    /// Adds the memory limit to `limits`.
+    pub fn bound(&self, limits: Limits) -> Limits {
+        limits.within_memory(self.memory())
+    }
+}

@@ -1,0 +1,49 @@
+//! Options for where the games of matches are played.
+
+use clap::Args;
+
+use crate::arena::{Host, ThisMachine};
+use crate::interfaces::error::CliError;
+#[cfg(feature = "cluster")]
+use crate::interfaces::notice::notice;
+
+#[cfg(feature = "cluster")]
+use super::broker_access::BrokerAccessArgs;
+use super::machine::MOST_WORKERS;
+#[cfg(not(feature = "cluster"))]
+use super::no_cluster::NoClusterOption;
+
+/// Options for where the games of matches are played: on threads of this machine, or by the workers of a cluster.
+#[derive(Debug, Args)]
+pub struct VenueArgs {
+    /// Play T games at the same time (default: one a core)
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
+    pub threads: Option<u32>,
+    /// Have the games played by the workers at this broker, such as nats://host:4222 (see 'hexzero worker')
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "threads")]
+    cluster: Option<String>,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    access: BrokerAccessArgs,
+    #[cfg(not(feature = "cluster"))]
+    #[command(flatten)]
+    _cluster: NoClusterOption,
+}
+
+impl VenueArgs {
+    /// Returns the host of the matches.
+    ///
+    /// # Errors
+    /// If the broker cannot be reached.
+    pub fn host(&self) -> Result<Box<dyn Host>, CliError> {
+        #[cfg(feature = "cluster")]
+        if let Some(address) = &self.cluster {
+            let broker = self.access.connect(address, "hexzero matches")?;
+            broker.on_connection_change(|text| notice(text));
+            let host = crate::cluster::BrokerHost::new(broker.into(), |text: &str| notice(text));
+            return Ok(Box::new(host.map_err(CliError::failed)?));
+        }
+        Ok(Box::new(ThisMachine(self.threads.unwrap_or(0) as usize)))
+    }
+}

@@ -1,0 +1,381 @@
+//! Batch analysis for other programs: reads queries and writes answers in the order in which they finish.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{BufReader, Write, stdin, stdout};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::engine::Engine;
+use crate::engine::analysis::{Analysis, AnalysisRun, Step};
+use crate::engine::model::{LoadedModel, load_evaluator};
+use crate::games::{Action, Arrangement, Game, Position, Seat, game_named};
+use crate::interfaces::error::CliError;
+use crate::interfaces::lines::{LONGEST_LINE, Line, read_line};
+use crate::search::Limits;
+use crate::threads;
+
+/// The largest number of input lines that wait to be parsed.
+const LINES_WAITING: usize = 64;
+
+/// The interval between two checks for an interrupt while waiting for input.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Defaults for what a query leaves out.
+pub struct Defaults {
+    pub game: Game,
+    pub model: Option<PathBuf>,
+    pub limits: Limits,
+    pub lines: usize,
+}
+
+/// A query, one line of the input.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Query {
+    id: String,
+    action: Option<String>,
+    terminate_id: Option<String>,
+    game: Option<String>,
+    #[serde(alias = "boardSize")]
+    size: Option<usize>,
+    setup: Option<Arrangement>,
+    #[serde(default)]
+    moves: Vec<String>,
+    #[serde(alias = "visits")]
+    max_visits: Option<u32>,
+    analyze_turns: Option<Vec<usize>>,
+    #[serde(default)]
+    priority: i64,
+    lines: Option<usize>,
+    #[serde(default)]
+    include_ownership: bool,
+}
+
+/// A position to analyse.
+struct Job {
+    id: String,
+    turn: usize,
+    /// The position before the first move.
+    start: Position,
+    moves: Vec<(Seat, Action)>,
+    limits: Limits,
+    lines: usize,
+    ownership: bool,
+    /// Raised when the answer is no longer wanted.
+    ended: Arc<AtomicBool>,
+}
+
+/// The state of the queue. Jobs wait by priority, the highest first, then in the order of arrival.
+#[derive(Default)]
+struct Waiting {
+    jobs: BTreeMap<(std::cmp::Reverse<i64>, u64), Job>,
+    arrived: u64,
+    /// The jobs that threads are working on.
+    running: Vec<(String, Arc<AtomicBool>)>,
+    /// True if no more jobs will come.
+    closed: bool,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, priority: i64, jobs: Vec<Job>) {
+        let mut waiting = self.lock();
+        for job in jobs {
+            waiting.arrived += 1;
+            let key = (std::cmp::Reverse(priority), waiting.arrived);
+            waiting.jobs.insert(key, job);
+        }
+        self.changed.notify_all();
+    }
+
+    /// Takes the next job, waiting for one if needed; none when the queue is closed and empty.
+    fn next(&self) -> Option<Job> {
+        let mut waiting = self.lock();
+        loop {
+            if let Some((_, job)) = waiting.jobs.pop_first() {
+                waiting.running.push((job.id.clone(), Arc::clone(&job.ended)));
+                return Some(job);
+            }
+            if waiting.closed {
+                return None;
+            }
+            waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Marks a job as finished.
+    fn done(&self, job: &Job) {
+        self.lock().running.retain(|(_, ended)| !Arc::ptr_eq(ended, &job.ended));
+    }
+
+    /// Terminates the jobs of a query, or all; returns those that had not started.
+    fn terminate(&self, id: Option<&str>) -> Vec<Job> {
+        let mut waiting = self.lock();
+        let is_meant = |of: &str| id.is_none_or(|id| id == of);
+        let running = waiting.running.iter().filter(|(of, _)| is_meant(of));
+        running.for_each(|(_, ended)| ended.store(true, Ordering::Relaxed));
+        let keys: Vec<_> = waiting.jobs.iter().filter(|(_, job)| is_meant(&job.id)).map(|(&key, _)| key).collect();
+        keys.iter().filter_map(|key| waiting.jobs.remove(key)).collect()
+    }
+
+    /// Announces that no more jobs will come.
+    fn close(&self) {
+        self.lock().closed = true;
+        self.changed.notify_all();
+    }
+}
+
+/// An answer to a position of a query.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer<'a> {
+    id: &'a str,
+    turn_number: usize,
+    #[serde(flatten)]
+    analysis: &'a Analysis,
+}
+
+/// Prints a line at once.
+fn write(line: &str) -> std::io::Result<()> {
+    let mut output = stdout().lock();
+    writeln!(output, "{line}")?;
+    output.flush()
+}
+
+/// Prints an error as the answer to a query.
+fn refuse(id: Option<&str>, error: &str) -> std::io::Result<()> {
+    write(&json!({"id": id, "error": error}).to_string())
+}
+
+/// The models loaded so far, by game.
+struct Models<'a> {
+    defaults: &'a Defaults,
+    loaded: Mutex<HashMap<&'static str, LoadedModel>>,
+}
+
+impl Models<'_> {
+    /// Returns a model for a game.
+    fn of(&self, game: Game) -> Result<LoadedModel, String> {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if !loaded.contains_key(game.name()) {
+            let model = load_evaluator(game, self.defaults.model.as_deref()).map_err(|error| error.to_string())?;
+            loaded.insert(game.name(), model);
+        }
+        loaded.get(game.name()).map(LoadedModel::another).ok_or_else(|| "no model".to_owned())
+    }
+}
+
+/// Answers queries from standard input until it ends and all are answered, or until interrupted.
+pub fn answer_queries(
+    defaults: &Defaults,
+    threads: Option<NonZeroUsize>,
+    stop: &'static AtomicBool,
+) -> Result<(), CliError> {
+    let threads = threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    // Loaded before the first query, so that an unreadable model ends the command.
+    let model = load_evaluator(defaults.game, defaults.model.as_deref())?;
+    let models = Models { defaults, loaded: Mutex::new(HashMap::from([(defaults.game.name(), model)])) };
+    let queue = Queue::default();
+    // Set if an answer cannot be written.
+    let failed = AtomicBool::new(false);
+    let answer = || {
+        work(&queue, &models, stop).inspect_err(|_| {
+            failed.store(true, Ordering::Relaxed);
+            queue.terminate(None);
+        })
+    };
+    std::thread::scope(|scope| {
+        let start = |_| threads::spawn_scoped(scope, answer);
+        // If the system refuses more threads, those that run have to do.
+        let workers: Vec<_> = (0..threads.get()).map(start).take_while(Result::is_ok).flatten().collect();
+        let read = match workers.is_empty() {
+            true => Err(std::io::Error::other("cannot start a thread to answer on")),
+            false => read_queries(defaults, &queue, || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed)),
+        };
+        queue.close();
+        let ended = workers.into_iter().map(|worker| worker.join());
+        let ended: Vec<std::io::Result<()>> =
+            ended.map(|ended| ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect();
+        let worked: std::io::Result<()> = ended.into_iter().find(Result::is_err).unwrap_or(Ok(()));
+        Ok(read.and(worked)?)
+    })
+}
+
+/// Reads queries until the end of the input, or until `is_in_vain`. A thread of its own reads lines; it is left behind at the
+/// end, as a blocked read cannot be stopped.
+fn read_queries(defaults: &Defaults, queue: &Queue, is_in_vain: impl Fn() -> bool) -> std::io::Result<()> {
+    let (send, lines) = sync_channel(LINES_WAITING);
+    threads::spawn(move || {
+        let mut input = BufReader::new(stdin());
+        loop {
+            let line = read_line(&mut input);
+            let more = !matches!(line, Err(_) | Ok(Line::End));
+            if send.send(line).is_err() || !more {
+                return;
+            }
+        }
+    })?;
+    while !is_in_vain() {
+        let line = match lines.recv_timeout(POLL_INTERVAL) {
+            Ok(line) => line?,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        let line = match line {
+            Line::Text(line) => line,
+            Line::TooLong => {
+                refuse(None, &format!("a line of more than {LONGEST_LINE} bytes is not a query"))?;
+                continue;
+            }
+            Line::End => break,
+        };
+        if line.trim().is_empty() {
+            continue;
+        }
+        match serde_json::from_str::<Query>(&line) {
+            Ok(query) => receive(query, defaults, queue)?,
+            Err(error) => {
+                let value: Option<Value> = serde_json::from_str(&line).ok();
+                let id = value.as_ref().and_then(|value| value.get("id")?.as_str());
+                refuse(id, &error.to_string())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Carries out a query: queues its jobs, or does its action.
+fn receive(query: Query, defaults: &Defaults, queue: &Queue) -> std::io::Result<()> {
+    let id = query.id.as_str();
+    match query.action.as_deref() {
+        None => match jobs(&query, defaults) {
+            Ok(jobs) => {
+                queue.add(query.priority, jobs);
+                Ok(())
+            }
+            Err(error) => refuse(Some(id), &error),
+        },
+        Some("query_version") => {
+            write(&json!({"id": id, "action": "query_version", "version": env!("CARGO_PKG_VERSION")}).to_string())
+        }
+        Some("terminate") if query.terminate_id.is_none() => refuse(Some(id), "terminate needs a terminateId"),
+        Some(action @ ("terminate" | "terminate_all")) => {
+            let which = if action == "terminate" { query.terminate_id.as_deref() } else { None };
+            for job in queue.terminate(which) {
+                write(&json!({"id": job.id, "turnNumber": job.turn, "noResults": true}).to_string())?;
+            }
+            write(&json!({"id": id, "action": action, "terminateId": which}).to_string())
+        }
+        Some(other) => {
+            refuse(Some(id), &format!("there is no action '{other}'; choose query_version, terminate or terminate_all"))
+        }
+    }
+}
+
+/// Returns a job for each position of a query.
+fn jobs(query: &Query, defaults: &Defaults) -> Result<Vec<Job>, String> {
+    let game = match &query.game {
+        Some(name) => game_named(name).map_err(|error| error.to_string())?,
+        None => defaults.game,
+    };
+    let size = query.size.unwrap_or(game.boards.default);
+    let start = game.start_from(size, query.setup.as_ref()).map_err(|error| error.to_string())?;
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    let mut over = position.outcome().map(|_| 0);
+    for (index, name) in query.moves.iter().enumerate() {
+        let seat = position.to_move();
+        let action = position.play_named(name).map_err(|error| format!("move {} '{name}': {error}", index + 1))?;
+        moves.push((seat, action));
+        over = over.or_else(|| position.outcome().map(|_| index + 1));
+    }
+    let visits = query.max_visits.or(defaults.limits.visits);
+    if query.max_visits.is_some_and(|visits| !(1..=Limits::MOST_VISITS).contains(&visits)) {
+        return Err(format!("maxVisits must be from 1 to {}", Limits::MOST_VISITS));
+    }
+    // The query's visits take precedence over a time for all.
+    let time = if query.max_visits.is_some() { None } else { defaults.limits.time };
+    let turns = query.analyze_turns.clone().unwrap_or_else(|| vec![moves.len()]);
+    if turns.is_empty() {
+        return Err("analyzeTurns names no turn; leave it out for the last one".to_owned());
+    }
+    let job = |turn: usize| {
+        if turn > moves.len() {
+            return Err(format!("analyzeTurns: the game has {} moves, not {turn}", moves.len()));
+        }
+        if over.is_some_and(|over| turn >= over) {
+            return Err(format!("the game is over after these {turn} moves; there is nothing to analyse"));
+        }
+        Ok(Job {
+            id: query.id.clone(),
+            turn,
+            start: start.clone(),
+            moves: moves[..turn].to_vec(),
+            limits: Limits { visits, time, ..defaults.limits },
+            lines: query.lines.unwrap_or(defaults.lines),
+            ownership: query.include_ownership,
+            ended: Arc::default(),
+        })
+    };
+    turns.into_iter().map(job).collect()
+}
+
+/// Works through the queue, on one thread.
+fn work(queue: &Queue, models: &Models, stop: &AtomicBool) -> std::io::Result<()> {
+    let mut engines: HashMap<&'static str, Engine> = HashMap::new();
+    while let Some(job) = queue.next() {
+        if !stop.load(Ordering::Relaxed) {
+            match analyse(&job, &mut engines, models, stop) {
+                Ok(analysis) => {
+                    let answer = Answer { id: &job.id, turn_number: job.turn, analysis: &analysis };
+                    write(&serde_json::to_string(&answer).map_err(std::io::Error::from)?)?;
+                }
+                Err(error) => refuse(Some(&job.id), &error)?,
+            }
+        }
+        queue.done(&job);
+    }
+    Ok(())
+}
+
+fn analyse(
+    job: &Job,
+    engines: &mut HashMap<&'static str, Engine>,
+    models: &Models,
+    stop: &AtomicBool,
+) -> Result<Analysis, String> {
+    let (game, size) = (job.start.game(), job.start.size());
+    let name = game.name();
+    let engine = match engines.remove(name) {
+        Some(engine) => engine,
+        None => Engine::new(game, size, models.of(game)?).map_err(|error| error.to_string())?,
+    };
+    let engine = engines.entry(name).or_insert(engine);
+    engine.set_up_from(&job.start, job.moves.iter().copied()).map_err(|error| error.to_string())?;
+    let mut run = AnalysisRun::new(job.limits, job.lines, job.ownership, None);
+    loop {
+        if let Step::Done(analysis) | Step::Update(analysis) = run.step(engine) {
+            return Ok(analysis);
+        }
+        if job.ended.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
+            return Ok(run.stopped(engine));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Helpers of the commands: interrupts, progress bars, tables, pages and files.
+
+pub mod batch;
+pub mod interrupt;
+pub mod matches;
+pub mod openings_picture;
+pub mod output_files;
+pub mod recorded;
+pub mod review_page;
+pub mod review_remarks;
+pub mod standings;
+pub mod stop;
+pub mod training_progress;

@@ -1,0 +1,161 @@
+// What an analysis says, drawn upon the board.
+
+import { newPlaces } from "../board_ui/changes.js";
+import { svg } from "../board_ui/elements.js";
+import { UNIT, at, length, minus } from "../board_ui/geometry.js";
+import { restOf, sourceOf } from "../board_ui/picks.js";
+import { aim, arrow, ownerClass, stone, trail } from "../board_ui/picture.js";
+import { short } from "../board_ui/text.js";
+import { VERBS } from "../text/sentences.js";
+
+// Places narrower than this, in pixels, have no room for the visits.
+const ROOM_FOR_VISITS = 34;
+const LABELLED = 6;
+const FORESEEN = 12;
+// Arrows that are less likely than this would only hide the others.
+const LIKELY = 0.03;
+
+// A share where there is room for a number only.
+export const hundredths = (share) => String(Math.round(100 * share));
+
+const share = (line) => line.win + line.draw / 2;
+
+// The lines that are worth a label: those that the search takes seriously.
+export const candidates = (analysis) => {
+  const most = Math.max(1, ...analysis.lines.map((line) => line.visits));
+  return analysis.lines.filter((line, i) => i === 0 || line.visits >= most / 100).slice(0, LABELLED);
+};
+
+// Marks on small places are small, but not so small that they cannot be read.
+const sizeOf = (place) => Math.min(1, Math.max(0.6, place.room / UNIT));
+
+const put = (point, size = 1) => `${at(point)} scale(${size})`;
+
+// Where a move is shown: at a place, with an arrow to a point if it leads from there somewhere else. Null for a move that
+// belongs to no place.
+const spot = (board, action) => {
+  const source = action && sourceOf(action);
+  if (source === null || source === undefined) return null;
+  const rest = restOf(action);
+  const place = board.view.places[source];
+  const to = aim(board.view, source, rest);
+  const size = sizeOf(rest.target === null ? place : board.view.places[rest.target]);
+  return { source, place, to, at: to ?? place.centre, size, choice: rest.choice };
+};
+
+// The network's first impression of each move: the more likely, the stronger the colour. `find` gives the move of a name.
+export const policy = (board, analysis, find, mover) => {
+  const here = new Map();
+  const arrows = [];
+  for (const { move, prior } of analysis.lines) {
+    const found = spot(board, find(move));
+    if (!found) continue;
+    if (!found.to) here.set(found.place, (here.get(found.place) ?? 0) + prior);
+    else if (prior >= LIKELY) {
+      const drawn = arrow(found.place.centre, found.to, `policy ${ownerClass(mover)}`);
+      drawn.setAttribute("opacity", Math.sqrt(prior).toFixed(3));
+      arrows.push(drawn);
+    }
+  }
+  const shades = [...here]
+    .filter(([, prior]) => prior >= 0.01)
+    .map(([{ outline, centre }, prior]) =>
+      svg("path", {
+        class: `policy ${ownerClass(mover)}`,
+        d: outline,
+        transform: put(centre, 0.97),
+        opacity: (0.7 * Math.sqrt(prior)).toFixed(3),
+      }),
+    );
+  return [...shades, ...arrows];
+};
+
+// What a move is worth, in one line or two: a chance, or a certain result and how far it is.
+const worth = ({ proven, visits, ...line }, choice, roomy) => {
+  const [above, below] = proven
+    ? [proven.value === "drawn" ? "draw" : VERBS[proven.value], `in ${proven.plies}`]
+    : [hundredths(share(line)), short(visits)];
+  if (proven && !roomy)
+    return [svg("text", { class: "share certain", y: 1 }, `${VERBS[proven.value]} ${proven.plies}`)];
+  return [
+    svg("text", { class: `share${proven ? " certain" : ""}`, y: roomy ? -3 : 1 }, above),
+    roomy ? svg("text", { class: "visits", y: 8.5 }, choice + below) : null,
+  ];
+};
+
+// The best moves with what they are worth. Where two would lie upon each other, the better one is shown.
+export const labels = (board, analysis, find, choices) => {
+  const taken = [];
+  return candidates(analysis).flatMap((line, i) => {
+    const found = spot(board, find(line.move));
+    if (!found || taken.some((other) => length(minus(other, found.at)) < 1.5 * UNIT * found.size)) return [];
+    taken.push(found.at);
+    const roomy = board.width(found.source) >= ROOM_FOR_VISITS;
+    const choice = found.choice === null ? "" : `${choices[found.choice].label} `;
+    return [
+      found.to ? arrow(found.place.centre, found.to, `candidate ${i === 0 ? "best" : ""}`, [0.3 * UNIT, 0]) : null,
+      svg(
+        "g",
+        { class: `candidate ${i === 0 ? "best" : ""}`, transform: put(found.at, found.size), "data-move": line.move },
+        svg("circle", { class: "plate", r: UNIT * 0.84 }),
+        ...worth(line, choice, roomy),
+      ),
+    ].filter(Boolean);
+  });
+};
+
+// The moves that are expected, numbered: the states after each of them.
+export const variation = (board, states) => {
+  const seen = new Set();
+  return states.slice(0, FORESEEN).flatMap((state, i) => {
+    const [place] = newPlaces(state);
+    if (place === undefined || seen.has(place)) return [];
+    seen.add(place);
+    const { centre } = board.view.places[place];
+    const what = state.pieces[place];
+    const trails = state.changes
+      .filter(({ moved }) => moved?.[1] === place)
+      .map(({ moved: [from] }) => trail(board.view, from, place));
+    const number = svg("text", { y: 1 }, String(i + 1));
+    const shown = { owner: what?.owner ?? null, symbol: what?.symbol };
+    return [
+      ...trails,
+      svg(
+        "g",
+        { class: `expected ${ownerClass(shown.owner)}`, transform: put(centre, sizeOf(board.view.places[place])) },
+        stone(shown.owner === null ? shown : { owner: shown.owner }),
+        number,
+      ),
+    ];
+  });
+};
+
+// Whose piece each cell holds at the end, as the network foresees it: the surer, the larger. A piece that is expected to
+// stay needs no mark.
+export const forecast = (board, { first, second }, pieces) =>
+  first.flatMap((chance, cell) => {
+    const place = board.view.ofCell[cell];
+    const lead = chance - second[cell];
+    const owner = lead > 0 ? 0 : 1;
+    if (place === undefined || Math.abs(lead) < 0.1 || pieces[place]?.owner === owner) return [];
+    const { outline, centre } = board.view.places[place];
+    return svg("path", {
+      class: `forecast ${ownerClass(owner)}${pieces[place] ? " taken" : ""}`,
+      d: outline,
+      transform: put(centre, (0.62 * Math.sqrt(Math.abs(lead))).toFixed(3)),
+    });
+  });
+
+export const hint = (board, action) => {
+  const found = spot(board, action);
+  if (!found) return [];
+  const outline = svg("path", { class: "hint", d: found.place.outline, transform: put(found.place.centre, 0.9) });
+  return [outline, found.to ? arrow(found.place.centre, found.to, "hinted") : null].filter(Boolean);
+};
+
+// The path of places that has been picked so far.
+export const path = (board, picked) =>
+  picked.slice(1).map((place, i) => {
+    const [from, to] = [picked[i], place].map((one) => board.view.places[one].centre);
+    return arrow(from, to, "hinted");
+  });

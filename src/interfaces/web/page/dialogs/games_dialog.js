@@ -1,0 +1,185 @@
+// The dialog to save and share the game, and to open one: from a file, a link, this browser, or the training run.
+
+import { counted } from "../board_ui/text.js";
+import { convert, download, lineOfSession, ofSession, readGames } from "../game/records.js";
+import { addressOf, gameOfAddress } from "../game/address.js";
+import * as shelf from "../game/shelf.js";
+import { runGames } from "../server/resources.js";
+import { labelForm } from "./labels.js";
+import { copyText, pictureOf, toPng } from "./sharing.js";
+import { Shelves } from "./shelves.js";
+
+export class GamesDialog {
+  #find;
+  #about;
+  #session;
+  #onOpen;
+  #shelves;
+  #opened = null; // the file that was opened last
+  #ofRun = []; // the latest games of the training run
+
+  // `onOpen(record)` resolves when the game is on the board.
+  constructor(find, about, session, onOpen) {
+    this.#find = find;
+    this.#about = about;
+    this.#session = session;
+    this.#onOpen = onOpen;
+    this.#shelves = new Shelves(find("shelves"), find("search-games"), about, (record) => this.#choose(record));
+    const press = (id, action) => find(id).addEventListener("click", () => this.#share(action));
+    const copy = (text) => copyText(text, find("games"));
+    press("save", () => this.#keep(`${ofSession(session)}\n`, "jsonl", "application/jsonl"));
+    press("save-sgf", async () => this.#keep(await convert(ofSession(session), "sgf"), "sgf", "application/x-go-sgf"));
+    press("copy-link", async () => {
+      await copy(location.origin + location.pathname + addressOf(session));
+      return "The link is on the clipboard.";
+    });
+    press("copy-moves", async () => {
+      await copy(session.current.moves().join(" "));
+      return "The moves are on the clipboard.";
+    });
+    press("copy-hexworld", async () => {
+      await copy((await convert(lineOfSession(session), "hexworld")).trim());
+      return "The HexWorld link is on the clipboard.";
+    });
+    press("save-svg", () => this.#keep(this.#picture(), "svg", "image/svg+xml"));
+    press("save-png", async () => this.#keep(await toPng(this.#picture()), "png", "image/png"));
+    press("name-game", () => this.#name());
+    find("file").addEventListener("change", (event) => this.#file(event.target.files[0]));
+    find("open-link").addEventListener("click", () => this.#link());
+    find("link").addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      this.#link();
+    });
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      if (event.dataTransfer.files.length) this.#file(event.dataTransfer.files[0]);
+    });
+  }
+
+  async open() {
+    this.#problem(null);
+    this.#find("shared").textContent = "";
+    this.#find("link").value = "";
+    this.#find("copy-hexworld").hidden = !this.#session.game.hexworld;
+    this.#unname();
+    this.#shelves.forget();
+    this.#find("games").showModal();
+    this.#show();
+    if (!this.#about.run) return;
+    await this.#fetchOfRun();
+    this.#show();
+  }
+
+  #show() {
+    this.#shelves.show({ opened: this.#opened, ofRun: this.#ofRun });
+  }
+
+  // Does something with the game on the board, and says what came of it.
+  async #share(action) {
+    this.#problem(null);
+    const place = this.#find("shared");
+    place.textContent = "";
+    try {
+      place.textContent = (await action()) ?? "";
+    } catch (error) {
+      this.#problem(error.message);
+    }
+  }
+
+  #keep(what, ending, type) {
+    const { setup, tip } = this.#session;
+    download(what, `${setup.game}-${setup.size}-${tip.ply}-moves.${ending}`, type);
+  }
+
+  #picture() {
+    const paper = getComputedStyle(document.body).backgroundColor;
+    return pictureOf(document.querySelector(".table .board"), paper);
+  }
+
+  #name() {
+    const place = this.#find("name-form");
+    if (place.firstChild) return this.#unname();
+    const done = (labels) => {
+      if (labels) this.#session.label(labels);
+      this.#unname();
+      this.#find("name-game").focus();
+    };
+    place.replaceChildren(labelForm(this.#session.game, this.#session.setup.labels ?? {}, done));
+    this.#find("name-game").setAttribute("aria-expanded", "true");
+    place.querySelector("input").focus();
+  }
+
+  #unname() {
+    this.#find("name-form").replaceChildren();
+    this.#find("name-game").setAttribute("aria-expanded", "false");
+  }
+
+  async #file(file) {
+    if (!file) return;
+    const dialog = this.#find("games");
+    if (!dialog.open) dialog.showModal();
+    this.#problem(null);
+    try {
+      await this.#take(await file.text(), file.name);
+    } catch (error) {
+      this.#problem(error.message);
+    }
+    this.#find("file").value = "";
+    this.#show();
+  }
+
+  // Games of a text. If there is only one, it is opened.
+  async #take(text, name) {
+    const records = await readGames(text);
+    const keep = async () => {
+      const kept = shelf.put((await convert(text, "jsonl")).split("\n").filter(Boolean));
+      this.#opened = null;
+      this.#show();
+      return counted(kept, "game kept.", "games kept.");
+    };
+    this.#opened = { name, records, keep: () => this.#share(keep) };
+    if (records.length === 1) await this.#choose(records[0]);
+  }
+
+  // A link of this page or of another one, or a game itself.
+  async #link() {
+    const text = this.#find("link").value.trim();
+    if (!text) return;
+    this.#problem(null);
+    try {
+      const own = /^[^\s(){}]*(#[a-z0-9-]+\/\d+(\/\S*)?)$/.exec(text);
+      if (own) await this.#choose(gameOfAddress(own[1], this.#about));
+      else await this.#take(text, "What you pasted");
+    } catch (error) {
+      this.#problem(error.message);
+    }
+    this.#show();
+  }
+
+  async #choose(record) {
+    this.#problem(null);
+    try {
+      const [whole] = record.tree ? [record] : await readGames(record.line);
+      await this.#onOpen(whole);
+      this.#find("games").close();
+    } catch (error) {
+      this.#problem(`This game cannot be opened: ${error.message.replace(/\.$/, "")}.`);
+    }
+  }
+
+  async #fetchOfRun() {
+    try {
+      this.#ofRun = shelf.ofLines(await runGames());
+    } catch {
+      // The run has no games yet, or the server is away: what was there stays.
+    }
+  }
+
+  #problem(text) {
+    const place = this.#find("games-error");
+    place.textContent = text ?? "";
+    place.hidden = !text;
+  }
+}

@@ -1,0 +1,235 @@
+// The dialog in which a game is chosen.
+
+import { html } from "../board_ui/elements.js";
+import { capital, sentence } from "../board_ui/text.js";
+import { gameOf, seatNames, sizeText } from "../game/games.js";
+import { ENGINE, PERSON } from "../game/session.js";
+import { chosen, segments } from "../panels/segments.js";
+
+// Minutes for the whole game, and seconds more for each move.
+const levelNote = (isFull, hasClock) => {
+  if (!isFull) return "Weaker than it could be, and quick. Full strength thinks for as long as you let it.";
+  return hasClock ? "As well as it can by its clock." : "As well as it can in the time it has.";
+};
+
+const clockOption = (minutes, seconds) => [`${minutes}+${seconds}`, `${minutes} min + ${seconds} s`];
+const CLOCKS = [
+  ["none", "None"],
+  clockOption(1, 1),
+  clockOption(3, 2),
+  clockOption(10, 5),
+  ["own", "Other"],
+];
+
+// How long full strength thinks about a move: seconds, or a unit of which a number is asked for.
+const EFFORTS = [
+  ...[1, 5, 20].map((n) => [String(n), `${n} s`]),
+  ["seconds", "Seconds"],
+  ["visits", "Visits"],
+];
+const MOST_VISITS = 10_000_000;
+
+const effortOf = (choice, number) =>
+  choice === "visits" ? { visits: Math.round(number) } : { seconds: choice === "seconds" ? number : Number(choice) };
+
+const clockOf = (choice, minutes, increment) => {
+  if (choice === "none") return null;
+  const [longest, more] = choice === "own" ? [minutes, increment] : choice.split("+").map(Number);
+  return { seconds: longest * 60, increment: more };
+};
+
+// A newcomer's game: the default board of the first game, against a level from the lower middle.
+export const firstGame = ({ games: [game], levels, effort }) => {
+  const [first, second] = seatNames(game);
+  return {
+    game: game.id,
+    size: game.boards.default,
+    roles: { [first]: PERSON, [second]: ENGINE },
+    level: levels.includes("casual") ? "casual" : levels[0],
+    effort,
+    clock: null,
+  };
+};
+
+export class NewGame {
+  #find;
+  #about;
+  clock = "none";
+
+  // `onStart(setup, fromHere)`, and `onEdit(setup)` to set its first position up.
+  constructor(find, about, onStart, onEdit) {
+    this.#find = find;
+    this.#about = about;
+    const dialog = find("new-game");
+    find("choose-game").addEventListener("change", () => this.#gameChanged());
+    find("choose-size").addEventListener("input", () => this.#showSize());
+    find("choose-level").max = about.levels.length - 1;
+    find("choose-level").addEventListener("input", () => this.#showLevel());
+    find("choose-other-level").max = about.levels.length - 1;
+    find("choose-other-level").addEventListener("input", () => this.#showLevel());
+    // It does not submit the form, so that Enter starts the game.
+    dialog.querySelector(".close").addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => {
+      if (dialog.returnValue === "start") onStart(this.#setup(), this.#fromHere());
+      if (dialog.returnValue === "edit") onEdit(this.#setup());
+      dialog.returnValue = "";
+    });
+  }
+
+  open(session) {
+    const find = this.#find;
+    this.session = session;
+    const { setup } = session;
+    find("choose-game").replaceChildren(
+      ...this.#about.games.map(({ id, title }) => html("option", { value: id, selected: id === setup.game }, title)),
+    );
+    this.#gameChanged(setup.size);
+    segments(find("choose-clock"), "clock", CLOCKS, this.clock, (choice) => this.#clockChanged(choice));
+    this.#clockChanged(this.clock);
+    const { seconds = null, visits = null } = setup.effort ?? this.#about.effort;
+    const known = EFFORTS.some(([value]) => value === String(seconds));
+    this.effort = visits !== null ? "visits" : known ? String(seconds) : "seconds";
+    segments(find("choose-effort"), "effort", EFFORTS, this.effort, (choice) => this.#effortChanged(choice));
+    this.#effortChanged(this.effort);
+    find("effort").value = visits ?? seconds;
+    const levelOf = (player) => this.#about.levels.indexOf(setup.levels?.[player] ?? setup.level);
+    const [first, second] = session.players;
+    find("choose-level").value = levelOf(first);
+    find("choose-other-level").value = levelOf(second);
+    this.#showLevel();
+    find("from-here").checked = false;
+    find("new-game").showModal();
+    find("start").focus({ preventScroll: true });
+  }
+
+  get #game() {
+    return gameOf(this.#about, this.#find("choose-game").value);
+  }
+
+  #gameChanged(size = null) {
+    const game = this.#game;
+    const { boards, summary } = game;
+    const [first, second] = seatNames(game);
+    const range = this.#find("choose-size");
+    Object.assign(range, { min: boards.least, max: boards.most, step: 1 });
+    range.value = size ?? boards.default;
+    this.#find("size-field").hidden = boards.least === boards.most;
+    this.#find("edit").hidden = !game.arranges;
+    this.#find("game-summary").textContent = sentence(summary);
+    const { roles } = this.session.setup;
+    const sides = [
+      [first, `You are ${first}`],
+      [second, `You are ${second}`],
+      ["people", "Two people"],
+      ["engine", "Watch the engine"],
+    ];
+    const before =
+      roles[first] === PERSON
+        ? roles[second] === PERSON
+          ? "people"
+          : first
+        : roles[second] === PERSON
+          ? second
+          : "engine";
+    const same = [first, second].every((player) => roles[player]);
+    // Who plays is not asked again for another game.
+    const host = this.#find("choose-side");
+    const at = size === null ? [...host.querySelectorAll("input")].findIndex((input) => input.checked) : -1;
+    segments(host, "side", sides, sides[at]?.[0] ?? (same ? before : first), () => this.#showLevel());
+    this.#showSize();
+    this.#showLevel();
+  }
+
+  // Numbers that are not asked for need not be right.
+  #clockChanged(choice) {
+    this.clock = choice;
+    this.#find("own-clock").hidden = choice !== "own";
+    for (const id of ["clock-minutes", "clock-increment"]) this.#find(id).disabled = choice !== "own";
+    this.#showLevel();
+  }
+
+  #effortChanged(choice) {
+    this.effort = choice;
+    const number = this.#find("effort");
+    const isOwn = choice === "seconds" || choice === "visits";
+    this.#find("own-effort").hidden = number.disabled = !isOwn;
+    this.#find("effort-unit").textContent = choice === "visits" ? "Visits a move" : "Seconds a move";
+    const [min, max, value] = choice === "visits" ? [1, MOST_VISITS, 3200] : [0.1, this.#about.most_seconds, 10];
+    Object.assign(number, { min, max, step: choice === "visits" ? 1 : "any" });
+    if (isOwn) number.value = value;
+  }
+
+  #showSize() {
+    const size = Number(this.#find("choose-size").value);
+    const { learnt } = this.#game;
+    this.#find("size-shown").textContent = sizeText(this.#game, size);
+    this.#find("choose-size").setAttribute("aria-valuetext", sizeText(this.#game, size));
+    const isWeak = learnt !== null && size > learnt;
+    this.#find("size-note").textContent = isWeak ? "The network has not learnt boards of this size; it plays them weakly." : "";
+    this.#find("size-note").hidden = !isWeak;
+    this.#find("from-here-field").hidden = !this.#canContinue();
+  }
+
+  #showLevel() {
+    const [level, other] = ["choose-level", "choose-other-level"].map((id) => this.#levelOf(id));
+    this.#find("level-shown").textContent = capital(level);
+    this.#find("choose-level").setAttribute("aria-valuetext", level);
+    this.#find("other-level-shown").textContent = capital(other);
+    this.#find("choose-other-level").setAttribute("aria-valuetext", other);
+    const side = chosen(this.#find("choose-side"));
+    const isForTwo = side === "people";
+    // The engine against itself may give one side a handicap.
+    const isWatched = side === "engine";
+    const [first, second] = seatNames(this.#game);
+    this.#find("level-name").textContent = isWatched ? `Level of ${first}` : "Level";
+    this.#find("other-level-name").textContent = `Level of ${second}`;
+    this.#find("other-level-field").hidden = !isWatched;
+    const isFull = level === "full" || (isWatched && other === "full");
+    const hasClock = this.clock !== "none";
+    this.#find("level-note").textContent = levelNote(isFull, hasClock);
+    this.#find("level-field").hidden = isForTwo;
+    this.#find("effort-field").hidden = this.#find("effort-field").disabled = isForTwo || !isFull || hasClock;
+  }
+
+  #levelOf(id) {
+    return this.#about.levels[this.#find(id).value] ?? "";
+  }
+
+  #canContinue() {
+    const { setup, current } = this.session;
+    return (
+      this.#game.id === setup.game &&
+      Number(this.#find("choose-size").value) === setup.size &&
+      current.ply > 0 &&
+      !current.state.outcome
+    );
+  }
+
+  #fromHere() {
+    return this.#find("from-here").checked && this.#canContinue();
+  }
+
+  #setup() {
+    const find = this.#find;
+    const [first, second] = seatNames(this.#game);
+    const side = chosen(find("choose-side"));
+    const person = { [first]: [first], [second]: [second], people: [first, second], engine: [] }[side];
+    const roles = Object.fromEntries(
+      [first, second].map((player) => [player, person.includes(player) ? PERSON : ENGINE]),
+    );
+    const clock = clockOf(
+      chosen(find("choose-clock")),
+      Number(find("clock-minutes").value),
+      Number(find("clock-increment").value),
+    );
+    return {
+      game: this.#game.id,
+      size: Number(find("choose-size").value),
+      roles,
+      level: this.#levelOf("choose-level"),
+      levels: side === "engine" ? { [first]: this.#levelOf("choose-level"), [second]: this.#levelOf("choose-other-level") } : null,
+      effort: effortOf(this.effort, Number(find("effort").value)),
+      clock,
+    };
+  }
+}

@@ -1,0 +1,84 @@
+// What a person likes: kept by the browser, set in the dialog "Settings".
+
+import { keep, recall } from "../game/memory.js";
+import { segments } from "../panels/segments.js";
+
+const DEFAULTS = {
+  theme: "system",
+  stand: "fit",
+  touchTwice: true,
+  letterKeys: true,
+  moves: true,
+  policy: true,
+  forecast: false,
+  openings: false,
+  numbers: false,
+  sounds: false,
+  mirrored: false,
+  turns: 0, // of the board, by sixths
+};
+
+// Tells `change`.
+export class Preferences extends EventTarget {
+  #values = { ...DEFAULTS, ...recall("preferences", {}) };
+
+  get(name) {
+    return this.#values[name];
+  }
+
+  set(name, value) {
+    this.#values[name] = value;
+    // Another window may have set others meanwhile.
+    keep("preferences", { ...this.#values, ...recall("preferences", {}), [name]: value });
+    this.#apply();
+    this.dispatchEvent(new Event("change"));
+  }
+
+  // Ties the dialog's and the panel's controls to the values.
+  bind(find) {
+    const row = (id, name, options) =>
+      segments(find(id), name, options, this.get(name), (value) => this.set(name, value));
+    row("choose-theme", "theme", [
+      ["system", "System"],
+      ["light", "Light"],
+      ["dark", "Dark"],
+    ]);
+    row("choose-stand", "stand", [
+      ["fit", "To fit"],
+      ["lying", "Wide"],
+      ["standing", "Tall"],
+    ]);
+    const boxes = {
+      "touch-twice": "touchTwice",
+      "letter-keys": "letterKeys",
+      "show-moves": "moves",
+      "show-policy": "policy",
+      "show-forecast": "forecast",
+      "show-openings": "openings",
+      "show-numbers": "numbers",
+      sounds: "sounds",
+    };
+    for (const [id, name] of Object.entries(boxes)) {
+      const box = find(id);
+      box.checked = this.get(name);
+      box.addEventListener("change", () => this.set(name, box.checked));
+    }
+    find("turn-board").addEventListener("click", () => this.turnBoard());
+    find("mirror-board").addEventListener("click", () => this.mirrorBoard());
+    this.#apply();
+  }
+
+  turnBoard() {
+    this.set("turns", (this.get("turns") + 1) % 6);
+  }
+
+  mirrorBoard() {
+    this.set("mirrored", !this.get("mirrored"));
+  }
+
+  #apply() {
+    const theme = this.get("theme");
+    if (theme === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  }
+}

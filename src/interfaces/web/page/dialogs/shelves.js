@@ -1,0 +1,143 @@
+// The games to be opened, in the dialog: those of a file, of the training run, and those that this browser keeps.
+
+import { html } from "../board_ui/elements.js";
+import { capital, commas, counted, day } from "../board_ui/text.js";
+import { boardTitle, gameOf } from "../game/games.js";
+import { download } from "../game/records.js";
+import * as shelf from "../game/shelf.js";
+import { labelForm, versus } from "./labels.js";
+
+const NOTHING_KEPT = "Games that you finish or leave are kept here. Files hold games in SGF, or one a line as JSON.";
+
+const ending = ({ result, resigned, on_time: onTime }) => {
+  if (resigned) return `${capital(resigned)} ${onTime ? "ran out of time" : "resigned"}`;
+  if (result === "draw") return "a draw";
+  return result ? `${capital(result)} won` : "not finished";
+};
+
+export class Shelves {
+  #host;
+  #search;
+  #about;
+  #choose;
+  #edited = null; // the line of the game that is being named
+  #shown = {}; // what was asked for last
+  #gone = null; // the game that was deleted last: its title, and what brings it back
+
+  // `choose(record)` is told which game is to be opened.
+  constructor(host, search, about, choose) {
+    this.#host = host;
+    this.#search = search;
+    this.#about = about;
+    this.#choose = choose;
+    search.addEventListener("input", () => this.#list());
+    search.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
+  }
+
+  // `opened` is a file that was opened, `{ name, records, keep }`; `ofRun` are the latest games of the training run.
+  show(shown = this.#shown) {
+    this.#shown = shown;
+    const { opened = null, ofRun = [] } = shown;
+    this.#edited = null;
+    const own = shelf.games();
+    this.#search.hidden = own.length < 2;
+    if (this.#search.hidden) this.#search.value = "";
+    const all = this.#button("Save all", () => download(shelf.asFile(), "hexzero-games.jsonl"), "plain");
+    const keep = opened?.keep && this.#button("Keep all", opened.keep, "plain");
+    const list = html("ul", { id: "own-games" });
+    const shelves = [
+      opened && this.#shelf(opened.name, keep, this.#entries(opened.records)),
+      ofRun.length ? this.#shelf(`Latest games of ${this.#about.run}`, null, this.#entries(ofRun)) : null,
+      own.length || this.#gone ? this.#shelf("Your games", own.length ? all : null, list) : null,
+    ].filter(Boolean);
+    this.#host.replaceChildren(...(shelves.length ? shelves : [html("p", { class: "quiet" }, NOTHING_KEPT)]));
+    this.#list();
+  }
+
+  // Nothing that was deleted can be brought back any more.
+  forget() {
+    this.#gone = null;
+    this.#search.value = "";
+  }
+
+  #shelf(title, extra, list) {
+    return html("section", { class: "shelf" }, html("div", { class: "card-head" }, html("h3", {}, title), extra), list);
+  }
+
+  #button(text, action, kind = null) {
+    const button = html("button", { type: "button", class: kind }, text);
+    button.addEventListener("click", action);
+    return button;
+  }
+
+  #entries(records) {
+    return html("ul", {}, ...records.map((record) => html("li", {}, this.#opener(record))));
+  }
+
+  // What is said of a game, the most telling first.
+  #texts(record) {
+    const game = gameOf(this.#about, record.game);
+    const board = boardTitle(game, record.size);
+    const { name, date } = record;
+    const players = versus(game, record.players);
+    const title = name && players ? `${name}: ${players}` : name || players;
+    const rest = [counted(record.plies, "move", "moves"), ending(record), day(date ?? "")].filter(Boolean);
+    return title ? [title, commas([board, ...rest])] : [board, commas(rest)];
+  }
+
+  #opener(record) {
+    const [title, text] = this.#texts(record);
+    const button = this.#button("", () => this.#choose(record), "opener");
+    button.append(html("span", {}, title), html("span", { class: "quiet" }, text));
+    return button;
+  }
+
+  // The games of this browser that are sought. One of a game that this server does not know is left out.
+  #list() {
+    const list = this.#host.querySelector("#own-games");
+    if (!list) return;
+    const known = shelf.games().filter(({ game }) => gameOf(this.#about, game));
+    const found = known.filter((record) => shelf.matches([...this.#texts(record), record.date], this.#search.value));
+    const none = known.length && !found.length ? [html("li", { class: "quiet" }, "No game has all these words.")] : [];
+    list.replaceChildren(...(this.#gone ? [this.#return()] : []), ...found.map((record) => this.#own(record)), ...none);
+  }
+
+  #own(record) {
+    const { line } = record;
+    if (this.#edited === line) return this.#editor(record);
+    const [title] = this.#texts(record);
+    const edit = this.#button("Rename", () => {
+      this.#edited = line;
+      this.#list();
+      this.#host.querySelector(".labels input")?.focus();
+    });
+    const remove = this.#button("Delete", () => {
+      this.#gone = { title, bringBack: shelf.remove(line) };
+      this.show();
+      this.#host.querySelector(".gone button")?.focus();
+    });
+    edit.setAttribute("aria-label", `Rename ${title}`);
+    remove.setAttribute("aria-label", `Delete ${title}`);
+    return html("li", { class: "own" }, this.#opener(record), edit, remove);
+  }
+
+  #editor(record) {
+    const done = (labels) => {
+      this.#edited = null;
+      if (labels) shelf.label(record.line, labels);
+      this.#list();
+    };
+    return html("li", {}, labelForm(gameOf(this.#about, record.game), record, done));
+  }
+
+  #return() {
+    const { title, bringBack } = this.#gone;
+    const button = this.#button("Bring it back", () => {
+      bringBack();
+      this.#gone = null;
+      this.show();
+      this.#host.querySelector(".own button")?.focus();
+    });
+    return html("li", { class: "gone" }, html("span", { role: "status" }, `${title} is deleted.`), button);
+  }
+}

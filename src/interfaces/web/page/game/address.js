@@ -1,0 +1,40 @@
+// The address of a position: its game, board, and moves with variations.
+
+import { stonesOfAddress, stonesToAddress } from "./arrangement.js";
+import { fromAddress, start, toAddress } from "./branches.js";
+
+// Longer addresses leave out what was said, and then all but the moves to the position that is shown.
+const LONGEST = 6000;
+
+// Returns what a position's address has behind the page's.
+export const addressOf = (session) => {
+  const { setup, current } = session;
+  const head = `#${setup.game}/${setup.size}/`;
+  const stones = stonesToAddress(setup.stones);
+  for (const hasComments of [true, false]) {
+    let shown = null;
+    const tree = session.tree.toJSON(null, (position, written) => {
+      if (!hasComments) written.length = 2;
+      if (position === current) shown = written;
+    });
+    const whole = head + toAddress(tree, shown) + stones;
+    if (whole.length <= LONGEST) return whole;
+  }
+  const line = start();
+  let at = line;
+  for (const move of current.moves()) {
+    at[1] = [[move, []]];
+    [at] = at[1];
+  }
+  return head + toAddress(line, at) + stones;
+};
+
+// The game of such an address, with the moves to the position that it shows; null if there is none in it.
+export const gameOfAddress = (hash, { games }) => {
+  if (hash.length < 2) return null;
+  const [id, size, moves = "", stones = ""] = hash.slice(1).split("/");
+  const game = games.find((one) => one.id === id);
+  if (!game || !/^\d+$/.test(size ?? "")) throw new Error("The address holds no game that can be read.");
+  const [tree, current] = fromAddress(moves);
+  return { game: id, size: Number(size), stones: stonesOfAddress(stones), tree, current };
+};

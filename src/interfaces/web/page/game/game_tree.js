@@ -1,0 +1,125 @@
+// The positions of a game and of its variations. The first child of a position is its main continuation.
+
+import { branch } from "./branches.js";
+
+export class Position {
+  children = [];
+  analysis = null; // the deepest that is known
+  chance = null; // what the first player may expect of this position, from 0 to 1
+  clocks = null; // seconds that the players have left here, by name
+  comment = "";
+  latest = null; // the child that was looked at last
+
+  constructor(parent, move, state) {
+    this.parent = parent;
+    this.move = move;
+    this.state = state;
+    this.ply = parent ? parent.ply + 1 : 0;
+  }
+
+  child(move) {
+    return this.children.find((child) => child.move === move) ?? null;
+  }
+
+  // From the start to here.
+  path() {
+    const path = [];
+    for (let at = this; at; at = at.parent) path.unshift(at);
+    return path;
+  }
+
+  moves() {
+    return this.path()
+      .slice(1)
+      .map((position) => position.move);
+  }
+
+  // From the start through here to the end, along what was looked at last.
+  line() {
+    const line = this.path();
+    for (let at = this.next(); at; at = at.next()) line.push(at);
+    return line;
+  }
+
+  next() {
+    return this.latest ?? this.children[0] ?? null;
+  }
+
+  isWithin(other) {
+    for (let at = other; at; at = at.parent) if (at === this) return true;
+    return false;
+  }
+}
+
+export class GameTree {
+  constructor(state) {
+    this.root = new Position(null, null, state);
+  }
+
+  add(parent, move, state) {
+    const child = new Position(parent, move, state);
+    parent.children.push(child);
+    return child;
+  }
+
+  // Makes the line to a position the main one.
+  promote(position) {
+    for (let at = position; at.parent; at = at.parent) {
+      const { children } = at.parent;
+      children.splice(children.indexOf(at), 1);
+      children.unshift(at);
+      at.parent.latest = at;
+    }
+  }
+
+  // Whether a position is still part of the tree.
+  has(position) {
+    return position.path().every((at) => (at.parent ? at.parent.children.includes(at) : at === this.root));
+  }
+
+  remove(position) {
+    const { parent } = position;
+    parent.children = parent.children.filter((child) => child !== position);
+    if (parent.latest === position) parent.latest = null;
+  }
+
+  // The position after some moves, or null.
+  find(moves) {
+    return moves.reduce((position, move) => position?.child(move) ?? null, this.root);
+  }
+
+  // The moves of all lines, as branches.js has them. `onEach(position, branch)` is told of every position.
+  toJSON(_key, onEach = null) {
+    const write = (position) => {
+      const written = branch(position.move, position.children.map(write), position.comment);
+      onEach?.(position, written);
+      return written;
+    };
+    return write(this.root);
+  }
+
+  // Builds a tree again; `statesOf(moves, from)` gives the states after `from`, from + 1, … moves.
+  static async from([, children, comment = ""], statesOf) {
+    const tree = new GameTree((await statesOf([], 0))[0]);
+    tree.root.comment = comment;
+    // Each line to a leaf is asked for at once, without what it shares with the line before.
+    const grow = async (parent, branches) => {
+      for (const branch of branches) {
+        const line = [branch];
+        while (line.at(-1)[1].length) line.push(line.at(-1)[1][0]);
+        const states = await statesOf([...parent.moves(), ...line.map(([move]) => move)], parent.ply + 1);
+        const grown = [];
+        line.forEach(([move, , said = ""], i) => {
+          const before = grown.at(-1) ?? parent;
+          // A variation may stand in a file twice.
+          const position = before.child(states[i].move) ?? tree.add(before, states[i].move ?? move, states[i]);
+          position.comment ||= said;
+          grown.push(position);
+        });
+        for (const [i, position] of grown.entries()) await grow(position, line[i][1].slice(1));
+      }
+    };
+    await grow(tree.root, children);
+    return tree;
+  }
+}

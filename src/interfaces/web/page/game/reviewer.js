@@ -1,0 +1,103 @@
+// Has the server look a whole game over, and knows what came of it: what each move gave away, and what was better.
+
+import { Lost, Refused } from "../server/errors.js";
+
+// Of each position: enough to agree with much deeper reviews about nearly all blunders.
+const VISITS = 4000;
+
+// Tells `update` whenever there is something new, and `failed` (`detail.message`).
+export class Reviewer extends EventTarget {
+  #connection;
+  #session;
+  #running = null; // what is under way: the root of its game, and how far it is
+  #found = null; // the last review, with the root of its game and its moves by position
+
+  constructor(connection, session) {
+    super();
+    this.#connection = connection;
+    this.#session = session;
+  }
+
+  // How many positions of how many are done, or null.
+  get progress() {
+    return this.#running?.progress ?? null;
+  }
+
+  // The review of the game that is shown, or null.
+  get review() {
+    return this.#found && this.#found.root === this.#session.tree?.root ? this.#found.review : null;
+  }
+
+  // Whether there is something to review that is not reviewed yet.
+  get isOpen() {
+    const { result, setup, tip } = this.#session;
+    return tip.ply > 0 && Boolean(result || setup.opened) && !this.#running && this.#found?.tip !== tip;
+  }
+
+  // What the review says of the move to a position, or null.
+  of(position) {
+    return (this.review && this.#found.moves.get(position)) ?? null;
+  }
+
+  // The positions after the moves that gave something away.
+  get mistakes() {
+    if (!this.review) return [];
+    const faults = [...this.#found.moves].filter(([, { fault }]) => fault).map(([position]) => position);
+    // Some may have been taken back.
+    return faults.filter((position) => this.#session.tree.has(position));
+  }
+
+  // The nearest of them after the position that is shown, or before it; null if there is none.
+  next() {
+    return this.mistakes.find(({ ply }) => ply > this.#session.current.ply) ?? null;
+  }
+
+  previous() {
+    return this.mistakes.findLast(({ ply }) => ply < this.#session.current.ply) ?? null;
+  }
+
+  async start() {
+    if (!this.isOpen || !this.#connection.ready) return;
+    const { tip, tree } = this.#session;
+    const path = tip.path();
+    const running = (this.#running = { root: tree.root, progress: { done: 0, of: path.length } });
+    this.#session.reviewing = true;
+    this.#update();
+    try {
+      const request = { do: "review", ...this.#session.place(tip), visits: VISITS };
+      const { review } = await this.#connection.request(request, (progress) => {
+        running.progress = progress;
+        if (running === this.#running) this.#update();
+      });
+      if (review) this.#take(tree.root, tip, path, review);
+    } catch (error) {
+      if (!(error instanceof Lost || error instanceof Refused)) throw error;
+      if (error instanceof Refused) this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
+    } finally {
+      this.#running = null;
+      this.#session.reviewing = false;
+      this.#update();
+    }
+  }
+
+  stop() {
+    if (this.#running) this.#connection.request({ do: "stop" }).catch(() => {});
+  }
+
+  // Another game may be shown now.
+  follow() {
+    if (this.#running && !this.#running.stopped && this.#running.root !== this.#session.tree.root) {
+      this.#running.stopped = true;
+      this.stop();
+    }
+  }
+
+  #take(root, tip, path, review) {
+    path.forEach((position, ply) => (position.chance = review.chances[ply]));
+    this.#found = { root, tip, review, moves: new Map(review.moves.map((move, i) => [path[i + 1], move])) };
+  }
+
+  #update() {
+    this.dispatchEvent(new Event("update"));
+  }
+}

@@ -1,0 +1,460 @@
+// The game in progress: whose turn it is, who plays which side, and the position that is looked at.
+
+import { Lost, Refused } from "../server/errors.js";
+import { mainLine } from "./branches.js";
+import { Clock } from "./clock.js";
+import { GameTree } from "./game_tree.js";
+import { gameOf, seatNames } from "./games.js";
+
+export const PERSON = "person";
+export const ENGINE = "engine";
+
+// The least time from a person's move to the engine's, so that the eye can follow. In a game of the engine against itself,
+// the pace decides.
+const BREATH = 450;
+
+// Positions that are asked for at a time.
+const STATES_AT_ONCE = 16;
+
+export const PACES = { slow: 2500, medium: 1000, fast: 250 };
+
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+// Tells `change` (anything that is shown), `moved` (`detail.position`: a move was made), `over` and `failed` (`detail.message`).
+export class Session extends EventTarget {
+  #connection;
+  #layouts;
+  #attempt = 0; // differs once an answer is no longer wanted
+  #opening = 0; // differs once another game was asked for
+  #asking = false;
+  #held = false; // the clock stands still until the server is there again
+
+  constructor(connection, about, layouts) {
+    super();
+    this.about = about;
+    this.#connection = connection;
+    this.#layouts = layouts;
+    this.tree = null;
+    this.reviewing = false; // while the server looks the game over
+    this.retrying = null; // a mistake that is played otherwise: the player, and the position before it
+    this.replying = false; // while the engine answers in such a variation
+  }
+
+  get game() {
+    return gameOf(this.about, this.setup.game);
+  }
+
+  get players() {
+    return seatNames(this.game);
+  }
+
+  // The end of the game, be it on the board, by resignation or by time.
+  get result() {
+    return this.ended ?? this.tip.state.outcome;
+  }
+
+  get watching() {
+    return this.players.every((player) => this.setup.roles[player] === ENGINE);
+  }
+
+  get alone() {
+    return this.players.every((player) => this.setup.roles[player] === PERSON);
+  }
+
+  // Whether the server is at work on something that an analysis would end, or be refused for.
+  get occupied() {
+    return this.thinking || this.reviewing || this.replying;
+  }
+
+  get exploring() {
+    return this.current !== this.tip;
+  }
+
+  // Whether a person may move in the position that is shown.
+  get yours() {
+    if (!this.tree || this.#asking || this.replying || this.current.state.outcome) return false;
+    return this.exploring || this.ended !== null || this.setup.roles[this.current.state.to_move] === PERSON;
+  }
+
+  // Whether it is the engine's turn but nobody asked it, as after a refusal.
+  get waiting() {
+    return !this.result && !this.thinking && this.roleOf(this.tip.state.to_move) === ENGINE;
+  }
+
+  // How well the engine plays a side: in a game against itself each has a level.
+  levelOf(player) {
+    return this.setup.levels?.[player] ?? this.setup.level;
+  }
+
+  // How long the engine may think about a move of a side; nothing where its level says that.
+  effortOf(player) {
+    return this.levelOf(player) === "full" && !this.setup.clock ? (this.setup.effort ?? this.about.effort) : {};
+  }
+
+  roleOf(player) {
+    return this.setup.roles[player];
+  }
+
+  side(player) {
+    return player === this.players[0] ? "first" : "second";
+  }
+
+  // `win` and `draw` are the chances of `player`; this is what the first player may expect.
+  chance(player, win, draw) {
+    const share = win + draw / 2;
+    return player === this.players[0] ? share : 1 - share;
+  }
+
+  // Puts a new game on the board. Resolves with false if another one was asked for meanwhile, as the other two below do.
+  async begin(setup, { moves = [], beforeOpen = null } = {}) {
+    const opening = ++this.#opening;
+    const [layout, states] = await Promise.all([
+      this.#layouts.of(setup.game, setup.size),
+      this.states(setup, moves, 0),
+    ]);
+    if (opening !== this.#opening) return false;
+    beforeOpen?.();
+    const tree = new GameTree(states[0]);
+    let tip = tree.root;
+    moves.forEach((move, i) => (tip = tree.add(tip, move, states[i + 1])));
+    this.#take(setup, layout, tree, tip, tip);
+    this.tip.clocks = this.clock?.all() ?? null;
+    this.proceed();
+    return true;
+  }
+
+  // Puts a game with variations on the board: branches.js has their form. Without moves to a position the end of the main
+  // line is shown. The game itself has `plies` moves.
+  openTree(setup, tree, { current = null, plies = Infinity, beforeOpen = null } = {}) {
+    const tip = mainLine(tree).slice(0, plies);
+    return this.restore({ setup, tree, tip, current: current ?? tip, ended: null, clocks: null }, beforeOpen);
+  }
+
+  // Says something of a position.
+  say(position, comment) {
+    if (position.comment === comment) return;
+    position.comment = comment;
+    this.#changed();
+  }
+
+  // Says what the game is called, who plays, and when.
+  label(labels) {
+    this.setup.labels = labels;
+    this.#changed();
+  }
+
+  // Goes on with what memory.js kept.
+  async restore({ setup, tree, tip, current, ended, clocks }, beforeOpen = null) {
+    const opening = ++this.#opening;
+    const [layout, grown] = await Promise.all([
+      this.#layouts.of(setup.game, setup.size),
+      GameTree.from(tree, (moves, from) => this.states(setup, moves, from)),
+    ]);
+    if (opening !== this.#opening) return false;
+    beforeOpen?.();
+    const end = grown.find(tip) ?? grown.root.line().at(-1);
+    this.#take(setup, layout, grown, end, grown.find(current) ?? end);
+    this.ended = ended;
+    if (this.clock && clocks) {
+      this.clock.set(clocks);
+      for (const position of this.tip.path()) position.clocks = clocks;
+      if (!this.result && this.tip.ply > 0) this.#startClock();
+    }
+    this.go(this.current);
+    this.proceed();
+    return true;
+  }
+
+  toJSON() {
+    const { setup, tree, ended } = this;
+    return {
+      setup,
+      tree,
+      tip: this.tip.moves(),
+      current: this.current.moves(),
+      ended,
+      clocks: this.clock?.all() ?? null,
+    };
+  }
+
+  // In parts, so that a slow line has time for each.
+  async states({ game, size, stones = null }, moves, from) {
+    const found = [];
+    for (let at = from; at <= moves.length; at += STATES_AT_ONCE) {
+      const known = moves.slice(0, at + STATES_AT_ONCE - 1);
+      const request = { do: "states", game, size, setup: stones, moves: known, from: at };
+      found.push(...(await this.#connection.request(request)).states);
+    }
+    return found;
+  }
+
+  // Why a move may not be played in the position that is shown, in the server's words; null if it may, or nobody knows.
+  async whyNot(move) {
+    try {
+      await this.states(this.setup, [...this.current.moves(), move], this.current.ply + 1);
+      return null;
+    } catch (error) {
+      if (error instanceof Refused) return error.message.split(": ").slice(1).join(": ");
+      if (error instanceof Lost) return null;
+      throw error;
+    }
+  }
+
+  // What a request needs to name a position.
+  place(position) {
+    const { game, size, stones = null } = this.setup;
+    return { game, size, setup: stones, moves: position.moves() };
+  }
+
+  // A person's move in the position that is shown: the next of the game, or one of a variation.
+  async play(move) {
+    if (!this.yours) return;
+    const parent = this.current;
+    let position = parent.child(move);
+    if (!position) {
+      this.#asking = true;
+      try {
+        const [state] = await this.states(this.setup, [...parent.moves(), move], parent.ply + 1);
+        this.#asking = false;
+        // Where somebody has gone meanwhile, moves may be made again.
+        if (this.current !== parent) return this.#changed();
+        position = this.tree.add(parent, move, state);
+      } catch (error) {
+        this.#asking = false;
+        this.#report(error);
+        return this.#changed();
+      }
+    }
+    if (parent === this.tip && !this.result) this.#advance(position);
+    else this.go(position, true);
+  }
+
+  // Lets the engine move where it is its turn.
+  async proceed() {
+    if (!this.tree || this.result || this.thinking || !this.#connection.ready) return this.#changed();
+    const position = this.tip;
+    const player = position.state.to_move;
+    if (this.roleOf(player) !== ENGINE || (this.watching && !this.running)) return this.#changed();
+    if (this.clock && position.ply === 0) this.#startClock();
+    const attempt = ++this.#attempt;
+    // Between the moves of a game that is watched there is time to look, and to analyse.
+    if (this.watching && !this.clock) {
+      this.#changed();
+      await pause(PACES[this.pace]);
+      if (attempt !== this.#attempt || !this.running) return;
+    }
+    this.thinking = true;
+    this.#changed();
+    let answer = null;
+    try {
+      const clock = this.clock && { left: this.clock.left(player), increment: this.clock.increment };
+      const limits = clock ? { clock } : this.effortOf(player);
+      const request = { do: "move", ...this.place(position), level: this.levelOf(player), ...limits };
+      [answer] = await Promise.all([
+        this.#connection.request(request),
+        this.clock || this.watching ? null : pause(BREATH),
+      ]);
+    } catch (error) {
+      if (attempt === this.#attempt) this.running = false;
+      if (attempt === this.#attempt || error instanceof Lost) this.#report(error);
+    }
+    if (attempt !== this.#attempt) return;
+    this.thinking = false;
+    if (!answer) return this.#changed();
+    const known = position.child(answer.move);
+    this.#advance(known ?? this.tree.add(position, answer.move, answer.state));
+  }
+
+  // Looks at a position.
+  go(position, arrived = false) {
+    this.current = position;
+    for (let at = position; at.parent; at = at.parent) at.parent.latest = at;
+    this.arrived = arrived;
+    if (arrived) this.dispatchEvent(new CustomEvent("moved", { detail: { position } }));
+    this.#changed();
+  }
+
+  forward() {
+    const next = this.current.next();
+    if (next) this.go(next, true);
+  }
+
+  back() {
+    if (this.current.parent) this.go(this.current.parent);
+  }
+
+  // The position to which `undo` goes back, or null.
+  get undoable() {
+    if (!this.tree) return null;
+    if (this.exploring) return this.current.isWithin(this.tip) ? null : this.#undone.parent;
+    const before = this.tip.path().slice(0, -1).reverse();
+    if (this.ended) return this.tip;
+    return before.find((position) => this.watching || this.roleOf(position.state.to_move) === PERSON) ?? null;
+  }
+
+  // The first position that `undo` takes back in a variation: where a mistake is played otherwise, with the engine's reply.
+  get #undone() {
+    let at = this.current;
+    const isReply = ({ parent }) => !parent.isWithin(this.tip) && parent.state.to_move !== this.retrying.player;
+    while (this.retrying && isReply(at)) at = at.parent;
+    return at;
+  }
+
+  async undo() {
+    const target = this.undoable;
+    if (!target) return;
+    if (this.exploring) {
+      this.tree.remove(this.#undone);
+      return this.go(target);
+    }
+    const { tip } = this;
+    await this.#interrupt();
+    if (tip !== this.tip) return;
+    this.running = false;
+    const path = tip.path();
+    const back = path.slice(path.indexOf(target) + 1);
+    // What else hangs on these moves stays as a variation.
+    const isBare = back.every((at) => !at.comment && at.children.length === (at === tip ? 0 : 1));
+    if (back.length && isBare) this.tree.remove(back[0]);
+    this.#continueFrom(target);
+  }
+
+  // Makes the position that is shown the one where the game goes on.
+  async playOn() {
+    const [target, { tree }] = [this.current, this];
+    await this.#interrupt();
+    if (tree !== this.tree) return;
+    this.tree.promote(target);
+    this.#continueFrom(target);
+  }
+
+  get resigner() {
+    if (this.result || this.watching || this.tip.ply === 0) return null;
+    const { to_move: mover } = this.tip.state;
+    return this.roleOf(mover) === PERSON ? mover : this.players.find((player) => this.roleOf(player) === PERSON);
+  }
+
+  async resign() {
+    const loser = this.resigner;
+    if (!loser) return;
+    const { tip } = this;
+    await this.#interrupt();
+    // Another game may have begun meanwhile.
+    if (tip === this.tip && !this.result) this.#end(loser, "resignation");
+  }
+
+  // A game that was loaded ended by resignation or by time.
+  given(loser, reason) {
+    this.#end(loser, reason, false);
+  }
+
+  setRunning(running) {
+    this.running = running;
+    this.proceed();
+  }
+
+  // Ends a game whose clock has run out; called as often as the clocks are shown.
+  checkClock() {
+    const player = this.clock?.running;
+    if (player && this.clock.left(player) === 0 && !this.result) {
+      this.#interrupt();
+      this.#end(player, "time");
+    }
+  }
+
+  // The connection was lost: what was under way has no answer any more, and nobody's time runs.
+  disconnected() {
+    this.#attempt += 1;
+    this.thinking = false;
+    if (this.clock?.running) {
+      this.clock.stop();
+      this.#held = true;
+    }
+    this.#changed();
+  }
+
+  reconnected() {
+    if (this.#held && !this.result) this.clock.start(this.tip.state.to_move);
+    this.#held = false;
+    this.proceed();
+  }
+
+  // For the player whose turn it is.
+  #startClock() {
+    if (this.#connection.ready) this.clock.start(this.tip.state.to_move);
+    else this.#held = true;
+  }
+
+  #take(setup, layout, tree, tip, current) {
+    this.#attempt += 1;
+    this.#held = false;
+    if (this.thinking || this.replying) this.#connection.request({ do: "stop" }).catch(() => {});
+    const clock = setup.clock ? Clock.full(setup.clock, seatNames(gameOf(this.about, setup.game))) : null;
+    Object.assign(this, {
+      setup,
+      layout,
+      tree,
+      tip,
+      current,
+      clock,
+      ended: null,
+      thinking: false,
+      running: false,
+      arrived: false,
+    });
+    this.pace ??= "medium";
+  }
+
+  #advance(position) {
+    const mover = position.parent.state.to_move;
+    const followed = this.current === this.tip;
+    this.tree.promote(position);
+    this.tip = position;
+    if (this.clock) {
+      if (this.clock.running === mover) this.clock.press(mover);
+      position.clocks = this.clock.all();
+      if (position.state.outcome === null) this.#startClock();
+    }
+    if (followed) this.go(position, true);
+    if (this.result) this.dispatchEvent(new Event("over"));
+    this.proceed();
+  }
+
+  #continueFrom(position) {
+    this.tip = position;
+    this.ended = null;
+    this.#held = false;
+    if (this.clock) {
+      if (position.clocks) this.clock.set(position.clocks);
+      if (position.ply > 0 && !position.state.outcome) this.#startClock();
+    }
+    this.go(position);
+    this.proceed();
+  }
+
+  #end(loser, reason, now = true) {
+    const winner = this.players.find((player) => player !== loser);
+    this.ended = { winner, loser, reason };
+    this.clock?.stop();
+    this.running = false;
+    if (now) this.dispatchEvent(new Event("over"));
+    this.#changed();
+  }
+
+  // Gives up on the engine's move that is under way.
+  async #interrupt() {
+    this.#attempt += 1;
+    const wasThinking = this.thinking || this.replying;
+    this.thinking = false;
+    if (wasThinking) await this.#connection.request({ do: "stop" }).catch(() => {});
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  #report(error) {
+    if (!(error instanceof Refused || error instanceof Lost)) throw error;
+    if (error instanceof Refused) this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
+  }
+}

@@ -1,0 +1,221 @@
+// The players, the sentence about the game, and what the analysis found.
+
+import { candidates } from "../board/marks.js";
+import { captured, turned } from "../board_ui/changes.js";
+import { html } from "../board_ui/elements.js";
+import { capital, commas, percent, short } from "../board_ui/text.js";
+import { clockTime } from "../game/clock.js";
+import { PACES } from "../game/session.js";
+import { buttons, certain, status, who } from "../text/sentences.js";
+import { segments } from "./segments.js";
+
+const BEYOND = 6;
+
+// How many pieces a player has taken, or turned.
+const sum = (session, player, of) =>
+  session.current
+    .path()
+    .filter(({ state }) => state.player === player)
+    .reduce((total, position) => total + of(session.game, position).length, 0);
+
+// What a player has so far of what decides the game, where it is counted.
+const points = (session, player) => {
+  const { standing } = session.current.state;
+  if (!standing) return null;
+  const number = standing.points[session.players.indexOf(player)];
+  return html(
+    "span",
+    { class: "points", title: standing.what },
+    html("span", { class: "unseen" }, `${standing.what}: `),
+    String(number),
+  );
+};
+
+export const showPlayers = (host, session) => {
+  const { state } = session.current;
+  const result = session.exploring ? state.outcome : session.result;
+  host.replaceChildren(
+    ...session.players.map((player) => {
+      const moves = !result && state.to_move === player;
+      const [taken, won] = [captured, turned].map((of) => sum(session, player, of));
+      const notes = [
+        result?.winner === player ? "won" : "",
+        taken ? `took ${taken}` : "",
+        won ? `turned ${won}` : "",
+      ].filter(Boolean);
+      return html(
+        "div",
+        {
+          class: `player ${session.side(player)}${moves ? " moves" : ""}${result?.winner === player ? " won" : ""}`,
+          "data-player": player,
+          "data-role": session.roleOf(player),
+        },
+        html("span", { class: "token", "aria-hidden": "true" }),
+        html(
+          "span",
+          { class: "name" },
+          html(
+            "span",
+            {},
+            html("b", {}, capital(player)),
+            points(session, player),
+            html("span", { class: "notes" }, commas(notes)),
+          ),
+          html("span", { class: "quiet" }, who(session, player)),
+        ),
+        session.clock ? html("span", { class: "clock", role: "timer" }) : null,
+      );
+    }),
+  );
+  showClocks(host, session);
+};
+
+export const showClocks = (host, session) => {
+  if (!session.clock) return;
+  for (const player of session.players) {
+    const clock = host.querySelector(`[data-player="${player}"] .clock`);
+    if (!clock) continue;
+    const left = session.clock.left(player);
+    clock.textContent = clockTime(left);
+    clock.classList.toggle("runs", session.clock.running === player);
+    clock.classList.toggle("short", left < 10);
+  }
+};
+
+// The speed of a game that the engine plays against itself.
+const pace = (session) => {
+  const row = html("div", { class: "segments pace", role: "group", "aria-label": "Pace" });
+  const paces = Object.keys(PACES).map((name) => [name, capital(name)]);
+  segments(row, "pace", paces, session.pace, (name) => (session.pace = name));
+  return row;
+};
+
+// What a person may do beside moving on the board.
+const offersOf = (session, { press, newGame, review, lesson, isReviewable, isNew }) => {
+  const { state } = session.current;
+  const offers = [];
+  for (const { label, kind, index, move } of session.yours ? buttons(session.game, state) : []) {
+    const picture = kind === "swap" ? "swap" : null;
+    offers.push({ key: `press ${move}`, text: label, action: () => press(index), kind: `primary ${kind}`, picture, move });
+  }
+  if (session.exploring) {
+    offers.push({ key: "game", text: "Back to the game", action: () => session.go(session.tip), kind: "primary" });
+    if (!state.outcome) offers.push({ key: "on", text: "Play on from here", action: () => session.playOn() });
+  } else if (session.result) {
+    offers.push({ key: "new", text: "New game", action: newGame, kind: "primary" });
+  } else if (session.watching) {
+    offers.push(
+      session.running
+        ? { key: "pause", text: "Pause", action: () => session.setRunning(false), picture: "pause" }
+        : { key: "start", text: "Start", action: () => session.setRunning(true), kind: "primary", picture: "start" },
+      { key: "pace", content: pace(session) },
+    );
+  } else if (session.waiting) {
+    offers.push({ key: "proceed", text: "Let the engine move", action: () => session.proceed() });
+  }
+  if (isReviewable && !session.exploring) offers.push({ key: "review", text: "Review", action: review, kind: "review" });
+  if (isNew && !session.exploring)
+    offers.push({ key: "lesson", text: "How to play", action: lesson, picture: "learn" });
+  return offers;
+};
+
+// What is said while a position is being set up.
+export const showEditor = (find, offers, editor) => {
+  find("title").textContent = "Set up a position";
+  find("text").textContent = "Click on cells to put stones down; a stone of the same colour goes away again.";
+  find("status").classList.remove("busy");
+  offers.show(editor.offers());
+};
+
+// The sentence about the game, with the choices that are open just now.
+export const showStatus = (find, offers, session, actions) => {
+  const { title, text, busy = false } = status(session);
+  find("title").textContent = title;
+  find("text").textContent = text;
+  find("status").classList.toggle("busy", busy);
+  offers.show(offersOf(session, actions));
+};
+
+const shares = (session, { to_move: mover, win, draw, loss }) => {
+  const first = mover === session.players[0];
+  return [first ? win : loss, draw, first ? loss : win];
+};
+
+// How much was searched, and what is certain.
+const searched = ({ visits, proven, to_move: mover }) => {
+  const found = `${short(visits)} ${visits === 1 ? "visit" : "visits"}`;
+  if (!proven) return found;
+  return `${found}, ${mover} ${certain(proven)}`;
+};
+
+export const showAnalysis = (find, session, { busy }) => {
+  const { analysis, chance, state } = session.current;
+  const [first, second] = session.players;
+  const [forFirst, drawn, forSecond] = analysis
+    ? shares(session, analysis)
+    : chance === null
+      ? [0.5, 0, 0.5]
+      : [chance, 0, 1 - chance];
+  const known = analysis || chance !== null;
+  find("searched").dataset.visits = analysis?.visits ?? 0;
+  find("searched").textContent = state.outcome
+    ? "the game is over"
+    : analysis
+      ? searched(analysis)
+      : busy
+        ? "thinking"
+        : "";
+  // Where the end is known, the winner's part says how far it is.
+  const proven = analysis?.proven;
+  const certainly = proven && proven.value !== "drawn" ? certain({ ...proven, value: "won" }) : null;
+  const bar = [
+    ["first", forFirst],
+    ["draw", drawn],
+    ["second", forSecond],
+  ].map(([side, share]) => {
+    const part = html("span", { class: side });
+    part.style.setProperty("--share", share);
+    if (known && side !== "draw" && !(proven && share === 0)) part.textContent = certainly ?? percent(share);
+    return part;
+  });
+  find("chances").replaceChildren(...bar);
+  find("chances").classList.toggle("unknown", !known);
+  find("chances").setAttribute(
+    "aria-label",
+    known
+      ? `${first} wins ${percent(forFirst)}, a draw ${percent(drawn)}, ${second} wins ${percent(forSecond)}`
+      : "not analysed yet",
+  );
+  showLines(find("lines"), session, analysis);
+};
+
+// The best moves as rows; those that are there already are written over, so that the focus stays.
+const showLines = (host, session, analysis) => {
+  const lines = analysis && !session.current.state.outcome ? candidates(analysis) : [];
+  while (host.children.length > lines.length) host.lastChild.remove();
+  lines.forEach((line, i) => {
+    const row =
+      host.children[i] ??
+      host.appendChild(
+        html(
+          "button",
+          { type: "button", class: "line" },
+          html("span", { class: "unseen" }, "Play "),
+          html("b"),
+          html("span", { class: "unseen" }, ": "),
+          html("span", { class: "chance" }),
+          html("span", { class: "unseen" }, ", visits: "),
+          html("span", { class: "quiet visits" }),
+          html("span", { class: "unseen" }, ", then "),
+          html("span", { class: "quiet beyond" }),
+        ),
+      );
+    const [move, chance, visits, beyond] = [...row.children].filter((part) => part.className !== "unseen");
+    row.dataset.move = line.move;
+    row.className = `line ${session.side(analysis.to_move)}${i === 0 ? " best" : ""}`;
+    move.textContent = line.move;
+    chance.textContent = line.proven ? certain(line.proven) : percent(line.win + line.draw / 2);
+    visits.textContent = short(line.visits);
+    beyond.textContent = line.variation.slice(1, BEYOND).join(" ");
+  });
+};

@@ -1,0 +1,164 @@
+// What the page says about a game, put together from its own words and the game's.
+
+import { captured, turned } from "../board_ui/changes.js";
+import { buttonOf } from "../board_ui/picks.js";
+import { capital, commas, counted, list, sentence } from "../board_ui/text.js";
+import { sizeText } from "../game/games.js";
+import { ENGINE, PERSON } from "../game/session.js";
+
+// How long the engine thinks about a move.
+const effortText = ({ seconds = null, visits = null }) =>
+  visits !== null ? counted(visits, "visit a move", "visits a move") : seconds !== null ? `${seconds} s a move` : "";
+
+export const who = (session, player) => {
+  if (session.alone) return session.setup.labels?.players?.[player] || "Person";
+  if (session.roleOf(player) === PERSON) return "You";
+  const level = session.levelOf(player);
+  const how = level === "full" ? effortText(session.effortOf(player)) : level;
+  return how ? `Engine, ${how}` : "Engine";
+};
+
+export const goals = ({ seats: [first, second] }) =>
+  `${capital(first.name)} ${first.goal}, ${second.name} ${second.goal}.`;
+
+export const boardLabel = (game, size) =>
+  sizeText(game, size) ? `Board, ${sizeText(game, size)}. ${goals(game)}` : `Board. ${goals(game)}`;
+
+// A piece, for those who do not see it.
+export const pieceName = ({ seats }, { owner, symbol = null, number = 0 }) => {
+  const plain = number ? `stack of ${number}` : "stone";
+  const what = symbol ? `${symbol} ${plain}` : plain;
+  if (owner !== null) return `${seats[owner].name} ${what}`;
+  return symbol ? what : `neutral ${what}`;
+};
+
+// A certain result, as a verb of the player to move.
+export const VERBS = { won: "wins", lost: "loses", drawn: "draws" };
+
+// A certain result for the player to move, with the moves of both players that are left at most.
+export const certain = ({ value, plies }) => VERBS[value] + (plies ? ` in ${plies}` : "");
+
+// How a game ended: on the board, by resignation or by time.
+const reasonOf = (session, { reason, loser }) => {
+  if (reason === "resignation" && loser) return `${loser} resigns`;
+  if (reason === "time") return `${loser} ran out of time`;
+  return session.game.endings.find(({ key }) => key === reason)?.words ?? "the game is over";
+};
+
+// The same with who has won.
+export const ending = (session, result) => {
+  const how = reasonOf(session, result);
+  return sentence(result.winner ? `${result.winner} wins: ${how}` : `draw: ${how}`);
+};
+
+// The game's button that a move is, or null.
+const buttonNamed = (game, move) => game.actions.find(({ word }) => word === move) ?? null;
+
+// The buttons that may be pressed in a position, with their moves.
+export const buttons = (game, state) =>
+  state.legal
+    .filter((action) => buttonOf(action) !== null)
+    .map((action) => ({ ...game.actions[buttonOf(action)], index: buttonOf(action), move: action.name }));
+
+// What a move did to the other player's pieces: `verbs` for captures and for turns.
+export const harm = (session, position, verbs = ["captures", "turns"]) => {
+  const label = (place) => session.layout.places[place].label;
+  return [captured, turned].flatMap((of, i) => {
+    const places = of(session.game, position).map(label);
+    return places.length ? [`${verbs[i]} ${list(places)}`] : [];
+  });
+};
+
+const wasPlayed = (session, position) => {
+  const { player, move } = position.state;
+  const button = buttonNamed(session.game, move);
+  if (button) return sentence(`${capital(player)} ${button.done}`);
+  const played = `${capital(player)} played ${move}`;
+  return sentence(commas([played, ...harm(session, position, ["capturing", "turning"])]));
+};
+
+// A move in words, for those who listen.
+export const told = (session, position) => {
+  const { player, move, outcome } = position.state;
+  if (!move) return position.comment || (session.setup.stones ? "The position that was set up." : "The board is empty.");
+  const button = buttonNamed(session.game, move);
+  const words = button
+    ? `${capital(player)} ${button.done}`
+    : list([`${capital(player)} plays ${move}`, ...harm(session, position)]);
+  const offers = buttons(session.game, position.state).map(({ label }) => label);
+  return [
+    sentence(words),
+    outcome && ending(session, outcome),
+    offers.length && `Also possible: ${list(offers)}.`,
+    position.comment && `Comment: ${position.comment}`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+};
+
+const end = (session, result) => {
+  const { winner } = result;
+  const person = session.players.find((player) => session.roleOf(player) === PERSON);
+  const isMine = !session.alone && person;
+  const title = !winner
+    ? "A draw"
+    : !isMine
+      ? `${capital(winner)} wins`
+      : winner === person
+        ? "You win"
+        : "The engine wins";
+  // The title says already who has won.
+  return { title, text: sentence(reasonOf(session, result)) };
+};
+
+const yourTurn = (session, position, mover) => {
+  const { game } = session;
+  const { state, ply } = position;
+  const isYou = !session.alone && !session.exploring;
+  const goesOn = state.player === mover;
+  const turn = isYou ? `Your turn${goesOn ? " goes on" : ""}` : `${capital(mover)} ${goesOn ? "goes on" : "to move"}`;
+  const offers = buttons(game, state);
+  const swap = offers.find(({ kind }) => kind === "swap");
+  if (swap) return { title: `${swap.label}?`, text: swap.offer };
+  if (offers.length) return { title: turn, text: [...new Set(offers.map(({ offer }) => offer))].join(" ") };
+  if (ply === 0) {
+    const { task } = game.seats[session.players.indexOf(mover)];
+    return { title: isYou ? `You are ${mover}` : `${capital(mover)} begins`, text: task };
+  }
+  const button = buttonNamed(game, state.move);
+  if (button && !goesOn && isYou) {
+    return { title: `${capital(state.player)} ${button.done.split(":")[0]}`, text: button.suffered };
+  }
+  return { title: turn, text: position.comment || wasPlayed(session, position) };
+};
+
+const exploring = (session) => {
+  const { current, tip } = session;
+  const { state, ply, comment } = current;
+  if (session.replying) return { title: "The engine is thinking", text: wasPlayed(session, current), busy: true };
+  if (session.retrying?.from === current)
+    return { title: "Try again", text: `Find a better move for ${session.retrying.player}.` };
+  const title = current.isWithin(tip) ? `Move ${ply} of ${tip.ply}` : "A variation";
+  const text = state.outcome ? ending(session, state.outcome) : `${capital(state.to_move)} to move. Try moves for both sides.`;
+  return { title, text: comment || text };
+};
+
+// The sentence about the game: a title and a text.
+export const status = (session) => {
+  const { current, result } = session;
+  if (session.exploring) return exploring(session);
+  if (result) return end(session, result);
+  const { state } = current;
+  const mover = state.to_move;
+  if (session.roleOf(mover) !== ENGINE) return yourTurn(session, current, mover);
+  const player = capital(mover);
+  const title = `${player} to move`;
+  const text = state.move ? wasPlayed(session, current) : "";
+  if (session.watching && !session.running) return { title, text: "The engine plays itself. Press start to go on." };
+  if (session.waiting && !session.watching) return { title, text };
+  return { title: session.watching ? `${player} is thinking` : "The engine is thinking", text, busy: true };
+};
+
+// The game and its board, in short.
+export const playing = (game, size) =>
+  sizeText(game, size) ? `${game.title}, ${sizeText(game, size)}` : game.title;

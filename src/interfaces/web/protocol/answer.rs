@@ -1,0 +1,62 @@
+//! Answers to clients.
+
+use serde::Serialize;
+
+use crate::engine::analysis::Analysis;
+use crate::engine::review::Review;
+
+use super::position_view::PositionView;
+
+/// An answer to a request.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Answer {
+    /// Positions.
+    States { states: Vec<PositionView> },
+    /// The engine's move, and its chances.
+    Move {
+        #[serde(rename = "move")]
+        name: String,
+        state: Box<PositionView>,
+        win: f32,
+        draw: f32,
+        visits: u32,
+        seconds: f64,
+    },
+    /// The analysis so far.
+    Analysis { analysis: Box<Analysis> },
+    /// The progress of a review.
+    Reviewing { reviewing: Reviewing },
+    /// A reviewed game; none if the review was stopped.
+    Review { review: Option<Box<Review>> },
+    /// The search has stopped.
+    Stopped { stopped: bool },
+    /// An error.
+    Error { error: String },
+}
+
+/// The number of positions reviewed so far.
+#[derive(Debug, Serialize)]
+pub(crate) struct Reviewing {
+    pub done: usize,
+    pub of: usize,
+}
+
+#[derive(Serialize)]
+struct Reply<'a> {
+    id: Option<u64>,
+    #[serde(flatten)]
+    answer: &'a Answer,
+}
+
+impl Answer {
+    /// Creates an error.
+    pub fn error(problem: impl ToString) -> Self {
+        Self::Error { error: problem.to_string() }
+    }
+
+    /// Formats the answer as a text frame, for the request with this number if it had one.
+    pub fn to_frame(&self, id: Option<u64>) -> String {
+        serde_json::to_string(&Reply { id, answer: self }).expect("texts and numbers are JSON")
+    }
+}

@@ -1,0 +1,185 @@
+//! The games that the server offers, and their boards.
+
+use serde_json::{Value, json};
+
+use crate::engine::Effort;
+use crate::engine::openings::{OpeningMap, shipped_map};
+use crate::games::{Game, GameBoard, LessonPart, Picture, Piece, game_named};
+use crate::replay::HEXWORLD_SGF;
+use crate::search::Level;
+
+use super::super::position_view::no_game;
+use super::super::request::LONGEST_SEARCH;
+use super::app_state::AppState;
+use super::models::ServedGame;
+
+/// Describes the server and its games as JSON, in the form of docs/web.md.
+pub(super) fn about(state: &AppState) -> String {
+    let about = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "games": state.models.games().iter().map(about_game).collect::<Value>(),
+        "asked_for": state.is_game_asked_for,
+        "levels": Level::ALL.iter().map(Level::name).collect::<Value>(),
+        "effort": effort(state.effort),
+        "most_seconds": LONGEST_SEARCH.as_secs(),
+        "run": state.run.as_ref().map(|run| run.name()),
+    });
+    about.to_string()
+}
+
+/// Returns the default limits at full strength, as a part of a request.
+fn effort(effort: Effort) -> Value {
+    match effort {
+        Effort::Visits(visits) => json!({"visits": visits}),
+        Effort::Time(time) => json!({"seconds": time.as_secs_f64()}),
+        Effort::Clock(_) => Value::Null,
+    }
+}
+
+/// Describes a game and its model.
+fn about_game(served: &ServedGame) -> Value {
+    let game = served.game;
+    let (least, most) = (game.boards.sizes.start(), game.boards.sizes.end());
+    let seats = game.seats.iter().map(|seat| json!({"name": seat.name, "goal": seat.goal, "task": seat.task}));
+    let actions = game.actions.iter().map(|action| {
+        json!({
+            "word": action.word, "foreign": action.foreign, "kind": action.kind, "label": action.label,
+            "offer": action.offer, "done": action.done, "suffered": action.suffered,
+        })
+    });
+    let choices = game.choices.iter().map(|choice| json!({"word": choice.word, "label": choice.label}));
+    let endings = game.endings.iter().map(|ending| json!({"key": ending.key, "words": ending.words}));
+    json!({
+        "id": game.id,
+        "title": game.title,
+        "summary": game.summary,
+        "seats": seats.collect::<Value>(),
+        "boards": {"least": least, "most": most, "default": game.boards.default, "meaning": game.boards.meaning},
+        "actions": actions.collect::<Value>(),
+        "choices": choices.collect::<Value>(),
+        "endings": endings.collect::<Value>(),
+        "lesson": game.lesson.iter().map(|part| lesson_part(game, part)).collect::<Value>(),
+        "sgf": game.sgf,
+        "hexworld": game.sgf == Some(HEXWORLD_SGF),
+        "arranges": game.arranges(),
+        "model": served.model(),
+        "learnt": served.learnt,
+    })
+}
+
+fn lesson_part(game: Game, part: &LessonPart) -> Value {
+    let pictures = part.pictures.iter().filter_map(|picture| lesson_picture(game, picture));
+    json!({"title": part.title, "text": part.text, "pictures": pictures.collect::<Value>()})
+}
+
+/// Describes a picture of a lesson, with its places by number; none if the game has no such board.
+fn lesson_picture(game: Game, picture: &Picture) -> Option<Value> {
+    let board = game.on(picture.size).ok()?.board();
+    let places = |names: &str| names.split_whitespace().flat_map(|name| board.parse(name)).collect::<Vec<usize>>();
+    let on_places = |(names, piece): &(&str, Piece)| {
+        let at = |place: usize| {
+            let mut json = json!(piece);
+            json["place"] = place.into();
+            json
+        };
+        places(names).into_iter().map(at).collect::<Vec<Value>>()
+    };
+    Some(json!({
+        "size": picture.size,
+        "pieces": picture.pieces.iter().flat_map(on_places).collect::<Value>(),
+        "taken": places(picture.taken),
+        "marked": places(picture.marked),
+        "chain": places(picture.chain),
+        "label": picture.label,
+        "caption": picture.caption,
+    }))
+}
+
+/// The reason why there is no layout.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum LayoutError {
+    /// There is no such game.
+    Game(String),
+    /// The query is invalid, or the game has no such board.
+    Board(String),
+}
+
+/// Returns the board that a query `game=G&size=N` names; `what` is the thing asked for, for the error.
+fn board_of(query: &str, what: &str) -> Result<&'static GameBoard, LayoutError> {
+    let field = |name: &str| {
+        let mut fields = query.split('&').filter_map(|field| field.split_once('='));
+        fields.find(|(key, _)| *key == name).map(|(_, value)| value)
+    };
+    let (Some(game), Some(size)) = (field("game"), field("size")) else {
+        return Err(LayoutError::Board(format!("ask for {what} with ?game=NAME&size=NUMBER")));
+    };
+    let game = game_named(game).map_err(|_| LayoutError::Game(no_game(game)))?;
+    let size = size.parse().map_err(|_| LayoutError::Board("the size must be a whole number".to_owned()))?;
+    game.on(size).map_err(|error| LayoutError::Board(error.to_string()))
+}
+
+/// Returns the layout of the board that a query `game=G&size=N` names, as JSON.
+///
+/// # Errors
+/// If the query names no game or no size of its boards.
+pub(crate) fn layout(query: &str) -> Result<String, LayoutError> {
+    let on = board_of(query, "a layout")?;
+    Ok(serde_json::to_string(&on.board().layout()).expect("texts and numbers are JSON"))
+}
+
+/// Returns the opening map that ships for the board that a query `game=G&size=N` names, with all first moves, as JSON;
+/// `null` if none ships.
+///
+/// # Errors
+/// If the query names no game or no size of its boards.
+pub(crate) fn openings(query: &str) -> Result<String, LayoutError> {
+    let on = board_of(query, "an opening map")?;
+    let (game, size) = (on.game(), on.size());
+    let unfold = |map: OpeningMap| {
+        let openings = map.unfolded(game).ok()?;
+        Some(json!({"visits": map.visits, "reply_visits": map.reply_visits, "openings": openings}))
+    };
+    Ok(shipped_map(game, size).and_then(unfold).unwrap_or_default().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::all_games;
+
+    use super::*;
+
+    #[test]
+    fn lessons_name_places_of_their_boards() {
+        for game in all_games() {
+            for picture in game.lesson.iter().flat_map(|part| part.pictures) {
+                let board = game.on(picture.size).unwrap().board();
+                let pieces = picture.pieces.iter().map(|(names, _)| *names);
+                let names =
+                    pieces.chain([picture.taken, picture.marked, picture.chain]).flat_map(str::split_whitespace);
+                for name in names {
+                    assert!(board.parse(name).is_ok(), "{game:?}: {name} in '{}'", picture.caption);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn layouts_by_query() {
+        let json = layout("game=hex&size=3").unwrap();
+        assert!(json.starts_with("{\"shape\":{\"kind\":\"rhombus\",\"side\":3}"), "{json}");
+        assert_eq!(layout("size=3&game=hex"), Ok(json));
+        assert!(matches!(layout("game=chess&size=3"), Err(LayoutError::Game(message)) if message.contains("'chess'")));
+        for query in ["", "game=hex", "size=3", "game=hex&size=x", "game=hex&size=-1", "game=hex&size=1000"] {
+            assert!(matches!(layout(query), Err(LayoutError::Board(_))), "{query}");
+        }
+    }
+    /// The page's modules are tested with these files (`tests/page/geometry.test.mjs`).
+    #[test]
+    fn layouts_are_those_of_the_tests_of_the_page() {
+        for (game, size) in [("hex", 3), ("infexion", 7), ("gale", 3)] {
+            let path = format!("{}/tests/page/data/{game}.json", env!("CARGO_MANIFEST_DIR"));
+            let json = layout(&format!("game={game}&size={size}")).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), json, "{path}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! State shared by all connections.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+use crate::engine::Effort;
+use crate::engine::worker_pool::WorkerPool;
+
+use super::super::sessions::Sessions;
+use super::access::AllowedHosts;
+use super::cluster_view::ClusterView;
+use super::models::Models;
+use super::page::Page;
+use super::run_view::RunView;
+
+/// State shared by all connections.
+pub(crate) struct AppState {
+    pub models: Models,
+    /// Runs the searches.
+    pub pool: WorkerPool,
+    /// The default limits at full strength.
+    pub effort: Effort,
+    /// Whether the page begins the first of the games, even if the browser has kept one of another game.
+    pub is_game_asked_for: bool,
+    pub run: Option<RunView>,
+    /// The cluster that plays for the run.
+    pub cluster: Option<ClusterView>,
+    /// The hosts that requests may name.
+    pub allowed_hosts: AllowedHosts,
+    pub sessions: Arc<Sessions>,
+    pub page: Page,
+    /// The time after which a silent client is disconnected.
+    pub silence: Duration,
+    /// Becomes true when the server is to end.
+    pub closing: watch::Sender<bool>,
+}
+
+impl AppState {
+    /// Returns a receiver of `closing`.
+    pub fn closing(&self) -> watch::Receiver<bool> {
+        self.closing.subscribe()
+    }
+}

@@ -1,0 +1,340 @@
+//! The HTTP server: listening, its paths, its connections and their end.
+
+mod about;
+mod access;
+mod app_state;
+mod browser;
+mod cluster_view;
+mod freed_memory;
+mod game_files;
+mod models;
+mod page;
+mod run_view;
+
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener as StdListener};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::{Request, StatusCode};
+use axum::middleware::from_fn_with_state;
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Extension, Router};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::spawn_blocking;
+use tokio::time::{sleep, timeout};
+
+use crate::engine::Effort;
+use crate::engine::worker_pool::WorkerPool;
+use crate::games::Game;
+use crate::interfaces::error::CliError;
+use crate::threads;
+
+use super::connection::{LONGEST_FRAME, serve_client};
+use super::connection_limiter::ConnectionLimiter;
+use super::sessions::Sessions;
+
+use about::{LayoutError, about};
+use access::guard;
+use game_files::LONGEST_FILE;
+use models::Models;
+use page::{ICON, INDEX, Page};
+use run_view::RunView;
+
+pub use cluster_view::ClusterView;
+
+pub(super) use access::AllowedHosts;
+pub(super) use app_state::AppState;
+#[cfg(feature = "fuzzing")]
+pub(super) use {about::layout, about::openings, game_files::converted};
+
+/// The number of connections at a time that are not WebSockets. Beyond that the oldest are closed.
+const HTTP_CONNECTIONS: usize = 256;
+
+/// The number of threads that talk to clients.
+const WORKERS: usize = 2;
+
+/// The time limit of such a connection; browsers open a new one when needed.
+const HTTP_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The time limit for the head of a request.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The time between two checks whether the server is to end.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The time that clients have to leave when it ends.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(800);
+
+/// The content security policy of a run's page, whose scripts, styles and data are inline.
+const RUN_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
+    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+/// Settings of the server.
+#[derive(Debug, Clone)]
+pub struct ServeOptions {
+    /// The name or address to listen on.
+    pub host: String,
+    /// The port; 0 for any that is free.
+    pub port: u16,
+    /// The game that the page begins with.
+    pub game: Game,
+    /// Whether the user named that game: then the page begins it, even if the browser has kept one of another game.
+    pub is_game_asked_for: bool,
+    /// The checkpoint, or the folder of a run, for that game; by default the shipped model.
+    pub model: Option<PathBuf>,
+    /// The folder of a training run to show.
+    pub run: Option<PathBuf>,
+    /// The cluster that plays for that run.
+    pub cluster: Option<ClusterView>,
+    /// Host names that requests may use, beside addresses and `host`.
+    pub names: Vec<String>,
+    /// The limit on connections at a time.
+    pub sessions: usize,
+    /// The limit on bytes for the search trees and unread answers of all connections together.
+    pub memory: usize,
+    /// The default limits at full strength.
+    pub effort: Effort,
+    /// Whether to open the page in a browser.
+    pub open: bool,
+    /// A folder with the files of the page, in place of those compiled in.
+    pub page: Option<PathBuf>,
+    /// The time after which a silent client is disconnected; it gets three pings meanwhile.
+    pub silence: Duration,
+}
+
+/// The address of a request's client.
+#[derive(Debug, Clone, Copy)]
+struct Client(IpAddr);
+
+/// The server cannot listen on this address.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot listen on {host}:{port}: {source}; choose others with --host and --port")]
+struct CannotListen {
+    host: String,
+    port: u16,
+    source: io::Error,
+}
+
+/// Serves the page until `stop` becomes true.
+///
+/// # Errors
+/// If a model or a run cannot be read, or the address cannot be listened on.
+pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), CliError> {
+    freed_memory::give_back();
+    let (host, port) = (options.host, options.port);
+    let cannot = |source| CliError::failed(CannotListen { host: host.clone(), port, source });
+    let listener = StdListener::bind((host.as_str(), port)).map_err(cannot)?;
+    listener.set_nonblocking(true).map_err(cannot)?;
+    let address = listener.local_addr().map_err(cannot)?;
+    // Tokio would panic. One more for the first work that takes its time.
+    threads::try_some(WORKERS + 1).map_err(CliError::failed)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build()?;
+    let state = AppState {
+        models: Models::load(options.game, options.model.as_deref())?,
+        pool: WorkerPool::new(available_parallelism().unwrap_or(NonZeroUsize::MIN)).map_err(CliError::failed)?,
+        effort: options.effort,
+        is_game_asked_for: options.is_game_asked_for,
+        run: options.run.as_deref().map(RunView::open).transpose()?,
+        cluster: options.cluster,
+        allowed_hosts: AllowedHosts::new(address.ip(), &host, options.names),
+        sessions: Sessions::new(options.sessions, options.memory),
+        page: options.page.map_or(Page::Embedded, Page::Folder),
+        silence: options.silence,
+        closing: watch::Sender::new(false),
+    };
+    writeln!(io::stdout(), "http://{address}")?;
+    if options.open {
+        let near = if address.ip().is_unspecified() { here(address) } else { address };
+        let said = browser::open(&format!("http://{near}"));
+        // The server is there all the same.
+        if let Err(error) = said {
+            writeln!(io::stderr(), "cannot open a browser: {error}; open the address above in one")?;
+        }
+    }
+
+    runtime.block_on(accept(listener, Arc::new(state), stop)).map_err(cannot)?;
+    // Does not wait for a run's page being rendered.
+    runtime.shutdown_background();
+    Ok(())
+}
+
+/// Returns an address that reaches this machine, for one that stands for all of its addresses.
+fn here(address: SocketAddr) -> SocketAddr {
+    let ip = if address.is_ipv4() { IpAddr::from(Ipv4Addr::LOCALHOST) } else { IpAddr::from(Ipv6Addr::LOCALHOST) };
+    SocketAddr::new(ip, address.port())
+}
+
+/// Accepts connections until it is time to stop, and then lets them end.
+async fn accept(listener: StdListener, state: Arc<AppState>, stop: &AtomicBool) -> io::Result<()> {
+    let listener = TcpListener::from_std(listener)?;
+    let service = TowerToHyperService::new(router(Arc::clone(&state)));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+    let limiter = ConnectionLimiter::new(HTTP_CONNECTIONS, Duration::ZERO);
+    while !stop.load(Ordering::Relaxed) {
+        let Ok((stream, client)) = timeout(POLL_INTERVAL, next(&listener)).await else { continue };
+        let Some(permit) = limiter.acquire(client) else { continue };
+        let service = service.clone();
+        let from = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(Client(client));
+            service.call(request)
+        });
+        let exchange = http.serve_connection(TokioIo::new(stream), from).with_upgrades();
+        let mut closing = state.closing();
+        tokio::spawn(async move {
+            let mut exchange = pin!(exchange);
+            // Failures concern only the client.
+            let _ = timeout(HTTP_TIMEOUT, async {
+                tokio::select! {
+                    _ = &mut exchange => return,
+                    () = permit.revoked() => return,
+                    () = async { drop(closing.wait_for(|&closing| closing).await) } => {}
+                }
+                exchange.as_mut().graceful_shutdown();
+                let _ = exchange.await;
+            })
+            .await;
+        });
+    }
+    drop(listener);
+    state.closing.send_replace(true);
+    let _ = timeout(SHUTDOWN_TIMEOUT, async { tokio::join!(state.sessions.ended(), limiter.all_released()) }).await;
+    Ok(())
+}
+
+/// Waits for the next connection.
+async fn next(listener: &TcpListener) -> (TcpStream, IpAddr) {
+    loop {
+        match listener.accept().await {
+            Ok((stream, client)) => {
+                // Frames are small, and clients wait for each.
+                let _ = stream.set_nodelay(true);
+                return (stream, client.ip());
+            }
+            // Such as too many open files, which passes.
+            Err(_) => sleep(POLL_INTERVAL).await,
+        }
+    }
+}
+
+fn router(state: Arc<AppState>) -> Router {
+    Router::new()
+        .route("/", get(|State(state): State<Arc<AppState>>| async move { state.page.respond(INDEX) }))
+        .route("/assets/{*name}", get(asset))
+        .route("/api/about", get(|State(state): State<Arc<AppState>>| async move { json(about(&state)) }))
+        .route("/api/layout", get(board_layout))
+        .route("/api/openings", get(opening_map))
+        .route("/api/play", get(play))
+        .route("/api/games", post(games).layer(DefaultBodyLimit::max(LONGEST_FILE)))
+        .route("/run", get(run))
+        .route("/api/run", get(run_status))
+        .route("/api/run/games", get(run_games))
+        .route("/api/run/cluster", get(run_cluster))
+        .route("/favicon.ico", get(|State(state): State<Arc<AppState>>| async move { state.page.respond(ICON) }))
+        .fallback(|| async { (StatusCode::NOT_FOUND, "there is nothing here; the page is at /\n") })
+        .layer(from_fn_with_state(Arc::clone(&state), guard))
+        .with_state(state)
+}
+
+fn json(text: String) -> Response {
+    ([(CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+async fn asset(State(state): State<Arc<AppState>>, Path(name): Path<String>) -> Response {
+    state.page.respond(&name)
+}
+
+async fn board_layout(RawQuery(query): RawQuery) -> Response {
+    of_board(about::layout(&query.unwrap_or_default()))
+}
+
+async fn opening_map(RawQuery(query): RawQuery) -> Response {
+    of_board(about::openings(&query.unwrap_or_default()))
+}
+
+/// Answers with what was made of a board.
+fn of_board(made: Result<String, LayoutError>) -> Response {
+    match made {
+        Ok(text) => json(text),
+        Err(LayoutError::Game(message)) => (StatusCode::NOT_FOUND, message + "\n").into_response(),
+        Err(LayoutError::Board(message)) => (StatusCode::BAD_REQUEST, message + "\n").into_response(),
+    }
+}
+
+/// Converts games, off the threads that talk to clients since it takes time.
+async fn games(RawQuery(query): RawQuery, file: Bytes) -> Response {
+    let work = move || game_files::converted(&query.unwrap_or_default(), &file);
+    match spawn_blocking(work).await {
+        Ok(answer) => json(answer),
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "these games could not be read\n").into_response(),
+    }
+}
+
+async fn play(
+    State(state): State<Arc<AppState>>,
+    Extension(Client(address)): Extension<Client>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let Some(session) = state.sessions.enter(address) else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "too many connections; try again later\n").into_response();
+    };
+    let upgrade = upgrade.max_message_size(LONGEST_FRAME).max_frame_size(LONGEST_FRAME);
+    upgrade.on_upgrade(|socket| serve_client(socket, state, session))
+}
+
+async fn run(State(state): State<Arc<AppState>>) -> Response {
+    let page = of_run(state, RunView::page).await;
+    page.map_or_else(Response::from, |html| ([(CONTENT_SECURITY_POLICY, RUN_POLICY)], Html(html)).into_response())
+}
+
+async fn run_status(State(state): State<Arc<AppState>>) -> Response {
+    of_run(state, RunView::status).await.map_or_else(Response::from, json)
+}
+
+async fn run_games(State(state): State<Arc<AppState>>) -> Response {
+    let games = of_run(state, RunView::games).await;
+    games.map_or_else(Response::from, |lines| ([(CONTENT_TYPE, "application/jsonl")], lines).into_response())
+}
+
+async fn run_cluster(State(state): State<Arc<AppState>>) -> Response {
+    let ask = move || match &state.cluster {
+        None => Ok("null".to_owned()),
+        Some(cluster) => cluster.status().map_err(|problem| (StatusCode::BAD_GATEWAY, problem)),
+    };
+    let failed = |_| Err((StatusCode::INTERNAL_SERVER_ERROR, "the cluster cannot be shown".to_owned()));
+    match spawn_blocking(ask).await.unwrap_or_else(failed) {
+        Ok(status) => json(status),
+        Err((code, problem)) => (code, problem + "\n").into_response(),
+    }
+}
+
+/// Renders a text about the run on a thread of its own.
+async fn of_run(state: Arc<AppState>, make: fn(&RunView) -> Result<String, CliError>) -> Result<String, Response> {
+    let work = move || match &state.run {
+        None => Err((StatusCode::NOT_FOUND, "no run is shown here; 'hexzero serve --run DIR' shows one\n".to_owned())),
+        Some(run) => make(run).map_err(|error| {
+            // Where the run lies on this machine is nobody else's concern.
+            let problem = run.without_path(&error.to_string());
+            (StatusCode::INTERNAL_SERVER_ERROR, problem + "\n")
+        }),
+    };
+    let failed = |_| Err((StatusCode::INTERNAL_SERVER_ERROR, "this could not be made of the run\n".to_owned()));
+    spawn_blocking(work).await.unwrap_or_else(failed).map_err(IntoResponse::into_response)
+}

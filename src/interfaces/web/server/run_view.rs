@@ -1,0 +1,116 @@
+//! A view of a training run under way.
+
+use std::fs;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use parking_lot::Mutex;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::games::Game;
+use crate::interfaces::error::CliError;
+use crate::interfaces::run_page::{game_of_run, run_page};
+use crate::replay::{InterchangeGame, Shard};
+use crate::training::{Metrics, RunFolder};
+
+/// The number of latest games shown.
+const GAMES: usize = 100;
+
+/// A run with its rendered texts. Rendering is slow and blocks the thread.
+#[derive(Debug)]
+pub(crate) struct RunView {
+    folder: RunFolder,
+    name: String,
+    page: Cached,
+    status: Cached,
+    games: Cached,
+}
+
+/// A rendered text, with the time of the last change of its source files.
+type Cached = Mutex<Option<(u64, String)>>;
+
+/// The progress of a run. docs/web.md describes the JSON.
+#[derive(Debug, Serialize)]
+struct RunStatus<'a> {
+    name: &'a str,
+    iterations: usize,
+    games: u64,
+    changed: u64,
+}
+
+impl RunView {
+    /// Opens the run in a folder.
+    pub fn open(path: &Path) -> Result<Self, CliError> {
+        let folder = RunFolder::open(path).map_err(CliError::failed)?;
+        let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let name = whole.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        Ok(Self { folder, name, page: Cached::default(), status: Cached::default(), games: Cached::default() })
+    }
+
+    /// Returns its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns a message about the run without the folder that it lies in.
+    pub fn without_path(&self, message: &str) -> String {
+        message.replace(&self.folder.path().display().to_string(), &self.name)
+    }
+
+    /// Returns the page about it.
+    pub fn page(&self) -> Result<String, CliError> {
+        self.up_to_date(&self.page, |_| Ok(run_page(&self.folder)?.html))
+    }
+
+    /// Returns its latest games as JSON lines.
+    pub fn games(&self) -> Result<String, CliError> {
+        self.up_to_date(&self.games, |_| Ok(latest_games(game_of_run(&self.folder)?, &self.folder)))
+    }
+
+    /// Returns its progress, as JSON.
+    pub fn status(&self) -> Result<String, CliError> {
+        self.up_to_date(&self.status, |changed| {
+            let Metrics { iterations, .. } = Metrics::read(&self.folder);
+            let games = iterations.last().and_then(|last| Metrics::figure(last, "games")).and_then(Value::as_u64);
+            let (iterations, games) = (iterations.len(), games.unwrap_or(0));
+            let status = RunStatus { name: &self.name, iterations, games, changed };
+            Ok(serde_json::to_string(&status).expect("texts and numbers are JSON"))
+        })
+    }
+
+    /// Returns the time of the last change in it, in milliseconds since 1970.
+    fn changed(&self) -> u64 {
+        let modified = |path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+        let files = [self.folder.recipe(), self.folder.metrics(), self.folder.ladder()];
+        let latest = files.into_iter().filter_map(modified).max().unwrap_or(UNIX_EPOCH);
+        latest.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
+    }
+
+    /// Returns the cached text, rendered anew if files have changed.
+    fn up_to_date(
+        &self,
+        cached: &Cached,
+        make: impl FnOnce(u64) -> Result<String, CliError>,
+    ) -> Result<String, CliError> {
+        // Requests during the rendering wait for it.
+        let mut cached = cached.lock();
+        let changed = self.changed();
+        match &*cached {
+            Some((of, text)) if *of == changed => Ok(text.clone()),
+            _ => {
+                let text = make(changed)?;
+                *cached = Some((changed, text.clone()));
+                Ok(text)
+            }
+        }
+    }
+}
+
+/// Returns the latest games as JSON lines, the last one first. Skips unreadable shards; the page lists them.
+fn latest_games(game: Game, folder: &RunFolder) -> String {
+    let shards = folder.latest_shards().into_iter().filter_map(|path| Shard::read(&path).ok());
+    let records = shards.filter(|shard| shard.game == game.name()).flat_map(|shard| shard.records.into_iter().rev());
+    let games = records.filter_map(|record| InterchangeGame::of_record(game, &record)).take(GAMES);
+    games.map(|game| game.to_line() + "\n").collect()
+}

@@ -1,0 +1,387 @@
+//! The network in candle, for training and as the reference of the fast path.
+//!
+//! Residual tower (He et al. 2016) of hexagonal convolutions with global pooling (Wu 2019, KataGo).
+//! There is no normalisation layer: the second convolution of each block starts at zero and the first
+//! is scaled by the depth (Zhang, Dauphin and Ma 2019, Fixup), which trains as well at this size and
+//! leaves nothing to fold at inference.
+
+use candle_core::{DType, Device, Result, Tensor, bail};
+use candle_nn::VarBuilder;
+use rand::Rng;
+
+use crate::games::NetworkView;
+use crate::network::device::{BlockLayers, TowerLayers};
+use crate::network::file::{Architecture, CELL_CLASSES, NamedTensors};
+use crate::network::kernels::TrainingPrecision;
+use crate::network::tower::{TowerShape, Towers};
+
+use super::auxiliary::Auxiliary;
+use super::boards::Boards;
+use super::many_arguments::Arguments;
+use super::modules::{Dense, HexConv};
+use super::parameters::Parameters;
+
+#[derive(Debug, Clone)]
+struct Block {
+    first: HexConv,
+    /// Turns the pooled first convolution into a bias of every cell.
+    pool: Option<Dense>,
+    second: HexConv,
+}
+
+impl Block {
+    fn parameters(&self) -> impl Iterator<Item = Tensor> {
+        let pool = self.pool.iter().flat_map(Dense::parameters);
+        self.first.parameters().into_iter().chain(pool).chain(self.second.parameters())
+    }
+}
+
+/// The outputs of the tower and of the heads over cells.
+#[derive(Debug, Clone)]
+pub struct Features {
+    /// Logits of the actions on cells, `[cells × policies · policy planes]`: those of the policy, of the opponent's reply and,
+    /// with auxiliary heads, of the softer policy.
+    pub policy: Tensor,
+    /// Logits of the classes of each cell, `[cells × questions · 3]`: what it holds at the end and, with auxiliary heads, what
+    /// is forecast of it.
+    pub cells: Tensor,
+    /// Features of the whole position, `[positions × value channels]`.
+    pub position: Tensor,
+}
+
+/// The outputs of the network for a batch.
+#[derive(Debug, Clone)]
+pub struct Heads {
+    /// Logits of the actions on cells, `[cells × policy planes]`.
+    pub cell_policy: Tensor,
+    /// Logits of the global actions, `[positions × global actions]`.
+    pub global_policy: Tensor,
+    /// Logits of the opponent's reply on cells, in the frame of the mover.
+    pub cell_reply: Tensor,
+    /// Logits of the opponent's reply among the global actions.
+    pub global_reply: Tensor,
+    /// Logits of win, draw and loss for the mover, `[positions × 3]`.
+    pub outcome: Tensor,
+    /// Logits of the class of each cell at the end of the game, `[cells × 3]`.
+    pub ownership: Tensor,
+    /// The plies left, in units of the number of cells, `[positions]`.
+    pub moves_left: Tensor,
+}
+
+/// A network whose parameters are part of a graph.
+pub struct NetworkInGraph<'a> {
+    network: &'a Network,
+    tower: TowerInGraph<'a>,
+}
+
+/// The backend that computes a network's tower.
+#[derive(Debug, Clone)]
+enum Backend {
+    /// Our kernels.
+    Kernels(Towers),
+    /// Candle's operations on the device of the parameters, in this precision.
+    Operations(DType),
+    /// Candle's operations for evaluation alone, with parameters that are rounded once and not for each batch.
+    Rounded(Box<TowerLayers>),
+}
+
+enum TowerInGraph<'a> {
+    Kernels { towers: &'a Towers, parameters: Arguments, policy_outputs: usize, cell_outputs: usize },
+    Operations(TowerLayers),
+}
+
+impl NetworkInGraph<'_> {
+    /// Evaluates a batch up to the last layers over positions: [`Network::features`].
+    ///
+    /// # Errors
+    /// As [`Network::forward`].
+    pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
+        let hidden = &self.network.hidden;
+        let (towers, parameters, policy_outputs, cell_outputs) = match &self.tower {
+            TowerInGraph::Kernels { towers, parameters, policy_outputs, cell_outputs } => {
+                (*towers, parameters, *policy_outputs, *cell_outputs)
+            }
+            TowerInGraph::Operations(layers) => {
+                let results = layers.forward(cells, globals, boards.on_device()?)?;
+                let position = results.pooled.apply(hidden)?;
+                return Ok(Features { policy: results.policy, cells: results.cells, position });
+            }
+        };
+        let results = towers.results(cells, globals, boards, parameters)?;
+        let mut start = 0;
+        let mut part = |rows: usize, columns: usize| {
+            let part = results.narrow(0, start, rows * columns)?.reshape((rows, columns));
+            start += rows * columns;
+            part
+        };
+        let policy = part(boards.cells(), policy_outputs)?;
+        let cells = part(boards.cells(), cell_outputs)?;
+        let pooled = part(boards.positions(), 2 * self.network.channels)?;
+        Ok(Features { policy, cells, position: pooled.apply(hidden)? })
+    }
+
+    /// Applies the last layers over positions: [`Network::heads`].
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn heads(&self, features: &Features) -> Result<Heads> {
+        self.network.heads(features)
+    }
+}
+
+/// Returns the parameters of a layer with the outputs of two, if there are two.
+fn side_by_side(first: &Dense, second: Option<&Dense>) -> Result<[Tensor; 2]> {
+    let [weight, bias] = first.parameters();
+    let Some(second) = second else { return Ok([weight, bias]) };
+    let [more_weight, more_bias] = second.parameters();
+    Ok([Tensor::cat(&[weight, more_weight], 1)?, Tensor::cat(&[bias, more_bias], 0)?])
+}
+
+/// A network as a candle graph.
+#[derive(Debug, Clone)]
+pub struct Network {
+    view: NetworkView,
+    channels: usize,
+    stem: HexConv,
+    stem_globals: Dense,
+    blocks: Vec<Block>,
+    backend: Backend,
+    policy: Dense,
+    policy_pool: Dense,
+    policy_out: Dense,
+    hidden: Dense,
+    position_out: Dense,
+    ownership: Dense,
+}
+
+impl Network {
+    /// Creates a network with random parameters.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn random(
+        architecture: &Architecture,
+        view: &NetworkView,
+        rng: &mut (impl Rng + Send),
+    ) -> Result<(Self, Parameters)> {
+        Parameters::random(rng, |parameters| Self::build(architecture, view, &parameters))
+    }
+
+    /// Creates a network with these parameters.
+    ///
+    /// # Errors
+    /// If one is missing, has another shape, or is not of this architecture.
+    pub fn from_named(
+        architecture: &Architecture,
+        view: &NetworkView,
+        tensors: &NamedTensors,
+    ) -> Result<(Self, Parameters)> {
+        Parameters::from_named(tensors, &Device::Cpu, |parameters| Self::build(architecture, view, &parameters))
+    }
+
+    /// Creates a network with these parameters by candle's operations on any device. The tower multiplies in the precision of
+    /// `dtype`, f32, f16 or bf16; parameters and outputs are 32-bit floats. Its batches are [`Boards::put_on`] the device.
+    ///
+    /// # Errors
+    /// As [`Network::from_named`], or if the device fails.
+    pub fn on_device(
+        architecture: &Architecture,
+        view: &NetworkView,
+        tensors: &NamedTensors,
+        device: &Device,
+        dtype: DType,
+    ) -> Result<(Self, Parameters)> {
+        let build = |parameters: VarBuilder<'_>| Self::build(architecture, view, &parameters);
+        let (network, parameters) = Parameters::from_named(tensors, device, build)?;
+        let [hidden, position_out] = [network.hidden, network.position_out].map(Dense::on_device);
+        Ok((Self { backend: Backend::Operations(dtype), hidden, position_out, ..network }, parameters))
+    }
+
+    /// Turns a network [`on_device`](Self::on_device) into one for evaluation alone: its results are in no graph. It takes
+    /// no auxiliary heads.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn for_evaluation(self) -> Result<Self> {
+        let network = self.detached();
+        let layers = match network.in_graph(None)?.tower {
+            TowerInGraph::Operations(layers) => layers,
+            TowerInGraph::Kernels { .. } => return Ok(network),
+        };
+        Ok(Self { backend: Backend::Rounded(Box::new(layers)), ..network })
+    }
+
+    fn detached(self) -> Self {
+        let block = |block: Block| Block {
+            first: block.first.detached(),
+            pool: block.pool.map(Dense::detached),
+            second: block.second.detached(),
+        };
+        Self {
+            stem: self.stem.detached(),
+            stem_globals: self.stem_globals.detached(),
+            blocks: self.blocks.into_iter().map(block).collect(),
+            policy: self.policy.detached(),
+            policy_pool: self.policy_pool.detached(),
+            policy_out: self.policy_out.detached(),
+            hidden: self.hidden.detached(),
+            position_out: self.position_out.detached(),
+            ownership: self.ownership.detached(),
+            ..self
+        }
+    }
+
+    fn build(architecture: &Architecture, view: &NetworkView, parameters: &VarBuilder<'_>) -> Result<Self> {
+        let Architecture { blocks: count, channels, policy_channels, value_channels, .. } = *architecture;
+        let relu_gain = 2f32.sqrt();
+        let in_stem = parameters.pp("stem");
+        let stem = HexConv::new(view.cell_inputs, channels, relu_gain, in_stem.clone())?;
+        let stem_globals = Dense::unbiased(view.global_inputs, channels, 1.0, "globals", &in_stem)?;
+        // Fixup: with two layers a branch, the first is scaled by depth^(-1/2), the last starts at 0.
+        let branch_gain = relu_gain / (count as f32).sqrt();
+        let blocks = (0..count)
+            .map(|block| {
+                let parameters = parameters.pp("blocks").pp(block);
+                let first = HexConv::new(channels, channels, branch_gain, parameters.pp("first"))?;
+                let pool = architecture
+                    .pools(block)
+                    .then(|| Dense::new(2 * channels, channels, 0.5, parameters.pp("pool")))
+                    .transpose()?;
+                let second = HexConv::new(channels, channels, 0.0, parameters.pp("second"))?;
+                Ok(Block { first, pool, second })
+            })
+            .collect::<Result<_>>()?;
+        let shape = TowerShape {
+            cell_inputs: view.cell_inputs,
+            global_inputs: view.global_inputs,
+            channels,
+            pools: (0..count).map(|block| architecture.pools(block)).collect(),
+        };
+        let (in_policy, in_position) = (parameters.pp("policy"), parameters.pp("position"));
+        let global_outputs = 3 + 1 + 2 * view.global_actions;
+        Ok(Self {
+            view: view.clone(),
+            channels,
+            stem,
+            stem_globals,
+            blocks,
+            backend: Backend::Kernels(Towers::new(shape, TrainingPrecision::F32)),
+            policy: Dense::new(channels, policy_channels, relu_gain, in_policy.clone())?,
+            policy_pool: Dense::unbiased(2 * channels, policy_channels, 0.5, "pool", &in_policy)?,
+            policy_out: Dense::new(policy_channels, 2 * view.policy_planes, 0.5, in_policy.pp("out"))?,
+            hidden: Dense::new(2 * channels, value_channels, relu_gain, in_position.clone())?.with_relu(),
+            position_out: Dense::new(value_channels, global_outputs, 0.5, in_position.pp("out"))?,
+            ownership: Dense::new(channels, CELL_CLASSES, 0.5, parameters.pp("ownership"))?,
+        })
+    }
+
+    /// Sets the precision of the tower's products, if the kernels compute them.
+    pub fn with_precision(self, precision: TrainingPrecision) -> Self {
+        match self.backend {
+            Backend::Kernels(towers) => Self { backend: Backend::Kernels(towers.with_precision(precision)), ..self },
+            Backend::Operations(_) | Backend::Rounded(_) => self,
+        }
+    }
+
+    /// Evaluates a batch. `cells` is `[cells × cell inputs]`, `globals` `[positions × global inputs]`.
+    ///
+    /// # Errors
+    /// If the shapes do not fit the batch or the network.
+    pub fn forward(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Heads> {
+        self.heads(&self.features(cells, globals, boards)?)
+    }
+
+    /// Evaluates a batch up to the last layers over positions. The inputs get no gradient.
+    ///
+    /// # Errors
+    /// As [`Network::forward`].
+    pub fn features(&self, cells: &Tensor, globals: &Tensor, boards: &Boards) -> Result<Features> {
+        self.in_graph(None)?.features(cells, globals, boards)
+    }
+
+    /// Joins the parameters to a graph, with auxiliary heads or without. Several batches may share them there; candle then
+    /// sums up their gradients once and not once a batch.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn in_graph(&self, auxiliary: Option<&Auxiliary>) -> Result<NetworkInGraph<'_>> {
+        let policy_out = side_by_side(&self.policy_out, auxiliary.map(Auxiliary::policy_head))?;
+        let cells = side_by_side(&self.ownership, auxiliary.map(Auxiliary::cell_head))?;
+        let [policy_outputs, cell_outputs] = [policy_out[1].dim(0)?, cells[1].dim(0)?];
+        let [globals, _] = self.stem_globals.parameters();
+        let [policy_pool, _] = self.policy_pool.parameters();
+        let towers = match &self.backend {
+            Backend::Kernels(towers) => towers,
+            Backend::Rounded(_) if auxiliary.is_some() => bail!("a network for evaluation takes no auxiliary heads"),
+            Backend::Rounded(layers) => {
+                let tower = TowerInGraph::Operations(TowerLayers::clone(layers));
+                return Ok(NetworkInGraph { network: self, tower });
+            }
+            Backend::Operations(dtype) => {
+                let block = |block: &Block| BlockLayers {
+                    first: block.first.parameters(),
+                    pool: block.pool.as_ref().map(Dense::parameters),
+                    second: block.second.parameters(),
+                };
+                let layers = TowerLayers {
+                    stem: self.stem.parameters(),
+                    globals,
+                    blocks: self.blocks.iter().map(block).collect(),
+                    policy: self.policy.parameters(),
+                    policy_pool,
+                    policy_out,
+                    cells,
+                };
+                return Ok(NetworkInGraph { network: self, tower: TowerInGraph::Operations(layers.rounded(*dtype)?) });
+            }
+        };
+        let tower = self.stem.parameters().into_iter().chain([globals]);
+        let tower = tower.chain(self.blocks.iter().flat_map(Block::parameters));
+        let heads = self.policy.parameters().into_iter().chain([policy_pool]).chain(policy_out).chain(cells);
+        let parameters = Arguments::new(tower.chain(heads))?;
+        let tower = TowerInGraph::Kernels { towers, parameters, policy_outputs, cell_outputs };
+        Ok(NetworkInGraph { network: self, tower })
+    }
+
+    /// Applies the last layers over positions to the features of a batch.
+    ///
+    /// # Errors
+    /// If candle fails.
+    pub fn heads(&self, features: &Features) -> Result<Heads> {
+        let policy = &features.policy;
+        let position = features.position.apply(&self.position_out)?;
+        let planes = self.view.policy_planes;
+        let actions = self.view.global_actions;
+        Ok(Heads {
+            cell_policy: policy.narrow(1, 0, planes)?,
+            cell_reply: policy.narrow(1, planes, planes)?,
+            outcome: position.narrow(1, 0, 3)?,
+            moves_left: position.narrow(1, 3, 1)?.squeeze(1)?,
+            global_policy: position.narrow(1, 4, actions)?,
+            global_reply: position.narrow(1, 4 + actions, actions)?,
+            ownership: features.cells.narrow(1, 0, CELL_CLASSES)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_off_the_tensors() {
+        let game = crate::games::default_game();
+        let sizes = [(3, 1), (4, 2), (4, 3), (2, 0)];
+        for (blocks, pool_every) in sizes {
+            let made = Architecture { blocks, channels: 48, pool_every, policy_channels: 32, value_channels: 64 };
+            let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(0);
+            let (_, parameters) = Network::random(&made, &game.view, &mut rng).unwrap();
+            let mut tensors = parameters.to_named().unwrap();
+            assert_eq!(Architecture::of_tensors(&tensors), Some(made));
+            tensors.remove("stem.bias");
+            assert_eq!(Architecture::of_tensors(&tensors), None);
+        }
+    }
+}

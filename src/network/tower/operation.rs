@@ -1,0 +1,115 @@
+//! The tower as a candle operation, with its gradient.
+
+use std::sync::Arc;
+
+use candle_core::{Result, Shape, Storage, Tensor, bail};
+use parking_lot::Mutex;
+
+use crate::network::graph::{Arguments, Boards, Operation, f32_slice};
+use crate::network::kernels::{Kernel, TrainingPrecision};
+
+use super::layers::{Tower, TowerInputs, TowerShape};
+
+/// Towers of one shape, and the buffers of those that are idle.
+#[derive(Debug, Clone)]
+pub(in crate::network) struct Towers {
+    shape: TowerShape,
+    precision: TrainingPrecision,
+    idle: Arc<Mutex<Vec<AnyTower>>>,
+}
+
+#[derive(Debug)]
+enum AnyTower {
+    Floats(Tower<f32>),
+    Pairs(Tower<u32>),
+}
+
+impl Towers {
+    pub fn new(shape: TowerShape, precision: TrainingPrecision) -> Self {
+        Self { shape, precision, idle: Arc::default() }
+    }
+
+    pub fn with_precision(self, precision: TrainingPrecision) -> Self {
+        Self::new(self.shape, precision)
+    }
+
+    /// Applies the tower and its heads to inputs without gradients, with all results in one row; see [`super::layers`] for
+    /// the order of the parameters and [`super::heads`] for that of the result.
+    ///
+    /// # Errors
+    /// If the shapes do not fit the batch or the tower.
+    pub fn results(&self, cells: &Tensor, globals: &Tensor, boards: &Boards, parameters: &Arguments) -> Result<Tensor> {
+        let shape = &self.shape;
+        if cells.dims() != [boards.cells(), shape.cell_inputs]
+            || globals.dims() != [boards.positions(), shape.global_inputs]
+        {
+            bail!(
+                "cells {:?} and globals {:?} do not fit {} cells of {} positions",
+                cells.shape(),
+                globals.shape(),
+                boards.cells(),
+                boards.positions()
+            )
+        }
+        let tower = self.idle.lock().pop().unwrap_or_else(|| match self.precision {
+            TrainingPrecision::F32 => AnyTower::Floats(Tower::new(shape.clone(), Kernel::best())),
+            TrainingPrecision::Bf16 => AnyTower::Pairs(Tower::new(shape.clone(), Kernel::best())),
+        });
+        let operation = TowerOperation {
+            cells: cells.contiguous()?,
+            globals: globals.contiguous()?,
+            boards: boards.clone(),
+            tower: Mutex::new(Some(tower)),
+            idle: self.idle.clone(),
+        };
+        parameters.apply(operation)
+    }
+}
+
+/// A tower at work on a batch.
+struct TowerOperation {
+    cells: Tensor,
+    globals: Tensor,
+    boards: Boards,
+    /// Returns to the idle ones when candle is done with the operation.
+    tower: Mutex<Option<AnyTower>>,
+    idle: Arc<Mutex<Vec<AnyTower>>>,
+}
+
+impl TowerOperation {
+    fn with_inputs<T>(&self, f: impl FnOnce(&mut AnyTower, TowerInputs<'_>) -> T) -> Result<T> {
+        let (cells, globals) = (self.cells.storage_and_layout(), self.globals.storage_and_layout());
+        let mut tower = self.tower.lock();
+        match (&*cells.0, &*globals.0, &mut *tower) {
+            (Storage::Cpu(cell_values), Storage::Cpu(global_values), Some(tower)) => {
+                let (cells, globals) = (f32_slice(cell_values, cells.1)?, f32_slice(global_values, globals.1)?);
+                Ok(f(tower, TowerInputs { cells, globals, boards: &self.boards }))
+            }
+            _ => bail!("expected tensors on the processor"),
+        }
+    }
+}
+
+impl Operation for TowerOperation {
+    fn forward(&self, parameters: &[&[f32]]) -> Result<(Vec<f32>, Shape)> {
+        let results = self.with_inputs(|tower, inputs| match tower {
+            AnyTower::Floats(tower) => tower.forward(inputs, parameters),
+            AnyTower::Pairs(tower) => tower.forward(inputs, parameters),
+        })?;
+        let shape = results.len().into();
+        Ok((results, shape))
+    }
+
+    fn backward(&self, parameters: &[&[f32]], gradient: &[f32], gradients: &mut [Vec<f32>]) -> Result<()> {
+        self.with_inputs(|tower, inputs| match tower {
+            AnyTower::Floats(tower) => tower.backward(inputs, parameters, gradient, gradients),
+            AnyTower::Pairs(tower) => tower.backward(inputs, parameters, gradient, gradients),
+        })
+    }
+}
+
+impl Drop for TowerOperation {
+    fn drop(&mut self) {
+        self.idle.lock().extend(self.tower.lock().take());
+    }
+}

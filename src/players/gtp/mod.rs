@@ -1,0 +1,12 @@
+//! Other programs as players, over the Go Text Protocol.
+
+mod player;
+mod process_group;
+mod program;
+mod swap_mirror;
+mod swap_style;
+
+pub use player::GtpPlayer;
+pub use process_group::end_programs;
+pub use program::ProgramError;
+pub use swap_style::{NoSuchSwapStyle, SwapStyle};

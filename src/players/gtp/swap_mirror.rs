@@ -1,0 +1,86 @@
+//! Mirrors moves for programs that exchange the players' colours at the swap instead of mirroring the stone.
+
+use crate::games::{Action, Change, InvalidMove, Pick, Position};
+
+/// The mirror image of each place.
+#[derive(Debug, Clone)]
+pub(super) struct SwapMirror {
+    to: Vec<usize>,
+    from: Vec<usize>,
+}
+
+fn place_of(position: &Position, action: Action) -> Option<usize> {
+    match position.picks(action)[..] {
+        [Pick::Place(place)] => Some(usize::from(place)),
+        _ => None,
+    }
+}
+
+impl SwapMirror {
+    /// Derives the mirror of a game that begins at `start` from what the swap does to each first stone; none if no
+    /// first stone can be swapped.
+    pub fn of(start: &Position) -> Option<Self> {
+        let swap = start.on().swap()?;
+        let mut to: Vec<usize> = (0..start.board().places().len()).collect();
+        let (mut legal, mut any) = (Vec::new(), false);
+        start.legal_actions(&mut legal);
+        for opening in legal {
+            let Some(place) = place_of(start, opening) else { continue };
+            let mut after = start.clone();
+            after.play(opening);
+            if after.check(swap).is_err() {
+                continue;
+            }
+            any = true;
+            for change in after.play_noting(swap) {
+                if let Change::Moved(_, there) = change {
+                    to[place] = usize::from(there);
+                }
+            }
+        }
+        let mut from = to.clone();
+        to.iter().enumerate().for_each(|(place, &there)| from[there] = place);
+        any.then_some(Self { to, from })
+    }
+
+    /// A place that is not mirrored to itself, and its image.
+    pub fn moved(&self) -> Option<(usize, usize)> {
+        self.to.iter().copied().enumerate().find(|(place, there)| place != there)
+    }
+
+    /// Names an action for a program that has exchanged colours.
+    pub fn name(&self, position: &Position, action: Action) -> String {
+        match place_of(position, action) {
+            Some(place) => position.board().label(self.from[place]).to_owned(),
+            None => position.foreign_action_name(action),
+        }
+    }
+
+    /// Reads an action that such a program has named.
+    pub fn parse(&self, position: &Position, text: &str) -> Result<Action, InvalidMove> {
+        let action = position.parse_action(text)?;
+        match place_of(position, action) {
+            Some(place) => position.parse_action(position.board().label(self.to[place])),
+            None => Ok(action),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::game_named;
+
+    #[test]
+    fn names_are_mirrored_and_read_back() {
+        let start = game_named("hex").unwrap().start(4).unwrap();
+        let mirror = SwapMirror::of(&start).unwrap();
+        let mut legal = Vec::new();
+        start.legal_actions(&mut legal);
+        for action in legal {
+            assert_eq!(mirror.parse(&start, &mirror.name(&start, action)), Ok(action));
+        }
+        assert_eq!(mirror.name(&start, start.parse_action("b4").unwrap()), "d2");
+        assert!(SwapMirror::of(&game_named("hex-noswap").unwrap().start(4).unwrap()).is_none());
+    }
+}

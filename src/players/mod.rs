@@ -1,0 +1,36 @@
+//! Players: what chooses the moves of a game. Independent of training.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `player` | [`Player`]: what every player implements |
+//! | `spec`, `options` | players as named on the command line, and the options after an `@` |
+//! | `source` | [`PlayerSource`]: makes the players of a match, one for each thread |
+//! | `engine_player` | the search with a network, or with any other evaluator |
+//! | `alphabeta`, `connection` | alpha-beta search with a game's own evaluation |
+//! | `mcts`, `random` | tree search with random playouts, and random moves |
+//! | `gtp/` | other programs over the Go Text Protocol |
+//!
+//! A built-in player is one file that implements [`Player`], and a variant of [`PlayerSpec`] with its name, its numbers
+//! and how it is made.
+
+mod alphabeta;
+mod connection;
+mod engine_player;
+mod gtp;
+mod mcts;
+mod options;
+mod player;
+mod random;
+mod source;
+mod spec;
+
+pub use alphabeta::AlphaBeta;
+pub use connection::connection_score;
+pub use engine_player::EnginePlayer;
+pub use gtp::{GtpPlayer, NoSuchSwapStyle, ProgramError, SwapStyle, end_programs};
+pub use mcts::{Mcts, PLAYOUT_PUCT, RandomPlayouts};
+pub use options::{OptionsError, PlayerOptions};
+pub use player::{Player, PlayerError};
+pub use random::RandomPlayer;
+pub use source::{PlayerParts, PlayerSource};
+pub use spec::{PlayerSpec, SpecError};

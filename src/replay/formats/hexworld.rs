@@ -1,0 +1,187 @@
+//! Games of Hex as addresses of HexWorld: `https://hexworld.org/board/#11,c2d4:s,e5`. After the number sign the size with
+//! signs of how the board is shown, a comma, the moves to the position that is shown, and perhaps another comma with
+//! those that follow.
+
+use crate::games::{Game, Seat};
+use crate::replay::recorded::{GameFault, MoveTree, SWAP_SIDES};
+
+use super::json_game::InterchangeGame;
+
+/// The beginning of an address.
+const BEGINNING: &str = "https://hexworld.org/board/#";
+
+/// The number in SGF of the game that is played there.
+pub const HEXWORLD_SGF: u32 = 11;
+
+/// The contents of an address.
+#[derive(Debug)]
+pub(in crate::replay) struct HexWorldGame {
+    pub size: usize,
+    /// The moves, each with whose it is where that matters.
+    pub moves: Vec<(Option<Seat>, String)>,
+    /// The number of moves before the position that is shown.
+    pub shown: usize,
+    /// The player who resigned.
+    pub loser: Option<Seat>,
+}
+
+/// Returns true if a line is an address and no game in another form.
+pub(super) fn is_address(line: &[u8]) -> bool {
+    [&b"http"[..], b"hexworld.org"].into_iter().any(|start| line.trim_ascii_start().starts_with(start))
+}
+
+/// Creates the error for an address with an unreadable part.
+fn unreadable(what: &str) -> GameFault {
+    GameFault::HexWorld { found: crate::replay::recorded::quoted(what) }
+}
+
+impl HexWorldGame {
+    /// Reads an address.
+    ///
+    /// # Errors
+    /// If it is no such address, or its board is not as wide as high.
+    pub fn read(address: &str) -> Result<Self, GameFault> {
+        let address = address.trim();
+        let bare = address.split_once("://").map_or(address, |(_, bare)| bare);
+        let bare = bare.strip_prefix("www.").unwrap_or(bare);
+        let rest =
+            bare.strip_prefix("hexworld.org/board").and_then(|rest| rest.trim_start_matches('/').strip_prefix('#'));
+        let mut parts = rest.ok_or_else(|| unreadable(address))?.splitn(3, ',');
+        let board = parts.next().unwrap_or_default();
+        let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let (width, signs) = board.split_at(digits(board));
+        let (height, signs) = match signs.strip_prefix('x') {
+            Some(rest) => rest.split_at(digits(rest)),
+            None => (width, signs),
+        };
+        let size = width.parse().map_err(|_| unreadable(board))?;
+        if width != height {
+            return Err(GameFault::NotSquare { board: crate::replay::recorded::quoted(&format!("{width}×{height}")) });
+        }
+        // The rotation, reflection, numbering and colours of the board.
+        if !signs.chars().all(|c| c.is_ascii_digit() || matches!(c, 'r' | 'm' | 'n' | 'c')) {
+            return Err(unreadable(board));
+        }
+        let mut game = Self { size, moves: Vec::new(), shown: 0, loser: None };
+        game.take(parts.next().unwrap_or_default())?;
+        game.shown = game.moves.len();
+        game.take(parts.next().unwrap_or_default())?;
+        Ok(game)
+    }
+
+    /// Takes moves that stand one after another.
+    fn take(&mut self, text: &str) -> Result<(), GameFault> {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let wrong = || unreadable(rest);
+            let length = match rest.strip_prefix(':') {
+                Some(sign) if sign.starts_with(['r', 'f']) => 3,
+                Some(_) => 2,
+                None => {
+                    let letters = rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(0);
+                    let digits = rest[letters..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - letters);
+                    if letters == 0 || digits == 0 {
+                        return Err(wrong());
+                    }
+                    letters + digits
+                }
+            };
+            let one = rest.get(..length).ok_or_else(wrong)?;
+            match one {
+                ":s" => self.moves.push((None, "swap".to_owned())),
+                // A swap of sides is the second player's.
+                ":S" => self.moves.push((Some(Seat::Second), SWAP_SIDES.to_owned())),
+                ":p" => self.moves.push((None, "pass".to_owned())),
+                ":rb" | ":fb" => self.loser = Some(Seat::First),
+                ":rw" | ":fw" => self.loser = Some(Seat::Second),
+                sign if sign.starts_with(':') => return Err(unreadable(sign)),
+                cell => self.moves.push((None, cell.to_owned())),
+            }
+            rest = &rest[length..];
+        }
+        Ok(())
+    }
+}
+
+/// Formats the address of a game's main line, in its own notation, up to `end`.
+///
+/// # Errors
+/// If HexWorld has no such game.
+pub(in crate::replay) fn write(game: Game, line: &InterchangeGame, loser: Option<Seat>) -> Result<String, GameFault> {
+    if game.sgf != Some(HEXWORLD_SGF) {
+        return Err(GameFault::NoHexWorld { game: game.name() });
+    }
+    let name = |name: &String| match name.as_str() {
+        "swap" => ":s".to_owned(),
+        cell => cell.to_owned(),
+    };
+    let shown = line.shown.unwrap_or(line.moves.len()).min(line.moves.len());
+    let (before, after) = line.moves.split_at(shown);
+    let mut address = format!("{BEGINNING}{},{}", line.size, before.iter().map(name).collect::<String>());
+    if !after.is_empty() {
+        address.push(',');
+        address.extend(after.iter().map(name));
+    }
+    address.push_str(match loser {
+        Some(Seat::First) => ":rb",
+        Some(Seat::Second) => ":rw",
+        None => "",
+    });
+    Ok(address)
+}
+
+impl From<&HexWorldGame> for MoveTree {
+    fn from(game: &HexWorldGame) -> Self {
+        let mut tree = Self::default();
+        let mut at = Self::START;
+        for (mover, name) in &game.moves {
+            at = tree.add(at, *mover, name.as_str());
+        }
+        tree
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (usize, Vec<String>, usize, Option<Seat>) {
+        let game = HexWorldGame::read(text).unwrap();
+        (game.size, game.moves.into_iter().map(|(_, name)| name).collect(), game.shown, game.loser)
+    }
+
+    fn moves(names: &str) -> Vec<String> {
+        names.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn addresses_are_read() {
+        assert_eq!(read("https://hexworld.org/board/#15c1,e6:sf7i8g10"), (15, moves("e6 swap f7 i8 g10"), 5, None));
+        assert_eq!(
+            read(" http://www.hexworld.org/board#11r9mnc1,a2:S,b3:rw\n"),
+            (11, moves("a2 swap-sides b3"), 2, Some(Seat::Second))
+        );
+        assert_eq!(read("hexworld.org/board/#11x11,:fb"), (11, moves(""), 0, Some(Seat::First)));
+        assert_eq!(read("https://hexworld.org/board/#11"), (11, moves(""), 0, None));
+    }
+
+    #[test]
+    fn addresses_that_hold_no_game() {
+        for (address, message) in [
+            (
+                "https://example.org/board/#11,a1",
+                "'https://example.org/board/#11,a1' cannot be read in an address of HexWorld",
+            ),
+            ("https://hexworld.org/board/#,a1", "'' cannot be read"),
+            ("https://hexworld.org/board/#11q,a1", "'11q' cannot be read"),
+            ("https://hexworld.org/board/#11,a1b", "'b' cannot be read"),
+            ("https://hexworld.org/board/#11,a1:x", "':x' cannot be read"),
+            ("https://hexworld.org/board/#11,a1:r", "':r' cannot be read"),
+            ("https://hexworld.org/board/#11,a1:ü", "':ü' cannot be read"),
+            ("https://hexworld.org/board/#11x14,a1", "the board is 11×14; it must be as wide as high"),
+        ] {
+            let error = HexWorldGame::read(address).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Why a text is no collection of games in SGF.
+
+use std::io;
+
+use crate::games::all_games;
+use crate::replay::recorded::SWAP_SIDES;
+
+/// No file that is read has more bytes: it is held in memory.
+pub(super) const LONGEST_FILE: u64 = 1 << 24;
+
+/// Why a text is no collection of games in SGF.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("game {game}, character {at}: {problem}")]
+pub struct SgfError {
+    /// The number of the game, from 1.
+    pub game: usize,
+    /// The place in the text, in bytes from 1.
+    pub at: usize,
+    /// The problem there.
+    pub problem: SgfProblem,
+}
+
+/// Why a file in SGF cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum SgfFileError {
+    /// The system's error.
+    #[error("{0}")]
+    File(#[from] io::Error),
+    /// There is too much of it.
+    #[error("a file in SGF of more than {LONGEST_FILE} bytes is not read")]
+    TooLong,
+    /// The contents are not SGF.
+    #[error("{0}")]
+    Contents(#[from] SgfError),
+}
+
+/// The fault of a text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SgfProblem {
+    /// Something else stands where there should be a certain character.
+    #[error("expected {expected}, found {}", match found {
+        Some(found) => format!("'{}'", found.escape_default()),
+        None => "the end".to_owned(),
+    })]
+    Unexpected {
+        /// The text expected.
+        expected: &'static str,
+        /// The character found; none at the end of the text.
+        found: Option<char>,
+    },
+    /// The game has no size, or it is no number, or width and height differ.
+    #[error("the board's size is {}; write SZ[11]", match found {
+        Some(found) => format!("'{found}'"),
+        None => "missing".to_owned(),
+    })]
+    Size {
+        /// The text found, if any.
+        found: Option<String>,
+    },
+    /// The number of the game is none.
+    #[error("the game's number GM[{found}] is none")]
+    GameNumber {
+        /// The text found.
+        found: String,
+    },
+    /// A property that changes the position in a way that is not understood.
+    #[error("{property}[{value}] cannot be replayed; only {} can", replayable())]
+    Unreplayable {
+        /// Its name.
+        property: String,
+        /// Its value.
+        value: String,
+    },
+}
+
+/// Lists the words for moves that belong to no cell, in the games that have a number in SGF.
+pub(super) fn words_of_moves() -> Vec<&'static str> {
+    let mut words = Vec::new();
+    for game in all_games().into_iter().filter(|game| game.sgf.is_some()) {
+        for action in game.actions {
+            if !words.contains(&action.foreign) {
+                words.push(action.foreign);
+            }
+        }
+    }
+    words
+}
+
+/// Lists the games that can be replayed, for a message.
+fn replayable() -> String {
+    format!("placed stones, set-up stones, {} and {SWAP_SIDES}", words_of_moves().join(", "))
+}

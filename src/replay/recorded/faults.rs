@@ -1,0 +1,196 @@
+//! Why recorded games cannot be replayed.
+
+use crate::games::{ArrangementError, InvalidMove, UnknownGame, all_games};
+use crate::replay::formats::SgfFileError;
+
+/// The place of a game in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The number of the game, from 1.
+    pub game: usize,
+    /// In files of lines the number of its line, from 1. Blank lines count here but not as games.
+    pub line: Option<usize>,
+}
+
+impl std::fmt::Display for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "game {}", self.game)?;
+        self.line.map_or(Ok(()), |line| write!(f, " (line {line})"))
+    }
+}
+
+/// Why a file of games could not be replayed, and where.
+#[derive(Debug, thiserror::Error)]
+pub enum InterchangeError {
+    /// One of the games is at fault; those after it may be in order.
+    #[error("{entry}: {fault}")]
+    Game {
+        /// Which game.
+        entry: Entry,
+        /// Its fault.
+        #[source]
+        fault: GameFault,
+    },
+    /// The file begins like SGF, but is not.
+    #[error(transparent)]
+    Sgf(#[from] SgfFileError),
+    /// The rest of the file could not be read.
+    #[error("line {line} could not be read: {source}")]
+    Read {
+        /// The line's number, from 1.
+        line: usize,
+        /// The error of the reader.
+        source: std::io::Error,
+    },
+}
+
+/// The fault of a game. Texts from the file are cut if they are very long.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GameFault {
+    /// The line is longer than any game; the rest is not read.
+    #[error("a line of more than {most} bytes is not a game")]
+    TooLong {
+        /// The most bytes accepted.
+        most: u64,
+    },
+    /// The line is not JSON, or not of the form described in [`crate::replay::InterchangeGame`].
+    #[error("not a game in JSON, column {column}: {reason}")]
+    Json {
+        /// The place in the line, in bytes from 1.
+        column: usize,
+        /// The parser's message.
+        reason: String,
+    },
+    /// No game has that name.
+    #[error(transparent)]
+    UnknownGame(#[from] UnknownGame),
+    /// No game has that number in SGF.
+    #[error("{}; {}", match found {
+        Some(found) => format!("GM[{found}] is another game"),
+        None => "the file does not say which game it is".to_owned(),
+    }, games_of_sgf())]
+    UnknownSgfGame {
+        /// The number, if the file says it.
+        found: Option<u32>,
+    },
+    /// The game is not played on such a board, or cannot begin with such a position.
+    #[error(transparent)]
+    Start(#[from] ArrangementError),
+    /// A move cannot be played.
+    #[error("move {number} '{text}': {reason}")]
+    Move {
+        /// The move's number, from 1.
+        number: usize,
+        /// The move as written.
+        text: String,
+        /// Why it cannot.
+        #[source]
+        reason: InvalidMove,
+    },
+    /// A stone out of turn, in a game that does not allow it.
+    #[error("move {number} is out of turn: {wanted} is to move")]
+    OutOfTurn {
+        /// The move's number, from 1.
+        number: usize,
+        /// The player to move.
+        wanted: &'static str,
+    },
+    /// The moves lead to another result than the one stated.
+    #[error("the stated result is '{stated}', but after its {moves} moves {}", match found {
+        Some(found) => format!("the result is '{found}'"),
+        None => "the game is not over".to_owned(),
+    })]
+    Result {
+        /// The result as written.
+        stated: String,
+        /// The number of moves.
+        moves: usize,
+        /// The result that they lead to; none if the game is not over.
+        found: Option<&'static str>,
+    },
+    /// No player of that name can have resigned after the moves.
+    #[error("'{stated}' cannot have resigned: {}", match found {
+        NotResigned::Over { moves } => format!("after its {moves} moves the game is over"),
+        NotResigned::Players([first, second]) => format!("the players are {first} and {second}"),
+    })]
+    Resignation {
+        /// The name as written.
+        stated: String,
+        /// The reason.
+        found: NotResigned,
+    },
+    /// A game with stones out of turn, which the output format cannot represent.
+    #[error("not all of its stones were placed in turn, which only SGF can tell")]
+    SetUp,
+    /// A game that begins with a position of its own, which the form that is wanted cannot hold.
+    #[error("it begins with a position that was set up; write JSON lines or SGF")]
+    Arranged,
+    /// A game that is too long for the form that is wanted, or its variations too deep.
+    #[error(
+        "it does not fit on a line of JSON, which has less than {most} bytes and some 60 variations inside one another; write SGF"
+    )]
+    NoLine {
+        /// The most bytes accepted.
+        most: u64,
+    },
+    /// A comment or a variation that belongs to no position of its line.
+    #[error("a comment or a variation is for ply {ply}, which its line does not have")]
+    NoSuchPly {
+        /// The number of moves.
+        ply: usize,
+    },
+    /// There are too many variations.
+    #[error("a game of more than {most} positions, variations counted, cannot be rewritten")]
+    TooManyPositions {
+        /// The most positions accepted.
+        most: usize,
+    },
+    /// An address that is none of HexWorld's.
+    #[error("'{found}' cannot be read in an address of HexWorld such as https://hexworld.org/board/#11,c2d4:s")]
+    HexWorld {
+        /// The part that cannot be read.
+        found: String,
+    },
+    /// A board that is not as wide as high.
+    #[error("the board is {board}; it must be as wide as high")]
+    NotSquare {
+        /// Its size.
+        board: String,
+    },
+    /// A game that HexWorld does not have.
+    #[error("HexWorld has no {game}, only Hex")]
+    NoHexWorld {
+        /// The game's name.
+        game: &'static str,
+    },
+}
+
+/// Why a resignation is impossible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotResigned {
+    /// The game ended on the board.
+    Over {
+        /// After this many moves.
+        moves: usize,
+    },
+    /// The players have these other names.
+    Players([&'static str; 2]),
+}
+
+/// Lists the games that have a number in SGF, as the end of a message.
+fn games_of_sgf() -> String {
+    let mut known: Vec<(u32, &str)> = Vec::new();
+    for game in all_games() {
+        if let Some(number) = game.sgf.filter(|number| known.iter().all(|(known, _)| known != number)) {
+            known.push((number, game.title));
+        }
+    }
+    match &known[..] {
+        [(number, title)] => format!("of the games of SGF only {title} is known: GM[{number}]"),
+        several => {
+            let several: Vec<String> =
+                several.iter().map(|(number, title)| format!("{title} (GM[{number}])")).collect();
+            format!("of the games of SGF these are known: {}", several.join(", "))
+        }
+    }
+}

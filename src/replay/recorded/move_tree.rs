@@ -1,0 +1,86 @@
+//! The moves of a game with its variations and comments, as files hold them.
+
+use crate::games::Seat;
+
+/// Positions and the moves to them, the start first. The first move after a position is its main continuation.
+///
+/// One list, not nodes within nodes: files may be deep, and must not take the stack with them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveTree {
+    nodes: Vec<MoveNode>,
+}
+
+/// A position of a [`MoveTree`] and the move that led to it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MoveNode {
+    /// The player of the move, if the file states it.
+    pub mover: Option<Seat>,
+    /// The move as written; empty at the start.
+    pub name: String,
+    /// The comment on the position.
+    pub comment: String,
+    /// The numbers of what follows.
+    pub next: Vec<usize>,
+}
+
+impl Default for MoveTree {
+    fn default() -> Self {
+        Self { nodes: vec![MoveNode::default()] }
+    }
+}
+
+impl MoveTree {
+    /// The number of the position before the first move.
+    pub const START: usize = 0;
+
+    /// Adds a move after a position and returns its number.
+    ///
+    /// # Panics
+    /// If there is no position `after`.
+    pub fn add(&mut self, after: usize, mover: Option<Seat>, name: impl Into<String>) -> usize {
+        let number = self.nodes.len();
+        self.nodes[after].next.push(number);
+        self.nodes.push(MoveNode { mover, name: name.into(), ..MoveNode::default() });
+        number
+    }
+
+    /// Adds to what is said of a position, on a line of its own.
+    ///
+    /// # Panics
+    /// If there is no position `at`.
+    pub fn say(&mut self, at: usize, comment: &str) {
+        let said = &mut self.nodes[at].comment;
+        if !said.is_empty() && !comment.is_empty() {
+            said.push('\n');
+        }
+        said.push_str(comment);
+    }
+
+    /// Returns the position with a number.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn node(&self, number: usize) -> &MoveNode {
+        &self.nodes[number]
+    }
+
+    /// Returns the move of this name after a position, if it is there.
+    pub(super) fn child(&self, after: usize, name: &str) -> Option<usize> {
+        self.nodes[after].next.iter().copied().find(|&child| self.nodes[child].name == name)
+    }
+
+    /// Returns the number of positions.
+    pub(in crate::replay) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Returns all positions, mutable.
+    pub(in crate::replay) fn nodes_mut(&mut self) -> &mut [MoveNode] {
+        &mut self.nodes
+    }
+
+    /// Returns the numbers of the positions after the start, along the main continuations.
+    pub(in crate::replay) fn main_line(&self) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(Self::START), |&at| self.nodes[at].next.first().copied()).skip(1)
+    }
+}

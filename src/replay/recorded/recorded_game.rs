@@ -1,0 +1,264 @@
+//! A game as some file holds it, and the forms that it can be written in again.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::games::{Arrangement, EndReason, Game, Seat, all_games, game_named};
+use crate::replay::formats::hexworld::{self, HexWorldGame};
+use crate::replay::formats::{InterchangeGame, LONGEST_LINE, SgfGame, SgfText, Variation};
+
+use super::faults::GameFault;
+use super::move_tree::MoveTree;
+use super::replaying::Played;
+use super::text::{quoted, result_name};
+use super::tree_walk::{Names, renamed};
+
+/// The texts that people add to a game.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Labels {
+    /// The title.
+    pub name: String,
+    /// The players' names, the first player first.
+    pub players: [String; 2],
+    /// The date.
+    pub date: String,
+}
+
+/// A game as some file holds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedGame {
+    /// The game's name.
+    game: String,
+    pub(super) size: usize,
+    /// The position at the start, if it is not the empty board.
+    pub(super) setup: Option<Arrangement>,
+    /// The moves by name, each with whose it is if the file says that.
+    pub(super) tree: MoveTree,
+    /// The position on the main line in which the game ended.
+    pub(super) end: usize,
+    /// The position to be shown, if the file says one.
+    shown: Option<usize>,
+    pub(super) result: Stated,
+    on_time: bool,
+    labels: Labels,
+}
+
+/// The result of a game as a file states it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Stated {
+    Nothing,
+    /// The result that the moves must lead to.
+    Exactly(String),
+    /// The winner, for any reason.
+    Winner(Seat),
+    /// The winner, because the other resigned.
+    WinnerByResignation(Seat),
+    /// The name of the player who resigned, and the result if it is stated too.
+    Resigned {
+        by: String,
+        result: Option<String>,
+    },
+}
+
+/// A form in which games are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameForm {
+    /// A line of JSON; see [`InterchangeGame`].
+    JsonLine,
+    /// SGF.
+    Sgf,
+    /// An address of HexWorld, for games of Hex.
+    HexWorld,
+    /// The page's own, as JSON: a tree of `[move, [continuations], comment]`; docs/web.md describes it.
+    Tree,
+}
+
+impl TryFrom<InterchangeGame> for RecordedGame {
+    type Error = GameFault;
+
+    fn try_from(game: InterchangeGame) -> Result<Self, GameFault> {
+        let mut tree = MoveTree::default();
+        let line = Variation { ply: 0, moves: game.moves, comments: game.comments, variations: game.variations };
+        let positions = grow(&mut tree, MoveTree::START, line)?;
+        let end = positions[positions.len() - 1];
+        let result = match (game.resigned, game.result) {
+            (Some(by), result) => Stated::Resigned { by, result },
+            (None, Some(result)) => Stated::Exactly(result),
+            (None, None) => Stated::Nothing,
+        };
+        let seats = game_named(&quoted(&game.game)).map(|game| Seat::BOTH.map(|seat| game.seat_name(seat)));
+        let players = seats.map(|seats| seats.map(|seat| game.players.get(seat).cloned().unwrap_or_default()));
+        let labels = Labels { name: game.name, players: players.unwrap_or_default(), date: game.date };
+        let shown = game.shown.and_then(|ply| positions.get(ply).copied());
+        let InterchangeGame { game, size, setup, on_time, .. } = game;
+        Ok(Self { game, size, setup, tree, end, shown, result, on_time, labels })
+    }
+}
+
+/// Adds a line and its variations after a position; returns the numbers of that position and of those of the line.
+fn grow(tree: &mut MoveTree, after: usize, line: Variation) -> Result<Vec<usize>, GameFault> {
+    let mut positions = vec![after];
+    for name in line.moves {
+        let before = positions[positions.len() - 1];
+        positions.push(tree.add(before, None, name));
+    }
+    let at = |ply: usize| {
+        let found = ply.checked_sub(line.ply).and_then(|index| positions.get(index));
+        found.copied().ok_or(GameFault::NoSuchPly { ply })
+    };
+    for (ply, comment) in line.comments {
+        tree.say(at(ply)?, &comment);
+    }
+    for variation in line.variations {
+        grow(tree, at(variation.ply)?, variation)?;
+    }
+    Ok(positions)
+}
+
+impl TryFrom<SgfGame> for RecordedGame {
+    type Error = GameFault;
+
+    fn try_from(game: SgfGame) -> Result<Self, GameFault> {
+        let by_number = || all_games().into_iter().find(|known| known.sgf.is_some() && known.sgf == game.game);
+        let name = match &game.name {
+            Some(name) => name.clone(),
+            None => by_number().ok_or(GameFault::UnknownSgfGame { found: game.game })?.name().to_owned(),
+        };
+        let result = match game.winner {
+            Some(winner) if game.resigned => Stated::WinnerByResignation(winner),
+            Some(winner) => Stated::Winner(winner),
+            None => Stated::Nothing,
+        };
+        let mut game = game;
+        let setup = if game_named(&quoted(&name)).is_ok_and(Game::arranges) { game.take_setup() } else { None };
+        let end = game.end.or(game.tree.main_line().last()).unwrap_or(MoveTree::START);
+        let SgfGame { size, tree, on_time, labels, .. } = game;
+        Ok(Self { game: name, size, setup, tree, end, shown: None, result, on_time, labels })
+    }
+}
+
+impl TryFrom<HexWorldGame> for RecordedGame {
+    type Error = GameFault;
+
+    fn try_from(game: HexWorldGame) -> Result<Self, GameFault> {
+        let known = all_games().into_iter().find(|known| known.sgf == Some(hexworld::HEXWORLD_SGF));
+        let name = known.ok_or(GameFault::UnknownSgfGame { found: Some(hexworld::HEXWORLD_SGF) })?.name().to_owned();
+        let tree = MoveTree::from(&game);
+        let end = tree.main_line().last().unwrap_or(MoveTree::START);
+        let shown = if game.shown == 0 { Some(MoveTree::START) } else { tree.main_line().nth(game.shown - 1) };
+        let result = game.loser.map_or(Stated::Nothing, |loser| Stated::WinnerByResignation(loser.opponent()));
+        let (size, labels) = (game.size, Labels::default());
+        Ok(Self { game: name, size, setup: None, tree, end, shown, result, on_time: false, labels })
+    }
+}
+
+impl RecordedGame {
+    /// Returns the game.
+    ///
+    /// # Errors
+    /// If there is no game of that name.
+    pub fn game(&self) -> Result<Game, GameFault> {
+        // No name is so long that cutting it could make another game's name of it.
+        Ok(game_named(&quoted(&self.game))?)
+    }
+
+    /// Plays the game again, variations too, and writes it in another form.
+    ///
+    /// # Errors
+    /// As [`RecordedGame::replay`], or if the form cannot hold the game.
+    pub fn rewritten(&self, form: GameForm) -> Result<String, GameFault> {
+        let game = self.game()?;
+        let Played { position, outcome, .. } = self.play(game, |_| (), |_| ())?;
+        let size = position.size();
+        let gave_up = outcome.filter(|outcome| outcome.reason == EndReason::RESIGNATION);
+        let loser = gave_up.and_then(|outcome| Some(outcome.winner?.opponent()));
+        let names = if form == GameForm::Sgf { Names::Foreign } else { Names::Own };
+        let marked = [self.end, self.shown.unwrap_or(self.end)];
+        let (tree, [end, shown]) = renamed(&self.tree, marked, &self.start(game)?, names)?;
+        let setup = self.setup.as_ref();
+        if form == GameForm::Sgf {
+            let how = match loser {
+                Some(_) if self.on_time => "T",
+                Some(_) => "R",
+                None => "",
+            };
+            let result = outcome.map(|outcome| (outcome.winner, how));
+            return Ok(SgfText { game, size, setup, tree: &tree, end, result, labels: &self.labels }.write());
+        }
+        let line = line_of(&tree, MoveTree::START, 0, end);
+        let shown = self.shown.and_then(|_| ply_of(&tree, shown)).filter(|&ply| ply != line.moves.len());
+        let players = Seat::BOTH.into_iter().zip(&self.labels.players).filter(|(_, name)| !name.is_empty());
+        let line = InterchangeGame {
+            game: game.name().to_owned(),
+            size,
+            setup: setup.cloned(),
+            moves: line.moves,
+            result: outcome.filter(|_| loser.is_none()).map(|outcome| result_name(game, outcome).to_owned()),
+            resigned: loser.map(|loser| game.seat_name(loser).to_owned()),
+            on_time: self.on_time && loser.is_some(),
+            name: self.labels.name.clone(),
+            players: players.map(|(seat, name)| (game.seat_name(seat).to_owned(), name.clone())).collect(),
+            date: self.labels.date.clone(),
+            shown,
+            comments: line.comments,
+            variations: line.variations,
+        };
+        match form {
+            GameForm::HexWorld if setup.is_some() => Err(GameFault::Arranged),
+            GameForm::HexWorld => hexworld::write(game, &line, loser),
+            GameForm::Tree => Ok(json!({
+                "game": line.game, "size": size, "stones": line.setup, "tree": nested(&tree, MoveTree::START), "plies": line.moves.len(),
+                "current": shown.map(|ply| &line.moves[..ply.min(line.moves.len())]), "result": line.result,
+                "resigned": line.resigned, "on_time": line.on_time, "name": line.name, "players": line.players,
+                "date": line.date,
+            })
+            .to_string()),
+            _ => {
+                let text = line.to_line();
+                // A record must be readable.
+                let is_readable = (text.len() as u64) < LONGEST_LINE && InterchangeGame::from_line(text.as_bytes()).is_ok();
+                if is_readable { Ok(text) } else { Err(GameFault::NoLine { most: LONGEST_LINE }) }
+            }
+        }
+    }
+}
+
+/// Returns how many moves of the main line lead to a position; none if it is not on the main line.
+fn ply_of(tree: &MoveTree, node: usize) -> Option<usize> {
+    std::iter::once(MoveTree::START).chain(tree.main_line()).position(|at| at == node)
+}
+
+/// Returns the line from a position after `ply` moves up to `end`, with its comments and variations.
+fn line_of(tree: &MoveTree, first: usize, ply: usize, end: usize) -> Variation {
+    let mut line = Variation { ply, ..Variation::default() };
+    let mut at = first;
+    loop {
+        let node = tree.node(at);
+        if at != MoveTree::START {
+            line.moves.push(node.name.clone());
+        }
+        let here = ply + line.moves.len();
+        if !node.comment.is_empty() {
+            line.comments.insert(here, node.comment.clone());
+        }
+        let goes_on = at != end;
+        let beside = node.next.iter().skip(usize::from(goes_on));
+        line.variations.extend(beside.map(|&other| line_of(tree, other, here, usize::MAX)));
+        match node.next.first() {
+            Some(&next) if goes_on => at = next,
+            _ => return line,
+        }
+    }
+}
+
+/// Formats a position and all that follows as `[move, [continuations], comment]`.
+fn nested(tree: &MoveTree, at: usize) -> Value {
+    let node = tree.node(at);
+    let name = if at == MoveTree::START { Value::Null } else { Value::from(node.name.as_str()) };
+    let next: Vec<Value> = node.next.iter().map(|&next| nested(tree, next)).collect();
+    if node.comment.is_empty() { json!([name, next]) } else { json!([name, next, node.comment]) }
+}
+
+/// Comments by the number of moves before them.
+pub(in crate::replay) type Comments = BTreeMap<usize, String>;

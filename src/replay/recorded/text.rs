@@ -1,0 +1,28 @@
+//! Games as text: results, boards, and quotations from files in messages.
+
+use crate::games::{Game, Outcome, Position};
+
+/// The result of a drawn game.
+const DRAW: &str = "draw";
+
+/// Text of a file that is quoted in a message is cut after this many characters.
+const LONGEST_QUOTE: usize = 60;
+
+/// Returns the name of a result: the winner's, or `draw`.
+pub fn result_name(game: Game, outcome: Outcome) -> &'static str {
+    outcome.winner.map_or(DRAW, |winner| game.seat_name(winner))
+}
+
+/// Returns the board as one character a place, in their order: `.` for an empty one, else the character of the piece on
+/// it, such as the first letter of its owner's name (`R` for red).
+pub fn position_text(position: &Position) -> String {
+    (0..position.board().places().len()).map(|place| position.symbol(place)).collect()
+}
+
+/// Returns the text, cut if it is very long.
+pub(in crate::replay) fn quoted(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_QUOTE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

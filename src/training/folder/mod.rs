@@ -1,0 +1,11 @@
+//! The folder of a run: where its files are, the saved state, the games of finished iterations.
+
+mod numbers;
+mod recorded_games;
+mod run_folder;
+mod state;
+
+pub use numbers::Numbers;
+pub(in crate::training) use recorded_games::{games_of_iteration, latest_games};
+pub use run_folder::{RunFolder, RunFolderError, RunLock};
+pub use state::{Counters, TrainingState};

@@ -1,0 +1,161 @@
+//! The state file, from which a run resumes exactly.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::files::write_whole;
+use crate::network::{NamedTensors, check_safetensors, read_safetensors, read_safetensors_text, write_safetensors};
+use crate::replay::GameRecord;
+use crate::training::metrics::Metrics;
+use crate::training::recipe::MOST_GAMES;
+
+use super::numbers::{MOST_OUT, Numbers};
+use super::run_folder::RunFolder;
+
+const KEY: &str = "hexzero-run";
+
+/// The progress of a run. The random generators of its games and steps are seeded from the run's seed
+/// and these numbers, so there is no other random state to save.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Counters {
+    /// Finished rounds of self-play and training.
+    pub iteration: u64,
+    /// Optimiser steps.
+    pub step: u64,
+    /// Games played.
+    pub games: u64,
+    /// Plies of those games.
+    pub plies: u64,
+    /// Positions with a policy target.
+    pub positions: u64,
+    /// Visits of their searches.
+    pub visits: u64,
+    /// The positions that those searches asked to evaluate, including cache hits.
+    #[serde(default)]
+    pub evaluations: u64,
+    /// Seconds of work, over all resumptions.
+    pub seconds: f64,
+}
+
+impl Counters {
+    /// Adds games that were played.
+    pub(in crate::training) fn count(&mut self, records: &[GameRecord]) {
+        for record in records {
+            self.games += 1;
+            self.plies += record.turns.len() as u64;
+            self.positions += record.policy_turns().count() as u64;
+            self.visits +=
+                record.turns.iter().filter_map(|turn| Some(u64::from(turn.search.as_ref()?.visits))).sum::<u64>();
+            self.evaluations += u64::from(record.evaluations);
+        }
+    }
+}
+
+/// The file's header.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    #[serde(flatten)]
+    counters: Counters,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    parent: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    metrics: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    numbers: Option<Numbers>,
+}
+
+/// A run's progress, weights and moments.
+#[derive(Debug, Clone)]
+pub struct TrainingState {
+    /// Its progress.
+    pub counters: Counters,
+    /// The checkpoint it began with, if any.
+    pub parent: Option<String>,
+    /// The line of `metrics.jsonl` for the last iteration, which is missing in that file if the run ends right after
+    /// writing its state. None before the first iteration.
+    pub metrics: Option<String>,
+    /// The numbers of its games, if they have ever come in any order; otherwise they are those below the count of its
+    /// games.
+    pub numbers: Option<Numbers>,
+    /// See [`crate::training::Trainer::state`].
+    pub tensors: NamedTensors,
+}
+
+impl TrainingState {
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    /// Says what went wrong.
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        let Self { counters, parent, metrics, numbers, tensors } = self;
+        let header =
+            Header { counters: *counters, parent: parent.clone(), metrics: metrics.clone(), numbers: numbers.clone() };
+        let text = serde_json::to_string(&header).map_err(|error| error.to_string())?;
+        let bytes = write_safetensors(tensors, KEY, text)?;
+        write_whole(path, &bytes).map_err(|error| error.to_string())
+    }
+
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// Says what went wrong.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        Self::from_bytes(&fs::read(path).map_err(|error| error.to_string())?)
+    }
+
+    /// Compares its progress with the folder of its run.
+    ///
+    /// # Errors
+    /// Says how they differ.
+    pub fn check(&self, folder: &RunFolder) -> Result<(), String> {
+        let Counters { iteration, seconds, games, .. } = self.counters;
+        if !(seconds.is_finite() && seconds >= 0.0) {
+            return Err(format!("it says that the run has taken {seconds} seconds"));
+        }
+        let figures: Option<Counters> = self.metrics.as_deref().and_then(|line| serde_json::from_str(line).ok());
+        if figures.is_some_and(|figures| Counters { seconds, ..figures } != self.counters) {
+            return Err(format!("it says that {iteration} iterations are finished, but its figures are of others"));
+        }
+        let later = folder.shard_numbers().into_iter().rev().find(|&number| number > iteration);
+        if let Some(later) = later {
+            let path = folder.shard(later);
+            return Err(format!("it says that {iteration} iterations are finished, but there is {}", path.display()));
+        }
+        let last = Metrics::read(folder).iterations.last().and_then(|last| last.get("iteration")?.as_u64());
+        if let Some(last) = last.filter(|&last| last > iteration) {
+            let path = folder.metrics();
+            let path = path.display();
+            return Err(format!(
+                "it says that {iteration} iterations are finished, but the last one in {path} is {last}"
+            ));
+        }
+        let most = iteration.saturating_mul(MOST_GAMES);
+        if games > most {
+            return Err(format!("it says that {games} games were played in {iteration} iterations"));
+        }
+        let dealt = self.numbers.as_ref().map_or(0, Numbers::next);
+        if dealt > most.saturating_add(MOST_OUT) {
+            return Err(format!("it says that {dealt} games were dealt out in {iteration} iterations"));
+        }
+        Ok(())
+    }
+
+    /// Returns true if a file has the header of a state.
+    pub fn is_state(bytes: &[u8]) -> bool {
+        read_safetensors_text(bytes, KEY).is_ok()
+    }
+
+    /// Reads the file from memory.
+    ///
+    /// # Errors
+    /// Says what went wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let text = read_safetensors_text(bytes, KEY)?;
+        check_safetensors(bytes, KEY)?;
+        let Header { counters, parent, metrics, numbers } =
+            serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        Ok(Self { counters, parent, metrics, numbers, tensors: read_safetensors(bytes)? })
+    }
+}

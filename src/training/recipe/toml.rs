@@ -1,0 +1,294 @@
+//! A recipe: all training settings of a run, as a TOML file.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use toml::Table;
+
+use crate::games::{Game, UnknownGame, default_game, game_named, game_names};
+use crate::network::Architecture;
+use crate::selfplay::{SelfPlaySettings, SizeWeight};
+use crate::training::folder::Counters;
+
+use super::settings::TrainingSettings;
+use super::source::built_in_recipe_names;
+use super::stage::Stage;
+
+/// All training settings of a run. Missing keys take the defaults, which are the recipe of `hexzero
+/// train` on the 5×5 board; unknown keys are refused.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Recipe {
+    /// The game's name.
+    pub game: String,
+    /// The seed of everything random in the run.
+    pub seed: u64,
+    /// Stop after this many minutes, unless the command line says when to stop.
+    pub minutes: f64,
+    /// Size and depth of the network.
+    pub network: Architecture,
+    /// Self-play: visits, openings, resignation.
+    pub selfplay: SelfPlaySettings,
+    /// Training: window, losses, optimiser.
+    pub training: TrainingSettings,
+    /// Changes during the run; the `[[stage]]` tables.
+    #[serde(rename = "stage", skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<Stage>,
+}
+
+impl Default for Recipe {
+    fn default() -> Self {
+        Self {
+            game: default_game().name().to_owned(),
+            seed: 1,
+            minutes: 9.0,
+            network: Architecture::default(),
+            selfplay: SelfPlaySettings::default(),
+            training: TrainingSettings::default(),
+            stages: Vec::new(),
+        }
+    }
+}
+
+/// From this similarity on (Jaro-Winkler) a key or a name is suggested for an unknown one.
+const LIKELY: f64 = 0.75;
+
+/// A recipe that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RecipeError {
+    /// The file cannot be read.
+    #[error("recipe {}: {source}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// The system's error.
+        source: std::io::Error,
+    },
+    /// It is not TOML, or a key or a value is not accepted.
+    #[error("recipe {name}: {problem}")]
+    Unreadable {
+        /// Which recipe.
+        name: String,
+        /// The place and the reason.
+        problem: String,
+    },
+    /// No built-in recipe has this name, and no file either.
+    #[error(
+        "recipe {name}: no built-in recipe has this name, nor has a file. Built-in: {}. For a file of your own give its path{}",
+        built_in_recipe_names().join(", "),
+        nearest.map(|nearest| format!("\ndid you mean '{nearest}'?")).unwrap_or_default()
+    )]
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// The built-in recipe whose name is most like it, if one is.
+        nearest: Option<&'static str>,
+    },
+}
+
+impl RecipeError {
+    /// Creates the error for a name that no recipe has.
+    pub(super) fn unknown(name: &str) -> Self {
+        Self::Unknown { name: name.to_owned(), nearest: nearest(name, built_in_recipe_names()) }
+    }
+}
+
+pub(super) fn read_text(path: &Path) -> Result<String, RecipeError> {
+    fs::read_to_string(path).map_err(|source| RecipeError::File { path: path.to_owned(), source })
+}
+
+/// Returns the game named in a recipe.
+fn named_game(text: &str) -> Option<String> {
+    /// Not a table of everything, which cannot hold all numbers that a recipe can.
+    #[derive(Deserialize)]
+    struct Named {
+        game: Option<String>,
+    }
+    toml::from_str::<Named>(text).ok()?.game
+}
+
+impl Recipe {
+    /// Returns the default recipe of a game.
+    pub fn of(game: Game) -> Self {
+        let mut recipe = Self { game: game.name().to_owned(), ..Self::default() };
+        for entry in &mut recipe.selfplay.sizes {
+            if !game.boards.sizes.contains(&entry.size) {
+                entry.size = game.boards.default;
+            }
+        }
+        recipe
+    }
+
+    /// Returns the game.
+    ///
+    /// # Errors
+    /// If there is no game with this name. A recipe that was read names one.
+    pub fn game(&self) -> Result<Game, UnknownGame> {
+        game_named(&self.game)
+    }
+
+    /// Returns the game named by the recipe in a file; none if it names none.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or there is no such game.
+    pub fn game_in(path: &Path) -> Result<Option<Game>, RecipeError> {
+        Self::game_in_text(&read_text(path)?, &path.display().to_string())
+    }
+
+    /// Returns the game that a recipe's text names, if it names one. Errors call the recipe `name`.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub fn game_in_text(text: &str, name: &str) -> Result<Option<Game>, RecipeError> {
+        let game = |game: String| {
+            game_named(&game).map_err(|_| {
+                let problem = format!("game = \"{game}\"; accepted: \"{}\"", game_names().join("\", \""));
+                RecipeError::Unreadable { name: name.to_owned(), problem }
+            })
+        };
+        named_game(text).map(game).transpose()
+    }
+
+    /// Reads and checks a recipe; `game` is its game if the recipe names none.
+    ///
+    /// # Errors
+    /// If the file cannot be read or a key or value is not accepted.
+    pub fn read(game: Game, path: &Path) -> Result<Self, RecipeError> {
+        Self::parse(game, &read_text(path)?, &path.display().to_string())
+    }
+
+    /// Parses and checks a recipe, as [`Recipe::read`] does; `name` is its name in errors.
+    ///
+    /// # Errors
+    /// If a key or value is not accepted.
+    pub fn parse(game: Game, text: &str, name: &str) -> Result<Self, RecipeError> {
+        let unreadable = |problem: String| RecipeError::Unreadable { name: name.to_owned(), problem };
+        let mut recipe: Self = toml::from_str(text).map_err(|error| unreadable(with_suggestion(&error.to_string())))?;
+        if named_game(text).is_none() {
+            recipe.game = game.name().to_owned();
+        }
+        match recipe.problem(game).or_else(|| recipe.stage_problem(game)) {
+            Some(problem) => Err(unreadable(with_suggestion(&problem))),
+            None => Ok(recipe),
+        }
+    }
+
+    /// Plays all games of self-play on boards of these sizes, each with the same share, in every stage.
+    pub fn play_on(&mut self, sizes: &[usize]) {
+        self.selfplay.sizes = sizes.iter().map(|&size| SizeWeight::of(size)).collect();
+        for stage in &mut self.stages {
+            stage.selfplay.remove("sizes");
+        }
+    }
+
+    /// Formats the recipe as TOML.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a recipe is plain data")
+    }
+
+    /// Returns the most played board size of its last stage: the one by which the whole run is rated, so that all its
+    /// ratings compare.
+    pub fn final_size(&self) -> usize {
+        self.with_stages(self.stages.len()).main_size()
+    }
+
+    /// Returns the sizes of all boards that it plays, in whichever stage.
+    pub fn all_sizes(&self) -> BTreeSet<usize> {
+        let recipes = (0..=self.stages.len()).map(|begun| self.with_stages(begun));
+        recipes.flat_map(|recipe| recipe.selfplay.sizes).map(|entry| entry.size).collect()
+    }
+
+    /// Returns the most played board size before any stage.
+    pub fn main_size(&self) -> usize {
+        let main = self.selfplay.sizes.iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
+        main.map_or_else(|| self.game().map_or(0, |game| *game.boards.sizes.start()), |main| main.size)
+    }
+
+    /// Returns the recipe for a run with these counters: with the changes of every stage that has begun, and without
+    /// stages. A stage does not begin before those that stand before it.
+    ///
+    /// # Panics
+    /// If the recipe was not checked when it was read.
+    pub fn at(&self, counters: &Counters) -> Self {
+        self.with_stages(self.stages.iter().take_while(|stage| stage.has_begun(counters)).count())
+    }
+
+    fn with_stages(&self, begun: usize) -> Self {
+        self.try_with_stages(begun).expect("every stage was checked")
+    }
+
+    /// Returns the recipe with the changes of its first `begun` stages.
+    fn try_with_stages(&self, begun: usize) -> Result<Self, String> {
+        let base = Self { stages: Vec::new(), ..self.clone() };
+        if begun == 0 {
+            return Ok(base);
+        }
+        let mut table = Table::try_from(&base).map_err(|error| error.to_string())?;
+        self.stages[..begun].iter().for_each(|stage| stage.change(&mut table));
+        table.try_into().map_err(|error: toml::de::Error| error.to_string())
+    }
+
+    /// Returns a hash of the recipe, as hexadecimal digits: runs with the same one have the same settings.
+    pub fn hash(&self) -> String {
+        format!("{:08x}", crc32fast::hash(self.to_toml().as_bytes()))
+    }
+
+    /// Returns the first problem of the stages, if any.
+    fn stage_problem(&self, game: Game) -> Option<String> {
+        for (before, stage) in self.stages.iter().enumerate() {
+            let training = &stage.training;
+            let found = if let Some(problem) = stage.problem_of_beginning(&self.stages[..before]) {
+                Some(problem)
+            } else if let Some(key) = training.keys().find(|key| key.starts_with("window_")) {
+                // Games dropped from the window cannot come back, so a resumed run could not restore it.
+                Some(format!("training.{key}: the window's size cannot change in a stage"))
+            } else if training.contains_key("exact_size") {
+                Some("training.exact_size: it cannot change in a stage".to_owned())
+            } else {
+                self.try_with_stages(before + 1).map_or_else(Some, |recipe| recipe.problem(game))
+            };
+            if let Some(found) = found {
+                return Some(format!("{}: {found}", stage.name(before + 1)));
+            }
+        }
+        None
+    }
+
+    /// Returns the first problem of the recipe without its stages, if any.
+    fn problem(&self, game: Game) -> Option<String> {
+        let checks = [
+            (self.game != game.name(), format!("game = \"{}\"; accepted: \"{}\"", self.game, game.name())),
+            (
+                !(self.minutes > 0.0 && self.minutes.is_finite()),
+                format!("minutes = {}; accepted: above 0", self.minutes),
+            ),
+            (self.seed > i64::MAX as u64, format!("seed = {}; accepted: 0 to {}", self.seed, i64::MAX)),
+        ];
+        let found = checks.into_iter().find(|check| check.0).map(|check| check.1);
+        found
+            .or_else(|| self.training.problem().map(|problem| format!("training: {problem}")))
+            .or_else(|| self.network.validate().err().map(|error| error.to_string()))
+            .or_else(|| self.selfplay.problem(game.boards.sizes.clone()).map(|problem| format!("selfplay: {problem}")))
+    }
+}
+
+/// Adds the most similar known key to an error of an unknown one. The error names all of them, each
+/// between backquotes, the unknown one first.
+fn with_suggestion(error: &str) -> String {
+    let error = error.trim_end();
+    let Some((_, names)) = error.split_once("unknown field ") else { return error.to_owned() };
+    let mut names = names.split('`').skip(1).step_by(2);
+    let Some(unknown) = names.next() else { return error.to_owned() };
+    match nearest(unknown, names) {
+        Some(name) => format!("{error}\ndid you mean `{name}`?"),
+        None => error.to_owned(),
+    }
+}
+
+/// Returns the name that is most like an unknown one, if any is like enough.
+fn nearest<'a>(unknown: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let likeness = names.into_iter().map(|name| (strsim::jaro_winkler(unknown, name), name));
+    likeness.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|nearest| nearest.0 >= LIKELY).map(|nearest| nearest.1)
+}

@@ -1,0 +1,247 @@
+//! The coordinator of a run: gets games from a source and trains on them in turn, with every finished iteration on disk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::files::write_whole;
+use crate::games::Game;
+use crate::network::{Checkpoint, FORMAT_VERSION, Metadata};
+use crate::selfplay::{GameSource, LocalGames, Pool};
+use crate::training::folder::{Counters, Numbers, RunFolder, RunFolderError, RunLock, TrainingState, latest_games};
+use crate::training::learning::{Learner, Trainer};
+use crate::training::metrics::RunLog;
+use crate::training::recipe::Recipe;
+
+use super::games_under_way::GamesUnderWay;
+use super::progress::Progress;
+use super::run_error::RunError;
+
+/// A run that is under way. It coordinates: a [`GameSource`] plays, a [`Learner`] learns, the folder keeps.
+#[derive(Debug)]
+pub struct Run {
+    pub(super) game: Game,
+    pub(super) folder: RunFolder,
+    pub(super) recipe: Recipe,
+    pub(super) learner: Learner,
+    pub(super) games: Arc<dyn GameSource>,
+    /// The numbers of the games, where they come in any order.
+    pub(super) numbers: Option<Numbers>,
+    /// True if games are played while the network learns.
+    pub(super) asynchronous: bool,
+    pub(super) under_way: Option<Arc<GamesUnderWay>>,
+    pub(super) counters: Counters,
+    pub(super) workers: usize,
+    pub(super) parent: Option<String>,
+    pub(super) last_checkpoint: Option<PathBuf>,
+    /// The run whose games take the place of self-play as long as there are any.
+    pub(super) games_of: Option<RunFolder>,
+    pub(super) log: RunLog,
+    _lock: RunLock,
+}
+
+impl Run {
+    /// Begins a run in a new folder, with a random network or with a checkpoint's.
+    ///
+    /// # Errors
+    /// If there is a run in the folder already, or the checkpoint does not fit the recipe.
+    pub fn create(
+        game: Game,
+        path: &Path,
+        recipe: Recipe,
+        workers: usize,
+        parent: Option<&Path>,
+    ) -> Result<Self, RunError> {
+        let trainer = match parent {
+            None => Trainer::new(game, &recipe)?,
+            Some(file) => {
+                let checkpoint = Checkpoint::read(file)?;
+                checkpoint.check_game(game, &file.display().to_string())?;
+                let (found, wanted) = (&checkpoint.metadata.architecture, &recipe.network);
+                if found != wanted {
+                    return Err(RunError::OtherArchitecture {
+                        path: file.to_owned(),
+                        found: found.clone(),
+                        wanted: wanted.clone(),
+                    });
+                }
+                Trainer::from_parameters(game, &recipe, &checkpoint.tensors)?
+            }
+        };
+        let pool = Arc::new(Pool::new(workers)?);
+        let folder = RunFolder::create(path)?;
+        let lock = folder.lock()?;
+        let parent_name = parent.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        let run = Self {
+            game,
+            learner: Learner::new(game, trainer, &recipe, pool.clone()),
+            workers: pool.workers(),
+            games: Arc::new(LocalGames::new(pool)),
+            numbers: None,
+            asynchronous: false,
+            under_way: None,
+            folder,
+            recipe,
+            counters: Counters::default(),
+            parent: parent_name,
+            last_checkpoint: None,
+            games_of: None,
+            log: RunLog::default(),
+            _lock: lock,
+        };
+        run.write_state(None)?;
+        // The recipe last: a folder with a recipe is a run that can be resumed.
+        let path = run.folder.recipe();
+        write_whole(&path, run.recipe.to_toml().as_bytes()).map_err(|error| file_error(&path, error))?;
+        Ok(run)
+    }
+
+    /// Goes on with the run in a folder, after its last finished iteration.
+    ///
+    /// Damaged shards are set aside and reported.
+    ///
+    /// # Errors
+    /// If there is no run, or its recipe or state cannot be read.
+    pub fn resume(game: Game, path: &Path, workers: usize, progress: &impl Progress) -> Result<Self, RunError> {
+        let folder = RunFolder::open(path)?;
+        let lock = folder.lock()?;
+        // Copies leave out folders that are empty.
+        folder.make_folders()?;
+        folder.sweep();
+        let recipe = Recipe::read(game, &folder.recipe())?;
+        let unusable = |problem: String| {
+            let advice = "its checkpoints can begin a new run in another folder, with --from";
+            file_error(&folder.state(), format!("the run cannot go on from it: {problem}; {advice}"))
+        };
+        let state = TrainingState::read(&folder.state()).map_err(unusable)?;
+        state.check(&folder).map_err(unusable)?;
+        let trainer = Trainer::from_state(game, &recipe, &state.tensors, state.counters.step)
+            .map_err(|error| unusable(format!("it does not fit the recipe, {error}")))?;
+        let pool = Arc::new(Pool::new(workers)?);
+        let mut run = Self {
+            game,
+            learner: Learner::new(game, trainer, &recipe, pool.clone()),
+            workers: pool.workers(),
+            games: Arc::new(LocalGames::new(pool)),
+            numbers: state.numbers,
+            asynchronous: false,
+            under_way: None,
+            counters: state.counters,
+            parent: state.parent,
+            last_checkpoint: None,
+            games_of: None,
+            log: RunLog::default(),
+            folder,
+            recipe,
+            _lock: lock,
+        };
+        if let Some(line) = state.metrics {
+            run.log.restore(&run.folder, &line, run.counters.iteration)?;
+        }
+        if run.counters.iteration > 0 && !run.keeps_checkpoint() {
+            run.last_checkpoint = Some(run.folder.checkpoint(run.counters.step));
+        }
+        let capacity = run.recipe.training.window_capacity(run.counters.positions);
+        let games = latest_games(game, &run.folder, run.counters.iteration, capacity, progress)?;
+        run.learner.fill_window(capacity, games);
+        Ok(run)
+    }
+
+    /// Learns from the games of another run, iteration by iteration, before it plays games of its own: so a larger
+    /// network begins with what a smaller one has played much faster.
+    pub fn learn_from(&mut self, run: RunFolder) {
+        self.games_of = Some(run);
+    }
+
+    /// Sets the source that plays its games; without it they are played here.
+    pub fn play_with(&mut self, games: Arc<dyn GameSource>) {
+        self.games = games;
+    }
+
+    /// Plays games while the network learns: an iteration takes the first games that come, in any order, played
+    /// with the newest checkpoint or one shortly before. Such a run cannot be repeated exactly.
+    pub fn learn_while_playing(&mut self) {
+        self.asynchronous = true;
+    }
+
+    /// Returns the run's folder.
+    pub fn folder(&self) -> &RunFolder {
+        &self.folder
+    }
+
+    /// Returns the run's game.
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// Returns the run's recipe.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// Returns the iterations, steps, games and positions so far.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// Returns the number of the network's parameters.
+    pub fn parameters(&self) -> usize {
+        self.learner.trainer().parameters()
+    }
+
+    /// Returns the number of worker threads.
+    pub fn workers(&self) -> usize {
+        self.workers
+    }
+
+    /// Returns the averaged network as a checkpoint.
+    ///
+    /// # Errors
+    /// If the card that trains it fails.
+    pub fn checkpoint(&self) -> Result<Checkpoint, RunError> {
+        let metadata = Metadata {
+            format_version: FORMAT_VERSION,
+            game: self.game.network.to_owned(),
+            architecture: self.recipe.network.clone(),
+            view: self.game.view.clone(),
+            step: self.counters.step,
+            games: self.counters.games,
+            positions: self.counters.positions,
+            parent: self.parent.clone(),
+            recipe_hash: Some(self.recipe.hash()),
+            rating: None,
+        };
+        Ok(Checkpoint { metadata, tensors: self.learner.averaged()? })
+    }
+
+    /// Writes the state; `metrics` is the line of the last iteration for `metrics.jsonl`.
+    pub(super) fn write_state(&self, metrics: Option<String>) -> Result<(), RunError> {
+        let (counters, parent, numbers) = (self.counters, self.parent.clone(), self.numbers.clone());
+        let state = TrainingState { counters, parent, metrics, numbers, tensors: self.learner.trainer().state()? };
+        let path = self.folder.state();
+        Ok(state.write(&path).map_err(|problem| file_error(&path, problem))?)
+    }
+
+    /// Returns true if the checkpoint of the present iteration is kept after the next one.
+    pub fn keeps_checkpoint(&self) -> bool {
+        let recipe = self.recipe.at(&self.counters);
+        self.counters.iteration.is_multiple_of(recipe.training.keep_every)
+    }
+
+    /// Writes the checkpoint of the present step and removes the one before, unless it is to be kept.
+    pub(super) fn save_checkpoint(&mut self) -> Result<PathBuf, RunError> {
+        let path = self.folder.checkpoint(self.counters.step);
+        self.checkpoint()?.write(&path)?;
+        let superseded = self.last_checkpoint.take().filter(|last| *last != path);
+        if let Some(last) = superseded {
+            // A checkpoint that cannot be removed only takes room.
+            let _ = fs::remove_file(last);
+        }
+        self.last_checkpoint = (!self.keeps_checkpoint()).then(|| path.clone());
+        Ok(path)
+    }
+}
+
+fn file_error(path: &Path, problem: impl ToString) -> RunFolderError {
+    RunFolderError::File { path: path.to_owned(), problem: problem.to_string() }
+}

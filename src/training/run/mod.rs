@@ -1,0 +1,12 @@
+//! A run: plays games and learns from them in turn, with every finished iteration on disk.
+
+mod coordinator;
+mod games_under_way;
+mod iteration;
+mod iteration_games;
+mod progress;
+mod run_error;
+
+pub use coordinator::Run;
+pub use progress::Progress;
+pub use run_error::RunError;

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { load } from "./page.mjs";
+
+const { addressOf, gameOfAddress } = await load("game/address.js");
+const { stonesOfAddress, stonesToAddress } = await load("game/arrangement.js");
+const { fromAddress, toAddress } = await load("game/branches.js");
+const { GameTree } = await load("game/game_tree.js");
+
+const ABOUT = { games: [{ id: "hex" }, { id: "cachex" }] };
+
+test("a tree comes out of an address as it went in", () => {
+  const shown = ["c3", [], "it's (.*~!) 50 % — ünïcode"];
+  const tree = [null, [["a1", [["b2", [shown, ["pass", []]]], ["swap", []]]]], "start"];
+  const text = toAddress(tree, shown);
+  assert.match(text, /^[^#/\s]*$/, "nothing that ends a part of an address");
+  assert.deepEqual(fromAddress(text), [tree, ["a1", "b2", "c3"]]);
+});
+
+test("the form of addresses stays, as links are out in the world", () => {
+  const at = ["b2", []];
+  assert.equal(toAddress([null, [["a1", [at, ["swap", []]]]]], at), ".a1(.swap).b2*");
+  assert.equal(toAddress([null, [["a1", [at], "x"]]], null), ".a1'x.b2");
+  assert.deepEqual(fromAddress(".a1.b2"), [[null, [["a1", [["b2", []]]]]], null]);
+});
+
+test("a broken address is refused", () => {
+  for (const text of ["a1", ".", ".a1(", ".a1)", ".a1(.b2)", ".a1().b2", ".a1(.b2.c3(.x)).d4", ".a1**", ".%", "..a1"])
+    assert.throws(() => fromAddress(text), { message: "The address holds no game that can be read." }, text);
+});
+
+test("a position that was set up", () => {
+  const stones = { first: ["a1", "b2"], second: [], to_move: "second" };
+  assert.equal(stonesToAddress(stones), "/a1.b2;;2");
+  assert.deepEqual(stonesOfAddress("a1.b2;;2"), stones);
+  assert.deepEqual([stonesToAddress(null), stonesOfAddress("")], ["", null]);
+  assert.throws(() => stonesOfAddress("a1;b2;3"), /no position/);
+});
+
+// A game of so many moves, with a variation and a comment of a length.
+const sessionOf = (plies, comment) => {
+  const tree = new GameTree({});
+  let at = tree.root;
+  for (let ply = 0; ply < plies; ply += 1) at = tree.add(at, "a1", {});
+  tree.root.comment = comment;
+  tree.add(tree.root, "b2", {});
+  return { setup: { game: "hex", size: 5, stones: null }, tree, current: at };
+};
+
+test("an address holds the whole game, as long as it is not too long", () => {
+  const short = gameOfAddress(addressOf(sessionOf(3, "hello")), ABOUT);
+  assert.deepEqual([short.game, short.size, short.stones, short.current], ["hex", 5, null, ["a1", "a1", "a1"]]);
+  assert.deepEqual([short.tree[2], short.tree[1].length], ["hello", 2]);
+  // Comments go first, then all but the line that is shown.
+  const silent = gameOfAddress(addressOf(sessionOf(3, "x".repeat(7000))), ABOUT);
+  assert.deepEqual([silent.tree[2], silent.tree[1].length], [undefined, 2]);
+  const bare = gameOfAddress(addressOf(sessionOf(2500, "")), ABOUT);
+  assert.deepEqual([bare.tree[1].length, bare.current.length], [1, 2500]);
+});
+
+test("addresses of no game, and of games that the server does not know", () => {
+  assert.deepEqual([gameOfAddress("", ABOUT), gameOfAddress("#", ABOUT)], [null, null]);
+  for (const hash of ["#chess/8/.e4", "#hex", "#hex/x/.a1", "#hex/-5/.a1"])
+    assert.throws(() => gameOfAddress(hash, ABOUT), /no game that can be read/, hash);
+});

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { load } from "./page.mjs";
+
+const { GameTree } = await load("game/game_tree.js");
+const { ENGINE, PERSON } = await load("game/session.js");
+const { boardTitle, sizeText } = await load("game/games.js");
+const sentences = await load("text/sentences.js");
+const { versus } = await load("dialogs/labels.js");
+
+const GAME = {
+  title: "Hex",
+  boards: { least: 3, most: 19, meaning: "rows" },
+  seats: [
+    { name: "red", goal: "joins top and bottom", task: "Join top and bottom." },
+    { name: "blue", goal: "joins the sides", task: "Join the sides." },
+  ],
+  actions: [
+    { word: "swap", kind: "swap", label: "Swap", offer: "Take the stone over?", done: "swaps: the stone is theirs", suffered: "Go on." },
+    { word: "pass", kind: "pass", label: "Pass", offer: "You may pass.", done: "passes", suffered: "Your turn again." },
+  ],
+  endings: [{ key: "connection", words: "the sides are joined" }],
+};
+
+const LAYOUT = { places: [{ label: "a1" }, { label: "b2" }, { label: "c3" }] };
+
+const state = (rest) => ({ pieces: [null, null, null], changes: [], legal: [], outcome: null, to_move: "red", ...rest });
+
+// A game after some states, with what is needed of a session.
+const sessionOf = (states, rest = {}) => {
+  const tree = new GameTree(state({}));
+  let tip = tree.root;
+  for (const one of states) tip = tree.add(tip, one.move, state(one));
+  return {
+    game: GAME,
+    layout: LAYOUT,
+    setup: {},
+    players: ["red", "blue"],
+    current: tip,
+    tip,
+    roleOf: (player) => (player === "red" ? PERSON : ENGINE),
+    levelOf: () => "casual",
+    effortOf: () => ({}),
+    result: null,
+    ...rest,
+  };
+};
+
+const OPENING = { move: "a1", player: "red", to_move: "blue", changes: [{ placed: 0 }], pieces: [{ owner: 0 }, null, null] };
+
+test("boards by name", () => {
+  assert.deepEqual([sizeText(GAME, 11), boardTitle(GAME, 11), sentences.playing(GAME, 11)], ["11 rows", "Hex 11", "Hex, 11 rows"]);
+  const only = { ...GAME, boards: { ...GAME.boards, most: 3 } };
+  assert.deepEqual([sizeText(only, 3), boardTitle(only, 3), sentences.playing(only, 3)], ["", "Hex", "Hex"]);
+  assert.equal(sentences.boardLabel(GAME, 5), "Board, 5 rows. Red joins top and bottom, blue joins the sides.");
+});
+
+test("whose turn it is", () => {
+  const start = sessionOf([]);
+  assert.deepEqual(sentences.status(start), { title: "You are red", text: "Join top and bottom." });
+  const alone = { ...start, alone: true };
+  assert.equal(sentences.status(alone).title, "Red begins");
+  const thinking = sentences.status(sessionOf([OPENING]));
+  assert.deepEqual(thinking, { title: "The engine is thinking", text: "Red played a1.", busy: true });
+  const reply = { move: "b2", player: "blue", to_move: "red", changes: [{ placed: 1 }] };
+  assert.deepEqual(sentences.status(sessionOf([OPENING, reply])), { title: "Your turn", text: "Blue played b2." });
+  const again = { ...reply, player: "red" };
+  assert.equal(sentences.status(sessionOf([OPENING, again])).title, "Your turn goes on");
+});
+
+test("a swap is a question, and what a button did has words of its own", () => {
+  const swap = { name: "swap", picks: [{ button: 0 }] };
+  const offered = sessionOf([{ ...OPENING, player: "blue", to_move: "red", legal: [swap] }]);
+  assert.deepEqual(sentences.status(offered), { title: "Swap?", text: "Take the stone over?" });
+  const suffered = sessionOf([OPENING, { move: "swap", player: "blue", to_move: "red" }]);
+  assert.deepEqual(sentences.status(suffered), { title: "Blue swaps", text: "Go on." });
+  assert.equal(sentences.told(suffered, suffered.current), "Blue swaps: the stone is theirs.");
+});
+
+test("captures and turned pieces are told of by their places", () => {
+  const taking = {
+    ...OPENING, move: "c3", player: "blue", to_move: "red",
+    changes: [{ placed: 2 }, { removed: 0 }, { recoloured: 1 }], pieces: [null, { owner: 1 }, { owner: 1 }],
+  };
+  const before = { ...OPENING, pieces: [{ owner: 0 }, { owner: 0 }, null] };
+  const session = sessionOf([before, taking]);
+  assert.equal(sentences.status(session).text, "Blue played c3, capturing a1, turning b2.");
+  assert.equal(sentences.told(session, session.current), "Blue plays c3, captures a1 and turns b2.");
+});
+
+test("how a game ended", () => {
+  const over = { ...OPENING, to_move: null, outcome: { winner: "red", reason: "connection" } };
+  const won = sessionOf([over], { result: over.outcome });
+  assert.deepEqual(sentences.status(won), { title: "You win", text: "The sides are joined." });
+  assert.equal(sentences.ending(won, won.result), "Red wins: the sides are joined.");
+  const resigned = sessionOf([OPENING], { result: { winner: "blue", loser: "red", reason: "resignation" } });
+  assert.deepEqual(sentences.status(resigned), { title: "The engine wins", text: "Red resigns." });
+  const late = sessionOf([OPENING], { alone: true, result: { winner: "blue", loser: "red", reason: "time" } });
+  assert.deepEqual(sentences.status(late), { title: "Blue wins", text: "Red ran out of time." });
+  const drawn = sessionOf([OPENING], { result: { winner: null, reason: "unheard of" } });
+  assert.deepEqual(sentences.status(drawn), { title: "A draw", text: "The game is over." });
+  assert.equal(sentences.ending(drawn, drawn.result), "Draw: the game is over.");
+});
+
+test("certain results", () => {
+  const values = [["won", 5], ["lost", 2], ["drawn", 0], ["won", 0]].map(([value, plies]) => sentences.certain({ value, plies }));
+  assert.deepEqual(values, ["wins in 5", "loses in 2", "draws", "wins"]);
+});
+
+test("who plays", () => {
+  const session = sessionOf([]);
+  assert.deepEqual([sentences.who(session, "red"), sentences.who(session, "blue")], ["You", "Engine, casual"]);
+  const full = (effort) => ({ ...session, levelOf: () => "full", effortOf: () => effort });
+  assert.equal(sentences.who(full({ visits: 3200 }), "blue"), "Engine, 3,200 visits a move");
+  assert.equal(sentences.who(full({ seconds: 0.5 }), "blue"), "Engine, 0.5 s a move");
+  assert.equal(sentences.who(full({}), "blue"), "Engine");
+  const named = { ...session, alone: true, setup: { labels: { players: { red: "Ann" } } } };
+  assert.deepEqual([sentences.who(named, "red"), sentences.who(named, "blue")], ["Ann", "Person"]);
+  assert.equal(versus(GAME, { red: "Ann" }), "Ann – Blue");
+  assert.equal(versus(GAME, {}), "");
+});
+
+test("pieces by name", () => {
+  const name = (what) => sentences.pieceName(GAME, what);
+  assert.deepEqual([{ owner: 0 }, { owner: 1, number: 3 }, { owner: null }, { owner: null, symbol: "x" }].map(name), [
+    "red stone", "blue stack of 3", "neutral stone", "x stone",
+  ]);
+});

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { load } from "./page.mjs";
+
+// A browser's storage with room for so many letters.
+const storage = (room) => {
+  const kept = new Map();
+  return {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => {
+      if (value.length > room) throw new Error("no room");
+      kept.set(name, value);
+    },
+  };
+};
+
+const shelf = await load("game/shelf.js");
+const { keepHere, recallHere } = await load("game/memory.js");
+
+const withRoom = (room, texts = {}) => {
+  globalThis.window = { localStorage: storage(room), sessionStorage: storage(room) };
+  for (const [name, text] of Object.entries(texts)) window.localStorage.setItem(name, text);
+};
+
+const line = (moves, rest = {}) => JSON.stringify({ game: "hex", size: 5, moves, ...rest });
+
+test("the latest game comes first, and the same game is there once", () => {
+  withRoom(1e6);
+  assert.ok(shelf.isEmpty());
+  assert.equal(shelf.put([line(["a1"])]), 1);
+  assert.equal(shelf.put([line(["b2"]), line(["c3"])]), 2);
+  // The same with its fields in another order.
+  assert.equal(shelf.put([JSON.stringify({ moves: ["a1"], size: 5, game: "hex" })]), 1);
+  assert.deepEqual(shelf.games().map(({ plies, line }) => [plies, JSON.parse(line).moves[0]]), [[1, "a1"], [1, "b2"], [1, "c3"]]);
+});
+
+test("a removed game can be put back where it was", () => {
+  withRoom(1e6);
+  const lines = ["a1", "b2", "c3"].map((move) => line([move]));
+  shelf.put(lines);
+  const undo = shelf.remove(lines[1]);
+  assert.deepEqual(shelf.games().map(({ line }) => line), [lines[0], lines[2]]);
+  undo();
+  assert.deepEqual(shelf.games().map(({ line }) => line), lines);
+});
+
+test("names are written into the game, and taken out again", () => {
+  withRoom(1e6);
+  shelf.put([line(["a1"])]);
+  shelf.label(line(["a1"]), { name: "First", players: { red: "Ann" }, date: "" });
+  const [{ line: labelled, name, players }] = shelf.games();
+  assert.deepEqual([name, players], ["First", { red: "Ann" }]);
+  shelf.label(labelled, {});
+  assert.deepEqual(JSON.parse(shelf.games()[0].line), JSON.parse(line(["a1"])));
+});
+
+test("where there is no room for all, the oldest go", () => {
+  withRoom(500);
+  const kept = shelf.put(Array.from({ length: 20 }, (_, i) => line([`a${i}`])));
+  assert.ok(kept > 2 && kept < 20, String(kept));
+  assert.equal(JSON.parse(shelf.games()[0].line).moves[0], "a0");
+  withRoom(0);
+  assert.equal(shelf.put([line(["a1"])]), 0);
+});
+
+test("what other versions left in the browser does no harm", () => {
+  for (const text of ["nonsense", "{}", "[1, null, {\"line\": 7}]", '[{"line": "{}"}]', '[{"line": "x"}]']) {
+    withRoom(1e6, { "hexzero.games": text });
+    assert.deepEqual(shelf.games(), [], text);
+    assert.equal(shelf.put([line(["a1"])]), 1, text);
+  }
+});
+
+test("a search finds all words, in any order and case", () => {
+  const texts = ["Ann – Ben", "Hex 11"];
+  assert.deepEqual(["hex ann", "BEN", "", "ann 13"].map((sought) => shelf.matches(texts, sought)), [true, true, true, false]);
+});
+
+test("a window goes on with its own game, a new one with the last", () => {
+  withRoom(1e6);
+  const first = window.sessionStorage;
+  keepHere("game", 1);
+  window.sessionStorage = storage(1e6);
+  assert.equal(recallHere("game", null), 1);
+  keepHere("game", 2);
+  window.sessionStorage = first;
+  assert.equal(recallHere("game", null), 1);
+});
