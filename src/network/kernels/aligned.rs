@@ -1,4 +1,4 @@
-//! The memory of a tower's activations and gradients, which begins where a line of the cache does.
+//! Memory that begins where a line of the cache does: activations, gradients and packed weights.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -12,8 +12,8 @@ struct CacheLine([u8; 64]);
 
 /// Words of which the first begins a line of the cache. Rows of channels, multiples of [`super::OUTPUT_MULTIPLE`], then do
 /// too, or begin half of one, and no register of them lies across two.
-#[derive(Debug, Default)]
-pub(in crate::network) struct Aligned<W> {
+#[derive(Debug, Clone, Default)]
+pub struct Aligned<W> {
     lines: Vec<CacheLine>,
     words: usize,
     of: PhantomData<W>,

@@ -12,6 +12,8 @@ use super::quantise::{Quantised, quantise};
 use super::relu_gradient::{ReluGradientJob, pack_numbers, relu_gradient_rows};
 use super::rows;
 use super::tile::{Job, layer_tiles};
+#[cfg(any(test, target_arch = "x86_64"))]
+use super::tiles;
 #[cfg(target_arch = "x86_64")]
 use super::x86;
 use super::{Kernel, Precision};
@@ -96,12 +98,27 @@ mod avx512_bf16 {
     }
 }
 
+/// The loops over bytes and over pairs of bf16 on the tile unit.
+#[cfg(target_arch = "x86_64")]
+mod amx {
+    use super::tiles::{self, Amx, TileBytes, TilePairs, tile_gradient, tile_layer};
+    use super::x86::{Avx512, Avx512Bf16, Avx512Vnni};
+    use super::*;
+
+    compiled! { "avx512f,avx512bw,avx512vl,avx512vnni,avx512bf16":
+        fn layer_of_bytes<const T>(job: &mut Job<'_, i32, T>) = tile_layer::<Amx, TileBytes, Avx512Vnni, i32, T>;
+        fn layer_of_pairs<const T>(job: &mut Job<'_, u32, T>) = tile_layer::<Amx, TilePairs, Avx512, u32, T>;
+        fn gradient_of_pairs<const T>(job: &mut GradientJob<'_, u32, T>) = tile_gradient::<Amx, Avx512Bf16, T>;
+        fn multiply_and_add_bytes(products: u64) -> u64 = tiles::multiply_and_add::<Amx, TileBytes, 4>;
+    }
+}
+
 /// Runs a loop over floats as it was compiled for a kernel; `portable` is the same loop in plain Rust.
 macro_rules! by_kernel {
     ($kernel:ident, $function:ident($($argument:expr),*), portable: $portable:expr) => {
         match $kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => avx512::$function($($argument),*),
+            Kernel::Amx | Kernel::Avx512 => avx512::$function($($argument),*),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => avx2::$function($($argument),*),
             #[cfg(target_arch = "aarch64")]
@@ -116,7 +133,7 @@ macro_rules! of_pairs {
     ($kernel:ident, $function:ident($($argument:expr),*), portable: $portable:expr) => {
         match $kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 if $kernel.has_pair_products() => avx512_bf16::$function($($argument),*),
+            Kernel::Amx | Kernel::Avx512 if $kernel.has_pair_products() => avx512_bf16::$function($($argument),*),
             _ => $portable($($argument),*),
         }
     };
@@ -164,7 +181,11 @@ pub(super) unsafe fn layer_of_bytes<const T: usize>(kernel: Kernel, job: &mut Jo
     unsafe {
         match kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 if kernel.has_byte_products() => avx512::layer_of_bytes(job),
+            Kernel::Amx if kernel.has_tiles(4, 4 * job.operands.inputs) => amx::layer_of_bytes(job),
+            #[cfg(test)]
+            Kernel::EmulatedAmx => tiles::tile_layer::<tiles::Emulation, tiles::TileBytes, PortableInt8, i32, T>(job),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Amx | Kernel::Avx512 if kernel.has_byte_products() => avx512::layer_of_bytes(job),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 if kernel.has_byte_products() => avx2::layer_of_bytes(job),
             #[cfg(target_arch = "x86_64")]
@@ -191,14 +212,30 @@ pub(super) unsafe fn to_bytes(kernel: Kernel, x: &[f32], out: &mut Quantised) {
 /// The kernel must be available; lengths as in [`layer_tiles`].
 pub(super) unsafe fn layer_of_pairs<const T: usize>(kernel: Kernel, job: &mut Job<'_, u32, T>) {
     // SAFETY: the kernel is available and has the instructions for pairs; lengths passed on.
-    unsafe { of_pairs!(kernel, layer(job), portable: layer_tiles::<PortableBf16, T>) }
+    unsafe {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Amx => amx::layer_of_pairs(job),
+            #[cfg(test)]
+            Kernel::EmulatedAmx => tiles::tile_layer::<tiles::Emulation, tiles::TilePairs, Portable, u32, T>(job),
+            _ => of_pairs!(kernel, layer(job), portable: layer_tiles::<PortableBf16, T>),
+        }
+    }
 }
 
 /// # Safety
 /// The kernel must be available; lengths as in [`gradient_tiles`].
 pub(super) unsafe fn gradient_of_pairs<const T: usize>(kernel: Kernel, job: &mut GradientJob<'_, u32, T>) {
     // SAFETY: as in `layer_of_pairs`.
-    unsafe { of_pairs!(kernel, gradient(job), portable: gradient_tiles::<PortableBf16, T>) }
+    unsafe {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Amx => amx::gradient_of_pairs(job),
+            #[cfg(test)]
+            Kernel::EmulatedAmx => tiles::tile_gradient::<tiles::Emulation, PortableBf16, T>(job),
+            _ => of_pairs!(kernel, gradient(job), portable: gradient_tiles::<PortableBf16, T>),
+        }
+    }
 }
 
 /// # Safety
@@ -231,6 +268,8 @@ pub(super) unsafe fn multiply_and_add(kernel: Kernel, precision: Precision, regi
             (_, Precision::F32) => {
                 by_kernel!(kernel, multiply_and_add(registers), portable: multiply_and_add_lanes::<Portable>)
             }
+            #[cfg(target_arch = "x86_64")]
+            (Kernel::Amx, Precision::Int8) => amx::multiply_and_add_bytes(registers / 16),
             #[cfg(target_arch = "x86_64")]
             (Kernel::Avx512, Precision::Int8) if kernel.has_byte_products() => {
                 avx512::multiply_and_add_bytes(registers)

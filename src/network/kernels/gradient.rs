@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::NO_TAP;
 use super::lanes::{FloatLanes, Lanes, MOST_PRODUCTS, OperandLanes};
 use super::tile::{call_tile, equal_parts, registers, with_cells, with_cells_among};
+use super::tiles::TileGradient;
 
 /// Words of the operands of a tile's loop that stay in the nearest cache, three quarters of 32 KiB.
 const CACHED: usize = 6144;
@@ -41,6 +42,32 @@ pub(in crate::network) struct Gathered<W> {
     out_gradient: Vec<W>,
     /// Stands for a row that is not there.
     zeros: Vec<W>,
+    pub(super) tiles: TileGradient,
+}
+
+impl<W: Copy + Default> Gathered<W> {
+    /// Makes room: for the words of `x`, for those of the gradient, and for the longest row.
+    pub(super) fn resize(&mut self, x: usize, out_gradient: usize, row: usize) {
+        self.x.resize(x, W::default());
+        self.out_gradient.resize(out_gradient, W::default());
+        self.zeros.resize(row, W::default());
+    }
+
+    /// Returns the gradient of all cells, `[words of cells × outputs]`.
+    pub(super) fn out_gradient(&self) -> &[W] {
+        &self.out_gradient
+    }
+
+    /// Sets the gradient to zero from a word on.
+    pub(super) fn zero_gradient_from(&mut self, word: usize) {
+        self.out_gradient[word..].fill(W::default());
+    }
+
+    /// Returns what was gathered, with zeros from `words` to `end`.
+    pub(super) fn x_filled_up(&mut self, words: usize, end: usize) -> *const W {
+        self.x[words..end].fill(W::default());
+        self.x.as_ptr()
+    }
 }
 
 /// # Safety
@@ -49,10 +76,8 @@ pub(in crate::network) struct Gathered<W> {
 pub(super) unsafe fn gradient_tiles<L: OperandLanes, const T: usize>(job: &mut GradientJob<'_, L::Word, T>) {
     let most = (CACHED / (job.inputs + job.outputs)).max(LEAST_DEPTH);
     if L::PRODUCTS > 1 {
-        let gathered = &mut *job.gathered;
-        gathered.x.resize(most * job.inputs, L::Word::default());
-        gathered.out_gradient.resize(job.taps.len().div_ceil(L::PRODUCTS) * job.outputs, L::Word::default());
-        gathered.zeros.resize(job.inputs.max(job.outputs), L::Word::default());
+        let words = job.taps.len().div_ceil(L::PRODUCTS);
+        job.gathered.resize(most * job.inputs, words * job.outputs, job.inputs.max(job.outputs));
         // SAFETY: passed on; there is room for all cells.
         unsafe { interleave_gradient::<L, T>(job) }
     }
@@ -63,7 +88,7 @@ pub(super) unsafe fn gradient_tiles<L: OperandLanes, const T: usize>(job: &mut G
         for tap in 0..T {
             if L::PRODUCTS > 1 {
                 // SAFETY: passed on; there is room for `most` words of cells.
-                unsafe { gather::<L, T>(job, tap, cells.clone()) }
+                unsafe { gather::<L, T, false>(job, tap, cells.clone()) }
             } else {
                 find_places(job, tap, cells.clone());
             }
@@ -98,7 +123,7 @@ pub(super) unsafe fn gradient_tiles<L: OperandLanes, const T: usize>(job: &mut G
 /// # Safety
 /// As [`gradient_tiles`]; there must be room.
 #[inline(always)]
-unsafe fn interleave_gradient<L: OperandLanes, const T: usize>(job: &mut GradientJob<'_, L::Word, T>) {
+pub(super) unsafe fn interleave_gradient<L: OperandLanes, const T: usize>(job: &mut GradientJob<'_, L::Word, T>) {
     for first in (0..job.taps.len()).step_by(L::PRODUCTS) {
         let mut rows = [job.gathered.zeros.as_ptr(); MOST_PRODUCTS];
         // SAFETY: the cells lie inside, and their word has its room.
@@ -125,12 +150,12 @@ fn find_places<W, const T: usize>(job: &mut GradientJob<'_, W, T>, tap: usize, c
     }
 }
 
-/// Gathers what words of these cells read through a tap, as far as they read anything.
+/// Gathers what words of these cells read through a tap: `ALL` of them, or those that read anything.
 ///
 /// # Safety
 /// As [`gradient_tiles`]; the first cell must begin a word, and there must be room for all.
 #[inline(always)]
-unsafe fn gather<L: OperandLanes, const T: usize>(
+pub(super) unsafe fn gather<L: OperandLanes, const T: usize, const ALL: bool>(
     job: &mut GradientJob<'_, L::Word, T>,
     tap: usize,
     cells: Range<usize>,
@@ -146,7 +171,7 @@ unsafe fn gather<L: OperandLanes, const T: usize>(
                 reads = true;
             }
         }
-        if reads {
+        if ALL || reads {
             let place = job.gathered.places.len() * job.inputs;
             job.gathered.places.push((place, cell / L::PRODUCTS * job.outputs));
             // SAFETY: the rows are as long as said, and there is room for a word of each channel.

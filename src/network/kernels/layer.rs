@@ -1,6 +1,6 @@
 //! Layers with weights as they are trained.
 
-use super::tile::{Job, Operands};
+use super::tile::{Job, Operands, Panels};
 use super::{Kernel, OUTPUT_MULTIPLE, Operand, Taps};
 
 /// The weights of a layer, `[T × inputs × outputs]`.
@@ -8,14 +8,14 @@ use super::{Kernel, OUTPUT_MULTIPLE, Operand, Taps};
 pub(in crate::network) struct LayerWeights<'a, W> {
     /// Packed as [`super::PackedWeights`] does.
     pub words: &'a [W],
-    /// Outputs of each panel of `words`.
-    pub(super) panel: usize,
+    /// The shape of `words`.
+    pub(super) panels: Panels,
 }
 
 impl<'a> LayerWeights<'a, f32> {
     /// Weights in their plain order.
     pub fn plain(weights: &'a [f32], outputs: usize) -> Self {
-        Self { words: weights, panel: outputs }
+        Self { words: weights, panels: Panels { outputs, depth: 1 } }
     }
 }
 
@@ -50,8 +50,11 @@ impl<W: Operand> Layer<'_, W> {
         assert!(self.inputs.is_multiple_of(W::NUMBERS), "{} inputs do not fill whole words", self.inputs);
         let (inputs, outputs) = (self.inputs / W::NUMBERS, self.outputs);
         assert!(outputs.is_multiple_of(OUTPUT_MULTIPLE), "{outputs} outputs are no multiple of {OUTPUT_MULTIPLE}");
-        assert!(self.weights.panel.is_multiple_of(OUTPUT_MULTIPLE), "panels of {}", self.weights.panel);
-        assert_eq!(Some(self.weights.words.len()), product([T, inputs, outputs]), "weights");
+        let panels = self.weights.panels;
+        let packs_so = panels == kernel.panels(W::NUMBERS, self.inputs) || panels.depth == 1 && W::NUMBERS == 1;
+        assert!(packs_so && panels.outputs.is_multiple_of(OUTPUT_MULTIPLE), "{panels:?}");
+        let rows = T.checked_mul(inputs).map(|rows| panels.rows(rows));
+        assert_eq!(Some(self.weights.words.len()), product([rows.unwrap_or(usize::MAX), outputs, 1]), "weights");
         assert_eq!(Some(out.len()), product([taps.cells(), outputs, 1]), "out");
         assert!(self.bias.is_none_or(|bias| bias.len() == outputs), "bias");
         assert!(residual.is_none_or(|residual| residual.len() == out.len()), "residual");
@@ -59,7 +62,7 @@ impl<W: Operand> Layer<'_, W> {
         assert!(kernel.is_available(), "this machine cannot run the kernel {kernel:?}");
         let Self { bias, relu, .. } = *self;
         let operands = Operands::zero_off_board(self.weights.words, inputs, x);
-        let mut job = Job { operands, panel: self.weights.panel, outputs, taps, bias, residual, relu, out };
+        let mut job = Job { operands, panels, outputs, taps, bias, residual, relu, out };
         // SAFETY: the lengths were checked above.
         unsafe { W::layer(kernel, &mut job) }
     }

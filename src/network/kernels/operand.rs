@@ -6,7 +6,7 @@ use super::aligned::Aligned;
 use super::gradient::{Gathered, GradientJob};
 use super::layer::LayerWeights;
 use super::relu_gradient::ReluGradientJob;
-use super::tile::{Job, in_panels};
+use super::tile::{Job, Panels};
 use super::{Kernel, OUTPUT_MULTIPLE, Taps, dispatch};
 use crate::board::DIRECTIONS;
 
@@ -148,11 +148,11 @@ pub(in crate::network) fn relu_gradient<W: Operand>(kernel: Kernel, mut job: Rel
 #[derive(Debug, Default)]
 pub(in crate::network) struct PackedWeights<W> {
     /// `[T × inputs × outputs]` in panels; a word has numbers of successive inputs.
-    forward: Vec<W>,
+    forward: Aligned<W>,
     /// `[T × outputs × inputs]` in panels, with the directions reversed; a word has numbers of successive outputs.
-    transposed: Vec<W>,
-    /// Outputs of a panel of either.
-    panel: usize,
+    transposed: Aligned<W>,
+    /// The shapes of both.
+    panels: Option<[Panels; 2]>,
     rows: Vec<W>,
     matrices: Vec<W>,
 }
@@ -160,12 +160,16 @@ pub(in crate::network) struct PackedWeights<W> {
 impl<W: Operand> PackedWeights<W> {
     /// Returns the weights for the forward pass.
     pub fn forward(&self) -> LayerWeights<'_, W> {
-        LayerWeights { words: &self.forward, panel: self.panel }
+        LayerWeights { words: &self.forward, panels: self.panels()[0] }
     }
 
     /// Returns the weights that turn the gradient of the output into that of the input.
     pub fn transposed(&self) -> LayerWeights<'_, W> {
-        LayerWeights { words: &self.transposed, panel: self.panel }
+        LayerWeights { words: &self.transposed, panels: self.panels()[1] }
+    }
+
+    fn panels(&self) -> [Panels; 2] {
+        self.panels.expect("weights are set before they are used")
     }
 
     /// Takes weights of `taps` taps, `[taps × inputs × outputs]`, inputs and outputs in multiples of [`OUTPUT_MULTIPLE`].
@@ -180,13 +184,14 @@ impl<W: Operand> PackedWeights<W> {
         let matrix = inputs * outputs;
         assert!(weights.len().is_multiple_of(matrix), "weights");
         let words = weights.len() / W::NUMBERS;
-        self.panel = kernel.panel();
+        let (panels, transposed) = (kernel.panels(W::NUMBERS, inputs), kernel.panels(W::NUMBERS, outputs));
+        self.panels = Some([panels, transposed]);
         self.rows.resize(words, W::default());
         self.matrices.resize(words, W::default());
         pack(kernel, weights, &mut self.rows);
         // SAFETY: the kernel is available, as `pack` has checked, and the lengths fit.
         unsafe { W::interleave(kernel, &self.rows, outputs, &mut self.matrices) }
-        in_panels(&self.matrices, outputs, self.panel, &mut self.forward);
+        panels.pack(&self.matrices, outputs, &mut self.forward);
         let (from_width, to_width) = (outputs / W::NUMBERS, inputs);
         for (tap, to) in self.matrices.chunks_exact_mut(matrix / W::NUMBERS).enumerate() {
             let opposite = if tap == 0 { 0 } else { (tap - 1 + DIRECTIONS / 2) % DIRECTIONS + 1 };
@@ -195,7 +200,7 @@ impl<W: Operand> PackedWeights<W> {
                 to.iter_mut().zip(from[column..].iter().step_by(from_width)).for_each(|(to, from)| *to = *from);
             }
         }
-        in_panels(&self.matrices, inputs, self.panel, &mut self.transposed);
+        transposed.pack(&self.matrices, inputs, &mut self.transposed);
     }
 }
 

@@ -1,7 +1,8 @@
 //! A layer whose weights were packed for evaluation.
 
+use super::aligned::Aligned;
 use super::layer::product;
-use super::tile::{Job, Operands, Scaling, in_panels};
+use super::tile::{Job, Operands, Scaling};
 use super::{Kernel, OUTPUT_MULTIPLE, Precision, Quantised, Taps, dispatch};
 
 /// The largest quantised weight.
@@ -32,10 +33,10 @@ pub struct Finish<'a> {
 
 #[derive(Debug, Clone)]
 enum Weights {
-    F32(Vec<f32>),
+    F32(Aligned<f32>),
     /// [`Kernel::bytes_a_word`] inputs a word; see [`Scaling`] for the rest.
     Int8 {
-        words: Vec<i32>,
+        words: Aligned<i32>,
         scales: Vec<f32>,
         weight_sums: Vec<f32>,
     },
@@ -66,8 +67,8 @@ fn quantise_weights(weights: &[f32], inputs: usize, outputs: usize, kernel: Kern
     }
     // In the order of memory, as the activations.
     words.iter_mut().for_each(|word| *word = i32::from_le(*word));
-    let mut panels = Vec::with_capacity(words.len());
-    in_panels(&words, outputs, kernel.panel(), &mut panels);
+    let mut panels = Aligned::default();
+    kernel.panels(bytes_a_word, inputs).pack(&words, outputs, &mut panels);
     Weights::Int8 { words: panels, scales, weight_sums }
 }
 
@@ -98,8 +99,8 @@ impl<const T: usize> PackedLayer<T> {
         }
         let weights = match precision {
             Precision::F32 => {
-                let mut panels = Vec::with_capacity(weights.len());
-                in_panels(&weights, outputs, kernel.panel(), &mut panels);
+                let mut panels = Aligned::default();
+                kernel.panels(1, inputs).pack(&weights, outputs, &mut panels);
                 Weights::F32(panels)
             }
             Precision::Int8 => {
@@ -131,7 +132,8 @@ impl<const T: usize> PackedLayer<T> {
         match &self.weights {
             Weights::F32(weights) => {
                 let operands = Operands::zero_off_board(weights, inputs, x);
-                let mut job = Job { operands, panel: kernel.panel(), outputs, taps, bias, residual, relu, out };
+                let mut job =
+                    Job { operands, panels: kernel.panels(1, inputs), outputs, taps, bias, residual, relu, out };
                 // SAFETY: lengths were checked above, those of the weights and bias are as they were packed.
                 unsafe { dispatch::layer(kernel, &mut job) }
             }
@@ -146,7 +148,8 @@ impl<const T: usize> PackedLayer<T> {
                     off_board_is_zero: quantised.offset == 0.0,
                     scaling: Some(scaling),
                 };
-                let mut job = Job { operands, panel: kernel.panel(), outputs, taps, bias, residual, relu, out };
+                let panels = kernel.panels(kernel.bytes_a_word(), inputs);
+                let mut job = Job { operands, panels, outputs, taps, bias, residual, relu, out };
                 // SAFETY: as above.
                 unsafe { dispatch::layer_of_bytes(kernel, &mut job) }
             }

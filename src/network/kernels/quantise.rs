@@ -1,5 +1,6 @@
 //! Activations as bytes, with a scale of their own for each tensor.
 
+use super::aligned::Aligned;
 use super::lanes::FloatLanes;
 use super::{Kernel, OUTPUT_MULTIPLE, dispatch};
 
@@ -10,7 +11,7 @@ use super::{Kernel, OUTPUT_MULTIPLE, dispatch};
 #[derive(Debug, Clone, Default)]
 pub struct Quantised {
     /// [`Kernel::bytes_a_word`] bytes a word, in the order of memory; two have 16 bits each.
-    pub(super) words: Vec<i32>,
+    pub(super) words: Aligned<i32>,
     /// A row whose value is zero, for taps off the board.
     pub(super) zeros: Vec<i32>,
     pub(super) step: f32,
@@ -22,7 +23,7 @@ impl Quantised {
     /// [`OUTPUT_MULTIPLE`].
     pub(super) fn set(&mut self, kernel: Kernel, x: &[f32], channels: usize) {
         assert!(channels.is_multiple_of(OUTPUT_MULTIPLE) && x.len().is_multiple_of(channels), "rows of {channels}");
-        self.words.resize(x.len() / kernel.bytes_a_word(), 0);
+        self.words.resize(x.len() / kernel.bytes_a_word());
         self.zeros.resize(channels / kernel.bytes_a_word(), 0);
         // SAFETY: there is room, and the length is a multiple of a register's.
         unsafe { dispatch::to_bytes(kernel, x, self) }

@@ -2,6 +2,11 @@ use super::*;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+/// All kernels that can be tried here, the emulated one among them.
+fn kernels() -> Vec<Kernel> {
+    [Kernel::available(), vec![Kernel::EmulatedAmx]].concat()
+}
+
 fn random(rng: &mut impl Rng, len: usize) -> Vec<f32> {
     (0..len).map(|_| rng.random_range(-1.0..1.0)).collect()
 }
@@ -115,11 +120,12 @@ fn kernels_agree_with_the_definition() {
         [33, 16, 144],
         [289, 64, 64],
         [67, 128, 128],
+        [130, 80, 48],
     ];
     for shape in shapes {
         let floats = Definition::random(&mut rng, shape, |value| value);
         let pairs = Definition::random(&mut rng, shape, cut);
-        for kernel in Kernel::available() {
+        for kernel in kernels() {
             floats.check::<f32>(kernel);
             pairs.check::<u32>(kernel);
         }
@@ -144,7 +150,7 @@ fn check_turned_weights<W: Operand>(round: fn(f32) -> f32) {
             }
         }
     }
-    for kernel in Kernel::available() {
+    for kernel in kernels() {
         let (mut packed, mut words) = (PackedWeights::<W>::default(), vec![W::default(); gradient.len() / W::NUMBERS]);
         packed.set(kernel, &weights, inputs, outputs);
         pack(kernel, &gradient, &mut words);
@@ -165,7 +171,7 @@ fn turned_weights_lead_back() {
 fn bf16_are_rounded_to_nearest() {
     let values = [1.0, 1.0 + 1.0 / 256.0, 1.0 + 3.0 / 256.0, -1.004, 1e-30, 3e38, -0.0, 0.5];
     let expected: [u16; 8] = [0x3F80, 0x3F80, 0x3F82, 0xBF81, 0x0DA2, 0x7F62, 0x8000, 0x3F00];
-    for kernel in Kernel::available() {
+    for kernel in kernels() {
         let mut words = [0u32; 8];
         pack(kernel, &[values, values].concat(), &mut words);
         let numbers: Vec<u16> = words.iter().flat_map(|word| [*word as u16, (word >> 16) as u16]).collect();
@@ -212,7 +218,7 @@ fn packed_layers_agree_with_plain_ones() {
         let mean = errors.clone().sum::<f32>() / expected.len() as f32;
         assert!(errors.fold(0.0, f32::max) < step * (7 * inputs) as f32, "{cells} × {inputs} → {outputs}");
         assert!(mean < step * ((7 * inputs) as f32).sqrt(), "mean error {mean}, {cells} × {inputs} → {outputs}");
-        for kernel in Kernel::available() {
+        for kernel in kernels() {
             assert!(close(&run(Precision::F32, kernel), &expected), "{kernel:?}, {cells} × {inputs} → {outputs}");
             assert!(close(&run(Precision::Int8, kernel), &bytes), "{kernel:?} int8, {cells} × {inputs} → {outputs}");
         }

@@ -1,13 +1,16 @@
 //! The loop of a layer over tiles of cells × outputs, generic over [`Lanes`].
 #![expect(clippy::needless_range_loop, reason = "loops of constant length over several arrays kept in registers")]
 
+use bytemuck::Pod;
+
+use super::aligned::Aligned;
 use super::lanes::{FloatLanes, Lanes};
 use super::taps::Taps;
 use super::{NO_TAP, Operand};
 
 /// The operands of a product, in words.
 pub(in crate::network) struct Operands<'a, W> {
-    /// Panels of `[T × inputs × panel]`, one after another; the last may be narrower.
+    /// Panels of `[T × inputs × panel]`, one after another, as [`Panels`] says; the last may be narrower.
     pub weights: &'a [W],
     /// Words of a row of `x`.
     pub inputs: usize,
@@ -33,21 +36,42 @@ impl<'a, W: Operand> Operands<'a, W> {
     }
 }
 
-/// Copies `[rows × width]` as panels of `[rows × panel]`, the last panel as wide as what is left.
-pub(super) fn in_panels<W: Copy>(rows: &[W], width: usize, panel: usize, panels: &mut Vec<W>) {
-    panels.clear();
-    for first in (0..width).step_by(panel) {
-        for row in rows.chunks_exact(width) {
-            panels.extend_from_slice(&row[first..width.min(first + panel)]);
+/// The shape in which weights are packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::network) struct Panels {
+    /// Outputs whose weights lie together.
+    pub outputs: usize,
+    /// The rows of a panel come in multiples of this many; rows of zeros fill it up.
+    pub depth: usize,
+}
+
+impl Panels {
+    /// Copies `[rows × width]` as panels of `[rows × panel]`, the last panel as wide as what is left.
+    pub fn pack<W: Pod>(self, rows: &[W], width: usize, panels: &mut Aligned<W>) {
+        let depth = self.rows(rows.len() / width);
+        panels.resize(depth * width);
+        for first in (0..width).step_by(self.outputs) {
+            let end = width.min(first + self.outputs);
+            let (mut panel, wide) = (&mut panels[depth * first..depth * end], end - first);
+            for row in rows.chunks_exact(width) {
+                let (to, rest) = panel.split_at_mut(wide);
+                to.copy_from_slice(&row[first..end]);
+                panel = rest;
+            }
+            panel.fill(W::zeroed());
         }
+    }
+
+    /// Returns the rows of a panel that has to hold this many.
+    pub fn rows(self, rows: usize) -> usize {
+        rows.next_multiple_of(self.depth)
     }
 }
 
 /// A layer to be run.
 pub(in crate::network) struct Job<'a, W, const T: usize> {
     pub operands: Operands<'a, W>,
-    /// Outputs of a panel.
-    pub panel: usize,
+    pub panels: Panels,
     pub outputs: usize,
     pub taps: &'a Taps<'a, T>,
     /// `[outputs]`.
@@ -69,6 +93,58 @@ pub(in crate::network) struct Scaling<'a> {
     pub scales: &'a [f32],
     /// The sum of the weights that an output multiplies with inputs, `[outputs]`.
     pub weight_sums: &'a [f32],
+}
+
+/// The bias and the scale of a register of outputs, which turn their sums into results.
+#[derive(Clone, Copy)]
+pub(super) struct Scaled<F> {
+    bias: F,
+    scale: F,
+}
+
+impl<F: FloatLanes> Scaled<F> {
+    /// Reads those of the outputs from `output` on.
+    ///
+    /// # Safety
+    /// As [`layer_tiles`].
+    #[inline(always)]
+    pub unsafe fn new<W, const T: usize>(job: &Job<'_, W, T>, output: usize) -> Self {
+        // SAFETY: passed on; the register lies inside the outputs.
+        unsafe {
+            let zero = F::splat(0.0);
+            let (mut bias, mut scale) = (zero, F::splat(1.0));
+            if let Some(biases) = job.bias {
+                bias = F::load(biases.as_ptr().add(output));
+            }
+            if let Some(scaling) = &job.operands.scaling {
+                let of_weights = F::load(scaling.scales.as_ptr().add(output));
+                scale = zero.add_product(F::splat(scaling.step), of_weights);
+                let offset = zero.add_product(F::splat(-scaling.offset), of_weights);
+                bias = bias.add_product(offset, F::load(scaling.weight_sums.as_ptr().add(output)));
+            }
+            Self { bias, scale }
+        }
+    }
+
+    /// Writes the results of a cell from its sums.
+    ///
+    /// # Safety
+    /// As [`layer_tiles`].
+    #[inline(always)]
+    pub unsafe fn write<W, const T: usize>(self, job: &mut Job<'_, W, T>, cell: usize, output: usize, sum: F) {
+        let at = cell * job.outputs + output;
+        // SAFETY: passed on; cell and outputs lie inside the layer.
+        unsafe {
+            let mut value = self.bias.add_product(sum, self.scale);
+            if let Some(residual) = job.residual {
+                value = value.plus(F::load(residual.as_ptr().add(at)));
+            }
+            if job.relu {
+                value = value.max(F::splat(0.0));
+            }
+            value.store(job.out.as_mut_ptr().add(at));
+        }
+    }
 }
 
 /// Calls `$function::<L, T, M, V>` with the constant `M` that equals `$cells`.
@@ -112,10 +188,10 @@ pub(super) fn equal_parts(total: usize, most: usize) -> impl Iterator<Item = usi
 pub(super) unsafe fn layer_tiles<L: Lanes, const T: usize>(job: &mut Job<'_, L::Word, T>) {
     let mut output = 0;
     while output < job.outputs {
-        let panel = output / job.panel * job.panel;
-        let panel_end = (panel + job.panel).min(job.outputs);
+        let panel = output / job.panels.outputs * job.panels.outputs;
+        let panel_end = (panel + job.panels.outputs).min(job.outputs);
         let v = registers::<L>(panel_end - output);
-        let first = panel * T * job.operands.inputs + output - panel;
+        let first = panel * job.panels.rows(T * job.operands.inputs) + output - panel;
         let weights = Weights { first, row: panel_end - panel };
         let mut cell = 0;
         for &group in job.taps.groups() {
@@ -238,35 +314,17 @@ unsafe fn layer_tile_in_chains<L: Lanes, const T: usize, const M: usize, const V
                 c += parts;
             }
         }
-        let zero = L::Floats::splat(0.0);
-        let (mut biases, mut scales) = ([zero; V], [L::Floats::splat(1.0); V]);
+        let mut scaled = [Scaled { bias: L::Floats::splat(0.0), scale: L::Floats::splat(1.0) }; V];
         for v in 0..V {
-            let channel = output + v * L::WIDTH;
-            if let Some(bias) = job.bias {
-                biases[v] = L::Floats::load(bias.as_ptr().add(channel));
-            }
-            if let Some(scaling) = &job.operands.scaling {
-                let scale = L::Floats::load(scaling.scales.as_ptr().add(channel));
-                scales[v] = zero.add_product(L::Floats::splat(scaling.step), scale);
-                let offset = zero.add_product(L::Floats::splat(-scaling.offset), scale);
-                biases[v] = biases[v].add_product(offset, L::Floats::load(scaling.weight_sums.as_ptr().add(channel)));
-            }
+            scaled[v] = Scaled::new(job, output + v * L::WIDTH);
         }
         for m in 0..M {
             for v in 0..V {
-                let at = (cell + m) * job.outputs + output + v * L::WIDTH;
                 let mut sum = sums[0][m][v].to_floats();
                 for k in 1..K {
                     sum = sum.plus(sums[k][m][v].to_floats());
                 }
-                let mut value = biases[v].add_product(sum, scales[v]);
-                if let Some(residual) = job.residual {
-                    value = value.plus(L::Floats::load(residual.as_ptr().add(at)));
-                }
-                if job.relu {
-                    value = value.max(zero);
-                }
-                value.store(job.out.as_mut_ptr().add(at));
+                scaled[v].write(job, cell + m, output + v * L::WIDTH, sum);
             }
         }
     }

@@ -22,7 +22,7 @@ impl TrainingPrecision {
         static BEST: OnceLock<TrainingPrecision> = OnceLock::new();
         *BEST.get_or_init(|| {
             let forced = std::env::var(TRAINING_PRECISION_VARIABLE).ok().and_then(|name| name.parse().ok());
-            forced.unwrap_or(if Self::Bf16.is_available() { Self::Bf16 } else { Self::F32 })
+            forced.unwrap_or(if Kernel::best().is_faster_in_pairs() { Self::Bf16 } else { Self::F32 })
         })
     }
 
@@ -51,7 +51,9 @@ impl FromStr for TrainingPrecision {
 
 /// A precision that does not exist or needs another processor.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("training precision '{0}' is not available here; choose f32, or bf16 where the kernel avx512 multiplies it")]
+#[error(
+    "training precision '{0}' is not available here; choose f32, or bf16 where the kernel amx or avx512 multiplies it"
+)]
 pub struct TrainingPrecisionError(String);
 
 /// The environment variable that forces a precision of training.

@@ -9,7 +9,9 @@ use crate::board::Topology;
 use crate::games::NetworkView;
 use crate::network::batch::{CellOrder, TAPS};
 use crate::network::file::{Architecture, CELL_CLASSES, NamedTensors};
-use crate::network::kernels::{Finish, Kernel, PackedLayer, Precision, Quantised, Taps, add_to_rows, pool_rows};
+use crate::network::kernels::{
+    Aligned, Finish, Kernel, PackedLayer, Precision, Quantised, Taps, add_to_rows, pool_rows,
+};
 
 #[derive(Debug, Clone)]
 struct PackedBlock {
@@ -58,12 +60,12 @@ pub struct Workspace {
     /// The board that the buffers were last prepared for.
     prepared: usize,
     quantised: Quantised,
-    x: Vec<f32>,
-    y: Vec<f32>,
-    z: Vec<f32>,
+    x: Aligned<f32>,
+    y: Aligned<f32>,
+    z: Aligned<f32>,
     pooled: Vec<f32>,
     global: Vec<f32>,
-    head: Vec<f32>,
+    head: Aligned<f32>,
 }
 
 fn address(topology: &'static Topology) -> usize {
@@ -137,10 +139,10 @@ impl Inference {
         workspace.globals.resize(self.view.global_inputs, 0.0);
         workspace.policy.resize(actions, 0.0);
         for buffer in [&mut workspace.x, &mut workspace.z] {
-            buffer.resize(cells * self.channels, 0.0);
+            buffer.resize(cells * self.channels);
         }
         for buffer in [&mut workspace.y, &mut workspace.head] {
-            buffer.resize(cells * widest, 0.0);
+            buffer.resize(cells * widest);
         }
         workspace.pooled.resize(2 * self.channels, 0.0);
         let global =

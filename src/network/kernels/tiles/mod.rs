@@ -1,0 +1,117 @@
+//! Products of matrices on a processor's tile unit (AMX), which multiplies 16 × 64 bytes with 64 × 16 in sixteen cycles.
+//!
+//! A [`TileUnit`] has registers of 16 rows of 64 bytes. The left operand of a product has the numbers to be summed one after
+//! another in each row; the right one has words of them, four bytes or two bf16 a word, as all kernels here pack their weights.
+//! So a layer gathers what its cells read, 32 cells at a time, into rows of `taps × inputs`, and multiplies that with the
+//! weights as they are. The unit itself is a trait: tests run the same loops on an emulation of its instructions.
+
+#[cfg(test)]
+mod emulation;
+mod gradient;
+#[cfg(target_arch = "x86_64")]
+mod instructions;
+mod layer;
+mod peak;
+
+#[cfg(test)]
+pub(super) use emulation::Emulation;
+pub(super) use gradient::{TileGradient, tile_gradient};
+#[cfg(target_arch = "x86_64")]
+pub(super) use instructions::{Amx, is_available};
+pub(super) use layer::{TileBytes, TilePairs, tile_layer};
+pub(super) use peak::multiply_and_add;
+
+/// Rows of a tile, and words of four bytes in each.
+pub(super) const SIDE: usize = 16;
+
+/// Bytes of a row of a tile.
+const ROW: usize = 64;
+
+/// A unit with two tiles of a left operand (`I` of 0 and 1), two of a right one (`J` of 0 and 1), and the four sums of their
+/// products. Strides are in bytes, from one row in memory to the next.
+///
+/// # Safety
+/// The methods may only be called on a machine that has the unit. Pointers must lead to 16 rows of 64 bytes.
+pub(super) unsafe trait TileUnit: Sized {
+    /// Makes the unit ready. Dropping it puts the unit to rest; a thread may have one at a time.
+    unsafe fn new() -> Self;
+    /// Sets the sums of a pair of operands to zero.
+    unsafe fn zero<const I: usize, const J: usize>(&mut self);
+    /// Reads the sums of a pair of operands, as 32-bit numbers.
+    unsafe fn load_sums<const I: usize, const J: usize>(&mut self, from: *const f32, stride: usize);
+    /// Writes the sums of a pair of operands, as 32-bit numbers.
+    unsafe fn store_sums<const I: usize, const J: usize>(&mut self, to: *mut u32, stride: usize);
+    /// Reads a left operand.
+    unsafe fn load_left<const I: usize>(&mut self, from: *const u32, stride: usize);
+    /// Reads a right operand.
+    unsafe fn load_right<const J: usize>(&mut self, from: *const u32, stride: usize);
+    /// Adds the product of unsigned bytes on the left and signed ones on the right to 32-bit integers.
+    unsafe fn add_bytes<const I: usize, const J: usize>(&mut self);
+    /// Adds the product of bf16 to 32-bit floats.
+    unsafe fn add_pairs<const I: usize, const J: usize>(&mut self);
+}
+
+/// What the words of a product hold.
+pub(super) trait TileProduct {
+    /// Adds a product to its sums.
+    ///
+    /// # Safety
+    /// As [`TileUnit`].
+    unsafe fn add<U: TileUnit, const I: usize, const J: usize>(unit: &mut U);
+}
+
+/// The operands of a block of products: `I` × `J` pairs of tiles over `steps` steps of 16 words.
+#[derive(Clone, Copy)]
+struct Block {
+    left: [*const u32; 2],
+    /// Words from one row of the left operands to the next.
+    left_row: usize,
+    right: [*const u32; 2],
+    /// Words from one row of the right operands to the next.
+    right_row: usize,
+    steps: usize,
+}
+
+impl Block {
+    /// Adds the products of the first `I` left and `J` right operands, 1 or 2 of each.
+    ///
+    /// # Safety
+    /// As [`TileUnit`], for each step.
+    #[inline(always)]
+    unsafe fn add<P: TileProduct, U: TileUnit, const I: usize, const J: usize>(&self, unit: &mut U) {
+        let Self { left, left_row, right, right_row, steps } = *self;
+        for step in 0..steps {
+            // SAFETY: passed on.
+            unsafe {
+                let right_step = step * SIDE * right_row;
+                unit.load_left::<0>(left[0].add(step * SIDE), left_row * 4);
+                unit.load_right::<0>(right[0].add(right_step), right_row * 4);
+                P::add::<U, 0, 0>(unit);
+                if J == 2 {
+                    unit.load_right::<1>(right[1].add(right_step), right_row * 4);
+                    P::add::<U, 0, 1>(unit);
+                }
+                if I == 2 {
+                    unit.load_left::<1>(left[1].add(step * SIDE), left_row * 4);
+                    P::add::<U, 1, 0>(unit);
+                    if J == 2 {
+                        P::add::<U, 1, 1>(unit);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Calls `$function::<…, I, J>` with the constants 1 or 2 that equal `$i` and `$j`.
+macro_rules! with_tiles {
+    ($i:expr, $j:expr, $function:ident::<$($generic:ident),*>($($argument:expr),*)) => {
+        match ($i, $j) {
+            (1, 1) => $function::<$($generic),*, 1, 1>($($argument),*),
+            (1, _) => $function::<$($generic),*, 1, 2>($($argument),*),
+            (_, 1) => $function::<$($generic),*, 2, 1>($($argument),*),
+            (_, _) => $function::<$($generic),*, 2, 2>($($argument),*),
+        }
+    };
+}
+use with_tiles;
