@@ -10,6 +10,7 @@ use hexzero::games::{Action, Evaluation, Evaluator, Position, default_game};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{Inference, Network, Precision, Workspace};
 use hexzero::selfplay::{SelfPlaySettings, SizeWeight, play_game};
+use hexzero::stop::StopSignal;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -48,7 +49,8 @@ fn main() {
         let mut timed = Timed { inference, workspace: Workspace::default(), evaluations: 0, inside: Duration::ZERO };
         let settings = SelfPlaySettings { sizes: vec![SizeWeight::of(size)], ..SelfPlaySettings::default() };
         let start = Instant::now();
-        while play_game(default_game(), &mut timed, &settings, &mut rng, || start.elapsed() >= TIME).is_some() {}
+        let stop = StopSignal::new().child_until(Some(start + TIME));
+        while play_game(default_game(), &mut timed, &settings, &mut rng, &stop).is_some() {}
         let elapsed = start.elapsed();
         println!(
             "{:<12}  {size:>4}  {:>13.0}  {:>17.1}%  {:>24.2} µs",

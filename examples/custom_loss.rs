@@ -13,7 +13,6 @@
 
 use std::error::Error;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use candle_core::{Result as CandleResult, Tensor};
 use candle_nn::Optimizer;
@@ -29,6 +28,7 @@ use hexzero::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use hexzero::replay::Window;
 use hexzero::search::Limits;
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
+use hexzero::stop::StopSignal;
 use hexzero::training::{AdamW, AdamWSettings, Batch, ExactTargets, SearchValue};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -72,7 +72,7 @@ fn teacher_games(game: Game, size: usize) -> Result<Window, Box<dyn Error>> {
     if let Some(problem) = settings.problem(game.boards.sizes.clone()) {
         return Err(problem.into());
     }
-    let games = Pool::new(0)?.play(game, &teacher, &settings, 0, 0..GAMES, &AtomicBool::new(false), |_, _| ());
+    let games = Pool::new(0)?.play(game, &teacher, &settings, 0, 0..GAMES, &StopSignal::new(), |_, _| ());
     let mut window = Window::new(usize::MAX);
     for record in games.ok_or("stopped")? {
         window.add(record);
@@ -139,7 +139,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mine = PlayerSource::network(game, path.clone(), &checkpoint, PlayerOptions::default(), limits, 16)?;
     let random = PlayerSource::built_in(PlayerSpec::Random);
     let settings = MatchSettings { size, games: 20, seed: 0, sequential: None, threads: 0 };
-    let result = play_match(game, || mine.player(), || random.player(), &settings, &AtomicBool::new(false), |_| ())?;
+    let result = play_match(game, || mine.player(), || random.player(), &settings, &StopSignal::new(), |_| ())?;
     println!("{} of {} games won against random", result.tally.wins_a, result.tally.games);
     Ok(())
 }

@@ -8,12 +8,12 @@
 //! ```
 
 use std::error::Error;
-use std::sync::atomic::AtomicBool;
 
 use hexzero::arena::{MatchSettings, play_match};
 use hexzero::games::{Action, Evaluation, Evaluator, GameRng, Pick, Position, WinDrawLoss, game_named};
 use hexzero::players::{EnginePlayer, PlayerSource, PlayerSpec};
 use hexzero::search::{Limits, Search, SearchSettings};
+use hexzero::stop::StopSignal;
 use rand::SeedableRng;
 
 /// The random games that a position is judged by.
@@ -74,7 +74,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mine = || EnginePlayer::new("mine", TowardsTheMiddle::new(), SearchSettings::default(), Limits::visits(100));
     let random = PlayerSource::built_in(PlayerSpec::Random);
     let settings = MatchSettings { size, games: 20, seed: 0, sequential: None, threads: 0 };
-    let result = play_match(game, mine, || random.player(), &settings, &AtomicBool::new(false), |_| ())?;
+    let result = play_match(game, mine, || random.player(), &settings, &StopSignal::new(), |_| ())?;
     println!("{} of {} games won against random", result.tally.wins_a, result.tally.games);
     Ok(())
 }

@@ -5,13 +5,13 @@
 //! ```
 
 use std::error::Error;
-use std::sync::atomic::AtomicBool;
 
 use hexzero::arena::{MatchSettings, play_match};
 use hexzero::games::game_named;
 use hexzero::models;
 use hexzero::players::{PlayerOptions, PlayerSource};
 use hexzero::search::Limits;
+use hexzero::stop::StopSignal;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let opponent = PlayerSource::built_in(opponent.parse()?);
     // On all cores. The same seed gives the same openings and the same games.
     let settings = MatchSettings { size: size.parse()?, games: games.parse()?, seed: 0, sequential: None, threads: 0 };
-    let stop = AtomicBool::new(false);
+    let stop = StopSignal::new();
     let result = play_match(
         game,
         || shipped.player(),

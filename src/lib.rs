@@ -3,13 +3,12 @@
 //! Load the model that ships, analyse a position and play a match:
 //!
 //! ```
-//! use std::sync::atomic::AtomicBool;
-//!
 //! use hexzero::arena::{MatchSettings, play_match};
 //! use hexzero::games::{game_named, play_all};
 //! use hexzero::network::{NetworkEvaluator, Precision};
 //! use hexzero::players::{PlayerOptions, PlayerSource, PlayerSpec};
 //! use hexzero::search::{Limits, Search, SearchSettings};
+//! use hexzero::stop::StopSignal;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let game = game_named("hex")?;
@@ -27,7 +26,7 @@
 //! let shipped = PlayerSource::network(game, "shipped".into(), &network, PlayerOptions::default(), limits, 16)?;
 //! let random = PlayerSource::built_in(PlayerSpec::Random);
 //! let settings = MatchSettings { size: 5, games: 10, seed: 0, sequential: None, threads: 0 };
-//! let stop = AtomicBool::new(false);
+//! let stop = StopSignal::new();
 //! let result = play_match(game, || shipped.player(), || random.player(), &settings, &stop, |_| ())?;
 //! println!("{} of {} won, {:+.0} Elo", result.tally.wins_a, result.tally.games, result.elo.elo);
 //! # assert!(result.tally.wins_a >= 8);

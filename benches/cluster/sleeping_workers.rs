@@ -6,7 +6,6 @@
 //! played again, so the coordinator needs `--verify 0`; it still checks rules and settings.
 
 use std::io::Read;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -18,6 +17,7 @@ use hexzero::network::kernels::{Kernel, Precision};
 use hexzero::network::{Checkpoint, NetworkEvaluator};
 use hexzero::replay::GameRecord;
 use hexzero::selfplay::play_numbered;
+use hexzero::stop::StopSignal;
 
 /// Number of real games, which are sent repeatedly.
 const GAMES: u64 = 64;
@@ -27,7 +27,7 @@ struct Crew {
     seconds: f64,
     games: Vec<GameRecord>,
     job: Mutex<String>,
-    stop: AtomicBool,
+    stop: StopSignal,
 }
 
 fn main() {
@@ -45,7 +45,7 @@ fn main() {
         seconds: seconds.parse().expect("seconds of a game"),
         games: play(&broker, &job),
         job: Mutex::new(job),
-        stop: AtomicBool::new(false),
+        stop: StopSignal::new(),
     });
     let threads: Vec<_> = (0..workers.parse().expect("a number of workers"))
         .map(|number: usize| {
@@ -58,14 +58,13 @@ fn main() {
         .collect();
     let watched = crew.clone();
     std::thread::spawn(move || {
-        while !watched.stop.load(Ordering::Relaxed) {
+        while !watched.stop.sleep(Duration::from_millis(200)) {
             *watched.job.lock().unwrap() = present_job(&broker);
-            std::thread::sleep(Duration::from_millis(200));
         }
     });
     println!("ready");
     let _ = std::io::stdin().read_to_end(&mut Vec::new());
-    crew.stop.store(true, Ordering::Relaxed);
+    crew.stop.request();
     threads.into_iter().for_each(|thread| thread.join().unwrap());
 }
 
@@ -85,7 +84,8 @@ fn play(broker: &Broker, job: &str) -> Vec<GameRecord> {
     let checkpoint = Checkpoint::from_bytes(&broker.fetch(&job.checkpoint).unwrap().unwrap(), "of the run").unwrap();
     let game = game_named(&job.game).unwrap();
     let mut evaluator = NetworkEvaluator::new(game, &checkpoint, "of the run", Precision::best()).unwrap();
-    let played = (0..GAMES).map(|number| play_numbered(game, &mut evaluator, &job.settings, (7, number), || false));
+    let never = StopSignal::new();
+    let played = (0..GAMES).map(|number| play_numbered(game, &mut evaluator, &job.settings, (7, number), &never));
     played.map(Option::unwrap).collect()
 }
 
@@ -93,7 +93,7 @@ fn play(broker: &Broker, job: &str) -> Vec<GameRecord> {
 fn work(crew: &Crew, name: &str) {
     let broker = Broker::connect(&crew.access, name).expect("a broker");
     let evaluation = format!("{} {}", Kernel::best().name(), Precision::best().name());
-    while !crew.stop.load(Ordering::Relaxed) {
+    while !crew.stop.is_requested() {
         let Ok(Some(delivery)) = broker.next_work(Duration::from_secs(2)) else { continue };
         let Ok(work) = decode::<Work>(delivery.payload()) else { continue };
         std::thread::sleep(Duration::from_secs_f64(crew.seconds * f64::from(work.games)));
@@ -107,7 +107,7 @@ fn work(crew: &Crew, name: &str) {
         };
         let range = PlayedRange { job: crew.job.lock().unwrap().clone(), provenance, games };
         let message = (games_subject(name), format!("{}.{}", work.deal, work.first), encode(&range).unwrap());
-        while broker.publish(std::slice::from_ref(&message)).is_err() && !crew.stop.load(Ordering::Relaxed) {}
+        while broker.publish(std::slice::from_ref(&message)).is_err() && !crew.stop.is_requested() {}
         delivery.acknowledge();
     }
 }

@@ -1,6 +1,5 @@
 //! Measures a GPU: evaluations by batch size, training steps and self-play.
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use candle_core::Tensor;
@@ -8,6 +7,7 @@ use candle_core::Tensor;
 use crate::games::Game;
 use crate::network::{Architecture, Boards, Card, Checkpoint, Metadata, Network, NetworkEvaluator, TAPS};
 use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight, games_at_once};
+use crate::stop::StopSignal;
 
 use super::report::{DeviceEvaluationSpeed, DeviceReport, DeviceSelfPlaySpeed};
 use super::timing::per_second;
@@ -134,7 +134,7 @@ fn self_play(game: Game, standard: &Standard, card: &Card) -> Result<DeviceSelfP
     let (mut games, mut moves) = (0, 0);
     while began.elapsed() < SELF_PLAY {
         let numbers = games..games + 2 * at_once as u64;
-        let never = AtomicBool::new(false);
+        let never = StopSignal::new();
         let records = pool.play(game, &evaluator, &settings, 1, numbers, &never, |_, _| ()).unwrap_or_default();
         games += records.len() as u64;
         moves += records.iter().map(|record| record.turns.len() as u64).sum::<u64>();

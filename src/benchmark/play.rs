@@ -1,6 +1,5 @@
 //! Measures search and self-play with a network.
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::games::Game;
@@ -8,6 +7,7 @@ use crate::network::kernels::Kernel;
 use crate::network::{Architecture, Inference, NetworkEvaluator, Precision};
 use crate::search::{Limits, Search, SearchSettings};
 use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight};
+use crate::stop::StopSignal;
 
 use super::report::{SearchSpeed, SelfPlaySpeed};
 use super::timing::per_second;
@@ -68,7 +68,7 @@ pub(super) fn self_play(game: Game, threads: usize) -> Result<Vec<SelfPlaySpeed>
         let (mut games, mut moves) = (0, 0);
         while start.elapsed() < SELF_PLAY {
             let numbers = games..games + GAMES;
-            let never = AtomicBool::new(false);
+            let never = StopSignal::new();
             let records = pool.play(game, &evaluator, &settings, 1, numbers, &never, |_, _| ()).unwrap_or_default();
             games += records.len() as u64;
             moves += records.iter().map(|record| record.turns.len() as u64).sum::<u64>();

@@ -1,7 +1,5 @@
 //! Measures training steps.
 
-use std::sync::atomic::AtomicBool;
-
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -9,6 +7,7 @@ use crate::games::{Action, Evaluation, Game, Position};
 use crate::network::Card;
 use crate::replay::Window;
 use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight};
+use crate::stop::StopSignal;
 use crate::training::{ExactTargets, Recipe, StepParts, Trainer};
 
 use super::report::TrainingSpeed;
@@ -51,7 +50,7 @@ fn rates(
             ..SelfPlaySettings::default()
         };
         let guess = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
-        let never = AtomicBool::new(false);
+        let never = StopSignal::new();
         let games = pool.play(game, &guess, &recipe.selfplay, 1, 0..GAMES, &never, |_, _| ()).unwrap_or_default();
         let mut window = Window::new(usize::MAX);
         games.into_iter().for_each(|record| {

@@ -1,14 +1,13 @@
 //! A game in progress and an engine that follows it.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use crate::games::{Action, Evaluation, Game, InvalidMove, Position, Seat, SizeError, WinDrawLoss};
 use crate::network::Computing;
 use crate::search::{Limits, RootMove, Search, SearchRun, SearchSettings};
+use crate::stop::StopSignal;
 
 use super::model::{BoxedEvaluator, LoadedModel};
 use super::played::{Played, legal_action};
@@ -55,8 +54,8 @@ pub struct Engine {
     /// The first position of the game.
     start: Position,
     played: Vec<Played>,
-    /// Ends every search while it is set.
-    halt: Arc<AtomicBool>,
+    /// Ends every search while it is requested.
+    stop: StopSignal,
 }
 
 impl Engine {
@@ -65,12 +64,12 @@ impl Engine {
     /// # Errors
     /// If the game is not played on such a board.
     pub fn new(game: Game, size: usize, model: LoadedModel) -> Result<Self, SizeError> {
-        let halt = Arc::new(AtomicBool::new(false));
+        let stop = StopSignal::new();
         let settings = model.search;
         let start = game.start(size)?;
-        let search = search_of(start.clone(), settings, &halt);
+        let search = search_of(start.clone(), settings, &stop);
         let evaluators = vec![model.evaluator];
-        Ok(Self { search, settings, evaluators, repeatable: false, start, played: Vec::new(), halt })
+        Ok(Self { search, settings, evaluators, repeatable: false, start, played: Vec::new(), stop })
     }
 
     /// Sets the number of search threads. Without a number, timed searches use all cores; searches by visits use one
@@ -93,10 +92,10 @@ impl Engine {
         }
     }
 
-    /// Returns the flag that, while set, ends the search under way, and every later one as soon as it has evaluated the
-    /// root.
-    pub fn halt(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.halt)
+    /// Returns the signal that, while requested, ends the search under way, and every later one as soon as it has evaluated
+    /// the root.
+    pub fn stop_signal(&self) -> StopSignal {
+        self.stop.clone()
     }
 
     /// Begins a new game, on this size of board.
@@ -111,7 +110,7 @@ impl Engine {
 
     /// Begins a new game from a position, which may have been put together stone by stone.
     pub fn begin_from(&mut self, start: Position) {
-        self.search = search_of(start.clone(), self.settings, &self.halt);
+        self.search = search_of(start.clone(), self.settings, &self.stop);
         self.start = start;
         self.played.clear();
     }
@@ -186,7 +185,7 @@ impl Engine {
         let mut position = self.position().clone();
         let handed = position.hand_turn_to(seat);
         if handed {
-            self.search = search_of(position, self.settings, &self.halt);
+            self.search = search_of(position, self.settings, &self.stop);
         }
         handed
     }
@@ -202,7 +201,7 @@ impl Engine {
             }
             position.play(played.action);
         }
-        self.search = search_of(position, self.settings, &self.halt);
+        self.search = search_of(position, self.settings, &self.stop);
         Some(last)
     }
 
@@ -262,8 +261,8 @@ impl Engine {
     }
 }
 
-fn search_of(position: Position, settings: SearchSettings, halt: &Arc<AtomicBool>) -> Search {
-    Search::new(position, settings).halted_by(Arc::clone(halt))
+fn search_of(position: Position, settings: SearchSettings, stop: &StopSignal) -> Search {
+    Search::new(position, settings).stopped_by(stop.clone())
 }
 
 /// Returns the evaluators in the form that the search takes.

@@ -66,7 +66,7 @@ impl MoveRun {
         engine.resume(&self.run, slice, self.is_short) || self.is_due() && self.extend(engine)
     }
 
-    /// Searches to the end, or until the engine is halted.
+    /// Searches to the end, or until the engine is stopped.
     pub fn finish(&mut self, engine: &mut Engine) {
         while self.step(engine, Duration::MAX) {}
     }
@@ -120,7 +120,6 @@ impl MoveRun {
 #[cfg(test)]
 mod tests {
     use std::num::NonZeroU32;
-    use std::sync::atomic::Ordering;
 
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -212,14 +211,14 @@ mod tests {
     }
 
     #[test]
-    fn a_halted_run_has_a_move() {
+    fn a_stopped_run_has_a_move() {
         let mut engine = engine("");
-        engine.halt().store(true, Ordering::Relaxed);
+        engine.stop_signal().request();
         let mut run = MoveRun::new(&mut engine, Level::FULL, &Limits::time(HOUR), Instant::now());
         run.finish(&mut engine);
         assert_eq!(engine.visits(), 1);
         assert!(run.choice(&engine, &mut rng()).is_some());
-        engine.halt().store(false, Ordering::Relaxed);
+        engine.stop_signal().withdraw();
         // So has one that was given no time.
         engine.begin_from(engine.game().start(7).unwrap());
         let mut run = MoveRun::new(&mut engine, Level::FULL, &Limits::time(HOUR), Instant::now());

@@ -5,13 +5,14 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 
 use crate::games::{Action, Game, Position, Seat, SizeError};
 use crate::models::shipped_openings;
 use crate::search::{Limits, Search, SearchSettings};
+use crate::stop::StopSignal;
 
 use super::analysis::points;
 use super::model::{BoxedEvaluator, LoadedModel};
@@ -112,7 +113,7 @@ impl Opening {
 
 impl OpeningMap {
     /// Searches the positions after all first moves on some threads. Tells `progress` how many of how many positions are
-    /// done. None if it is cancelled before the end.
+    /// done. None if it is stopped before the end.
     ///
     /// # Errors
     /// If the game is not played on such a board.
@@ -121,7 +122,7 @@ impl OpeningMap {
         (model, digest): (&LoadedModel, Option<String>),
         search: OpeningSearch,
         threads: NonZeroUsize,
-        cancelled: &AtomicBool,
+        stop: &StopSignal,
         progress: impl Fn(usize, usize) + Sync,
     ) -> Result<Option<Self>, SizeError> {
         let start = game.start(size)?;
@@ -141,7 +142,7 @@ impl OpeningMap {
         let (count, done) = (questions.len(), AtomicUsize::new(0));
         let evaluators = (0..threads.get().min(count)).map(|_| model.evaluator.another()).collect();
         let settings = model.search;
-        let found = share_out(evaluators, count, cancelled, |evaluator, index| {
+        let found = share_out(evaluators, count, stop, |evaluator, index| {
             let answer = questions[index].answer(&start, evaluator, settings);
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, count);
             answer
@@ -325,7 +326,7 @@ mod tests {
     fn map(game: &str, size: usize, threads: usize) -> OpeningMap {
         let game = game_named(game).unwrap();
         let search = OpeningSearch { visits: 2000, reply_visits: Some(500) };
-        let (model, never) = (LoadedModel::uniform(), AtomicBool::new(false));
+        let (model, never) = (LoadedModel::uniform(), StopSignal::new());
         let threads = NonZeroUsize::new(threads).unwrap();
         OpeningMap::search((game, size), (&model, None), search, threads, &never, |_, _| {}).unwrap().unwrap()
     }

@@ -1,27 +1,27 @@
 //! Work done while the program waits for others.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use crate::stop::StopSignal;
 use crate::threads;
 
 /// Stops the work when dropped, also by a panic.
-struct StopAtEnd<'a>(&'a AtomicBool);
+struct StopAtEnd<'a>(&'a StopSignal);
 
 impl Drop for StopAtEnd<'_> {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.request();
     }
 }
 
 /// Runs `wait`, and meanwhile repeats `work` on another thread until `wait` is over or `work` returns false. Returns
 /// when both have ended. Where the system has no more threads, it only waits.
 pub(super) fn while_waiting<T>(mut work: impl FnMut() -> bool + Send, wait: impl FnOnce() -> T) -> T {
-    let stop = AtomicBool::new(false);
+    let stop = StopSignal::new();
     thread::scope(|scope| {
         let _ = threads::spawn_scoped(scope, || {
             loop {
-                if stop.load(Ordering::Relaxed) || !work() {
+                if stop.is_requested() || !work() {
                     return;
                 }
             }

@@ -4,12 +4,13 @@
 //! threads.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Serialize;
 
 use crate::games::{Action, Position, Seat};
 use crate::search::Limits;
+use crate::stop::StopSignal;
 
 use super::analysis::{Proven, points, rounded};
 use super::model::LoadedModel;
@@ -243,7 +244,7 @@ impl ReviewedGame {
     }
 
     /// Reviews the game on some threads. Tells `progress` how many of how many positions are done. None if it is
-    /// cancelled before the end.
+    /// stopped before the end.
     ///
     /// # Errors
     /// If the moves cannot be played.
@@ -252,7 +253,7 @@ impl ReviewedGame {
         model: &LoadedModel,
         visits: u32,
         threads: NonZeroUsize,
-        cancelled: &AtomicBool,
+        stop: &StopSignal,
         progress: impl Fn(usize, usize) + Sync,
     ) -> Result<Option<Review>, SetUpError> {
         let count = self.positions();
@@ -260,7 +261,7 @@ impl ReviewedGame {
             (0..threads.get().min(count)).map(|_| Engine::new(self.start.game(), self.start.size(), model.another()));
         let engines: Vec<Engine> = engines.collect::<Result<_, _>>()?;
         let done = AtomicUsize::new(0);
-        let found = share_out(engines, count, cancelled, |engine, index| {
+        let found = share_out(engines, count, stop, |engine, index| {
             let verdict = self.judge(engine, index, visits)?;
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, count);
             Ok::<_, SetUpError>(verdict)
@@ -300,7 +301,7 @@ mod tests {
     }
 
     fn review(moves: &str, threads: usize) -> Review {
-        let (model, never) = (LoadedModel::uniform(), AtomicBool::new(false));
+        let (model, never) = (LoadedModel::uniform(), StopSignal::new());
         let threads = NonZeroUsize::new(threads).unwrap();
         game(moves).review(&model, 400, threads, &never, |_, _| {}).unwrap().unwrap()
     }
@@ -322,11 +323,12 @@ mod tests {
     }
 
     #[test]
-    fn threads_change_nothing_and_a_review_may_be_cancelled() {
+    fn threads_change_nothing_and_a_review_may_be_stopped() {
         assert_eq!(review("a1 c1 a2 c2", 1), review("a1 c1 a2 c2", 3));
-        let (model, always) = (LoadedModel::uniform(), AtomicBool::new(true));
-        let cancelled = game("a1 c1").review(&model, 9, NonZeroUsize::MIN, &always, |_, _| {});
-        assert_eq!(cancelled, Ok(None));
+        let (model, stop) = (LoadedModel::uniform(), StopSignal::new());
+        stop.request();
+        let stopped = game("a1 c1").review(&model, 9, NonZeroUsize::MIN, &stop, |_, _| {});
+        assert_eq!(stopped, Ok(None));
     }
 
     #[test]

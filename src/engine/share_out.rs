@@ -1,22 +1,23 @@
 //! Tasks shared out among workers.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::stop::StopSignal;
 use crate::threads;
 
 /// Does tasks 0 to `count`, the first worker on this thread and each other one on a thread of its own, and returns the
-/// results in order; none if `cancelled` was set before all were done.
+/// results in order; none if `stop` was requested before all were done.
 pub(super) fn share_out<W: Send, R: Send>(
     workers: Vec<W>,
     count: usize,
-    cancelled: &AtomicBool,
+    stop: &StopSignal,
     work: impl Fn(&mut W, usize) -> R + Sync,
 ) -> Option<Vec<R>> {
     let next = AtomicUsize::new(0);
     let found: Mutex<Vec<Option<R>>> = Mutex::new((0..count).map(|_| None).collect());
     let go_on = |mut worker: W| {
-        while !cancelled.load(Ordering::Relaxed) {
+        while !stop.is_requested() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             if index >= count {
                 break;

@@ -1,13 +1,12 @@
 //! Rating a run's checkpoints while the run goes on.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{Builder, JoinHandle, sleep};
-use std::time::{Duration, Instant};
+use std::thread::{Builder, JoinHandle};
+use std::time::Instant;
 
 use crate::arena::ThisMachine;
 use crate::games::Game;
+use crate::stop::StopSignal;
 use crate::training::RunFolder;
 
 use super::play::{Ladder, LadderError, LadderSettings};
@@ -37,15 +36,12 @@ const THREADS: usize = 1;
 /// Games between two rests.
 const GAMES: usize = 4;
 
-/// The interval at which a rest checks whether the run has ended.
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
-
 /// A thread that plays games for each new checkpoint. It reads the checkpoints' files and shares nothing with the
 /// run, so that it changes nothing of the run but its speed.
 #[derive(Debug)]
 pub struct Background {
     kept: Option<Sender<u64>>,
-    stop: Arc<AtomicBool>,
+    stop: StopSignal,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -59,10 +55,10 @@ impl Background {
         tell: impl Fn(RatingNews) + Send + 'static,
     ) -> Self {
         let (kept, checkpoints) = channel();
-        let stop = Arc::new(AtomicBool::new(false));
-        let halt = Arc::clone(&stop);
+        let stop = StopSignal::new();
+        let signal = stop.clone();
         let rate = move || {
-            if let Err(error) = rate(game, &folder, settings, games, &checkpoints, &halt, &tell) {
+            if let Err(error) = rate(game, &folder, settings, games, &checkpoints, &signal, &tell) {
                 tell(RatingNews::Ended(&error));
             }
         };
@@ -84,7 +80,7 @@ impl Background {
 impl Drop for Background {
     fn drop(&mut self) {
         self.kept = None;
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.request();
         if let Some(thread) = self.thread.take() {
             // A panic there has been printed.
             let _ = thread.join();
@@ -98,7 +94,7 @@ fn rate(
     settings: LadderSettings,
     games: usize,
     checkpoints: &Receiver<u64>,
-    stop: &AtomicBool,
+    stop: &StopSignal,
     tell: &impl Fn(RatingNews),
 ) -> Result<(), LadderError> {
     let mut ladder: Option<Ladder> = None;
@@ -114,13 +110,10 @@ fn rate(
         };
         ladder.admit(step)?;
         let goal = ladder.games() + owed;
-        while ladder.games() < goal && !stop.load(Ordering::Relaxed) {
+        while ladder.games() < goal && !stop.is_requested() {
             let began = Instant::now();
             ladder.play(goal.min(ladder.games() + GAMES), &ThisMachine(THREADS), stop, |_| ())?;
-            let rested = began.elapsed() * DUTY_CYCLE;
-            while began.elapsed() < rested && !stop.load(Ordering::Relaxed) {
-                sleep(POLL_INTERVAL.min(rested.saturating_sub(began.elapsed())));
-            }
+            stop.sleep(began.elapsed() * (DUTY_CYCLE - 1));
         }
         let standings = ladder.standings();
         if let Some(standing) = standings.players.iter().find(|player| player.step == Some(step)) {

@@ -1,7 +1,5 @@
 //! Plays the games of a ladder.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use crate::arena::{
     Conditions, Fixture, GameStore, Host, PairResult, Results, StoreError, StoredGame, TournamentError, play_missing,
 };
@@ -9,6 +7,7 @@ use crate::games::{Game, SizeError};
 use crate::network::CheckpointError;
 use crate::players::PlayerSource;
 use crate::search::Limits;
+use crate::stop::StopSignal;
 use crate::training::RunFolder;
 
 use super::choice::{most_telling, pairings};
@@ -136,10 +135,10 @@ impl Ladder {
         &mut self,
         games: usize,
         host: &dyn Host,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         mut on_game: impl FnMut(&StoredGame),
     ) -> Result<(), LadderError> {
-        while self.games() < games && !stop.load(Ordering::Relaxed) {
+        while self.games() < games && !stop.is_requested() {
             let mut fixtures = self.next_fixtures();
             fixtures.truncate(games - self.games());
             if fixtures.is_empty() {

@@ -1,9 +1,7 @@
 //! The interface of a player in a match.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use crate::games::{Action, Position};
+use crate::stop::StopSignal;
 
 /// An error that keeps a player from playing on.
 pub type PlayerError = Box<dyn std::error::Error + Send + Sync>;
@@ -17,9 +15,9 @@ pub trait Player: Send {
     /// Returns the player's name in results.
     fn name(&self) -> String;
 
-    /// Receives, before its first game, the flag that becomes true when the match is to stop. A player that may think
-    /// for long should check it meanwhile, and give up with any error.
-    fn heed(&mut self, _halted: &Arc<AtomicBool>) {}
+    /// Receives, before its first game, the signal that the match is to stop. A player that may think for long should
+    /// check it meanwhile, and give up with any error.
+    fn heed(&mut self, _stop: &StopSignal) {}
 
     /// Prepares for a new game that begins at `start`: forgets the last one, and draws all randomness from
     /// `seed`. A game must depend on the seed and the moves only, or a match could not be repeated with another
@@ -50,8 +48,8 @@ impl Player for Box<dyn Player + '_> {
         (**self).name()
     }
 
-    fn heed(&mut self, halted: &Arc<AtomicBool>) {
-        (**self).heed(halted);
+    fn heed(&mut self, stop: &StopSignal) {
+        (**self).heed(stop);
     }
 
     fn start_game(&mut self, start: &Position, seed: u64) -> Result<(), PlayerError> {

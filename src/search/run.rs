@@ -1,10 +1,10 @@
 //! Runs a search until a limit is reached, in one go or in slices, on one thread or several.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::games::{BatchEvaluator, Evaluator, Query};
+use crate::stop::StopSignal;
 use crate::threads;
 
 use super::limits::{EarlyStop, Limits, MOST_THREADS};
@@ -52,7 +52,7 @@ impl SearchRun {
         visits.is_some_and(|limit| begun >= limit)
             || time.is_some_and(|limit| self.start.elapsed() >= limit)
             || search.memory() >= memory
-            || search.halt.as_ref().is_some_and(|halt| halt.load(Ordering::Relaxed))
+            || search.stop.is_requested()
             || (early_stop != EarlyStop::Never
                 && begun.is_multiple_of(CHECK_EVERY)
                 && search.is_settled(early_stop, self.visits_left(begun)))
@@ -94,10 +94,10 @@ impl Slice<'_> {
 }
 
 impl Search {
-    /// Returns the same search, whose runs end while `halt` is set as if a limit had been reached. The root is
+    /// Returns the same search, whose runs end while `stop` is requested as if a limit had been reached. The root is
     /// evaluated nevertheless, so that there is a move to play.
-    pub fn halted_by(mut self, halt: Arc<AtomicBool>) -> Self {
-        self.halt = Some(halt);
+    pub fn stopped_by(mut self, stop: StopSignal) -> Self {
+        self.stop = stop;
         self
     }
 

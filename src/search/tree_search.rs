@@ -1,12 +1,10 @@
 //! One search: descends to a leaf, returns it for evaluation, and backs its evaluation up.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use rand::Rng;
 use rand_distr::{Distribution, Gumbel};
 
 use crate::games::{Action, Evaluation, Evaluator, Position, Seat, WinDrawLoss};
+use crate::stop::StopSignal;
 
 use super::gumbel::Halving;
 use super::limits::MOST_THREADS;
@@ -61,8 +59,8 @@ pub struct Search {
     pub(super) halving: Option<Halving>,
     /// Returned leaves, whose memory later ones reuse.
     spare: Vec<Leaf>,
-    /// Ends every run while it is set.
-    pub(super) halt: Option<Arc<AtomicBool>>,
+    /// Ends every run while it is requested.
+    pub(super) stop: StopSignal,
 }
 
 /// Converts chances between the player to move and the first player.
@@ -96,7 +94,7 @@ impl Search {
             noisy: false,
             halving: None,
             spare: Vec::new(),
-            halt: None,
+            stop: StopSignal::new(),
         }
     }
 

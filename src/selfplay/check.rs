@@ -137,6 +137,7 @@ mod tests {
     use super::*;
     use crate::games::{Action, Evaluation, Seat, game_named};
     use crate::search::RootPolicy;
+    use crate::stop::StopSignal;
 
     fn settings() -> SelfPlaySettings {
         SelfPlaySettings {
@@ -160,7 +161,7 @@ mod tests {
     }
 
     fn played(game: Game, settings: &SelfPlaySettings, number: u64) -> GameRecord {
-        play_numbered(game, &mut judge, settings, (5, number), || false).unwrap()
+        play_numbered(game, &mut judge, settings, (5, number), &StopSignal::new()).unwrap()
     }
 
     #[test]

@@ -1,15 +1,13 @@
 //! One game from its first move to its record.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use rand::distr::{Distribution, weighted::WeightedIndex};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::games::{Action, EndReason, Evaluation, Evaluator, Game, GameRng, Outcome, Position};
+use crate::games::{Action, EndReason, Evaluator, Game, GameRng, Outcome, Position};
 use crate::replay::{GameRecord, SearchRecord, TurnRecord};
 use crate::search::{Limits, RootMethod, Search, SearchSettings};
+use crate::stop::StopSignal;
 
 use super::opening::Opening;
 use super::resignation::{Expectations, Resignation};
@@ -26,7 +24,7 @@ pub fn game_seed(run_seed: u64, game: u64) -> u64 {
 }
 
 /// Plays the game with a number in a run. The same evaluator, settings, seed and number give the same game, whoever
-/// plays it; `stopped` as in [`play_game`].
+/// plays it; `stop` as in [`play_game`].
 ///
 /// # Panics
 /// If the settings were not checked (see [`SelfPlaySettings::problem`]).
@@ -35,14 +33,14 @@ pub fn play_numbered(
     evaluator: &mut impl Evaluator,
     settings: &SelfPlaySettings,
     (run_seed, number): (u64, u64),
-    stopped: impl Fn() -> bool,
+    stop: &StopSignal,
 ) -> Option<GameRecord> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(game_seed(run_seed, number));
-    play_game(game, evaluator, settings, &mut rng, stopped)
+    play_game(game, evaluator, settings, &mut rng, stop)
 }
 
-/// Plays one game. The same evaluator, settings and generator give the same game. `stopped` is asked
-/// before every evaluation; once it says yes the game is given up and there is no record.
+/// Plays one game. The same evaluator, settings and generator give the same game. Once `stop` is
+/// requested the game is given up before the next move, and there is no record.
 ///
 /// # Panics
 /// If the settings were not checked (see [`SelfPlaySettings::problem`]).
@@ -51,18 +49,13 @@ pub fn play_game(
     evaluator: &mut impl Evaluator,
     settings: &SelfPlaySettings,
     rng: &mut GameRng,
-    stopped: impl Fn() -> bool,
+    stop: &StopSignal,
 ) -> Option<GameRecord> {
     let by_weight = WeightedIndex::new(settings.sizes.iter().map(|entry| entry.weight)).expect("checked weights");
     let SizeWeight { size, random, .. } = settings.sizes[by_weight.sample(rng)];
     let how = SearchSettings { puct: settings.search, root: settings.root, ..SearchSettings::default() };
     let mut evaluations = 0;
-    let halt = Arc::new(AtomicBool::new(false));
     let mut counted = |position: &Position, legal: &[Action]| {
-        if stopped() {
-            halt.store(true, Ordering::Relaxed);
-            return Evaluation::uniform(legal.len());
-        }
         evaluations += 1;
         evaluator.evaluate(position, legal)
     };
@@ -71,7 +64,7 @@ pub fn play_game(
     let opening = Opening { random: random.unwrap_or(settings.opening.random), ..settings.opening };
     let (start, opening) = opening.draw(game, size, &mut counted, rng);
     let mut turns: Vec<_> = opening.into_iter().map(|action| TurnRecord { action, search: None }).collect();
-    let mut search = Search::new(start, how).halted_by(halt.clone());
+    let mut search = Search::new(start, how).stopped_by(stop.clone());
     let mut expectations = Expectations::new(moves);
     let mut given_up = None;
     loop {
@@ -82,7 +75,7 @@ pub fn play_game(
         let temperature = settings.temperature.at(turns.len(), size);
         let full = rng.random_bool(settings.full_share);
         let record = search_root(&mut search, &mut counted, settings, full, temperature, rng);
-        if stopped() {
+        if stop.is_requested() {
             return None;
         }
         let action = match settings.root.method {
@@ -151,7 +144,7 @@ pub(crate) fn surprise(target: &[(Action, u32)], priors: &[(Action, f32)]) -> f3
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Seat, WinDrawLoss, default_game, game_named};
+    use crate::games::{Evaluation, Seat, WinDrawLoss, default_game, game_named};
 
     fn rng() -> Xoshiro256PlusPlus {
         Xoshiro256PlusPlus::seed_from_u64(1)
@@ -174,7 +167,7 @@ mod tests {
             Evaluation { outcome: WinDrawLoss { win, draw: 0.0, loss: 1.0 - win }, ..Evaluation::uniform(legal.len()) }
         };
         let settings = SelfPlaySettings { resignation, ..settings(7) };
-        play_game(game_named("hex-noswap").unwrap(), &mut judge, &settings, &mut rng(), || false).unwrap()
+        play_game(game_named("hex-noswap").unwrap(), &mut judge, &settings, &mut rng(), &StopSignal::new()).unwrap()
     }
 
     #[test]
@@ -194,13 +187,19 @@ mod tests {
         // Nearly decided, so that the search that is stopped is the last one of the game.
         let settings = SelfPlaySettings { full_visits: 1_000_000, full_share: 1.0, ..settings(3) };
         for evaluations in [0, 1, 40] {
-            let left = std::cell::Cell::new(evaluations);
+            let (stop, mut made) = (StopSignal::new(), 0);
+            if evaluations == 0 {
+                stop.request();
+            }
             let mut judge = |_: &Position, legal: &[Action]| {
-                left.set(left.get() - 1);
+                made += 1;
+                if made == evaluations {
+                    stop.request();
+                }
                 Evaluation::uniform(legal.len())
             };
-            let stopped = || left.get() == 0;
-            assert_eq!(play_game(default_game(), &mut judge, &settings, &mut rng(), stopped), None);
+            assert_eq!(play_game(default_game(), &mut judge, &settings, &mut rng(), &stop), None);
+            assert_eq!(made, evaluations.max(1), "the first root is evaluated, and nothing after the stop");
         }
     }
 
@@ -211,7 +210,7 @@ mod tests {
             evaluations += 1;
             Evaluation::uniform(legal.len())
         };
-        let record = play_game(default_game(), &mut judge, &settings(4), &mut rng(), || false).unwrap();
+        let record = play_game(default_game(), &mut judge, &settings(4), &mut rng(), &StopSignal::new()).unwrap();
         assert_eq!(record.evaluations, evaluations);
         let searches: Vec<&SearchRecord> = record.turns.iter().filter_map(|turn| turn.search.as_ref()).collect();
         assert!(searches.iter().any(|search| search.proven));
@@ -232,7 +231,8 @@ mod tests {
             let sizes = vec![SizeWeight { random, ..SizeWeight::of(7) }];
             let settings = SelfPlaySettings { sizes, full_visits: 2, cheap_visits: 2, ..settings(7) };
             let mut rng = rng();
-            let records = (0..20).map(|_| play_game(default_game(), &mut judge, &settings, &mut rng, || false));
+            let records =
+                (0..20).map(|_| play_game(default_game(), &mut judge, &settings, &mut rng, &StopSignal::new()));
             let plies = |record: GameRecord| record.turns.iter().take_while(|turn| turn.search.is_none()).count();
             records.map(|record| plies(record.unwrap())).sum::<usize>()
         };

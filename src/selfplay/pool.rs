@@ -1,11 +1,10 @@
 //! Many games at once, each worker thread with its own evaluator.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use rayon::prelude::*;
 
 use crate::games::{Evaluator, Game};
 use crate::replay::GameRecord;
+use crate::stop::StopSignal;
 
 use super::game::play_numbered;
 use super::settings::SelfPlaySettings;
@@ -54,7 +53,7 @@ impl Pool {
         self.threads.install(work)
     }
 
-    /// Plays the games with these numbers, in their order. None if `stop` was set before all were
+    /// Plays the games with these numbers, in their order. None if `stop` was requested before all were
     /// finished. `on_game` is called from the workers after each game, with its number.
     #[expect(clippy::too_many_arguments, reason = "what decides the games, and who hears of them")]
     pub fn play<E: Evaluator + Clone + Send + Sync>(
@@ -64,10 +63,9 @@ impl Pool {
         settings: &SelfPlaySettings,
         run_seed: u64,
         games: impl IntoIterator<Item = u64>,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         on_game: impl Fn(u64, &GameRecord) + Sync,
     ) -> Option<Vec<GameRecord>> {
-        let stopped = || stop.load(Ordering::Relaxed);
         let games: Vec<u64> = games.into_iter().collect();
         self.threads.install(|| {
             games
@@ -77,7 +75,7 @@ impl Pool {
                 .map_init(
                     || evaluator.clone(),
                     |evaluator, number| {
-                        let record = play_numbered(game, evaluator, settings, (run_seed, number), stopped)?;
+                        let record = play_numbered(game, evaluator, settings, (run_seed, number), stop)?;
                         on_game(number, &record);
                         Some(record)
                     },

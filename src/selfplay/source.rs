@@ -2,12 +2,12 @@
 
 use std::fmt::Debug;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::games::Game;
 use crate::network::{Card, Checkpoint, CheckpointError, Computing, NetworkEvaluator};
 use crate::replay::GameRecord;
+use crate::stop::StopSignal;
 
 use super::pool::{Pool, games_at_once};
 use super::settings::SelfPlaySettings;
@@ -93,7 +93,7 @@ pub trait GameSink: Sync {
 
 /// Plays games to order: the threads of this process, or other machines.
 pub trait GameSource: Debug + Send + Sync {
-    /// Plays the games of an order. None if `stop` was set before all were finished. `keep` is called once for
+    /// Plays the games of an order. None if `stop` was requested before all were finished. `keep` is called once for
     /// each game.
     ///
     /// # Errors
@@ -101,23 +101,23 @@ pub trait GameSource: Debug + Send + Sync {
     fn play(
         &self,
         order: &GameOrder<'_>,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         keep: &KeepGames<'_>,
     ) -> Result<Option<PlayedGames>, GameSourceError>;
 
-    /// Plays the games that a sink wants until `done` is set.
+    /// Plays the games that a sink wants until `stop` is requested.
     ///
     /// # Errors
     /// As [`GameSource::play`].
-    fn stream(&self, order: &StreamOrder<'_>, done: &AtomicBool, sink: &dyn GameSink) -> Result<(), GameSourceError> {
+    fn stream(&self, order: &StreamOrder<'_>, stop: &StopSignal, sink: &dyn GameSink) -> Result<(), GameSourceError> {
         let StreamOrder { game, checkpoint, settings, run_seed, .. } = *order;
         let mut numbers = sink.out();
-        while !done.load(Ordering::Relaxed) {
+        while !stop.is_requested() {
             if numbers.is_empty() {
-                std::thread::sleep(PAUSE);
+                stop.sleep(PAUSE);
             }
             let order = GameOrder { game, checkpoint, settings, run_seed, numbers: &numbers };
-            self.play(&order, done, &|games| sink.take(games).is_some())?;
+            self.play(&order, stop, &|games| sink.take(games).is_some())?;
             numbers = sink.deal();
         }
         Ok(())
@@ -147,7 +147,7 @@ impl GameSource for LocalGames {
     fn play(
         &self,
         order: &GameOrder<'_>,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         keep: &KeepGames<'_>,
     ) -> Result<Option<PlayedGames>, GameSourceError> {
         let on_game = |number: u64, record: &GameRecord| {

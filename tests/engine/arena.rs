@@ -1,12 +1,11 @@
 //! Matches between the built-in players, as a user of the library plays them.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use hexzero::arena::{
     MatchError, MatchProgress, MatchResult, MatchSettings, SequentialTest, Tally, Thinking, Verdict, play_match,
 };
 use hexzero::games::{Action, Game, Position, Seat};
 use hexzero::players::{AlphaBeta, Player, PlayerError, PlayerSpec, RandomPlayer, connection_score};
+use hexzero::stop::StopSignal;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -21,7 +20,7 @@ fn built_in(name: &str) -> Box<dyn Player> {
 }
 
 fn play(a: &str, b: &str, settings: &MatchSettings) -> MatchResult {
-    play_match(cachex(), || built_in(a), || built_in(b), settings, &AtomicBool::new(false), |_| ()).unwrap()
+    play_match(cachex(), || built_in(a), || built_in(b), settings, &StopSignal::new(), |_| ()).unwrap()
 }
 
 /// A result without how long it took.
@@ -171,7 +170,7 @@ impl Player for FirstCell {
 #[test]
 fn pairs_share_an_opening_and_exchange_the_colours() {
     // A's moves can be told from B's.
-    let stop = AtomicBool::new(false);
+    let stop = StopSignal::new();
     let result = play_match(cachex(), || FirstCell, || RandomPlayer::new(0), &settings(5, 60), &stop, |_| ()).unwrap();
     let mut openings = Vec::new();
     for pair in result.played.chunks(2) {
@@ -203,7 +202,7 @@ fn pairs_share_an_opening_and_exchange_the_colours() {
 
 #[test]
 fn players_without_chance_play_other_games_as_long_as_there_are_other_openings() {
-    let stop = AtomicBool::new(false);
+    let stop = StopSignal::new();
     let on = |size, games| {
         play_match(cachex(), || FirstCell, || FirstCell, &settings(size, games), &stop, |_| ()).unwrap().tally
     };
@@ -233,13 +232,13 @@ fn the_sequential_test_ends_a_lopsided_match() {
 
 #[test]
 fn a_match_can_be_stopped_from_outside() {
-    let stop = AtomicBool::new(false);
+    let stop = StopSignal::new();
     let mut reported = 0;
     let on_game = |progress: &MatchProgress| {
         reported += 1;
         assert_eq!(progress.tally.games, reported);
         if reported == 5 {
-            stop.store(true, Ordering::Relaxed);
+            stop.request();
         }
     };
     let random = || RandomPlayer::new(0);
@@ -275,7 +274,7 @@ impl Player for Faulty {
 fn play_faulty(fault: fn(&Position) -> Result<Option<Action>, PlayerError>) -> MatchResult {
     let settings = MatchSettings { threads: 1, ..settings(5, 8) };
     let faulty = || Faulty { games: 0, fault };
-    play_match(cachex(), faulty, || RandomPlayer::new(0), &settings, &AtomicBool::new(false), |_| ()).unwrap()
+    play_match(cachex(), faulty, || RandomPlayer::new(0), &settings, &StopSignal::new(), |_| ()).unwrap()
 }
 
 #[test]
@@ -287,7 +286,7 @@ fn a_failure_ends_the_match_and_leaves_the_games_before_it() {
     assert!(failure.to_string().starts_with("faulty failed in game 4 at move ") && failure.reason.contains("occupied"));
     let result = play_faulty(|_| Err("out of order".into()));
     assert!(result.failure.unwrap().to_string().ends_with(": out of order"));
-    let stop = AtomicBool::new(false);
+    let stop = StopSignal::new();
     let error = play_match(cachex(), || FirstCell, || FirstCell, &settings(99, 2), &stop, |_| ()).unwrap_err();
     assert!(matches!(error, MatchError::Size(_)));
 }

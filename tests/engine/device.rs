@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use candle_core::backprop::GradStore;
@@ -19,6 +18,7 @@ use hexzero::network::{
 use hexzero::replay::Window;
 use hexzero::search::{Limits, Search, SearchSettings};
 use hexzero::selfplay::{GameOrder, GameSource, LocalGames, Pool, SelfPlaySettings, SizeWeight, games_at_once};
+use hexzero::stop::StopSignal;
 use hexzero::training::{ExactTargets, Recipe, StepParts, Trainer};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -276,7 +276,7 @@ fn sixty_four_games_under_way_are_the_games_played_one_at_a_time() {
         let source = LocalGames::new(Arc::new(Pool::new(1).unwrap())).on_card(card(16, games));
         let order =
             GameOrder { game: cachex(), checkpoint: &checkpoint, settings: &settings, run_seed: 11, numbers: &numbers };
-        source.play(&order, &AtomicBool::new(false), &|_| true).unwrap().unwrap().records
+        source.play(&order, &StopSignal::new(), &|_| true).unwrap().unwrap().records
     };
     let (many, one) = (play(64), play(1));
     assert_eq!(many.len(), 64);
@@ -326,7 +326,7 @@ fn window() -> Window {
     let pool = Pool::new(1).unwrap();
     let guess = |_: &Position, legal: &[Action]| hexzero::games::Evaluation::uniform(legal.len());
     let settings = SelfPlaySettings { full_share: 1.0, ..settings() };
-    let games = pool.play(cachex(), &guess, &settings, 3, 0..12, &AtomicBool::new(false), |_, _| {}).unwrap();
+    let games = pool.play(cachex(), &guess, &settings, 3, 0..12, &StopSignal::new(), |_, _| {}).unwrap();
     let mut window = Window::new(10_000);
     games.into_iter().for_each(|game| {
         window.add(game);

@@ -3,9 +3,9 @@
 use hexzero::games::{Action, Evaluation, Evaluator, Position};
 use hexzero::network::{Architecture, Checkpoint, FORMAT_VERSION, Metadata, Network, NetworkEvaluator, Precision};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
+use hexzero::stop::StopSignal;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::sync::atomic::AtomicBool;
 
 use crate::games::{cachex, set_up};
 
@@ -105,7 +105,7 @@ fn games_do_not_depend_on_the_cache() {
     };
     let play = |evaluator: &NetworkEvaluator, workers: usize| {
         let pool = Pool::new(workers).unwrap();
-        pool.play(cachex(), evaluator, &settings, 7, 0..20, &AtomicBool::new(false), |_, _| {}).unwrap()
+        pool.play(cachex(), evaluator, &settings, 7, 0..20, &StopSignal::new(), |_, _| {}).unwrap()
     };
     let expected = play(&evaluator(), 1);
     // With 1 MiB answers are evicted, too.

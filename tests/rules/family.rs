@@ -1,7 +1,6 @@
 //! The engine on two games of the family: 12* Hex, in which a player moves twice in a row, and Chameleon, with
 //! two policy planes and stones that belong to nobody.
 
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
 use hexzero::arena::{MatchSettings, play_match};
@@ -13,6 +12,7 @@ use hexzero::players::{AlphaBeta, Mcts, RandomPlayer};
 use hexzero::replay::{self, GameRecord, SearchRecord, Shard, TurnRecord, Window, position_text};
 use hexzero::search::{Limits, Puct, RootMethod, RootPolicy, Search, SearchSettings};
 use hexzero::selfplay::{Pool, SelfPlaySettings, SizeWeight};
+use hexzero::stop::StopSignal;
 use hexzero::training::{Batch, ExactTargets, Recipe, SearchValue, StepParts, Trainer};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -165,7 +165,7 @@ fn learns_from_its_own_games(game: Game) {
     let evaluator =
         NetworkEvaluator::new(game, &Checkpoint::from_bytes(&bytes, "test").unwrap(), "test", Precision::best())
             .unwrap();
-    let (pool, stop) = (Pool::new(1).unwrap(), AtomicBool::new(false));
+    let (pool, stop) = (Pool::new(1).unwrap(), StopSignal::new());
     let records = pool.play(game, &evaluator, &recipe.selfplay, 7, 0..12, &stop, |_, _| ()).unwrap();
     let shard = Shard { game: game.name().to_owned(), records };
     assert_eq!(Shard::from_bytes(&shard.to_bytes().unwrap()).unwrap(), shard);
@@ -272,7 +272,7 @@ fn the_reply_that_is_learnt_is_the_opponents() {
 fn matches_are_played_between_all_kinds_of_players() {
     fn played(game: Game) {
         let settings = MatchSettings { size: 4, games: 100, seed: 1, sequential: None, threads: 1 };
-        let stop = AtomicBool::new(false);
+        let stop = StopSignal::new();
         let (mcts, random) = (|| Mcts::new(100), || RandomPlayer::new(0));
         let result = play_match(game, mcts, random, &settings, &stop, |_| ()).unwrap();
         assert!(result.tally.score() > 0.8, "{:?}", result.tally);

@@ -1,12 +1,11 @@
 //! Work that Ctrl-C ends.
 
 use std::any::Any;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
+use hexzero::stop::StopSignal;
 use hexzero::threads;
 use pyo3::prelude::*;
 
@@ -16,24 +15,24 @@ use super::errors::failed;
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Runs `work` on a thread of its own, detached from the interpreter, and looks for signals meanwhile. After a signal whose
-/// handler raises an exception, such as `KeyboardInterrupt`, the flag given to `work` is raised, and the exception follows
+/// handler raises an exception, such as `KeyboardInterrupt`, a stop is requested of `work`, and the exception follows
 /// once `work` has returned.
-pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<AtomicBool>) -> T + Send) -> PyResult<T> {
-    let halt = Arc::new(AtomicBool::new(false));
+pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&StopSignal) -> T + Send) -> PyResult<T> {
+    let stop = StopSignal::new();
     let (result, interrupted) = py.detach(|| {
         thread::scope(|scope| {
             let (done, finished) = channel::<()>();
             let worker = threads::spawn_scoped(scope, || {
                 // Dropped at the end of the work, however it ends, which the receiver notices.
                 let _done = done;
-                work(&halt)
+                work(&stop)
             })?;
             let mut interrupted = None;
             while finished.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 if interrupted.is_none()
                     && let Err(exception) = Python::attach(|py| py.check_signals())
                 {
-                    halt.store(true, Ordering::Relaxed);
+                    stop.request();
                     interrupted = Some(exception);
                 }
             }

@@ -1,9 +1,9 @@
 //! An evaluator written in Python, for the library's searches.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hexzero::games::{BatchEvaluator, Evaluation, GameBoard, Query, Ticket, WinDrawLoss};
+use hexzero::stop::StopSignal;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -16,18 +16,18 @@ const LEAST_LOGIT: f32 = -1e9;
 /// Rounding may take a value so far past a win or a loss.
 const SLACK: f32 = 1e-3;
 
-/// The first exception of some work, and the flag that ends the work.
+/// The first exception of some work, and the signal that ends the work.
 #[derive(Debug, Clone, Default)]
 pub struct Fault {
     exception: Arc<Mutex<Option<PyErr>>>,
-    pub halt: Arc<AtomicBool>,
+    pub stop: StopSignal,
 }
 
 impl Fault {
-    /// Keeps an exception, if it is the first, and raises the flag.
+    /// Keeps an exception, if it is the first, and requests the stop.
     pub fn keep(&self, exception: PyErr) {
         self.exception.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(exception);
-        self.halt.store(true, Ordering::Relaxed);
+        self.stop.request();
     }
 
     pub fn has_happened(&self) -> bool {

@@ -128,7 +128,7 @@ pub fn play_match(
     let settings = MatchSettings { size: on.size(), games, seed, sequential: None, threads };
     let [make_a, make_b] = &makers;
     let result =
-        interruptible(py, |halt| play(on.game(), || make_a.player(), || make_b.player(), &settings, halt, |_| ()))?;
+        interruptible(py, |stop| play(on.game(), || make_a.player(), || make_b.player(), &settings, stop, |_| ()))?;
     faults.iter().try_for_each(Fault::check)?;
     let result = result.map_err(value_error)?;
     match &result.failure {

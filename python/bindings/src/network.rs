@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hexzero::engine::model::{checkpoint_file, load_checkpoint};
@@ -14,6 +13,7 @@ use hexzero::network::{
     Architecture, Checkpoint, Metadata, NamedTensors, Network as Graph, NetworkEvaluator, Precision, TensorData,
 };
 use hexzero::search::MOST_THREADS;
+use hexzero::stop::StopSignal;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -85,14 +85,14 @@ impl Network {
     }
 
     /// Evaluates positions that are not over: writes the probabilities of their actions, a row a position, and their values to
-    /// the movers. The threads live as long as the call, so that it may also be used after a `fork`. Once `halt` is raised it
+    /// the movers. The threads live as long as the call, so that it may also be used after a `fork`. Once `stop` is requested it
     /// ends with what it has.
     fn evaluate_all(
         &self,
         positions: &[Arc<Position>],
         actions: usize,
         threads: usize,
-        halt: &AtomicBool,
+        stop: &StopSignal,
     ) -> (Vec<f32>, Vec<f32>) {
         let mut evaluators = std::mem::take(&mut *self.spare.lock().unwrap_or_else(PoisonError::into_inner));
         evaluators.resize_with(threads.max(evaluators.len()), || self.evaluator.clone());
@@ -105,7 +105,7 @@ impl Network {
                 let part = parts.lock().ok().and_then(|mut parts| parts.next());
                 let Some((positions, (policy, values))) = part else { return };
                 for ((position, row), value) in positions.iter().zip(policy.chunks_exact_mut(actions)).zip(values) {
-                    if halt.load(Ordering::Relaxed) {
+                    if stop.is_requested() {
                         return;
                     }
                     position.legal_actions(&mut legal);
@@ -339,9 +339,9 @@ impl Network {
         let (count, actions) = (positions.len(), on.actions());
         let threads = threads_or_cores(threads, MOST_THREADS)?.min(count.div_ceil(AT_A_TIME));
         let (policy, values) = if count < LARGE_BATCH {
-            py.detach(|| self.evaluate_all(&positions, actions, threads, &AtomicBool::new(false)))
+            py.detach(|| self.evaluate_all(&positions, actions, threads, &StopSignal::new()))
         } else {
-            interruptible(py, |halt| self.evaluate_all(&positions, actions, threads, halt))?
+            interruptible(py, |stop| self.evaluate_all(&positions, actions, threads, stop))?
         };
         Ok((array(py, policy, [count, actions])?, PyArray1::from_vec(py, values).unbind()))
     }

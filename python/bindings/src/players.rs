@@ -1,12 +1,12 @@
 //! The players of a match: named ones, networks, searches, and functions in Python.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use hexzero::engine::model::player_source;
 use hexzero::games::{Action, Game, Position};
 use hexzero::players::{Player, PlayerError, PlayerOptions, PlayerSource, PlayerSpec};
 use hexzero::search::Limits;
+use hexzero::stop::StopSignal;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -95,8 +95,8 @@ impl Player for SearchPlayer {
         "search".to_owned()
     }
 
-    fn heed(&mut self, halted: &Arc<AtomicBool>) {
-        self.fault.halt = halted.clone();
+    fn heed(&mut self, stop: &StopSignal) {
+        self.fault.stop = stop.clone();
     }
 
     fn start_game(&mut self, _start: &Position, seed: u64) -> Result<(), PlayerError> {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -10,6 +9,7 @@ use hexzero::games::{Game, GameRng, Position};
 use hexzero::network::NetworkEvaluator;
 use hexzero::players::PlayerOptions;
 use hexzero::search::{Limits, MOST_THREADS, RootMethod, RootNoise, Search as TreeSearch, SearchSettings};
+use hexzero::stop::StopSignal;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -113,8 +113,8 @@ impl Search {
         }
     }
 
-    fn new_search(&self, position: &Position, halt: &Arc<AtomicBool>) -> TreeSearch {
-        TreeSearch::new(position.clone(), self.settings).halted_by(halt.clone())
+    fn new_search(&self, position: &Position, stop: &StopSignal) -> TreeSearch {
+        TreeSearch::new(position.clone(), self.settings).stopped_by(stop.clone())
     }
 
     /// Searches positions with a network, each on one thread, or a single one on several.
@@ -123,11 +123,11 @@ impl Search {
         evaluator: &NetworkEvaluator,
         positions: &[Arc<Position>],
         threads: usize,
-        halt: &Arc<AtomicBool>,
+        stop: &StopSignal,
         rng: &mut GameRng,
     ) -> Vec<TreeSearch> {
         let one = |position: &Arc<Position>, rng: &mut GameRng, evaluators: &mut [NetworkEvaluator]| {
-            let mut search = self.new_search(position, halt);
+            let mut search = self.new_search(position, stop);
             search.expand_root(&mut evaluators[0]);
             self.add_noise(&mut search, rng);
             search.run_on(evaluators, &self.limits);
@@ -170,14 +170,14 @@ impl Search {
     ) -> Vec<TreeSearch> {
         let mut judge = PythonJudge::new(callable, self.batch, fault.clone());
         let mut searches: Vec<TreeSearch> =
-            positions.iter().map(|position| self.new_search(position, &fault.halt)).collect();
+            positions.iter().map(|position| self.new_search(position, &fault.stop)).collect();
         TreeSearch::expand_roots(&mut searches, &mut judge);
         searches.iter_mut().for_each(|search| self.add_noise(search, rng));
         TreeSearch::run_together(&mut searches, &mut judge, &self.limits);
         searches
     }
 
-    /// Searches positions of one board. `halt` is raised to end the search early.
+    /// Searches positions of one board.
     pub fn search_all(&self, py: Python<'_>, positions: &[Arc<Position>], threads: usize) -> PyResult<Vec<TreeSearch>> {
         self.plays(common_board(positions)?.game())?;
         if let Some(index) = positions.iter().position(|position| position.outcome().is_some()) {
@@ -187,7 +187,7 @@ impl Search {
         let mut rng = self.next_rng();
         match &self.leaves {
             Leaves::Network(_, evaluator) => {
-                interruptible(py, |halt| self.with_network(evaluator, positions, threads, halt, &mut rng))
+                interruptible(py, |stop| self.with_network(evaluator, positions, threads, stop, &mut rng))
             }
             Leaves::Python(callable) => {
                 let fault = Fault::default();
@@ -206,7 +206,7 @@ impl Search {
         let positions = std::slice::from_ref(position);
         let found = match &self.leaves {
             Leaves::Network(_, evaluator) => {
-                self.with_network(evaluator, positions, self.threads, &fault.halt, &mut rng)
+                self.with_network(evaluator, positions, self.threads, &fault.stop, &mut rng)
             }
             Leaves::Python(callable) => {
                 let callable = Python::attach(|py| callable.clone_ref(py));

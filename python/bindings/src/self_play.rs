@@ -73,12 +73,12 @@ pub fn self_play(
     let games: u64 = in_range("games", games, 0..=MOST_GAMES)?;
     let threads = threads_or_cores(threads, MOST_WORKERS)?;
     let numbers: Vec<u64> = (0..games).map(|number| first.wrapping_add(number)).collect();
-    let played = interruptible(py, |halt| {
+    let played = interruptible(py, |stop| {
         let pool = Pool::new(threads).map_err(|error| error.to_string())?;
         // In the network's precision.
         let evaluator = network.evaluator.clone().with_cache(settings.evaluation_cache);
         let numbers = numbers.iter().copied();
-        Ok::<_, String>(pool.play(on.game(), &evaluator, &settings, seed, numbers, halt, |_, _| ()))
+        Ok::<_, String>(pool.play(on.game(), &evaluator, &settings, seed, numbers, stop, |_, _| ()))
     })?;
     let records = played.map_err(value_error)?.ok_or_else(|| failed("self-play was stopped"))?;
     Ok(Games { shard: Shard { game: on.game().name().to_owned(), records } })

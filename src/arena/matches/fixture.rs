@@ -6,6 +6,7 @@ use rand::{RngCore, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 use crate::games::{GameRng, Outcome, Position, Seat};
+use crate::stop::StopSignal;
 
 use super::openings::Opening;
 use super::result::PlayerFailure;
@@ -35,7 +36,7 @@ pub struct Finished {
     pub thinking: [Thinking; 2],
 }
 
-/// Plays one game; none if it was halted.
+/// Plays one game; none if it was stopped.
 pub(super) fn play_game(
     a: &mut impl Player,
     b: &mut impl Player,
@@ -43,7 +44,7 @@ pub(super) fn play_game(
     seed: u64,
     index: usize,
     opening: &Opening,
-    halted: impl Fn() -> bool,
+    stop: &StopSignal,
 ) -> Result<Option<Finished>, PlayerFailure> {
     // Each game has its own seeds, so it does not depend on what was played before.
     let mut seeds = GameRng::seed_from_u64(seed);
@@ -64,7 +65,7 @@ pub(super) fn play_game(
         if let Some(Outcome { winner, .. }) = position.outcome() {
             break winner;
         }
-        if halted() {
+        if stop.is_requested() {
             return Ok(None);
         }
         let turn = moves.len();

@@ -1,7 +1,6 @@
 //! Matches: many games between two players.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
 
 use crate::games::Game;
 
@@ -12,6 +11,7 @@ use crate::arena::played_game::{PlayedGame, Thinking};
 use crate::arena::rating::Tally;
 use crate::arena::rating::{SequentialReport, SequentialTest, Verdict};
 use crate::players::Player;
+use crate::stop::StopSignal;
 
 /// Settings of a match.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,7 +52,7 @@ pub fn play_match<A: Player, B: Player>(
     make_a: impl Fn() -> A + Sync,
     make_b: impl Fn() -> B + Sync,
     settings: &MatchSettings,
-    stop: &AtomicBool,
+    stop: &StopSignal,
     on_game: impl FnMut(&MatchProgress),
 ) -> Result<MatchResult, MatchError> {
     let make = |number| -> Box<dyn Player + '_> { if number == 0 { Box::new(make_a()) } else { Box::new(make_b()) } };
@@ -67,7 +67,7 @@ pub fn play_match<A: Player, B: Player>(
 /// unless a player looks at the clock: games are counted in order, and when the sequential test ends the match after a
 /// pair, later games that others have finished do not count.
 ///
-/// When `stop` becomes true the games under way are abandoned, after the present move unless the player heeds the
+/// Once `stop` is requested the games under way are abandoned, after the present move unless the player heeds the
 /// stop sooner ([`Player::heed`]), and all finished ones are counted. The same if a player fails or breaks the
 /// rules; the result then says so.
 ///
@@ -78,7 +78,7 @@ pub fn play_match_at(
     game: Game,
     names: [String; 2],
     settings: &MatchSettings,
-    stop: &AtomicBool,
+    stop: &StopSignal,
     mut on_game: impl FnMut(&MatchProgress),
 ) -> Result<MatchResult, MatchError> {
     let planned_games = settings.games;

@@ -1,10 +1,8 @@
 //! Venues: the threads of this process, or other machines, on which games are played.
 
 use std::fmt::{self, Debug};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
 
 use crate::games::{Game, SizeError};
 
@@ -13,9 +11,7 @@ use super::opening_suite::OpeningSuite;
 use super::result::PlayerFailure;
 use crate::players::Player;
 use crate::players::PlayerSource;
-
-/// The interval at which the thread that counts the games checks `stop`, to pass it on to the players.
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
+use crate::stop::StopSignal;
 
 /// Games to play.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +28,7 @@ pub struct Fixtures<'a> {
 pub trait Venue: Debug {
     /// Plays games and reports each with its index in the list, in the order in which they end.
     ///
-    /// Ends when all are played, when `on_game` asks to stop, when `stop` becomes true, or when a player fails, which is
+    /// Ends when all are played, when `on_game` asks to stop, when `stop` is requested, or when a player fails, which is
     /// returned. Games under way are then abandoned, after the present move unless the player heeds the stop sooner.
     ///
     /// # Errors
@@ -40,7 +36,7 @@ pub trait Venue: Debug {
     fn play(
         &self,
         fixtures: &Fixtures<'_>,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         on_game: &mut dyn FnMut(usize, Finished) -> bool,
     ) -> Result<Option<(Fixture, PlayerFailure)>, MatchError>;
 }
@@ -106,40 +102,39 @@ impl<'p, M: Fn(usize) -> Box<dyn Player + 'p> + Sync> Venue for Threads<M> {
     fn play(
         &self,
         fixtures: &Fixtures<'_>,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         on_game: &mut dyn FnMut(usize, Finished) -> bool,
     ) -> Result<Option<(Fixture, PlayerFailure)>, MatchError> {
         let (list, seed) = (fixtures.list, fixtures.seed);
         let suite = OpeningSuite::new(fixtures)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let next = AtomicUsize::new(0);
-        // Set when enough has been played, so that no thread begins or continues a game.
-        let enough = Arc::new(AtomicBool::new(false));
-        let halted = || enough.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed);
+        // Also requested when enough has been played, so that no thread begins or continues a game.
+        let stop = &stop.child();
         let (sender, finished) = mpsc::channel();
 
         let work = |sender: mpsc::Sender<Result<(usize, Finished), (Fixture, PlayerFailure)>>| {
             let make = |number| {
                 let mut player = (self.make)(number);
-                player.heed(&enough);
+                player.heed(stop);
                 player
             };
             // The players of the last game, who mostly play the next one too.
             let mut present: Option<([usize; 2], _, _)> = None;
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(fixture) = list.get(number).filter(|_| !halted()) else { return };
+                let Some(fixture) = list.get(number).filter(|_| !stop.is_requested()) else { return };
                 let numbers = [fixture.a, fixture.b];
                 let kept = present.take().filter(|(those, ..)| *those == numbers);
                 let (_, a, b) = present.insert(kept.unwrap_or_else(|| (numbers, make(fixture.a), make(fixture.b))));
                 let (start, opening) = suite.of(fixture);
-                match play_game(a, b, start, seed, fixture.index, opening, halted) {
+                match play_game(a, b, start, seed, fixture.index, opening, stop) {
                     Ok(None) => return,
                     Ok(Some(game)) => sender.send(Ok((number, game))).unwrap_or_default(),
                     // A player that heeds the stop gives up with an error, and a Ctrl-C may also end the programs that play.
-                    Err(_) if halted() => return,
+                    Err(_) if stop.is_requested() => return,
                     Err(failure) => {
-                        enough.store(true, Ordering::Relaxed);
+                        stop.request();
                         return sender.send(Err((*fixture, failure))).unwrap_or_default();
                     }
                 }
@@ -153,18 +148,16 @@ impl<'p, M: Fn(usize) -> Box<dyn Player + 'p> + Sync> Venue for Threads<M> {
                 scope.spawn(move |_| work(sender));
             }
             drop(sender);
-            loop {
-                let halt = match finished.recv_timeout(POLL_INTERVAL) {
-                    Ok(Ok((number, game))) => on_game(number, game),
-                    Ok(Err(failed)) => {
+            for ended in finished {
+                let is_enough = match ended {
+                    Ok((number, game)) => on_game(number, game),
+                    Err(failed) => {
                         failure.get_or_insert(failed);
                         true
                     }
-                    Err(RecvTimeoutError::Timeout) => false,
-                    Err(RecvTimeoutError::Disconnected) => break,
                 };
-                if halt || stop.load(Ordering::Relaxed) {
-                    enough.store(true, Ordering::Relaxed);
+                if is_enough {
+                    stop.request();
                 }
             }
         });

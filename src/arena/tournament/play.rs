@@ -1,7 +1,5 @@
 //! Tournaments: lists the games and plays those still missing.
 
-use std::sync::atomic::AtomicBool;
-
 use crate::games::UnknownGame;
 
 use super::game_store::{Conditions, GameStore, PlayerId, StoreError, StoredGame};
@@ -9,6 +7,7 @@ use super::results::Results;
 use crate::arena::matches::Fixture;
 use crate::arena::matches::PlayerFailure;
 use crate::arena::matches::{Fixtures, MatchError, Venue};
+use crate::stop::StopSignal;
 
 /// The pairings of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +69,7 @@ pub fn play_missing(
     conditions: &Conditions,
     results: &mut Results,
     mut store: Option<&mut GameStore>,
-    stop: &AtomicBool,
+    stop: &StopSignal,
     mut on_game: impl FnMut(&StoredGame),
 ) -> Result<(), TournamentError> {
     let game = conditions.game()?;

@@ -5,7 +5,6 @@ use std::fmt;
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::PullConsumer;
@@ -17,6 +16,7 @@ use parking_lot::Mutex;
 use tokio::runtime::{Handle, Runtime};
 use tokio::sync::watch;
 
+use crate::stop::StopSignal;
 use crate::threads;
 
 use super::super::error::ClusterError;
@@ -216,19 +216,19 @@ impl Broker {
         })
     }
 
-    /// Repeats `attempt` while the broker fails. Returns `None` if `stop` is set meanwhile.
+    /// Repeats `attempt` while the broker fails. Returns `None` if `stop` is requested meanwhile.
     ///
     /// # Errors
     /// If `attempt` fails for another reason.
     pub(in crate::cluster) fn retry_until<T>(
         &self,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         mut attempt: impl FnMut() -> Result<T, ClusterError>,
     ) -> Result<Option<T>, ClusterError> {
         loop {
             match attempt() {
-                Err(ClusterError::Broker { .. }) if !stop.load(Ordering::Relaxed) => std::thread::sleep(RETRY_PAUSE),
-                Err(ClusterError::Broker { .. }) => return Ok(None),
+                Err(ClusterError::Broker { .. }) if stop.is_requested() => return Ok(None),
+                Err(ClusterError::Broker { .. }) => _ = stop.sleep(RETRY_PAUSE),
                 result => return result.map(Some),
             }
         }

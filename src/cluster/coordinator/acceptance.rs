@@ -6,6 +6,7 @@ use crate::games::{Evaluator, Game};
 use crate::network::{CheckpointError, Computing, NetworkEvaluator};
 use crate::replay::GameRecord;
 use crate::selfplay::{ImpossibleGame, SelfPlaySettings, check_game, play_numbered, surprise};
+use crate::stop::StopSignal;
 
 use super::super::wire::{FrameError, PlayedRange, decode, evaluation_name, games_subject};
 use super::job_parts::JobParts;
@@ -147,7 +148,8 @@ impl Acceptance {
             return true;
         }
         let began = Instant::now();
-        let again = play_numbered(self.game, &mut self.evaluator, &self.settings, (self.run_seed, number), || false);
+        let again =
+            play_numbered(self.game, &mut self.evaluator, &self.settings, (self.run_seed, number), &StopSignal::new());
         self.spent += began.elapsed();
         if self.on_card && self.evaluator.card_use().is_none() {
             // The card has failed and kernels went on in its place, so nothing is known about the game.
@@ -201,8 +203,9 @@ mod tests {
     fn range(checkpoint: &Checkpoint) -> PlayedRange {
         let game = game_named("cachex").unwrap();
         let mut evaluator = NetworkEvaluator::new(game, checkpoint, "of a test", Precision::best()).unwrap();
-        let games = (10..14)
-            .map(|number| (number, play_numbered(game, &mut evaluator, &settings(), (3, number), || false).unwrap()));
+        let games = (10..14).map(|number| {
+            (number, play_numbered(game, &mut evaluator, &settings(), (3, number), &StopSignal::new()).unwrap())
+        });
         let provenance =
             Provenance { worker: "w".to_owned(), evaluation: evaluation_name(), seconds: 1.0, cache_hits: None };
         PlayedRange { job: "j".to_owned(), provenance, games: games.collect() }

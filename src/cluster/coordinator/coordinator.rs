@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -10,6 +9,7 @@ use parking_lot::Mutex;
 use crate::games::game_named;
 use crate::network::Checkpoint;
 use crate::selfplay::{GameOrder, GameSink, GameSource, GameSourceError, KeepGames, PlayedGames, StreamOrder};
+use crate::stop::StopSignal;
 
 use super::super::broker::{Broker, Incoming};
 use super::super::error::ClusterError;
@@ -81,7 +81,7 @@ struct StreamState {
 }
 
 impl Coordinator {
-    /// Becomes the coordinator at a broker. Calls `warn` with what the user should know. Returns `None` if `stop` is set
+    /// Becomes the coordinator at a broker. Calls `warn` with what the user should know. Returns `None` if `stop` is requested
     /// meanwhile.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl Coordinator {
     pub fn new(
         broker: Arc<Broker>,
         settings: CoordinatorSettings,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         warn: impl Fn(&str) + Send + Sync + 'static,
     ) -> Result<Option<Self>, ClusterError> {
         let CoordinatorSettings { run, patience, mixed, .. } = settings.clone();
@@ -110,14 +110,14 @@ impl Coordinator {
     }
 
     /// Deals out the games of `wanted` with the job of `parts`, and gathers them until all are there (true) or `stop` is
-    /// set (false). Games of `checkpoint_age` earlier jobs are accepted too.
+    /// requested (false). Games of `checkpoint_age` earlier jobs are accepted too.
     fn gather<W: WantedGames>(
         &self,
         stream: &mut Option<StreamState>,
         parts: JobParts<'_>,
         checkpoint_age: usize,
         wanted: &mut W,
-        stop: &AtomicBool,
+        stop: &StopSignal,
     ) -> Result<bool, ClusterError> {
         let begin = || self.publisher.repaired(self.begin(stream, parts, checkpoint_age, wanted));
         let Some((job, undealt)) = self.broker.retry_until(stop, begin)? else { return Ok(false) };
@@ -135,7 +135,7 @@ impl Coordinator {
         let mut no_workers = NoWorkers::new();
         while !wanted.is_complete() {
             self.lease.check()?;
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_requested() {
                 return Ok(false);
             }
             if reported.is_none_or(|before| before.elapsed() >= REPORT_INTERVAL) {
@@ -320,7 +320,7 @@ impl GameSource for Coordinator {
     fn play(
         &self,
         order: &GameOrder<'_>,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         keep: &KeepGames<'_>,
     ) -> Result<Option<PlayedGames>, GameSourceError> {
         let mut games = OrderedGames::new(order, keep);
@@ -328,10 +328,10 @@ impl GameSource for Coordinator {
         Ok(complete.then(|| games.into_played()))
     }
 
-    fn stream(&self, order: &StreamOrder<'_>, done: &AtomicBool, sink: &dyn GameSink) -> Result<(), GameSourceError> {
+    fn stream(&self, order: &StreamOrder<'_>, stop: &StopSignal, sink: &dyn GameSink) -> Result<(), GameSourceError> {
         let mut games = StreamedGames::new(order, sink);
         let mut stream = self.stream.lock();
-        self.gather(&mut stream, order.into(), order.checkpoint_age, &mut games, done).map_err(failed)?;
+        self.gather(&mut stream, order.into(), order.checkpoint_age, &mut games, stop).map_err(failed)?;
         Ok(())
     }
 }

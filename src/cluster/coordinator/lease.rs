@@ -1,14 +1,14 @@
 //! Lease of the coordinator: a key that one process holds and has to renew.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::{JoinHandle, sleep};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
+use crate::stop::StopSignal;
 use crate::threads;
 
 use super::super::broker::{Broker, LEASE_TTL};
@@ -44,18 +44,18 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Takes the lease for a run; waits for the lease of a dead holder to expire. Returns `None` if `stop` is set
+    /// Takes the lease for a run; waits for the lease of a dead holder to expire. Returns `None` if `stop` is requested
     /// meanwhile.
     ///
     /// # Errors
     /// If another coordinator renews it, the broker does not answer, or the system has no thread for the renewals.
-    pub fn take(broker: &Arc<Broker>, run: &str, stop: &AtomicBool) -> Result<Option<Self>, ClusterError> {
+    pub fn take(broker: &Arc<Broker>, run: &str, stop: &StopSignal) -> Result<Option<Self>, ClusterError> {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
         let own = Holder { run: run.to_owned(), host: host_name(), process: std::process::id(), since };
         let bytes = serde_json::to_vec(&own).expect("texts and numbers are JSON");
         let (began, mut first_seen) = (Instant::now(), None);
         let revision = loop {
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_requested() {
                 return Ok(None);
             }
             let seen = match broker.compare_and_set(LEASE, COORDINATOR_KEY, &bytes, None) {
@@ -81,7 +81,7 @@ impl Lease {
                 Err(ClusterError::Broker { .. }) if began.elapsed() < 2 * LEASE_TTL => {}
                 Err(error) => return Err(error),
             }
-            sleep(Duration::from_millis(250));
+            stop.sleep(Duration::from_millis(250));
         };
         let lost = Arc::new(Mutex::new(None));
         let (end, ended) = channel();

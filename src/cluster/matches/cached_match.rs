@@ -1,7 +1,6 @@
 //! Matches with their players, ready to be played.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use parking_lot::Mutex;
 
@@ -10,6 +9,7 @@ use crate::games::{Game, game_named};
 use crate::network::Checkpoint;
 use crate::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use crate::search::Limits;
+use crate::stop::StopSignal;
 
 use super::super::broker::Broker;
 use super::super::error::ClusterError;
@@ -170,7 +170,7 @@ pub fn failed(work: &MatchWork, reason: String) -> PlayedFixtures {
 
 impl CachedMatch {
     /// Plays the games of `work` on this thread.
-    pub fn play(&self, work: &MatchWork, stop: &AtomicBool) -> PlayedFixtures {
+    pub fn play(&self, work: &MatchWork, stop: &StopSignal) -> PlayedFixtures {
         let player = |wanted| self.players.iter().find(|(number, _)| *number == wanted).map(|(_, player)| player);
         if work.fixtures.iter().any(|(_, fixture)| player(fixture.a).is_none() || player(fixture.b).is_none()) {
             return failed(work, "the match has no such player".to_owned());

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::arena::{Finished, Fixture, Fixtures, Host, MatchError, OpeningSuite, PlayerFailure, Venue};
 use crate::players::{PlayerParts, PlayerSource};
+use crate::stop::StopSignal;
 
 use super::super::broker::{Broker, Delivery, MATCH_TTL};
 use super::super::error::ClusterError;
@@ -228,7 +228,7 @@ impl BrokerVenue {
         &self,
         fixtures: &Fixtures<'_>,
         missing: &mut MissingGames<'_>,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         on_game: &mut dyn FnMut(usize, Finished) -> bool,
     ) -> Result<(), ClusterError> {
         let mut announced = AnnouncedMatch::new(self, fixtures)?;
@@ -239,7 +239,7 @@ impl BrokerVenue {
         let mut deal = 0;
         let mut no_workers = NoWorkers::new();
         let mut checked = Instant::now();
-        while !stop.load(Ordering::Relaxed) {
+        while !stop.is_requested() {
             announced.renew();
             let next = missing.next_games();
             if let Some(last) = next.last() {
@@ -278,7 +278,7 @@ impl Venue for BrokerVenue {
     fn play(
         &self,
         fixtures: &Fixtures<'_>,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         on_game: &mut dyn FnMut(usize, Finished) -> bool,
     ) -> Result<Option<(Fixture, PlayerFailure)>, MatchError> {
         let starts = OpeningSuite::new(fixtures)?;

@@ -1,11 +1,12 @@
 //! Worker's part in matches.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
+
+use crate::stop::StopSignal;
 
 use super::super::broker::{Broker, Delivery};
 use super::super::error::ClusterError;
@@ -31,27 +32,21 @@ pub struct MatchWorker<'a> {
     /// Earliest time to ask for match work.
     not_before: Mutex<Instant>,
     cached: CachedMatches,
-    /// Work under way: name of the match, and its stop flag.
-    under_way: Mutex<Vec<(String, Arc<AtomicBool>)>>,
-    stopped: AtomicBool,
+    /// Work under way: name of the match, and its stop signal.
+    under_way: Mutex<Vec<(String, StopSignal)>>,
+    /// Stops all work.
+    stop: StopSignal,
     checked: Mutex<Instant>,
     /// Messages of other versions since the run had its turn.
     skipped: AtomicUsize,
 }
 
 impl<'a> MatchWorker<'a> {
-    /// Plays at `broker` as the worker named `worker`.
-    pub fn new(broker: &'a Broker, worker: &'a str) -> Self {
+    /// Plays at `broker` as the worker named `worker`, until `stop` is requested.
+    pub fn new(broker: &'a Broker, worker: &'a str, stop: StopSignal) -> Self {
         let now = || Mutex::new(Instant::now());
-        let (cached, under_way) = Default::default();
-        let (stopped, skipped) = Default::default();
-        Self { broker, worker, not_before: now(), cached, under_way, stopped, checked: now(), skipped }
-    }
-
-    /// Stops all work, for good.
-    pub fn stop(&self) {
-        self.stopped.store(true, Ordering::SeqCst);
-        self.under_way.lock().iter().for_each(|(_, stop)| stop.store(true, Ordering::SeqCst));
+        let (cached, under_way, skipped) = Default::default();
+        Self { broker, worker, not_before: now(), cached, under_way, stop, checked: now(), skipped }
     }
 
     /// Stops work of matches that are over. Looks at the broker every two seconds at most.
@@ -70,7 +65,7 @@ impl<'a> MatchWorker<'a> {
                 Err(_) => true,
             });
             if !is_active {
-                stop.store(true, Ordering::SeqCst);
+                stop.request();
             }
         }
     }
@@ -137,18 +132,14 @@ impl<'a> MatchWorker<'a> {
             delivery.reject();
             return Ok(0);
         };
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = self.stop.child();
         self.under_way.lock().push((name.clone(), stop.clone()));
-        // Read after the push, so that `stop` either sets the flag or is seen here.
-        if self.stopped.load(Ordering::SeqCst) {
-            stop.store(true, Ordering::SeqCst);
-        }
         let played = match &*cached {
             Ok(cached) => cached.play(&work, &stop),
             Err(problem) => failed(&work, problem.clone()),
         };
-        self.under_way.lock().retain(|(_, other)| !Arc::ptr_eq(other, &stop));
-        if stop.load(Ordering::Relaxed) && played.failure.is_none() && played.games.len() < work.fixtures.len() {
+        self.under_way.lock().retain(|(_, other)| !other.is_same(&stop));
+        if stop.is_requested() && played.failure.is_none() && played.games.len() < work.fixtures.len() {
             delivery.give_back();
             return Ok(0);
         }

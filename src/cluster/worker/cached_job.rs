@@ -7,12 +7,13 @@ use parking_lot::Mutex;
 
 use crate::games::{Game, game_named};
 use crate::network::{Checkpoint, Computing, NetworkEvaluator};
+use crate::stop::StopSignal;
 
 use super::super::broker::Broker;
 use super::super::error::ClusterError;
 use super::super::wire::{FrameError, Job, RunState, decode, digest};
 
-/// Time after which a job that the run's state does not name is outdated: the state may arrive later than the work.
+/// Time after which a job that the run's state does not name is stopped: the state may arrive later than the work.
 const STATE_DELAY: Duration = Duration::from_secs(5);
 
 /// Job with its network, ready to be played.
@@ -21,8 +22,8 @@ pub struct CachedJob {
     pub job: Job,
     pub game: Game,
     pub evaluator: NetworkEvaluator,
-    /// Set once games of the job are not accepted any more.
-    pub outdated: AtomicBool,
+    /// Requested once games of the job are not accepted any more, or the worker is to stop.
+    pub stop: StopSignal,
     /// Time since when the run's state has not named the job.
     unnamed_since: Mutex<Option<Instant>>,
     /// True once the run's state has named the job.
@@ -30,8 +31,9 @@ pub struct CachedJob {
 }
 
 impl CachedJob {
-    /// Fetches the job with digest `name`. Returns `None` if the broker does not have it any more.
-    pub fn fetch(broker: &Broker, name: &str) -> Result<Option<Self>, ClusterError> {
+    /// Fetches the job with digest `name`, which is also stopped by `stop`. Returns `None` if the broker does not have it any
+    /// more.
+    pub fn fetch(broker: &Broker, name: &str, stop: &StopSignal) -> Result<Option<Self>, ClusterError> {
         let Some(bytes) = broker.fetch(name)? else { return Ok(None) };
         let job: Job = decode(&bytes).map_err(coordinator_error)?;
         let Some(checkpoint) = broker.fetch(&job.checkpoint)? else { return Ok(None) };
@@ -51,13 +53,13 @@ impl CachedJob {
             job,
             game,
             evaluator,
-            outdated: AtomicBool::new(false),
+            stop: stop.child(),
             unnamed_since: Mutex::new(None),
             was_named: AtomicBool::new(false),
         }))
     }
 
-    /// Marks the job as outdated if `state` does not accept its games, at once if it did before.
+    /// Stops the job if `state` does not accept its games, at once if it did before.
     pub fn compare(&self, state: Option<&RunState>) {
         let mut since = self.unnamed_since.lock();
         if state.is_some_and(|state| state.accepts(&self.digest)) {
@@ -67,7 +69,7 @@ impl CachedJob {
         }
         let since = since.get_or_insert_with(Instant::now);
         if self.was_named.load(Ordering::Relaxed) || since.elapsed() > STATE_DELAY {
-            self.outdated.store(true, Ordering::Relaxed);
+            self.stop.request();
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -11,6 +11,7 @@ use parking_lot::Mutex;
 use crate::network::{Computing, NetworkEvaluator, Precision};
 use crate::replay::GameRecord;
 use crate::selfplay::play_numbered;
+use crate::stop::StopSignal;
 use crate::threads;
 
 use super::super::broker::{Broker, Delivery, FollowedBucket, MAX_MESSAGE};
@@ -64,8 +65,8 @@ struct Worker<'a> {
     broker: &'a Broker,
     settings: &'a WorkerSettings,
     state: FollowedBucket,
-    /// Set by the user, or by a thread that failed.
-    stop: AtomicBool,
+    /// Requested by the user, or by a thread that failed.
+    stop: StopSignal,
     /// Latest last.
     cached_jobs: Mutex<Vec<Arc<CachedJob>>>,
     matches: MatchWorker<'a>,
@@ -73,35 +74,34 @@ struct Worker<'a> {
     failed: Mutex<Option<ClusterError>>,
 }
 
-/// Plays for the runs and matches at `broker` until `stop` is set. Returns the number of games sent.
+/// Plays for the runs and matches at `broker` until `stop` is requested. Returns the number of games sent.
 ///
 /// # Errors
 /// If this program cannot play for the run, or the coordinator or the broker refuses it.
 pub fn work(
     broker: &Broker,
     settings: &WorkerSettings,
-    stop: &AtomicBool,
+    stop: &StopSignal,
     on_news: &(dyn Fn(&WorkerNews) + Sync),
 ) -> Result<u64, ClusterError> {
+    let stop = stop.child();
     let worker = Worker {
         broker,
         settings,
         state: broker.follow(STATE),
-        stop: AtomicBool::new(false),
         cached_jobs: Mutex::new(Vec::new()),
-        matches: MatchWorker::new(broker, &settings.name),
+        matches: MatchWorker::new(broker, &settings.name, stop.clone()),
+        stop,
         games: AtomicU64::new(0),
         failed: Mutex::new(None),
     };
-    worker.wait_for_run(stop, on_news)?;
+    worker.wait_for_run(on_news)?;
     std::thread::scope(|scope| {
         for _ in 0..settings.threads {
             let started = threads::spawn_scoped(scope, || worker.end(worker.play()));
             worker.end(started.map(drop).map_err(ClusterError::Threads));
         }
-        let ended = worker.supervise(stop, on_news);
-        worker.end(ended);
-        worker.stop.store(true, Ordering::Relaxed);
+        worker.end(worker.supervise(on_news));
     });
     broker.flush();
     match worker.failed.into_inner() {
@@ -111,29 +111,25 @@ pub fn work(
 }
 
 impl Worker<'_> {
-    fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
     /// Stops all threads if `ended` is an error.
     fn end(&self, ended: Result<(), ClusterError>) {
         if let Err(error) = ended {
             self.failed.lock().get_or_insert(error);
-            self.stop.store(true, Ordering::Relaxed);
+            self.stop.request();
         }
     }
 
     /// Waits until a coordinator has set up the broker.
-    fn wait_for_run(&self, stop: &AtomicBool, on_news: &(dyn Fn(&WorkerNews) + Sync)) -> Result<(), ClusterError> {
+    fn wait_for_run(&self, on_news: &(dyn Fn(&WorkerNews) + Sync)) -> Result<(), ClusterError> {
         let mut told = false;
-        while !stop.load(Ordering::Relaxed) {
+        while !self.stop.is_requested() {
             match self.broker.get(STATE, CURRENT_KEY) {
                 Ok(_) => break,
                 Err(ClusterError::Broker { problem, .. }) => {
                     if !std::mem::replace(&mut told, true) {
                         on_news(&WorkerNews::Waiting(problem));
                     }
-                    std::thread::sleep(RUN_RETRY_PAUSE);
+                    self.stop.sleep(RUN_RETRY_PAUSE);
                 }
                 Err(error) => return Err(error),
             }
@@ -141,19 +137,19 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Reports, and follows the run's state, until `stop` is set.
-    fn supervise(&self, stop: &AtomicBool, on_news: &(dyn Fn(&WorkerNews) + Sync)) -> Result<(), ClusterError> {
+    /// Reports, and follows the run's state, until the worker is to stop.
+    fn supervise(&self, on_news: &(dyn Fn(&WorkerNews) + Sync)) -> Result<(), ClusterError> {
         let mut finished = VecDeque::from([(Instant::now(), 0)]);
         let (mut reported, mut run) = (None::<Instant>, None);
-        while !stop.load(Ordering::Relaxed) && !self.stopped() {
+        while !self.stop.is_requested() {
             self.matches.stop_finished_matches();
             let state = self.run_state()?;
             // A thread may hold the lock for long while it fetches a job; reports must not wait for it.
             if let Some(mut cached) = self.cached_jobs.try_lock() {
                 cached.retain(|cached| {
                     cached.compare(state.as_ref());
-                    // If an outdated job is wanted after all, it is fetched again.
-                    !cached.outdated.load(Ordering::Relaxed)
+                    // If a stopped job is wanted after all, it is fetched again.
+                    !cached.stop.is_requested()
                 });
             }
             let named = state.and_then(|state| state.job.map(|_| state.run));
@@ -186,10 +182,8 @@ impl Worker<'_> {
                 on_news(&WorkerNews::Progress(status));
                 reported = Some(Instant::now());
             }
-            std::thread::sleep(POLL_INTERVAL);
+            self.stop.sleep(POLL_INTERVAL);
         }
-        self.stop.store(true, Ordering::Relaxed);
-        self.matches.stop();
         // If this fails, it expires.
         let _ = self.broker.remove(WORKERS, &self.settings.name);
         Ok(())
@@ -217,7 +211,7 @@ impl Worker<'_> {
     /// Plays what is dealt out, on this thread, until the worker stops.
     fn play(&self) -> Result<(), ClusterError> {
         let mut evaluator = None;
-        while !self.stopped() {
+        while !self.stop.is_requested() {
             // Matches go first, as somebody waits for them.
             if let Some(games) = self.matches.play_next()? {
                 self.games.fetch_add(games, Ordering::Relaxed);
@@ -227,7 +221,7 @@ impl Worker<'_> {
                 Ok(Some(delivery)) => delivery,
                 Ok(None) => continue,
                 Err(ClusterError::Broker { .. }) => {
-                    std::thread::sleep(POLL_INTERVAL);
+                    self.stop.sleep(POLL_INTERVAL);
                     continue;
                 }
                 Err(error) => return Err(error),
@@ -267,7 +261,7 @@ impl Worker<'_> {
                 return Ok(());
             };
             let Some((games, provenance)) = self.play_job(&cached, evaluator, numbers.clone())? else {
-                if self.stopped() {
+                if self.stop.is_requested() {
                     delivery.give_back();
                     return Ok(());
                 }
@@ -311,11 +305,10 @@ impl Worker<'_> {
             other => other.insert((cached.digest.clone(), cached.evaluator.clone())),
         };
         let began = Instant::now();
-        let stopped = || self.stopped() || cached.outdated.load(Ordering::Relaxed);
         let mut games = Vec::new();
         for number in numbers {
             let Job { settings, run_seed, .. } = &cached.job;
-            let record = play_numbered(cached.game, evaluator, settings, (*run_seed, number), stopped);
+            let record = play_numbered(cached.game, evaluator, settings, (*run_seed, number), &cached.stop);
             let Some(record) = record else { return Ok(None) };
             games.push((number, record));
             if self.present_job()?.is_some_and(|job| job != cached.digest) {
@@ -341,13 +334,15 @@ impl Worker<'_> {
         if let Some(cached) = cached_jobs.iter().find(|cached| cached.digest == digest) {
             return Ok(Some(cached.clone()));
         }
-        let Some(cached) = CachedJob::fetch(self.broker, digest)? else { return Ok(None) };
+        let Some(cached) = CachedJob::fetch(self.broker, digest, &self.stop)? else { return Ok(None) };
         let cached = Arc::new(cached);
         // Stop threads that play an earlier job, unless its games are still accepted.
         let state = self.run_state()?;
         cached_jobs.retain(|earlier| {
             let accepted = state.as_ref().is_some_and(|state| state.continuous && state.accepts(&earlier.digest));
-            earlier.outdated.fetch_or(!accepted, Ordering::Relaxed);
+            if !accepted {
+                earlier.stop.request();
+            }
             accepted
         });
         cached_jobs.push(cached.clone());

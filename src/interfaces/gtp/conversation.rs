@@ -64,7 +64,7 @@ pub fn converse(
     input: impl BufRead + Send + 'static,
     mut output: impl Write + Send,
 ) -> io::Result<()> {
-    let listener = Listener::new(input, session.engine.halt())?;
+    let listener = Listener::new(input, session.engine.stop_signal())?;
     // The time of a command that came during an earlier answer counts from the end of that answer.
     let mut free = Instant::now();
     loop {

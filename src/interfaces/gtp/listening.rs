@@ -1,12 +1,12 @@
 //! Reads lines while one of them is being answered, so that an interrupt takes effect at once.
 
 use std::io::{self, BufRead};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::interfaces::lines::{Line, read_line};
+use crate::stop::StopSignal;
 use crate::threads;
 
 /// The most lines that may wait for their answer; a client that sends more is blocked.
@@ -21,7 +21,7 @@ pub(super) struct Heard {
     pub at: Instant,
 }
 
-/// Passes on the lines of an input one by one, and sets a flag while the line being answered is interrupted.
+/// Passes on the lines of an input one by one, and requests a stop while the line being answered is interrupted.
 pub(super) struct Listener {
     lines: Receiver<io::Result<Heard>>,
     count: Arc<Count>,
@@ -32,9 +32,9 @@ impl Listener {
     ///
     /// # Errors
     /// If the system has no more threads.
-    pub fn new(input: impl BufRead + Send + 'static, halt: Arc<AtomicBool>) -> io::Result<Self> {
+    pub fn new(input: impl BufRead + Send + 'static, stop: StopSignal) -> io::Result<Self> {
         let (send, lines) = sync_channel(WAITING);
-        let count = Arc::new(Count { numbers: Mutex::default(), halt });
+        let count = Arc::new(Count { numbers: Mutex::default(), stop });
         let counted = Arc::clone(&count);
         threads::spawn(move || read_all(input, &counted, &send))?;
         Ok(Self { lines, count })
@@ -73,7 +73,7 @@ fn read_all(mut input: impl BufRead, count: &Count, send: &SyncSender<io::Result
 /// The interrupted lines.
 struct Count {
     numbers: Mutex<Numbers>,
-    halt: Arc<AtomicBool>,
+    stop: StopSignal,
 }
 
 #[derive(Default)]
@@ -88,6 +88,10 @@ impl Count {
     fn change(&self, how: impl FnOnce(&mut Numbers)) {
         let mut numbers: MutexGuard<Numbers> = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
         how(&mut numbers);
-        self.halt.store(numbers.interrupted > numbers.answered, Ordering::Relaxed);
+        if numbers.interrupted > numbers.answered {
+            self.stop.request();
+        } else {
+            self.stop.withdraw();
+        }
     }
 }

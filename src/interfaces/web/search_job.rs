@@ -2,13 +2,13 @@
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use tokio::sync::{oneshot, watch};
 
 use crate::engine::Effort;
 use crate::engine::worker_pool::Job;
+use crate::stop::StopSignal;
 
 use super::answer::Answer;
 use super::connection_engine::{ActiveSearch, ConnectionEngine, Progress, Turn};
@@ -28,14 +28,14 @@ pub(super) struct SearchHandle {
     pub id: u64,
     /// Whether it chooses a move.
     pub for_move: bool,
-    stop: Arc<AtomicBool>,
+    stop: StopSignal,
     pub finished: oneshot::Receiver<Finished>,
 }
 
 impl SearchHandle {
     /// Asks it to end with its findings so far.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.request();
     }
 }
 
@@ -47,7 +47,7 @@ pub(super) struct SearchJob {
     /// The default limits of a move.
     effort: Effort,
     sessions: Arc<Sessions>,
-    stop: Arc<AtomicBool>,
+    stop: StopSignal,
     /// Where updates go: only the latest counts.
     updates: watch::Sender<Option<String>>,
     /// None when the search has ended.
@@ -67,17 +67,13 @@ impl SearchJob {
         updates: watch::Sender<Option<String>>,
     ) -> (Self, SearchHandle) {
         let (sender, finished) = oneshot::channel();
-        let stop = Arc::new(AtomicBool::new(false));
-        let handle = SearchHandle { id, for_move: matches!(task, Task::Move(_)), stop: Arc::clone(&stop), finished };
+        let stop = StopSignal::new();
+        let handle = SearchHandle { id, for_move: matches!(task, Task::Move(_)), stop: stop.clone(), finished };
         let ending = Some((engine, sender));
         (
             Self { id, position, task, effort, sessions, stop, updates, ending, asked: Instant::now(), search: None },
             handle,
         )
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
     }
 
     /// Whether the answer is no longer wanted.
@@ -96,7 +92,7 @@ impl SearchJob {
 
 impl Job for SearchJob {
     fn is_due(&self) -> bool {
-        self.is_stopped() || self.search.as_ref().is_some_and(ActiveSearch::is_due) || self.is_abandoned()
+        self.stop.is_requested() || self.search.as_ref().is_some_and(ActiveSearch::is_due) || self.is_abandoned()
     }
 
     fn turn(&mut self, threads: NonZeroUsize) -> bool {
@@ -116,7 +112,7 @@ impl Job for SearchJob {
             }
         }
         let Some(search) = &mut self.search else { return false };
-        let last = self.stop.load(Ordering::Relaxed);
+        let last = self.stop.is_requested();
         // A search ends when it exceeds its memory.
         let memory = share - share / 16;
         match engine.think(search, &Turn { memory, threads, last }) {

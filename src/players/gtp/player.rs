@@ -1,7 +1,5 @@
 //! Other programs as players.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::games::{Action, InvalidMove, Position, Seat};
@@ -10,6 +8,7 @@ use super::program::{GtpProgram, ProgramError};
 use super::swap_mirror::SwapMirror;
 use super::swap_style::SwapStyle;
 use crate::players::{Player, PlayerError};
+use crate::stop::StopSignal;
 
 /// The swap's name in programs that exchange the players' colours.
 const SWAP_SIDES: &str = "swap-sides";
@@ -23,8 +22,8 @@ pub struct GtpPlayer {
     patience: Duration,
     swap: SwapStyle,
     running: Option<Running>,
-    /// Becomes true when the match is over.
-    halted: Arc<AtomicBool>,
+    /// Requested when the match is to stop.
+    stop: StopSignal,
     /// Its own last move, which need not be sent to it.
     own_move: Option<Action>,
     /// The mirror of the rest of the game, if it has exchanged colours.
@@ -69,8 +68,8 @@ impl GtpPlayer {
     /// Creates a player from a program's file, the first of the words, and its arguments, the others. A time for each
     /// move is sent to the program, unless it reports that it knows no `time_settings`.
     pub fn new(name: impl Into<String>, words: Vec<String>, time: Option<Duration>) -> Self {
-        let (patience, halted, swap) = (Self::PATIENCE, Arc::default(), SwapStyle::Auto);
-        Self { name: name.into(), words, time, patience, swap, running: None, halted, own_move: None, mirror: None }
+        let (patience, stop, swap) = (Self::PATIENCE, StopSignal::new(), SwapStyle::Auto);
+        Self { name: name.into(), words, time, patience, swap, running: None, stop, own_move: None, mirror: None }
     }
 
     /// Returns the same player, given up after `patience` without a reply.
@@ -98,8 +97,8 @@ impl GtpPlayer {
     }
 
     fn ask_within(&mut self, command: &str, patience: Duration) -> Result<String, ProgramError> {
-        let halted = Arc::clone(&self.halted);
-        self.running()?.program.ask(command, patience, &halted)
+        let stop = self.stop.clone();
+        self.running()?.program.ask(command, patience, &stop)
     }
 
     /// Returns the longest time that it may take for a move.
@@ -264,8 +263,8 @@ impl Player for GtpPlayer {
         self.name.clone()
     }
 
-    fn heed(&mut self, halted: &Arc<AtomicBool>) {
-        self.halted = Arc::clone(halted);
+    fn heed(&mut self, stop: &StopSignal) {
+        self.stop = stop.clone();
     }
 
     fn start_game(&mut self, start: &Position, _seed: u64) -> Result<(), PlayerError> {

@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use crate::stop::StopSignal;
 use crate::threads;
 
 use super::process_group::ProcessGroup;
@@ -210,8 +210,8 @@ impl GtpProgram {
         }
     }
 
-    /// Sends a command and waits for the reply, but no longer once `halted` is true.
-    pub fn ask(&mut self, command: &str, patience: Duration, halted: &AtomicBool) -> Result<String, ProgramError> {
+    /// Sends a command and waits for the reply, but no longer once `stop` is requested.
+    pub fn ask(&mut self, command: &str, patience: Duration, stop: &StopSignal) -> Result<String, ProgramError> {
         let sent =
             self.input.as_mut().is_some_and(|input| writeln!(input, "{command}").and_then(|()| input.flush()).is_ok());
         if !sent {
@@ -224,7 +224,7 @@ impl GtpProgram {
         // When it was seen to have ended: children of it may keep its output open.
         let mut ended: Option<Instant> = None;
         while lines < MOST_LINES {
-            if halted.load(Ordering::Relaxed) {
+            if stop.is_requested() {
                 return Err(ProgramError::Halted { command });
             }
             let left = deadline.saturating_duration_since(Instant::now());

@@ -1,7 +1,6 @@
 //! The learner: a network in training and its window of games.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use candle_core::Result;
 
@@ -9,6 +8,7 @@ use crate::games::Game;
 use crate::network::NamedTensors;
 use crate::replay::{GameRecord, Window};
 use crate::selfplay::{Pool, ResignationCheck, game_seed};
+use crate::stop::StopSignal;
 use crate::training::examples::ExactTargets;
 use crate::training::folder::Counters;
 use crate::training::recipe::Recipe;
@@ -53,7 +53,7 @@ impl Learner {
 
     /// Adds the games of an iteration to the window and trains for the number of steps of the recipe, with stages
     /// applied. `before` are the counters of the run before these games, `after` with them. None if `stop` was
-    /// set before the last step; the learner is then unchanged.
+    /// requested before the last step; the learner is then unchanged.
     ///
     /// # Errors
     /// If candle fails.
@@ -62,7 +62,7 @@ impl Learner {
         recipe: &Recipe,
         (before, after): (&Counters, &Counters),
         games: Vec<GameRecord>,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         progress: &impl Progress,
     ) -> Result<Option<RoundLosses>> {
         self.trainer.set(&recipe.training);

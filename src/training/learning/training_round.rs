@@ -1,7 +1,5 @@
 //! The training of an iteration.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use candle_core::Result;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -9,6 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::games::Game;
 use crate::replay::Window;
 use crate::selfplay::Pool;
+use crate::stop::StopSignal;
 use crate::training::examples::{ExactTargets, StepParts};
 use crate::training::loss::Losses;
 use crate::training::recipe::Recipe;
@@ -38,7 +37,7 @@ pub(in crate::training) struct RoundLosses {
 }
 
 impl TrainingRound<'_> {
-    /// Trains all steps. Returns none if `stop` was set before the last one.
+    /// Trains all steps. Returns none if `stop` was requested before the last one.
     ///
     /// # Errors
     /// If candle fails.
@@ -46,7 +45,7 @@ impl TrainingRound<'_> {
         &self,
         trainer: &mut Trainer,
         pool: &Pool,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         progress: &impl Progress,
     ) -> Result<Option<RoundLosses>> {
         let training = &self.recipe.training;
@@ -61,7 +60,7 @@ impl TrainingRound<'_> {
         let mut next = pool.install(&mut draw)?;
         let mut learnt = RoundLosses::default();
         for left in (0..steps).rev() {
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_requested() {
                 return Ok(None);
             }
             // The inputs of the next step are made while this one trains.

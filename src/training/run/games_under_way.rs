@@ -8,6 +8,7 @@ use parking_lot::{Condvar, Mutex};
 
 use crate::replay::{GameRecord, Journal, JournalOwner, OpenedJournal};
 use crate::selfplay::GameSink;
+use crate::stop::StopSignal;
 use crate::training::folder::{Numbers, RunFolder};
 
 use super::iteration_games::{IterationPlayed, open_journal, rewrite_journal};
@@ -91,13 +92,13 @@ impl GamesUnderWay {
         self.came.notify_all();
     }
 
-    /// Waits for the games of an iteration, which stay here until it is finished. None if `stop` was set before, or
+    /// Waits for the games of an iteration, which stay here until it is finished. None if `stop` was requested before, or
     /// no more come.
-    pub fn next(&self, count: usize, stop: &AtomicBool) -> Option<IterationPlayed> {
+    pub fn next(&self, count: usize, stop: &StopSignal) -> Option<IterationPlayed> {
         let mut state = self.state.lock();
         loop {
             // Without a source there is nothing more to learn from.
-            if stop.load(Ordering::Relaxed) || state.ended {
+            if stop.is_requested() || state.ended {
                 return None;
             }
             if state.games.len() >= count {

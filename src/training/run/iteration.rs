@@ -7,6 +7,7 @@ use std::time::Instant;
 use crate::network::{Checkpoint, Computing, NetworkEvaluator, Precision};
 use crate::replay::{JournalOwner, Shard};
 use crate::selfplay::{ResignationCheck, StreamOrder};
+use crate::stop::StopSignal;
 use crate::threads;
 use crate::training::folder::{Numbers, games_of_iteration};
 use crate::training::metrics::{GameStatistics, IterationReport, PredictionQuality, metrics_line};
@@ -38,14 +39,14 @@ impl Drop for Ends<'_> {
 
 impl Run {
     /// Plays, trains and saves once, or trains with the games of another run (see [`Run::learn_from`]). None if `stop`
-    /// was set before it was done: what it did is then forgotten, and a resumed run does the iteration again in the
+    /// was requested before it was done: what it did is then forgotten, and a resumed run does the iteration again in the
     /// same way.
     ///
     /// # Errors
     /// If something cannot be saved, or the network fails.
     pub fn iterate(
         &mut self,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         progress: &impl Progress,
     ) -> Result<Option<IterationReport>, RunError> {
         let began = Instant::now();
@@ -75,7 +76,7 @@ impl Run {
     fn iterate_while_playing(
         &mut self,
         begun: &Begun<'_>,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         progress: &impl Progress,
     ) -> Result<Option<IterationReport>, RunError> {
         let training = &begun.recipe.training;
@@ -87,7 +88,7 @@ impl Run {
             }
         };
         self.under_way = Some(under_way.clone());
-        let (done, awaited) = (AtomicBool::new(false), AtomicBool::new(true));
+        let (stop_playing, awaited) = (stop.child(), AtomicBool::new(true));
         let source = self.games.clone();
         let order = StreamOrder {
             game: self.game,
@@ -104,7 +105,7 @@ impl Run {
             let playing = threads::spawn_scoped(scope, || {
                 // Ends the waiting for games even if playing them panics.
                 let _ends = Ends(&under_way);
-                source.stream(&order, &done, &sink)
+                source.stream(&order, &stop_playing, &sink)
             });
             let playing = playing.map_err(RunError::Thread)?;
             let came = under_way.next(count, stop);
@@ -113,7 +114,7 @@ impl Run {
                 Some(played) => self.learn(begun, played, stop, progress),
                 None => Ok(None),
             };
-            done.store(true, Ordering::Relaxed);
+            stop_playing.request();
             match (playing.join(), report) {
                 // The training is kept; if the source has failed, the next iteration reports it.
                 (_, Ok(Some(report))) => Ok(Some(report)),
@@ -130,7 +131,7 @@ impl Run {
         &mut self,
         begun: &Begun<'_>,
         played: IterationPlayed,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         progress: &impl Progress,
     ) -> Result<Option<IterationReport>, RunError> {
         let &Begun { began, recipe, resignation, checkpoint } = begun;
@@ -221,12 +222,12 @@ impl Run {
         numbers
     }
 
-    /// Plays the games of the present iteration. Returns none if `stop` was set before they were played.
+    /// Plays the games of the present iteration. Returns none if `stop` was requested before they were played.
     fn played(
         &self,
         recipe: &Recipe,
         checkpoint: &Checkpoint,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         progress: &impl Progress,
     ) -> Result<Option<IterationPlayed>, RunError> {
         let games = IterationGames {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use parking_lot::Mutex;
@@ -12,6 +11,7 @@ use crate::games::Game;
 use crate::network::Checkpoint;
 use crate::replay::{GameRecord, Journal, JournalOwner, JournalProblem, OpenedJournal};
 use crate::selfplay::{GameOrder, GameSource, PlayedGames, SelfPlaySettings};
+use crate::stop::StopSignal;
 use crate::training::folder::{Numbers, RunFolder, RunFolderError};
 
 use super::progress::Progress;
@@ -48,7 +48,7 @@ pub(super) struct IterationPlayed {
 }
 
 impl IterationGames<'_> {
-    /// Plays the games missing in the journal. None if `stop` was set before all were finished.
+    /// Plays the games missing in the journal. None if `stop` was requested before all were finished.
     ///
     /// # Errors
     /// If the journal cannot be read or created, or the checkpoint cannot play.
@@ -57,7 +57,7 @@ impl IterationGames<'_> {
         source: &dyn GameSource,
         checkpoint: &Checkpoint,
         settings: &SelfPlaySettings,
-        stop: &AtomicBool,
+        stop: &StopSignal,
         progress: &impl Progress,
     ) -> Result<Option<IterationPlayed>, RunError> {
         let began = Instant::now();

@@ -5,6 +5,7 @@ use hexzero::players::{EnginePlayer, Player as _};
 use hexzero::replay::GameRecord;
 use hexzero::search::{Limits, Puct, RootMethod, RootMove, RootNoise, RootPolicy, Search, SearchSettings};
 use hexzero::selfplay::{Opening, SelfPlaySettings, SizeWeight, Temperature, play_game};
+use hexzero::stop::StopSignal;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -62,7 +63,7 @@ fn game(full_share: f64, noise: RootNoise, root: RootPolicy, seed: u64) -> GameR
         root,
         ..SelfPlaySettings::default()
     };
-    play_game(cachex(), &mut opinionated, &settings, &mut rng(seed), || false).unwrap()
+    play_game(cachex(), &mut opinionated, &settings, &mut rng(seed), &StopSignal::new()).unwrap()
 }
 
 #[test]

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use hexzero::cluster::{Broker, Delivery, PlayedRange, RunState, STATE, Work, decode, encode};
 use hexzero::replay::{Journal, JournalOwner};
+use hexzero::stop::StopSignal;
 use hexzero::training::{Numbers, Progress, Recipe, Run, RunFolder, TrainingState};
 
 use super::frauds::{connect, play_for, send, take};
@@ -220,7 +220,7 @@ fn threads_of_this_process_may_play_while_it_learns_too() {
     let path = folder.path().join("a");
     let game = hexzero::games::game_named("cachex").unwrap();
     let recipe = Recipe::read(game, &folder.path().join("tiny.toml")).unwrap();
-    let never = AtomicBool::new(false);
+    let never = StopSignal::new();
     let mut run = Run::create(game, &path, recipe, 2, None).unwrap();
     run.learn_while_playing();
     for _ in 0..3 {
@@ -231,7 +231,9 @@ fn threads_of_this_process_may_play_while_it_learns_too() {
     let kept = written_down(&path);
     let mut run = Run::resume(game, &path, 2, &Silent).unwrap();
     run.learn_while_playing();
-    assert!(run.iterate(&AtomicBool::new(true), &Silent).unwrap().is_none());
+    let stop = StopSignal::new();
+    stop.request();
+    assert!(run.iterate(&stop, &Silent).unwrap().is_none());
     run.iterate(&never, &Silent).unwrap().unwrap();
     check(&path);
     assert!(kept.is_subset(&written_down(&path)));
@@ -244,7 +246,7 @@ fn games_that_wait_are_learnt_from_in_lock_step_too() {
     let path = folder.path().join("a");
     let game = hexzero::games::game_named("cachex").unwrap();
     let recipe = Recipe::read(game, &folder.path().join("tiny.toml")).unwrap();
-    let never = AtomicBool::new(false);
+    let never = StopSignal::new();
     let mut run = Run::create(game, &path, recipe, 2, None).unwrap();
     run.learn_while_playing();
     run.iterate(&never, &Silent).unwrap().unwrap();

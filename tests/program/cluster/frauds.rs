@@ -1,7 +1,6 @@
 //! Workers that forge games.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use hexzero::cluster::{
@@ -12,6 +11,7 @@ use hexzero::games::{Action, game_named};
 use hexzero::network::kernels::{Kernel, Precision};
 use hexzero::network::{Checkpoint, NetworkEvaluator};
 use hexzero::selfplay::play_numbered;
+use hexzero::stop::StopSignal;
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -53,10 +53,9 @@ pub(super) fn play_for(broker: &Broker, worker: &str, work: &Work, digest: &str)
     let checkpoint = Checkpoint::from_bytes(&broker.fetch(&job.checkpoint).unwrap().unwrap(), "of a test").unwrap();
     let game = game_named(&job.game).unwrap();
     let mut evaluator = NetworkEvaluator::new(game, &checkpoint, "of a test", Precision::best()).unwrap();
-    let never = AtomicBool::new(false);
+    let never = StopSignal::new();
     let games = (work.first..work.first + u64::from(work.games)).map(|number| {
-        let stopped = || never.load(std::sync::atomic::Ordering::Relaxed);
-        (number, play_numbered(game, &mut evaluator, &job.settings, (job.run_seed, number), stopped).unwrap())
+        (number, play_numbered(game, &mut evaluator, &job.settings, (job.run_seed, number), &never).unwrap())
     });
     let provenance = Provenance {
         worker: worker.to_owned(),

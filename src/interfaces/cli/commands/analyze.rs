@@ -2,7 +2,6 @@
 
 use std::io::{IsTerminal, Write, stdout};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
@@ -141,7 +140,7 @@ impl AnalyzeArgs {
                 Step::Update(analysis) => screen.show(&analysis)?,
                 Step::Done(analysis) => return screen.show(&analysis),
             }
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_requested() {
                 return screen.show(&run.stopped(&mut engine));
             }
         }

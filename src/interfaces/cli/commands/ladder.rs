@@ -2,7 +2,6 @@
 
 use std::io::{Write, stdout};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use clap::Args;
 use indicatif::ProgressBar;
@@ -100,7 +99,7 @@ impl LadderArgs {
         bar.finish_and_clear();
         show(game, &ladder.standings(), self.json)?;
         outcome.map_err(CliError::failed)?;
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_requested() {
             notice("stopped; run the same command to continue");
         }
         Ok(())

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use clap::Args;
 use indicatif::ProgressBar;
@@ -146,7 +145,7 @@ impl TournamentArgs {
         };
         outcome.map_err(CliError::failed)?;
         reported?;
-        if stop.load(Ordering::Relaxed) && self.save.is_some() {
+        if stop.is_requested() && self.save.is_some() {
             notice("stopped; run the same command to continue");
         }
         Ok(())

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 #[cfg(feature = "cluster")]
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -15,7 +14,6 @@ use crate::interfaces::cli::options::{device::DeviceArgs, game::GameArg, machine
 use crate::interfaces::cli::support::{
     interrupt::interrupted,
     matches::{play_with_progress, summary},
-    stop::Stop,
     training_progress::TrainingProgress,
 };
 use crate::interfaces::counted::counted;
@@ -24,6 +22,7 @@ use crate::ladder::{Background, LadderSettings, RatingNews};
 use crate::network::{Card, Computing};
 use crate::players::{PlayerOptions, PlayerSource, PlayerSpec};
 use crate::search::Limits;
+use crate::stop::StopSignal;
 use crate::training::{Counters, Recipe, Run, RunFolder};
 
 #[cfg(not(feature = "cluster"))]
@@ -235,11 +234,11 @@ impl TrainArgs {
         ));
         let rating = (self.rate > 0).then(|| self.rate(&run, &progress));
         let began = Instant::now();
-        let stop = Stop::at(limit.deadline(began), asked_to_stop).map_err(CliError::failed)?;
+        let stop = asked_to_stop.child_until(limit.deadline(began));
         let (mut last, mut cut_off) = (0.0, false);
         while !limit.reached(run.counters(), began.elapsed().as_secs_f64(), last) {
             let iteration = Instant::now();
-            let Some(report) = run.iterate(stop.flag(), &progress).map_err(CliError::failed)? else {
+            let Some(report) = run.iterate(&stop, &progress).map_err(CliError::failed)? else {
                 cut_off = true;
                 break;
             };
@@ -249,8 +248,8 @@ impl TrainArgs {
             }
             progress.report(&report, &limit.left(run.counters(), began.elapsed().as_secs_f64()));
         }
-        drop((rating, stop));
-        let asked_to_stop = asked_to_stop.load(Ordering::Relaxed);
+        drop(rating);
+        let asked_to_stop = asked_to_stop.is_requested();
         progress.clear();
         let counters = *run.counters();
         if last == 0.0 && !cut_off && !asked_to_stop {
@@ -284,7 +283,7 @@ impl TrainArgs {
         } else if !self.no_matches && counters.iteration > 0 {
             show_strength(&run, &progress, interrupted())?;
         }
-        if !interrupted().load(Ordering::Relaxed) && counters.iteration > 0 {
+        if !interrupted().is_requested() && counters.iteration > 0 {
             let (folder, size) = (run.folder().path().display(), present_size(&run));
             progress.line(&format!("see the run: hexzero report {folder}"));
             progress.line(&format!("play against it: hexzero play --model {folder} --size {size}"));
@@ -380,7 +379,7 @@ fn present_size(run: &Run) -> usize {
 }
 
 /// Plays matches between the network and the built-in players, and prints the results.
-fn show_strength(run: &Run, progress: &TrainingProgress, stop: &AtomicBool) -> Result<(), CliError> {
+fn show_strength(run: &Run, progress: &TrainingProgress, stop: &StopSignal) -> Result<(), CliError> {
     let (name, options) = ("trained".to_owned(), PlayerOptions::default());
     let limits = Limits::visits(MATCH_VISITS);
     let checkpoint = run.checkpoint().map_err(CliError::failed)?;
@@ -401,7 +400,7 @@ fn show_strength(run: &Run, progress: &TrainingProgress, stop: &AtomicBool) -> R
         if let Some(failure) = result.failure {
             return Err(CliError::failed(failure));
         }
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_requested() {
             break;
         }
     }

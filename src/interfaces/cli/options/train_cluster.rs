@@ -1,7 +1,6 @@
 //! `hexzero train --cluster`: games played by other machines.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
@@ -9,6 +8,7 @@ use parking_lot::Mutex;
 
 use crate::cluster::{Coordinator, CoordinatorSettings, Traffic};
 use crate::interfaces::error::CliError;
+use crate::stop::StopSignal;
 use crate::training::{Progress, Run};
 
 use super::broker_access::BrokerAccessArgs;
@@ -47,12 +47,12 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 impl TrainClusterArgs {
-    /// Becomes the coordinator if `--cluster` is given. Returns `None` without it, or if `stop` is set meanwhile.
+    /// Becomes the coordinator if `--cluster` is given. Returns `None` without it, or if `stop` is requested meanwhile.
     pub fn coordinator(
         &self,
         run: &Run,
         progress: &TrainingProgress,
-        stop: &AtomicBool,
+        stop: &StopSignal,
     ) -> Result<Option<Coordinator>, CliError> {
         let Some(address) = &self.cluster else { return Ok(None) };
         let path = run.folder().path();

@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{BufReader, Write, stdin, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -20,6 +19,7 @@ use crate::games::{Action, Arrangement, Game, Position, Seat, game_named};
 use crate::interfaces::error::CliError;
 use crate::interfaces::lines::{LONGEST_LINE, Line, read_line};
 use crate::search::Limits;
+use crate::stop::StopSignal;
 use crate::threads;
 
 /// The largest number of input lines that wait to be parsed.
@@ -69,8 +69,6 @@ struct Job {
     limits: Limits,
     lines: usize,
     ownership: bool,
-    /// Raised when the answer is no longer wanted.
-    ended: Arc<AtomicBool>,
 }
 
 /// The state of the queue. Jobs wait by priority, the highest first, then in the order of arrival.
@@ -78,16 +76,17 @@ struct Job {
 struct Waiting {
     jobs: BTreeMap<(std::cmp::Reverse<i64>, u64), Job>,
     arrived: u64,
-    /// The jobs that threads are working on.
-    running: Vec<(String, Arc<AtomicBool>)>,
+    /// The jobs that threads are working on, by the id of their query.
+    running: Vec<(String, StopSignal)>,
     /// True if no more jobs will come.
     closed: bool,
 }
 
-#[derive(Default)]
 struct Queue {
     waiting: Mutex<Waiting>,
     changed: Condvar,
+    /// Stops all jobs.
+    stop: StopSignal,
 }
 
 impl Queue {
@@ -105,13 +104,15 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Takes the next job, waiting for one if needed; none when the queue is closed and empty.
-    fn next(&self) -> Option<Job> {
+    /// Takes the next job, waiting for one if needed, and the signal that its answer is no longer wanted; none when the queue is
+    /// closed and empty.
+    fn next(&self) -> Option<(Job, StopSignal)> {
         let mut waiting = self.lock();
         loop {
             if let Some((_, job)) = waiting.jobs.pop_first() {
-                waiting.running.push((job.id.clone(), Arc::clone(&job.ended)));
-                return Some(job);
+                let stop = self.stop.child();
+                waiting.running.push((job.id.clone(), stop.clone()));
+                return Some((job, stop));
             }
             if waiting.closed {
                 return None;
@@ -120,9 +121,9 @@ impl Queue {
         }
     }
 
-    /// Marks a job as finished.
-    fn done(&self, job: &Job) {
-        self.lock().running.retain(|(_, ended)| !Arc::ptr_eq(ended, &job.ended));
+    /// Marks the job with this signal as finished.
+    fn done(&self, stop: &StopSignal) {
+        self.lock().running.retain(|(_, other)| !other.is_same(stop));
     }
 
     /// Terminates the jobs of a query, or all; returns those that had not started.
@@ -130,7 +131,7 @@ impl Queue {
         let mut waiting = self.lock();
         let is_meant = |of: &str| id.is_none_or(|id| id == of);
         let running = waiting.running.iter().filter(|(of, _)| is_meant(of));
-        running.for_each(|(_, ended)| ended.store(true, Ordering::Relaxed));
+        running.for_each(|(_, stop)| stop.request());
         let keys: Vec<_> = waiting.jobs.iter().filter(|(_, job)| is_meant(&job.id)).map(|(&key, _)| key).collect();
         keys.iter().filter_map(|key| waiting.jobs.remove(key)).collect()
     }
@@ -183,31 +184,21 @@ impl Models<'_> {
 }
 
 /// Answers queries from standard input until it ends and all are answered, or until interrupted.
-pub fn answer_queries(
-    defaults: &Defaults,
-    threads: Option<NonZeroUsize>,
-    stop: &'static AtomicBool,
-) -> Result<(), CliError> {
+pub fn answer_queries(defaults: &Defaults, threads: Option<NonZeroUsize>, stop: &StopSignal) -> Result<(), CliError> {
     let threads = threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     // Loaded before the first query, so that an unreadable model ends the command.
     let model = load_evaluator(defaults.game, defaults.model.as_deref())?;
     let models = Models { defaults, loaded: Mutex::new(HashMap::from([(defaults.game.name(), model)])) };
-    let queue = Queue::default();
-    // Set if an answer cannot be written.
-    let failed = AtomicBool::new(false);
-    let answer = || {
-        work(&queue, &models, stop).inspect_err(|_| {
-            failed.store(true, Ordering::Relaxed);
-            queue.terminate(None);
-        })
-    };
+    // Also stopped if an answer cannot be written.
+    let queue = Queue { waiting: Mutex::default(), changed: Condvar::new(), stop: stop.child() };
+    let answer = || work(&queue, &models).inspect_err(|_| queue.stop.request());
     std::thread::scope(|scope| {
         let start = |_| threads::spawn_scoped(scope, answer);
         // If the system refuses more threads, those that run have to do.
         let workers: Vec<_> = (0..threads.get()).map(start).take_while(Result::is_ok).flatten().collect();
         let read = match workers.is_empty() {
             true => Err(std::io::Error::other("cannot start a thread to answer on")),
-            false => read_queries(defaults, &queue, || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed)),
+            false => read_queries(defaults, &queue),
         };
         queue.close();
         let ended = workers.into_iter().map(|worker| worker.join());
@@ -218,9 +209,9 @@ pub fn answer_queries(
     })
 }
 
-/// Reads queries until the end of the input, or until `is_in_vain`. A thread of its own reads lines; it is left behind at the
-/// end, as a blocked read cannot be stopped.
-fn read_queries(defaults: &Defaults, queue: &Queue, is_in_vain: impl Fn() -> bool) -> std::io::Result<()> {
+/// Reads queries until the end of the input, or until the queue is stopped. A thread of its own reads lines; it is left
+/// behind at the end, as a blocked read cannot be stopped.
+fn read_queries(defaults: &Defaults, queue: &Queue) -> std::io::Result<()> {
     let (send, lines) = sync_channel(LINES_WAITING);
     threads::spawn(move || {
         let mut input = BufReader::new(stdin());
@@ -232,7 +223,7 @@ fn read_queries(defaults: &Defaults, queue: &Queue, is_in_vain: impl Fn() -> boo
             }
         }
     })?;
-    while !is_in_vain() {
+    while !queue.stop.is_requested() {
         let line = match lines.recv_timeout(POLL_INTERVAL) {
             Ok(line) => line?,
             Err(RecvTimeoutError::Timeout) => continue,
@@ -331,18 +322,18 @@ fn jobs(query: &Query, defaults: &Defaults) -> Result<Vec<Job>, String> {
             limits: Limits { visits, time, ..defaults.limits },
             lines: query.lines.unwrap_or(defaults.lines),
             ownership: query.include_ownership,
-            ended: Arc::default(),
         })
     };
     turns.into_iter().map(job).collect()
 }
 
 /// Works through the queue, on one thread.
-fn work(queue: &Queue, models: &Models, stop: &AtomicBool) -> std::io::Result<()> {
+fn work(queue: &Queue, models: &Models) -> std::io::Result<()> {
     let mut engines: HashMap<&'static str, Engine> = HashMap::new();
-    while let Some(job) = queue.next() {
-        if !stop.load(Ordering::Relaxed) {
-            match analyse(&job, &mut engines, models, stop) {
+    while let Some((job, stop)) = queue.next() {
+        // A job that is terminated meanwhile is answered with what there is.
+        if !queue.stop.is_requested() {
+            match analyse(&job, &mut engines, models, &stop) {
                 Ok(analysis) => {
                     let answer = Answer { id: &job.id, turn_number: job.turn, analysis: &analysis };
                     write(&serde_json::to_string(&answer).map_err(std::io::Error::from)?)?;
@@ -350,7 +341,7 @@ fn work(queue: &Queue, models: &Models, stop: &AtomicBool) -> std::io::Result<()
                 Err(error) => refuse(Some(&job.id), &error)?,
             }
         }
-        queue.done(&job);
+        queue.done(&stop);
     }
     Ok(())
 }
@@ -359,7 +350,7 @@ fn analyse(
     job: &Job,
     engines: &mut HashMap<&'static str, Engine>,
     models: &Models,
-    stop: &AtomicBool,
+    stop: &StopSignal,
 ) -> Result<Analysis, String> {
     let (game, size) = (job.start.game(), job.start.size());
     let name = game.name();
@@ -374,7 +365,7 @@ fn analyse(
         if let Step::Done(analysis) | Step::Update(analysis) = run.step(engine) {
             return Ok(analysis);
         }
-        if job.ended.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
+        if stop.is_requested() {
             return Ok(run.stopped(engine));
         }
     }

@@ -1,23 +1,25 @@
 //! Handles Ctrl-C: the first asks the program to stop cleanly, the second ends it.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::LazyLock;
 
 use crate::players::end_programs;
+use crate::stop::StopSignal;
 
-/// Becomes true when the user asks to stop.
-pub fn interrupted() -> &'static AtomicBool {
-    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-    static HANDLER: OnceLock<()> = OnceLock::new();
-    HANDLER.get_or_init(|| {
-        let handler = || {
-            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+/// Returns the signal that the user requests with Ctrl-C.
+pub fn interrupted() -> &'static StopSignal {
+    static INTERRUPTED: LazyLock<StopSignal> = LazyLock::new(|| {
+        let interrupted = StopSignal::new();
+        let stop = interrupted.clone();
+        let handler = move || {
+            if stop.is_requested() {
                 end_programs();
                 std::process::exit(130);
             }
+            stop.request();
         };
         // Without a handler Ctrl-C ends the program at once, which loses nothing that was saved.
         let _ = ctrlc::set_handler(handler);
+        interrupted
     });
     &INTERRUPTED
 }

@@ -1,7 +1,5 @@
 //! Plays matches with a progress bar, and describes the results.
 
-use std::sync::atomic::AtomicBool;
-
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::{Host, MatchResult, MatchSettings, Verdict, play_match_at};
@@ -9,6 +7,7 @@ use crate::games::Game;
 use crate::interfaces::counted::counted;
 use crate::interfaces::error::CliError;
 use crate::players::PlayerSource;
+use crate::stop::StopSignal;
 
 /// Plays a match between players 0 and 1, with a progress bar on standard error if that is a terminal.
 pub fn play_with_progress(
@@ -16,7 +15,7 @@ pub fn play_with_progress(
     players: &[(usize, PlayerSource); 2],
     host: &dyn Host,
     settings: &MatchSettings,
-    stop: &AtomicBool,
+    stop: &StopSignal,
 ) -> Result<MatchResult, CliError> {
     let venue = host.venue(players).map_err(CliError::failed)?;
     let names = players.each_ref().map(|(_, player)| player.name().to_owned());

@@ -9,5 +9,4 @@ pub mod recorded;
 pub mod review_page;
 pub mod review_remarks;
 pub mod standings;
-pub mod stop;
 pub mod training_progress;

@@ -12,7 +12,6 @@ mod work;
 
 use std::io::{self, stdout};
 use std::mem::ManuallyDrop;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ratatui::crossterm::cursor::Show;
@@ -21,6 +20,7 @@ use ratatui::crossterm::execute;
 
 use crate::engine::Engine;
 use crate::games::Position;
+use crate::stop::StopSignal;
 
 use self::play::Play;
 use super::table::Options;
@@ -36,12 +36,12 @@ impl Drop for Restored {
     }
 }
 
-/// Plays on the whole screen until the person leaves or `stop` becomes true. Not every game can be shown; see
+/// Plays on the whole screen until the person leaves or `stop` is requested. Not every game can be shown; see
 /// [`can_be_shown`].
 ///
 /// # Errors
 /// If the terminal fails.
-pub fn play_on_screen(engine: Engine, options: Options, stop: &AtomicBool) -> io::Result<()> {
+pub fn play_on_screen(engine: Engine, options: Options, stop: &StopSignal) -> io::Result<()> {
     let _restored = Restored;
     // Left to itself it would tell standard error that it cannot show the cursor, and fail at that too.
     let mut terminal = ManuallyDrop::new(ratatui::try_init()?);

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,6 +14,7 @@ use ratatui::layout::Position;
 use crate::engine::{Engine, end_of_path};
 use crate::games::{Action, Pick};
 use crate::search::Level;
+use crate::stop::StopSignal;
 use crate::threads;
 
 use super::super::saving::{save, suggested_name};
@@ -56,26 +56,26 @@ impl Play {
         Self { table, view, hint: false, asked: None }
     }
 
-    /// Plays until the person leaves or `stop` becomes true. `events` waits for an event, for at most the given time.
+    /// Plays until the person leaves or `stop` is requested. `events` waits for an event, for at most the given time.
     pub fn run<B: Backend<Error: Send + Sync + 'static>>(
         mut self,
         terminal: &mut Terminal<B>,
         mut events: impl FnMut(Duration) -> io::Result<Option<Event>>,
-        stop: &AtomicBool,
+        stop: &StopSignal,
     ) -> io::Result<()> {
-        let halt = self.table.engine.halt();
+        let stop_work = self.table.engine.stop_signal();
         loop {
             let work = Work::due(&self.table, self.hint, self.view.analysis);
             let (tell, thoughts) = channel();
             let Self { table, view, .. } = &mut self;
             let (left, found) = thread::scope(|scope| {
-                let worker = threads::spawn_scoped(scope, || work.run(table, &halt, &tell))?;
+                let worker = threads::spawn_scoped(scope, || work.run(table, &stop_work, &tell))?;
                 let screen = Screen { work, view, thoughts: &thoughts, stop };
                 let left = screen.show(terminal, &mut events, || worker.is_finished());
                 // Also after an error: the scope waits for the engine.
-                halt.store(true, Ordering::Relaxed);
+                stop_work.request();
                 let found = worker.join();
-                halt.store(false, Ordering::Relaxed);
+                stop_work.withdraw();
                 left.map(|left| (left, found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
             })?;
             match (work, left) {
@@ -269,7 +269,7 @@ struct Screen<'a> {
     work: Work,
     view: &'a mut View,
     thoughts: &'a Receiver<Thoughts>,
-    stop: &'a AtomicBool,
+    stop: &'a StopSignal,
 }
 
 impl Screen<'_> {
@@ -287,7 +287,7 @@ impl Screen<'_> {
                 self.view.thoughts = Some(thoughts);
             }
             terminal.draw(|frame| panel::draw(self.view, frame)).map_err(io::Error::other)?;
-            if self.stop.load(Ordering::Relaxed) {
+            if self.stop.is_requested() {
                 return Ok(Left::Command(Command::Quit));
             }
             if done {

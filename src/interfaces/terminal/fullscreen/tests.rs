@@ -20,6 +20,7 @@ use crate::engine::{Effort, Strength};
 use crate::games::{Game, Piece, Seat, game_named};
 use crate::interfaces::terminal::Palette;
 use crate::interfaces::terminal::table::Table;
+use crate::stop::StopSignal;
 
 fn cachex() -> Game {
     game_named("cachex").unwrap()
@@ -209,7 +210,7 @@ fn towers_show_their_heights() {
 fn play(table: Table, keys: &[KeyCode]) -> String {
     let mut keys = keys.iter();
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
-    let never = AtomicBool::new(false);
+    let never = StopSignal::new();
     let events = |_: Duration| {
         let leave = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
         Ok(Some(Event::Key(keys.next().map_or(leave, |&key| KeyEvent::from(key)))))

@@ -1,10 +1,10 @@
 //! The engine's work while the screen is shown.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use crate::games::Action;
+use crate::stop::StopSignal;
 
 use super::super::table::Table;
 use super::view::Thoughts;
@@ -37,8 +37,8 @@ impl Work {
         }
     }
 
-    /// Works until done or `halt` is set; returns the move found, if one was searched.
-    pub fn run(self, table: &mut Table, halt: &AtomicBool, tell: &Sender<Thoughts>) -> Option<Action> {
+    /// Works until done or `stop` is requested; returns the move found, if one was searched.
+    pub fn run(self, table: &mut Table, stop: &StopSignal, tell: &Sender<Thoughts>) -> Option<Action> {
         match self {
             Self::Move => table.think(),
             Self::Hint => {
@@ -46,7 +46,7 @@ impl Work {
                 table.engine.think(&limits)
             }
             Self::Ponder => {
-                ponder(table, halt, tell);
+                ponder(table, stop, tell);
                 None
             }
             Self::Rest => None,
@@ -54,9 +54,9 @@ impl Work {
     }
 }
 
-fn ponder(table: &mut Table, halt: &AtomicBool, tell: &Sender<Thoughts>) {
+fn ponder(table: &mut Table, stop: &StopSignal, tell: &Sender<Thoughts>) {
     let limits = table.free_limits();
-    while !halt.load(Ordering::Relaxed) {
+    while !stop.is_requested() {
         let more = table.engine.think_for(&limits, SLICE);
         if tell.send(Thoughts::of(&table.engine)).is_err() || !more {
             return;

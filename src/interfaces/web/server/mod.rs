@@ -17,7 +17,6 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -44,6 +43,7 @@ use crate::engine::Effort;
 use crate::engine::worker_pool::WorkerPool;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
+use crate::stop::StopSignal;
 use crate::threads;
 
 use super::connection::{LONGEST_FRAME, serve_client};
@@ -132,11 +132,11 @@ struct CannotListen {
     source: io::Error,
 }
 
-/// Serves the page until `stop` becomes true.
+/// Serves the page until `stop` is requested.
 ///
 /// # Errors
 /// If a model or a run cannot be read, or the address cannot be listened on.
-pub fn serve(options: ServeOptions, stop: &'static AtomicBool) -> Result<(), CliError> {
+pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), CliError> {
     freed_memory::give_back();
     let (host, port) = (options.host, options.port);
     let cannot = |source| CliError::failed(CannotListen { host: host.clone(), port, source });
@@ -182,13 +182,13 @@ fn here(address: SocketAddr) -> SocketAddr {
 }
 
 /// Accepts connections until it is time to stop, and then lets them end.
-async fn accept(listener: StdListener, state: Arc<AppState>, stop: &AtomicBool) -> io::Result<()> {
+async fn accept(listener: StdListener, state: Arc<AppState>, stop: &StopSignal) -> io::Result<()> {
     let listener = TcpListener::from_std(listener)?;
     let service = TowerToHyperService::new(router(Arc::clone(&state)));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
     let limiter = ConnectionLimiter::new(HTTP_CONNECTIONS, Duration::ZERO);
-    while !stop.load(Ordering::Relaxed) {
+    while !stop.is_requested() {
         let Ok((stream, client)) = timeout(POLL_INTERVAL, next(&listener)).await else { continue };
         let Some(permit) = limiter.acquire(client) else { continue };
         let service = service.clone();
