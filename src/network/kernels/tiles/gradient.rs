@@ -1,9 +1,9 @@
 //! A weight gradient on a tile unit: the outputs' gradients, transposed, times what their cells read through a tap.
 
-use super::super::aligned::Aligned;
-use super::super::gradient::{GradientJob, gather, interleave_gradient};
-use super::super::lanes::OperandLanes;
 use super::{Block, SIDE, TilePairs, TileUnit, with_tiles};
+use crate::network::kernels::aligned::Aligned;
+use crate::network::kernels::gradient::{GradientJob, gather, interleave_gradient};
+use crate::network::kernels::lanes::OperandLanes;
 
 /// Words of cells, two each, that are summed at a time: their rows stay in the nearest caches.
 pub(in crate::network::kernels) const WORDS: usize = 8 * SIDE;
@@ -19,7 +19,7 @@ pub(in crate::network::kernels) struct TileGradient {
 
 /// # Safety
 /// As [`TileUnit`] and [`OperandLanes`]; the lengths must have been checked as in
-/// [`super::super::operand::add_weight_gradient`].
+/// [`crate::network::kernels::operand::add_weight_gradient`].
 #[inline(always)]
 pub(in crate::network::kernels) unsafe fn tile_gradient<U: TileUnit, L: OperandLanes<Word = u32>, const T: usize>(
     job: &mut GradientJob<'_, u32, T>,

@@ -3,11 +3,11 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::super::NO_TAP;
-use super::super::aligned::Aligned;
-use super::super::lanes::Lanes;
-use super::super::tile::{Job, Scaled};
 use super::{Block, SIDE, TileProduct, TileUnit, with_tiles};
+use crate::network::kernels::NO_TAP;
+use crate::network::kernels::aligned::Aligned;
+use crate::network::kernels::lanes::Lanes;
+use crate::network::kernels::tile::{Job, Scaled};
 
 /// Words of four bytes: unsigned on the left, signed on the right.
 pub(in crate::network::kernels) struct TileBytes;
@@ -43,7 +43,7 @@ thread_local! {
 /// `S` is a register of its sums.
 ///
 /// # Safety
-/// As [`TileUnit`] and [`Lanes`]; lengths as in [`super::super::tile::layer_tiles`].
+/// As [`TileUnit`] and [`Lanes`]; lengths as in [`crate::network::kernels::tile::layer_tiles`].
 #[inline(always)]
 pub(in crate::network::kernels) unsafe fn tile_layer<U: TileUnit, P: TileProduct, S: Lanes, W, const T: usize>(
     job: &mut Job<'_, W, T>,
