@@ -32,6 +32,7 @@ mod taps;
 #[cfg(test)]
 mod tests;
 mod tile;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_imports))]
 mod tiles;
 mod training_precision;
 #[cfg(target_arch = "x86_64")]
