@@ -18,13 +18,13 @@ pub(crate) const STYLES: [(&str, &str); 2] =
     [("colours.css", include_str!("colours.css")), ("board.css", include_str!("board.css"))];
 
 /// Returns a script or style by its name.
-#[cfg(feature = "web")]
+#[cfg(feature = "serve")]
 pub(crate) fn file(name: &str) -> Option<&'static str> {
     SCRIPTS.iter().chain(&STYLES).find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
 /// Returns the names of all scripts and styles.
-#[cfg(all(test, feature = "web"))]
+#[cfg(all(test, feature = "serve"))]
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     SCRIPTS.iter().chain(&STYLES).map(|(name, _)| *name)
 }

@@ -20,7 +20,7 @@ pub mod lines;
 mod notice;
 mod run_page;
 pub mod terminal;
-#[cfg(feature = "web")]
+#[cfg(feature = "serve")]
 pub mod web;
 
 /// Runs the program `hexzero` with this process's arguments and returns its exit code. A program that has registered

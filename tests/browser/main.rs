@@ -2,7 +2,7 @@
 //! are asked for: `cargo test --release --test browser -- --ignored`. Those with games of other kinds need
 //! `cargo build --release --example toys` before. What they see is kept in `target/browser/`.
 
-#![cfg(feature = "web")]
+#![cfg(feature = "serve")]
 
 mod access;
 mod board;

@@ -420,7 +420,7 @@ fn devices_are_understood_and_written_alike() {
 
 #[test]
 fn auto_is_the_processor_where_there_is_no_card() {
-    if !cfg!(any(feature = "cuda", feature = "metal")) {
+    if !cfg!(feature = "gpu") {
         assert!(DeviceChoice::Auto.open().unwrap().is_none());
     }
     assert!(DeviceChoice::Cpu.open().unwrap().is_none());

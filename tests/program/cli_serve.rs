@@ -1,5 +1,5 @@
 //! `hexzero serve`: every request, and all that a client should not do.
-#![cfg(feature = "web")]
+#![cfg(feature = "serve")]
 
 use std::fs;
 use std::io::Write;

@@ -12,7 +12,7 @@ mod gtp;
 mod nats;
 #[path = "../common/runs.rs"]
 mod runs;
-#[cfg(feature = "web")]
+#[cfg(feature = "serve")]
 #[path = "../common/serving.rs"]
 mod serving;
 #[path = "../common/tiny.rs"]

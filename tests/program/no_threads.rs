@@ -40,7 +40,7 @@ fn what_needs_threads_says_so() {
     }
 }
 
-#[cfg(feature = "web")]
+#[cfg(feature = "serve")]
 #[test]
 fn the_server_says_so() {
     let (succeeded, _, said) = run("serve --port 0", "");

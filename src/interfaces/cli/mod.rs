@@ -18,7 +18,7 @@ use crate::network::kernels::{
 
 use super::error::CliError;
 
-#[cfg(feature = "web")]
+#[cfg(feature = "serve")]
 use commands::serve::ServeArgs;
 use commands::{
     analyze::AnalyzeArgs, arena::ArenaArgs, bench::BenchArgs, completions::CompletionsArgs, export::ExportArgs,
@@ -67,7 +67,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(PlayArgs),
-    #[cfg(feature = "web")]
+    #[cfg(feature = "serve")]
     Serve(ServeArgs),
     Train(TrainArgs),
     #[cfg(feature = "cluster")]
@@ -119,7 +119,7 @@ impl Cli {
         check_variable::<TrainingPrecision>(TRAINING_PRECISION_VARIABLE)?;
         match self.command {
             Command::Play(args) => args.run(),
-            #[cfg(feature = "web")]
+            #[cfg(feature = "serve")]
             Command::Serve(args) => args.run(),
             Command::Train(args) => args.run(),
             Command::Worker(args) => args.run(),

@@ -29,14 +29,12 @@ pub enum DeviceError {
     Unknown(String),
     /// The program was built without it.
     #[error(
-        "device {device}: this program was built without the feature '{feature}' (docs/gpu.md says how to build it); \
+        "device {device}: this program was built without the feature 'gpu' (docs/gpu.md says how to build it); \
          accepted here: {accepted}"
     )]
     NotBuilt {
         /// The device asked for.
         device: DeviceChoice,
-        /// The feature of the package.
-        feature: &'static str,
         /// The devices that can be asked for.
         accepted: String,
     },
@@ -58,8 +56,9 @@ pub enum DeviceError {
 /// Lists the devices for which this program was built.
 fn built() -> String {
     let mut names = vec!["auto", "cpu"];
-    names.extend(cfg!(feature = "cuda").then_some("cuda[:N]"));
-    names.extend(cfg!(feature = "metal").then_some("metal"));
+    if cfg!(feature = "gpu") {
+        names.push(if cfg!(target_os = "macos") { "metal" } else { "cuda[:N]" });
+    }
     names.push("candle");
     names.join(", ")
 }
@@ -70,10 +69,9 @@ impl DeviceChoice {
     /// # Errors
     /// If the program was built without it, or the machine does not have it.
     pub fn open(self) -> Result<Option<Device>, DeviceError> {
-        let needs = |feature: &'static str, is_built: bool| match is_built {
-            true => Ok(()),
-            false => Err(DeviceError::NotBuilt { device: self, feature, accepted: built() }),
-        };
+        if matches!(self, Self::Cuda(_) | Self::Metal) && !cfg!(feature = "gpu") {
+            return Err(DeviceError::NotBuilt { device: self, accepted: built() });
+        }
         let opened = |device: candle_core::Result<Device>| {
             let reason = |error: candle_core::Error| first_line(&error);
             device.map(Some).map_err(|error| DeviceError::Unavailable {
@@ -85,14 +83,8 @@ impl DeviceChoice {
         match self {
             Self::Cpu => Ok(None),
             Self::Candle => Ok(Some(Device::Cpu)),
-            Self::Cuda(number) => {
-                needs("cuda", cfg!(feature = "cuda"))?;
-                opened(Device::new_cuda(number))
-            }
-            Self::Metal => {
-                needs("metal", cfg!(feature = "metal"))?;
-                opened(Device::new_metal(0))
-            }
+            Self::Cuda(number) => opened(Device::new_cuda(number)),
+            Self::Metal => opened(Device::new_metal(0)),
             Self::Auto => Ok([Self::Cuda(0), Self::Metal].into_iter().find_map(|card| card.open().ok().flatten())),
         }
     }

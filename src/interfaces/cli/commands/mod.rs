@@ -18,7 +18,7 @@ pub mod play;
 pub mod replay;
 pub mod report;
 pub mod review;
-#[cfg(feature = "web")]
+#[cfg(feature = "serve")]
 pub mod serve;
 pub mod solve;
 pub mod tournament;
