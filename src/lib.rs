@@ -76,13 +76,11 @@ pub mod board;
 mod board_ui;
 #[cfg(feature = "cluster")]
 pub mod cluster;
-#[cfg(feature = "learn")]
 pub mod engine;
 #[cfg(feature = "learn")]
 pub mod export;
 pub mod files;
 pub mod games;
-#[cfg(feature = "cli")]
 pub mod interfaces;
 #[cfg(feature = "learn")]
 pub mod ladder;
@@ -90,7 +88,6 @@ pub mod models;
 pub mod network;
 #[cfg(feature = "learn")]
 pub mod players;
-#[cfg(feature = "learn")]
 pub mod replay;
 #[cfg(feature = "learn")]
 pub mod report;
@@ -99,5 +96,6 @@ pub mod search;
 pub mod selfplay;
 pub mod stop;
 pub mod threads;
+pub mod time;
 #[cfg(feature = "learn")]
 pub mod training;

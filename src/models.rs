@@ -1,4 +1,5 @@
-//! The shipped checkpoints and opening maps, compiled into the program.
+//! The shipped checkpoints and opening maps, compiled into the program. In a browser the checkpoints are not: the page loads that
+//! of a game when it is chosen.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -14,13 +15,32 @@ struct Shipped {
     bytes: &'static [u8],
 }
 
+/// Whether the checkpoints are in the program.
+const ARE_INCLUDED: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+
+/// Includes a file.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+macro_rules! checkpoint {
+    ($path:expr) => {
+        include_bytes!($path)
+    };
+}
+
+/// Leaves a file out.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+macro_rules! checkpoint {
+    ($path:expr) => {
+        &[]
+    };
+}
+
 /// Includes the checkpoint `models/$network.safetensors`.
 macro_rules! shipped {
     ($network:literal, $largest_size:literal) => {
         Shipped {
             network: $network,
             largest_size: $largest_size,
-            bytes: include_bytes!(concat!("../models/", $network, ".safetensors")),
+            bytes: checkpoint!(concat!("../models/", $network, ".safetensors")),
         }
     };
 }
@@ -62,7 +82,7 @@ pub const SHIPPED: &str = "shipped";
 /// If no checkpoint ships for this game, as for games from outside this crate (see [`crate::games::register`]), or it was
 /// trained with another version of the network inputs.
 pub fn shipped(game: Game) -> Result<Checkpoint, CheckpointError> {
-    let found = of_game(game).ok_or(CheckpointError::NoneShipped { game: game.name() })?;
+    let found = of_game(game).filter(|_| ARE_INCLUDED).ok_or(CheckpointError::NoneShipped { game: game.name() })?;
     let checkpoint = Checkpoint::from_bytes(found.bytes, SHIPPED)?;
     checkpoint.check_game(game, SHIPPED)?;
     Ok(checkpoint)

@@ -1,11 +1,12 @@
 //! Analysis of a position with updates during the search, as text and for programs.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Serialize;
 
 use crate::games::{CellForecast, Piece, Position, Seat, WinDrawLoss};
 use crate::search::{Limits, RootMove};
+use crate::time::Instant;
 
 use super::Engine;
 

@@ -2,12 +2,13 @@
 
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::games::{Action, Evaluation, Game, InvalidMove, Position, Seat, SizeError, WinDrawLoss};
 use crate::network::Computing;
 use crate::search::{Limits, RootMove, Search, SearchRun, SearchSettings};
 use crate::stop::StopSignal;
+use crate::time::Instant;
 
 use super::model::{BoxedEvaluator, LoadedModel};
 use super::played::{Played, legal_action};
@@ -77,7 +78,7 @@ impl Engine {
     pub fn on_threads(mut self, threads: Option<NonZeroUsize>) -> Self {
         self.repeatable = threads.is_none();
         // A card evaluates many leaves in the time of one.
-        let leaves = || Computing::card().and_then(|card| NonZeroUsize::new(card.batch.min(MOST_LEAVES)));
+        let leaves = || Computing::card_batch().and_then(|batch| NonZeroUsize::new(batch.min(MOST_LEAVES)));
         let usual = || leaves().or_else(|| available_parallelism().ok());
         self.set_threads(threads.or_else(usual).unwrap_or(NonZeroUsize::MIN));
         self

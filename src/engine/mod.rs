@@ -12,7 +12,8 @@
 //! | `words` | names and endings in words |
 //! | `forecast` | forecast of the board at the end |
 //! | [`analysis`] | analysis of a position, in slices of search |
-//! | [`model`] | loading of models |
+//! | [`model`] | what the engine evaluates positions with |
+//! | `model_files` | loading of models from files and runs (feature `learn`) |
 //! | `pondering` | work done while the program waits for others |
 //! | `share_out` | tasks shared out among threads |
 //! | [`worker_pool`] | threads that share many jobs |
@@ -21,6 +22,8 @@ pub mod analysis;
 mod forecast;
 mod game_in_progress;
 pub mod model;
+#[cfg(feature = "learn")]
+pub mod model_files;
 mod move_run;
 pub mod openings;
 mod picking;

@@ -6,12 +6,13 @@
 //! terminal  ──► finish ──────────────────────────────────┘   limits · clock plan · early stop · level
 //! ```
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand::Rng;
 
 use crate::games::{Action, Seat};
 use crate::search::{ClockPlan, EarlyStop, GameClock, Level, Limits, MovesLeft, SearchRun};
+use crate::time::Instant;
 
 use super::Engine;
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::engine::model::ModelError;
+use crate::engine::model_files::ModelError;
 use crate::games::{InvalidMoveInList, SizeError, UnknownGame};
 use crate::network::CheckpointError;
 

@@ -5,27 +5,38 @@
 //! | [`cli`] | the command line, which starts the others; they do not know each other |
 //! | [`terminal`] | a board to play on in a terminal |
 //! | [`gtp`] | the protocol for other programs |
+//! | [`protocol`] | the page's requests and answers, and the engine that executes them: all there is in a browser |
 //! | `web` | the page, and the server behind it |
 //! | [`lines`], [`error`], `notice`, `counted`, `run_page` | shared: reading lines, errors, lines on standard error, counts in words, the page about a run |
 
-use std::process::ExitCode;
-
-use clap::Parser;
-
+#[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "cli")]
 mod counted;
+#[cfg(feature = "cli")]
 pub mod error;
+#[cfg(feature = "cli")]
 pub mod gtp;
+#[cfg(feature = "cli")]
 pub mod lines;
+#[cfg(feature = "cli")]
 mod notice;
+pub mod protocol;
+#[cfg(feature = "cli")]
 mod run_page;
+#[cfg(feature = "cli")]
 pub mod terminal;
 #[cfg(feature = "serve")]
 pub mod web;
 
 /// Runs the program `hexzero` with this process's arguments and returns its exit code. A program that has registered
 /// games of its own ([`crate::games::register`]) calls this and has them in every command.
-pub fn run() -> ExitCode {
+#[cfg(feature = "cli")]
+pub fn run() -> std::process::ExitCode {
+    use std::process::ExitCode;
+
+    use clap::Parser;
+
     match cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of the output has gone, as in `hexzero replay games.jsonl | head`.

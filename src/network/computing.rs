@@ -31,6 +31,14 @@ impl Computing {
         }
         Self::Kernels(Precision::best())
     }
+
+    /// Returns the positions of a batch of the card that the user has chosen; none if the processor evaluates.
+    pub fn card_batch() -> Option<usize> {
+        #[cfg(feature = "learn")]
+        return Self::card().map(|card| card.batch);
+        #[cfg(not(feature = "learn"))]
+        None
+    }
 }
 
 #[cfg(feature = "learn")]

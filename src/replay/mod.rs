@@ -5,6 +5,7 @@
 
 mod formats;
 mod recorded;
+#[cfg(feature = "learn")]
 mod shards;
 
 pub use formats::{
@@ -17,6 +18,7 @@ pub use recorded::{
 };
 #[cfg(feature = "cluster")]
 pub(crate) use shards::codec;
+#[cfg(feature = "learn")]
 pub use shards::{
     GameRecord, JOURNAL_FORMAT, Journal, JournalOwner, JournalProblem, OpenedJournal, Position, SHARD_FORMAT,
     SearchRecord, Shard, ShardError, ShardProblem, TurnRecord, Window,

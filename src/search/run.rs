@@ -1,11 +1,12 @@
 //! Runs a search until a limit is reached, in one go or in slices, on one thread or several.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::games::{BatchEvaluator, Evaluator, Query};
 use crate::stop::StopSignal;
 use crate::threads;
+use crate::time::Instant;
 
 use super::limits::{EarlyStop, Limits, MOST_THREADS};
 use super::tree_search::{Leaf, Search, Selection};

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::ops::RangeInclusive;
 
-use hexzero::engine::model::ModelError;
+use hexzero::engine::model_files::ModelError;
 use hexzero::games::InvalidMove;
 use hexzero::network::CheckpointError as CheckpointFault;
 use hexzero::replay::{ShardError, ShardProblem};

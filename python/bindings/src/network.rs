@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hexzero::engine::model::{checkpoint_file, load_checkpoint};
+use hexzero::engine::model_files::{checkpoint_file, load_checkpoint};
 use hexzero::export::{onnx_model, write_numpy_player};
 use hexzero::files::write_whole;
 use hexzero::games::{self as rules, Evaluation, Evaluator, GameRng, Position, default_game};

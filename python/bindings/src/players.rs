@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hexzero::engine::model::player_source;
+use hexzero::engine::model_files::player_source;
 use hexzero::games::{Action, Game, Position};
 use hexzero::players::{Player, PlayerError, PlayerOptions, PlayerSource, PlayerSpec};
 use hexzero::search::Limits;

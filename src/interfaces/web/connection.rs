@@ -10,11 +10,13 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{interval, sleep_until, timeout};
 
-use super::answer::Answer;
-use super::connection_engine::ConnectionEngine;
+use crate::interfaces::protocol::MOVE_UNDER_WAY;
+use crate::interfaces::protocol::answer::Answer;
+use crate::interfaces::protocol::position_view::views;
+use crate::interfaces::protocol::request::{Command, PositionRequest, Request, Task};
+use crate::interfaces::protocol::session_engine::SessionEngine;
+
 use super::connection_limiter::Permit;
-use super::position_view::views;
-use super::request::{Command, PositionRequest, Request, Task};
 use super::search_job::{Finished, SearchHandle, SearchJob};
 use super::server::AppState;
 use super::sessions::{Session, Sessions, Unread};
@@ -55,7 +57,7 @@ struct Connection {
     state: Arc<AppState>,
     sessions: Arc<Sessions>,
     /// The engine while idle, if there has been a search.
-    engine: Option<ConnectionEngine>,
+    engine: Option<SessionEngine>,
     searching: Option<SearchHandle>,
     answers: mpsc::Sender<Outgoing>,
     updates: watch::Sender<Option<String>>,
@@ -194,8 +196,7 @@ impl Connection {
 
     async fn think(&mut self, id: u64, position: PositionRequest, task: Task) -> Result<(), Disconnected> {
         if self.searching.as_ref().is_some_and(|searching| searching.for_move) {
-            let problem = "a move is being chosen already; 'stop' ends that";
-            return self.answer(Some(id), &Answer::error(problem)).await;
+            return self.answer(Some(id), &Answer::error(MOVE_UNDER_WAY)).await;
         }
         self.end_search().await?;
         let known = self.engine.take().filter(|engine| engine.game().name() == position.game);

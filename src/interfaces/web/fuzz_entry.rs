@@ -2,78 +2,52 @@
 //! interface.
 
 use std::net::IpAddr;
-use std::num::NonZeroUsize;
-use std::time::Instant;
 
 use axum::http::HeaderMap;
 use axum::http::header::{HOST, HeaderValue, ORIGIN};
 
+use crate::engine::Effort;
 use crate::engine::model::LoadedModel;
-use crate::engine::{Effort, Engine};
-use crate::games::{Action, Evaluation, Position, game_named};
+use crate::games::{Action, Evaluation, Position, all_games};
+use crate::interfaces::protocol::TabSession;
 
-use super::answer::Answer;
-use super::connection_engine::{ConnectionEngine, Progress, Turn};
-use super::position_view::views;
-use super::request::{Command, Request};
-use super::server::{AllowedHosts, converted, layout, openings};
+use super::server::AllowedHosts;
 
-/// The number of turns of a search, each of one slice.
+/// The number of turns of a search.
 const TURNS: usize = 3;
 
-/// A client of a server that has no sockets and whose engine has a uniform evaluator.
-#[derive(Default)]
-pub struct FuzzClient {
-    engine: Option<ConnectionEngine>,
+/// A client whose engine has a uniform evaluator, and no sockets.
+pub struct FuzzClient(TabSession);
+
+impl Default for FuzzClient {
+    fn default() -> Self {
+        let mut session = TabSession::new(0, 1 << 16).with_effort(Effort::Visits(3));
+        for game in all_games() {
+            let evaluator = Box::new(|_: &Position, legal: &[Action]| Evaluation::uniform(legal.len()));
+            session.set_model(game, LoadedModel::new("uniform", evaluator));
+        }
+        Self(session)
+    }
 }
 
 impl FuzzClient {
     /// Answers a text frame.
     pub fn frame(&mut self, text: &str) -> String {
-        let Request { id, command } = match Request::parse(text) {
-            Ok(request) => request,
-            Err(rejected) => return Answer::error(rejected.reason).to_frame(rejected.id),
-        };
-        let answer = match command {
-            Command::States { position, from } => match views(&position, from) {
-                Ok(states) => Answer::States { states },
-                Err(problem) => Answer::error(problem),
-            },
-            Command::Stop => Answer::Stopped { stopped: true },
-            Command::Think { position, task } => {
-                let Ok(game) = game_named(&position.game) else {
-                    return Answer::error("unknown game").to_frame(Some(id));
-                };
-                let mut engine = self.engine.take().filter(|engine| engine.game() == game).unwrap_or_else(|| {
-                    let evaluator = Box::new(|_: &Position, legal: &[Action]| Evaluation::uniform(legal.len()));
-                    let engine = Engine::new(game, game.boards.default, LoadedModel::new("uniform", evaluator));
-                    ConnectionEngine::new(engine.expect("the default size is the game's own"), 0)
-                });
-                let answer = match engine.begin(&position, task, Effort::Visits(3), Instant::now()) {
-                    Err(problem) => Answer::error(problem),
-                    Ok(mut search) => {
-                        let turn =
-                            |number| Turn { memory: 1 << 16, threads: NonZeroUsize::MIN, last: number + 1 >= TURNS };
-                        let mut turns = (0..=TURNS).map(|number| engine.think(&mut search, &turn(number)));
-                        let done = turns.find_map(|progress| match progress {
-                            Progress::Done(answer) => Some(answer),
-                            Progress::More(_) => None,
-                        });
-                        done.expect("the last turn ends the search")
-                    }
-                };
-                self.engine = Some(engine);
-                answer
-            }
-        };
-        answer.to_frame(Some(id))
+        let mut last = String::new();
+        let mut answer = |frame| last = frame;
+        self.0.receive(text, &mut answer);
+        if (0..TURNS).all(|_| self.0.turn(&mut answer)) {
+            self.0.receive(r#"{"id":0,"do":"stop"}"#, &mut |_| ());
+        }
+        last
     }
 
     /// Answers a query; after a space comes a file of games.
     pub fn query(&mut self, query: &str) {
         let (query, file) = query.split_once(' ').unwrap_or((query, ""));
-        let _ = (layout(query), openings(query));
-        converted(query, file.as_bytes());
+        for path in ["layout", "openings", "games"] {
+            self.0.resource(path, query, file.as_bytes());
+        }
     }
 
     /// Checks a request's host; after a space comes its origin.

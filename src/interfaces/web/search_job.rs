@@ -8,17 +8,17 @@ use tokio::sync::{oneshot, watch};
 
 use crate::engine::Effort;
 use crate::engine::worker_pool::Job;
+use crate::interfaces::protocol::answer::Answer;
+use crate::interfaces::protocol::request::{PositionRequest, Task};
+use crate::interfaces::protocol::session_engine::{ActiveSearch, Progress, SessionEngine, Turn};
 use crate::stop::StopSignal;
 
-use super::answer::Answer;
-use super::connection_engine::{ActiveSearch, ConnectionEngine, Progress, Turn};
-use super::request::{PositionRequest, Task};
 use super::sessions::Sessions;
 
 /// A finished search.
 pub(super) struct Finished {
     /// The engine for the next one.
-    pub engine: ConnectionEngine,
+    pub engine: SessionEngine,
     /// The last answer.
     pub frame: String,
 }
@@ -51,7 +51,7 @@ pub(super) struct SearchJob {
     /// Where updates go: only the latest counts.
     updates: watch::Sender<Option<String>>,
     /// None when the search has ended.
-    ending: Option<(ConnectionEngine, oneshot::Sender<Finished>)>,
+    ending: Option<(SessionEngine, oneshot::Sender<Finished>)>,
     asked: Instant,
     search: Option<ActiveSearch>,
 }
@@ -62,7 +62,7 @@ impl SearchJob {
         id: u64,
         (position, task): (PositionRequest, Task),
         effort: Effort,
-        engine: ConnectionEngine,
+        engine: SessionEngine,
         sessions: Arc<Sessions>,
         updates: watch::Sender<Option<String>>,
     ) -> (Self, SearchHandle) {

@@ -14,9 +14,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::games::{Action, Arrangement, EndReason, Game, Position, Seat};
+use crate::games::{Action, Arrangement, Position};
 use crate::replay::recorded::{Comments, GameFault, quoted, result_name};
-use crate::replay::shards::GameRecord;
 
 /// A game as written in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -95,20 +94,6 @@ impl InterchangeGame {
             result: position.outcome().map(|outcome| result_name(game, outcome).to_owned()),
             ..Self::default()
         }
-    }
-
-    /// Converts a game of self-play; none if it breaks the rules.
-    pub fn of_record(game: Game, record: &GameRecord) -> Option<Self> {
-        let mut position = game.start(record.size.into()).ok()?;
-        let actions: Vec<Action> = record.turns.iter().map(|turn| turn.action).collect();
-        for &action in &actions {
-            position.check(action).ok()?;
-            position.play(action);
-        }
-        let gave_up = record.outcome.reason == EndReason::RESIGNATION;
-        let loser = record.outcome.winner.filter(|_| gave_up).map(Seat::opponent);
-        let resigned = loser.map(|loser| game.seat_name(loser).to_owned());
-        Some(Self { resigned, ..Self::new(&position, &actions) })
     }
 
     /// Parses a line.

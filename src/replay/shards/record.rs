@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Action, Outcome, WinDrawLoss};
+use crate::games::{Action, EndReason, Game, Outcome, Seat, WinDrawLoss};
+use crate::replay::formats::InterchangeGame;
 
 /// A finished game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -64,5 +65,21 @@ impl GameRecord {
     pub fn policy(&self, turn: usize) -> Option<&[(Action, u32)]> {
         let search = self.turns.get(turn)?.search.as_ref()?;
         (search.full && !search.policy.is_empty()).then_some(&search.policy)
+    }
+}
+
+impl InterchangeGame {
+    /// Converts a game of self-play; none if it breaks the rules.
+    pub fn of_record(game: Game, record: &GameRecord) -> Option<Self> {
+        let mut position = game.start(record.size.into()).ok()?;
+        let actions: Vec<Action> = record.turns.iter().map(|turn| turn.action).collect();
+        for &action in &actions {
+            position.check(action).ok()?;
+            position.play(action);
+        }
+        let gave_up = record.outcome.reason == EndReason::RESIGNATION;
+        let loser = record.outcome.winner.filter(|_| gave_up).map(Seat::opponent);
+        let resigned = loser.map(|loser| game.seat_name(loser).to_owned());
+        Some(Self { resigned, ..Self::new(&position, &actions) })
     }
 }

@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::engine::Engine;
 use crate::engine::analysis::{Analysis, AnalysisRun, LEAST_INTERVAL, Step};
-use crate::engine::model::load_evaluator;
+use crate::engine::model_files::load_evaluator;
 use crate::games::{Position, Seat, play_all};
 use crate::interfaces::cli::options::{
     device::DeviceArgs,

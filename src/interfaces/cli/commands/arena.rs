@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::arena::{MatchResult, MatchSettings, SequentialTest};
-use crate::engine::model::player_source;
+use crate::engine::model_files::player_source;
 use crate::files::write_whole;
 use crate::interfaces::cli::options::{
     device::DeviceArgs,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::engine::model::load_checkpoint;
+use crate::engine::model_files::load_checkpoint;
 use crate::export::{Sampling, onnx_model, samples, write_numpy_player};
 use crate::files::write_whole;
 use crate::interfaces::cli::options::game::{GameArg, board_size};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::engine::model::load_evaluator;
+use crate::engine::model_files::load_evaluator;
 use crate::engine::{Effort, Engine};
 use crate::interfaces::cli::options::{
     device::DeviceArgs,

@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Map, Value};
 
 use crate::benchmark::agreement;
-use crate::engine::model::checkpoint_file;
+use crate::engine::model_files::checkpoint_file;
 use crate::games::{EndReason, Game, Seat, game_named};
 use crate::interfaces::error::CliError;
 use crate::interfaces::run_page::game_of_run;

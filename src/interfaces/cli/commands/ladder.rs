@@ -7,7 +7,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use crate::arena::StoreError;
-use crate::engine::model::game_of;
+use crate::engine::model_files::game_of;
 use crate::games::Game;
 use crate::interfaces::cli::options::{game::board_size, venue::VenueArgs};
 use crate::interfaces::cli::support::{interrupt::interrupted, matches::style, standings::ladder_table};

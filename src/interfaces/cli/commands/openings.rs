@@ -10,7 +10,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use crate::board::TextScale;
-use crate::engine::model::{digest_of, load_evaluator};
+use crate::engine::model_files::{digest_of, load_evaluator};
 use crate::engine::openings::{DEFAULT_VISITS, Opening, OpeningMap, OpeningMaps, OpeningMapsError, OpeningSearch};
 use crate::files::write_whole;
 use crate::games::Position;

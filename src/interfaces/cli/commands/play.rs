@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ColorChoice};
 
-use crate::engine::model::load_evaluator;
+use crate::engine::model_files::load_evaluator;
 use crate::engine::{Engine, Strength};
 use crate::games::{Game, Seat};
 use crate::interfaces::cli::options::{

@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use crate::engine::model::load_evaluator;
+use crate::engine::model_files::load_evaluator;
 use crate::engine::review::{DEFAULT_VISITS, Review, ReviewedGame, ReviewedMove, ReviewedPlayer};
 use crate::games::Game;
 use crate::interfaces::cli::support::{

@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::arena::{Conditions, GameStore, Pairings, PlayerId, Results, Standings, play_missing};
-use crate::engine::model::player_source;
+use crate::engine::model_files::player_source;
 use crate::files::write_whole;
 use crate::games::Game;
 use crate::interfaces::cli::options::{

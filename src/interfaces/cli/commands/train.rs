@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::arena::{MatchSettings, ThisMachine};
-use crate::engine::model::{checkpoint_file, game_of};
+use crate::engine::model_files::{checkpoint_file, game_of};
 use crate::games::Game;
 use crate::interfaces::cli::options::{device::DeviceArgs, game::GameArg, machine::MOST_WORKERS, recipe::RecipeArgs};
 use crate::interfaces::cli::support::{

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::engine::model::{ModelError, game_of};
+use crate::engine::model_files::{ModelError, game_of};
 use crate::games::{Game, all_games, default_game, game_named};
 use crate::interfaces::error::CliError;
 use crate::players::PlayerSpec;

@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 
 use crate::engine::Engine;
 use crate::engine::analysis::{Analysis, AnalysisRun, Step};
-use crate::engine::model::{LoadedModel, load_evaluator};
+use crate::engine::model::LoadedModel;
+use crate::engine::model_files::load_evaluator;
 use crate::games::{Action, Arrangement, Game, Position, Seat, game_named};
 use crate::interfaces::error::CliError;
 use crate::interfaces::lines::{LONGEST_LINE, Line, read_line};

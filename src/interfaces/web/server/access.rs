@@ -16,7 +16,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::super::request::quoted;
+use crate::interfaces::protocol::request::quoted;
+
 use super::app_state::AppState;
 
 /// The content security policy of the page: it loads from the server only.

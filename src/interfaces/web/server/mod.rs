@@ -1,12 +1,10 @@
 //! The HTTP server: listening, its paths, its connections and their end.
 
-mod about;
 mod access;
 mod app_state;
 mod browser;
 mod cluster_view;
 mod freed_memory;
-mod game_files;
 mod models;
 mod page;
 mod run_view;
@@ -43,6 +41,9 @@ use crate::engine::Effort;
 use crate::engine::worker_pool::WorkerPool;
 use crate::games::Game;
 use crate::interfaces::error::CliError;
+use crate::interfaces::protocol::about::About;
+use crate::interfaces::protocol::boards::{LayoutError, layout, openings};
+use crate::interfaces::protocol::game_files::{LONGEST_FILE, converted};
 use crate::stop::StopSignal;
 use crate::threads;
 
@@ -50,9 +51,7 @@ use super::connection::{LONGEST_FRAME, serve_client};
 use super::connection_limiter::ConnectionLimiter;
 use super::sessions::Sessions;
 
-use about::{LayoutError, about};
 use access::guard;
-use game_files::LONGEST_FILE;
 use models::Models;
 use page::{ICON, INDEX, Page};
 use run_view::RunView;
@@ -61,8 +60,6 @@ pub use cluster_view::ClusterView;
 
 pub(super) use access::AllowedHosts;
 pub(super) use app_state::AppState;
-#[cfg(feature = "fuzzing")]
-pub(super) use {about::layout, about::openings, game_files::converted};
 
 /// The number of connections at a time that are not WebSockets. Beyond that the oldest are closed.
 const HTTP_CONNECTIONS: usize = 256;
@@ -253,6 +250,18 @@ fn router(state: Arc<AppState>) -> Router {
         .with_state(state)
 }
 
+/// Describes the server and its games.
+fn about(state: &AppState) -> String {
+    let about = About {
+        games: state.models.offered(),
+        is_game_asked_for: state.is_game_asked_for,
+        effort: state.effort,
+        run: state.run.as_ref().map(|run| run.name()),
+        is_in_tab: false,
+    };
+    about.json()
+}
+
 fn json(text: String) -> Response {
     ([(CONTENT_TYPE, "application/json")], text).into_response()
 }
@@ -262,11 +271,11 @@ async fn asset(State(state): State<Arc<AppState>>, Path(name): Path<String>) -> 
 }
 
 async fn board_layout(RawQuery(query): RawQuery) -> Response {
-    of_board(about::layout(&query.unwrap_or_default()))
+    of_board(layout(&query.unwrap_or_default()))
 }
 
 async fn opening_map(RawQuery(query): RawQuery) -> Response {
-    of_board(about::openings(&query.unwrap_or_default()))
+    of_board(openings(&query.unwrap_or_default()))
 }
 
 /// Answers with what was made of a board.
@@ -280,7 +289,7 @@ fn of_board(made: Result<String, LayoutError>) -> Response {
 
 /// Converts games, off the threads that talk to clients since it takes time.
 async fn games(RawQuery(query): RawQuery, file: Bytes) -> Response {
-    let work = move || game_files::converted(&query.unwrap_or_default(), &file);
+    let work = move || converted(&query.unwrap_or_default(), &file);
     match spawn_blocking(work).await {
         Ok(answer) => json(answer),
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "these games could not be read\n").into_response(),

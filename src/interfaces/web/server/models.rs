@@ -5,13 +5,14 @@ use std::path::Path;
 use parking_lot::Mutex;
 
 use crate::engine::Engine;
-use crate::engine::model::{LoadedModel, load_evaluator};
+use crate::engine::model::LoadedModel;
+use crate::engine::model_files::load_evaluator;
 use crate::games::{Game, all_games};
 use crate::interfaces::error::CliError;
+use crate::interfaces::protocol::about::OfferedGame;
+use crate::interfaces::protocol::position_view::no_game;
+use crate::interfaces::protocol::session_engine::SessionEngine;
 use crate::models::largest_learnt;
-
-use super::super::connection_engine::ConnectionEngine;
-use super::super::position_view::no_game;
 
 /// All games, the one to begin with first.
 pub(crate) struct Models {
@@ -19,10 +20,10 @@ pub(crate) struct Models {
 }
 
 /// A game and its model.
-pub(crate) struct ServedGame {
-    pub game: Game,
+struct ServedGame {
+    game: Game,
     /// The largest board size that the model was trained on, if known.
-    pub learnt: Option<usize>,
+    learnt: Option<usize>,
     /// Connections have evaluators of their own, which share its weights and cache.
     model: Mutex<LoadedModel>,
 }
@@ -36,13 +37,18 @@ impl Models {
         Ok(Self { games: games.collect::<Result<_, _>>()? })
     }
 
-    /// Returns all games, the one to begin with first.
-    pub fn games(&self) -> &[ServedGame] {
-        &self.games
+    /// Describes all games, the one to begin with first.
+    pub fn offered(&self) -> Vec<OfferedGame> {
+        let offered = |served: &ServedGame| OfferedGame {
+            game: served.game,
+            model: served.model.lock().description.clone(),
+            learnt: served.learnt,
+        };
+        self.games.iter().map(offered).collect()
     }
 
     /// Creates an engine for the game of this name.
-    pub fn engine(&self, name: &str) -> Result<ConnectionEngine, String> {
+    pub fn engine(&self, name: &str) -> Result<SessionEngine, String> {
         let served = self.games.iter().find(|served| served.game.name() == name).ok_or_else(|| no_game(name))?;
         Ok(served.engine())
     }
@@ -54,16 +60,11 @@ impl ServedGame {
         Ok(Self { game, learnt, model: Mutex::new(load_evaluator(game, model)?) })
     }
 
-    /// Describes the game's model.
-    pub fn model(&self) -> String {
-        self.model.lock().description.clone()
-    }
-
-    fn engine(&self) -> ConnectionEngine {
+    fn engine(&self) -> SessionEngine {
         let model = self.model.lock().another();
         let engine =
             Engine::new(self.game, self.game.boards.default, model).expect("the default size is the game's own");
         // Searches by visits keep to one thread, so that they repeat.
-        ConnectionEngine::new(engine.on_threads(None), rand::random())
+        SessionEngine::new(engine.on_threads(None), rand::random())
     }
 }

@@ -6,12 +6,12 @@ use crate::games::Game;
 use crate::search::Limits;
 
 use super::answer::{Answer, Reviewing};
-use super::connection_engine::{Progress, SLICE, Turn};
 use super::position_view::{bad_move, start_of};
 use super::request::PositionRequest;
+use super::session_engine::{Progress, SLICE, Turn};
 
 /// A review under way.
-pub(super) struct ReviewRun {
+pub(in crate::interfaces) struct ReviewRun {
     game: ReviewedGame,
     visits: u32,
     /// The analyses of the positions so far, in order.

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::replay::{GameForm, rewritten};
 
 /// The longest file that is accepted, in bytes.
-pub(super) const LONGEST_FILE: usize = 1 << 24;
+pub(in crate::interfaces) const LONGEST_FILE: usize = 1 << 24;
 
 /// Converts the games of a file in any form to the one that the query asks for: `to=tree`, `jsonl`, `sgf` or `hexworld`.
 /// Returns JSON; a file that cannot be read gives an `error` there, as in the protocol's other answers.

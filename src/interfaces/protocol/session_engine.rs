@@ -1,7 +1,7 @@
-//! The engine of a connection, with searches in short turns.
+//! The engine of one client, with searches in short turns.
 
 use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -10,6 +10,7 @@ use crate::engine::analysis::{AnalysisRun, Step, rounded_outcome};
 use crate::engine::{Effort, Engine, MoveRun, Played, legal_action};
 use crate::games::{Arrangement, Game};
 use crate::search::{EarlyStop, GameClock, Limits, TimeControl};
+use crate::time::Instant;
 
 use super::answer::Answer;
 use super::position_view::{PositionView, bad_move, start_of};
@@ -17,14 +18,14 @@ use super::request::{LONGEST_SEARCH, MoveTask, PositionRequest, Task};
 use super::review_run::ReviewRun;
 
 /// The length of a turn.
-pub(super) const SLICE: Duration = Duration::from_millis(10);
+pub(in crate::interfaces) const SLICE: Duration = Duration::from_millis(10);
 
 /// The time from one update of an analysis to the next.
 const UPDATE_EVERY: Duration = Duration::from_millis(100);
 
 /// The resources of a search in one turn.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Turn {
+pub(in crate::interfaces) struct Turn {
     /// Bytes for its tree.
     pub memory: usize,
     pub threads: NonZeroUsize,
@@ -33,14 +34,14 @@ pub(super) struct Turn {
 }
 
 /// A search under way.
-pub(super) enum ActiveSearch {
+pub(in crate::interfaces) enum ActiveSearch {
     Move(MoveRun),
     Analysis(AnalysisRun),
     Review(ReviewRun),
 }
 
 /// The result of a turn.
-pub(super) enum Progress {
+pub(in crate::interfaces) enum Progress {
     /// Unfinished, perhaps with an update.
     More(Option<Answer>),
     /// The last answer.
@@ -59,7 +60,7 @@ impl ActiveSearch {
 }
 
 /// An engine with its state beside the search.
-pub(super) struct ConnectionEngine {
+pub(in crate::interfaces) struct SessionEngine {
     engine: Engine,
     rng: Xoshiro256PlusPlus,
     /// Where its game began, if not with an empty board.
@@ -67,7 +68,7 @@ pub(super) struct ConnectionEngine {
     most_memory: usize,
 }
 
-impl ConnectionEngine {
+impl SessionEngine {
     /// Creates an engine whose random choices have this seed.
     pub fn new(engine: Engine, seed: u64) -> Self {
         Self { engine, rng: Xoshiro256PlusPlus::seed_from_u64(seed), setup: None, most_memory: 0 }
