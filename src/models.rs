@@ -99,6 +99,11 @@ pub fn shipped_openings(game: Game) -> Option<&'static str> {
     OPENINGS.iter().find(|(network, _)| *network == game.network).map(|&(_, text)| text)
 }
 
+/// Returns the files of all shipped checkpoints, by the names of their networks.
+pub fn shipped_files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    CHECKPOINTS.iter().map(|shipped| (shipped.network, shipped.bytes))
+}
+
 /// Returns the digest of a checkpoint's file, by which opening maps refer to it.
 pub fn digest(bytes: &[u8]) -> String {
     format!("{:016x}", xxh3_64(bytes))

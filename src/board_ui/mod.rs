@@ -24,7 +24,7 @@ pub(crate) fn file(name: &str) -> Option<&'static str> {
 }
 
 /// Returns the names of all scripts and styles.
-#[cfg(all(test, feature = "serve"))]
+#[cfg(feature = "serve")]
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     SCRIPTS.iter().chain(&STYLES).map(|(name, _)| *name)
 }

@@ -18,8 +18,6 @@ use crate::network::kernels::{
 
 use super::error::CliError;
 
-#[cfg(feature = "serve")]
-use commands::serve::ServeArgs;
 use commands::{
     analyze::AnalyzeArgs, arena::ArenaArgs, bench::BenchArgs, completions::CompletionsArgs, export::ExportArgs,
     games::GamesArgs, gtp::GtpArgs, inspect::InspectArgs, ladder::LadderArgs, man::ManArgs, openings::OpeningsArgs,
@@ -28,6 +26,8 @@ use commands::{
 };
 #[cfg(feature = "cluster")]
 use commands::{cluster::ClusterArgs, worker::WorkerArgs};
+#[cfg(feature = "serve")]
+use commands::{serve::ServeArgs, site::SiteArgs};
 #[cfg(not(feature = "cluster"))]
 use options::no_cluster::NoClusterArgs;
 
@@ -35,6 +35,7 @@ const EXAMPLES: &str = "\
 Examples:
   hexzero play                          play against the engine
   hexzero serve                         play and analyse in the browser
+  hexzero site public                   write that page for any web host, with the engine in it
   hexzero games                         list the games
   hexzero train                         train a network from scratch on a small board
   hexzero arena shipped alphabeta:2     play a match between two players
@@ -69,6 +70,8 @@ enum Command {
     Play(PlayArgs),
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
+    #[cfg(feature = "serve")]
+    Site(SiteArgs),
     Train(TrainArgs),
     #[cfg(feature = "cluster")]
     Worker(WorkerArgs),
@@ -121,6 +124,8 @@ impl Cli {
             Command::Play(args) => args.run(),
             #[cfg(feature = "serve")]
             Command::Serve(args) => args.run(),
+            #[cfg(feature = "serve")]
+            Command::Site(args) => args.run(),
             Command::Train(args) => args.run(),
             Command::Worker(args) => args.run(),
             Command::Cluster(args) => args.run(),

@@ -28,8 +28,8 @@ pub(crate) struct About<'a> {
     pub effort: Effort,
     /// The name of the training run that is shown, if one is.
     pub run: Option<&'a str>,
-    /// Whether the engine runs in the browser's tab, not at a server.
-    pub is_in_tab: bool,
+    /// Whether the server has the files with which the engine runs in a browser's tab.
+    pub has_tab_files: bool,
 }
 
 impl About<'_> {
@@ -43,7 +43,7 @@ impl About<'_> {
             "effort": effort(self.effort),
             "most_seconds": LONGEST_SEARCH.as_secs(),
             "run": self.run,
-            "in_tab": self.is_in_tab,
+            "tab": self.has_tab_files,
         });
         about.to_string()
     }
@@ -85,6 +85,7 @@ fn about_game(offered: &OfferedGame) -> Value {
         "hexworld": game.sgf == Some(HEXWORLD_SGF),
         "arranges": game.arranges(),
         "model": offered.model,
+        "network": game.network,
         "learnt": offered.learnt,
     })
 }

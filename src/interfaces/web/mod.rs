@@ -10,6 +10,7 @@
 //! | `server` | listening, paths, access control, and what is served by path |
 //! | `connection`, `sessions`, `connection_limiter` | one client; all of them, and the memory that they share |
 //! | `search_job` | the search of a client, as a job of the worker pool |
+//! | `site`, `tab_files` | the page without a server, and the files with which the engine runs in a browser |
 //! | `page/` | the page itself; it draws boards with `board_ui` |
 
 mod connection;
@@ -20,5 +21,9 @@ pub mod fuzz_entry;
 mod search_job;
 mod server;
 mod sessions;
+mod site;
+mod tab_files;
 
 pub use server::{ClusterView, ServeOptions, serve};
+pub use site::{SiteOptions, WrittenSite, serve_site, write_site};
+pub use tab_files::ModuleError;

@@ -20,6 +20,8 @@ pub mod report;
 pub mod review;
 #[cfg(feature = "serve")]
 pub mod serve;
+#[cfg(feature = "serve")]
+pub mod site;
 pub mod solve;
 pub mod tournament;
 pub mod train;

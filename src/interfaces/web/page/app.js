@@ -28,6 +28,7 @@ import { Offers } from "./panels/offers.js";
 import { showAnalysis, showClocks, showEditor, showPlayers, showStatus } from "./panels/panel.js";
 import { showReview, summary } from "./panels/review_panel.js";
 import { follow } from "./panels/training_run.js";
+import { theTab } from "./engine/tab.js";
 import { connect } from "./server/connection.js";
 import { Lost } from "./server/errors.js";
 import * as server from "./server/resources.js";
@@ -58,14 +59,15 @@ const firstAbout = async () => {
 };
 
 const about = await firstAbout();
-const connection = connect();
+const preferences = new Preferences();
+const isEngineHere = server.isSite() || (about.tab && preferences.get("engine") === "tab");
+const connection = isEngineHere ? theTab().start(about) : connect();
 const layouts = new Layouts();
 const session = new Session(connection, about, layouts);
 const analyst = new Analyst(connection, session);
 const reviewer = new Reviewer(connection, session);
 const retry = new Retry(connection, session);
 const comments = new Comments(find, session);
-const preferences = new Preferences();
 const board = new Board(find("table"));
 const chart = new Chart(find("chart"));
 const moveList = new MoveList(find("moves"));
@@ -73,7 +75,7 @@ const offers = new Offers(find("offers"));
 const openings = new Openings(session);
 const editor = new Editor(about);
 const view = new BoardView(board, find("table"), session, { analyst, reviewer, openings, editor }, preferences);
-preferences.bind(find);
+preferences.bind(find, about.tab);
 new Sounds(session, preferences);
 
 const showControls = () => {
@@ -460,7 +462,7 @@ const arrive = async () => {
   session.begin(firstGame(about)).catch(report);
 };
 
-// A browser does not tell why a first connection failed.
+// A browser does not tell why a first connection to a server failed.
 const sayWhyNot = async () => {
   const text = await server.about().then(
     () => "The server takes no more visitors just now. Trying again …",
@@ -472,8 +474,12 @@ const sayWhyNot = async () => {
 wire();
 connection.addEventListener("open", arrive);
 connection.addEventListener("lost", () => {
-  if (wasThere) away("The connection to the server was lost. Trying again …");
+  if (isEngineHere) away(`${sentence(connection.fault)} Starting the engine again …`);
+  else if (wasThere) away("The connection to the server was lost. Trying again …");
   else sayWhyNot();
   session.disconnected();
 });
+if (isEngineHere && connection.obstacle) away(connection.obstacle);
 if (connection.ready) arrive();
+// It keeps the files, so that the page opens without a network.
+if (server.isSite()) navigator.serviceWorker?.register("service_worker.js").catch(() => null);

@@ -9,6 +9,7 @@ use crate::engine::Effort;
 use crate::engine::worker_pool::WorkerPool;
 
 use super::super::sessions::Sessions;
+use super::super::tab_files::TabFiles;
 use super::access::AllowedHosts;
 use super::cluster_view::ClusterView;
 use super::models::Models;
@@ -18,6 +19,8 @@ use super::run_view::RunView;
 /// State shared by all connections.
 pub(crate) struct AppState {
     pub models: Models,
+    /// The files with which the engine runs in a tab, if there are any.
+    pub tab: Option<TabFiles>,
     /// Runs the searches.
     pub pool: WorkerPool,
     /// The default limits at full strength.

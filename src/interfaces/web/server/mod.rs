@@ -6,13 +6,13 @@ mod browser;
 mod cluster_view;
 mod freed_memory;
 mod models;
-mod page;
+pub(super) mod page;
 mod run_view;
 
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener as StdListener};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -20,9 +20,9 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
+use axum::extract::{DefaultBodyLimit, Path as UrlPath, RawQuery, State};
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::http::{Request, StatusCode};
+use axum::http::{Request, StatusCode, Uri};
 use axum::middleware::from_fn_with_state;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
@@ -50,6 +50,7 @@ use crate::threads;
 use super::connection::{LONGEST_FRAME, serve_client};
 use super::connection_limiter::ConnectionLimiter;
 use super::sessions::Sessions;
+use super::tab_files::{ModuleError, TabFiles};
 
 use access::guard;
 use models::Models;
@@ -110,6 +111,8 @@ pub struct ServeOptions {
     pub effort: Effort,
     /// Whether to open the page in a browser.
     pub open: bool,
+    /// The engine's WebAssembly module, for the engine in a tab; by default that beside the program, if there is one.
+    pub module: Option<PathBuf>,
     /// A folder with the files of the page, in place of those compiled in.
     pub page: Option<PathBuf>,
     /// The time after which a silent client is disconnected; it gets three pings meanwhile.
@@ -143,8 +146,10 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), CliError> {
     // Tokio would panic. One more for the first work that takes its time.
     threads::try_some(WORKERS + 1).map_err(CliError::failed)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build()?;
+    let tab = tab_files(options.module.as_deref(), options.game, options.model.as_deref())?;
     let state = AppState {
         models: Models::load(options.game, options.model.as_deref())?,
+        tab,
         pool: WorkerPool::new(available_parallelism().unwrap_or(NonZeroUsize::MIN)).map_err(CliError::failed)?,
         effort: options.effort,
         is_game_asked_for: options.is_game_asked_for,
@@ -170,6 +175,20 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), CliError> {
     // Does not wait for a run's page being rendered.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// Reads the files with which the engine runs in a tab; none if there is no module and none is asked for.
+fn tab_files(module: Option<&Path>, game: Game, model: Option<&Path>) -> Result<Option<TabFiles>, CliError> {
+    match TabFiles::read(module) {
+        Ok(mut tab) => {
+            if let Some(model) = model {
+                tab.set_model_of(game, model)?;
+            }
+            Ok(Some(tab))
+        }
+        Err(ModuleError::Missing) => Ok(None),
+        Err(error) => Err(CliError::failed(error)),
+    }
 }
 
 /// Returns an address that reaches this machine, for one that stands for all of its addresses.
@@ -235,6 +254,8 @@ fn router(state: Arc<AppState>) -> Router {
     Router::new()
         .route("/", get(|State(state): State<Arc<AppState>>| async move { state.page.respond(INDEX) }))
         .route("/assets/{*name}", get(asset))
+        .route("/engine/{name}", get(tab_file))
+        .route("/models/{name}", get(tab_file))
         .route("/api/about", get(|State(state): State<Arc<AppState>>| async move { json(about(&state)) }))
         .route("/api/layout", get(board_layout))
         .route("/api/openings", get(opening_map))
@@ -257,7 +278,7 @@ fn about(state: &AppState) -> String {
         is_game_asked_for: state.is_game_asked_for,
         effort: state.effort,
         run: state.run.as_ref().map(|run| run.name()),
-        is_in_tab: false,
+        has_tab_files: state.tab.is_some(),
     };
     about.json()
 }
@@ -266,8 +287,18 @@ fn json(text: String) -> Response {
     ([(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-async fn asset(State(state): State<Arc<AppState>>, Path(name): Path<String>) -> Response {
+async fn asset(State(state): State<Arc<AppState>>, UrlPath(name): UrlPath<String>) -> Response {
     state.page.respond(&name)
+}
+
+/// Serves a file with which the engine runs in a tab.
+async fn tab_file(State(state): State<Arc<AppState>>, uri: Uri) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    let found = state.tab.as_ref().and_then(|tab| tab.all().iter().find(|file| file.path == path));
+    match found {
+        Some(file) => ([(CONTENT_TYPE, "application/gzip")], file.compressed().to_vec()).into_response(),
+        None => (StatusCode::NOT_FOUND, "there is no such file\n").into_response(),
+    }
 }
 
 async fn board_layout(RawQuery(query): RawQuery) -> Response {

@@ -20,7 +20,7 @@ const SHARED: &str = "board_ui";
 const SHARED_SOURCE: &str = "../../../board_ui";
 
 /// The name of the page itself.
-pub(super) const INDEX: &str = "index.html";
+pub(in crate::interfaces::web) const INDEX: &str = "index.html";
 
 /// The name of its icon.
 pub(super) const ICON: &str = "icon.svg";
@@ -53,6 +53,14 @@ impl Page {
         on_disk.map(Cow::Owned).or_else(|| embedded().map(Cow::Borrowed))
     }
 
+    /// Returns all embedded files, with their paths below the page's folder.
+    pub fn embedded() -> Vec<(String, Vec<u8>)> {
+        let own = paths(&FILES).into_iter();
+        let shared = board_ui::names().map(|name| format!("{SHARED}/{name}"));
+        let read = |path: String| Self::Embedded.read(&path).map(|bytes| (path, bytes.into_owned()));
+        own.chain(shared).filter_map(read).collect()
+    }
+
     /// Serves a file.
     pub fn respond(&self, path: &str) -> Response {
         match self.read(path) {
@@ -60,6 +68,12 @@ impl Page {
             None => (StatusCode::NOT_FOUND, "there is no such file\n").into_response(),
         }
     }
+}
+
+/// Returns the paths of all embedded files of a folder and those below it.
+fn paths(folder: &Dir<'static>) -> Vec<String> {
+    let own = folder.files().map(|file| file.path().to_string_lossy().replace('\\', "/"));
+    own.chain(folder.dirs().flat_map(paths)).collect()
 }
 
 /// Returns whether a path stays inside its folder and names no hidden file.
@@ -79,6 +93,7 @@ fn content_type(path: &str) -> &'static str {
         "svg" => "image/svg+xml",
         "png" => "image/png",
         "ico" => "image/x-icon",
+        "gz" => "application/gzip",
         "woff2" => "font/woff2",
         _ => "application/octet-stream",
     }
@@ -89,12 +104,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-
-    /// Returns the paths of all embedded files of a folder and those below it.
-    fn paths(folder: &Dir<'static>) -> Vec<String> {
-        let own = folder.files().map(|file| file.path().to_str().unwrap().replace('\\', "/"));
-        own.chain(folder.dirs().flat_map(paths)).collect()
-    }
 
     fn source_folder() -> Page {
         Page::Folder(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/interfaces/web/page"))

@@ -5,6 +5,7 @@ import { segments } from "../panels/segments.js";
 
 const DEFAULTS = {
   theme: "system",
+  engine: "server",
   stand: "fit",
   touchTwice: true,
   letterKeys: true,
@@ -34,8 +35,8 @@ export class Preferences extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  // Ties the dialog's and the panel's controls to the values.
-  bind(find) {
+  // Ties the dialog's and the panel's controls to the values. The engine's place can be chosen where `choosesEngine`.
+  bind(find, choosesEngine) {
     const row = (id, name, options) =>
       segments(find(id), name, options, this.get(name), (value) => this.set(name, value));
     row("choose-theme", "theme", [
@@ -48,6 +49,15 @@ export class Preferences extends EventTarget {
       ["lying", "Wide"],
       ["standing", "Tall"],
     ]);
+    find("engine-row").hidden = !choosesEngine;
+    const places = [
+      ["server", "Server"],
+      ["tab", "This tab"],
+    ];
+    segments(find("choose-engine"), "engine", places, this.get("engine"), (value) => {
+      this.set("engine", value);
+      location.reload();
+    });
     const boxes = {
       "touch-twice": "touchTwice",
       "letter-keys": "letterKeys",

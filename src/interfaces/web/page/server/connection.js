@@ -1,7 +1,6 @@
-// The messages to the engine and its answers. This is the only module that knows that a WebSocket carries them: anything with
-// the methods and events of `Connection` may answer in its place.
+// The connection to the server's engine. This is the only module that knows that a WebSocket carries the messages.
 
-import { Lost, Refused } from "./errors.js";
+import { Requests } from "./requests.js";
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5000;
@@ -13,12 +12,10 @@ export const connect = () => {
   return new Connection(url);
 };
 
-// Fires `open` and `lost`, and opens again whenever it was lost.
-class Connection extends EventTarget {
+// Opens again whenever it was lost.
+class Connection extends Requests {
   #url;
   #socket = null;
-  #number = 0;
-  #waiting = new Map();
   #wait = FIRST_WAIT;
 
   constructor(url) {
@@ -31,13 +28,8 @@ class Connection extends EventTarget {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  // Resolves with the last answer. An analysis has several and a review tells how far it is: `onUpdate` gets that.
-  // Rejects with `Refused` or `Lost`.
-  request(what, onUpdate = null) {
-    if (!this.ready) return Promise.reject(new Lost("There is no connection to the server."));
-    const id = ++this.#number;
-    this.#socket.send(JSON.stringify({ id, ...what }));
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, onUpdate }));
+  send(text) {
+    this.#socket.send(text);
   }
 
   #open() {
@@ -46,26 +38,12 @@ class Connection extends EventTarget {
       this.#wait = FIRST_WAIT;
       this.dispatchEvent(new Event("open"));
     };
-    this.#socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
+    this.#socket.onmessage = (event) => this.receive(event.data);
     this.#socket.onclose = () => this.#lost();
   }
 
-  #receive(answer) {
-    const request = this.#waiting.get(answer.id);
-    if (!request) return;
-    if (answer.reviewing) return request.onUpdate?.(answer.reviewing);
-    if (answer.analysis) request.onUpdate?.(answer.analysis);
-    if (answer.analysis && !answer.analysis.done) return;
-    this.#waiting.delete(answer.id);
-    if (answer.error) request.reject(new Refused(answer.error));
-    else request.resolve(answer);
-  }
-
   #lost() {
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const { reject } of waiting) reject(new Lost("The connection to the server was lost."));
-    this.dispatchEvent(new Event("lost"));
+    this.lose("The connection to the server was lost.");
     setTimeout(() => this.#open(), this.#wait);
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
   }

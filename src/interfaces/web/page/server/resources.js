@@ -1,10 +1,14 @@
-// What the page asks for by address. This is the only module that fetches. Addresses are relative to the page's own, so that it
-// may lie below any path.
+// What the page asks for beside the messages to the engine: games, boards, conversion of files. A server answers, or where there is
+// none, the engine in this tab. Addresses are relative to the page's own, so that it may lie below any path.
 
+import { theTab } from "../engine/tab.js";
 import { Lost, Refused } from "./errors.js";
 
+// Whether the page lies among plain files, without a server (`hexzero site`).
+export const isSite = () => document.documentElement.hasAttribute("data-site");
+
 // Rejects with `Lost` if the server cannot be reached, and with `Refused` and its reason if it does not give it.
-const ask = async (path, query = {}, options = {}) => {
+const fetched = async (path, query = {}, options = {}) => {
   const url = new URL(path, document.baseURI);
   url.search = new URLSearchParams(query);
   let answer;
@@ -17,22 +21,26 @@ const ask = async (path, query = {}, options = {}) => {
   return answer;
 };
 
-const json = async (...asked) => (await ask(...asked)).json();
+const json = async (path, query, file = null) => {
+  if (isSite()) return JSON.parse(await theTab().resource(path, query, file ?? ""));
+  const options = file === null ? {} : { method: "POST", body: file };
+  return (await fetched(`api/${path}`, query, options)).json();
+};
 
 // The games that are offered, the levels, and the run that is watched.
-export const about = () => json("api/about");
+export const about = async () => (await fetched(isSite() ? "about.json" : "api/about")).json();
 
 // The layout of a game's board.
-export const layout = (game, size) => json("api/layout", { game, size });
+export const layout = (game, size) => json("layout", { game, size });
 
 // The opening map that ships for a board, or null.
-export const openingMap = (game, size) => json("api/openings", { game, size });
+export const openingMap = (game, size) => json("openings", { game, size });
 
 // Games of a text, in another form: `tree`, `jsonl`, `sgf` or `hexworld`.
-export const converted = (text, form) => json("api/games", { to: form }, { method: "POST", body: text });
+export const converted = (text, form) => json("games", { to: form }, text);
 
 // The progress of the training run.
-export const run = () => json("api/run");
+export const run = () => json("run");
 
 // Its latest games, one a line.
-export const runGames = async () => (await ask("api/run/games")).text();
+export const runGames = async () => (await fetched("api/run/games")).text();

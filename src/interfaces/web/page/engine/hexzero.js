@@ -1,0 +1,101 @@
+// The engine as a WebAssembly module: its functions, with texts and bytes in place of addresses. It runs in a page, in a worker and
+// in Node.js.
+
+// The least module that multiplies vectors. A browser without them cannot run the engine.
+const VECTORS = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+]);
+
+// Returns a sentence that says why this browser cannot run the engine, or null if it can.
+export const obstacle = () => {
+  if (typeof WebAssembly !== "object") return "This browser has no WebAssembly, which the engine needs.";
+  if (!WebAssembly.validate(VECTORS)) return "This browser's WebAssembly has no SIMD, which the engine needs.";
+  return null;
+};
+
+// One engine for one person. Its search proceeds in turns of 10 ms, between which it takes messages.
+export class Engine {
+  #exports = null;
+  #onAnswer;
+  #fault = null;
+
+  // Instantiates a compiled `WebAssembly.Module`. `onAnswer` gets the texts of answers; `seed` is that of random choices, and the
+  // search tree takes at most `memory` bytes.
+  static async start(module, { onAnswer, seed = 0, memory = 256 << 20 }) {
+    const engine = new Engine(onAnswer);
+    const imports = {
+      now: () => performance.now(),
+      answer: (at, bytes) => engine.#onAnswer(engine.#text(at, bytes)),
+      failed: (at, bytes) => (engine.#fault = engine.#text(at, bytes)),
+    };
+    const { exports } = await WebAssembly.instantiate(module, { hexzero: imports });
+    engine.#exports = exports;
+    exports.open(seed >>> 0, memory);
+    return engine;
+  }
+
+  constructor(onAnswer) {
+    this.#onAnswer = onAnswer;
+  }
+
+  // Plays a game with the checkpoint in `bytes`; `name` is what errors call the file. Throws if it is none for this game.
+  loadModel(game, name, bytes) {
+    const [loaded, problem] = this.#told(() => this.#call("load_model", game, name, bytes));
+    if (!loaded) throw new Error(problem);
+  }
+
+  // Executes a request, a text in the form of docs/web.md.
+  receive(request) {
+    this.#call("receive", request);
+  }
+
+  // Searches for 10 ms. Returns whether there is more to do.
+  turn() {
+    return this.#call("turn") === 1;
+  }
+
+  // Answers a query of the server's paths: `layout`, `openings` or `games`. Returns the status of HTTP and the text.
+  resource(path, query, file = "") {
+    const [status, text] = this.#told(() => this.#call("resource", path, query, file));
+    return { status, text };
+  }
+
+  // The bytes of memory that the module has taken.
+  get memory() {
+    return this.#exports.memory.buffer.byteLength;
+  }
+
+  // Returns the result of a call and the text that it says.
+  #told(call) {
+    const onAnswer = this.#onAnswer;
+    let told = "";
+    this.#onAnswer = (text) => (told = text);
+    try {
+      return [call(), told];
+    } finally {
+      this.#onAnswer = onAnswer;
+    }
+  }
+
+  // Calls an exported function with texts or bytes.
+  #call(name, ...texts) {
+    const { allocate, release, memory } = this.#exports;
+    const places = texts.map((text) => {
+      const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+      const at = allocate(bytes.length);
+      new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
+      return [at, bytes.length];
+    });
+    try {
+      return this.#exports[name](...places.flat());
+    } catch (error) {
+      throw new Error(`The engine has failed: ${this.#fault ?? error.message}`, { cause: error });
+    } finally {
+      if (this.#fault === null) for (const place of places) release(...place);
+    }
+  }
+
+  #text(at, bytes) {
+    return new TextDecoder().decode(new Uint8Array(this.#exports.memory.buffer, at, bytes));
+  }
+}

@@ -1,0 +1,78 @@
+// The engine in this tab: a worker that answers as the server does. It has the methods and events of the server's connection.
+
+import { Lost, Refused } from "../server/errors.js";
+import { Requests } from "../server/requests.js";
+import { obstacle } from "./hexzero.js";
+
+// The limit on the memory of a search tree, in mebibytes.
+const MEBIBYTES = 256;
+
+// The wait before an engine that has failed starts again, in milliseconds.
+const RESTART = 1000;
+
+let tab = null;
+
+// Returns the engine of this tab, which starts when it is asked for first.
+export const theTab = () => (tab ??= new Tab());
+
+class Tab extends Requests {
+  #worker = null;
+  #models = null;
+  #number = 0;
+  #asked = new Map();
+  ready = false;
+  // Why the engine cannot run here, if it cannot.
+  obstacle = obstacle() ?? (typeof Worker === "undefined" ? "This browser has no workers, which the engine needs." : null);
+
+  // Starts the engine. `about` names the models of the games.
+  start(about) {
+    this.#models = Object.fromEntries(about.games.map(({ id, network }) => [id, `models/${network}.safetensors.gz`]));
+    if (!this.obstacle) this.#start();
+    return this;
+  }
+
+  send(text) {
+    this.#worker.postMessage({ task: "request", text });
+  }
+
+  // Resolves with the text of a resource. Rejects with `Refused` or `Lost`.
+  resource(path, query, file) {
+    if (!this.#worker) return Promise.reject(new Lost(this.obstacle ?? "The engine has not started."));
+    const number = ++this.#number;
+    this.#worker.postMessage({ task: "resource", number, path, query: String(new URLSearchParams(query)), file });
+    return new Promise((resolve, reject) => this.#asked.set(number, { resolve, reject }));
+  }
+
+  #start() {
+    this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.#worker.onmessage = ({ data }) => this.#take(data);
+    this.#worker.onerror = (event) => this.#failed(event.message || "its program cannot be loaded");
+    const [seed] = crypto.getRandomValues(new Uint32Array(1));
+    this.#worker.postMessage({ task: "open", base: document.baseURI, models: this.#models, seed, mebibytes: MEBIBYTES });
+  }
+
+  #take({ answer, ready, failed, number, status, text }) {
+    if (answer) return this.receive(answer);
+    if (failed) return this.#failed(failed);
+    if (ready) {
+      this.ready = true;
+      return this.dispatchEvent(new Event("open"));
+    }
+    const { resolve, reject } = this.#asked.get(number);
+    this.#asked.delete(number);
+    if (status === 200) resolve(text);
+    else reject(new Refused(text));
+  }
+
+  // Another engine starts in place of one that has failed.
+  #failed(reason) {
+    this.#worker.terminate();
+    this.#worker = null;
+    this.ready = false;
+    this.fault = reason;
+    for (const { reject } of this.#asked.values()) reject(new Lost(reason));
+    this.#asked.clear();
+    this.lose(reason);
+    setTimeout(() => this.#start(), RESTART);
+  }
+}

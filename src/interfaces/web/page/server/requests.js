@@ -1,0 +1,39 @@
+// Requests to the engine and their answers, whoever carries them.
+
+import { Lost, Refused } from "./errors.js";
+
+// A connection to the engine: fires `open` and `lost`. Those who extend it have `ready` and `send`.
+export class Requests extends EventTarget {
+  #number = 0;
+  #waiting = new Map();
+
+  // Resolves with the last answer. An analysis has several and a review tells how far it is: `onUpdate` gets that.
+  // Rejects with `Refused` or `Lost`.
+  request(what, onUpdate = null) {
+    if (!this.ready) return Promise.reject(new Lost("There is no connection to the engine."));
+    const id = ++this.#number;
+    this.send(JSON.stringify({ id, ...what }));
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, onUpdate }));
+  }
+
+  // Takes the text of an answer.
+  receive(text) {
+    const answer = JSON.parse(text);
+    const request = this.#waiting.get(answer.id);
+    if (!request) return;
+    if (answer.reviewing) return request.onUpdate?.(answer.reviewing);
+    if (answer.analysis) request.onUpdate?.(answer.analysis);
+    if (answer.analysis && !answer.analysis.done) return;
+    this.#waiting.delete(answer.id);
+    if (answer.error) request.reject(new Refused(answer.error));
+    else request.resolve(answer);
+  }
+
+  // Gives up all requests that wait for an answer.
+  lose(reason) {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(new Lost(reason));
+    this.dispatchEvent(new Event("lost"));
+  }
+}

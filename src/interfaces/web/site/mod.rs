@@ -1,0 +1,136 @@
+//! The page as a site of plain files, whose engine runs in the browser (`hexzero site`).
+
+mod serving;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::engine::Effort;
+use crate::files::write_whole;
+use crate::games::{Game, all_games};
+use crate::interfaces::error::CliError;
+use crate::interfaces::protocol::about::{About, OfferedGame};
+use crate::models::{SHIPPED, digest, largest_learnt, shipped};
+
+use super::server::page::{INDEX, Page};
+use super::tab_files::{MODULE, TabFile, TabFiles};
+
+/// The file by which a folder is known to be a site: it may be written again.
+const MANIFEST: &str = "manifest.webmanifest";
+
+const MANIFEST_TEXT: &str = include_str!("manifest.webmanifest");
+
+const SERVICE_WORKER: &str = "service_worker.js";
+
+const SERVICE_WORKER_TEXT: &str = include_str!("service_worker.js");
+
+pub use serving::serve_site;
+
+/// Settings of the site.
+#[derive(Debug, Clone)]
+pub struct SiteOptions {
+    /// The folder to write.
+    pub folder: PathBuf,
+    /// The engine's WebAssembly module; by default that beside the program.
+    pub module: Option<PathBuf>,
+    /// The game that the page begins with.
+    pub game: Game,
+    /// The checkpoint, or the folder of a run, for that game; by default the shipped model.
+    pub model: Option<PathBuf>,
+}
+
+/// The written site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WrittenSite {
+    /// The number of files.
+    pub files: usize,
+    /// Their bytes.
+    pub bytes: usize,
+    /// The bytes that a browser loads for one game: all files but the models of others.
+    pub bytes_for_a_game: usize,
+}
+
+/// Writes the site. A folder that holds anything but an older site is refused.
+///
+/// # Errors
+/// If the module is missing, the folder is refused, or a file cannot be written.
+pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, CliError> {
+    let folder = &options.folder;
+    let mut tab = TabFiles::read(options.module.as_deref()).map_err(CliError::failed)?;
+    if let Some(model) = &options.model {
+        tab.set_model_of(options.game, model)?;
+    }
+    let is_empty = || fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
+    if !folder.join(MANIFEST).is_file() && !is_empty() {
+        let problem = format!("{} is not empty; name a new folder, or one with an older site", folder.display());
+        return Err(CliError::Request(problem));
+    }
+    let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    for (path, bytes) in Page::embedded() {
+        files.insert(if path == INDEX { path } else { format!("assets/{path}") }, bytes);
+    }
+    let index = String::from_utf8_lossy(&files[INDEX]).into_owned();
+    files.insert(INDEX.to_owned(), index_of_site(&index).into_bytes());
+    files.insert("about.json".to_owned(), about(options).into_bytes());
+    files.insert(MANIFEST.to_owned(), MANIFEST_TEXT.into());
+    let entry = |file: &TabFile| (file.path.clone(), file.compressed().to_vec());
+    let (module, models): (Vec<_>, Vec<_>) = tab.all().iter().map(entry).partition(|(path, _)| path == MODULE);
+    files.extend(module);
+    let worker = service_worker(&files);
+    files.insert(SERVICE_WORKER.to_owned(), worker.into_bytes());
+
+    let common: usize = files.values().map(Vec::len).sum();
+    let largest_model = models.iter().map(|(_, bytes)| bytes.len()).max().unwrap_or_default();
+    files.extend(models);
+    for (path, bytes) in &files {
+        let path = folder.join(path);
+        let parent = path.parent().unwrap_or(Path::new(""));
+        let written = fs::create_dir_all(parent).and_then(|()| write_whole(&path, bytes));
+        written.map_err(|source| CliError::Write { path: path.clone(), source })?;
+    }
+    let bytes = files.values().map(Vec::len).sum();
+    Ok(WrittenSite { files: files.len(), bytes, bytes_for_a_game: common + largest_model })
+}
+
+/// Returns the page with what tells it that there is no server.
+fn index_of_site(index: &str) -> String {
+    index.replacen("<html ", "<html data-site ", 1).replacen(
+        "</head>",
+        &format!("  <link rel=\"manifest\" href=\"{MANIFEST}\">\n</head>"),
+        1,
+    )
+}
+
+/// Describes the games that have a model.
+fn about(options: &SiteOptions) -> String {
+    let first = options.game;
+    let others = all_games().into_iter().filter(|&game| game != first);
+    let games = std::iter::once(first)
+        .chain(others)
+        .filter(|&game| shipped(game).is_ok() || options.model.is_some() && game == first);
+    let is_own = |game: Game| options.model.is_some() && game.network == options.game.network;
+    let offered = games.map(|game| OfferedGame {
+        game,
+        model: format!("the network '{}'", if is_own(game) { "own" } else { SHIPPED }),
+        learnt: largest_learnt(game).filter(|_| !is_own(game)),
+    });
+    let about = About {
+        games: offered.collect(),
+        is_game_asked_for: false,
+        effort: Effort::default(),
+        run: None,
+        has_tab_files: false,
+    };
+    about.json()
+}
+
+/// Returns the service worker that keeps these files. Its version changes with any of them, so that a browser takes the new ones.
+fn service_worker(files: &BTreeMap<String, Vec<u8>>) -> String {
+    let all: Vec<u8> = files.iter().flat_map(|(path, bytes)| [path.as_bytes(), bytes].concat()).collect();
+    let paths: Vec<&str> =
+        std::iter::once("./").chain(files.keys().map(String::as_str).filter(|&path| path != INDEX)).collect();
+    format!("const VERSION = {}, FILES = {};\n{SERVICE_WORKER_TEXT}", json!(digest(&all)), json!(paths))
+}

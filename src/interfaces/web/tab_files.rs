@@ -1,0 +1,127 @@
+//! The files with which the engine runs in a browser's tab: its WebAssembly module and the shipped models, compressed.
+
+use std::borrow::Cow;
+use std::env::current_exe;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::engine::model_files::checkpoint_file;
+use crate::games::Game;
+use crate::interfaces::error::CliError;
+use crate::models::shipped_files;
+use crate::network::Checkpoint;
+
+/// The path of the module below that of the page.
+pub(super) const MODULE: &str = "engine/hexzero.wasm.gz";
+
+/// The folder of the models below that of the page.
+const MODELS: &str = "models";
+
+/// The module's file beside the program, and from the folder of a release build.
+const BESIDE: [&str; 2] = ["hexzero.wasm", "../wasm32-unknown-unknown/release/hexzero.wasm"];
+
+/// The first bytes of every WebAssembly module.
+const MAGIC: &[u8] = b"\0asm";
+
+/// Error finding the module.
+#[derive(Debug, thiserror::Error)]
+pub enum ModuleError {
+    /// It is not where it is looked for.
+    #[error(
+        "there is no hexzero.wasm beside this program; build it with 'rustup target add wasm32-unknown-unknown' and \
+         'cargo wasm', or name it with --wasm FILE"
+    )]
+    Missing,
+    /// The file cannot be read.
+    #[error("{path}: {source}")]
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The file is something else.
+    #[error("{path}: not a WebAssembly module; 'cargo wasm' builds one")]
+    NoModule {
+        /// Its path.
+        path: PathBuf,
+    },
+}
+
+/// The files with which the engine runs in a tab.
+#[derive(Debug)]
+pub(super) struct TabFiles(Vec<TabFile>);
+
+/// A file that is compressed when it is asked for first.
+#[derive(Debug)]
+pub(super) struct TabFile {
+    /// Its path below that of the page.
+    pub path: String,
+    bytes: Cow<'static, [u8]>,
+    compressed: OnceLock<Vec<u8>>,
+}
+
+impl TabFile {
+    fn new(path: String, bytes: impl Into<Cow<'static, [u8]>>) -> Self {
+        Self { path, bytes: bytes.into(), compressed: OnceLock::new() }
+    }
+
+    /// Returns its bytes, compressed by gzip.
+    pub fn compressed(&self) -> &[u8] {
+        self.compressed.get_or_init(|| {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+            encoder.write_all(&self.bytes).and_then(|()| encoder.finish()).expect("memory takes all that is written")
+        })
+    }
+}
+
+impl TabFiles {
+    /// Reads the module at `path`, or without one from beside the program.
+    ///
+    /// # Errors
+    /// If there is no module.
+    pub fn read(path: Option<&Path>) -> Result<Self, ModuleError> {
+        let path = path.map(Path::to_owned).or_else(beside).ok_or(ModuleError::Missing)?;
+        let module = fs::read(&path).map_err(|source| ModuleError::File { path: path.clone(), source })?;
+        if !module.starts_with(MAGIC) {
+            return Err(ModuleError::NoModule { path });
+        }
+        let models = shipped_files().map(|(network, bytes)| TabFile::new(model_path(network), bytes));
+        Ok(Self(std::iter::once(TabFile::new(MODULE.to_owned(), module)).chain(models).collect()))
+    }
+
+    /// Plays a game with this checkpoint, or the latest of this run's folder.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is none for the game.
+    pub fn set_model_of(&mut self, game: Game, model: &Path) -> Result<(), CliError> {
+        let file = checkpoint_file(model)?;
+        let bytes = fs::read(&file).map_err(|source| CliError::Read { path: file.clone(), source })?;
+        let name = file.display().to_string();
+        Checkpoint::from_bytes(&bytes, &name)?.check_game(game, &name)?;
+        let path = model_path(game.network);
+        self.0.retain(|known| known.path != path);
+        self.0.push(TabFile::new(path, bytes));
+        Ok(())
+    }
+
+    /// Returns all files.
+    pub fn all(&self) -> &[TabFile] {
+        &self.0
+    }
+}
+
+/// Returns the module's file beside the program, if there is one.
+fn beside() -> Option<PathBuf> {
+    let program = current_exe().ok()?;
+    BESIDE.iter().map(|name| program.with_file_name(name)).find(|path| path.is_file())
+}
+
+fn model_path(network: &str) -> String {
+    format!("{MODELS}/{network}.safetensors.gz")
+}
