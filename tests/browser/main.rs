@@ -21,11 +21,13 @@ mod offers;
 mod openings;
 mod page;
 mod pictures;
+mod plain_files;
 mod review;
 #[expect(dead_code, reason = "other tests talk to the server without a browser")]
 #[path = "../common/serving.rs"]
 mod serving;
 mod share;
+mod site;
 mod states;
 mod steady;
 #[path = "../common/tiny.rs"]

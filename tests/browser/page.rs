@@ -220,13 +220,24 @@ fn start_server(arguments: &[&str]) -> Server {
     Server::start_of(program.as_ref(), &arguments)
 }
 
+/// Whether the tests that use the shared server are about the site of plain files (`HEXZERO_SITE=1`), whose engine runs in the tab.
+fn is_site() -> bool {
+    std::env::var_os("HEXZERO_SITE").is_some()
+}
+
+/// Serves a site of this process.
+fn start_site() -> Server {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("site-{}", std::process::id()));
+    Server::start_site(&folder)
+}
+
 /// Returns the server without arguments that other tests use now, or starts one. It ends with the last test that holds it, and that
 /// test fails if it has panicked.
 fn shared_server() -> Arc<Server> {
     static SHARED: Mutex<Weak<Server>> = Mutex::new(Weak::new());
     let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
     shared.upgrade().unwrap_or_else(|| {
-        let server = Arc::new(start_server(&[]));
+        let server = Arc::new(if is_site() { start_site() } else { start_server(&[]) });
         *shared = Arc::downgrade(&server);
         server
     })

@@ -39,11 +39,25 @@ impl Server {
     fn start_in(program: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Self {
         let mut command = Command::new(program);
         command.envs(variables.iter().copied());
-        command.args(["serve", "--port", "0"]).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let port = line.trim().rsplit_once(':').unwrap_or_else(|| panic!("no address: '{line}'")).1.parse().unwrap();
+        command.args(["serve", "--port", "0"]).args(arguments);
+        Self::run(command)
+    }
+
+    /// Writes the page as a site into this folder, and serves its files.
+    pub fn start_site(folder: &Path) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hexzero"));
+        command.arg("site").arg(folder).args(["--serve", "--port", "0"]);
+        Self::run(command)
+    }
+
+    fn run(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let Some(address) = lines.find(|line| line.starts_with("http://")) else {
+            let output = child.wait_with_output().unwrap();
+            panic!("no address: {}", String::from_utf8_lossy(&output.stderr))
+        };
+        let port = address.rsplit_once(':').unwrap().1.parse().unwrap();
         Self { child, port }
     }
 

@@ -10,6 +10,12 @@ const MEBIBYTES = 256;
 // The wait before an engine that has failed starts again, in milliseconds.
 const RESTART = 1000;
 
+const lacking = () => {
+  if (typeof Worker === "undefined") return "This browser has no workers, which the engine needs.";
+  if (typeof DecompressionStream === "undefined") return "This browser cannot decompress files, which the engine needs.";
+  return null;
+};
+
 let tab = null;
 
 // Returns the engine of this tab, which starts when it is asked for first.
@@ -22,7 +28,7 @@ class Tab extends Requests {
   #asked = new Map();
   ready = false;
   // Why the engine cannot run here, if it cannot.
-  obstacle = obstacle() ?? (typeof Worker === "undefined" ? "This browser has no workers, which the engine needs." : null);
+  obstacle = obstacle() ?? lacking();
 
   // Starts the engine. `about` names the models of the games.
   start(about) {
@@ -33,6 +39,11 @@ class Tab extends Requests {
 
   send(text) {
     this.#worker.postMessage({ task: "request", text });
+  }
+
+  // Loads the models in use again, for a service worker that has begun to keep files.
+  keepModels() {
+    this.#worker?.postMessage({ task: "keep" });
   }
 
   // Resolves with the text of a resource. Rejects with `Refused` or `Lost`.

@@ -73,8 +73,12 @@ const open = async (message) => {
   send({ ready: true });
 };
 
+// What cannot be loaded again is kept another time.
+const keep = () => Promise.allSettled([...loading.keys()].map((path) => fetch(new URL(path, base))));
+
 const tasks = {
   open,
+  keep,
   request: ({ text }) => request(text),
   resource: ({ number, path, query, file }) => send({ number, ...engine.resource(path, query, file) }),
 };

@@ -1,0 +1,76 @@
+/** A game from its start. */
+export interface Game {
+  /** The game's name, such as `"hex"`, `"cachex"`, `"y"`. */
+  game: string;
+  /** The size of the board. */
+  size: number;
+  /** The moves by name, in order; none by default. */
+  moves?: string[];
+}
+
+/** The limits of a move; without any it takes one second. */
+export interface Limits {
+  /** Positions to look at. */
+  visits?: number;
+  /** Seconds to think, at most 60. */
+  seconds?: number;
+  /** The level, from `"beginner"` to `"full"`; `"full"` by default. */
+  level?: string;
+}
+
+/** A chosen move. Chances are those of the player to move, from 0 to 1. */
+export interface BestMove {
+  move: string;
+  win: number;
+  draw: number;
+  visits: number;
+  seconds: number;
+  /** The position after the move. */
+  state: Position;
+}
+
+/** A position, in the form of docs/web.md. */
+export interface Position {
+  pieces: unknown[];
+  to_move: string | null;
+  legal: { name: string; picks: unknown[] }[];
+  outcome: { winner: string | null; reason: string; text: string } | null;
+  [field: string]: unknown;
+}
+
+/** An analysis, in the form of docs/formats/results.md. */
+export interface Analysis {
+  visits: number;
+  win: number;
+  draw: number;
+  loss: number;
+  moves: { move: string; visits: number; [field: string]: unknown }[];
+  done: boolean;
+  [field: string]: unknown;
+}
+
+/** An engine. It has one search at a time: another one waits until that is over. */
+export interface Hexzero {
+  /**
+   * Loads the checkpoint that plays a game: the one in this package, or that of a URL or of bytes.
+   * Throws if it is no checkpoint for this game.
+   */
+  loadModel(game: string, model?: string | URL | Uint8Array): Promise<void>;
+  /** Returns the positions of a game after `from` moves and all later ones; by default the last. */
+  positions(game: Game, from?: number): Promise<Position[]>;
+  /** Chooses a move. */
+  bestMove(game: Game, limits?: Limits): Promise<BestMove>;
+  /** Analyses a position for `seconds`, with that many best `lines`. `onUpdate` gets the findings so far, about ten a second. */
+  analyse(game: Game, options?: { seconds?: number; lines?: number; onUpdate?: (analysis: Analysis) => void }): Promise<Analysis>;
+  /** Ends the search under way, which then has the findings so far. */
+  stop(): void;
+}
+
+/**
+ * Loads the engine, from the module in this package unless `wasm` is another. Random choices have this `seed`, and the search tree
+ * takes at most so many `mebibytes`.
+ */
+export function load(options?: { wasm?: string | URL | WebAssembly.Module; seed?: number; mebibytes?: number }): Promise<Hexzero>;
+
+/** Returns why this browser cannot run the engine, or null if it can. */
+export function obstacle(): string | null;

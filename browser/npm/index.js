@@ -1,0 +1,98 @@
+// The engine of hexzero, for programs in the browser and in Node.js. Texts of requests and answers are those of the page's protocol.
+
+import { Engine, obstacle } from "./hexzero.js";
+
+export { obstacle };
+
+const MEBIBYTE = 1 << 20;
+
+// Reads a file beside this module or anywhere.
+const read = async (url) => {
+  if (url.protocol === "file:") return (await import("node:fs/promises")).readFile(url);
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url} cannot be read: the server answers ${answer.status}`);
+  return new Uint8Array(await answer.arrayBuffer());
+};
+
+// Lets other work go on between two turns of a search.
+const pause = () =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+
+// Loads the engine.
+export const load = async ({ wasm = new URL("./hexzero.wasm", import.meta.url), seed = 0, mebibytes = 256 } = {}) => {
+  const problem = obstacle();
+  if (problem) throw new Error(problem);
+  const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(await read(new URL(wasm)));
+  const hexzero = new Hexzero();
+  await hexzero.start(module, { seed, memory: mebibytes * MEBIBYTE });
+  return hexzero;
+};
+
+// An engine. It has one search at a time: another one waits until that is over.
+class Hexzero {
+  #engine = null;
+  #number = 0;
+  #waiting = new Map();
+  #before = Promise.resolve();
+
+  async start(module, options) {
+    this.#engine = await Engine.start(module, { ...options, onAnswer: (text) => this.#take(JSON.parse(text)) });
+  }
+
+  async loadModel(game, model = new URL(`./models/${game}.safetensors`, import.meta.url)) {
+    const bytes = model instanceof Uint8Array ? model : await read(new URL(model));
+    this.#engine.loadModel(game, model instanceof Uint8Array ? game : String(model).split("/").at(-1), bytes);
+  }
+
+  async positions(game, from = game.moves?.length ?? 0) {
+    return (await this.#ask({ do: "states", ...game, moves: game.moves ?? [], from })).states;
+  }
+
+  async bestMove(game, limits = {}) {
+    const { id, ...found } = await this.#search({ do: "move", ...limits, ...game, moves: game.moves ?? [] });
+    return found;
+  }
+
+  async analyse(game, { seconds = 1, lines = 5, onUpdate = null } = {}) {
+    const request = { do: "analyze", seconds, lines, ...game, moves: game.moves ?? [] };
+    return (await this.#search(request, onUpdate)).analysis;
+  }
+
+  stop() {
+    this.#ask({ do: "stop" });
+  }
+
+  // Runs a search after those before it.
+  #search(request, onUpdate) {
+    const search = async () => {
+      const answer = this.#ask(request, onUpdate);
+      while (this.#engine.turn()) await pause();
+      return answer;
+    };
+    const result = this.#before.then(search);
+    this.#before = result.catch(() => null);
+    return result;
+  }
+
+  #ask(request, onUpdate = null) {
+    const id = ++this.#number;
+    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, onUpdate }));
+    this.#engine.receive(JSON.stringify({ id, ...request }));
+    return answer;
+  }
+
+  #take(answer) {
+    const { resolve, reject, onUpdate } = this.#waiting.get(answer.id);
+    if (answer.analysis && !answer.analysis.done) return onUpdate?.(answer.analysis);
+    this.#waiting.delete(answer.id);
+    if (answer.error) reject(new Error(answer.error));
+    else resolve(answer);
+  }
+}

@@ -1,0 +1,165 @@
+//! The page as a site of plain files (`hexzero site`), whose engine runs in the browser. All other tests that use the shared server
+//! are about such a site too where `HEXZERO_SITE=1` is set.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::driver::{Browser, DESK, Screen, TELEPHONE};
+use crate::page::text;
+use crate::plain_files::PlainFiles;
+
+/// The bytes that a browser may load to play one game.
+const MOST_BYTES: usize = 3_000_000;
+
+/// A site below the path `hexzero/` of a host.
+struct Site {
+    host: PlainFiles,
+    _folder: TempDir,
+}
+
+impl Site {
+    fn written() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        write(&folder.path().join("hexzero"));
+        Self { host: PlainFiles::of(folder.path()), _folder: folder }
+    }
+
+    fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/hexzero/", self.host.port)
+    }
+
+    fn open(&self, screen: Screen) -> Browser {
+        let browser = Browser::open(screen);
+        browser.go(&self.address());
+        browser.wait("document.querySelector('.cell.playable')");
+        browser
+    }
+}
+
+fn write(folder: &Path) {
+    let output = Command::new(env!("CARGO_BIN_EXE_hexzero")).arg("site").arg(folder).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Plays a move and waits for the engine's.
+fn play(browser: &Browser, name: &str) {
+    let before = browser.run("return document.querySelectorAll('.move').length;").as_u64().unwrap();
+    browser.click(&format!(".cell[aria-label^='{name},']"));
+    browser.wait(&format!("document.querySelectorAll('.move').length === {}", before + 2));
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_site_below_a_path_plays_on_without_a_network() {
+    for screen in [DESK, TELEPHONE] {
+        let site = Site::written();
+        let browser = site.open(screen);
+        play(&browser, "c2");
+        let sent = site.host.sent();
+        assert!(sent <= MOST_BYTES, "{sent} bytes for a game");
+
+        browser.wait("navigator.serviceWorker.controller");
+        browser.run_async(
+            "const done = arguments[0];
+             const kept = async () => (await caches.match(new URL('models/cachex.safetensors.gz', document.baseURI))) ? done(true) : setTimeout(kept, 50);
+             kept();",
+        );
+        site.host.go_away();
+        browser.go("about:blank");
+        browser.go(&site.address());
+        browser.wait("document.querySelectorAll('.move').length === 2 && document.querySelector('.cell.playable')");
+        browser.click("#open-new");
+        browser.click("#choose-side input[value=red]");
+        browser.click("#start");
+        browser.wait("!document.querySelector('dialog[open]') && !document.querySelector('.move')");
+        play(&browser, "d3");
+        // A game whose model was never loaded cannot be: that is said, and the page goes on.
+        browser.go(&format!("{}#hex/5/.a1", site.address()));
+        browser.wait("document.getElementById('playing').textContent.includes('Hex')");
+        browser.click("#analyse");
+        let notice = browser.wait("document.getElementById('notice').textContent");
+        assert!(text(&notice).contains("hex.safetensors.gz cannot be"), "{notice}");
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn damaged_files_are_named() {
+    let site = Site::written();
+    site.host.replace("hexzero/models/cachex.safetensors.gz", b"no checkpoint");
+    let browser = site.open(DESK);
+    browser.click(".cell[aria-label^='c2,']");
+    let notice = text(&browser.wait("document.getElementById('notice').textContent"));
+    assert!(notice.contains("cachex.safetensors") && notice.contains("not a hexzero checkpoint"), "{notice}");
+
+    let site = Site::written();
+    site.host.replace("hexzero/engine/hexzero.wasm.gz", &[0x1f, 0x8b, 1, 2, 3]);
+    let browser = Browser::open(DESK);
+    browser.go(&site.address());
+    let away =
+        text(&browser.wait("!document.getElementById('away').hidden && document.getElementById('away').textContent"));
+    assert!(away.contains("hexzero.wasm.gz is damaged"), "{away}");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_browser_that_cannot_run_the_engine_says_why() {
+    let site = Site::written();
+    for (lacking, said) in [
+        ("WebAssembly.validate = () => false;", "no SIMD"),
+        ("delete window.WebAssembly;", "no WebAssembly"),
+        ("delete window.Worker;", "no workers"),
+        ("delete window.DecompressionStream;", "cannot decompress"),
+    ] {
+        let browser = Browser::open(DESK);
+        browser.chrome("Page.addScriptToEvaluateOnNewDocument", &json!({"source": lacking}));
+        browser.go(&site.address());
+        let away =
+            browser.wait("!document.getElementById('away').hidden && document.getElementById('away').textContent");
+        assert!(text(&away).contains(said), "{lacking} {away}");
+        assert_eq!(browser.run("return getComputedStyle(document.getElementById('away')).visibility;"), "visible");
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_new_version_of_the_site_takes_the_place_of_the_old_one() {
+    let site = Site::written();
+    let browser = site.open(DESK);
+    browser.wait("navigator.serviceWorker.controller");
+    let worker = "hexzero/service_worker.js";
+    let old = std::fs::read_to_string(site._folder.path().join(worker)).unwrap();
+    site.host.replace(worker, old.replacen("const VERSION = \"", "const VERSION = \"newer", 1).as_bytes());
+    let about = std::fs::read_to_string(site._folder.path().join("hexzero/about.json")).unwrap();
+    site.host.replace("hexzero/about.json", about.replacen("\"version\":\"", "\"version\":\"9.", 1).as_bytes());
+    // The browser looks for a newer worker when the page is opened; that serves the page opened after it.
+    browser.go(&site.address());
+    browser.run_async(
+        "const done = arguments[0];
+         const names = async () => (await caches.keys()).some((name) => name.includes('newer')) ? done(true) : setTimeout(names, 50);
+         names();",
+    );
+    browser.go("about:blank");
+    browser.wait("true");
+    browser.go(&site.address());
+    browser.wait("document.getElementById('version').textContent.startsWith('hexzero 9.')");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_served_page_offers_the_engine_in_the_tab() {
+    let page = crate::page::Page::open(DESK);
+    if page.run("return document.documentElement.hasAttribute('data-site');") == true {
+        return;
+    }
+    page.click("#open-settings");
+    page.click("#choose-engine input[value=tab]");
+    page.wait("performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/assets/engine/worker.js'))");
+    page.wait("document.querySelector('.cell.playable')");
+    page.place("c2");
+    page.wait("document.querySelectorAll('.move').length === 2");
+    page.assert_silent();
+}
