@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::driver::{Browser, DESK, Screen, TELEPHONE};
+use crate::driver::{Browser, DESK, Screen, TELEPHONE, until};
 use crate::page::text;
 use crate::plain_files::PlainFiles;
 
@@ -139,13 +139,18 @@ fn a_new_version_of_the_site_takes_the_place_of_the_old_one() {
     browser.go(&site.address());
     browser.run_async(
         "const done = arguments[0];
-         const names = async () => (await caches.keys()).some((name) => name.includes('newer')) ? done(true) : setTimeout(names, 50);
-         names();",
+         const look = async () =>
+             (await navigator.serviceWorker.getRegistration()).waiting ? done(true) : setTimeout(look, 50);
+         look();",
     );
-    browser.go("about:blank");
-    browser.wait("true");
-    browser.go(&site.address());
-    browser.wait("document.getElementById('version').textContent.startsWith('hexzero 9.')");
+    // It becomes active some time after the last page of the old one is left.
+    until("the newer page", || {
+        browser.go("about:blank");
+        browser.go(&site.address());
+        browser.wait("document.querySelector('.cell.playable')");
+        let version = text(&browser.run("return document.getElementById('version').textContent;"));
+        version.starts_with("hexzero 9.").then_some(())
+    });
 }
 
 #[test]

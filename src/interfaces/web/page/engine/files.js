@@ -7,9 +7,9 @@ export const inflated = async (url) => {
   try {
     answer = await fetch(url);
   } catch {
-    throw new Error(`${name} cannot be reached`);
+    throw new Error(`the file ${name} cannot be reached`);
   }
-  if (!answer.ok) throw new Error(`${name} cannot be read: the server answers ${answer.status}`);
+  if (!answer.ok) throw new Error(`the file ${name} cannot be read: the server answers ${answer.status}`);
   try {
     // A server may send the file with its own compression taken off already.
     const bytes = new Uint8Array(await answer.arrayBuffer());
@@ -17,6 +17,6 @@ export const inflated = async (url) => {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   } catch {
-    throw new Error(`${name} is damaged`);
+    throw new Error(`the file ${name} is damaged`);
   }
 };
