@@ -44,7 +44,8 @@ export interface Analysis {
   win: number;
   draw: number;
   loss: number;
-  moves: { move: string; visits: number; [field: string]: unknown }[];
+  /** The best moves, the one to play first. */
+  lines: { move: string; visits: number; prior: number; [field: string]: unknown }[];
   done: boolean;
   [field: string]: unknown;
 }

@@ -27,6 +27,14 @@ fn with_session<T>(absent: T, work: impl FnOnce(&mut TabSession) -> T) -> T {
     SESSION.with_borrow_mut(|session| session.as_mut().map(work)).unwrap_or(absent)
 }
 
+/// Runs `work`, which may answer, and says the answers when the session is free again: whoever hears one may ask for more.
+fn answering<T>(absent: T, work: impl FnOnce(&mut TabSession, &mut dyn FnMut(String)) -> T) -> T {
+    let mut answers = Vec::new();
+    let result = with_session(absent, |session| work(session, &mut |answer| answers.push(answer)));
+    answers.into_iter().for_each(say);
+    result
+}
+
 fn say(text: String) {
     answer(text.as_ptr(), text.len());
 }
@@ -65,14 +73,26 @@ pub unsafe extern "C" fn release(at: *mut u8, bytes: usize) {
     drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(at, bytes)) });
 }
 
-/// Opens the session, with a seed for its random choices and a limit on the bytes of its search tree.
+/// Opens the session, with a seed for its random choices and a limit on the bytes of its search tree. The text at `precision` is
+/// `int8`, `f32` or empty for the faster. Returns 1, or 0 after an answer with the error.
+///
+/// # Safety
+/// It must be bytes that were [allocated](allocate).
 #[unsafe(no_mangle)]
-pub extern "C" fn open(seed: u32, memory: usize) {
+pub unsafe extern "C" fn open(seed: u32, memory: usize, precision: *const u8, bytes: usize) -> u32 {
     panic::set_hook(Box::new(|fault| {
         let message = fault.to_string();
         failed(message.as_ptr(), message.len());
     }));
-    SESSION.set(Some(TabSession::new(seed.into(), memory)));
+    // SAFETY: the caller's promise.
+    let precision = unsafe { text(precision, bytes) };
+    let session = TabSession::new(seed.into(), memory);
+    let session = match precision.as_str() {
+        "" => Ok(session),
+        name => name.parse().map(|precision| session.with_precision(precision)),
+    };
+    let opened = session.map(|session| SESSION.set(Some(session)));
+    u32::from(opened.map_err(|error| say(error.to_string())).is_ok())
 }
 
 /// Plays the game named at `game` with the checkpoint at `file`, which errors call by the text at `name`. Returns 1, or 0 after an
@@ -103,13 +123,13 @@ pub unsafe extern "C" fn load_model(
 pub unsafe extern "C" fn receive(request: *const u8, bytes: usize) {
     // SAFETY: the caller's promise.
     let request = unsafe { text(request, bytes) };
-    with_session((), |session| session.receive(&request, &mut say));
+    answering((), |session, answer| session.receive(&request, answer));
 }
 
 /// Searches for 10 ms. Returns 1 while there is more to do, else 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn turn() -> u32 {
-    with_session(0, |session| u32::from(session.turn(&mut say)))
+    answering(0, |session, answer| u32::from(session.turn(answer)))
 }
 
 /// Answers a query of the server's paths ([`TabSession::resource`]). Returns the status of HTTP; the text is an answer.
@@ -127,9 +147,9 @@ pub unsafe extern "C" fn resource(
 ) -> u32 {
     // SAFETY: the caller's promise.
     let (path, query, file) = unsafe { (text(path, path_bytes), text(query, query_bytes), slice(file, file_bytes)) };
-    with_session(500, |session| {
+    answering(500, |session, answer| {
         let resource = session.resource(&path, &query, file);
-        say(resource.text);
+        answer(resource.text);
         resource.status.into()
     })
 }

@@ -47,8 +47,13 @@ impl LoadedModel {
     ///
     /// # Errors
     /// If the checkpoint is not a network for this game.
-    pub fn of_checkpoint(game: Game, checkpoint: &Checkpoint, name: &str) -> Result<Self, CheckpointError> {
-        let evaluator = NetworkEvaluator::new(game, checkpoint, name, Computing::best())?;
+    pub fn of_checkpoint(
+        game: Game,
+        checkpoint: &Checkpoint,
+        name: &str,
+        computing: impl Into<Computing>,
+    ) -> Result<Self, CheckpointError> {
+        let evaluator = NetworkEvaluator::new(game, checkpoint, name, computing)?;
         Ok(Self::new(format!("the network '{name}'"), Box::new(evaluator.with_cache(PLAY_CACHE))))
     }
 }

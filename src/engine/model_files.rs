@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::games::Game;
 use crate::models::{SHIPPED, digest, shipped, shipped_digest};
-use crate::network::{Checkpoint, CheckpointError};
+use crate::network::{Checkpoint, CheckpointError, Computing};
 use crate::players::{PLAYOUT_PUCT, PlayerSource, PlayerSpec, RandomPlayouts};
 use crate::search::Limits;
 use crate::training::{Recipe, RecipeError, RunFolder, RunFolderError};
@@ -111,7 +111,7 @@ pub fn load_evaluator(game: Game, model: Option<&Path>) -> Result<LoadedModel, M
         Err(ModelError::Checkpoint(CheckpointError::NoneShipped { .. })) => return Ok(playouts()),
         loaded => loaded?,
     };
-    Ok(LoadedModel::of_checkpoint(game, &checkpoint, &name)?)
+    Ok(LoadedModel::of_checkpoint(game, &checkpoint, &name, Computing::best())?)
 }
 
 /// Returns random playouts, which work for any game.

@@ -23,6 +23,7 @@ mod page;
 mod pictures;
 mod plain_files;
 mod review;
+mod same;
 #[expect(dead_code, reason = "other tests talk to the server without a browser")]
 #[path = "../common/serving.rs"]
 mod serving;

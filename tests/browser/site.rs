@@ -168,3 +168,26 @@ fn the_served_page_offers_the_engine_in_the_tab() {
     page.wait("document.querySelectorAll('.move').length === 2");
     page.assert_silent();
 }
+
+#[test]
+#[ignore = "needs Chromium, and the package of browser/pack"]
+fn the_npm_package_plays_in_a_page() {
+    let target = Path::new(env!("CARGO_BIN_EXE_hexzero")).parent().unwrap().parent().unwrap();
+    let package = target.join("npm");
+    assert!(package.join("index.js").exists(), "this test needs 'browser/pack'");
+    let host = PlainFiles::of(&package);
+    host.replace("index.html", b"<!doctype html><title>A page</title>");
+    let browser = Browser::open(DESK);
+    browser.go(&format!("http://127.0.0.1:{}/", host.port));
+    let said = browser.run_async(
+        "const done = arguments[0];
+         const play = async () => {
+             const { load } = await import('/index.js');
+             const engine = await load();
+             await engine.loadModel('hex');
+             return (await engine.bestMove({ game: 'hex', size: 5, moves: ['a1'] }, { visits: 50 })).visits;
+         };
+         play().then(done, (error) => done(error.message));",
+    );
+    assert_eq!(said, 50);
+}

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use crate::engine::model::LoadedModel;
 use crate::engine::{Effort, Engine};
 use crate::games::{Game, game_named};
-use crate::network::Checkpoint;
+use crate::network::{Checkpoint, Computing, Precision};
 use crate::time::Instant;
 
 use super::answer::Answer;
@@ -39,6 +39,7 @@ pub struct TabSession {
     engine: Option<SessionEngine>,
     searching: Option<Searching>,
     effort: Effort,
+    computing: Computing,
     seed: u64,
     memory: usize,
 }
@@ -63,12 +64,25 @@ pub struct Resource {
 impl TabSession {
     /// Creates a session whose random choices have this seed, and whose search tree takes at most `memory` bytes.
     pub fn new(seed: u64, memory: usize) -> Self {
-        Self { models: HashMap::new(), engine: None, searching: None, effort: Effort::default(), seed, memory }
+        Self {
+            models: HashMap::new(),
+            engine: None,
+            searching: None,
+            effort: Effort::default(),
+            computing: Computing::best(),
+            seed,
+            memory,
+        }
     }
 
     /// Sets the default limits of a move at full strength.
     pub fn with_effort(self, effort: Effort) -> Self {
         Self { effort, ..self }
+    }
+
+    /// Evaluates with this precision from now on.
+    pub fn with_precision(self, precision: Precision) -> Self {
+        Self { computing: precision.into(), ..self }
     }
 
     /// Plays a game, and those that share its network, with this model.
@@ -84,7 +98,8 @@ impl TabSession {
     pub fn load_model(&mut self, game: &str, name: &str, bytes: &[u8]) -> Result<(), String> {
         let game = game_named(game).map_err(|_| no_game(game))?;
         let checkpoint = Checkpoint::from_bytes(bytes, name).map_err(|error| error.to_string())?;
-        let model = LoadedModel::of_checkpoint(game, &checkpoint, name).map_err(|error| error.to_string())?;
+        let model = LoadedModel::of_checkpoint(game, &checkpoint, name, self.computing.clone())
+            .map_err(|error| error.to_string())?;
         self.set_model(game, model);
         Ok(())
     }

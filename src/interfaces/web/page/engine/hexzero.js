@@ -20,8 +20,8 @@ export class Engine {
   #fault = null;
 
   // Instantiates a compiled `WebAssembly.Module`. `onAnswer` gets the texts of answers; `seed` is that of random choices, and the
-  // search tree takes at most `memory` bytes.
-  static async start(module, { onAnswer, seed = 0, memory = 256 << 20 }) {
+  // search tree takes at most `memory` bytes. `precision` is `int8` or `f32`, or empty for the faster.
+  static async start(module, { onAnswer, seed = 0, memory = 256 << 20, precision = "" }) {
     const engine = new Engine(onAnswer);
     const imports = {
       now: () => performance.now(),
@@ -30,7 +30,8 @@ export class Engine {
     };
     const { exports } = await WebAssembly.instantiate(module, { hexzero: imports });
     engine.#exports = exports;
-    exports.open(seed >>> 0, memory);
+    const [opened, problem] = engine.#told(() => engine.#call("open", seed >>> 0, memory, precision));
+    if (!opened) throw new Error(problem);
     return engine;
   }
 
@@ -77,17 +78,19 @@ export class Engine {
     }
   }
 
-  // Calls an exported function with texts or bytes.
-  #call(name, ...texts) {
+  // Calls an exported function with numbers, and texts or bytes.
+  #call(name, ...values) {
     const { allocate, release, memory } = this.#exports;
-    const places = texts.map((text) => {
+    const isNumber = (value) => typeof value === "number";
+    const numbers = values.filter(isNumber);
+    const places = values.filter((value) => !isNumber(value)).map((text) => {
       const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
       const at = allocate(bytes.length);
       new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
       return [at, bytes.length];
     });
     try {
-      return this.#exports[name](...places.flat());
+      return this.#exports[name](...numbers, ...places.flat());
     } catch (error) {
       throw new Error(`The engine has failed: ${this.#fault ?? error.message}`, { cause: error });
     } finally {

@@ -1,0 +1,58 @@
+// The npm package in a fresh project: `browser/pack && node --test browser/npm.test.mjs`.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test, { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const target = process.env.CARGO_TARGET_DIR ?? fileURLToPath(new URL("../target", import.meta.url));
+const packed = join(target, "npm");
+const project = mkdtempSync(join(tmpdir(), "hexzero-npm-"));
+
+const run = (script) => {
+  writeFileSync(join(project, "script.mjs"), script);
+  return execFileSync("node", ["script.mjs"], { cwd: project, encoding: "utf8" });
+};
+
+before(() => {
+  const [file] = readdirSync(packed).filter((name) => name.endsWith(".tgz"));
+  writeFileSync(join(project, "package.json"), '{"private":true}');
+  execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", join(packed, file)], { cwd: project });
+});
+
+after(() => rmSync(project, { recursive: true }));
+
+test("the example of its page runs", () => {
+  const readme = readFileSync(new URL("npm/README.md", import.meta.url), "utf8");
+  const [, example] = readme.match(/```js\n([^]*?)```/);
+  const lines = run(example).trim().split("\n");
+  assert.ok(lines.length > 3, "updates of the analysis");
+  assert.match(lines.at(-2), /^\d+ % with [a-k]\d+$/);
+  assert.match(lines.at(-1), /^[a-k]\d+$/);
+});
+
+test("searches wait for each other, end when told, and name what is wrong", () => {
+  const output = run(`
+    import { load } from "hexzero-wasm";
+    const engine = await load({ seed: 1 });
+    const game = { game: "hex", size: 5, moves: ["a1"] };
+    const said = async (work) => console.log(await work().then(() => "no error", (error) => error.message));
+    await said(() => engine.bestMove(game, { visits: 1 }));
+    await engine.loadModel("hex");
+    const [first, second] = await Promise.all([engine.bestMove(game, { visits: 50 }), engine.bestMove({ ...game, moves: [] }, { visits: 60 })]);
+    console.log(first.visits, second.visits, (await engine.positions(game, 0)).length);
+    const endless = engine.analyse(game, { seconds: 60, onUpdate: () => engine.stop() });
+    console.log((await endless).done);
+    await said(() => engine.bestMove({ ...game, moves: ["z9"] }));
+    await said(() => engine.loadModel("hex", new Uint8Array([1, 2, 3])));
+    await said(() => load({ wasm: new URL("package.json", import.meta.url) }));
+  `).trim().split("\n");
+  assert.equal(output[0], "the model of Hex is not loaded");
+  assert.deepEqual(output.slice(1, 3), ["50 60 2", "true"]);
+  assert.match(output[3], /^move 1, 'z9': /);
+  assert.match(output[4], /^checkpoint hex: not a hexzero checkpoint, or damaged: /);
+  assert.match(output[5], /WebAssembly/);
+});

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { load } from "./page.mjs";
+
+// A worker that keeps what is sent to it.
+class FakeWorker {
+  static started = [];
+
+  constructor(url, options) {
+    Object.assign(this, { url: String(url), options, sent: [], isOver: false });
+    FakeWorker.started.push(this);
+  }
+
+  postMessage(message) {
+    this.sent.push(message);
+  }
+
+  terminate() {
+    this.isOver = true;
+  }
+
+  say(data) {
+    this.onmessage({ data });
+  }
+}
+
+globalThis.Worker = FakeWorker;
+globalThis.document = { baseURI: "https://a.example/hexzero/#hex/5" };
+
+const { theTab } = await load("engine/tab.js");
+const { Lost, Refused } = await load("server/errors.js");
+
+const about = { games: [{ id: "hex", network: "hex" }, { id: "hex-noswap", network: "hex" }] };
+const tab = theTab().start(about);
+const worker = () => FakeWorker.started.at(-1);
+
+test("the worker gets the models, and the page's address without a part of it", () => {
+  assert.equal(tab.obstacle, null);
+  const [{ task, base, models }] = worker().sent;
+  assert.deepEqual([task, base], ["open", document.baseURI]);
+  assert.deepEqual(models, { hex: "models/hex.safetensors.gz", "hex-noswap": "models/hex.safetensors.gz" });
+  assert.equal(worker().options.type, "module");
+});
+
+test("requests wait for the engine, and answers go to them", async () => {
+  await assert.rejects(tab.request({ do: "states" }), Lost);
+  worker().say({ ready: true });
+  assert.ok(tab.ready);
+  const [first, second] = [tab.request({ do: "states" }), tab.request({ do: "move" })];
+  worker().say({ answer: '{"id":2,"move":"a1"}' });
+  worker().say({ answer: '{"id":1,"error":"no such game"}' });
+  assert.equal((await second).move, "a1");
+  await assert.rejects(first, (error) => error instanceof Refused && error.message === "no such game");
+});
+
+test("resources have answers of their own", async () => {
+  const [layout, wrong] = [tab.resource("layout", { game: "hex", size: 3 }, ""), tab.resource("layout", { game: "chess" }, "")];
+  const [first, second] = worker().sent.slice(-2);
+  assert.deepEqual([first.path, first.query], ["layout", "game=hex&size=3"]);
+  worker().say({ number: second.number, status: 404, text: "no such game" });
+  worker().say({ number: first.number, status: 200, text: "{}" });
+  assert.equal(await layout, "{}");
+  await assert.rejects(wrong, Refused);
+});
+
+test("another engine starts in place of one that has failed", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const old = worker();
+  const asked = [tab.request({ do: "move" }), tab.resource("layout", {}, "")];
+  old.say({ failed: "out of memory" });
+  for (const one of asked) await assert.rejects(one, Lost);
+  assert.deepEqual([tab.ready, tab.fault, old.isOver], [false, "out of memory", true]);
+  context.mock.timers.tick(1000);
+  assert.notEqual(worker(), old);
+  assert.equal(worker().sent[0].task, "open");
+});
