@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 use std::path::Path;
+use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use serde_json::{Value, json};
@@ -228,7 +229,9 @@ fn is_site() -> bool {
 /// Serves a site of this process.
 fn start_site() -> Server {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("site-{}", std::process::id()));
-    Server::start_site(&folder)
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hexzero"));
+    command.arg("site").arg(folder).args(["--serve", "--port", "0"]);
+    Server::run(command)
 }
 
 /// Returns the server without arguments that other tests use now, or starts one. It ends with the last test that holds it, and that

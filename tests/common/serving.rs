@@ -43,14 +43,8 @@ impl Server {
         Self::run(command)
     }
 
-    /// Writes the page as a site into this folder, and serves its files.
-    pub fn start_site(folder: &Path) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hexzero"));
-        command.arg("site").arg(folder).args(["--serve", "--port", "0"]);
-        Self::run(command)
-    }
-
-    fn run(mut command: Command) -> Self {
+    /// Starts a command that prints its address.
+    pub fn run(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
         let Some(address) = lines.find(|line| line.starts_with("http://")) else {
