@@ -136,7 +136,10 @@ mod tests {
             } else if path.ends_with(".js") {
                 let folder: Vec<&str> = path.split('/').rev().skip(1).collect::<Vec<_>>().into_iter().rev().collect();
                 let imports = found.lines().filter_map(|line| line.split_once(" from \"")?.1.strip_suffix("\";"));
-                open.extend(imports.map(|import| resolved(&folder, import)));
+                let workers = found.lines().filter_map(|line| {
+                    line.split_once("new URL(\"")?.1.split_once("\", import.meta.url)").map(|(path, _)| path)
+                });
+                open.extend(imports.chain(workers).map(|import| resolved(&folder, import)));
             }
         }
         let unused: Vec<String> = paths(&FILES).into_iter().filter(|path| !seen.contains(path)).collect();

@@ -5,3 +5,12 @@ try {
 } catch {
   // As the system has it.
 }
+
+// Browsers load no modules from a folder, so that nothing else of the page would run.
+if (location.protocol === "file:") {
+  addEventListener("DOMContentLoaded", () => {
+    const away = document.getElementById("away");
+    away.textContent = "Open this page through a web server, such as 'hexzero site FOLDER --serve'.";
+    away.hidden = false;
+  });
+}
