@@ -14,13 +14,15 @@ use super::rows;
 use super::tile::{Job, layer_tiles};
 #[cfg(any(test, target_arch = "x86_64"))]
 use super::tiles;
+#[cfg(target_feature = "simd128")]
+use super::wasm;
 #[cfg(target_arch = "x86_64")]
 use super::x86;
 use super::{Kernel, Precision};
 
 /// Defines functions that call a generic loop, each compiled for some features of the processor:
 /// `"features": fn name<const T>(arguments) -> result = loop;`.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
 macro_rules! compiled {
     ($features:literal: $(
         fn $name:ident $(<const $taps:ident>)? ($($argument:ident: $type:ty),*) $(-> $result:ty)? = $loop:expr;
@@ -39,7 +41,7 @@ macro_rules! compiled {
 
 /// Compiles the loops over floats, and those over bytes where the instruction set multiplies bytes, as a module:
 /// `name: lanes, "features"; bytes: lanes, "features"`.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
 macro_rules! compiled_for {
     ($module:ident: $floats:ty, $features:literal $(; bytes: $bytes:ty, $byte_features:literal)?) => {
         mod $module {
@@ -70,6 +72,10 @@ compiled_for!(avx512: x86::Avx512, "avx512f"; bytes: x86::Avx512Vnni, "avx512f,a
 compiled_for!(avx2: x86::Avx2, "avx2,fma"; bytes: x86::AvxVnni, "avx2,fma,avxvnni");
 #[cfg(target_arch = "aarch64")]
 compiled_for!(neon_floats: neon::Neon, "neon");
+#[cfg(target_feature = "simd128")]
+compiled_for!(simd128: wasm::Simd<false>, "simd128");
+#[cfg(target_feature = "relaxed-simd")]
+compiled_for!(relaxed_simd: wasm::Simd<true>, "relaxed-simd"; bytes: wasm::RelaxedBytes, "relaxed-simd");
 
 /// The loops over bytes for processors with AVX2 that do not multiply bytes.
 #[cfg(target_arch = "x86_64")]
@@ -80,6 +86,18 @@ mod avx2_wide_bytes {
         fn layer<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<x86::Avx2WideBytes, T>;
         fn to_bytes(x: &[f32], out: &mut Quantised) = quantise::<x86::Avx2, 2>;
         fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<x86::Avx2WideBytes>;
+    }
+}
+
+/// The loops over bytes for WebAssembly without relaxed SIMD.
+#[cfg(target_feature = "simd128")]
+mod simd128_wide_bytes {
+    use super::*;
+
+    compiled! { "simd128":
+        fn layer<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<wasm::WideBytes, T>;
+        fn to_bytes(x: &[f32], out: &mut Quantised) = quantise::<wasm::Simd<false>, 2>;
+        fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<wasm::WideBytes>;
     }
 }
 
@@ -123,6 +141,10 @@ macro_rules! by_kernel {
             Kernel::Avx2 => avx2::$function($($argument),*),
             #[cfg(target_arch = "aarch64")]
             Kernel::Neon => neon_floats::$function($($argument),*),
+            #[cfg(target_feature = "relaxed-simd")]
+            Kernel::RelaxedSimd => relaxed_simd::$function($($argument),*),
+            #[cfg(target_feature = "simd128")]
+            Kernel::Simd128 => simd128::$function($($argument),*),
             _ => $portable($($argument),*),
         }
     };
@@ -190,6 +212,10 @@ pub(super) unsafe fn layer_of_bytes<const T: usize>(kernel: Kernel, job: &mut Jo
             Kernel::Avx2 if kernel.has_byte_products() => avx2::layer_of_bytes(job),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => avx2_wide_bytes::layer(job),
+            #[cfg(target_feature = "relaxed-simd")]
+            Kernel::RelaxedSimd => relaxed_simd::layer_of_bytes(job),
+            #[cfg(target_feature = "simd128")]
+            Kernel::Simd128 => simd128_wide_bytes::layer(job),
             _ => layer_tiles::<PortableInt8, T>(job),
         }
     }
@@ -203,6 +229,8 @@ pub(super) unsafe fn to_bytes(kernel: Kernel, x: &[f32], out: &mut Quantised) {
         match kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 if !kernel.has_byte_products() => avx2_wide_bytes::to_bytes(x, out),
+            #[cfg(target_feature = "simd128")]
+            Kernel::Simd128 => simd128_wide_bytes::to_bytes(x, out),
             _ => by_kernel!(kernel, to_bytes(x, out), portable: quantise::<Portable, 4>),
         }
     }
@@ -278,6 +306,10 @@ pub(super) unsafe fn multiply_and_add(kernel: Kernel, precision: Precision, regi
             (Kernel::Avx2, Precision::Int8) if kernel.has_byte_products() => avx2::multiply_and_add_bytes(registers),
             #[cfg(target_arch = "x86_64")]
             (Kernel::Avx2, Precision::Int8) => avx2_wide_bytes::multiply_and_add(registers),
+            #[cfg(target_feature = "simd128")]
+            (Kernel::Simd128, Precision::Int8) => simd128_wide_bytes::multiply_and_add(registers),
+            #[cfg(target_feature = "relaxed-simd")]
+            (Kernel::RelaxedSimd, Precision::Int8) => relaxed_simd::multiply_and_add_bytes(registers),
             (_, Precision::Int8) => multiply_and_add_lanes::<PortableInt8>(registers),
         }
     }

@@ -23,6 +23,8 @@ pub(super) unsafe trait Lanes: Copy {
     /// Sums that do not wait for each other, enough for all arithmetic units and not too many for the
     /// registers; at most [`super::peak::MOST_SUMS`].
     const PEAK_SUMS: usize = 12;
+    /// True if sums lack what [`super::tile::Operands::omitted`] says.
+    const OMITS: bool = false;
     /// Operands that the sums of a measurement are made of in turn: more than one where a product is an instruction of its
     /// own, which would otherwise be computed once for all sums.
     const PEAK_OPERANDS: usize = 1;
@@ -36,6 +38,10 @@ pub(super) unsafe trait Lanes: Copy {
     unsafe fn load(from: *const Self::Word) -> Self;
     /// Returns `self + input · weights`, in each lane.
     unsafe fn add_product(self, input: Self, weights: Self) -> Self;
+    /// Returns `self + omitted`, in each lane: for registers that omit something.
+    unsafe fn plus_omitted(self, _omitted: Self) -> Self {
+        unreachable!("nothing is omitted")
+    }
     /// Returns the nearest float of each lane.
     unsafe fn to_floats(self) -> Self::Floats;
 }
@@ -45,6 +51,9 @@ pub(super) unsafe trait Lanes: Copy {
 /// # Safety
 /// As [`Lanes`].
 pub(super) unsafe trait FloatLanes: Lanes<Word = f32, Floats = Self> {
+    /// The bits that [`FloatLanes::store_bytes`] turns over in each byte.
+    const TURNED: u8 = 0;
+
     /// Writes `WIDTH` floats.
     unsafe fn store(self, to: *mut f32);
     /// Returns `self + other`.

@@ -35,6 +35,8 @@ mod tile;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_imports))]
 mod tiles;
 mod training_precision;
+#[cfg(target_feature = "simd128")]
+mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -71,6 +73,11 @@ pub enum Kernel {
     Avx2,
     /// 4 floats a register, 32 registers, fused multiply-add: 64-bit ARM.
     Neon,
+    /// [`Kernel::Simd128`] with fused multiply-add, and products of four bytes: WebAssembly compiled for `relaxed-simd`. Chromium's
+    /// first versions with relaxed SIMD add such products wrongly (V8 11.8 does, 12.4 does not).
+    RelaxedSimd,
+    /// 4 floats a register: WebAssembly compiled for `simd128`. A module cannot ask which instructions there are.
+    Simd128,
     /// Plain Rust, which the compiler vectorises for the target's baseline.
     Portable,
     /// The loops of [`Kernel::Amx`] on an emulation of the tile unit.
@@ -101,6 +108,8 @@ impl Kernel {
             Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
             #[cfg(target_arch = "aarch64")]
             Self::Neon => std::arch::is_aarch64_feature_detected!("neon"),
+            Self::RelaxedSimd => cfg!(target_feature = "relaxed-simd"),
+            Self::Simd128 => cfg!(target_feature = "simd128"),
             Self::Portable => true,
             #[cfg(test)]
             Self::EmulatedAmx => true,
@@ -111,9 +120,19 @@ impl Kernel {
 
     /// Returns the kernels that this machine can run, best first.
     pub fn available() -> Vec<Self> {
-        let mut kernels = vec![Self::Amx, Self::Avx512, Self::Avx2, Self::Neon, Self::Portable];
+        let [browser, slower] = Self::of_browsers();
+        let mut kernels = vec![Self::Amx, Self::Avx512, Self::Avx2, Self::Neon, browser, slower, Self::Portable];
         kernels.retain(|kernel| kernel.is_available());
         kernels
+    }
+
+    /// Returns the kernels of WebAssembly, the one that is faster in bytes first.
+    fn of_browsers() -> [Self; 2] {
+        #[cfg(target_feature = "relaxed-simd")]
+        if !wasm::multiplies_bytes() {
+            return [Self::Simd128, Self::RelaxedSimd];
+        }
+        [Self::RelaxedSimd, Self::Simd128]
     }
 
     /// Returns the best kernel of this machine, or the one that the environment variable
@@ -127,31 +146,37 @@ impl Kernel {
         })
     }
 
-    /// Returns true if this machine multiplies bytes four at a time (VNNI) along with this kernel.
+    /// Returns true if this machine multiplies bytes four at a time (VNNI, relaxed SIMD) along with this kernel.
     pub fn has_byte_products(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Amx | Self::Avx512 => is_x86_feature_detected!("avx512vnni"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => is_x86_feature_detected!("avxvnni"),
+            Self::RelaxedSimd => self.is_available(),
             _ => false,
         }
     }
 
-    /// Returns the bytes of int8 in a word of operands. Where nothing multiplies bytes four at a time, AVX2 multiplies two
-    /// numbers of 16 bits at a time.
+    /// Returns the bytes of int8 in a word of operands. Where nothing multiplies bytes four at a time, AVX2 and
+    /// SIMD128 multiply two numbers of 16 bits at a time.
     fn bytes_a_word(self) -> usize {
-        if self == Self::Avx2 && !self.has_byte_products() { 2 } else { 4 }
+        if matches!(self, Self::Avx2 | Self::Simd128) && !self.has_byte_products() { 2 } else { 4 }
     }
 
-    /// Returns true if int8 is faster than floats, as it is with VNNI. Among the processors that have AVX2 and no VNNI only
-    /// those since Zen 3 have VAES; older ones gain nothing from products of 16 bits.
+    /// Returns true if products of bytes leave out what is known beforehand.
+    fn omits(self) -> bool {
+        self == Self::RelaxedSimd
+    }
+
+    /// Returns true if int8 is faster than floats, as it is with VNNI and in WebAssembly. Among the processors that have AVX2 and no
+    /// VNNI only those since Zen 3 have VAES; older ones gain nothing from products of 16 bits.
     fn is_faster_in_bytes(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         if self == Self::Avx2 && is_x86_feature_detected!("vaes") {
             return true;
         }
-        self.has_byte_products()
+        self.has_byte_products() || self == Self::Simd128
     }
 
     /// Returns true if a layer is computed on a tile unit: one of bf16, or of bytes with enough inputs. Fewer do not fill a row
@@ -212,6 +237,8 @@ impl Kernel {
             Self::Avx512 => "avx512",
             Self::Avx2 => "avx2",
             Self::Neon => "neon",
+            Self::RelaxedSimd => "relaxed-simd",
+            Self::Simd128 => "simd128",
             Self::Portable => "portable",
             #[cfg(test)]
             Self::EmulatedAmx => "emulated amx",

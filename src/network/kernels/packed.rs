@@ -34,9 +34,10 @@ pub struct Finish<'a> {
 #[derive(Debug, Clone)]
 enum Weights {
     F32(Aligned<f32>),
-    /// [`Kernel::bytes_a_word`] inputs a word; see [`Scaling`] for the rest.
+    /// [`Kernel::bytes_a_word`] inputs a word; see [`Operands`] and [`Scaling`] for the rest.
     Int8 {
         words: Aligned<i32>,
+        omitted: Vec<i32>,
         scales: Vec<f32>,
         weight_sums: Vec<f32>,
     },
@@ -53,6 +54,7 @@ fn quantise_weights(weights: &[f32], inputs: usize, outputs: usize, kernel: Kern
     let bytes_a_word = kernel.bytes_a_word();
     let mut words = vec![0i32; weights.len() / bytes_a_word];
     let mut weight_sums = vec![0f32; outputs];
+    let mut omitted = vec![0i32; if kernel.omits() { weights.len() / inputs } else { 0 }];
     let bits = 32 / bytes_a_word;
     let mask = (u32::MAX >> (32 - bits)).cast_signed();
     for (r, row) in weights.chunks_exact(outputs).enumerate() {
@@ -63,13 +65,16 @@ fn quantise_weights(weights: &[f32], inputs: usize, outputs: usize, kernel: Kern
             let number = i32::from(byte) & mask;
             words[r / bytes_a_word * outputs + o] |= number << (r % bytes_a_word * bits);
             weight_sums[o] += f32::from(byte);
+            if kernel.omits() {
+                omitted[r / inputs * outputs + o] += 128 * i32::from(byte) + i32::from(byte).min(0).abs();
+            }
         }
     }
     // In the order of memory, as the activations.
     words.iter_mut().for_each(|word| *word = i32::from_le(*word));
     let mut panels = Aligned::default();
     kernel.panels(bytes_a_word, inputs).pack(&words, outputs, &mut panels);
-    Weights::Int8 { words: panels, scales, weight_sums }
+    Weights::Int8 { words: panels, omitted, scales, weight_sums }
 }
 
 impl<const T: usize> PackedLayer<T> {
@@ -137,7 +142,7 @@ impl<const T: usize> PackedLayer<T> {
                 // SAFETY: lengths were checked above, those of the weights and bias are as they were packed.
                 unsafe { dispatch::layer(kernel, &mut job) }
             }
-            Weights::Int8 { words, scales, weight_sums } => {
+            Weights::Int8 { words, omitted, scales, weight_sums } => {
                 quantised.set(kernel, x, inputs);
                 let scaling = Scaling { step: quantised.step, offset: quantised.offset, scales, weight_sums };
                 let operands = Operands {
@@ -146,6 +151,7 @@ impl<const T: usize> PackedLayer<T> {
                     x: &quantised.words,
                     off_board: &quantised.zeros,
                     off_board_is_zero: quantised.offset == 0.0,
+                    omitted,
                     scaling: Some(scaling),
                 };
                 let panels = kernel.panels(kernel.bytes_a_word(), inputs);

@@ -58,7 +58,7 @@ pub(super) unsafe fn quantise<L: FloatLanes, const N: usize>(x: &[f32], out: &mu
                 bytes.store_wide_bytes(words.cast::<u16>().add(at))
             }
         }
-        let zero = zero_point as u8;
+        let zero = zero_point as u8 ^ if N == 4 { L::TURNED } else { 0 };
         out.zeros.fill(if N == 4 { i32::from_ne_bytes([zero; 4]) } else { i32::from(zero) << 16 | i32::from(zero) });
     }
 }

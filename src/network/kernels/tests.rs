@@ -225,6 +225,44 @@ fn packed_layers_agree_with_plain_ones() {
     }
 }
 
+/// Layers of bytes against sums of whole numbers: the scales are one, so that floats have nothing to round. The first outputs have
+/// the largest weights throughout and the first cells the largest inputs, where sums of 16 bits would overflow.
+#[test]
+fn products_of_bytes_are_exact() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(10);
+    for (cells, inputs, outputs, least) in [(1, 16, 16, 0), (11, 32, 32, 0), (29, 48, 48, -100), (49, 64, 64, 0)] {
+        let mut x: Vec<i32> = (0..cells * inputs).map(|_| rng.random_range(least..=least + 255)).collect();
+        x[..cells / 4 * inputs].fill(least + 255);
+        (x[0], x[1]) = (least, least + 255);
+        let mut weights: Vec<i32> = (0..7 * inputs * outputs).map(|_| rng.random_range(-127..=127)).collect();
+        for row in weights.chunks_exact_mut(outputs) {
+            (row[0], row[1], row[2]) = (127, -127, 0);
+        }
+        // The largest of each output is 127, and so its scale one.
+        weights[..outputs].iter_mut().skip(3).for_each(|weight| *weight = 127);
+        let mut rows = random_taps(&mut rng, cells);
+        let shared = cells.min(5);
+        rows[..shared].iter_mut().for_each(|taps| taps[3] = NO_TAP);
+        let mut expected = vec![0; cells * outputs];
+        for (cell, taps) in rows.iter().enumerate() {
+            for (t, &tap) in taps.iter().enumerate().filter(|&(_, &tap)| tap != NO_TAP) {
+                for (c, input) in x[tap as usize * inputs..][..inputs].iter().enumerate() {
+                    let row = &weights[(t * inputs + c) * outputs..][..outputs];
+                    expected[cell * outputs..].iter_mut().zip(row).for_each(|(sum, weight)| *sum += input * weight);
+                }
+            }
+        }
+        let floats = |numbers: &[i32]| numbers.iter().map(|&number| number as f32).collect::<Vec<f32>>();
+        let taps = Taps::grouped(rows, vec![shared, cells - shared]);
+        for kernel in kernels() {
+            let packed = PackedLayer::new(&floats(&weights), None, inputs, outputs, kernel, Precision::Int8);
+            let mut out = vec![f32::NAN; cells * outputs];
+            packed.run(&floats(&x), &taps, Finish::default(), &mut Quantised::default(), &mut out);
+            assert_eq!(out, floats(&expected), "{kernel:?}, {cells} × {inputs} → {outputs}");
+        }
+    }
+}
+
 #[test]
 fn an_unknown_kernel_is_named_with_the_choices() {
     let error = "abacus".parse::<Kernel>().unwrap_err().to_string();

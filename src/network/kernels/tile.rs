@@ -19,6 +19,8 @@ pub(in crate::network) struct Operands<'a, W> {
     pub off_board: &'a [W],
     /// True if that row adds nothing.
     pub off_board_is_zero: bool,
+    /// What the sums of each tap lack where products leave something out ([`Lanes::OMITS`]), `[T × outputs]`; else nothing.
+    pub omitted: &'a [W],
     /// The scaling from sums of bytes to floats.
     pub scaling: Option<Scaling<'a>>,
 }
@@ -32,7 +34,7 @@ impl<'a, W: Operand> Operands<'a, W> {
     pub fn zero_off_board(weights: &'a [W], inputs: usize, x: &'a [W]) -> Self {
         assert!(inputs <= MOST_INPUTS, "{inputs} input channels are more than {MOST_INPUTS}");
         let off_board = bytemuck::cast_slice(&ZEROS[..inputs]);
-        Self { weights, inputs, x, off_board, off_board_is_zero: true, scaling: None }
+        Self { weights, inputs, x, off_board, off_board_is_zero: true, omitted: &[], scaling: None }
     }
 }
 
@@ -285,6 +287,7 @@ unsafe fn layer_tile_in_chains<L: Lanes, const T: usize, const M: usize, const V
     // SAFETY: the lengths are as the caller promised, and the tile lies inside.
     unsafe {
         let mut sums = [[[L::splat(L::Word::default()); V]; M]; K];
+        let mut omitted = [L::splat(L::Word::default()); V];
         for t in 0..T {
             let mut rows = [off_board.as_ptr(); M];
             let mut reads = !off_board_is_zero;
@@ -297,6 +300,12 @@ unsafe fn layer_tile_in_chains<L: Lanes, const T: usize, const M: usize, const V
             }
             if !reads {
                 continue;
+            }
+            if L::OMITS {
+                let of_tap = job.operands.omitted.as_ptr().add(t * job.outputs + output);
+                for v in 0..V {
+                    omitted[v] = omitted[v].plus_omitted(L::load(of_tap.add(v * L::WIDTH)));
+                }
             }
             let mut row_of_weights = job.operands.weights.as_ptr().add(weights.first + t * inputs * weights.row);
             let mut c = 0;
@@ -312,6 +321,13 @@ unsafe fn layer_tile_in_chains<L: Lanes, const T: usize, const M: usize, const V
                 }
                 row_of_weights = row_of_weights.add(parts * weights.row);
                 c += parts;
+            }
+        }
+        if L::OMITS {
+            for m in 0..M {
+                for v in 0..V {
+                    sums[0][m][v] = sums[0][m][v].plus_omitted(omitted[v]);
+                }
             }
         }
         let mut scaled = [Scaled { bias: L::Floats::splat(0.0), scale: L::Floats::splat(1.0) }; V];
