@@ -1,6 +1,6 @@
 // The engine of hexzero, for programs in the browser and in Node.js. Texts of requests and answers are those of the page's protocol.
 
-import { Engine, obstacle } from "./hexzero.js";
+import { Engine, isRelaxed, obstacle } from "./hexzero.js";
 
 export { obstacle };
 
@@ -25,8 +25,10 @@ const pause = () =>
     port2.postMessage(null);
   });
 
+const ownModule = () => new URL(isRelaxed() ? "./hexzero-relaxed.wasm" : "./hexzero.wasm", import.meta.url);
+
 // Loads the engine.
-export const load = async ({ wasm = new URL("./hexzero.wasm", import.meta.url), seed = 0, mebibytes = 256 } = {}) => {
+export const load = async ({ wasm = ownModule(), seed = 0, mebibytes = 256 } = {}) => {
   const problem = obstacle();
   if (problem) throw new Error(problem);
   const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(await read(new URL(wasm)));

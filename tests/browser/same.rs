@@ -1,14 +1,18 @@
-//! The WebAssembly module plays as the program does: in Node.js, whose WebAssembly is Chromium's.
+//! The WebAssembly modules play as the program does.
 
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use hexzero::games::{GameRng, all_games};
 use hexzero::interfaces::protocol::TabSession;
 use hexzero::network::Precision;
+use hexzero::network::kernels::Kernel;
 use rand::{Rng, SeedableRng};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+
+use crate::driver::{Browser, DESK};
+use crate::plain_files::PlainFiles;
 
 /// The positions, over all games.
 const POSITIONS: usize = 1000;
@@ -16,12 +20,44 @@ const POSITIONS: usize = 1000;
 /// How far chances may be apart in floats, whose sums are rounded in another order. In int8 they are the same.
 const TOLERANCE: f64 = 1e-3;
 
-/// The module as `cargo wasm` builds it.
-pub fn module() -> PathBuf {
-    let path =
-        Path::new(env!("CARGO_BIN_EXE_hexzero")).with_file_name("../wasm32-unknown-unknown/release/hexzero.wasm");
-    assert!(path.exists(), "these tests need 'cargo wasm'");
-    path
+/// The environment variable by which this test asks itself for the program's answers.
+const ASKED: &str = "HEXZERO_TEST_ANSWERS";
+
+/// Answers requests in the page. `BASE`, `NAME`, `PRECISION`, `MODELS` and `REQUESTS` come before it.
+const ANSWERS: &str = "
+    const answers = async () => {
+        const { Engine } = await import(`${BASE}hexzero.js`);
+        const bytes = async (path) => new Uint8Array(await (await fetch(`${BASE}${path}`)).arrayBuffer());
+        let last = null;
+        const module = await WebAssembly.compile(await bytes(`${NAME}.wasm`));
+        const engine = await Engine.start(module, { onAnswer: (text) => (last = text), seed: 1, precision: PRECISION });
+        for (const game of MODELS) engine.loadModel(game, game, await bytes(`models/${game}.safetensors`));
+        return REQUESTS.map((request) => {
+            engine.receive(JSON.stringify(request));
+            while (engine.turn());
+            return last;
+        });
+    };
+    answers().then(done, (error) => done([error.message]));";
+
+/// The folder with the modules that `cargo wasm` builds.
+fn modules() -> PathBuf {
+    let folder = Path::new(env!("CARGO_BIN_EXE_hexzero")).parent().unwrap().parent().unwrap().join("wasm");
+    assert!(folder.join("hexzero.wasm").exists(), "these tests need 'cargo wasm'");
+    folder
+}
+
+fn models() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("models")
+}
+
+/// The games whose models ship, one for each network.
+fn games() -> Vec<&'static str> {
+    let has_model = |network: &str| models().join(format!("{network}.safetensors")).exists();
+    let games: Vec<_> =
+        all_games().into_iter().filter(|game| game.name() == game.network && has_model(game.network)).collect();
+    assert_eq!(games.len(), 16);
+    games.into_iter().map(|game| game.name()).collect()
 }
 
 /// Returns requests for moves in random positions of all games, with so many visits.
@@ -58,62 +94,76 @@ fn found(answer: &str) -> (String, f64) {
     (name.to_owned(), answer["win"].as_f64().unwrap() + answer["draw"].as_f64().unwrap() / 2.0)
 }
 
-fn natively(requests: &[Value], models: &Map<String, Value>, precision: Precision) -> Vec<(String, f64)> {
-    let mut session = TabSession::new(1, 256 << 20).with_precision(precision);
-    for (game, path) in models {
-        let path = path.as_str().unwrap();
-        session.load_model(game, path, &std::fs::read(path).unwrap()).unwrap();
-    }
-    let mut answers = Vec::new();
-    for request in requests {
-        session.receive(&request.to_string(), &mut |answer| answers.push(found(&answer)));
-        while session.turn(&mut |answer| answers.push(found(&answer))) {}
-    }
-    answers
-}
-
-fn in_webassembly(requests: &[Value], models: &Map<String, Value>, precision: Precision) -> Vec<(String, f64)> {
-    let mut node = Command::new("node")
-        .args(["--no-warnings", "browser/answers.mjs"])
-        .arg(module())
-        .arg(precision.name())
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("this test needs Node.js");
-    let mut input = node.stdin.take().unwrap();
-    let lines = std::iter::once(json!(models)).chain(requests.iter().cloned());
-    let text: String = lines.map(|line| line.to_string() + "\n").collect();
-    let writing = std::thread::spawn(move || input.write_all(text.as_bytes()));
-    let output = node.wait_with_output().unwrap();
-    writing.join().unwrap().unwrap();
-    String::from_utf8(output.stdout).unwrap().lines().map(found).collect()
+/// Returns the program's answers, by its kernel of this name or the best.
+fn natively(kernel: Option<&str>, visits: u32, precision: Precision) -> Vec<(String, f64)> {
+    let mut program = Command::new(std::env::current_exe().unwrap());
+    program.args(["same::prints_the_answers_of_the_program", "--exact", "--ignored", "--nocapture"]);
+    program.env(ASKED, format!("{visits} {}", precision.name())).envs(kernel.map(|kernel| ("HEXZERO_KERNEL", kernel)));
+    let output = String::from_utf8(program.output().unwrap().stdout).unwrap();
+    output.lines().filter_map(|line| line.strip_prefix("answer ")).map(found).collect()
 }
 
 #[test]
-#[ignore = "needs Node.js and 'cargo wasm'"]
-fn the_module_plays_as_the_program_does() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
-    let path = |network: &str| folder.join(format!("{network}.safetensors"));
-    // One game of each network.
-    let models = all_games().into_iter().filter(|game| game.name() == game.network && path(game.network).exists());
-    let models: Map<String, Value> = models.map(|game| (game.name().to_owned(), json!(path(game.network)))).collect();
-    assert_eq!(models.len(), 16);
-
-    let asked = requests(20);
-    let [native, tab] = [natively, in_webassembly].map(|answer| answer(&asked, &models, Precision::Int8));
-    assert_eq!(native.len(), POSITIONS);
-    for ((native, tab), request) in native.iter().zip(&tab).zip(&asked) {
-        assert_eq!(native, tab, "{request}");
+#[ignore = "a part of another test"]
+fn prints_the_answers_of_the_program() {
+    let Ok(asked) = std::env::var(ASKED) else { return };
+    let (visits, precision) = asked.split_once(' ').unwrap();
+    let mut session = TabSession::new(1, 256 << 20).with_precision(precision.parse().unwrap());
+    for game in games() {
+        let path = models().join(format!("{game}.safetensors"));
+        session.load_model(game, game, &fs::read(path).unwrap()).unwrap();
     }
+    for request in requests(visits.parse().unwrap()) {
+        session.receive(&request.to_string(), &mut |answer| println!("answer {answer}"));
+        while session.turn(&mut |answer| println!("answer {answer}")) {}
+    }
+}
 
-    // Without a search: a rounding may lead a longer one elsewhere.
-    let asked = requests(1);
-    let [native, tab] = [natively, in_webassembly].map(|answer| answer(&asked, &models, Precision::F32));
-    let same = native.iter().zip(&tab).filter(|(native, tab)| native.0 == tab.0).count();
-    assert!(same >= POSITIONS * 99 / 100, "{same} of {POSITIONS} moves");
-    for ((native, tab), request) in native.iter().zip(&tab).zip(&asked) {
-        assert!((native.1 - tab.1).abs() <= TOLERANCE, "{} against {}: {request}", native.1, tab.1);
+fn in_browser(page: &Browser, (base, name): (&str, &str), visits: u32, precision: Precision) -> Vec<(String, f64)> {
+    let given = [json!(base), json!(name), json!(precision.name()), json!(games()), json!(requests(visits))];
+    let names = ["BASE", "NAME", "PRECISION", "MODELS", "REQUESTS"];
+    let given: String = names.iter().zip(given).map(|(name, value)| format!("const {name} = {value};\n")).collect();
+    let answers = page.run_async(&format!("const done = arguments[0];\n{given}{ANSWERS}"));
+    answers.as_array().unwrap().iter().map(|answer| found(answer.as_str().unwrap())).collect()
+}
+
+#[test]
+#[ignore = "needs Chromium and 'cargo wasm'"]
+fn the_modules_play_as_the_program_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |from: PathBuf, name: &str| {
+        fs::copy(&from, folder.path().join(name)).unwrap_or_else(|error| panic!("{from:?}: {error}"))
+    };
+    copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/interfaces/web/page/engine/hexzero.js"), "hexzero.js");
+    fs::create_dir(folder.path().join("models")).unwrap();
+    for game in games() {
+        copy(models().join(format!("{game}.safetensors")), &format!("models/{game}.safetensors"));
+    }
+    fs::write(folder.path().join("index.html"), "<!doctype html><title>A page</title>").unwrap();
+    let host = PlainFiles::of(folder.path());
+    let base = format!("http://127.0.0.1:{}/", host.port);
+    let page = Browser::open(DESK);
+    page.go(&base);
+    // Without fused multiply-add the module rounds as plain Rust does, with it as the vectors of x86-64 do.
+    let has_fma = Kernel::best() != Kernel::Portable && Kernel::best() != Kernel::Neon;
+    for (name, kernel) in [("hexzero", Some("portable")), ("hexzero-relaxed", None)] {
+        if kernel.is_none() && !has_fma {
+            continue;
+        }
+        copy(modules().join(format!("{name}.wasm")), &format!("{name}.wasm"));
+        let native = natively(kernel, 20, Precision::Int8);
+        let tab = in_browser(&page, (&base, name), 20, Precision::Int8);
+        assert_eq!((native.len(), tab.len()), (POSITIONS, POSITIONS), "{:?}", tab.first());
+        for ((native, tab), request) in native.iter().zip(&tab).zip(&requests(20)) {
+            assert_eq!(native, tab, "{name}: {request}");
+        }
+
+        // Without a search: a rounding may lead a longer one elsewhere.
+        let (native, tab) = (natively(None, 1, Precision::F32), in_browser(&page, (&base, name), 1, Precision::F32));
+        let same = native.iter().zip(&tab).filter(|(native, tab)| native.0 == tab.0).count();
+        assert!(same >= POSITIONS * 99 / 100, "{name}: {same} of {POSITIONS} moves");
+        for ((native, tab), request) in native.iter().zip(&tab).zip(&requests(1)) {
+            assert!((native.1 - tab.1).abs() <= TOLERANCE, "{name}: {} against {}: {request}", native.1, tab.1);
+        }
     }
 }

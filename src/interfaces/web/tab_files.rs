@@ -1,4 +1,4 @@
-//! The files with which the engine runs in a browser's tab: its WebAssembly module and the shipped models, compressed.
+//! The files with which the engine runs in a browser's tab: its WebAssembly modules and the shipped models, compressed.
 
 use std::borrow::Cow;
 use std::env::current_exe;
@@ -16,14 +16,14 @@ use crate::interfaces::error::CliError;
 use crate::models::shipped_files;
 use crate::network::Checkpoint;
 
-/// The path of the module below that of the page.
-pub(super) const MODULE: &str = "engine/hexzero.wasm.gz";
+/// The folder of the modules below that of the page.
+pub(super) const ENGINE: &str = "engine";
 
 /// The folder of the models below that of the page.
 const MODELS: &str = "models";
 
-/// The module's file beside the program, and from the folder of a release build.
-const BESIDE: [&str; 2] = ["hexzero.wasm", "../wasm32-unknown-unknown/release/hexzero.wasm"];
+/// The module's file beside the program, and from the folder of a release build, where `cargo wasm` writes it.
+const BESIDE: [&str; 2] = ["hexzero.wasm", "../wasm/hexzero.wasm"];
 
 /// The first bytes of every WebAssembly module.
 const MAGIC: &[u8] = b"\0asm";
@@ -91,8 +91,14 @@ impl TabFiles {
         if !module.starts_with(MAGIC) {
             return Err(ModuleError::NoModule { path });
         }
+        let mut files = vec![TabFile::new(format!("{ENGINE}/hexzero.wasm.gz"), module)];
+        // For browsers with relaxed SIMD, if it is there too.
+        if let Ok(relaxed) = fs::read(path.with_file_name(relaxed_name(&path))) {
+            files.push(TabFile::new(format!("{ENGINE}/hexzero-relaxed.wasm.gz"), relaxed));
+        }
         let models = shipped_files().map(|(network, bytes)| TabFile::new(model_path(network), bytes));
-        Ok(Self(std::iter::once(TabFile::new(MODULE.to_owned(), module)).chain(models).collect()))
+        files.extend(models);
+        Ok(Self(files))
     }
 
     /// Plays a game with this checkpoint, or the latest of this run's folder.
@@ -120,6 +126,12 @@ impl TabFiles {
 fn beside() -> Option<PathBuf> {
     let program = current_exe().ok()?;
     BESIDE.iter().map(|name| program.with_file_name(name)).find(|path| path.is_file())
+}
+
+/// Returns the name of the module with relaxed SIMD that belongs to the one at `path`.
+fn relaxed_name(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    format!("{stem}-relaxed.wasm")
 }
 
 fn model_path(network: &str) -> String {

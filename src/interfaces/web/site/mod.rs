@@ -16,7 +16,7 @@ use crate::interfaces::protocol::about::{About, OfferedGame};
 use crate::models::{SHIPPED, digest, largest_learnt, shipped};
 
 use super::server::page::{INDEX, Page};
-use super::tab_files::{MODULE, TabFile, TabFiles};
+use super::tab_files::{ENGINE, TabFile, TabFiles};
 
 /// The file by which a folder is known to be a site: it may be written again.
 const MANIFEST: &str = "manifest.webmanifest";
@@ -76,15 +76,16 @@ pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, CliError> {
     files.insert(INDEX.to_owned(), index_of_site(&index).into_bytes());
     files.insert("about.json".to_owned(), about(options).into_bytes());
     files.insert(MANIFEST.to_owned(), MANIFEST_TEXT.into());
-    let entry = |file: &TabFile| (file.path.clone(), file.compressed().to_vec());
-    let (module, models): (Vec<_>, Vec<_>) = tab.all().iter().map(entry).partition(|(path, _)| path == MODULE);
-    files.extend(module);
-    let worker = service_worker(&files);
+    // A browser keeps of these what it has loaded: one of the modules, and the models of the games that were played.
+    let worker = service_worker(&files, &tab);
     files.insert(SERVICE_WORKER.to_owned(), worker.into_bytes());
-
+    let entry = |file: &TabFile| (file.path.clone(), file.compressed().to_vec());
+    let (modules, models): (Vec<_>, Vec<_>) =
+        tab.all().iter().map(entry).partition(|(path, _)| path.starts_with(ENGINE));
+    let largest = |files: &[(String, Vec<u8>)]| files.iter().map(|(_, bytes)| bytes.len()).max().unwrap_or_default();
     let common: usize = files.values().map(Vec::len).sum();
-    let largest_model = models.iter().map(|(_, bytes)| bytes.len()).max().unwrap_or_default();
-    files.extend(models);
+    let bytes_for_a_game = common + largest(&modules) + largest(&models);
+    files.extend(modules.into_iter().chain(models));
     for (path, bytes) in &files {
         let path = folder.join(path);
         let parent = path.parent().unwrap_or(Path::new(""));
@@ -92,7 +93,7 @@ pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, CliError> {
         written.map_err(|source| CliError::Write { path: path.clone(), source })?;
     }
     let bytes = files.values().map(Vec::len).sum();
-    Ok(WrittenSite { files: files.len(), bytes, bytes_for_a_game: common + largest_model })
+    Ok(WrittenSite { files: files.len(), bytes, bytes_for_a_game })
 }
 
 /// Returns the page with what tells it that there is no server.
@@ -128,8 +129,10 @@ fn about(options: &SiteOptions) -> String {
 }
 
 /// Returns the service worker that keeps these files. Its version changes with any of them, so that a browser takes the new ones.
-fn service_worker(files: &BTreeMap<String, Vec<u8>>) -> String {
-    let all: Vec<u8> = files.iter().flat_map(|(path, bytes)| [path.as_bytes(), bytes].concat()).collect();
+fn service_worker(files: &BTreeMap<String, Vec<u8>>, tab: &TabFiles) -> String {
+    let kept_later = tab.all().iter().map(|file| (&file.path, file.compressed()));
+    let all = files.iter().map(|(path, bytes)| (path, &bytes[..])).chain(kept_later);
+    let all: Vec<u8> = all.flat_map(|(path, bytes)| [path.as_bytes(), bytes].concat()).collect();
     let paths: Vec<&str> =
         std::iter::once("./").chain(files.keys().map(String::as_str).filter(|&path| path != INDEX)).collect();
     format!("const VERSION = {}, FILES = {};\n{SERVICE_WORKER_TEXT}", json!(digest(&all)), json!(paths))

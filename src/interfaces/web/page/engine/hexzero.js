@@ -6,6 +6,15 @@ const VECTORS = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
 
+// The same with a product of relaxed SIMD.
+const RELAXED = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 15, 1, 13, 0, 65, 1, 253, 15, 65, 2, 253, 15, 253, 146, 2, 11,
+]);
+
+// Whether the module with relaxed SIMD runs here. Chromium's multiplied bytes wrongly before version 124; it has had `Promise.try` since
+// version 128.
+export const isRelaxed = () => "try" in Promise && WebAssembly.validate(RELAXED);
+
 // Returns a sentence that says why this browser cannot run the engine, or null if it can.
 export const obstacle = () => {
   if (typeof WebAssembly !== "object") return "This browser has no WebAssembly, which the engine needs.";

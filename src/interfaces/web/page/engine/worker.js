@@ -1,9 +1,8 @@
 // The engine in a worker, so that the page never waits for it. It loads the model of a game when a request needs it.
 
 import { inflated } from "./files.js";
-import { Engine } from "./hexzero.js";
+import { Engine, isRelaxed } from "./hexzero.js";
 
-const MODULE = "engine/hexzero.wasm.gz";
 const MEBIBYTE = 1 << 20;
 
 let engine = null;
@@ -12,6 +11,8 @@ let models = {};
 let base = null;
 const loading = new Map();
 let isRunning = false;
+// The path of the module.
+let path = null;
 
 const send = (message) => postMessage(message);
 const fail = (error) => send({ failed: error.message });
@@ -65,16 +66,25 @@ const request = async (text) => {
   run();
 };
 
+// Returns the module for this browser. A host may have none with relaxed SIMD.
+const bestModule = async () => {
+  const get = (name) => {
+    path = `engine/${name}.wasm.gz`;
+    return inflated(new URL(path, base));
+  };
+  return (isRelaxed() && (await get("hexzero-relaxed").catch(() => null))) || get("hexzero");
+};
+
 const open = async (message) => {
   ({ base, models } = message);
-  const module = await WebAssembly.compile(await inflated(new URL(MODULE, base)));
+  const module = await WebAssembly.compile(await bestModule());
   const onAnswer = (answer) => send({ answer });
   engine = await Engine.start(module, { onAnswer, seed: message.seed, memory: message.mebibytes * MEBIBYTE });
   send({ ready: true });
 };
 
 // What cannot be loaded again is kept another time.
-const keep = () => Promise.allSettled([...loading.keys()].map((path) => fetch(new URL(path, base))));
+const keep = () => Promise.allSettled([path, ...loading.keys()].map((path) => fetch(new URL(path, base))));
 
 const tasks = {
   open,
