@@ -483,6 +483,6 @@ if (isEngineHere && connection.obstacle) away(connection.obstacle);
 if (connection.ready) arrive();
 // It keeps the files, so that the page opens without a network.
 if (server.isSite() && navigator.serviceWorker) {
-  navigator.serviceWorker.addEventListener("controllerchange", () => connection.keepModels());
+  navigator.serviceWorker.addEventListener("controllerchange", () => connection.keepFiles());
   navigator.serviceWorker.register("service_worker.js").catch(() => null);
 }

@@ -26,6 +26,7 @@ class Tab extends Requests {
   #models = null;
   #number = 0;
   #asked = new Map();
+  #files = new Set();
   ready = false;
   // Why the engine cannot run here, if it cannot.
   obstacle = obstacle() ?? lacking();
@@ -41,9 +42,11 @@ class Tab extends Requests {
     this.#worker.postMessage({ task: "request", text });
   }
 
-  // Loads the models in use again, for a service worker that has begun to keep files.
-  keepModels() {
-    this.#worker?.postMessage({ task: "keep" });
+  // Lets the page's service worker keep the files in use: the worker may be older than that and load past it.
+  keepFiles() {
+    if (!navigator.serviceWorker?.controller) return;
+    // From the browser's cache of HTTP, where they are after the worker has loaded them.
+    for (const path of this.#files) fetch(new URL(path, document.baseURI), { cache: "force-cache" }).catch(() => null);
   }
 
   // Resolves with the text of a resource. Rejects with `Refused` or `Lost`.
@@ -62,8 +65,12 @@ class Tab extends Requests {
     this.#worker.postMessage({ task: "open", base: document.baseURI, models: this.#models, seed, mebibytes: MEBIBYTES });
   }
 
-  #take({ answer, ready, failed, number, status, text }) {
+  #take({ answer, ready, failed, loaded, number, status, text }) {
     if (answer) return this.receive(answer);
+    if (loaded) {
+      this.#files.add(loaded);
+      return this.keepFiles();
+    }
     if (failed) return this.#failed(failed);
     if (ready) {
       this.ready = true;

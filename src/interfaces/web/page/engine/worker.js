@@ -11,8 +11,6 @@ let models = {};
 let base = null;
 const loading = new Map();
 let isRunning = false;
-// The path of the module.
-let path = null;
 
 const send = (message) => postMessage(message);
 const fail = (error) => send({ failed: error.message });
@@ -40,12 +38,19 @@ const run = async () => {
   }
 };
 
+// Returns the bytes of a compressed file, and tells the page that it is in use.
+const file = async (path) => {
+  const bytes = await inflated(new URL(path, base));
+  send({ loaded: path });
+  return bytes;
+};
+
 // Loads the model of a game, once; those that share a network share its file.
 const load = (game) => {
   const path = models[game];
   if (!path) return null;
   if (!loading.has(path)) {
-    const loaded = inflated(new URL(path, base)).then((bytes) =>
+    const loaded = file(path).then((bytes) =>
       engine.loadModel(game, path.split("/").at(-1).replace(/\.gz$/, ""), bytes),
     );
     // A later request tries again.
@@ -68,10 +73,7 @@ const request = async (text) => {
 
 // Returns the module for this browser. A host may have none with relaxed SIMD.
 const bestModule = async () => {
-  const get = (name) => {
-    path = `engine/${name}.wasm.gz`;
-    return inflated(new URL(path, base));
-  };
+  const get = (name) => file(`engine/${name}.wasm.gz`);
   return (isRelaxed() && (await get("hexzero-relaxed").catch(() => null))) || get("hexzero");
 };
 
@@ -83,12 +85,8 @@ const open = async (message) => {
   send({ ready: true });
 };
 
-// What cannot be loaded again is kept another time.
-const keep = () => Promise.allSettled([path, ...loading.keys()].map((path) => fetch(new URL(path, base))));
-
 const tasks = {
   open,
-  keep,
   request: ({ text }) => request(text),
   resource: ({ number, path, query, file }) => send({ number, ...engine.resource(path, query, file) }),
 };
