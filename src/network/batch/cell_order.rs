@@ -47,6 +47,11 @@ impl CellOrder {
             cells,
         }
     }
+
+    /// Finds the layout of [`Taps::laid_flat`] for its rows.
+    pub fn laid_flat(self) -> Self {
+        Self { taps: self.taps.laid_flat(), ..self }
+    }
 }
 
 /// Groups the cells by the set of directions in which they have no neighbour. Small groups join the one that

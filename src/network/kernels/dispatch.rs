@@ -4,13 +4,16 @@
 //! `compiled_for!` below, and an arm in `by_kernel!`.
 
 use super::gradient::{GradientJob, gradient_tiles, interleave_rows};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::WideBytes;
 #[cfg(target_arch = "aarch64")]
 use super::neon;
 use super::peak::multiply_and_add as multiply_and_add_lanes;
 use super::portable::{Portable, PortableBf16, PortableInt8};
-use super::quantise::{Quantised, quantise};
+use super::quantise::{Quantised, Values, quantise};
 use super::relu_gradient::{ReluGradientJob, pack_numbers, relu_gradient_rows};
 use super::rows;
+use super::sparse::{self, NonZeros};
 use super::tile::{Job, layer_tiles};
 #[cfg(any(test, target_arch = "x86_64"))]
 use super::tiles;
@@ -49,7 +52,8 @@ macro_rules! compiled_for {
 
             compiled! { $features:
                 fn layer<const T>(job: &mut Job<'_, f32, T>) = layer_tiles::<$floats, T>;
-                fn to_bytes(x: &[f32], out: &mut Quantised) = quantise::<$floats, 4>;
+                fn sparse_layer<const T>(job: &mut Job<'_, f32, T>, non_zeros: &mut NonZeros) = sparse::sparse_layer::<$floats, T>;
+                fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<$floats>;
                 fn pool(x: &[f32], channels: usize, out: &mut [f32]) = rows::pool::<$floats>;
                 fn add(x: &mut [f32], addend: &[f32]) = rows::add::<$floats>;
                 fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<$floats>;
@@ -84,7 +88,7 @@ mod avx2_wide_bytes {
 
     compiled! { "avx2,fma":
         fn layer<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<x86::Avx2WideBytes, T>;
-        fn to_bytes(x: &[f32], out: &mut Quantised) = quantise::<x86::Avx2, 2>;
+        fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<WideBytes<x86::Avx2>>;
         fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<x86::Avx2WideBytes>;
     }
 }
@@ -96,7 +100,7 @@ mod simd128_wide_bytes {
 
     compiled! { "simd128":
         fn layer<const T>(job: &mut Job<'_, i32, T>) = layer_tiles::<wasm::WideBytes, T>;
-        fn to_bytes(x: &[f32], out: &mut Quantised) = quantise::<wasm::Simd<false>, 2>;
+        fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<wasm::StoredWide>;
         fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<wasm::WideBytes>;
     }
 }
@@ -120,10 +124,11 @@ mod avx512_bf16 {
 #[cfg(target_arch = "x86_64")]
 mod amx {
     use super::tiles::{self, Amx, TileBytes, TilePairs, tile_gradient, tile_layer};
-    use super::x86::{Avx512, Avx512Bf16, Avx512Vnni};
+    use super::x86::{Avx512, Avx512Bf16, Avx512Packed, Avx512Vnni};
     use super::*;
 
     compiled! { "avx512f,avx512bw,avx512vl,avx512vnni,avx512bf16":
+        fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<Avx512Packed>;
         fn layer_of_bytes<const T>(job: &mut Job<'_, i32, T>) = tile_layer::<Amx, TileBytes, Avx512Vnni, i32, T>;
         fn layer_of_pairs<const T>(job: &mut Job<'_, u32, T>) = tile_layer::<Amx, TilePairs, Avx512, u32, T>;
         fn gradient_of_pairs<const T>(job: &mut GradientJob<'_, u32, T>) = tile_gradient::<Amx, Avx512Bf16, T>;
@@ -169,6 +174,13 @@ pub(super) unsafe fn layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32
 }
 
 /// # Safety
+/// The kernel must be available; lengths as in [`layer_tiles`].
+pub(super) unsafe fn sparse_layer<const T: usize>(kernel: Kernel, job: &mut Job<'_, f32, T>, non_zeros: &mut NonZeros) {
+    // SAFETY: as in `layer`.
+    unsafe { by_kernel!(kernel, sparse_layer(job, non_zeros), portable: sparse::sparse_layer::<Portable, T>) }
+}
+
+/// # Safety
 /// The kernel must be available; lengths as in [`rows::pool`].
 pub(super) unsafe fn pool(kernel: Kernel, x: &[f32], channels: usize, out: &mut [f32]) {
     // SAFETY: as in `layer`.
@@ -203,11 +215,11 @@ pub(super) unsafe fn layer_of_bytes<const T: usize>(kernel: Kernel, job: &mut Jo
     unsafe {
         match kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Amx if kernel.has_tiles(4, 4 * job.operands.inputs) => amx::layer_of_bytes(job),
+            Kernel::Amx => amx::layer_of_bytes(job),
             #[cfg(test)]
             Kernel::EmulatedAmx => tiles::tile_layer::<tiles::Emulation, tiles::TileBytes, PortableInt8, i32, T>(job),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Amx | Kernel::Avx512 if kernel.has_byte_products() => avx512::layer_of_bytes(job),
+            Kernel::Avx512 if kernel.has_byte_products() => avx512::layer_of_bytes(job),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 if kernel.has_byte_products() => avx2::layer_of_bytes(job),
             #[cfg(target_arch = "x86_64")]
@@ -223,15 +235,17 @@ pub(super) unsafe fn layer_of_bytes<const T: usize>(kernel: Kernel, job: &mut Jo
 
 /// # Safety
 /// The kernel must be available; lengths as in [`quantise`].
-pub(super) unsafe fn to_bytes(kernel: Kernel, x: &[f32], out: &mut Quantised) {
+pub(super) unsafe fn to_bytes(kernel: Kernel, values: &Values<'_>, out: &mut Quantised) {
     // SAFETY: as in `layer`.
     unsafe {
         match kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 if !kernel.has_byte_products() => avx2_wide_bytes::to_bytes(x, out),
+            Kernel::Amx => amx::to_bytes(values, out),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 if !kernel.has_byte_products() => avx2_wide_bytes::to_bytes(values, out),
             #[cfg(target_feature = "simd128")]
-            Kernel::Simd128 => simd128_wide_bytes::to_bytes(x, out),
-            _ => by_kernel!(kernel, to_bytes(x, out), portable: quantise::<Portable, 4>),
+            Kernel::Simd128 => simd128_wide_bytes::to_bytes(values, out),
+            _ => by_kernel!(kernel, to_bytes(values, out), portable: quantise::<Portable>),
         }
     }
 }

@@ -1,5 +1,8 @@
 //! Vector registers as the kernels use them, one type an instruction set.
 
+#[cfg(target_arch = "x86_64")]
+use std::marker::PhantomData;
+
 use super::OUTPUT_MULTIPLE;
 
 /// A register of sums, and the product it adds: of floats, of pairs of bf16, or of groups of bytes.
@@ -64,20 +67,65 @@ pub(super) unsafe trait FloatLanes: Lanes<Word = f32, Floats = Self> {
     unsafe fn min(self, other: Self) -> Self;
     /// Rounds each lane to the nearest whole number, brings it into 0 to 255 and writes `WIDTH` bytes.
     unsafe fn store_bytes(self, to: *mut u8);
-    /// Rounds as [`FloatLanes::store_bytes`] does and writes 16 bits for each byte.
+    /// Returns zero in each lane in which `result` is not above zero.
+    unsafe fn where_positive(self, result: Self) -> Self;
+}
+
+/// A way to write activations as bytes; each is rounded to the nearest whole number and brought into 0 to 255.
+///
+/// # Safety
+/// As [`Lanes`].
+pub(super) unsafe trait Bytes {
+    /// The registers that are written.
+    type Floats: FloatLanes;
+    /// Bytes in a word of four bytes.
+    const A_WORD: usize;
+
+    /// Writes a register as `WIDTH / A_WORD` words.
+    unsafe fn store(values: Self::Floats, to: *mut i32);
+    /// Writes four registers one after another.
     #[inline(always)]
-    unsafe fn store_wide_bytes(self, to: *mut u16) {
+    unsafe fn store_four(values: [Self::Floats; 4], to: *mut i32) {
+        for (i, values) in values.into_iter().enumerate() {
+            // SAFETY: the trait's contract.
+            unsafe { Self::store(values, to.add(i * Self::Floats::WIDTH / Self::A_WORD)) }
+        }
+    }
+}
+
+// SAFETY: passes on to a method with the same contract.
+unsafe impl<L: FloatLanes> Bytes for L {
+    type Floats = L;
+    const A_WORD: usize = 4;
+
+    #[inline(always)]
+    unsafe fn store(values: L, to: *mut i32) {
+        // SAFETY: the trait's contract.
+        unsafe { values.store_bytes(to.cast()) }
+    }
+}
+
+/// Bytes that take 16 bits each.
+#[cfg(target_arch = "x86_64")]
+pub(super) struct WideBytes<L>(PhantomData<L>);
+
+#[cfg(target_arch = "x86_64")]
+// SAFETY: passes on to a method with the same contract.
+unsafe impl<L: FloatLanes> Bytes for WideBytes<L> {
+    type Floats = L;
+    const A_WORD: usize = 2;
+
+    #[inline(always)]
+    unsafe fn store(values: L, to: *mut i32) {
         let mut bytes = [0; OUTPUT_MULTIPLE];
         // SAFETY: the trait's contract; no register is wider than the array.
         unsafe {
-            self.store_bytes(bytes.as_mut_ptr());
-            for (lane, byte) in bytes.into_iter().enumerate().take(Self::WIDTH) {
-                to.add(lane).write_unaligned(u16::from(byte));
+            values.store_bytes(bytes.as_mut_ptr());
+            for (lane, byte) in bytes.into_iter().enumerate().take(L::WIDTH) {
+                to.cast::<u16>().add(lane).write_unaligned(u16::from(byte));
             }
         }
     }
-    /// Returns zero in each lane in which `result` is not above zero.
-    unsafe fn where_positive(self, result: Self) -> Self;
 }
 
 /// The operations of a training step on operands beside the products. `WIDTH / PRODUCTS` words hold as many numbers as a

@@ -1,6 +1,7 @@
 //! Layers with weights as they are trained.
 
-use super::tile::{Job, Operands, Panels};
+use super::panels::Panels;
+use super::tile::{Job, Operands};
 use super::{Kernel, OUTPUT_MULTIPLE, Operand, Taps};
 
 /// The weights of a layer, `[T × inputs × outputs]`.
@@ -15,7 +16,7 @@ pub(in crate::network) struct LayerWeights<'a, W> {
 impl<'a> LayerWeights<'a, f32> {
     /// Weights in their plain order.
     pub fn plain(weights: &'a [f32], outputs: usize) -> Self {
-        Self { words: weights, panels: Panels { outputs, depth: 1 } }
+        Self { words: weights, panels: Panels { outputs, strips: false } }
     }
 }
 
@@ -51,9 +52,9 @@ impl<W: Operand> Layer<'_, W> {
         let (inputs, outputs) = (self.inputs / W::NUMBERS, self.outputs);
         assert!(outputs.is_multiple_of(OUTPUT_MULTIPLE), "{outputs} outputs are no multiple of {OUTPUT_MULTIPLE}");
         let panels = self.weights.panels;
-        let packs_so = panels == kernel.panels(W::NUMBERS, self.inputs) || panels.depth == 1 && W::NUMBERS == 1;
+        let packs_so = panels == kernel.panels(W::NUMBERS) || !panels.strips && W::NUMBERS == 1;
         assert!(packs_so && panels.outputs.is_multiple_of(OUTPUT_MULTIPLE), "{panels:?}");
-        let rows = T.checked_mul(inputs).map(|rows| panels.rows(rows));
+        let rows = T.checked_mul(inputs).map(|_| panels.rows(T, inputs));
         assert_eq!(Some(self.weights.words.len()), product([rows.unwrap_or(usize::MAX), outputs, 1]), "weights");
         assert_eq!(Some(out.len()), product([taps.cells(), outputs, 1]), "out");
         assert!(self.bias.is_none_or(|bias| bias.len() == outputs), "bias");
@@ -62,7 +63,7 @@ impl<W: Operand> Layer<'_, W> {
         assert!(kernel.is_available(), "this machine cannot run the kernel {kernel:?}");
         let Self { bias, relu, .. } = *self;
         let operands = Operands::zero_off_board(self.weights.words, inputs, x);
-        let mut job = Job { operands, panels, outputs, taps, bias, residual, relu, out };
+        let mut job = Job { operands, panels, outputs, taps, flat: None, bias, residual, relu, out, extremes: None };
         // SAFETY: the lengths were checked above.
         unsafe { W::layer(kernel, &mut job) }
     }

@@ -8,13 +8,16 @@
 //! The kernel keeps a tile of cells × outputs in registers while it runs over taps and inputs: for
 //! each input channel it loads the weights of the tile's outputs once, and multiplies them with one
 //! broadcast input of each cell. [`Kernel`] says which instructions do that; each is the same generic
-//! code over the vectors of `lanes`. Where the processor has a tile unit, `tiles` multiplies bytes and bf16. Evaluation multiplies floats or bytes ([`Precision`]), training floats or pairs of bf16
-//! ([`TrainingPrecision`]).
+//! code over the vectors of `lanes`. Where the processor has a tile unit, `tiles` multiplies bytes and bf16; on boards that can
+//! be laid `flat` it reads what a cell's taps name where it lies, elsewhere it gathers it. Evaluation multiplies floats or bytes
+//! ([`Precision`]), training floats or pairs of bf16 ([`TrainingPrecision`]).
 // Training and play share one kernel source; without training its part of it is unused.
 #![cfg_attr(not(feature = "learn"), allow(dead_code, unused_imports))]
 
+mod activations;
 mod aligned;
 mod dispatch;
+mod flat;
 mod gradient;
 mod lanes;
 mod layer;
@@ -22,12 +25,14 @@ mod layer;
 mod neon;
 mod operand;
 mod packed;
+mod panels;
 mod peak;
 mod portable;
 mod precision;
 mod quantise;
 mod relu_gradient;
 mod rows;
+mod sparse;
 mod taps;
 #[cfg(test)]
 mod tests;
@@ -43,17 +48,19 @@ mod x86;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
+pub use activations::Activations;
 pub(in crate::network) use aligned::Aligned;
 pub(in crate::network) use gradient::Gathered;
 pub(in crate::network) use layer::{Layer, LayerWeights};
 pub(in crate::network) use operand::{Operand, PackedWeights, add_weight_gradient, pack, relu_gradient};
 pub use packed::{Finish, PackedLayer};
+use panels::Panels;
 pub use precision::{PRECISION_VARIABLE, Precision, PrecisionError};
 pub use quantise::Quantised;
 pub(in crate::network) use relu_gradient::ReluGradientJob;
 pub(in crate::network) use rows::{add_to_rows, pool_rows};
+pub use sparse::NonZeros;
 pub use taps::Taps;
-use tile::Panels;
 pub use training_precision::{TRAINING_PRECISION_VARIABLE, TrainingPrecision, TrainingPrecisionError};
 
 /// A tap that reads zeros.
@@ -65,7 +72,7 @@ pub const OUTPUT_MULTIPLE: usize = 16;
 /// The instructions that the kernels use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernel {
-    /// [`Kernel::Avx512`], with products of bf16, and of bytes in layers with 64 inputs or more, on the tile unit (AMX).
+    /// [`Kernel::Avx512`], with products of bytes and of bf16 on the tile unit (AMX).
     Amx,
     /// 16 floats a register, 32 registers.
     Avx512,
@@ -179,11 +186,10 @@ impl Kernel {
         self.has_byte_products() || self == Self::Simd128
     }
 
-    /// Returns true if a layer is computed on a tile unit: one of bf16, or of bytes with enough inputs. Fewer do not fill a row
-    /// of a tile, and vectors are faster.
-    fn has_tiles(self, numbers_a_word: usize, inputs: usize) -> bool {
+    /// Returns true if layers with so many numbers a word are computed on a tile unit.
+    fn has_tiles(self, numbers_a_word: usize) -> bool {
         match self {
-            Self::Amx => numbers_a_word == 2 || numbers_a_word == 4 && inputs >= 64,
+            Self::Amx => numbers_a_word > 1,
             #[cfg(test)]
             Self::EmulatedAmx => numbers_a_word > 1,
             _ => false,
@@ -192,11 +198,11 @@ impl Kernel {
 
     /// Returns how the weights of a layer are packed: as many outputs lie together as the widest tile has, so that it reads them
     /// one after another.
-    fn panels(self, numbers_a_word: usize, inputs: usize) -> Panels {
+    fn panels(self, numbers_a_word: usize) -> Panels {
         match self {
-            _ if self.has_tiles(numbers_a_word, inputs) => Panels { outputs: tiles::SIDE, depth: tiles::SIDE },
-            Self::Amx | Self::Avx512 => Panels { outputs: 64, depth: 1 },
-            _ => Panels { outputs: 16, depth: 1 },
+            _ if self.has_tiles(numbers_a_word) => Panels { outputs: tiles::SIDE, strips: true },
+            Self::Amx | Self::Avx512 => Panels { outputs: 64, strips: false },
+            _ => Panels { outputs: 16, strips: false },
         }
     }
 

@@ -5,8 +5,9 @@ use bytemuck::Pod;
 use super::aligned::Aligned;
 use super::gradient::{Gathered, GradientJob};
 use super::layer::LayerWeights;
+use super::panels::Panels;
 use super::relu_gradient::ReluGradientJob;
-use super::tile::{Job, Panels};
+use super::tile::Job;
 use super::{Kernel, OUTPUT_MULTIPLE, Taps, dispatch};
 use crate::board::DIRECTIONS;
 
@@ -151,8 +152,8 @@ pub(in crate::network) struct PackedWeights<W> {
     forward: Aligned<W>,
     /// `[T × outputs × inputs]` in panels, with the directions reversed; a word has numbers of successive outputs.
     transposed: Aligned<W>,
-    /// The shapes of both.
-    panels: Option<[Panels; 2]>,
+    /// The shape of both.
+    panels: Option<Panels>,
     rows: Vec<W>,
     matrices: Vec<W>,
 }
@@ -160,15 +161,15 @@ pub(in crate::network) struct PackedWeights<W> {
 impl<W: Operand> PackedWeights<W> {
     /// Returns the weights for the forward pass.
     pub fn forward(&self) -> LayerWeights<'_, W> {
-        LayerWeights { words: &self.forward, panels: self.panels()[0] }
+        LayerWeights { words: &self.forward, panels: self.panels() }
     }
 
     /// Returns the weights that turn the gradient of the output into that of the input.
     pub fn transposed(&self) -> LayerWeights<'_, W> {
-        LayerWeights { words: &self.transposed, panels: self.panels()[1] }
+        LayerWeights { words: &self.transposed, panels: self.panels() }
     }
 
-    fn panels(&self) -> [Panels; 2] {
+    fn panels(&self) -> Panels {
         self.panels.expect("weights are set before they are used")
     }
 
@@ -184,14 +185,14 @@ impl<W: Operand> PackedWeights<W> {
         let matrix = inputs * outputs;
         assert!(weights.len().is_multiple_of(matrix), "weights");
         let words = weights.len() / W::NUMBERS;
-        let (panels, transposed) = (kernel.panels(W::NUMBERS, inputs), kernel.panels(W::NUMBERS, outputs));
-        self.panels = Some([panels, transposed]);
+        let panels = kernel.panels(W::NUMBERS);
+        self.panels = Some(panels);
         self.rows.resize(words, W::default());
         self.matrices.resize(words, W::default());
         pack(kernel, weights, &mut self.rows);
         // SAFETY: the kernel is available, as `pack` has checked, and the lengths fit.
         unsafe { W::interleave(kernel, &self.rows, outputs, &mut self.matrices) }
-        panels.pack(&self.matrices, outputs, &mut self.forward);
+        panels.pack(&self.matrices, weights.len() / matrix, outputs, &mut self.forward);
         let (from_width, to_width) = (outputs / W::NUMBERS, inputs);
         for (tap, to) in self.matrices.chunks_exact_mut(matrix / W::NUMBERS).enumerate() {
             let opposite = if tap == 0 { 0 } else { (tap - 1 + DIRECTIONS / 2) % DIRECTIONS + 1 };
@@ -200,7 +201,7 @@ impl<W: Operand> PackedWeights<W> {
                 to.iter_mut().zip(from[column..].iter().step_by(from_width)).for_each(|(to, from)| *to = *from);
             }
         }
-        transposed.pack(&self.matrices, inputs, &mut self.transposed);
+        panels.pack(&self.matrices, weights.len() / matrix, inputs, &mut self.transposed);
     }
 }
 

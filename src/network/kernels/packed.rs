@@ -1,9 +1,11 @@
 //! A layer whose weights were packed for evaluation.
 
+use super::activations::Activations;
 use super::aligned::Aligned;
 use super::layer::product;
+use super::quantise::{Extremes, Values};
 use super::tile::{Job, Operands, Scaling};
-use super::{Kernel, OUTPUT_MULTIPLE, Precision, Quantised, Taps, dispatch};
+use super::{Kernel, NonZeros, OUTPUT_MULTIPLE, Precision, Quantised, Taps, dispatch};
 
 /// The largest quantised weight.
 const WEIGHT_LIMIT: f32 = 127.0;
@@ -44,7 +46,7 @@ enum Weights {
 }
 
 /// Weights `[T × inputs × outputs]` as signed bytes with a scale for each output.
-fn quantise_weights(weights: &[f32], inputs: usize, outputs: usize, kernel: Kernel) -> Weights {
+fn quantise_weights<const T: usize>(weights: &[f32], inputs: usize, outputs: usize, kernel: Kernel) -> Weights {
     let mut scales = vec![0f32; outputs];
     for row in weights.chunks_exact(outputs) {
         scales.iter_mut().zip(row).for_each(|(most, weight)| *most = most.max(weight.abs()));
@@ -73,7 +75,7 @@ fn quantise_weights(weights: &[f32], inputs: usize, outputs: usize, kernel: Kern
     // In the order of memory, as the activations.
     words.iter_mut().for_each(|word| *word = i32::from_le(*word));
     let mut panels = Aligned::default();
-    kernel.panels(bytes_a_word, inputs).pack(&words, outputs, &mut panels);
+    kernel.panels(bytes_a_word).pack(&words, T, outputs, &mut panels);
     Weights::Int8 { words: panels, omitted, scales, weight_sums }
 }
 
@@ -105,12 +107,12 @@ impl<const T: usize> PackedLayer<T> {
         let weights = match precision {
             Precision::F32 => {
                 let mut panels = Aligned::default();
-                kernel.panels(1, inputs).pack(&weights, outputs, &mut panels);
+                kernel.panels(1).pack(&weights, T, outputs, &mut panels);
                 Weights::F32(panels)
             }
             Precision::Int8 => {
                 assert!(inputs.is_multiple_of(OUTPUT_MULTIPLE), "{inputs} inputs are no multiple of {OUTPUT_MULTIPLE}");
-                quantise_weights(&weights, inputs, outputs, kernel)
+                quantise_weights::<T>(&weights, inputs, outputs, kernel)
             }
         };
         Self { weights, bias: padded_bias, kernel, inputs, outputs }
@@ -127,23 +129,64 @@ impl<const T: usize> PackedLayer<T> {
     /// # Panics
     /// If a length does not fit, or a tap names a row that is not there.
     pub fn run(&self, x: &[f32], taps: &Taps<'_, T>, finish: Finish<'_>, quantised: &mut Quantised, out: &mut [f32]) {
+        self.compute((x, None), taps, finish, quantised, out);
+    }
+
+    /// [`Self::run`] of a layer in floats whose inputs are mostly zero. `non_zeros` is scratch space.
+    ///
+    /// # Panics
+    /// As [`Self::run`], or if the layer is not in floats.
+    pub fn run_sparse(
+        &self,
+        x: &[f32],
+        taps: &Taps<'_, T>,
+        finish: Finish<'_>,
+        non_zeros: &mut NonZeros,
+        out: &mut [f32],
+    ) {
+        let Weights::F32(weights) = &self.weights else { panic!("a layer in bytes") };
+        self.check(x, taps, finish, out);
+        let mut job = self.job_of_floats(weights, x, taps, finish, out);
+        // SAFETY: checked; the weights and bias are as they were packed.
+        unsafe { dispatch::sparse_layer(self.kernel, &mut job, non_zeros) }
+    }
+
+    /// [`Self::run`] on what a layer wrote that was run this way too: its extremes need not be looked for again.
+    ///
+    /// # Panics
+    /// As [`Self::run`].
+    pub fn run_on(
+        &self,
+        x: &Activations,
+        taps: &Taps<'_, T>,
+        finish: Finish<'_>,
+        quantised: &mut Quantised,
+        out: &mut Activations,
+    ) {
+        out.write(|out| self.compute((x, x.extremes()), taps, finish, quantised, out));
+    }
+
+    /// Computes the layer, and returns the extremes of its results if they were found.
+    fn compute(
+        &self,
+        (x, extremes): (&[f32], Option<Extremes>),
+        taps: &Taps<'_, T>,
+        finish: Finish<'_>,
+        quantised: &mut Quantised,
+        out: &mut [f32],
+    ) -> Option<Extremes> {
         let Self { kernel, inputs, outputs, .. } = *self;
-        let Finish { bias, residual, relu } = finish;
-        let bias = Some(bias.unwrap_or(&self.bias));
-        assert!(bias.is_none_or(|bias| bias.len() == outputs), "bias");
-        assert_eq!(Some(out.len()), product([taps.cells(), outputs, 1]), "out");
-        assert!(residual.is_none_or(|residual| residual.len() == out.len()), "residual");
-        assert!(taps.reads().checked_mul(inputs).is_some_and(|end| end <= x.len()), "a tap reads past the input");
+        self.check(x, taps, finish, out);
         match &self.weights {
             Weights::F32(weights) => {
-                let operands = Operands::zero_off_board(weights, inputs, x);
-                let mut job =
-                    Job { operands, panels: kernel.panels(1, inputs), outputs, taps, bias, residual, relu, out };
+                let mut job = self.job_of_floats(weights, x, taps, finish, out);
                 // SAFETY: lengths were checked above, those of the weights and bias are as they were packed.
                 unsafe { dispatch::layer(kernel, &mut job) }
+                job.extremes
             }
             Weights::Int8 { words, omitted, scales, weight_sums } => {
-                quantised.set(kernel, x, inputs);
+                let flat = taps.flat().filter(|_| kernel.has_tiles(kernel.bytes_a_word()));
+                quantised.set(kernel, &Values { x, channels: inputs, flat, extremes });
                 let scaling = Scaling { step: quantised.step, offset: quantised.offset, scales, weight_sums };
                 let operands = Operands {
                     weights: words,
@@ -154,11 +197,38 @@ impl<const T: usize> PackedLayer<T> {
                     omitted,
                     scaling: Some(scaling),
                 };
-                let panels = kernel.panels(kernel.bytes_a_word(), inputs);
-                let mut job = Job { operands, panels, outputs, taps, bias, residual, relu, out };
+                let panels = kernel.panels(kernel.bytes_a_word());
+                let Finish { residual, relu, .. } = finish;
+                let bias = Some(finish.bias.unwrap_or(&self.bias));
+                let mut job = Job { operands, panels, outputs, taps, flat, bias, residual, relu, out, extremes: None };
                 // SAFETY: as above.
                 unsafe { dispatch::layer_of_bytes(kernel, &mut job) }
+                job.extremes
             }
         }
+    }
+
+    /// # Panics
+    /// As [`Self::run`].
+    fn check(&self, x: &[f32], taps: &Taps<'_, T>, finish: Finish<'_>, out: &[f32]) {
+        let Self { inputs, outputs, .. } = *self;
+        assert!(finish.bias.is_none_or(|bias| bias.len() == outputs), "bias");
+        assert_eq!(Some(out.len()), product([taps.cells(), outputs, 1]), "out");
+        assert!(finish.residual.is_none_or(|residual| residual.len() == out.len()), "residual");
+        assert!(taps.reads().checked_mul(inputs).is_some_and(|end| end <= x.len()), "a tap reads past the input");
+    }
+
+    fn job_of_floats<'a>(
+        &'a self,
+        weights: &'a [f32],
+        x: &'a [f32],
+        taps: &'a Taps<'a, T>,
+        Finish { bias, residual, relu }: Finish<'a>,
+        out: &'a mut [f32],
+    ) -> Job<'a, f32, T> {
+        let bias = Some(bias.unwrap_or(&self.bias));
+        let operands = Operands::zero_off_board(weights, self.inputs, x);
+        let panels = self.kernel.panels(1);
+        Job { operands, panels, outputs: self.outputs, taps, flat: None, bias, residual, relu, out, extremes: None }
     }
 }

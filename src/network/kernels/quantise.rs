@@ -1,8 +1,9 @@
 //! Activations as bytes, with a scale of their own for each tensor.
 
 use super::aligned::Aligned;
-use super::lanes::FloatLanes;
-use super::{Kernel, OUTPUT_MULTIPLE, dispatch};
+use super::flat::Flat;
+use super::lanes::{Bytes, FloatLanes, Lanes};
+use super::{Kernel, NO_TAP, OUTPUT_MULTIPLE, dispatch};
 
 /// Activations as bytes: the value of a byte `b` is `step · b - offset`.
 ///
@@ -10,7 +11,8 @@ use super::{Kernel, OUTPUT_MULTIPLE, dispatch};
 /// needs no calibration and no value is ever out of range.
 #[derive(Debug, Clone, Default)]
 pub struct Quantised {
-    /// [`Kernel::bytes_a_word`] bytes a word, in the order of memory; two have 16 bits each.
+    /// [`Kernel::bytes_a_word`] bytes a word, in the order of memory; two have 16 bits each. By rows, or by the positions of a
+    /// layout.
     pub(super) words: Aligned<i32>,
     /// A row whose value is zero, for taps off the board.
     pub(super) zeros: Vec<i32>,
@@ -19,47 +21,132 @@ pub struct Quantised {
 }
 
 impl Quantised {
-    /// Takes the values of `x`, `[rows × channels]` with channels in multiples of
-    /// [`OUTPUT_MULTIPLE`].
-    pub(super) fn set(&mut self, kernel: Kernel, x: &[f32], channels: usize) {
+    /// Takes values.
+    pub(super) fn set(&mut self, kernel: Kernel, values: &Values<'_>) {
+        let Values { x, channels, flat, .. } = *values;
         assert!(channels.is_multiple_of(OUTPUT_MULTIPLE) && x.len().is_multiple_of(channels), "rows of {channels}");
-        self.words.resize(x.len() / kernel.bytes_a_word());
+        assert!(flat.is_none_or(|flat| flat.rows() <= x.len() / channels), "a layout of other rows");
+        let rows = flat.map_or(x.len() / channels, |flat| flat.sources().len());
+        self.words.resize(rows * channels / kernel.bytes_a_word());
         self.zeros.resize(channels / kernel.bytes_a_word(), 0);
         // SAFETY: there is room, and the length is a multiple of a register's.
-        unsafe { dispatch::to_bytes(kernel, x, self) }
+        unsafe { dispatch::to_bytes(kernel, values, self) }
+    }
+}
+
+/// Values to be quantised.
+pub(super) struct Values<'a> {
+    /// `[rows × channels]`.
+    pub x: &'a [f32],
+    /// A multiple of [`OUTPUT_MULTIPLE`].
+    pub channels: usize,
+    /// The positions that the bytes shall lie by.
+    pub flat: Option<&'a Flat>,
+    /// The extremes of the values, if they are known.
+    pub extremes: Option<Extremes>,
+}
+
+/// The least and the greatest of some values and zero.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extremes {
+    least: f32,
+    most: f32,
+}
+
+impl Extremes {
+    /// Returns those of two registers.
+    ///
+    /// # Safety
+    /// As [`Lanes`].
+    #[inline(always)]
+    pub unsafe fn of<L: FloatLanes>(least: L, most: L) -> Self {
+        let (mut lowest, mut highest) = ([0.0; OUTPUT_MULTIPLE], [0.0; OUTPUT_MULTIPLE]);
+        // SAFETY: no register holds more floats than the arrays.
+        unsafe {
+            least.store(lowest.as_mut_ptr());
+            most.store(highest.as_mut_ptr());
+        }
+        // By halves, and not in one long chain of comparisons.
+        let mut half = OUTPUT_MULTIPLE / 2;
+        while half > 0 {
+            for i in 0..half {
+                lowest[i] = if lowest[i + half] < lowest[i] { lowest[i + half] } else { lowest[i] };
+                highest[i] = if highest[i + half] > highest[i] { highest[i + half] } else { highest[i] };
+            }
+            half /= 2;
+        }
+        Self {
+            least: if lowest[0] < 0.0 { lowest[0] } else { 0.0 },
+            most: if highest[0] > 0.0 { highest[0] } else { 0.0 },
+        }
     }
 }
 
 /// Registers that do not wait for each other, while the extremes are looked for.
 const CHAINS: usize = 4;
 
-/// Quantises `x` into `out`, which has room, `N` bytes a word.
+/// Quantises rows of `x` into `out`: all as they come, or those of a layout's positions.
 ///
 /// # Safety
-/// As [`super::lanes::Lanes`]; `x` must have `N` values for each word of `out`, four or two, and a multiple of
-/// [`OUTPUT_MULTIPLE`].
+/// As [`Bytes`]; `out` must have room.
 #[inline(always)]
-pub(super) unsafe fn quantise<L: FloatLanes, const N: usize>(x: &[f32], out: &mut Quantised) {
-    debug_assert_eq!(out.words.len() * N, x.len());
-    // SAFETY: every access lies inside, as the width divides the length.
+pub(super) unsafe fn quantise<B: Bytes>(values: &Values<'_>, out: &mut Quantised) {
+    let Values { x, channels, flat, .. } = *values;
+    // SAFETY: every access lies inside, as the width divides the channels, and no position has a row that is not there.
     unsafe {
-        let (least, most) = extremes::<L>(x);
+        let Extremes { least, most } = match values.extremes {
+            Some(extremes) => extremes,
+            None => extremes::<B::Floats>(x),
+        };
         out.step = (most - least) / 255.0;
         let scale = if out.step > f32::MIN_POSITIVE { out.step.recip() } else { 0.0 };
         let zero_point = (-least * scale).round_ties_even();
         out.offset = zero_point * out.step;
-        let (scale, zero_points) = (L::splat(scale), L::splat(zero_point));
+        let scaling = (B::Floats::splat(scale), B::Floats::splat(zero_point));
         let words = out.words.as_mut_ptr();
-        for at in (0..x.len()).step_by(L::WIDTH) {
-            let bytes = zero_points.add_product(L::load(x.as_ptr().add(at)), scale);
-            if N == 4 {
-                bytes.store_bytes(words.cast::<u8>().add(at))
+        let zero = zero_point as u8 ^ if B::A_WORD == 4 { B::Floats::TURNED } else { 0 };
+        let zero = if B::A_WORD == 4 { i32::from_ne_bytes([zero; 4]) } else { i32::from(zero) << 16 | i32::from(zero) };
+        out.zeros.fill(zero);
+        let Some(flat) = flat else { return write_bytes::<B>(x.as_ptr(), x.len(), scaling, words) };
+        let row = channels / B::A_WORD;
+        for (position, &source) in flat.sources().iter().enumerate() {
+            let to = words.add(position * row);
+            if source == NO_TAP {
+                (0..row).for_each(|word| to.add(word).write(zero));
             } else {
-                bytes.store_wide_bytes(words.cast::<u16>().add(at))
+                write_bytes::<B>(x.as_ptr().add(source as usize * channels), channels, scaling, to);
             }
         }
-        let zero = zero_point as u8 ^ if N == 4 { L::TURNED } else { 0 };
-        out.zeros.fill(if N == 4 { i32::from_ne_bytes([zero; 4]) } else { i32::from(zero) << 16 | i32::from(zero) });
+    }
+}
+
+/// Quantises `count` values, with the scale and the zero point.
+///
+/// # Safety
+/// As [`quantise`]; there must be so many, and room for them.
+#[inline(always)]
+unsafe fn write_bytes<B: Bytes>(
+    from: *const f32,
+    count: usize,
+    (scale, zero_point): (B::Floats, B::Floats),
+    to: *mut i32,
+) {
+    let width = B::Floats::WIDTH;
+    let mut at = 0;
+    // SAFETY: passed on.
+    unsafe {
+        while at + 4 * width <= count {
+            let mut values = [zero_point; 4];
+            for (i, values) in values.iter_mut().enumerate() {
+                *values = values.add_product(B::Floats::load(from.add(at + i * width)), scale);
+            }
+            B::store_four(values, to.add(at / B::A_WORD));
+            at += 4 * width;
+        }
+        while at < count {
+            B::store(zero_point.add_product(B::Floats::load(from.add(at)), scale), to.add(at / B::A_WORD));
+            at += width;
+        }
     }
 }
 
@@ -68,8 +155,8 @@ pub(super) unsafe fn quantise<L: FloatLanes, const N: usize>(x: &[f32], out: &mu
 /// # Safety
 /// As [`super::lanes::Lanes`]; the width must divide the length.
 #[inline(always)]
-unsafe fn extremes<L: FloatLanes>(x: &[f32]) -> (f32, f32) {
-    // SAFETY: every access lies inside, as the width divides the length, and no register holds more floats than the arrays.
+unsafe fn extremes<L: FloatLanes>(x: &[f32]) -> Extremes {
+    // SAFETY: every access lies inside, as the width divides the length.
     unsafe {
         let zero = L::splat(0.0);
         let (mut least, mut most) = ([zero; CHAINS], [zero; CHAINS]);
@@ -86,9 +173,7 @@ unsafe fn extremes<L: FloatLanes>(x: &[f32]) -> (f32, f32) {
             least[0] = least[0].min(values);
             most[0] = most[0].max(values);
         }
-        let (mut lowest, mut highest) = ([0.0; OUTPUT_MULTIPLE], [0.0; OUTPUT_MULTIPLE]);
-        least.into_iter().fold(zero, |a, b| a.min(b)).store(lowest.as_mut_ptr());
-        most.into_iter().fold(zero, |a, b| a.max(b)).store(highest.as_mut_ptr());
-        (lowest.into_iter().fold(0.0, f32::min), highest.into_iter().fold(0.0, f32::max))
+        let least = least.into_iter().fold(zero, |a, b| a.min(b));
+        Extremes::of(least, most.into_iter().fold(zero, |a, b| a.max(b)))
     }
 }

@@ -263,6 +263,94 @@ fn products_of_bytes_are_exact() {
     }
 }
 
+/// The taps of a rhombus, or of a torus.
+fn board_taps(side: u32, torus: bool) -> Vec<[u32; 7]> {
+    let cell = |row: i64, column: i64| {
+        let side = i64::from(side);
+        let inside = torus || (0..side).contains(&row) && (0..side).contains(&column);
+        if inside { (row.rem_euclid(side) * side + column.rem_euclid(side)) as u32 } else { NO_TAP }
+    };
+    let steps = [(0, 0)].into_iter().chain(crate::board::STEPS);
+    let taps = |i: u32| {
+        let mut steps = steps.clone();
+        std::array::from_fn(|_| {
+            let (row, column) = steps.next().unwrap();
+            cell(i64::from(i / side) + row as i64, i64::from(i % side) + column as i64)
+        })
+    };
+    (0..side * side).map(taps).collect()
+}
+
+/// Boards laid flat, layer after layer: what kernels gather and what they read where it lies is the same to the last bit, with
+/// every number of inputs that fills a step of the tile unit in another way. Vectors give the same as tiles.
+#[test]
+fn layouts_change_no_result() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(10);
+    for (side, torus) in [(1, false), (3, true), (5, false), (7, true), (9, false), (11, false)] {
+        let rows = board_taps(side, torus);
+        for channels in [16, 32, 48, 64, 80, 128] {
+            let cells = rows.len();
+            let weights = [(); 2].map(|()| random(&mut rng, 7 * channels * channels));
+            let (bias, x) = (random(&mut rng, channels), random(&mut rng, cells * channels));
+            let run = |kernel, taps: Taps<'_, 7>, on: bool| {
+                let [first, second] = weights
+                    .each_ref()
+                    .map(|weights| PackedLayer::new(weights, Some(&bias), channels, channels, kernel, Precision::Int8));
+                let (mut y, mut z, mut quantised) = Default::default();
+                let (relu, residual) = (Finish { relu: true, ..Finish::default() }, Some(x.as_slice()));
+                [&mut y, &mut z].into_iter().for_each(|to: &mut Activations| to.resize(cells * channels));
+                first.run(&x, &taps, relu, &mut quantised, &mut y);
+                if on {
+                    first.run_on(&y.clone(), &taps, Finish { relu: false, ..relu }, &mut quantised, &mut y);
+                    add_to_rows(kernel, &mut y, &bias);
+                    second.run_on(&y, &taps, Finish { residual, ..relu }, &mut quantised, &mut z);
+                } else {
+                    first.run(&y.clone(), &taps, Finish { relu: false, ..relu }, &mut quantised, &mut y);
+                    add_to_rows(kernel, &mut y, &bias);
+                    second.run(&y, &taps, Finish { residual, ..relu }, &mut quantised, &mut z);
+                }
+                z.iter().map(|value| value.to_bits()).collect::<Vec<_>>()
+            };
+            let flat = || Taps::new(&rows).laid_flat();
+            assert!(flat().flat().is_some());
+            for kernel in kernels() {
+                let gathered = run(kernel, Taps::new(&rows), false);
+                let what = format!("{kernel:?}, {side}, {channels} channels");
+                assert!(run(kernel, flat(), false) == gathered, "{what}");
+                assert!(run(kernel, flat(), true) == gathered, "{what}, extremes found on the way");
+                if kernel == Kernel::Amx {
+                    assert!(run(Kernel::Avx512, flat(), true) == gathered, "{what}, tiles and vectors");
+                }
+            }
+            assert!(
+                run(Kernel::EmulatedAmx, flat(), true) == run(Kernel::Portable, flat(), false),
+                "{side}, {channels}"
+            );
+        }
+    }
+}
+
+/// Rows with no number that is not zero, with a few, and with more than are copied at once; and a layer with too many.
+#[test]
+fn products_of_zero_may_be_left_out() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
+    for (inputs, outputs, share) in [(3, 16, 0.1), (16, 32, 0.1), (19, 64, 0.2), (16, 80, 0.05), (16, 48, 0.5)] {
+        let rows = board_taps(9, false);
+        let x: Vec<f32> =
+            (0..81 * inputs).map(|_| if rng.random_bool(share) { rng.random_range(-1.0..1.0) } else { 0.0 }).collect();
+        let (weights, bias) = (random(&mut rng, 7 * inputs * outputs), random(&mut rng, outputs));
+        for kernel in kernels() {
+            let layer = PackedLayer::new(&weights, Some(&bias), inputs, outputs, kernel, Precision::F32);
+            let mut results = [vec![f32::NAN; 81 * outputs], vec![f32::NAN; 81 * outputs]];
+            let [all, some] = &mut results;
+            layer.run(&x, &Taps::new(&rows), Finish::default(), &mut Quantised::default(), all);
+            layer.run_sparse(&x, &Taps::new(&rows), Finish::default(), &mut NonZeros::default(), some);
+            // A tile of one cell adds in another order.
+            assert!(close(some, all), "{kernel:?}, {inputs} → {outputs}");
+        }
+    }
+}
+
 #[test]
 fn an_unknown_kernel_is_named_with_the_choices() {
     let error = "abacus".parse::<Kernel>().unwrap_err().to_string();

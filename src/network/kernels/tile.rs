@@ -1,10 +1,10 @@
 //! The loop of a layer over tiles of cells × outputs, generic over [`Lanes`].
 #![expect(clippy::needless_range_loop, reason = "loops of constant length over several arrays kept in registers")]
 
-use bytemuck::Pod;
-
-use super::aligned::Aligned;
+use super::flat::Flat;
 use super::lanes::{FloatLanes, Lanes};
+use super::panels::Panels;
+use super::quantise::Extremes;
 use super::taps::Taps;
 use super::{NO_TAP, Operand};
 
@@ -38,44 +38,14 @@ impl<'a, W: Operand> Operands<'a, W> {
     }
 }
 
-/// The shape in which weights are packed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::network) struct Panels {
-    /// Outputs whose weights lie together.
-    pub outputs: usize,
-    /// The rows of a panel come in multiples of this many; rows of zeros fill it up.
-    pub depth: usize,
-}
-
-impl Panels {
-    /// Copies `[rows × width]` as panels of `[rows × panel]`, the last panel as wide as what is left.
-    pub fn pack<W: Pod>(self, rows: &[W], width: usize, panels: &mut Aligned<W>) {
-        let depth = self.rows(rows.len() / width);
-        panels.resize(depth * width);
-        for first in (0..width).step_by(self.outputs) {
-            let end = width.min(first + self.outputs);
-            let (mut panel, wide) = (&mut panels[depth * first..depth * end], end - first);
-            for row in rows.chunks_exact(width) {
-                let (to, rest) = panel.split_at_mut(wide);
-                to.copy_from_slice(&row[first..end]);
-                panel = rest;
-            }
-            panel.fill(W::zeroed());
-        }
-    }
-
-    /// Returns the rows of a panel that has to hold this many.
-    pub fn rows(self, rows: usize) -> usize {
-        rows.next_multiple_of(self.depth)
-    }
-}
-
 /// A layer to be run.
 pub(in crate::network) struct Job<'a, W, const T: usize> {
     pub operands: Operands<'a, W>,
     pub panels: Panels,
     pub outputs: usize,
     pub taps: &'a Taps<'a, T>,
+    /// The layout of `x`, if it lies by positions and not by rows.
+    pub(super) flat: Option<&'a Flat>,
     /// `[outputs]`.
     pub bias: Option<&'a [f32]>,
     /// `[cells × outputs]`.
@@ -83,6 +53,8 @@ pub(in crate::network) struct Job<'a, W, const T: usize> {
     pub relu: bool,
     /// `[cells × outputs]`.
     pub out: &'a mut [f32],
+    /// The extremes of what was written, where they are found on the way.
+    pub(super) extremes: Option<Extremes>,
 }
 
 /// The scaling from sums of products of quantised values to floats. The value of an input byte `b` is
@@ -128,6 +100,16 @@ impl<F: FloatLanes> Scaled<F> {
         }
     }
 
+    /// Returns the results of sums, without residual and ReLU.
+    ///
+    /// # Safety
+    /// As [`Lanes`].
+    #[inline(always)]
+    pub unsafe fn of(self, sum: F) -> F {
+        // SAFETY: passed on.
+        unsafe { self.bias.add_product(sum, self.scale) }
+    }
+
     /// Writes the results of a cell from its sums.
     ///
     /// # Safety
@@ -137,7 +119,7 @@ impl<F: FloatLanes> Scaled<F> {
         let at = cell * job.outputs + output;
         // SAFETY: passed on; cell and outputs lie inside the layer.
         unsafe {
-            let mut value = self.bias.add_product(sum, self.scale);
+            let mut value = self.of(sum);
             if let Some(residual) = job.residual {
                 value = value.plus(F::load(residual.as_ptr().add(at)));
             }
@@ -193,7 +175,7 @@ pub(super) unsafe fn layer_tiles<L: Lanes, const T: usize>(job: &mut Job<'_, L::
         let panel = output / job.panels.outputs * job.panels.outputs;
         let panel_end = (panel + job.panels.outputs).min(job.outputs);
         let v = registers::<L>(panel_end - output);
-        let first = panel * job.panels.rows(T * job.operands.inputs) + output - panel;
+        let first = panel * job.panels.rows(T, job.operands.inputs) + output - panel;
         let weights = Weights { first, row: panel_end - panel };
         let mut cell = 0;
         for &group in job.taps.groups() {

@@ -3,7 +3,7 @@
 use std::arch::wasm32::*;
 
 use super::OUTPUT_MULTIPLE;
-use super::lanes::{FloatLanes, Lanes};
+use super::lanes::{Bytes, FloatLanes, Lanes};
 
 /// Four floats. How many registers there are is the machine's affair: 16 on x86-64, of which V8 keeps one for itself, 32 on ARM.
 /// Tiles are for 16. `RELAXED` floats multiply and add at once where the machine can.
@@ -89,14 +89,24 @@ unsafe impl<const RELAXED: bool> FloatLanes for Simd<RELAXED> {
         unsafe { v128_store32_lane::<0>(bytes, to.cast()) }
     }
     #[inline(always)]
-    unsafe fn store_wide_bytes(self, to: *mut u16) {
-        let words = self.to_bytes_in_words();
-        // SAFETY: the caller promises four writable numbers.
-        unsafe { v128_store64_lane::<0>(i16x8_narrow_i32x4(words, words), to.cast()) }
-    }
-    #[inline(always)]
     unsafe fn where_positive(self, result: Self) -> Self {
         Self(v128_and(self.0, f32x4_gt(result.0, f32x4_splat(0.0))))
+    }
+}
+
+/// Bytes that take 16 bits each, as [`WideBytes`] multiplies them.
+pub(super) struct StoredWide;
+
+// SAFETY: a few SIMD128 instructions.
+unsafe impl Bytes for StoredWide {
+    type Floats = Simd<false>;
+    const A_WORD: usize = 2;
+
+    #[inline(always)]
+    unsafe fn store(values: Simd<false>, to: *mut i32) {
+        let words = values.to_bytes_in_words();
+        // SAFETY: the caller promises two writable words.
+        unsafe { v128_store64_lane::<0>(i16x8_narrow_i32x4(words, words), to.cast()) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::lanes::{FloatLanes, Lanes, MOST_PRODUCTS, OperandLanes};
+use super::lanes::{Bytes, FloatLanes, Lanes, MOST_PRODUCTS, OperandLanes};
 
 /// AVX-512: 32 registers of sixteen floats.
 #[derive(Clone, Copy)]
@@ -73,6 +73,35 @@ unsafe impl FloatLanes for Avx512 {
         unsafe {
             let positive = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(result.0, _mm512_setzero_ps());
             Self(_mm512_maskz_mov_ps(positive, self.0))
+        }
+    }
+}
+
+/// Bytes from four registers of AVX-512 at once, with AVX-512BW.
+pub(super) struct Avx512Packed;
+
+/// Where packing four registers leaves the groups of four bytes, in the order of the registers.
+const PACKED: [i32; 16] = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
+
+// SAFETY: a few AVX-512 F and BW instructions each.
+unsafe impl Bytes for Avx512Packed {
+    type Floats = Avx512;
+    const A_WORD: usize = 4;
+
+    #[inline(always)]
+    unsafe fn store(values: Avx512, to: *mut i32) {
+        // SAFETY: the trait's contract.
+        unsafe { values.store_bytes(to.cast()) }
+    }
+    #[inline(always)]
+    unsafe fn store_four([a, b, c, d]: [Avx512; 4], to: *mut i32) {
+        // SAFETY: the trait's contract.
+        unsafe {
+            let [a, b, c, d] =
+                [_mm512_cvtps_epi32(a.0), _mm512_cvtps_epi32(b.0), _mm512_cvtps_epi32(c.0), _mm512_cvtps_epi32(d.0)];
+            let packed = _mm512_packus_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d));
+            let order = _mm512_loadu_si512(PACKED.as_ptr().cast());
+            _mm512_storeu_si512(to.cast(), _mm512_permutexvar_epi32(order, packed));
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::games::NetworkView;
 use crate::network::batch::{CellOrder, TAPS};
 use crate::network::file::{Architecture, CELL_CLASSES, NamedTensors};
 use crate::network::kernels::{
-    Aligned, Finish, Kernel, PackedLayer, Precision, Quantised, Taps, add_to_rows, pool_rows,
+    Activations, Aligned, Finish, Kernel, NonZeros, PackedLayer, Precision, Quantised, Taps, add_to_rows, pool_rows,
 };
 
 #[derive(Debug, Clone)]
@@ -60,12 +60,14 @@ pub struct Workspace {
     /// The board that the buffers were last prepared for.
     prepared: usize,
     quantised: Quantised,
-    x: Aligned<f32>,
-    y: Aligned<f32>,
-    z: Aligned<f32>,
+    non_zeros: NonZeros,
+    x: Activations,
+    y: Activations,
+    z: Activations,
     pooled: Vec<f32>,
     global: Vec<f32>,
     head: Aligned<f32>,
+    planes: Aligned<f32>,
 }
 
 fn address(topology: &'static Topology) -> usize {
@@ -131,19 +133,17 @@ impl Inference {
             return;
         }
         let cells = topology.cells();
-        workspace.orders.entry(address(topology)).or_insert_with(|| CellOrder::new(&[topology]));
+        workspace.orders.entry(address(topology)).or_insert_with(|| CellOrder::new(&[topology]).laid_flat());
         let actions = cells * self.view.policy_planes + self.view.global_actions;
-        let heads = [&self.policy, &self.policy_out, &self.ownership].map(PackedLayer::outputs);
-        let widest = heads.into_iter().fold(self.channels, usize::max);
+        let widest = self.policy.outputs().max(self.ownership.outputs());
         workspace.cells.resize(cells * self.view.cell_inputs, 0.0);
         workspace.globals.resize(self.view.global_inputs, 0.0);
         workspace.policy.resize(actions, 0.0);
-        for buffer in [&mut workspace.x, &mut workspace.z] {
+        for buffer in [&mut workspace.x, &mut workspace.y, &mut workspace.z] {
             buffer.resize(cells * self.channels);
         }
-        for buffer in [&mut workspace.y, &mut workspace.head] {
-            buffer.resize(cells * widest);
-        }
+        workspace.head.resize(cells * widest);
+        workspace.planes.resize(cells * self.policy_out.outputs());
         workspace.pooled.resize(2 * self.channels, 0.0);
         let global =
             self.channels.max(self.hidden.outputs()).max(self.position_out.outputs()).max(self.policy.outputs());
@@ -157,24 +157,38 @@ impl Inference {
     pub fn evaluate(&self, workspace: &mut Workspace, topology: &'static Topology) {
         assert_eq!(workspace.prepared, address(topology), "the workspace was prepared for another board");
         let Workspace {
-            cells: inputs, globals, policy, outcome, orders, quantised, x, y, z, pooled, global, head, ..
+            cells: inputs,
+            globals,
+            policy,
+            outcome,
+            orders,
+            quantised,
+            non_zeros,
+            x,
+            y,
+            z,
+            pooled,
+            global,
+            head,
+            planes,
+            ..
         } = workspace;
         let order = &orders[&address(topology)];
         let (c, cells) = (self.channels, order.cells.len());
         let one = &self.one;
+        let _tiles = self.kernel.ready();
         let (plain, relu) = (Finish::default(), Finish { relu: true, ..Finish::default() });
 
         self.stem_bias.run(globals, one, plain, quantised, &mut global[..c]);
-        self.stem.run(inputs, &order.input_taps, Finish { bias: Some(&global[..c]), ..relu }, quantised, x);
+        self.stem.run_sparse(inputs, &order.input_taps, Finish { bias: Some(&global[..c]), ..relu }, non_zeros, x);
         for block in &self.blocks {
-            let y = &mut y[..cells * c];
-            block.first.run(x, &order.taps, relu, quantised, y);
+            block.first.run_on(x, &order.taps, relu, quantised, y);
             if let Some(pool) = &block.pool {
                 pool_rows(self.kernel, y, c, pooled);
                 pool.run(pooled, one, plain, quantised, &mut global[..c]);
                 add_to_rows(self.kernel, y, &global[..c]);
             }
-            block.second.run(y, &order.taps, Finish { residual: Some(x), ..relu }, quantised, z);
+            block.second.run_on(y, &order.taps, Finish { residual: Some(x), ..relu }, quantised, z);
             std::mem::swap(x, z);
         }
 
@@ -183,12 +197,11 @@ impl Inference {
         self.policy_bias.run(pooled, one, plain, quantised, &mut global[..width]);
         let head = &mut head[..cells * width];
         self.policy.run(x, &order.identity, Finish { bias: Some(&global[..width]), ..relu }, quantised, head);
-        // The tower is done with y.
-        let planes = self.policy_out.outputs();
-        self.policy_out.run(head, &order.identity, plain, quantised, &mut y[..cells * planes]);
+        self.policy_out.run(head, &order.identity, plain, quantised, planes);
+        let width = self.policy_out.outputs();
         for plane in 0..self.view.policy_planes {
             for (row, &cell) in order.cells.iter().enumerate() {
-                policy[plane * cells + cell as usize] = y[row * planes + plane];
+                policy[plane * cells + cell as usize] = planes[row * width + plane];
             }
         }
         let (hidden, out) = global.split_at_mut(self.hidden.outputs());

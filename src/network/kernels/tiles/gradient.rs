@@ -98,7 +98,7 @@ unsafe fn add_block<U: TileUnit, const I: usize, const J: usize>(
                 unit.load_sums::<1, 1>(below.add(SIDE), stride);
             }
         }
-        block.add::<TilePairs, U, I, J>(unit);
+        block.add::<TilePairs, U, I, J>(unit, &mut ());
         unit.store_sums::<0, 0>(words, stride);
         if J == 2 {
             unit.store_sums::<0, 1>(words.add(SIDE), stride);

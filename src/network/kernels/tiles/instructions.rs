@@ -2,6 +2,8 @@
 //! that are stable.
 
 use std::arch::asm;
+use std::cell::Cell;
+use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 use super::{ROW, SIDE, TileUnit};
@@ -53,9 +55,14 @@ fn is_permitted() -> bool {
     false
 }
 
+thread_local! {
+    /// The [`Amx`] of this thread: the first makes the unit ready, the last puts it to rest.
+    static UNITS: Cell<usize> = const { Cell::new(0) };
+}
+
 /// The unit of this thread. Tiles 0 to 3 hold sums, 4 and 5 left operands, 6 and 7 right ones. Between two instructions nothing
 /// else touches them: the compiler uses tiles only where their features are enabled, which is nowhere here.
-pub(in crate::network::kernels) struct Amx(());
+pub(in crate::network::kernels) struct Amx(PhantomData<*const ()>);
 
 /// The operand of `ldtilecfg`: palette 1, and for each tile its bytes a row and its rows.
 #[repr(C, align(64))]
@@ -101,6 +108,9 @@ macro_rules! tile {
 unsafe impl TileUnit for Amx {
     #[inline(always)]
     unsafe fn new() -> Self {
+        if UNITS.replace(UNITS.get() + 1) > 0 {
+            return Self(PhantomData);
+        }
         // SAFETY: the trait's contract; the shapes are valid.
         unsafe {
             asm!("ldtilecfg [{shapes}]", shapes = in(reg) &raw const SHAPES,
@@ -108,7 +118,7 @@ unsafe impl TileUnit for Amx {
                 out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _,
                 options(nostack, readonly, preserves_flags));
         }
-        Self(())
+        Self(PhantomData)
     }
 
     #[inline(always)]
@@ -202,6 +212,10 @@ unsafe impl TileUnit for Amx {
 impl Drop for Amx {
     #[inline(always)]
     fn drop(&mut self) {
+        UNITS.set(UNITS.get() - 1);
+        if UNITS.get() > 0 {
+            return;
+        }
         // SAFETY: one that exists was made on a machine that has the unit. At rest the system need not save the tiles.
         unsafe {
             asm!("tilerelease",

@@ -1,13 +1,15 @@
 //! A layer on a tile unit: 32 cells at a time.
 
 use std::cell::Cell;
-use std::ops::Range;
 
+use super::gather::gather;
+use super::results::{Cells, ROW_OF_SUMS, Results, SUMS};
 use super::{Block, SIDE, TileProduct, TileUnit, with_tiles};
-use crate::network::kernels::NO_TAP;
 use crate::network::kernels::aligned::Aligned;
+use crate::network::kernels::flat::Flat;
 use crate::network::kernels::lanes::Lanes;
-use crate::network::kernels::tile::{Job, Scaled};
+use crate::network::kernels::panels::{Panels, Strip};
+use crate::network::kernels::tile::Job;
 
 /// Words of four bytes: unsigned on the left, signed on the right.
 pub(in crate::network::kernels) struct TileBytes;
@@ -34,129 +36,175 @@ impl TileProduct for TilePairs {
 /// Cells whose rows are multiplied at a time.
 const CELLS: usize = 2 * SIDE;
 
-thread_local! {
-    /// The gathered rows of the last layer, whose memory serves again.
-    static GATHERED: Cell<Aligned<u32>> = Cell::default();
+/// Memory of a thread that serves again.
+#[derive(Default)]
+struct Memory {
+    /// Sums of two blocks.
+    sums: Aligned<u32>,
+    /// Gathered rows.
+    gathered: Aligned<u32>,
 }
 
-/// Computes a layer whose weights are in panels of [`SIDE`] outputs, filled up with zeros to a multiple of [`SIDE`] words.
-/// `S` is a register of its sums.
+thread_local! {
+    static MEMORY: Cell<Memory> = Cell::default();
+}
+
+/// Computes a layer whose weights are in strips of [`SIDE`] outputs. `S` is a register of its sums.
 ///
 /// # Safety
-/// As [`TileUnit`] and [`Lanes`]; lengths as in [`crate::network::kernels::tile::layer_tiles`].
+/// As [`TileUnit`] and [`Lanes`]; lengths as in [`crate::network::kernels::tile::layer_tiles`]. With a layout, `x` must have a
+/// row for each of its positions.
 #[inline(always)]
 pub(in crate::network::kernels) unsafe fn tile_layer<U: TileUnit, P: TileProduct, S: Lanes, W, const T: usize>(
     job: &mut Job<'_, W, T>,
 ) {
     const { assert!(size_of::<S::Word>() == 4 && size_of::<W>() == 4) };
-    let words = T * job.operands.inputs;
-    let row = words.next_multiple_of(SIDE);
-    let mut gathered = GATHERED.take();
-    if gathered.len() < CELLS * row {
-        gathered.resize(CELLS * row);
+    let mut memory = MEMORY.take();
+    memory.sums.resize(2 * SUMS);
+    // SAFETY: passed on.
+    unsafe {
+        match job.flat {
+            Some(flat) => flat_layer::<U, P, S, W, T>(job, flat, &mut memory),
+            None => gathered_layer::<U, P, S, W, T>(job, &mut memory),
+        }
     }
-    gathered.chunks_exact_mut(row).take(CELLS).for_each(|row| row[words..].fill(0));
+    MEMORY.set(memory);
+}
+
+/// Computes a layer whose cells find what they read at fixed distances.
+///
+/// # Safety
+/// As [`tile_layer`].
+#[inline(always)]
+unsafe fn flat_layer<'a, U: TileUnit, P: TileProduct, S: Lanes, W, const T: usize>(
+    job: &mut Job<'a, W, T>,
+    flat: &'a Flat,
+    memory: &mut Memory,
+) {
+    let (inputs, outputs) = (job.operands.inputs, job.outputs);
+    let x = job.operands.x.as_ptr().cast::<u32>();
+    let mut strips = [0; MOST_STRIPS];
+    for (to, strip) in strips.iter_mut().zip(Strip::of(T)) {
+        *to = flat.distance(strip) * inputs as isize;
+    }
+    // SAFETY: the layout has room around its blocks for all that their cells read.
+    unsafe {
+        let mut layer = TileLayer::<U, S, W, T>::new(job, memory, inputs, strips);
+        // All cells with some outputs, then with the next: their weights stay in the nearest cache.
+        for output in (0..outputs).step_by(2 * SIDE) {
+            for block in flat.blocks() {
+                let left = block.positions.map(|position| x.add(position * inputs));
+                layer.add::<P>((left, block.tiles), Cells::Flat(flat.cells(block)), output);
+            }
+        }
+        layer.results.finish();
+    }
+}
+
+/// Computes a layer for which what cells read is copied.
+///
+/// # Safety
+/// As [`tile_layer`].
+#[inline(always)]
+unsafe fn gathered_layer<U: TileUnit, P: TileProduct, S: Lanes, W, const T: usize>(
+    job: &mut Job<'_, W, T>,
+    memory: &mut Memory,
+) {
+    let (inputs, outputs, cells) = (job.operands.inputs, job.outputs, job.taps.cells());
+    let row = job.panels.rows(T, inputs);
+    if memory.gathered.len() < CELLS * row {
+        memory.gathered.resize(CELLS * row);
+    }
+    // What fills the strips up meets weights of zero, but may not be a number.
+    if row > T * inputs {
+        memory.gathered[..CELLS * row].fill(0);
+    }
+    let (mut strips, mut first) = ([0; MOST_STRIPS], 0);
+    for (to, strip) in strips.iter_mut().zip(Strip::of(T)) {
+        *to = first as isize;
+        first += Panels::rows_of(strip, inputs);
+    }
+    let rows = memory.gathered.as_mut_ptr();
     // SAFETY: there is room for the rows of `CELLS` cells; the rest is passed on.
     unsafe {
-        let (mut unit, mut sums) = (U::new(), Sums([[0; 2 * SIDE]; CELLS]));
-        for first in (0..job.taps.cells()).step_by(CELLS) {
-            let cells = first..job.taps.cells().min(first + CELLS);
-            gather(job, cells.clone(), gathered.as_mut_ptr(), row);
-            for output in (0..job.outputs).step_by(2 * SIDE) {
-                let (i, j) = (cells.len().div_ceil(SIDE), (job.outputs - output) / SIDE);
-                let (unit, rows) = (&mut unit, (gathered.as_ptr(), row));
-                with_tiles!(i, j, add_block::<U, P, S, W, T>(unit, job, &mut sums, rows, (cells.clone(), output)));
+        let mut layer = TileLayer::<U, S, W, T>::new(job, memory, row, strips);
+        for first in (0..cells).step_by(CELLS) {
+            let cells = first..cells.min(first + CELLS);
+            gather(layer.results.job, cells.clone(), rows, row);
+            let left = [rows.cast_const(), rows.add(SIDE * row).cast_const()];
+            for output in (0..outputs).step_by(2 * SIDE) {
+                layer.add::<P>((left, cells.len().div_ceil(SIDE)), Cells::Run(cells.clone()), output);
             }
         }
-    }
-    GATHERED.set(gathered);
-}
-
-/// Copies what these cells read, tap after tap, into rows of `row` words.
-///
-/// # Safety
-/// As [`tile_layer`]; there must be room for so many rows.
-#[inline(always)]
-unsafe fn gather<W, const T: usize>(job: &Job<'_, W, T>, cells: Range<usize>, to: *mut u32, row: usize) {
-    let inputs = job.operands.inputs;
-    // SAFETY: passed on. Copies of a fixed length are a few moves each.
-    unsafe {
-        match inputs {
-            8 => gather_words::<W, T, 8>(job, cells, to, row),
-            16 => gather_words::<W, T, 16>(job, cells, to, row),
-            32 => gather_words::<W, T, 32>(job, cells, to, row),
-            64 => gather_words::<W, T, 64>(job, cells, to, row),
-            _ => {
-                for (cell, taps) in job.taps.rows()[cells].iter().enumerate() {
-                    for (t, &tap) in taps.iter().enumerate() {
-                        let to = to.add(cell * row + t * inputs);
-                        to.copy_from_nonoverlapping(source(job, tap, inputs), inputs);
-                    }
-                }
-            }
-        }
+        layer.results.finish();
     }
 }
 
-/// [`gather`] for `N` inputs.
-///
-/// # Safety
-/// As [`gather`].
-#[inline(always)]
-unsafe fn gather_words<W, const T: usize, const N: usize>(
-    job: &Job<'_, W, T>,
-    cells: Range<usize>,
-    mut to: *mut u32,
-    row: usize,
-) {
-    for taps in &job.taps.rows()[cells] {
-        // SAFETY: a row has room for all taps.
+/// The strips of a hexagonal convolution; no layer has more.
+const MOST_STRIPS: usize = 3;
+
+/// A layer in progress.
+struct TileLayer<'j, 'a, U, S: Lanes, W, const T: usize> {
+    unit: U,
+    results: Results<'j, 'a, S, W, T>,
+    /// Room for the sums of the next block, and of the one that is being written.
+    sums: [*mut u32; 2],
+    weights: *const u32,
+    /// Words from one row of the left operands to the next.
+    left_row: usize,
+    /// Words from a row's beginning to what each strip reads.
+    strips: [isize; MOST_STRIPS],
+}
+
+impl<'j, 'a, U: TileUnit, S: Lanes, W, const T: usize> TileLayer<'j, 'a, U, S, W, T> {
+    /// # Safety
+    /// As [`tile_layer`]; the memory must have room for two blocks of sums, and stay as it is until the layer is finished.
+    #[inline(always)]
+    unsafe fn new(
+        job: &'j mut Job<'a, W, T>,
+        memory: &mut Memory,
+        left_row: usize,
+        strips: [isize; MOST_STRIPS],
+    ) -> Self {
+        let weights = job.operands.weights.as_ptr().cast();
+        let sums = memory.sums.as_mut_ptr();
+        // SAFETY: passed on.
         unsafe {
-            for (t, &tap) in taps.iter().enumerate() {
-                let words = source(job, tap, N).cast::<[u32; N]>().read_unaligned();
-                to.add(t * N).cast::<[u32; N]>().write_unaligned(words);
-            }
-            to = to.add(row);
+            Self { unit: U::new(), results: Results::new(job), sums: [sums, sums.add(SUMS)], weights, left_row, strips }
         }
+    }
+
+    /// Computes one or two tiles of cells and, if there are so many, two of outputs.
+    ///
+    /// # Safety
+    /// As [`tile_layer`]; cells and outputs must lie inside the layer.
+    #[inline(always)]
+    unsafe fn add<P: TileProduct>(&mut self, left: ([*const u32; 2], usize), cells: Cells<'a>, output: usize) {
+        let ((left, i), j) = (left, (self.results.job.outputs - output) / SIDE);
+        // SAFETY: passed on.
+        unsafe { with_tiles!(i, j, add_block::<U, P, S, W, T>(self, left, cells, output)) }
     }
 }
 
-/// Returns the words that a tap reads.
+/// Computes `I` tiles of cells × `J` tiles of outputs.
 ///
 /// # Safety
-/// As [`gather`].
+/// As [`TileLayer::add`].
 #[inline(always)]
-unsafe fn source<W, const T: usize>(job: &Job<'_, W, T>, tap: u32, inputs: usize) -> *const u32 {
-    // SAFETY: no tap reads past `x`.
-    let read =
-        unsafe { job.operands.x.as_ptr().cast::<u32>().add(if tap == NO_TAP { 0 } else { tap as usize * inputs }) };
-    // A choice without a branch: which taps are missing is hard to foresee.
-    std::hint::select_unpredictable(tap == NO_TAP, job.operands.off_board.as_ptr().cast(), read)
-}
-
-/// Sums of a block, on a line of the cache.
-#[repr(align(64))]
-struct Sums([[u32; 2 * SIDE]; CELLS]);
-
-/// Computes `I` tiles of cells × `J` tiles of outputs from gathered rows.
-///
-/// # Safety
-/// As [`tile_layer`]; cells and outputs must lie inside the layer.
-#[inline(always)]
-unsafe fn add_block<U: TileUnit, P: TileProduct, S: Lanes, W, const T: usize, const I: usize, const J: usize>(
-    unit: &mut U,
-    job: &mut Job<'_, W, T>,
-    sums: &mut Sums,
-    (rows, row): (*const u32, usize),
-    (cells, output): (Range<usize>, usize),
+unsafe fn add_block<'a, U: TileUnit, P: TileProduct, S: Lanes, W, const T: usize, const I: usize, const J: usize>(
+    layer: &mut TileLayer<'_, 'a, U, S, W, T>,
+    left: [*const u32; 2],
+    cells: Cells<'a>,
+    output: usize,
 ) {
-    let to = sums.0.as_mut_ptr().cast::<u32>();
-    // SAFETY: passed on; the block lies inside rows, weights and sums.
+    let (panels, inputs) = (layer.results.job.panels, layer.results.job.operands.inputs);
+    let rows = panels.rows(T, inputs);
+    let [sums, other] = layer.sums;
+    let unit = &mut layer.unit;
+    // SAFETY: passed on; the block lies inside operands and sums.
     unsafe {
-        let weights = job.operands.weights.as_ptr().cast::<u32>().add(output * row);
-        let left = [rows, rows.add(SIDE * row)];
-        let right = [weights, weights.add(SIDE * row)];
-        let block = Block { left, left_row: row, right, right_row: SIDE, steps: row / SIDE };
+        let weights = layer.weights.add(output * rows);
+        let mut right = [weights, weights.wrapping_add(SIDE * rows)];
         unit.zero::<0, 0>();
         if J == 2 {
             unit.zero::<0, 1>();
@@ -167,24 +215,26 @@ unsafe fn add_block<U: TileUnit, P: TileProduct, S: Lanes, W, const T: usize, co
                 unit.zero::<1, 1>();
             }
         }
-        block.add::<P, U, I, J>(unit);
-        let stride = 2 * SIDE * 4;
-        unit.store_sums::<0, 0>(to, stride);
+        for (strip, offset) in Strip::of(T).iter().zip(layer.strips) {
+            let steps = Panels::rows_of(strip, inputs) / SIDE;
+            let left = left.map(|left| left.wrapping_offset(offset));
+            let block = Block { left, left_row: layer.left_row, right, right_row: SIDE, steps };
+            block.add::<P, U, I, J>(unit, &mut layer.results);
+            right = right.map(|right| right.wrapping_add(steps * SIDE * SIDE));
+        }
+        let stride = ROW_OF_SUMS * 4;
+        unit.store_sums::<0, 0>(sums, stride);
         if J == 2 {
-            unit.store_sums::<0, 1>(to.add(SIDE), stride);
+            unit.store_sums::<0, 1>(sums.add(SIDE), stride);
         }
         if I == 2 {
-            unit.store_sums::<1, 0>(to.add(SIDE * 2 * SIDE), stride);
+            let below = sums.add(SIDE * ROW_OF_SUMS);
+            unit.store_sums::<1, 0>(below, stride);
             if J == 2 {
-                unit.store_sums::<1, 1>(to.add(SIDE * 2 * SIDE + SIDE), stride);
+                unit.store_sums::<1, 1>(below.add(SIDE), stride);
             }
         }
-        for at in (0..J * SIDE).step_by(S::WIDTH) {
-            let scaled = Scaled::<S::Floats>::new(job, output + at);
-            for (sums, cell) in sums.0.iter().zip(cells.clone()) {
-                let sum = S::load(sums.as_ptr().add(at).cast()).to_floats();
-                scaled.write(job, cell, output + at, sum);
-            }
-        }
+        layer.results.take::<J>(sums, cells, output, rows / SIDE);
     }
+    layer.sums = [other, sums];
 }

@@ -2,16 +2,21 @@
 //!
 //! A [`TileUnit`] has registers of 16 rows of 64 bytes. The left operand of a product has the numbers to be summed one after
 //! another in each row; the right one has words of them, four bytes or two bf16 a word, as all kernels here pack their weights.
-//! So a layer gathers what its cells read, 32 cells at a time, into rows of `taps × inputs`, and multiplies that with the
-//! weights as they are. The unit itself is a trait: tests run the same loops on an emulation of its instructions.
+//! So a layer multiplies rows of what its cells read, 32 cells at a time, with the weights as they are. On a board laid flat
+//! those rows lie in the activations; else they are gathered. The unit itself is a trait: tests run the same loops on an
+//! emulation of its instructions.
+
+use crate::network::kernels::Kernel;
 
 #[cfg(test)]
 mod emulation;
+mod gather;
 mod gradient;
 #[cfg(target_arch = "x86_64")]
 mod instructions;
 mod layer;
 mod peak;
+mod results;
 
 #[cfg(test)]
 pub(super) use emulation::Emulation;
@@ -33,7 +38,8 @@ const ROW: usize = 64;
 /// # Safety
 /// The methods may only be called on a machine that has the unit. Pointers must lead to 16 rows of 64 bytes.
 pub(super) unsafe trait TileUnit: Sized {
-    /// Makes the unit ready. Dropping it puts the unit to rest; a thread may have one at a time.
+    /// Makes the unit ready. Dropping it puts the unit to rest, unless the thread has another. Those of a thread share its
+    /// registers, so one of them is used at a time.
     unsafe fn new() -> Self;
     /// Sets the sums of a pair of operands to zero.
     unsafe fn zero<const I: usize, const J: usize>(&mut self);
@@ -51,6 +57,28 @@ pub(super) unsafe trait TileUnit: Sized {
     unsafe fn add_pairs<const I: usize, const J: usize>(&mut self);
 }
 
+/// A tile unit that stays ready between the layers of an evaluation: making it so takes as long as five products.
+#[must_use = "it is ready as long as this lives"]
+pub(in crate::network) struct Ready {
+    #[cfg(target_arch = "x86_64")]
+    _unit: Option<Amx>,
+}
+
+impl Kernel {
+    /// Makes the tile unit ready on this thread, if the kernel has one.
+    ///
+    /// # Panics
+    /// If the machine cannot run the kernel.
+    pub(in crate::network) fn ready(self) -> Ready {
+        assert!(self.is_available(), "this machine cannot run the kernel {self:?}");
+        Ready {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the machine has the unit.
+            _unit: (self == Self::Amx).then(|| unsafe { Amx::new() }),
+        }
+    }
+}
+
 /// What the words of a product hold.
 pub(super) trait TileProduct {
     /// Adds a product to its sums.
@@ -58,6 +86,20 @@ pub(super) trait TileProduct {
     /// # Safety
     /// As [`TileUnit`].
     unsafe fn add<U: TileUnit, const I: usize, const J: usize>(unit: &mut U);
+}
+
+/// What the vectors do while the unit multiplies.
+trait Meanwhile {
+    /// Does a share of it, after each step of products.
+    ///
+    /// # Safety
+    /// As its maker says.
+    unsafe fn step(&mut self);
+}
+
+impl Meanwhile for () {
+    #[inline(always)]
+    unsafe fn step(&mut self) {}
 }
 
 /// The operands of a block of products: `I` × `J` pairs of tiles over `steps` steps of 16 words.
@@ -78,7 +120,11 @@ impl Block {
     /// # Safety
     /// As [`TileUnit`], for each step.
     #[inline(always)]
-    unsafe fn add<P: TileProduct, U: TileUnit, const I: usize, const J: usize>(&self, unit: &mut U) {
+    unsafe fn add<P: TileProduct, U: TileUnit, const I: usize, const J: usize>(
+        &self,
+        unit: &mut U,
+        meanwhile: &mut impl Meanwhile,
+    ) {
         let Self { left, left_row, right, right_row, steps } = *self;
         for step in 0..steps {
             // SAFETY: passed on.
@@ -98,6 +144,7 @@ impl Block {
                         P::add::<U, 1, 1>(unit);
                     }
                 }
+                meanwhile.step();
             }
         }
     }
