@@ -25,6 +25,9 @@ const MODELS: &str = "models";
 /// The module's file beside the program, and from the folder of a release build, where `cargo wasm` writes it.
 const BESIDE: [&str; 2] = ["hexzero.wasm", "../wasm/hexzero.wasm"];
 
+/// The same from the project's folder, for an installed program.
+const IN_PROJECT: &str = "target/wasm/hexzero.wasm";
+
 /// The first bytes of every WebAssembly module.
 const MAGIC: &[u8] = b"\0asm";
 
@@ -33,8 +36,8 @@ const MAGIC: &[u8] = b"\0asm";
 pub enum ModuleError {
     /// It is not where it is looked for.
     #[error(
-        "there is no hexzero.wasm beside this program; build it with 'rustup target add wasm32-unknown-unknown' and \
-         'cargo wasm', or name it with --wasm FILE"
+        "there is no hexzero.wasm beside this program, nor in target/wasm; build it in the project's folder with 'rustup target \
+         add wasm32-unknown-unknown' and 'cargo wasm', or name it with --wasm FILE"
     )]
     Missing,
     /// The file cannot be read.
@@ -122,10 +125,11 @@ impl TabFiles {
     }
 }
 
-/// Returns the module's file beside the program, if there is one.
+/// Returns the module's file beside the program or in the project's folder, if there is one.
 fn beside() -> Option<PathBuf> {
     let program = current_exe().ok()?;
-    BESIDE.iter().map(|name| program.with_file_name(name)).find(|path| path.is_file())
+    let beside = BESIDE.iter().map(|name| program.with_file_name(name));
+    beside.chain([PathBuf::from(IN_PROJECT)]).find(|path| path.is_file())
 }
 
 /// Returns the name of the module with relaxed SIMD that belongs to the one at `path`.

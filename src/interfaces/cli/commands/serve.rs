@@ -79,8 +79,8 @@ pub struct ServeArgs {
     /// Limit the search trees and unread answers of all connections together to MIB mebibytes
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     memory: u32,
-    /// Offer the engine in the browser's tab, with this WebAssembly module (default: hexzero.wasm beside this program, or
-    /// where 'cargo wasm' builds it; without one it is not offered)
+    /// Offer the engine in the browser's tab, with this WebAssembly module (default: hexzero.wasm beside this program or
+    /// in target/wasm; without one it is not offered)
     #[arg(long, value_name = "FILE")]
     wasm: Option<PathBuf>,
     /// Read the page's files from DIR for each request

@@ -28,7 +28,7 @@ pub struct SiteArgs {
     /// The folder to write: a new one, or one with an older site
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// The engine's WebAssembly module (default: hexzero.wasm beside this program, or where 'cargo wasm' builds it)
+    /// The engine's WebAssembly module (default: hexzero.wasm beside this program or in target/wasm)
     #[arg(long, value_name = "FILE")]
     wasm: Option<PathBuf>,
     /// The checkpoint, or the folder of a run, that plays the first game (default: the model that ships with the program)
