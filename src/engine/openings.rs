@@ -1,4 +1,4 @@
-//! Opening maps: the value of every first move, and its best reply.
+//! FirstMove maps: the value of every first move, and its best reply.
 //!
 //! Every position is searched by itself with the same number of visits, so a map is the same on any number of threads. Of
 //! first moves that a symmetry of the board takes to one another, one is searched.
@@ -38,12 +38,12 @@ pub struct OpeningMap {
     /// Visits of each position after a reply; none if replies were not searched.
     pub reply_visits: Option<u32>,
     /// The first moves, one of those that are the same by symmetry.
-    pub openings: Vec<Opening>,
+    pub openings: Vec<FirstMove>,
 }
 
 /// A first move. Chances are shares of the points that the first player can expect, to two digits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Opening {
+pub struct FirstMove {
     /// Its name.
     #[serde(rename = "move")]
     pub name: String,
@@ -99,7 +99,7 @@ struct Question {
     visits: u32,
 }
 
-impl Opening {
+impl FirstMove {
     /// Returns the first player's chances if the second swaps where that is better for it.
     pub fn expected(&self) -> f32 {
         self.swapped.map_or(self.kept, |swapped| swapped.min(self.kept))
@@ -153,7 +153,7 @@ impl OpeningMap {
         for (first, same) in classes {
             let Some((Question { without: swap, .. }, (kept, reply))) = answers.next() else { break };
             let after = played(&start, &[first]);
-            let mut opening = Opening {
+            let mut opening = FirstMove {
                 name: start.action_name(first),
                 same: same.into_iter().map(|action| start.action_name(action)).collect(),
                 kept,
@@ -177,11 +177,11 @@ impl OpeningMap {
     ///
     /// # Errors
     /// If the game is not played on such a board.
-    pub fn unfolded(&self, game: Game) -> Result<Vec<Opening>, SizeError> {
+    pub fn unfolded(&self, game: Game) -> Result<Vec<FirstMove>, SizeError> {
         let start = game.start(self.size)?;
         let mut all = Vec::new();
         for opening in &self.openings {
-            all.push(Opening { same: Vec::new(), ..opening.clone() });
+            all.push(FirstMove { same: Vec::new(), ..opening.clone() });
             let Ok(first) = start.parse_action(&opening.name) else { continue };
             for name in &opening.same {
                 let Ok(same) = start.parse_action(name) else { continue };
@@ -193,7 +193,7 @@ impl OpeningMap {
     }
 }
 
-impl Opening {
+impl FirstMove {
     /// Returns the map with all moves mapped by a symmetry of the empty board.
     fn seen_through(&self, start: &Position, (first, same): (Action, Action), symmetry: usize) -> Self {
         let (from, to) = (played(start, &[first]), played(start, &[same]));

@@ -20,6 +20,6 @@ pub use recorded::{
 pub(crate) use shards::codec;
 #[cfg(feature = "learn")]
 pub use shards::{
-    GameRecord, JOURNAL_FORMAT, Journal, JournalOwner, JournalProblem, OpenedJournal, Position, SHARD_FORMAT,
+    GameRecord, JOURNAL_FORMAT, Journal, JournalOwner, JournalProblem, OpenedJournal, SHARD_FORMAT, SampledPosition,
     SearchRecord, Shard, ShardError, ShardProblem, TurnRecord, Window,
 };

@@ -9,7 +9,7 @@ use crate::replay::{GameRecord, SearchRecord, TurnRecord};
 use crate::search::{Limits, RootMethod, Search, SearchSettings};
 use crate::stop::StopSignal;
 
-use super::opening::Opening;
+use super::opening::OpeningSettings;
 use super::resignation::{Expectations, Resignation};
 use super::settings::{SelfPlaySettings, SizeWeight};
 
@@ -61,7 +61,7 @@ pub fn play_game(
     };
     let Resignation { chance, moves, checked_share, .. } = settings.resignation;
     let played_out = chance <= 0.0 || rng.random_bool(checked_share);
-    let opening = Opening { random: random.unwrap_or(settings.opening.random), ..settings.opening };
+    let opening = OpeningSettings { random: random.unwrap_or(settings.opening.random), ..settings.opening };
     let (start, opening) = opening.draw(game, size, &mut counted, rng);
     let mut turns: Vec<_> = opening.into_iter().map(|action| TurnRecord { action, search: None }).collect();
     let mut search = Search::new(start, how).stopped_by(stop.clone());
@@ -155,7 +155,7 @@ mod tests {
             sizes: vec![SizeWeight::of(size)],
             full_visits: 16,
             cheap_visits: 4,
-            opening: Opening { random: 0.0, ..Opening::default() },
+            opening: OpeningSettings { random: 0.0, ..OpeningSettings::default() },
             ..SelfPlaySettings::default()
         }
     }

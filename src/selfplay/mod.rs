@@ -12,7 +12,7 @@ pub use check::{ImpossibleGame, check_game};
 #[cfg(feature = "cluster")]
 pub(crate) use game::surprise;
 pub use game::{game_seed, play_game, play_numbered};
-pub use opening::Opening;
+pub use opening::OpeningSettings;
 pub use pool::{Pool, games_at_once};
 pub use resignation::{Resignation, ResignationCheck};
 pub use settings::{SelfPlaySettings, SizeWeight, Temperature};

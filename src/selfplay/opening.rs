@@ -14,7 +14,7 @@ const LARGEST_BALANCE: f64 = 100.0;
 /// Settings of the openings of self-play games. Every field is a key of the recipe's `[selfplay.opening]` table.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Opening {
+pub struct OpeningSettings {
     /// The probability that a game opens with a move drawn uniformly; after it, a second and further
     /// ones follow with the same probability each time, so that unlikely positions are met too.
     pub random: f64,
@@ -24,13 +24,13 @@ pub struct Opening {
     pub balance: f64,
 }
 
-impl Default for Opening {
+impl Default for OpeningSettings {
     fn default() -> Self {
         Self { random: 0.4, balance: 0.0 }
     }
 }
 
-impl Opening {
+impl OpeningSettings {
     /// Returns the first invalid setting, if any: the key, its value and what is accepted.
     pub(super) fn problem(&self) -> Option<String> {
         if !(0.0..1.0).contains(&self.random) {
@@ -112,7 +112,7 @@ mod tests {
                 judged += 1;
                 judge(position, legal)
             };
-            let opening = Opening { random: 0.5, balance };
+            let opening = OpeningSettings { random: 0.5, balance };
             let (game, actions) = opening.draw(default_game(), 5, &mut counted, &mut rng);
             assert_eq!(game.turns(), actions.len());
             if let [action] = actions[..] {
@@ -145,7 +145,7 @@ mod tests {
             Evaluation { outcome, ..Evaluation::uniform(legal.len()) }
         };
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let opening = Opening { random: 0.9, balance: 1.0 };
+        let opening = OpeningSettings { random: 0.9, balance: 1.0 };
         let drawn = (0..20).map(|_| opening.draw(default_game(), 3, &mut { hopeless }, &mut rng).1.len());
         assert!(drawn.max() > Some(2));
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::search::{Puct, RootNoise, RootPolicy};
 
-use super::opening::Opening;
+use super::opening::OpeningSettings;
 use super::resignation::Resignation;
 
 /// Visits of a search.
@@ -33,7 +33,7 @@ pub struct SelfPlaySettings {
     /// The temperature by which moves are drawn from the visit counts.
     pub temperature: Temperature,
     /// The openings.
-    pub opening: Opening,
+    pub opening: OpeningSettings,
     /// Resignation.
     pub resignation: Resignation,
     /// Mebibytes for the network's answers to positions that come again, shared by all workers; 0 for no
@@ -53,7 +53,7 @@ pub struct SizeWeight {
     pub size: usize,
     /// Its share.
     pub weight: f64,
-    /// The probability of a further random move in its openings, in place of [`Opening::random`].
+    /// The probability of a further random move in its openings, in place of [`OpeningSettings::random`].
     pub random: Option<f64>,
 }
 
@@ -99,7 +99,7 @@ impl Default for SelfPlaySettings {
             full_share: 0.25,
             noise: RootNoise::default(),
             temperature: Temperature::default(),
-            opening: Opening::default(),
+            opening: OpeningSettings::default(),
             resignation: Resignation::default(),
             evaluation_cache: 64,
             search: Puct::default(),
@@ -153,8 +153,10 @@ impl SelfPlaySettings {
                 entry.size, entry.weight
             )
         });
-        let openings =
-            self.sizes.iter().filter_map(|entry| Some((entry.size, Opening { random: entry.random?, ..self.opening })));
+        let openings = self
+            .sizes
+            .iter()
+            .filter_map(|entry| Some((entry.size, OpeningSettings { random: entry.random?, ..self.opening })));
         let mut wrong_opening =
             openings.filter_map(|(size, opening)| Some(format!("sizes: size {size}: {}", opening.problem()?)));
         checks.into_iter().find(|check| check.0).map(|check| check.1).or(wrong_size).or_else(|| wrong_opening.next())

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hexzero::games::{Action, EndReason, Game, Outcome, Seat, Value, WinDrawLoss};
 use hexzero::network::{CELL_FORECASTS, UNKNOWN_CLASS};
-use hexzero::replay::{GameRecord, Position, SearchRecord, TurnRecord};
+use hexzero::replay::{GameRecord, SampledPosition, SearchRecord, TurnRecord};
 use hexzero::training::{Batch, Counters, ExactTargets, Recipe, SearchValue};
 
 use crate::games::{cachex, hex};
@@ -23,7 +23,7 @@ const VALUE: SearchValue = SearchValue { share: 0.25, proven: true };
 
 /// The targets of one position, 0.25 of the outcome's from the search.
 fn targets(game: Game, record: &GameRecord, turn: usize, symmetry: usize) -> Batch {
-    let position = Position { record: Arc::new(record.clone()), turn };
+    let position = SampledPosition { record: Arc::new(record.clone()), turn };
     Batch::new(game, &[(position, symmetry)], VALUE, &ExactTargets::default())
         .unwrap()
         .expect("a record that follows the rules")
@@ -148,7 +148,7 @@ fn only_what_came_before_is_known_of_a_game_that_was_given_up() {
 
     let mut unfinished = record;
     unfinished.outcome.reason = EndReason::CONNECTION;
-    let position = Position { record: Arc::new(unfinished), turn: 1 };
+    let position = SampledPosition { record: Arc::new(unfinished), turn: 1 };
     assert!(
         Batch::new(cachex(), &[(position, 0)], VALUE, &ExactTargets::default()).unwrap().is_none(),
         "a record that breaks the rules"
@@ -212,7 +212,7 @@ fn outcomes_of_the_short_term_fade_into_the_result() {
     assert_close(&opening, &[near, far].concat());
 
     let impossible = searched_at_the_end([0.2, 0.1, 0.7], [f32::NAN, 0.0, 0.1]);
-    let position = Position { record: Arc::new(impossible), turn: 8 };
+    let position = SampledPosition { record: Arc::new(impossible), turn: 8 };
     assert!(Batch::new(cachex(), &[(position, 0)], VALUE, &ExactTargets::default()).unwrap().is_none());
 }
 
@@ -225,7 +225,7 @@ fn what_a_search_has_proven_is_the_target() {
         search.proven = true;
     }
     assert_eq!(numbers(&targets(cachex(), &record, 8, 0).outcome), [0.0, 1.0, 0.0]);
-    let position = Position { record: Arc::new(record), turn: 8 };
+    let position = SampledPosition { record: Arc::new(record), turn: 8 };
     let otherwise =
         Batch::new(cachex(), &[(position, 0)], SearchValue { proven: false, ..VALUE }, &ExactTargets::default())
             .unwrap()
@@ -270,7 +270,7 @@ fn a_solved_board_takes_its_targets_from_the_solver() {
         record.turns[..turn].iter().for_each(|played| position.play(played.action));
         let exact = (cachex().solver().unwrap().solve)(3);
         let moves = exact.moves(&position);
-        let drawn = [Position { record: Arc::new(record.clone()), turn }].map(|position| (position, 0));
+        let drawn = [SampledPosition { record: Arc::new(record.clone()), turn }].map(|position| (position, 0));
         let batch = Batch::new(cachex(), &drawn, VALUE, &solved).unwrap().unwrap();
         let expected = match moves[0].1 {
             Value::Win(_) => 0,
@@ -287,7 +287,7 @@ fn a_solved_board_takes_its_targets_from_the_solver() {
     assert!(checked[0] > 0 && checked[2] > 0, "{checked:?}");
     // Larger boards learn from the game.
     let unsolved = ExactTargets::of_boards(cachex(), [2, 5]);
-    let position = Position { record: Arc::new(record), turn: 4 };
+    let position = SampledPosition { record: Arc::new(record), turn: 4 };
     let batch = Batch::new(cachex(), &[(position, 0)], VALUE, &unsolved).unwrap().unwrap();
     assert!(numbers(&batch.policy).iter().all(|&share| share == 0.0));
 }

@@ -252,7 +252,7 @@ fn the_reply_that_is_learnt_is_the_opponents() {
     // White's turn is two stones, b1 and d4; Black answers with a3, which White sees transposed at c1.
     let record = Arc::new(record(*TWO_STONES, 4, "c2 !b1 !d4 !a3"));
     let place = |turn: usize| {
-        let position = replay::Position { record: record.clone(), turn };
+        let position = replay::SampledPosition { record: record.clone(), turn };
         let batch = Batch::new(
             *TWO_STONES,
             &[(position, 0)],

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use hexzero::replay::Shard;
-use hexzero::selfplay::{Opening, Pool, SelfPlaySettings, SizeWeight};
+use hexzero::selfplay::{OpeningSettings, Pool, SelfPlaySettings, SizeWeight};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -63,7 +63,7 @@ pub fn self_play(
         full_visits: in_range("visits", visits, VISITS)?,
         cheap_visits: in_range("cheap_visits", cheap_visits, VISITS)?,
         full_share,
-        opening: Opening { random: random_opening, ..Opening::default() },
+        opening: OpeningSettings { random: random_opening, ..OpeningSettings::default() },
         ..SelfPlaySettings::default()
     };
     if let Some(problem) = settings.problem(on.game().info().boards.sizes.clone()) {

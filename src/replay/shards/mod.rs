@@ -9,4 +9,4 @@ mod window;
 pub use journal::{JOURNAL_FORMAT, Journal, JournalOwner, JournalProblem, OpenedJournal};
 pub use record::{GameRecord, SearchRecord, TurnRecord};
 pub use shard::{SHARD_FORMAT, Shard, ShardError, ShardProblem};
-pub use window::{Position, Window};
+pub use window::{SampledPosition, Window};

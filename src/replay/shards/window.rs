@@ -13,7 +13,7 @@ const MEAN_WEIGHT: f64 = 65_536.0;
 
 /// A position to learn from: the one before a turn of a game.
 #[derive(Debug, Clone)]
-pub struct Position {
+pub struct SampledPosition {
     /// The game.
     pub record: Arc<GameRecord>,
     /// The turn, from 0.
@@ -135,7 +135,7 @@ impl Window {
     }
 
     /// Draws a position with a probability in proportion to its weight. None from an empty window.
-    pub fn sample(&self, rng: &mut impl Rng) -> Option<Position> {
+    pub fn sample(&self, rng: &mut impl Rng) -> Option<SampledPosition> {
         let weights = self.dropped_weight..self.weight_sum();
         if weights.is_empty() {
             return None;
@@ -143,7 +143,7 @@ impl Window {
         let drawn = rng.random_range(weights);
         let Entry { game, turn, .. } = self.positions[self.positions.partition_point(|p| p.weight_sum <= drawn)];
         let record = self.games[(game - self.dropped_games) as usize].clone();
-        Some(Position { record, turn: usize::from(turn) })
+        Some(SampledPosition { record, turn: usize::from(turn) })
     }
 }
 

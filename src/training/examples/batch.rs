@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::games::{Game, NetworkView};
 use crate::network::{Boards, SHORT_TERMS};
-use crate::replay::Position;
+use crate::replay::SampledPosition;
 
 use super::device_targets::DeviceTargets;
 use super::exact_targets::ExactTargets;
@@ -81,13 +81,13 @@ impl Batch {
     /// If candle fails.
     pub fn new(
         game: Game,
-        positions: &[(Position, usize)],
+        positions: &[(SampledPosition, usize)],
         value: SearchValue,
         exact: &ExactTargets,
     ) -> Result<Option<Self>> {
         let samples: Vec<Sample> = positions
             .par_iter()
-            .filter_map(|(Position { record, turn }, symmetry)| {
+            .filter_map(|(SampledPosition { record, turn }, symmetry)| {
                 Sample::new(game, (record, *turn), *symmetry, value, exact)
             })
             .collect();

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::games::{Game, GameBoard, NetworkView};
 use crate::network::{CELL_CLASSES, CELL_FORECASTS};
-use crate::replay::{Position, Window};
+use crate::replay::{SampledPosition, Window};
 use crate::training::recipe::Recipe;
 
 use super::batch::Batch;
@@ -79,7 +79,7 @@ impl StepParts {
         let positions: Vec<_> = (0..training.batch).map_while(|_| draw()).collect();
         // So that a part has fewer logits than `CANDLES_SHARE` as well.
         let of_cell = recipe.network.channels.max(MOST_VALUES / CANDLES_SHARE * logits_of_cell(&game.view));
-        let values = |(position, _): &(Position, usize)| {
+        let values = |(position, _): &(SampledPosition, usize)| {
             // A record of a size that the game does not have is left out of its batch.
             game.on(position.record.size.into()).map_or(0, GameBoard::cells) * of_cell
         };

@@ -4,7 +4,7 @@ use hexzero::games::{Action, Evaluation, Position};
 use hexzero::players::{EnginePlayer, Player as _};
 use hexzero::replay::GameRecord;
 use hexzero::search::{Limits, Puct, RootMethod, RootMove, RootNoise, RootPolicy, Search, SearchSettings};
-use hexzero::selfplay::{Opening, SelfPlaySettings, SizeWeight, Temperature, play_game};
+use hexzero::selfplay::{OpeningSettings, SelfPlaySettings, SizeWeight, Temperature, play_game};
 use hexzero::stop::StopSignal;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -59,7 +59,7 @@ fn game(full_share: f64, noise: RootNoise, root: RootPolicy, seed: u64) -> GameR
         full_share,
         noise,
         temperature: Temperature { start: 0.0, end: 0.0, half_life: 1.0 },
-        opening: Opening { random: 0.0, ..Opening::default() },
+        opening: OpeningSettings { random: 0.0, ..OpeningSettings::default() },
         root,
         ..SelfPlaySettings::default()
     };

@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 
 use crate::board::TextScale;
 use crate::engine::model_files::{digest_of, load_evaluator};
-use crate::engine::openings::{DEFAULT_VISITS, Opening, OpeningMap, OpeningMaps, OpeningMapsError, OpeningSearch};
+use crate::engine::openings::{DEFAULT_VISITS, FirstMove, OpeningMap, OpeningMaps, OpeningMapsError, OpeningSearch};
 use crate::files::write_whole;
 use crate::games::Position;
 use crate::interfaces::cli::options::game::{GameArg, board_size};
@@ -145,7 +145,7 @@ fn maps_in(path: &Path) -> Result<OpeningMaps, CliError> {
     }
 }
 
-fn text(start: &Position, map: &OpeningMap, all: &[Opening]) -> String {
+fn text(start: &Position, map: &OpeningMap, all: &[FirstMove]) -> String {
     let game = start.game();
     let [first, second] = game.seats.each_ref().map(|seat| seat.name);
     let mut text = format!(
@@ -161,7 +161,7 @@ fn text(start: &Position, map: &OpeningMap, all: &[Opening]) -> String {
         text += &format!("*: {second} swaps. Without the swap:\n");
         text += &drawing(start, all, |opening| format!("{:>2}", percent(opening.kept)));
     }
-    let mut best: Vec<&Opening> = map.openings.iter().collect();
+    let mut best: Vec<&FirstMove> = map.openings.iter().collect();
     best.sort_by(|a, b| b.expected().total_cmp(&a.expected()));
     text += &format!("{:<10}{:>6}", "move", "kept");
     text += &if swaps { format!("{:>9}  {:<6}reply\n", "swapped", "") } else { "  reply\n".to_owned() };
@@ -183,11 +183,11 @@ fn text(start: &Position, map: &OpeningMap, all: &[Opening]) -> String {
 }
 
 /// Marks a swapped move, if there is room.
-fn mark(opening: &Opening) -> &'static str {
+fn mark(opening: &FirstMove) -> &'static str {
     if opening.is_swapped() && percent(opening.expected()) < 100 { "*" } else { "" }
 }
 
-fn drawing(start: &Position, all: &[Opening], number: impl Fn(&Opening) -> String) -> String {
+fn drawing(start: &Position, all: &[FirstMove], number: impl Fn(&FirstMove) -> String) -> String {
     let shown = by_place(start, all);
     let layout = start.board().text_with(TextScale { width: GLYPH, lines: 1 });
     layout.draw_wide(|place| shown.get(&place).map_or_else(|| " .".to_owned(), |opening| number(opening)), None)

@@ -73,11 +73,11 @@ struct Unsolvable {
 struct Openings {
     game: &'static str,
     size: usize,
-    openings: Vec<Opening>,
+    openings: Vec<SolvedMove>,
 }
 
 #[derive(Serialize)]
-struct Opening {
+struct SolvedMove {
     #[serde(rename = "move")]
     name: String,
     #[serde(flatten)]
@@ -170,7 +170,7 @@ fn openings(solution: &dyn Solution, start: &Position) -> Openings {
         after.play(action);
         let answers = after.to_move() != start.to_move();
         let winning = solution.moves(&after).into_iter().filter(|(_, value)| matches!(value, Value::Win(_)));
-        Opening {
+        SolvedMove {
             name: start.action_name(action),
             value,
             without_swap: swap.then(|| value_without_swap(solution, &after)),
@@ -191,7 +191,7 @@ fn write_openings(output: &mut impl Write, told: &Openings) -> Result<(), CliErr
     let swap = told.openings.iter().any(|opening| opening.without_swap.is_some());
     let heading = if swap { format!("{:<17}  ", "without the swap") } else { String::new() };
     writeln!(output, "opening  {:<17}  {heading}beaten by", "value")?;
-    for Opening { name, value, without_swap, beaten_by } in &told.openings {
+    for SolvedMove { name, value, without_swap, beaten_by } in &told.openings {
         let without_swap = without_swap.map_or(String::new(), |value| format!("{value:<17}  "));
         let beaten_by = match beaten_by {
             None => String::new(),

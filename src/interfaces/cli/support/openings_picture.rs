@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::board::Point;
-use crate::engine::openings::Opening;
+use crate::engine::openings::FirstMove;
 use crate::games::{Pick, Position};
 
 /// Units of the picture per unit of the layout, in which neighbouring centres are 2 apart.
@@ -32,8 +32,8 @@ pub fn percent(chance: f32) -> u32 {
 }
 
 /// Returns the opening to show at each place of the empty board: the best one that begins there.
-pub fn by_place<'a>(start: &Position, openings: &'a [Opening]) -> HashMap<usize, &'a Opening> {
-    let mut found: HashMap<usize, &Opening> = HashMap::new();
+pub fn by_place<'a>(start: &Position, openings: &'a [FirstMove]) -> HashMap<usize, &'a FirstMove> {
+    let mut found: HashMap<usize, &FirstMove> = HashMap::new();
     for opening in openings {
         let picks = start.parse_action(&opening.name).map(|action| start.picks(action)).unwrap_or_default();
         let Some(Pick::Place(place)) = picks.into_iter().find(|pick| matches!(pick, Pick::Place(_))) else { continue };
@@ -46,7 +46,7 @@ pub fn by_place<'a>(start: &Position, openings: &'a [Opening]) -> HashMap<usize,
 }
 
 /// Draws the picture as SVG. Colours show who is ahead if the stone stays, numbers the expected score of the first player.
-pub fn picture(start: &Position, openings: &[Opening]) -> String {
+pub fn picture(start: &Position, openings: &[FirstMove]) -> String {
     let (game, layout) = (start.game(), start.board().layout());
     let bounds = layout.bounds;
     let (left, top) = (bounds.left * UNIT, bounds.top * UNIT);
