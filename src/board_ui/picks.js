@@ -39,7 +39,7 @@ export class Picking {
     return last(this.path, "place");
   }
 
-  // What may be picked next of one kind, as pairs of its number and the moves that go on with it.
+  // Lists the next picks of one kind, as pairs of its number and the moves that go on with it.
   of(kind) {
     const found = new Map();
     for (const action of this.open) {

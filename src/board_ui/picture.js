@@ -70,7 +70,7 @@ export const ground = (view) =>
     ...view.rim.map((label) => svg("text", { class: "coordinate", transform: at(label.at) }, label.text)),
   );
 
-// What joins the stones of a winning chain. Lines are joined by themselves.
+// Draws the joints between the stones of a winning chain. Lines are joined by themselves.
 export const links = (view, chain, owner) => {
   const places = new Set(chain.filter((place) => !view.places[place].lines.some(Boolean)));
   const pairs = [...places].flatMap((place) =>
@@ -85,7 +85,7 @@ export const links = (view, chain, owner) => {
   });
 };
 
-// Where a piece came from, and the way it went.
+// Draws the place that a piece came from, and its way.
 export const trail = (view, from, to) => {
   const [start, end] = [from, to].map((place) => view.places[place].centre);
   const trace = svg("circle", {

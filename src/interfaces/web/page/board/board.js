@@ -39,7 +39,7 @@ export class Board extends EventTarget {
     host.addEventListener("pointerleave", () => this.#point(null));
   }
 
-  // How wide a place is on the screen.
+  // Returns the width of a place on the screen.
   width(place) {
     return 2 * this.view.places[place].room * this.scale;
   }
@@ -51,7 +51,7 @@ export class Board extends EventTarget {
     this.picture.style.setProperty("--scale", this.scale);
   }
 
-  // Where a place lies on the screen.
+  // Returns the position of a place on the screen.
   screen(place) {
     const [x, y] = this.view.places[place].centre;
     const { a, d, e, f } = this.picture.getScreenCTM();

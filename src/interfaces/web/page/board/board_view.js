@@ -18,7 +18,7 @@ const EASY_TO_HIT = 26;
 // ones.
 const SHARE_OF_HEIGHT = 0.66;
 const LARGE_ENOUGH = 28;
-// Where the panel is beside the board, as in layout.css: there the board has a height of its own.
+// True where the panel is beside the board, as in layout.css: there the board has a height of its own.
 const BESIDE = "(min-width: 900px), (orientation: landscape) and (max-height: 500px)";
 const WORTH_IT = 1.1;
 
@@ -222,13 +222,13 @@ export class BoardView extends EventTarget {
     return this.#picking.path.filter((pick) => "place" in pick).map(({ place }) => place);
   }
 
-  // How the board lies: as it was turned and mirrored, and standing or not.
+  // Returns how the board lies: turned, mirrored, and standing or not.
   #way(layout) {
     const way = { mirrored: this.#preferences.get("mirrored"), turns: this.#preferences.get("turns") };
     return { ...way, standing: this.#stands(layout, way) };
   }
 
-  // Whether the board stands: as wished, or where that gives the larger places.
+  // True if the board stands: as chosen, or where that gives the larger places.
   #stands(layout, way) {
     const wish = this.#preferences.get("stand");
     if (wish !== "fit") return wish === "standing";

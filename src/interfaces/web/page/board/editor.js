@@ -51,7 +51,7 @@ export class Editor extends EventTarget {
     return this.#state;
   }
 
-  // What was set up: arrangement.js has the form.
+  // Returns the arrangement that was set up, in the form of arrangement.js.
   get stones() {
     const of = (seat) =>
       this.#pieces.flatMap((piece, place) => (piece?.owner === seat ? [this.layout.places[place].label] : []));
@@ -81,7 +81,7 @@ export class Editor extends EventTarget {
     this.#changed();
   }
 
-  // What was set up stays until its game is on the board.
+  // The arrangement stays until its game is on the board.
   done() {
     const { stones } = this;
     const isEmpty = !stones.first.length && !stones.second.length && stones.to_move === "first";

@@ -1,4 +1,4 @@
-// What an analysis says, drawn upon the board.
+// Draws an analysis upon the board.
 
 import { newPlaces } from "../board_ui/changes.js";
 import { svg } from "../board_ui/elements.js";
@@ -70,7 +70,7 @@ export const policy = (board, analysis, find, mover) => {
   return [...shades, ...arrows];
 };
 
-// What a move is worth, in one line or two: a chance, or a certain result and how far it is.
+// Describes the value of a move in one line or two: a chance, or a certain result and its distance.
 const worth = ({ proven, visits, ...line }, choice, roomy) => {
   const [above, below] = proven
     ? [proven.value === "drawn" ? "draw" : VERBS[proven.value], `in ${proven.plies}`]

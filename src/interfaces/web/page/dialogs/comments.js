@@ -31,7 +31,7 @@ export class Comments {
     this.#find("comment-text").focus();
   }
 
-  // Whether something is said of the position that is shown.
+  // True if the position that is shown has a comment.
   show() {
     const has = Boolean(this.#session.current.comment);
     const button = this.#find("comment");

@@ -1,10 +1,10 @@
-// What a person says of a game: its name, who played, and when.
+// Labels of a game: its name, the players and the date.
 
 import { html } from "../board_ui/elements.js";
 import { capital } from "../board_ui/text.js";
 import { seatNames } from "../game/games.js";
 
-// Who played, in short; nothing if nobody said.
+// Returns the players in short; nothing if they are not named.
 export const versus = (game, players) => {
   const named = seatNames(game).map((seat) => players?.[seat] ?? "");
   const [first, second] = named.map((name, i) => name || capital(seatNames(game)[i]));

@@ -132,7 +132,7 @@ export class NewGame {
           ? second
           : "engine";
     const same = [first, second].every((player) => roles[player]);
-    // Who plays is not asked again for another game.
+    // The players are not asked for again for another game.
     const host = this.#find("choose-side");
     const at = size === null ? [...host.querySelectorAll("input")].findIndex((input) => input.checked) : -1;
     segments(host, "side", sides, sides[at]?.[0] ?? (same ? before : first), () => this.#showLevel());

@@ -1,4 +1,4 @@
-// What a person likes: kept by the browser, set in the dialog "Settings".
+// A person's preferences: kept by the browser, set in the dialog "Settings".
 
 import { keep, recall } from "../game/memory.js";
 import { segments } from "../panels/segments.js";

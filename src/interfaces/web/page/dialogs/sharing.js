@@ -1,4 +1,4 @@
-// What can be given to others beside the address of a position: a picture of the board, and a text on the clipboard.
+// Shares more than the address of a position: a picture of the board, and a text on the clipboard.
 
 const PAINTED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "opacity", "paint-order"];
 const WRITTEN = ["font-size", "font-weight", "text-anchor", "dominant-baseline"];

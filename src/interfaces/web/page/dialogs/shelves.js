@@ -74,7 +74,7 @@ export class Shelves {
     return html("ul", {}, ...records.map((record) => html("li", {}, this.#opener(record))));
   }
 
-  // What is said of a game, the most telling first.
+  // Describes a game, the most telling first.
   #texts(record) {
     const game = gameOf(this.#about, record.game);
     const board = boardTitle(game, record.size);

@@ -66,7 +66,7 @@ export class Analyst extends EventTarget {
     }
   }
 
-  // What to analyse next, and for how long.
+  // Returns the next position to analyse, and for how long.
   #next() {
     const { current, occupied } = this.#session;
     if (!this.on || occupied || !this.#connection.ready) return null;

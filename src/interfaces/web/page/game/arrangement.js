@@ -7,7 +7,7 @@ const plain = (name) => encodeURIComponent(name).replace(/[.*()!'~]/g, (sign) =>
 
 const names = (text) => text.split(".").filter(Boolean).map(decodeURIComponent);
 
-// What stands behind the moves of an address: `/a1.b2;c3;2`; nothing for a game from an empty board.
+// Returns the part of an address behind its moves: `/a1.b2;c3;2`; nothing for a game from an empty board.
 export const stonesToAddress = (stones) =>
   stones
     ? `/${SEATS.map((seat) => stones[seat].map(plain).join(".")).join(";")};${SEATS.indexOf(stones.to_move) + 1}`

@@ -60,7 +60,7 @@ export const fromAddress = (text) => {
     if (parts[i] === "*") [current, i] = [path, i + 1];
     if (parts[i]?.[0] === "'") [at[2], i] = [decodeURIComponent(parts[i].slice(1)), i + 1];
   };
-  // What follows a position: variations in parentheses, then the main continuation.
+  // Lists the continuations of a position: variations in parentheses, then the main line.
   const follow = (at, path) => {
     for (;;) {
       const others = [];

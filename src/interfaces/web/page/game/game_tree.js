@@ -72,7 +72,7 @@ export class GameTree {
     }
   }
 
-  // Whether a position is still part of the tree.
+  // True if a position is still part of the tree.
   has(position) {
     return position.path().every((at) => (at.parent ? at.parent.children.includes(at) : at === this.root));
   }

@@ -10,7 +10,7 @@ export class Layouts {
     const key = `${game} ${size}`;
     if (!this.#known.has(key)) {
       const asked = layout(game, size);
-      // What could not be had is asked for again.
+      // A layout that could not be loaded is asked for again.
       asked.catch(() => this.#known.delete(key));
       this.#known.set(key, asked);
     }

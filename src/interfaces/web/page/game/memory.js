@@ -1,4 +1,4 @@
-// What the browser keeps from one visit to the next. Without a place to keep it, everything works but is forgotten.
+// Keeps values in the browser from one visit to the next. Without storage everything works but is forgotten.
 
 const PREFIX = "hexzero.";
 
@@ -24,7 +24,7 @@ export const recall = (name, otherwise) => read("localStorage", name) ?? otherwi
 // False if there is no room, as in private windows and on full disks.
 export const keep = (name, value) => write("localStorage", name, value);
 
-// What a window has kept for itself, or else what one of them kept last.
+// Returns the value of this window, or else the one that any window kept last.
 export const recallHere = (name, otherwise) => read("sessionStorage", name) ?? recall(name, otherwise);
 
 export const keepHere = (name, value) => [write("sessionStorage", name, value), keep(name, value)].some(Boolean);

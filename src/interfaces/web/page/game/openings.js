@@ -1,11 +1,11 @@
-// How good first moves and replies are: from the map that ships with the model, and from what was analysed in this browser.
+// Values of first moves and replies: from the map that ships with the model, and from analyses in this browser.
 
 import { sourceOf } from "../board_ui/picks.js";
 import { numbers, percent } from "../board_ui/text.js";
 import { openingMap } from "../server/resources.js";
 import { keep, recall } from "./memory.js";
 
-// What was analysed is kept this often, in milliseconds.
+// Analyses are kept this often, in milliseconds.
 const KEEP_EVERY = 1000;
 
 // After more moves than this nothing is an opening any more.
@@ -31,7 +31,7 @@ export class Openings extends EventTarget {
     this.#session = session;
   }
 
-  // Whether the position that is shown has an opening map.
+  // True if the position that is shown has an opening map.
   get applies() {
     const { tree, setup, current } = this.#session;
     return Boolean(tree) && !setup.stones && current.ply <= LAST_PLY && !current.state.outcome && current.state.legal.length > 0;
@@ -46,7 +46,7 @@ export class Openings extends EventTarget {
     for (const position of current.line().slice(0, LAST_PLY + 2)) this.#note(position);
   }
 
-  // What is known of the moves of the position that is shown, by their names.
+  // Returns the values of the moves of the position that is shown, by their names.
   get entries() {
     const known = new Map();
     const before = this.#session.current.moves();
@@ -54,7 +54,7 @@ export class Openings extends EventTarget {
       const moves = joined([...before, name]);
       const [share, visits, swaps] = this.#seen[moves] ?? [];
       const shipped = this.#shipped.get(moves);
-      // What was looked at more closely stands.
+      // The entry with more visits stands.
       if (visits !== undefined && !(shipped?.visits >= visits)) known.set(name, entry(share, visits, swaps));
       else if (shipped) known.set(name, shipped);
     }
@@ -76,7 +76,7 @@ export class Openings extends EventTarget {
     return places;
   }
 
-  // What the map is, in a sentence or two.
+  // Describes the map in a sentence or two.
   get words() {
     const { current, game } = this.#session;
     const { entries } = this;

@@ -48,7 +48,7 @@ const ask = async (text, form) => {
   return told;
 };
 
-// Has the server write games in another form: `sgf`, `jsonl` or `hexworld`. Throws an error that says why not.
+// Converts games to another form: `sgf`, `jsonl` or `hexworld`. Throws an error that says why not.
 export const convert = async (text, form) => (await ask(text, form)).text;
 
 // Reads games in any form, each as a record with its tree.

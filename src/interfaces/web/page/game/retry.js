@@ -28,7 +28,7 @@ export class Retry extends EventTarget {
     else if (this.#isAsked(current)) this.#reply(current, session.tree);
   }
 
-  // Whether it is the engine's turn at the end of a variation.
+  // True if it is the engine's turn at the end of a variation.
   #isAsked({ state, children }) {
     const { retrying, exploring, occupied } = this.#session;
     const isOpen = exploring && !occupied && this.#connection.ready && !children.length;

@@ -1,8 +1,8 @@
-// Has the server look a whole game over, and knows what came of it: what each move gave away, and what was better.
+// Reviews a whole game and keeps the result: what each move gave away, and what was better.
 
 import { Lost, Refused } from "../server/errors.js";
 
-// Of each position: enough to agree with much deeper reviews about nearly all blunders.
+// Visits of each position: enough to agree with much deeper reviews about nearly all blunders.
 const VISITS = 4000;
 
 // Tells `update` whenever there is something new, and `failed` (`detail.message`).
@@ -18,7 +18,7 @@ export class Reviewer extends EventTarget {
     this.#session = session;
   }
 
-  // How many positions of how many are done, or null.
+  // The number of positions done and of all, or null.
   get progress() {
     return this.#running?.progress ?? null;
   }
@@ -28,13 +28,13 @@ export class Reviewer extends EventTarget {
     return this.#found && this.#found.root === this.#session.tree?.root ? this.#found.review : null;
   }
 
-  // Whether there is something to review that is not reviewed yet.
+  // True if there is something to review that is not reviewed yet.
   get isOpen() {
     const { result, setup, tip } = this.#session;
     return tip.ply > 0 && Boolean(result || setup.opened) && !this.#running && this.#found?.tip !== tip;
   }
 
-  // What the review says of the move to a position, or null.
+  // Returns the review of the move to a position, or null.
   of(position) {
     return (this.review && this.#found.moves.get(position)) ?? null;
   }

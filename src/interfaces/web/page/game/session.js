@@ -61,7 +61,7 @@ export class Session extends EventTarget {
     return this.players.every((player) => this.setup.roles[player] === PERSON);
   }
 
-  // Whether the server is at work on something that an analysis would end, or be refused for.
+  // True if the server is at work on something that an analysis would end, or be refused for.
   get occupied() {
     return this.thinking || this.reviewing || this.replying;
   }
@@ -70,23 +70,23 @@ export class Session extends EventTarget {
     return this.current !== this.tip;
   }
 
-  // Whether a person may move in the position that is shown.
+  // True if a person may move in the position that is shown.
   get yours() {
     if (!this.tree || this.#asking || this.replying || this.current.state.outcome) return false;
     return this.exploring || this.ended !== null || this.setup.roles[this.current.state.to_move] === PERSON;
   }
 
-  // Whether it is the engine's turn but nobody asked it, as after a refusal.
+  // True if it is the engine's turn but nobody asked it, as after a refusal.
   get waiting() {
     return !this.result && !this.thinking && this.roleOf(this.tip.state.to_move) === ENGINE;
   }
 
-  // How well the engine plays a side: in a game against itself each has a level.
+  // Returns the engine's level for a side: in a game against itself each has one.
   levelOf(player) {
     return this.setup.levels?.[player] ?? this.setup.level;
   }
 
-  // How long the engine may think about a move of a side; nothing where its level says that.
+  // Returns the engine's time for a move of a side; nothing where its level says that.
   effortOf(player) {
     return this.levelOf(player) === "full" && !this.setup.clock ? (this.setup.effort ?? this.about.effort) : {};
   }
@@ -200,7 +200,7 @@ export class Session extends EventTarget {
     }
   }
 
-  // What a request needs to name a position.
+  // Returns the fields by which a request names a position.
   place(position) {
     const { game, size, stones = null } = this.setup;
     return { game, size, setup: stones, moves: position.moves() };
@@ -216,7 +216,7 @@ export class Session extends EventTarget {
       try {
         const [state] = await this.states(this.setup, [...parent.moves(), move], parent.ply + 1);
         this.#asking = false;
-        // Where somebody has gone meanwhile, moves may be made again.
+        // Moves may be made again in a position that somebody has gone to meanwhile.
         if (this.current !== parent) return this.#changed();
         position = this.tree.add(parent, move, state);
       } catch (error) {
@@ -313,7 +313,7 @@ export class Session extends EventTarget {
     this.running = false;
     const path = tip.path();
     const back = path.slice(path.indexOf(target) + 1);
-    // What else hangs on these moves stays as a variation.
+    // The rest of these moves stays as a variation.
     const isBare = back.every((at) => !at.comment && at.children.length === (at === tip ? 0 : 1));
     if (back.length && isBare) this.tree.remove(back[0]);
     this.#continueFrom(target);

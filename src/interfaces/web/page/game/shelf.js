@@ -4,13 +4,13 @@ import { keep, recall } from "./memory.js";
 
 const MOST = 500;
 
-// What else may stand there, from another version or by mistake, is left out.
+// Leaves out entries of another version and other faults.
 const stored = () => {
   const kept = recall("games", []);
   return Array.isArray(kept) ? kept.filter((entry) => typeof entry?.line === "string") : [];
 };
 
-// What stands in a line, without its variations.
+// Returns the moves of a line, without its variations.
 const read = ({ line, when }) => {
   try {
     const { game, size, moves, result, resigned, on_time: onTime, name = "", players = {}, date = "" } = JSON.parse(line);
@@ -81,7 +81,7 @@ export const asFile = () =>
     .map(({ line, date }) => `${JSON.stringify({ ...JSON.parse(line), date })}\n`)
     .join("");
 
-// Whether all words stand somewhere in what is said of a game.
+// True if all words occur in the description of a game.
 export const matches = (texts, sought) => {
   const all = texts.join(" ").toLowerCase();
   return sought

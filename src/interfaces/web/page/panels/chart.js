@@ -30,7 +30,7 @@ export class Chart extends EventTarget {
       place(position)
         .map((part) => part.toFixed(1))
         .join(" ");
-    // What lies between two known positions that do not follow each other is not known.
+    // Between two known positions that do not follow each other nothing is known.
     const stretches = [];
     for (const position of known) {
       const stretch = stretches.at(-1);

@@ -6,7 +6,7 @@ import { commas, percent } from "../board_ui/text.js";
 import { harm } from "../text/sentences.js";
 import { FAULTS } from "./review_panel.js";
 
-// What share of a point a move must lose to be called a mistake, and a blunder, as in a review.
+// The share of a point that a move must lose to be called a mistake, and a blunder, as in a review.
 const MISTAKE = 0.1;
 const BLUNDER = 0.2;
 
@@ -74,7 +74,7 @@ export class MoveList extends EventTarget {
     const guessed = lost >= BLUNDER ? "blunder" : lost >= MISTAKE ? "mistake" : null;
     const fault = FAULTS[reviewed ? reviewed.fault : guessed];
     const [taken, won] = [captured, turned].map((of) => of(session.game, position).length);
-    // What only those need who do not see the colour and the signs.
+    // For those who do not see the colour and the signs.
     const words = [...harm(session, position), ...(fault ? [fault.words] : []), ...(position.comment ? ["with a comment"] : [])];
     const unseen = (text) => html("span", { class: "unseen" }, text);
     const button = html(

@@ -11,14 +11,14 @@ import { segments } from "./segments.js";
 
 const BEYOND = 6;
 
-// How many pieces a player has taken, or turned.
+// Returns the number of pieces that a player has taken, or turned.
 const sum = (session, player, of) =>
   session.current
     .path()
     .filter(({ state }) => state.player === player)
     .reduce((total, position) => total + of(session.game, position).length, 0);
 
-// What a player has so far of what decides the game, where it is counted.
+// Returns a player's score, where the game counts one.
 const points = (session, player) => {
   const { standing } = session.current.state;
   if (!standing) return null;
@@ -90,7 +90,7 @@ const pace = (session) => {
   return row;
 };
 
-// What a person may do beside moving on the board.
+// Lists the buttons for a person's actions beside moves on the board.
 const offersOf = (session, { press, newGame, review, lesson, isReviewable, isNew }) => {
   const { state } = session.current;
   const offers = [];
@@ -119,7 +119,7 @@ const offersOf = (session, { press, newGame, review, lesson, isReviewable, isNew
   return offers;
 };
 
-// What is said while a position is being set up.
+// Shows the panel while a position is being set up.
 export const showEditor = (find, offers, editor) => {
   find("title").textContent = "Set up a position";
   find("text").textContent = "Click on cells to put stones down; a stone of the same colour goes away again.";
@@ -141,7 +141,7 @@ const shares = (session, { to_move: mover, win, draw, loss }) => {
   return [first ? win : loss, draw, first ? loss : win];
 };
 
-// How much was searched, and what is certain.
+// Tells the visits of the search, and a certain result.
 const searched = ({ visits, proven, to_move: mover }) => {
   const found = `${short(visits)} ${visits === 1 ? "visit" : "visits"}`;
   if (!proven) return found;
@@ -165,7 +165,7 @@ export const showAnalysis = (find, session, { busy }) => {
       : busy
         ? "thinking"
         : "";
-  // Where the end is known, the winner's part says how far it is.
+  // Where the end is known, the winner's part tells the distance.
   const proven = analysis?.proven;
   const certainly = proven && proven.value !== "drawn" ? certain({ ...proven, value: "won" }) : null;
   const bar = [

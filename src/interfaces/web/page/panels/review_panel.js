@@ -1,4 +1,4 @@
-// What a review found, beside the board: how well each player played, and what is to be said of the move looked at.
+// Shows a review beside the board: how well each player played, and the verdict on the move looked at.
 
 import { html } from "../board_ui/elements.js";
 import { capital, commas, counted, percentFine } from "../board_ui/text.js";
@@ -46,7 +46,7 @@ const accounts = (players) => [
   ),
 ];
 
-// What is to be said of the move to a position.
+// Returns the verdict on the move to a position.
 const remark = (position, reviewed) => {
   const { move, fault, best, line, proven_before: before, proven_after: after, player } = reviewed;
   const beyond = line.slice(1, LINE).join(" ");

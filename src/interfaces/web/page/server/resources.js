@@ -4,7 +4,7 @@
 import { theTab } from "../engine/tab.js";
 import { Lost, Refused } from "./errors.js";
 
-// Whether the page lies among plain files, without a server (`hexzero site`).
+// True if the page lies among plain files, without a server (`hexzero site`).
 export const isSite = () => document.documentElement.hasAttribute("data-site");
 
 // Rejects with `Lost` if the server cannot be reached, and with `Refused` and its reason if it does not give it.

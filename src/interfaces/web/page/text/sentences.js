@@ -1,4 +1,4 @@
-// What the page says about a game, put together from its own words and the game's.
+// Sentences of the page about a game, put together from its own words and the game's.
 
 import { captured, turned } from "../board_ui/changes.js";
 import { buttonOf } from "../board_ui/picks.js";
@@ -6,7 +6,7 @@ import { capital, commas, counted, list, sentence } from "../board_ui/text.js";
 import { sizeText } from "../game/games.js";
 import { ENGINE, PERSON } from "../game/session.js";
 
-// How long the engine thinks about a move.
+// Returns the engine's time for a move, in words.
 const effortText = ({ seconds = null, visits = null }) =>
   visits !== null ? counted(visits, "visit a move", "visits a move") : seconds !== null ? `${seconds} s a move` : "";
 
@@ -38,7 +38,7 @@ export const VERBS = { won: "wins", lost: "loses", drawn: "draws" };
 // A certain result for the player to move, with the moves of both players that are left at most.
 export const certain = ({ value, plies }) => VERBS[value] + (plies ? ` in ${plies}` : "");
 
-// How a game ended: on the board, by resignation or by time.
+// Tells how a game ended: on the board, by resignation or by time.
 const reasonOf = (session, { reason, loser }) => {
   if (reason === "resignation" && loser) return `${loser} resigns`;
   if (reason === "time") return `${loser} ran out of time`;
@@ -60,7 +60,7 @@ export const buttons = (game, state) =>
     .filter((action) => buttonOf(action) !== null)
     .map((action) => ({ ...game.actions[buttonOf(action)], index: buttonOf(action), move: action.name }));
 
-// What a move did to the other player's pieces: `verbs` for captures and for turns.
+// Tells what a move did to the other player's pieces: `verbs` for captures and for turns.
 export const harm = (session, position, verbs = ["captures", "turns"]) => {
   const label = (place) => session.layout.places[place].label;
   return [captured, turned].flatMap((of, i) => {
