@@ -45,7 +45,7 @@ macro_rules! shipped {
     };
 }
 
-const CHECKPOINTS: &[Shipped] = &[
+static CHECKPOINTS: &[Shipped] = &[
     shipped!("cachex", 15),
     shipped!("hex", 13),
     shipped!("y", 8),
@@ -71,7 +71,7 @@ macro_rules! openings {
     };
 }
 
-const OPENINGS: &[(&str, &str)] = &[openings!("cachex"), openings!("hex")];
+static OPENINGS: &[(&str, &str)] = &[openings!("cachex"), openings!("hex")];
 
 /// The name of the shipped checkpoint where a model is asked for.
 pub const SHIPPED: &str = "shipped";
