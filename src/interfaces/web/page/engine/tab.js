@@ -28,6 +28,7 @@ class Tab extends Requests {
   #asked = new Map();
   #files = new Set();
   ready = false;
+  absence = "The engine has not started.";
   // Why the engine cannot run here, if it cannot.
   obstacle = obstacle() ?? lacking();
 
@@ -51,7 +52,7 @@ class Tab extends Requests {
 
   // Resolves with the text of a resource. Rejects with `Refused` or `Lost`.
   resource(path, query, file) {
-    if (!this.#worker) return Promise.reject(new Lost(this.obstacle ?? "The engine has not started."));
+    if (!this.#worker) return Promise.reject(new Lost(this.obstacle ?? this.absence));
     const number = ++this.#number;
     this.#worker.postMessage({ task: "resource", number, path, query: String(new URLSearchParams(query)), file });
     return new Promise((resolve, reject) => this.#asked.set(number, { resolve, reject }));

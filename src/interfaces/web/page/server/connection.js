@@ -17,6 +17,7 @@ class Connection extends Requests {
   #url;
   #socket = null;
   #wait = FIRST_WAIT;
+  absence = "There is no connection to the server.";
 
   constructor(url) {
     super();

@@ -2,7 +2,8 @@
 
 import { Lost, Refused } from "./errors.js";
 
-// A connection to the engine: fires `open` and `lost`. Those who extend it have `ready` and `send`.
+// A connection to the engine: fires `open` and `lost`. Those who extend it have `ready`, `send`, and
+// `absence`, which says that it is not ready.
 export class Requests extends EventTarget {
   #number = 0;
   #waiting = new Map();
@@ -10,7 +11,7 @@ export class Requests extends EventTarget {
   // Resolves with the last answer. An analysis has several and a review tells how far it is: `onUpdate` gets that.
   // Rejects with `Refused` or `Lost`.
   request(what, onUpdate = null) {
-    if (!this.ready) return Promise.reject(new Lost("There is no connection to the engine."));
+    if (!this.ready) return Promise.reject(new Lost(this.absence));
     const id = ++this.#number;
     this.send(JSON.stringify({ id, ...what }));
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, onUpdate }));
