@@ -16,7 +16,7 @@ use hexzero::models::{SHIPPED, shipped};
 use hexzero::network::kernels::Kernel;
 use hexzero::network::{Checkpoint, Inference, Precision, Workspace};
 
-/// The kernels take turns in each of so many rounds.
+/// The number of rounds. Each measures every kernel once.
 const ROUNDS: usize = 31;
 
 const ROUND: Duration = Duration::from_millis(60);

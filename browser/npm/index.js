@@ -1,6 +1,6 @@
 // The engine of hexzero, for programs in the browser and in Node.js. Texts of requests and answers are those of the page's protocol.
 
-import { Engine, isRelaxed, obstacle } from "./hexzero.js";
+import { Engine, isRelaxed, obstacle, pause } from "./hexzero.js";
 
 export { obstacle };
 
@@ -13,17 +13,6 @@ const read = async (url) => {
   if (!answer.ok) throw new Error(`${url} cannot be read: the server answers ${answer.status}`);
   return new Uint8Array(await answer.arrayBuffer());
 };
-
-// Lets other work go on between two turns of a search.
-const pause = () =>
-  new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
 
 const ownModule = () => new URL(isRelaxed() ? "./hexzero-relaxed.wasm" : "./hexzero.wasm", import.meta.url);
 

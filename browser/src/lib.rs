@@ -27,7 +27,7 @@ fn with_session<T>(absent: T, work: impl FnOnce(&mut TabSession) -> T) -> T {
     SESSION.with_borrow_mut(|session| session.as_mut().map(work)).unwrap_or(absent)
 }
 
-/// Runs `work`, which may answer, and says the answers when the session is free again: whoever hears one may ask for more.
+/// Runs `work` and sends its answers after it has returned the session: the receiver may call again at once.
 fn answering<T>(absent: T, work: impl FnOnce(&mut TabSession, &mut dyn FnMut(String)) -> T) -> T {
     let mut answers = Vec::new();
     let result = with_session(absent, |session| work(session, &mut |answer| answers.push(answer)));

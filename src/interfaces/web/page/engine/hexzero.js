@@ -22,6 +22,17 @@ export const obstacle = () => {
   return null;
 };
 
+// Lets messages in between two turns of a search; a timer would wait for longer.
+export const pause = () =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+
 // One engine for one person. Its search proceeds in turns of 10 ms, between which it takes messages.
 export class Engine {
   #exports = null;

@@ -1,7 +1,7 @@
 // The engine in a worker, so that the page never waits for it. It loads the model of a game when a request needs it.
 
 import { inflated } from "./files.js";
-import { Engine, isRelaxed } from "./hexzero.js";
+import { Engine, isRelaxed, pause } from "./hexzero.js";
 
 const MEBIBYTE = 1 << 20;
 
@@ -14,17 +14,6 @@ let isRunning = false;
 
 const send = (message) => postMessage(message);
 const fail = (error) => send({ failed: error.message });
-
-// Lets messages in between two turns; a timer would wait for longer.
-const pause = () =>
-  new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
 
 const run = async () => {
   if (isRunning) return;

@@ -76,7 +76,7 @@ export class Session extends EventTarget {
     return this.exploring || this.ended !== null || this.setup.roles[this.current.state.to_move] === PERSON;
   }
 
-  // True if it is the engine's turn but nobody asked it, as after a refusal.
+  // True if it is the engine's turn but no request is under way, as after a refusal.
   get waiting() {
     return !this.result && !this.thinking && this.roleOf(this.tip.state.to_move) === ENGINE;
   }
@@ -216,7 +216,7 @@ export class Session extends EventTarget {
       try {
         const [state] = await this.states(this.setup, [...parent.moves(), move], parent.ply + 1);
         this.#asking = false;
-        // Moves may be made again in a position that somebody has gone to meanwhile.
+        // The person may have gone to another position meanwhile: allow moves there again.
         if (this.current !== parent) return this.#changed();
         position = this.tree.add(parent, move, state);
       } catch (error) {

@@ -1,4 +1,4 @@
-// Requests to the engine and their answers, whoever carries them.
+// Matches answers of the engine to requests, over a socket or a worker.
 
 import { Lost, Refused } from "./errors.js";
 
@@ -8,7 +8,7 @@ export class Requests extends EventTarget {
   #number = 0;
   #waiting = new Map();
 
-  // Resolves with the last answer. An analysis has several and a review tells how far it is: `onUpdate` gets that.
+  // Resolves with the last answer. `onUpdate` gets the updates of an analysis, and the progress of a review.
   // Rejects with `Refused` or `Lost`.
   request(what, onUpdate = null) {
     if (!this.ready) return Promise.reject(new Lost(this.absence));
