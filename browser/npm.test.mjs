@@ -34,6 +34,33 @@ test("the example of its page runs", () => {
   assert.match(lines.at(-1), /^[a-k]\d+$/);
 });
 
+test("its types fit", (context) => {
+  try {
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "typescript@5"], { cwd: project, stdio: "pipe" });
+  } catch {
+    return context.skip("typescript cannot be installed");
+  }
+  const check = (name, script) => {
+    writeFileSync(join(project, name), script);
+    const options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", name];
+    execFileSync("npx", ["tsc", ...options], { cwd: project, encoding: "utf8" });
+  };
+  const readme = readFileSync(new URL("npm/README.md", import.meta.url), "utf8");
+  check("example.mts", readme.match(/```js\n([^]*?)```/)[1]);
+  check("all.mts", `
+    import { load, obstacle, type Analysis, type BestMove, type Position } from "hexzero-wasm";
+    const why: string | null = obstacle();
+    const engine = await load({ seed: 1, mebibytes: 64 });
+    await engine.loadModel("hex", new Uint8Array());
+    const positions: Position[] = await engine.positions({ game: "hex", size: 5 }, 0);
+    const found: BestMove = await engine.bestMove({ game: "hex", size: 5 }, { visits: 10, level: "full" });
+    const analysis: Analysis = await engine.analyse({ game: "hex", size: 5 }, { onUpdate: ({ visits }) => visits + 1 });
+    console.log(why, positions.length, found.win + found.visits, analysis.lines[0].prior);
+    engine.stop();
+  `);
+  assert.throws(() => check("wrong.mts", 'import { load } from "hexzero-wasm"; load({ seeds: 1 });'), /seeds/);
+});
+
 test("searches wait for each other, end when told, and name what is wrong", () => {
   const output = run(`
     import { load } from "hexzero-wasm";

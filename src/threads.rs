@@ -43,6 +43,64 @@ pub fn try_some(count: usize) -> io::Result<()> {
     })
 }
 
+/// Does `work` on all `items` at the same time: on the first on this thread, on each other one on a thread of its own. Where the
+/// system has no more threads, items are left out.
+#[cfg(not(all(target_family = "wasm", target_feature = "atomics")))]
+pub fn side_by_side<T: Send>(items: impl IntoIterator<Item = T>, work: impl Fn(T) + Sync) {
+    let mut items = items.into_iter();
+    let Some(first) = items.next() else { return };
+    let work = &work;
+    std::thread::scope(|scope| {
+        for item in items {
+            let _ = spawn_scoped(scope, move || work(item));
+        }
+        work(first);
+    });
+}
+
+#[cfg(all(target_family = "wasm", target_feature = "atomics"))]
+pub use pool::{side_by_side, start_pool};
+
+/// Threads of a browser's tab: they are workers, which do not start while the thread that asks for them works.
+#[cfg(all(target_family = "wasm", target_feature = "atomics"))]
+mod pool {
+    use std::io;
+    use std::sync::OnceLock;
+
+    use rayon::{ThreadPool, ThreadPoolBuilder};
+
+    /// The bytes of a thread's stack.
+    const STACK: usize = 1 << 20;
+
+    static POOL: OnceLock<ThreadPool> = OnceLock::new();
+
+    /// Asks for `count` threads, on which [`side_by_side`] works once they run.
+    ///
+    /// # Errors
+    /// If they are refused.
+    pub fn start_pool(count: usize) -> io::Result<()> {
+        let pool = ThreadPoolBuilder::new().num_threads(count).stack_size(STACK).build();
+        let pool = pool.map_err(|error| super::no_thread(io::Error::other(error)))?;
+        // A second pool ends at once.
+        let _ = POOL.set(pool);
+        Ok(())
+    }
+
+    /// Does `work` on all `items`: on the first on this thread, on the others on the threads of the pool.
+    pub fn side_by_side<T: Send>(items: impl IntoIterator<Item = T>, work: impl Fn(T) + Sync) {
+        let mut items = items.into_iter();
+        let Some(first) = items.next() else { return };
+        let Some(pool) = POOL.get() else { return work(first) };
+        let (items, work) = (items.collect::<Vec<T>>(), &work);
+        pool.in_place_scope(|scope| {
+            for item in items {
+                scope.spawn(move |_| work(item));
+            }
+            work(first);
+        });
+    }
+}
+
 fn no_thread(error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("the system refuses another thread: {error}"))
 }

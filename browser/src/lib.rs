@@ -5,6 +5,7 @@
 #![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 use std::cell::RefCell;
+use std::num::NonZeroUsize;
 use std::panic;
 
 use hexzero::interfaces::protocol::TabSession;
@@ -22,7 +23,7 @@ thread_local! {
     static SESSION: RefCell<Option<TabSession>> = const { RefCell::new(None) };
 }
 
-/// Runs `work` on the session; returns `absent` before [`open`].
+/// Runs `work` on the session; returns `absent` before [`open_session`].
 fn with_session<T>(absent: T, work: impl FnOnce(&mut TabSession) -> T) -> T {
     SESSION.with_borrow_mut(|session| session.as_mut().map(work)).unwrap_or(absent)
 }
@@ -73,20 +74,35 @@ pub unsafe extern "C" fn release(at: *mut u8, bytes: usize) {
     drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(at, bytes)) });
 }
 
-/// Opens the session, with a seed for its random choices and a limit on the bytes of its search tree. The text at `precision` is
-/// `int8`, `f32` or empty for the faster. Returns 1, or 0 after an answer with the error.
+/// Asks for `count` threads by the imported function `thread-spawn`. [`open_session`] needs them to be running, if it is to use more than
+/// one. Returns 1, or 0 after an answer with the error.
+#[cfg(target_feature = "atomics")]
+#[unsafe(no_mangle)]
+pub extern "C" fn start_threads(count: usize) -> u32 {
+    u32::from(hexzero::threads::start_pool(count).map_err(|error| say(error.to_string())).is_ok())
+}
+
+/// Opens the session, with a seed for its random choices, a limit on the bytes of its search tree, and the number of threads that
+/// search. The text at `precision` is `int8`, `f32` or empty for the faster. Returns 1, or 0 after an answer with the error.
 ///
 /// # Safety
 /// It must be bytes that were [allocated](allocate).
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn open(seed: u32, memory: usize, precision: *const u8, bytes: usize) -> u32 {
+pub unsafe extern "C" fn open_session(
+    seed: u32,
+    memory: usize,
+    threads: usize,
+    precision: *const u8,
+    bytes: usize,
+) -> u32 {
     panic::set_hook(Box::new(|fault| {
         let message = fault.to_string();
         failed(message.as_ptr(), message.len());
     }));
     // SAFETY: the caller's promise.
     let precision = unsafe { text(precision, bytes) };
-    let session = TabSession::new(seed.into(), memory);
+    let session =
+        TabSession::new(seed.into(), memory).with_threads(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN));
     let session = match precision.as_str() {
         "" => Ok(session),
         name => name.parse().map(|precision| session.with_precision(precision)),

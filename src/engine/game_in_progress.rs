@@ -75,13 +75,18 @@ impl Engine {
 
     /// Sets the number of search threads. Without a number, timed searches use all cores; searches by visits use one
     /// thread, so results repeat.
-    pub fn on_threads(mut self, threads: Option<NonZeroUsize>) -> Self {
-        self.repeatable = threads.is_none();
+    pub fn on_threads(self, threads: Option<NonZeroUsize>) -> Self {
+        let mut engine = if threads.is_none() { self.repeatable() } else { self };
         // A card evaluates many leaves in the time of one.
         let leaves = || Computing::card_batch().and_then(|batch| NonZeroUsize::new(batch.min(MOST_LEAVES)));
         let usual = || leaves().or_else(|| available_parallelism().ok());
-        self.set_threads(threads.or_else(usual).unwrap_or(NonZeroUsize::MIN));
-        self
+        engine.set_threads(threads.or_else(usual).unwrap_or(NonZeroUsize::MIN));
+        engine
+    }
+
+    /// Keeps searches by visits to one thread, so that results repeat.
+    pub fn repeatable(self) -> Self {
+        Self { repeatable: true, ..self }
     }
 
     /// Sets the number of threads of searches that may use more than one.

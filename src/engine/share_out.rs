@@ -26,14 +26,6 @@ pub(super) fn share_out<W: Send, R: Send>(
             found.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(result);
         }
     };
-    let mut workers = workers.into_iter();
-    let first = workers.next();
-    std::thread::scope(|scope| {
-        for worker in workers {
-            // Where the system has no more threads, fewer work.
-            let _ = threads::spawn_scoped(scope, || go_on(worker));
-        }
-        first.map(go_on);
-    });
+    threads::side_by_side(workers, go_on);
     found.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
 }

@@ -147,22 +147,16 @@ impl Search {
 
     fn run_slice_on<E: Evaluator + Send>(&mut self, evaluators: &mut [E], slice: Slice<'_>) {
         let count = evaluators.len().min(MOST_THREADS);
-        let Some((first, others)) = evaluators[..count].split_first_mut() else {
-            panic!("a search needs an evaluator")
-        };
-        if others.is_empty() {
-            return self.run_slice(first, slice);
-        }
-        self.expand_root(first);
-        self.begin(slice.run.limits.visits);
-        let shared = Shared { search: Mutex::new(self), returned: Condvar::new() };
-        std::thread::scope(|scope| {
-            for evaluator in others {
-                // Where the system has no more threads, fewer search.
-                let _ = threads::spawn_scoped(scope, || shared.work(evaluator, slice));
+        match &mut evaluators[..count] {
+            [] => panic!("a search needs an evaluator"),
+            [only] => self.run_slice(only, slice),
+            [first, ..] => {
+                self.expand_root(first);
+                self.begin(slice.run.limits.visits);
+                let shared = Shared { search: Mutex::new(self), returned: Condvar::new() };
+                threads::side_by_side(&mut evaluators[..count], |evaluator| shared.work(evaluator, slice));
             }
-            shared.work(first, slice);
-        });
+        }
     }
 
     /// Searches with an evaluator of batches: as many leaves as it asks for are in flight at a time, each of which

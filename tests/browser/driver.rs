@@ -242,9 +242,9 @@ impl Browser {
         ));
     }
 
-    /// Calls a method of the Chrome DevTools Protocol.
-    pub fn chrome(&self, method: &str, parameters: &Value) {
-        self.call(method, parameters);
+    /// Calls a method of the Chrome DevTools Protocol, and returns its result.
+    pub fn chrome(&self, method: &str, parameters: &Value) -> Value {
+        self.call(method, parameters)
     }
 
     /// Keeps what is seen as `target/browser/NAME.png`.

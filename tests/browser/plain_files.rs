@@ -9,6 +9,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+/// The headers that let threads share memory.
+const ISOLATION: &str = "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\n";
+
 /// Serves the files below a folder until it is dropped.
 pub struct PlainFiles {
     pub port: u16,
@@ -21,6 +24,8 @@ struct Shared {
     instead: Mutex<HashMap<String, Vec<u8>>>,
     /// Whether connections are closed without an answer.
     is_away: AtomicBool,
+    /// Whether answers have the headers that let threads share memory.
+    isolates: AtomicBool,
     bytes: AtomicUsize,
 }
 
@@ -32,6 +37,7 @@ impl PlainFiles {
             folder: folder.to_owned(),
             instead: Mutex::default(),
             is_away: AtomicBool::new(false),
+            isolates: AtomicBool::new(false),
             bytes: AtomicUsize::new(0),
         });
         let all = Arc::clone(&shared);
@@ -52,6 +58,11 @@ impl PlainFiles {
     /// Answers nothing any more.
     pub fn go_away(&self) {
         self.shared.is_away.store(true, Ordering::SeqCst);
+    }
+
+    /// Sends the headers that let threads share memory from now on.
+    pub fn isolate(&self) {
+        self.shared.isolates.store(true, Ordering::SeqCst);
     }
 
     /// The bytes of all files that were sent.
@@ -84,8 +95,9 @@ impl Shared {
         let status = if found.is_some() { "200 OK" } else { "404 Not Found" };
         let bytes = found.unwrap_or_default();
         self.bytes.fetch_add(bytes.len(), Ordering::SeqCst);
+        let isolation = if self.isolates.load(Ordering::SeqCst) { ISOLATION } else { "" };
         let head = format!(
-            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n{isolation}Connection: close\r\n\r\n",
             bytes.len()
         );
         let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&bytes));

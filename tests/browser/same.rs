@@ -134,7 +134,9 @@ fn the_modules_play_as_the_program_does() {
     let copy = |from: PathBuf, name: &str| {
         fs::copy(&from, folder.path().join(name)).unwrap_or_else(|error| panic!("{from:?}: {error}"))
     };
-    copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/interfaces/web/page/engine/hexzero.js"), "hexzero.js");
+    for name in ["hexzero.js", "wasi.js"] {
+        copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/interfaces/web/page/engine").join(name), name);
+    }
     fs::create_dir(folder.path().join("models")).unwrap();
     for game in games() {
         copy(models().join(format!("{game}.safetensors")), &format!("models/{game}.safetensors"));

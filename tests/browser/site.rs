@@ -14,6 +14,9 @@ use crate::plain_files::PlainFiles;
 /// The bytes that a browser may load to play one game.
 const MOST_BYTES: usize = 3_000_000;
 
+/// The engine's modules, any of which a browser may choose.
+const MODULES: [&str; 4] = ["hexzero", "hexzero-relaxed", "hexzero-threads", "hexzero-threads-relaxed"];
+
 /// A site below the path `hexzero/` of a host.
 struct Site {
     host: PlainFiles,
@@ -86,6 +89,84 @@ fn a_site_below_a_path_plays_on_without_a_network() {
     }
 }
 
+/// Returns the number of threads that the page says it searches on.
+fn threads(browser: &Browser) -> u64 {
+    let said = text(
+        &browser.wait("document.getElementById('version').textContent.match(/[0-9]+(?= threads? in this tab)/)?.[0]"),
+    );
+    said.parse().unwrap()
+}
+
+/// The threads that Chromium lets an isolated page have, at most eight.
+fn possible_threads(browser: &Browser) -> u64 {
+    browser.run("return Math.min(navigator.hardwareConcurrency, 8);").as_u64().unwrap()
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn several_threads_search_once_the_service_worker_isolates_the_page() {
+    let site = Site::written();
+    let browser = site.open(DESK);
+    assert_eq!(browser.run("return crossOriginIsolated;"), false, "this host sends no headers");
+    assert_eq!(threads(&browser), 1);
+    play(&browser, "c2");
+    browser.wait("navigator.serviceWorker.controller");
+    for _ in 0..2 {
+        browser.go("about:blank");
+        browser.go(&site.address());
+        browser.wait("document.querySelector('.cell.playable')");
+        assert_eq!(browser.run("return crossOriginIsolated;"), true);
+        assert_eq!(threads(&browser), possible_threads(&browser));
+        browser.click("#open-new");
+        browser.click("#choose-side input[value=red]");
+        browser.click("#start");
+        browser.wait("!document.querySelector('dialog[open]') && !document.querySelector('.move')");
+        play(&browser, "d3");
+        browser.click("#analyse");
+        browser.wait("Number(document.getElementById('searched').dataset.visits) > 100");
+        // The same without a network.
+        site.host.go_away();
+    }
+    assert_eq!(browser.console(), Vec::<String>::new());
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn one_thread_searches_where_no_other_starts() {
+    for (path, contents) in [
+        ("assets/engine/thread.js", "throw new Error('no thread today');"),
+        ("assets/engine/thread.js", "onmessage = () => postMessage({ failed: 'no thread today' });"),
+        ("engine/hexzero-threads.wasm.gz", "no module"),
+    ] {
+        let site = Site::written();
+        site.host.isolate();
+        site.host.replace(&format!("hexzero/{path}"), contents.as_bytes());
+        if path.ends_with(".gz") {
+            site.host.replace("hexzero/engine/hexzero-threads-relaxed.wasm.gz", contents.as_bytes());
+        }
+        let browser = site.open(DESK);
+        assert_eq!(browser.run("return crossOriginIsolated;"), true);
+        browser.wait("document.getElementById('version').textContent.includes('1 thread ')");
+        play(&browser, "c2");
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn chromium_offers_to_install_the_site() {
+    let site = Site::written();
+    let browser = site.open(DESK);
+    browser.wait("navigator.serviceWorker.controller");
+    let manifest = browser.chrome("Page.getAppManifest", &json!({}));
+    assert_eq!(manifest["errors"], json!([]));
+    assert!(text(&manifest["url"]).ends_with("/hexzero/manifest.webmanifest"), "{manifest}");
+    let errors = browser.chrome("Page.getInstallabilityErrors", &json!({}));
+    let errors = errors["installabilityErrors"].as_array().unwrap();
+    // The browser of each test keeps nothing, as a private window.
+    let others: Vec<_> = errors.iter().filter(|error| error["errorId"] != "in-incognito").collect();
+    assert!(others.is_empty(), "{others:?}");
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn damaged_files_are_named() {
@@ -97,7 +178,7 @@ fn damaged_files_are_named() {
     assert!(notice.contains("cachex.safetensors") && notice.contains("not a hexzero checkpoint"), "{notice}");
 
     let site = Site::written();
-    for name in ["hexzero", "hexzero-relaxed"] {
+    for name in MODULES {
         site.host.replace(&format!("hexzero/engine/{name}.wasm.gz"), &[0x1f, 0x8b, 1, 2, 3]);
     }
     let browser = Browser::open(DESK);

@@ -1,6 +1,7 @@
-//! Builds the engine's WebAssembly modules, `wasm/hexzero.wasm` and `wasm/hexzero-relaxed.wasm` in the folder `target`: `cargo wasm`.
+//! Builds the engine's WebAssembly modules, `wasm/hexzero.wasm` and others in the folder `target`: `cargo wasm`.
 //!
-//! A module cannot ask for instructions, so there are two: one for all browsers, and one for those with relaxed SIMD.
+//! A module cannot ask for instructions, nor go without the threads it was compiled for, so there are four: with and without relaxed
+//! SIMD, with one thread and with several. Those with several are compiled for WASI, whose standard library can start threads.
 
 use std::env;
 use std::error::Error;
@@ -8,10 +9,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-const TARGET: &str = "wasm32-unknown-unknown";
+const ONE_THREAD: &str = "wasm32-unknown-unknown";
+const THREADS: &str = "wasm32-wasip1-threads";
 
-/// The modules, with the instructions that they use.
-const MODULES: [(&str, &str); 2] = [("hexzero", "+simd128"), ("hexzero-relaxed", "+simd128,+relaxed-simd")];
+/// The instructions, with what they add to the name of a module.
+const INSTRUCTIONS: [(&str, &str); 2] = [("", "+simd128"), ("-relaxed", "+simd128,+relaxed-simd")];
+
+/// The bytes of the memory that threads share, at first and at most. `page/engine/wasi.js` makes it.
+const SHARED_MEMORY: (usize, usize) = (32 << 20, 1 << 30);
 
 fn main() -> ExitCode {
     match build() {
@@ -24,39 +29,71 @@ fn main() -> ExitCode {
 }
 
 fn build() -> Result<(), Box<dyn Error>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     // This program lies in target/release.
     let program = env::current_exe()?;
     let target = program.ancestors().nth(2).ok_or("this program lies in no folder of cargo's")?;
-    let library = standard_library()?;
     let folder = target.join("wasm");
-    for (name, instructions) in MODULES {
-        // A folder each: cargo would compile everything anew for the other instructions.
-        let built = folder.join(instructions.replace('+', "").replace(',', "-"));
-        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.current_dir(&root).env("RUSTFLAGS", format!("-Ctarget-feature={instructions}"));
-        cargo.args([
-            "build",
-            "--release",
-            "--locked",
-            "--package",
-            "hexzero-browser",
-            "--target",
-            TARGET,
-            "--target-dir",
-        ]);
-        cargo.arg(&built);
-        if let StandardLibrary::FromSource = library {
-            cargo.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=std,panic_abort"]);
+    let library = library_folder()?;
+    let source = standard_library(&library)?;
+    let threads = library.join(THREADS);
+    for (suffix, instructions) in INSTRUCTIONS {
+        let flags = format!("-Ctarget-feature={instructions}");
+        build_module(&folder, &format!("hexzero{suffix}"), ONE_THREAD, &flags, &source)?;
+        if threads.is_dir() {
+            let name = format!("hexzero-threads{suffix}");
+            build_module(
+                &folder,
+                &name,
+                THREADS,
+                &format!("{flags} {}", thread_flags(&threads)),
+                &StandardLibrary::Installed,
+            )?;
         }
-        if !cargo.status()?.success() {
-            return Err(format!("{name}.wasm cannot be built; see above").into());
-        }
-        let module = folder.join(name).with_extension("wasm");
-        fs::copy(built.join(TARGET).join("release/hexzero.wasm"), &module)?;
-        println!("{}: {:.1} MB", module.display(), fs::metadata(&module)?.len() as f64 / 1e6);
+    }
+    if !threads.is_dir() {
+        println!("without modules for several threads, which need 'rustup target add {THREADS}'");
     }
     Ok(())
+}
+
+/// Builds a module for a target with these flags of the compiler.
+fn build_module(
+    folder: &Path,
+    name: &str,
+    target: &str,
+    flags: &str,
+    library: &StandardLibrary,
+) -> Result<(), Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    // A folder each: cargo would compile everything anew for other flags.
+    let built = folder.join(name);
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(&root).env("RUSTFLAGS", flags);
+    cargo.args(["build", "--release", "--locked", "--package", "hexzero-browser", "--target", target, "--target-dir"]);
+    cargo.arg(&built);
+    if let StandardLibrary::FromSource = library {
+        cargo.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=std,panic_abort"]);
+    }
+    if !cargo.status()?.success() {
+        return Err(format!("{name}.wasm cannot be built; see above").into());
+    }
+    let module = folder.join(name).with_extension("wasm");
+    fs::copy(built.join(target).join("release/hexzero.wasm"), &module)?;
+    println!("{}: {:.1} MB", module.display(), fs::metadata(&module)?.len() as f64 / 1e6);
+    Ok(())
+}
+
+/// Returns the compiler's flags for a library that is called again and again (a reactor of WASI) and shares its memory.
+fn thread_flags(library: &Path) -> String {
+    let (first, most) = SHARED_MEMORY;
+    let reactor = library.join("lib/self-contained/crt1-reactor.o");
+    let arguments = [
+        reactor.display().to_string(),
+        "--export=_initialize".to_owned(),
+        format!("--initial-memory={first}"),
+        format!("--max-memory={most}"),
+    ];
+    arguments.map(|argument| format!("-Clink-arg={argument}")).join(" ")
 }
 
 /// The source of Rust's standard library for WebAssembly.
@@ -65,12 +102,15 @@ enum StandardLibrary {
     FromSource,
 }
 
-/// Finds the standard library, and says which it is.
-fn standard_library() -> Result<StandardLibrary, Box<dyn Error>> {
+/// Returns the folder of the compiler's standard libraries.
+fn library_folder() -> Result<PathBuf, Box<dyn Error>> {
     let output = Command::new("rustc").args(["--print", "sysroot"]).output()?;
-    let sysroot = PathBuf::from(String::from_utf8(output.stdout)?.trim());
-    let library = sysroot.join("lib/rustlib");
-    if library.join(TARGET).is_dir() {
+    Ok(PathBuf::from(String::from_utf8(output.stdout)?.trim()).join("lib/rustlib"))
+}
+
+/// Finds the standard library for one thread, and says which it is.
+fn standard_library(library: &Path) -> Result<StandardLibrary, Box<dyn Error>> {
+    if library.join(ONE_THREAD).is_dir() {
         println!("with the standard library of the toolchain");
         return Ok(StandardLibrary::Installed);
     }
@@ -78,5 +118,6 @@ fn standard_library() -> Result<StandardLibrary, Box<dyn Error>> {
         println!("with a standard library built from its source");
         return Ok(StandardLibrary::FromSource);
     }
-    Err(format!("{TARGET} is not installed; run 'rustup target add {TARGET}', or install the source of Rust").into())
+    Err(format!("{ONE_THREAD} is not installed; run 'rustup target add {ONE_THREAD}', or install the source of Rust")
+        .into())
 }

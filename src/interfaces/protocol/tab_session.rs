@@ -40,6 +40,7 @@ pub struct TabSession {
     searching: Option<Searching>,
     effort: Effort,
     computing: Computing,
+    threads: NonZeroUsize,
     seed: u64,
     memory: usize,
 }
@@ -70,6 +71,7 @@ impl TabSession {
             searching: None,
             effort: Effort::default(),
             computing: Computing::best(),
+            threads: NonZeroUsize::MIN,
             seed,
             memory,
         }
@@ -83,6 +85,12 @@ impl TabSession {
     /// Evaluates with this precision from now on.
     pub fn with_precision(self, precision: Precision) -> Self {
         Self { computing: precision.into(), ..self }
+    }
+
+    /// Searches on so many threads from now on, but on one by a number of visits, so that results repeat. A module of a
+    /// browser must have started them before.
+    pub fn with_threads(self, threads: NonZeroUsize) -> Self {
+        Self { threads, ..self }
     }
 
     /// Plays a game, and those that share its network, with this model.
@@ -178,7 +186,8 @@ impl TabSession {
             self.models.get(game.network).ok_or_else(|| format!("the model of {} is not loaded", game.title))?;
         let engine = Engine::new(game, game.boards.default, model.another());
         self.seed = self.seed.wrapping_add(1);
-        Ok(SessionEngine::new(engine.expect("the default size is the game's own"), self.seed))
+        let engine = engine.expect("the default size is the game's own").repeatable();
+        Ok(SessionEngine::new(engine, self.seed))
     }
 
     /// Ends the search under way, if there is one, with its findings so far.
@@ -189,7 +198,7 @@ impl TabSession {
     /// Searches for one turn; with `last` that ends the search.
     fn proceed(&mut self, last: bool, answer: &mut dyn FnMut(String)) {
         let Some(mut under_way) = self.searching.take() else { return };
-        let turn = Turn { memory: self.memory, threads: NonZeroUsize::MIN, last };
+        let turn = Turn { memory: self.memory, threads: self.threads, last };
         let progress = under_way.engine.think(&mut under_way.search, &turn);
         let mut tell = |reply: Answer| answer(reply.to_frame(Some(under_way.id)));
         match progress {

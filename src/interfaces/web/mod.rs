@@ -11,6 +11,7 @@
 //! | `connection`, `sessions`, `connection_limiter` | one client; all of them, and the memory that they share |
 //! | `search_job` | the search of a client, as a job of the worker pool |
 //! | `site`, `tab_files` | the page without a server, and the files with which the engine runs in a browser |
+//! | `isolation` | the headers with which its threads may share memory |
 //! | `page/` | the page itself; it draws boards with `board_ui` |
 
 mod connection;
@@ -18,6 +19,7 @@ mod connection_limiter;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzz_entry;
+mod isolation;
 mod search_job;
 mod server;
 mod sessions;

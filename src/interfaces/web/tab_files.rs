@@ -28,6 +28,9 @@ const BESIDE: [&str; 2] = ["hexzero.wasm", "../wasm/hexzero.wasm"];
 /// The same from the project's folder, for an installed program.
 const IN_PROJECT: &str = "target/wasm/hexzero.wasm";
 
+/// The other modules, which lie beside that one if they are there: for browsers with relaxed SIMD, with memory that threads share, or both.
+const VARIANTS: [&str; 3] = ["relaxed", "threads", "threads-relaxed"];
+
 /// The first bytes of every WebAssembly module.
 const MAGIC: &[u8] = b"\0asm";
 
@@ -37,7 +40,7 @@ pub enum ModuleError {
     /// It is not where it is looked for.
     #[error(
         "there is no hexzero.wasm beside this program, nor in target/wasm; build it in the project's folder with 'rustup target \
-         add wasm32-unknown-unknown' and 'cargo wasm', or name it with --wasm FILE"
+         add wasm32-unknown-unknown wasm32-wasip1-threads' and 'cargo wasm', or name it with --wasm FILE"
     )]
     Missing,
     /// The file cannot be read.
@@ -95,9 +98,11 @@ impl TabFiles {
             return Err(ModuleError::NoModule { path });
         }
         let mut files = vec![TabFile::new(format!("{ENGINE}/hexzero.wasm.gz"), module)];
-        // For browsers with relaxed SIMD, if it is there too.
-        if let Ok(relaxed) = fs::read(path.with_file_name(relaxed_name(&path))) {
-            files.push(TabFile::new(format!("{ENGINE}/hexzero-relaxed.wasm.gz"), relaxed));
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        for variant in VARIANTS {
+            if let Ok(module) = fs::read(path.with_file_name(format!("{stem}-{variant}.wasm"))) {
+                files.push(TabFile::new(format!("{ENGINE}/hexzero-{variant}.wasm.gz"), module));
+            }
         }
         let models = shipped_files().map(|(network, bytes)| TabFile::new(model_path(network), bytes));
         files.extend(models);
@@ -130,12 +135,6 @@ fn beside() -> Option<PathBuf> {
     let program = current_exe().ok()?;
     let beside = BESIDE.iter().map(|name| program.with_file_name(name));
     beside.chain([PathBuf::from(IN_PROJECT)]).find(|path| path.is_file())
-}
-
-/// Returns the name of the module with relaxed SIMD that belongs to the one at `path`.
-fn relaxed_name(path: &Path) -> String {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    format!("{stem}-relaxed.wasm")
 }
 
 fn model_path(network: &str) -> String {

@@ -4,7 +4,7 @@ import { Board } from "./board/board.js";
 import { BoardView } from "./board/board_view.js";
 import { Editor } from "./board/editor.js";
 import { Sounds } from "./board/sounds.js";
-import { sentence } from "./board_ui/text.js";
+import { counted, sentence } from "./board_ui/text.js";
 import { Comments } from "./dialogs/comments.js";
 import { GamesDialog } from "./dialogs/games_dialog.js";
 import { describe, listen } from "./dialogs/keys.js";
@@ -439,6 +439,10 @@ const forgetUnlessLost = (error) => {
 const arrive = async () => {
   wasThere = true;
   away(null);
+  if (isEngineHere) {
+    const threads = counted(connection.threads, "thread", "threads");
+    find("version").textContent = `hexzero ${about.version}, with ${threads} in this tab`;
+  }
   if (session.tree) {
     session.reconnected();
     analyst.reconnected();

@@ -17,6 +17,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::interfaces::protocol::request::quoted;
+use crate::interfaces::web::isolation::isolate;
 
 use super::app_state::AppState;
 
@@ -40,6 +41,7 @@ pub(super) async fn guard(State(state): State<Arc<AppState>>, request: Request, 
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    isolate(headers);
     // The page about a run has rules of its own.
     headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(PAGE_POLICY));
     response

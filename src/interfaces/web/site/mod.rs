@@ -15,6 +15,7 @@ use crate::interfaces::error::CliError;
 use crate::interfaces::protocol::about::{About, OfferedGame};
 use crate::models::{SHIPPED, digest, largest_learnt, shipped};
 
+use super::isolation::ISOLATION;
 use super::server::page::{INDEX, Page};
 use super::tab_files::{ENGINE, TabFile, TabFiles};
 
@@ -22,6 +23,9 @@ use super::tab_files::{ENGINE, TabFile, TabFiles};
 const MANIFEST: &str = "manifest.webmanifest";
 
 const MANIFEST_TEXT: &str = include_str!("manifest.webmanifest");
+
+/// Headers for hosts that read such a file (Netlify, Cloudflare Pages): [`ISOLATION`] for all files.
+const HEADERS: &str = "_headers";
 
 const SERVICE_WORKER: &str = "service_worker.js";
 
@@ -86,6 +90,8 @@ pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, CliError> {
     let common: usize = files.values().map(Vec::len).sum();
     let bytes_for_a_game = common + largest(&modules) + largest(&models);
     files.extend(modules.into_iter().chain(models));
+    let headers = ISOLATION.map(|(name, value)| format!("  {name}: {value}\n"));
+    files.insert(HEADERS.to_owned(), format!("/*\n{}", headers.concat()).into_bytes());
     for (path, bytes) in &files {
         let path = folder.join(path);
         let parent = path.parent().unwrap_or(Path::new(""));

@@ -15,13 +15,21 @@ const forgetOthers = async () => {
   await Promise.all(names.map((name) => caches.delete(name)));
 };
 
+// Isolates the page from those of other origins, as a host may do too: without that no browser lets threads share memory.
+const isolated = (answer) => {
+  const headers = new Headers(answer.headers);
+  headers.set("Cross-Origin-Opener-Policy", "same-origin");
+  headers.set("Cross-Origin-Embedder-Policy", "require-corp");
+  return new Response(answer.body, { status: answer.status, statusText: answer.statusText, headers });
+};
+
 const answer = async (request) => {
   const cache = await caches.open(CACHE);
   const kept = await cache.match(request, { ignoreSearch: true });
-  if (kept) return kept;
+  if (kept) return isolated(kept);
   const answer = await fetch(request);
   if (answer.ok) await cache.put(request, answer.clone());
-  return answer;
+  return isolated(answer);
 };
 
 addEventListener("install", (event) => event.waitUntil(install()));

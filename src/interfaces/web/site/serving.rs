@@ -11,6 +11,7 @@ use tokio::net::TcpListener;
 use tokio::time::sleep;
 
 use crate::interfaces::error::CliError;
+use crate::interfaces::web::isolation::isolate;
 use crate::interfaces::web::server::page::{INDEX, Page};
 use crate::stop::StopSignal;
 
@@ -32,7 +33,8 @@ pub fn serve_site(folder: &Path, port: u16, stop: &StopSignal) -> Result<(), Cli
     let answer = move |uri: Uri| {
         let path = uri.path().trim_start_matches('/');
         let path = if path.is_empty() || path.ends_with('/') { format!("{path}{INDEX}") } else { path.to_owned() };
-        let answer = Page::Folder(folder.clone()).respond(&path);
+        let mut answer = Page::Folder(folder.clone()).respond(&path);
+        isolate(answer.headers_mut());
         async { answer }
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -1,6 +1,8 @@
 // The engine as a WebAssembly module: its functions, with texts and bytes in place of addresses. It runs in a page, in a worker and
 // in Node.js.
 
+import { sharedMemory, system } from "./wasi.js";
+
 // The least module that multiplies vectors. A browser without them cannot run the engine.
 const VECTORS = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
@@ -40,19 +42,37 @@ export class Engine {
   #fault = null;
 
   // Instantiates a compiled `WebAssembly.Module`. `onAnswer` gets the texts of answers; `seed` is that of random choices, and the
-  // search tree takes at most `memory` bytes. `precision` is `int8` or `f32`, or empty for the faster.
-  static async start(module, { onAnswer, seed = 0, memory = 256 << 20, precision = "" }) {
+  // search tree takes at most `memory` bytes. `precision` is `int8` or `f32`, or empty for the faster. With `threads` above 1 the
+  // module must be one with threads, and `spawn` starts a thread: a worker that passes what it gets to `Engine.runThread`. It returns
+  // a promise that resolves when the thread runs.
+  static async start(module, { onAnswer, seed = 0, memory = 256 << 20, precision = "", threads = 1, spawn = null }) {
     const engine = new Engine(onAnswer);
-    const imports = {
-      now: () => performance.now(),
-      answer: (at, bytes) => engine.#onAnswer(engine.#text(at, bytes)),
-      failed: (at, bytes) => (engine.#fault = engine.#text(at, bytes)),
+    const started = [];
+    const start = (thread) => {
+      const id = started.length + 1;
+      started.push(spawn({ ...thread, module, id }));
+      return id;
     };
-    const { exports } = await WebAssembly.instantiate(module, { hexzero: imports });
-    engine.#exports = exports;
-    const [opened, problem] = engine.#told(() => engine.#call("open", seed >>> 0, memory, precision));
-    if (!opened) throw new Error(problem);
+    await engine.#instantiate(module, threads > 1 ? sharedMemory() : null, start);
+    if (threads > 1) {
+      engine.#exports._initialize();
+      engine.#accept("start_threads", threads - 1);
+      await Promise.all(started);
+    }
+    engine.#accept("open_session", seed >>> 0, memory, threads, precision);
     return engine;
+  }
+
+  // Runs a thread, as `spawn` was asked to; `onRunning` is called when it runs. It never returns.
+  static async runThread({ module, memory, id, argument }, onRunning) {
+    const thread = new Engine(null);
+    await thread.#instantiate(module, memory, () => -1);
+    onRunning();
+    try {
+      thread.#exports.wasi_thread_start(id, argument);
+    } catch (error) {
+      throw thread.#failure(error);
+    }
   }
 
   constructor(onAnswer) {
@@ -61,8 +81,7 @@ export class Engine {
 
   // Plays a game with the checkpoint in `bytes`; `name` is what errors call the file. Throws if it is none for this game.
   loadModel(game, name, bytes) {
-    const [loaded, problem] = this.#told(() => this.#call("load_model", game, name, bytes));
-    if (!loaded) throw new Error(problem);
+    this.#accept("load_model", game, name, bytes);
   }
 
   // Executes a request, a text in the form of docs/web.md.
@@ -84,6 +103,27 @@ export class Engine {
   // The bytes of memory that the module has taken.
   get memory() {
     return this.#exports.memory.buffer.byteLength;
+  }
+
+  // Instantiates the module, in shared memory if there is some. `start` starts a thread and returns its number.
+  async #instantiate(module, memory, start) {
+    const hexzero = {
+      now: () => performance.now(),
+      answer: (at, bytes) => this.#onAnswer(this.#text(at, bytes)),
+      failed: (at, bytes) => (this.#fault = this.#text(at, bytes)),
+    };
+    const shared = memory && {
+      env: { memory },
+      wasi_snapshot_preview1: system(memory),
+      wasi: { "thread-spawn": (argument) => start({ memory, argument }) },
+    };
+    this.#exports = (await WebAssembly.instantiate(module, { hexzero, ...shared })).exports;
+  }
+
+  // Calls a function that returns 0 after an answer with an error. Throws that.
+  #accept(name, ...values) {
+    const [accepted, problem] = this.#told(() => this.#call(name, ...values));
+    if (!accepted) throw new Error(problem);
   }
 
   // Returns the result of a call and the text that it says.
@@ -112,13 +152,18 @@ export class Engine {
     try {
       return this.#exports[name](...numbers, ...places.flat());
     } catch (error) {
-      throw new Error(`The engine has failed: ${this.#fault ?? error.message}`, { cause: error });
+      throw this.#failure(error);
     } finally {
       if (this.#fault === null) for (const place of places) release(...place);
     }
   }
 
+  #failure(error) {
+    return new Error(`The engine has failed: ${this.#fault ?? error.message}`, { cause: error });
+  }
+
+  // Returns a text. A decoder takes no bytes that are shared.
   #text(at, bytes) {
-    return new TextDecoder().decode(new Uint8Array(this.#exports.memory.buffer, at, bytes));
+    return new TextDecoder().decode(new Uint8Array(this.#exports.memory.buffer, at, bytes).slice());
   }
 }

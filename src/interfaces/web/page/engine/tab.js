@@ -7,6 +7,14 @@ import { obstacle } from "./hexzero.js";
 // The limit on the memory of a search tree, in mebibytes.
 const MEBIBYTES = 256;
 
+// Threads beyond these help little: one of them at a time walks through the tree.
+const MOST_THREADS = 8;
+
+// The number of threads that this browser lets share memory: more than one where the page is isolated from those of other origins, by
+// headers of its host or of the service worker.
+const possibleThreads = () =>
+  window.crossOriginIsolated ? Math.min(navigator.hardwareConcurrency ?? 1, MOST_THREADS) : 1;
+
 // The wait before an engine that has failed starts again, in milliseconds.
 const RESTART = 1000;
 
@@ -23,11 +31,15 @@ export const theTab = () => (tab ??= new Tab());
 
 class Tab extends Requests {
   #worker = null;
+  #threads = [];
+  #mostThreads = possibleThreads();
   #models = null;
   #number = 0;
   #asked = new Map();
   #files = new Set();
   ready = false;
+  // The number of threads that search.
+  threads = 1;
   absence = "The engine has not started.";
   // Why the engine cannot run here, if it cannot.
   obstacle = obstacle() ?? lacking();
@@ -63,11 +75,22 @@ class Tab extends Requests {
     this.#worker.onmessage = ({ data }) => this.#take(data);
     this.#worker.onerror = (event) => this.#failed(event.message || "its program cannot be loaded");
     const [seed] = crypto.getRandomValues(new Uint32Array(1));
-    this.#worker.postMessage({ task: "open", base: document.baseURI, models: this.#models, seed, mebibytes: MEBIBYTES });
+    const limits = { mebibytes: MEBIBYTES, threads: this.#mostThreads };
+    this.#worker.postMessage({ task: "open", base: document.baseURI, models: this.#models, seed, ...limits });
   }
 
-  #take({ answer, ready, failed, loaded, number, status, text }) {
+  // Starts a thread for the engine's worker.
+  #spawn(thread) {
+    const worker = new Worker(new URL("./thread.js", import.meta.url), { type: "module" });
+    this.#threads.push(worker);
+    worker.onmessage = ({ data }) => (data.failed ? this.#failed(data.failed) : this.#worker.postMessage(data));
+    worker.onerror = (event) => this.#failed(event.message || "a thread cannot be started");
+    worker.postMessage(thread);
+  }
+
+  #take({ answer, ready, threads, spawn, failed, loaded, number, status, text }) {
     if (answer) return this.receive(answer);
+    if (spawn) return this.#spawn(spawn);
     if (loaded) {
       this.#files.add(loaded);
       return this.keepFiles();
@@ -75,6 +98,7 @@ class Tab extends Requests {
     if (failed) return this.#failed(failed);
     if (ready) {
       this.ready = true;
+      this.threads = threads;
       return this.dispatchEvent(new Event("open"));
     }
     const { resolve, reject } = this.#asked.get(number);
@@ -83,10 +107,12 @@ class Tab extends Requests {
     else reject(new Refused(text));
   }
 
-  // Another engine starts in place of one that has failed.
+  // Another engine starts in place of one that has failed; on one thread if it has not come as far as searching.
   #failed(reason) {
-    this.#worker.terminate();
+    if (!this.ready) this.#mostThreads = 1;
+    for (const worker of [this.#worker, ...this.#threads]) worker.terminate();
     this.#worker = null;
+    this.#threads = [];
     this.ready = false;
     this.fault = reason;
     for (const { reject } of this.#asked.values()) reject(new Lost(reason));

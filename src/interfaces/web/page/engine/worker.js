@@ -60,18 +60,37 @@ const request = async (text) => {
   run();
 };
 
-// Returns the module for this browser. A host may have none with relaxed SIMD.
-const bestModule = async () => {
-  const get = (name) => file(`engine/${name}.wasm.gz`);
-  return (isRelaxed() && (await get("hexzero-relaxed").catch(() => null))) || get("hexzero");
+// Returns the best module of a kind for this browser. A host may have none with relaxed SIMD.
+const bestModule = async (name) => {
+  const get = async (suffix) => WebAssembly.compile(await file(`engine/${name}${suffix}.wasm.gz`));
+  return (isRelaxed() && (await get("-relaxed").catch(() => null))) || get("");
+};
+
+// What waits for a thread to run, by the thread's number.
+const starting = new Map();
+
+// The page starts threads: this worker cannot hear of their faults while it searches.
+const spawn = (thread) => {
+  send({ spawn: thread });
+  return new Promise((resolve) => starting.set(thread.id, resolve));
+};
+
+// Starts the engine on so many threads. A host may have no module with threads, and a browser may have no memory to share.
+const start = async (threads, options) => {
+  if (threads > 1) {
+    const module = await bestModule("hexzero-threads").catch(() => null);
+    const started = module && (await Engine.start(module, { ...options, threads, spawn }).catch(() => null));
+    if (started) return [started, threads];
+  }
+  return [await Engine.start(await bestModule("hexzero"), options), 1];
 };
 
 const open = async (message) => {
   ({ base, models } = message);
-  const module = await WebAssembly.compile(await bestModule());
   const onAnswer = (answer) => send({ answer });
-  engine = await Engine.start(module, { onAnswer, seed: message.seed, memory: message.mebibytes * MEBIBYTE });
-  send({ ready: true });
+  let threads;
+  [engine, threads] = await start(message.threads, { onAnswer, seed: message.seed, memory: message.mebibytes * MEBIBYTE });
+  send({ ready: true, threads });
 };
 
 const tasks = {
@@ -83,5 +102,6 @@ const tasks = {
 // In order, for a request may wait for its model; but `stop` ends a search while it goes on.
 let before = Promise.resolve();
 onmessage = ({ data }) => {
+  if (data.running) return starting.get(data.running)();
   before = before.then(() => tasks[data.task](data)).catch(fail);
 };
