@@ -45,7 +45,7 @@ pub fn try_some(count: usize) -> io::Result<()> {
 
 /// Does `work` on all `items` at the same time: on the first on this thread, on each other one on a thread of its own. Where the
 /// system has no more threads, items are left out.
-#[cfg(not(all(target_family = "wasm", target_feature = "atomics")))]
+#[cfg(not(target_os = "wasi"))]
 pub fn side_by_side<T: Send>(items: impl IntoIterator<Item = T>, work: impl Fn(T) + Sync) {
     let mut items = items.into_iter();
     let Some(first) = items.next() else { return };
@@ -58,11 +58,11 @@ pub fn side_by_side<T: Send>(items: impl IntoIterator<Item = T>, work: impl Fn(T
     });
 }
 
-#[cfg(all(target_family = "wasm", target_feature = "atomics"))]
+#[cfg(target_os = "wasi")]
 pub use pool::{side_by_side, start_pool};
 
-/// Threads of a browser's tab: they are workers, which do not start while the thread that asks for them works.
-#[cfg(all(target_family = "wasm", target_feature = "atomics"))]
+/// Threads of a browser's tab, which WASI stands for: they are workers, and do not start while the thread that asks for them works.
+#[cfg(target_os = "wasi")]
 mod pool {
     use std::io;
     use std::sync::OnceLock;
@@ -86,7 +86,7 @@ mod pool {
         Ok(())
     }
 
-    /// Does `work` on all `items`: on the first on this thread, on the others on the threads of the pool.
+    /// Does `work` on all `items`: on the first on this thread, on the others on the threads of the pool. Without one they are left out.
     pub fn side_by_side<T: Send>(items: impl IntoIterator<Item = T>, work: impl Fn(T) + Sync) {
         let mut items = items.into_iter();
         let Some(first) = items.next() else { return };

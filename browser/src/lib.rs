@@ -76,7 +76,7 @@ pub unsafe extern "C" fn release(at: *mut u8, bytes: usize) {
 
 /// Asks for `count` threads by the imported function `thread-spawn`. [`open_session`] needs them to be running, if it is to use more than
 /// one. Returns 1, or 0 after an answer with the error.
-#[cfg(target_feature = "atomics")]
+#[cfg(target_os = "wasi")]
 #[unsafe(no_mangle)]
 pub extern "C" fn start_threads(count: usize) -> u32 {
     u32::from(hexzero::threads::start_pool(count).map_err(|error| say(error.to_string())).is_ok())
