@@ -14,6 +14,8 @@ pub struct SearchSettings {
     pub root: RootPolicy,
     /// Choice of the final move.
     pub choice: FinalChoice,
+    /// Whether positions that the game itself solves ([`EndSolver`](crate::games::EndSolver)) are proven without search.
+    pub exact: bool,
 }
 
 impl Default for SearchSettings {
@@ -22,6 +24,7 @@ impl Default for SearchSettings {
             puct: Puct { prior_temperature: 1.4, ..Puct::default() },
             root: RootPolicy::default(),
             choice: FinalChoice::default(),
+            exact: true,
         }
     }
 }
@@ -29,7 +32,7 @@ impl Default for SearchSettings {
 impl From<Puct> for SearchSettings {
     /// Returns a plain search with these constants, which plays the most visited move.
     fn from(puct: Puct) -> Self {
-        Self { puct, root: RootPolicy::default(), choice: FinalChoice::MOST_VISITED }
+        Self { puct, choice: FinalChoice::MOST_VISITED, ..Self::default() }
     }
 }
 

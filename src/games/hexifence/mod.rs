@@ -3,6 +3,7 @@
 //!
 //! A project of the course COMP30024 of the University of Melbourne, 2016.
 
+mod ends;
 mod fences;
 mod geometry;
 mod info;
@@ -12,7 +13,7 @@ use rand::Rng;
 
 use crate::board::{Board, DIRECTIONS, Shape, Symmetry};
 use crate::games::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Score, Seat, Solver,
+    Action, Change, ChangeLog, EndReason, EndSolver, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Score, Seat, Solver,
     Transform,
 };
 
@@ -197,6 +198,10 @@ impl Rules for HexiFence {
             NONE => None,
             cell => self.captured[usize::from(cell)],
         }
+    }
+
+    fn ends(&self) -> Option<Box<dyn EndSolver>> {
+        Some(Box::new(ends::Ends::of(self)?))
     }
 
     fn score(&self) -> Option<Score> {
