@@ -20,7 +20,9 @@ use crate::games::{
 use geometry::{CELLS, EDGES, Geometry, NONE};
 
 /// The largest side.
-const LARGEST: usize = 4;
+const LARGEST: usize = 5;
+/// The side that the network's input of the size is relative to.
+const UNIT_SIDE: f32 = 4.0;
 /// All cells are captured.
 const COMPLETE: EndReason = EndReason(1);
 
@@ -251,7 +253,7 @@ impl Rules for HexiFence {
         globals.copy_from_slice(&[
             self.lead(self.to_move) as f32 / count,
             f32::from(self.turns) / edges,
-            f32::from(self.side) / LARGEST as f32,
+            f32::from(self.side) / UNIT_SIDE,
         ]);
     }
 

@@ -68,27 +68,23 @@ impl Graph {
         if empty.len() > MOST_EDGES {
             return None;
         }
-        let mut graph = Self {
-            number: [NONE; EDGES],
-            sides: Vec::with_capacity(empty.len()),
-            around: vec![0; geometry.cells.len()],
-            rims: Vec::new(),
-        };
-        let mut rims = vec![0; geometry.cells.len()];
-        for &edge in empty {
-            let number = graph.sides.len();
-            let sides = geometry.edges[usize::from(edge)].cells;
-            graph.number[usize::from(edge)] = number as u8;
-            graph.sides.push(sides);
-            for cell in sides.into_iter().filter(|&side| side != NONE).map(usize::from) {
-                graph.around[cell] |= 1 << number;
-                if sides.contains(&NONE) {
-                    rims[cell] |= 1 << number;
-                }
+        let sides = empty.iter().map(|&edge| geometry.edges[usize::from(edge)].cells).collect();
+        let mut graph = Self::between(geometry.cells.len(), sides);
+        (0..).zip(empty).for_each(|(number, &edge)| graph.number[usize::from(edge)] = number);
+        Some(graph)
+    }
+
+    /// Returns the graph of edges between these cells.
+    fn between(cells: usize, sides: Vec<[u8; 2]>) -> Self {
+        let (mut around, mut rims): (Vec<Edges>, Vec<Edges>) = (vec![0; cells], vec![0; cells]);
+        for (edge, sides) in sides.iter().enumerate() {
+            for cell in sides.iter().filter(|&&side| side != NONE).map(|&side| usize::from(side)) {
+                around[cell] |= 1 << edge;
+                rims[cell] |= Edges::from(sides.contains(&NONE)) << edge;
             }
         }
-        graph.rims = rims.into_iter().filter(|rim: &Edges| rim.count_ones() > 1).collect();
-        Some(graph)
+        rims.retain(|rim| rim.count_ones() > 1);
+        Self { number: [NONE; EDGES], sides, around, rims }
     }
 
     /// Returns these edges of the board as a set, or an equivalent one; none if one of them is not in the graph.
@@ -96,16 +92,12 @@ impl Graph {
         let mut open = 0;
         for &edge in empty {
             let number = self.number[usize::from(edge)];
-            if number == NONE {
-                return None;
-            }
-            open |= 1 << number;
+            open |= (number != NONE).then(|| 1 << number)?;
         }
         for &rim in &self.rims {
-            let excess = (rim & !open).count_ones() as usize;
-            // The lowest ones are left open; `moves` keeps it so.
-            let fill = members(rim).skip(rim.count_ones() as usize - excess).fold(0, |set, edge| set | 1 << edge);
-            open = open & !rim | rim & !fill;
+            // The lowest of them are left open; `moves` keeps it so.
+            let lowest = members(rim).take((rim & open).count_ones() as usize);
+            open = open & !rim | lowest.fold(0, |set, edge| set | 1 << edge);
         }
         Some(open)
     }
@@ -251,5 +243,61 @@ impl Moves {
     /// Yields the edges to fill.
     pub fn edges(&self) -> impl Iterator<Item = usize> + '_ {
         self.moves[..self.count].iter().map(|&(_, edge)| edge.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GROUND: u8 = NONE;
+
+    /// Returns what is taken of these edges, all of them open.
+    fn taken(sides: &[[u8; 2]]) -> (i32, i32) {
+        let graph = Graph::between(20, sides.to_vec());
+        let all = (1 << sides.len()) - 1;
+        let taken = graph.take(all, all);
+        assert_eq!(taken.open, 0);
+        (taken.cells, taken.leavable)
+    }
+
+    /// A chain whose first cell can be taken and whose last one lies at the ground.
+    fn half_open(first: u8, cells: u8) -> Vec<[u8; 2]> {
+        let end = first + cells - 1;
+        (first..end).map(|cell| [cell, cell + 1]).chain([[end, GROUND]]).collect()
+    }
+
+    /// A chain that can be taken from both ends.
+    fn closed(first: u8, cells: u8) -> Vec<[u8; 2]> {
+        (first..first + cells - 1).map(|cell| [cell, cell + 1]).collect()
+    }
+
+    #[test]
+    fn the_last_cells_of_the_last_chain_may_be_left() {
+        assert_eq!([1, 2, 3].map(|cells| taken(&half_open(0, cells))), [(1, 0), (0, 2), (1, 2)]);
+        // One edge is the last of both cells.
+        assert_eq!([2, 3, 4, 5].map(|cells| taken(&closed(0, cells))), [(2, 0), (3, 0), (0, 4), (1, 4)]);
+        assert_eq!(taken(&[half_open(0, 3), half_open(5, 4)].concat()), (5, 2));
+        for both in [[half_open(0, 2), closed(5, 4)], [closed(0, 4), half_open(5, 2)]] {
+            assert_eq!(taken(&both.concat()), (4, 2));
+        }
+        assert_eq!(taken(&[closed(0, 5), closed(6, 4)].concat()), (5, 4));
+        // Two cells beside one with three edges: when one of them is taken the others are a chain.
+        assert_eq!(taken(&[[0, 1], [2, 1], [1, GROUND]]), (1, 2));
+    }
+
+    #[test]
+    fn of_equal_moves_there_is_one() {
+        let moves = |sides: &[[u8; 2]]| {
+            let graph = Graph::between(20, sides.to_vec());
+            graph.moves((1 << sides.len()) - 1).edges().collect::<Vec<_>>()
+        };
+        // A chain of two cells, by the edge between them; of two chains of three cells one; a loop.
+        let two = [[0, GROUND], [0, 1], [1, GROUND]];
+        let three = |first: u8| [[first, GROUND], [first, first + 1], [first + 1, first + 2], [first + 2, GROUND]];
+        let ring = [[9, 10], [10, 11], [11, 9]];
+        assert_eq!(moves(&[&two[..], &three(2), &three(5), &ring].concat()), [1, 3, 11]);
+        // A cell with three edges at the rim and two more, one to a chain: the rim is safe once.
+        assert_eq!(moves(&[[0, GROUND], [0, GROUND], [0, GROUND], [0, 1], [1, GROUND]]), [2, 3]);
     }
 }

@@ -10,13 +10,13 @@ mod table;
 use crate::games::{End, EndSolver, Position};
 
 use super::HexiFence;
-use graph::{Edges, Graph};
-use table::{Bounds, Table};
+use graph::{Edges, Graph, MOST_EDGES};
+use table::Table;
 
-/// The most empty edges of a position that is looked at.
-const MOST_EMPTY: usize = 36;
-/// The most positions visited for one answer.
-const BUDGET: u32 = 2_000;
+/// The most positions visited for one answer: a millisecond, as long as the network takes for a few positions.
+const BUDGET: u32 = 1_000;
+/// An answer for no more visits is an easy one.
+const EASY: u32 = BUDGET / 8;
 
 /// Solves the positions that follow from one.
 #[derive(Debug, Clone)]
@@ -25,13 +25,16 @@ pub(super) struct Ends {
     table: Table,
     /// The positions that may still be visited for this answer.
     left: u32,
+    /// The most empty edges of a position that is looked at: fewer after each one that was too much work, more after each
+    /// easy one of so many.
+    reach: usize,
 }
 
 impl Ends {
     /// Returns a solver for what follows from a position; none if it is too far from the end.
     pub fn of(position: &HexiFence) -> Option<Self> {
         let graph = Graph::new(position.geometry(), position.empty_edges())?;
-        Some(Self { graph, table: Table::default(), left: 0 })
+        Some(Self { graph, table: Table::default(), left: 0, reach: MOST_EDGES })
     }
 
     /// Returns whether the player to move wins; none if that takes more than `budget` visits.
@@ -63,6 +66,16 @@ impl Ends {
         let moves = self.graph.moves(open);
         let hit = (bounds.least > i8::MIN).then_some(usize::from(bounds.best));
         let mut reaches = false;
+        for edge in moves.edges() {
+            let taken = self.graph.take(open & !(1 << edge), 1 << edge);
+            if taken.leavable > 0 || taken.open == 0 { continue; }
+            let most = i32::from(self.table.get(taken.open).most);
+            if most < 1 - (goal + taken.cells) {
+                bounds.least = goal as i8; bounds.best = edge as u8;
+                self.table.put(open, bounds);
+                return Some(true);
+            }
+        }
         for edge in hit.into_iter().chain(moves.edges().filter(|&edge| Some(edge) != hit)) {
             let taken = self.graph.take(open & !(1 << edge), 1 << edge);
             let last = taken.leavable;
@@ -88,10 +101,14 @@ impl EndSolver for Ends {
     fn solve(&mut self, position: &Position) -> Option<End> {
         let rules: &HexiFence = position.rules()?;
         let plies = rules.empty_edges().len();
-        if plies > MOST_EMPTY {
+        if plies > self.reach {
             return None;
         }
-        let wins = self.wins(rules, BUDGET)?;
+        let Some(wins) = self.wins(rules, BUDGET) else {
+            self.reach = plies - 1;
+            return None;
+        };
+        self.reach += usize::from(plies == self.reach && BUDGET - self.left <= EASY);
         let winner = if wins { rules.to_move } else { rules.to_move.opponent() };
         // Every game fills all edges.
         Some(End { winner: Some(winner), plies: plies as u16 })
@@ -109,7 +126,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
 
     use super::*;
-    use crate::games::{Action, Game, GameRng, Rules, play_all};
+    use crate::games::{Action, Game, GameRng, Rules, Seat};
 
     /// Returns the margin of the cells still to be taken for the player to move, by trying every move.
     fn margin(position: &HexiFence, known: &mut HashMap<Vec<u8>, i32>) -> i32 {
@@ -164,7 +181,7 @@ mod tests {
                 // An odd margin, as in every game.
                 let lead = 2 * lead + 1 + margin.rem_euclid(2);
                 other.cells = [lead.max(0) as u8, (-lead).max(0) as u8];
-                other.to_move = crate::games::Seat::First;
+                other.to_move = Seat::First;
                 let found = ends.wins(&other, u32::MAX);
                 assert_eq!(found, Some(lead + margin > 0), "number {number}, {lead} + {margin}: {position:?}");
             }
@@ -183,36 +200,21 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "prints the work of positions with this many empty edges"]
-    fn work() {
-        for side in 2..=4 {
-            for careful in [false, true] {
-                for left in (16..=44).step_by(4).filter(|&left| side > 2 || left < 30) {
-                    let mut rng = GameRng::seed_from_u64(left as u64);
-                    let mut visits: Vec<u32> = Vec::new();
-                    let start = std::time::Instant::now();
-                    for _ in 0..100 {
-                        let position = nearly_over(side, left, careful, &mut rng);
-                        let mut ends = Ends::of(&position).unwrap();
-                        ends.table.put(1, Bounds::UNKNOWN);
-                        let budget = 100_000;
-                        ends.wins(&position, budget);
-                        visits.push(budget - ends.left);
-                    }
-                    let time = start.elapsed();
-                    visits.sort_unstable();
-                    let all: u32 = visits.iter().sum();
-                    println!(
-                        "side {side} careful {careful} left {left}: visits {} {} {} {}, {} ns a visit",
-                        visits[50], visits[75], visits[90], visits[99], time.as_nanos() / u128::from(all.max(1))
-                    );
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_last_two_cells_of_a_chain_are_left_if_that_wins() {
-        let _ = (Game::new::<HexiFence>(), play_all);
+    fn what_is_too_much_work_has_no_answer() {
+        let mut rng = GameRng::seed_from_u64(3);
+        let far = nearly_over(3, 50, true, &mut rng);
+        let mut ends = Ends::of(&far).unwrap();
+        assert_eq!(ends.wins(&far, BUDGET), None);
+        // Shallower positions of the same game, from the end on.
+        let near = nearly_over(3, 10, true, &mut rng);
+        let game = Game::new::<HexiFence>();
+        let position = |rules: &HexiFence| Position::new(game, 3, rules.clone()).unwrap();
+        let mut ends = Ends::of(&near).unwrap();
+        assert_eq!(ends.solve(&position(&near)).unwrap().plies, 10);
+        assert_eq!(ends.reach, MOST_EDGES);
+        let mut ends = Ends::of(&far).unwrap();
+        assert_eq!((ends.solve(&position(&far)), ends.reach), (None, 49));
+        // Not of the same game.
+        assert_eq!(ends.solve(&position(&HexiFence::new(3))), None);
     }
 }
