@@ -5,6 +5,7 @@
 mod by_clock;
 mod choice;
 mod clock;
+mod exact;
 mod findings;
 mod gumbel;
 mod level;

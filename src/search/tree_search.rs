@@ -48,7 +48,7 @@ pub struct Search {
     pub(super) tree: Tree,
     pub(super) winning_action: Option<Action>,
     /// Solves ends, once they are near.
-    ends: Option<Box<dyn EndSolver>>,
+    pub(super) ends: Option<Box<dyn EndSolver>>,
     /// Whether the root is being evaluated.
     root_awaited: bool,
     /// A move of the root that is left out.
@@ -74,7 +74,7 @@ pub(super) fn for_first(outcome: WinDrawLoss, to_move: Seat) -> WinDrawLoss {
 }
 
 /// Returns the result of a position that is certain without search, and the plies before the end.
-fn decided(position: &Position, ends: Option<&mut (dyn EndSolver + 'static)>) -> Option<(Proof, u16)> {
+pub(super) fn decided(position: &Position, ends: Option<&mut (dyn EndSolver + 'static)>) -> Option<(Proof, u16)> {
     if let Some(outcome) = position.outcome() {
         return Some((Proof::of(outcome.winner), 0));
     }
@@ -276,7 +276,7 @@ impl Search {
     }
 
     /// Returns the result that a node's moves prove, and the most plies before the end.
-    fn decided_by_moves(&self, node: u32) -> Option<(Proof, u16)> {
+    pub(super) fn decided_by_moves(&self, node: u32) -> Option<(Proof, u16)> {
         let player = self.tree.nodes[node as usize].to_move;
         let edges = self.tree.edges_of(node);
         let best = edges.iter().map(|edge| edge.proof).max_by_key(|proof| proof.rank(player))?;
@@ -334,8 +334,9 @@ impl Search {
         self.gumbel_noise = (0..moves).map(|_| temperature * gumbel.sample(rng)).collect();
     }
 
-    /// Prepares to distribute visits at the root, `visits` of them if known.
+    /// Proves what can be proven without visits, and prepares to distribute `visits` of them at the root, if known.
     pub(super) fn begin(&mut self, visits: Option<u32>) {
+        self.prove_moves();
         let Some(root) = self.tree.nodes.first() else { return };
         // Also for none: an earlier search may have left enough visits, but the noise must still count.
         let visits = visits.map(|visits| visits.saturating_sub(root.statistics.visits));
@@ -372,9 +373,7 @@ impl Search {
         });
         self.position.play(action);
         self.winning_action = self.position.winning_action();
-        if self.settings.exact && self.ends.is_none() {
-            self.ends = self.position.ends();
-        }
+        self.look_for_ends();
         self.forget_root();
         match child {
             Some(child) if self.tree.nodes[child as usize].edge_count > 0 => self.tree.keep_subtree(child),

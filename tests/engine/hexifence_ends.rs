@@ -3,10 +3,10 @@
 
 use std::collections::HashMap;
 
-use hexzero::games::{Action, Evaluator, GameRng, Position, Seat, game_named};
+use hexzero::games::{Action, Evaluation, Evaluator, GameRng, Position, Seat, game_named};
 use hexzero::models::shipped;
 use hexzero::network::{NetworkEvaluator, Precision};
-use hexzero::search::{Limits, Search, SearchSettings};
+use hexzero::search::{Level, Limits, Search, SearchSettings};
 use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 
@@ -100,6 +100,22 @@ fn given_away(seed: u64, positions: usize, most: usize, exact: bool) -> usize {
 #[test]
 fn no_win_is_given_away() {
     assert_eq!(given_away(1, 60, 12, true), 0);
+}
+
+#[test]
+fn a_weak_level_does_not_play_exact_ends() {
+    let position = nearly_over(3, 12, &mut GameRng::seed_from_u64(4));
+    let judge = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
+    let proves = |level: &str, settings: SearchSettings| {
+        let mut search = Search::new(position.clone(), settings);
+        let level: Level = level.parse().unwrap();
+        let limits = level.prepare(&mut search, &Limits::visits(2));
+        search.run(&mut { judge }, &limits);
+        search.is_proven()
+    };
+    let usual = SearchSettings::default();
+    assert_eq!(["full", "casual"].map(|level| proves(level, usual)), [true, false]);
+    assert!(!proves("full", SearchSettings { exact: false, ..usual }));
 }
 
 #[test]

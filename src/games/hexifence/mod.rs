@@ -13,8 +13,8 @@ use rand::Rng;
 
 use crate::board::{Board, DIRECTIONS, Shape, Symmetry};
 use crate::games::{
-    Action, Change, ChangeLog, EndReason, EndSolver, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Score, Seat, Solver,
-    Transform,
+    Action, Change, ChangeLog, EndReason, EndSolver, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Score,
+    Seat, Solver, Transform,
 };
 
 use geometry::{CELLS, EDGES, Geometry, NONE};

@@ -146,7 +146,9 @@ impl Graph {
                     // The same chain from its other end.
                     (Some(found), Some(other)) if found.edges == other.edges => {}
                     // Two cells cost less to leave than four.
-                    (Some(found), Some(other)) if found.cells < other.cells => (next, kept) = (Some(other.first), Some(found)),
+                    (Some(found), Some(other)) if found.cells < other.cells => {
+                        (next, kept) = (Some(other.first), Some(found))
+                    }
                     (Some(_), Some(_)) => next = Some(last),
                 }
             }

@@ -66,16 +66,6 @@ impl Ends {
         let moves = self.graph.moves(open);
         let hit = (bounds.least > i8::MIN).then_some(usize::from(bounds.best));
         let mut reaches = false;
-        for edge in moves.edges() {
-            let taken = self.graph.take(open & !(1 << edge), 1 << edge);
-            if taken.leavable > 0 || taken.open == 0 { continue; }
-            let most = i32::from(self.table.get(taken.open).most);
-            if most < 1 - (goal + taken.cells) {
-                bounds.least = goal as i8; bounds.best = edge as u8;
-                self.table.put(open, bounds);
-                return Some(true);
-            }
-        }
         for edge in hit.into_iter().chain(moves.edges().filter(|&edge| Some(edge) != hit)) {
             let taken = self.graph.take(open & !(1 << edge), 1 << edge);
             let last = taken.leavable;
