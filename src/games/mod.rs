@@ -57,7 +57,7 @@ pub use arrangement::{Arrangement, ArrangementError, SeatNumber};
 pub use batch::{BatchEvaluator, OneByOne, Query, Ticket};
 pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
 pub use change::{Change, ChangeLog};
-pub use ends::{End, EndSolver};
+pub use ends::{End, EndSolver, SolvedBoard};
 pub use errors::{InvalidMove, InvalidMoveInList, PositionError, SizeError};
 pub use evaluation::{CellForecast, Evaluation, Evaluator, WinDrawLoss};
 pub use game::{Game, GameBoard};

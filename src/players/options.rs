@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::network::Precision;
-use crate::search::{EarlyStop, Level, Limits, MOST_THREADS, RootMethod, SearchSettings};
+use crate::search::{EarlyStop, Exact, Level, Limits, MOST_THREADS, RootMethod, SearchSettings};
 
 const VISITS: RangeInclusive<u32> = 1..=Limits::MOST_VISITS;
 const THREADS: RangeInclusive<u32> = 1..=MOST_THREADS as u32;
@@ -33,7 +33,7 @@ const CONSTANTS: [(&str, Constant); 10] = [
 /// The options other than constants and the precision.
 const OTHERS: [&str; 8] = ["visits", "time", "stop", "threads", "level", "root", "considered", "exact"];
 
-const SWITCH: [(&str, bool); 2] = [("on", true), ("off", false)];
+const EXACT: [(&str, Exact); 3] = [("off", Exact::Off), ("ends", Exact::Ends), ("board", Exact::Board)];
 const ROOTS: [(&str, RootMethod); 2] = [("puct", RootMethod::Puct), ("gumbel", RootMethod::Gumbel)];
 
 /// The search options of a player with a network.
@@ -61,7 +61,7 @@ pub enum OptionsError {
     /// There is no such option.
     #[error(
         "there is no option '{0}'; choose f32, int8, visits=N, time=SECONDS, stop=RULE, threads=N, level=NAME, \
-         root=puct, root=gumbel, considered=N, exact=on, exact=off, or NAME=NUMBER for a constant of the search: {names}",
+         root=puct, root=gumbel, considered=N, exact=off, exact=board, or NAME=NUMBER for a constant of the search: {names}",
         names = CONSTANTS.map(|(name, _)| name).join(", ")
     )]
     Unknown(String),
@@ -116,9 +116,9 @@ impl PlayerOptions {
                 Some((_, root)) => self.search.root.method = root,
                 None => return Err(refused("puct or gumbel".to_owned())),
             },
-            "exact" => match SWITCH.into_iter().find(|&(word, _)| word == value) {
+            "exact" => match EXACT.into_iter().find(|&(word, _)| word == value) {
                 Some((_, exact)) => self.search.exact = exact,
-                None => return Err(refused("on or off".to_owned())),
+                None => return Err(refused("off, ends or board".to_owned())),
             },
             _ => {
                 for (_, constant) in CONSTANTS.iter().filter(|(constant, _)| *constant == name) {
@@ -190,7 +190,7 @@ impl fmt::Display for PlayerOptions {
         if search.root.considered != usual.root.considered {
             options.push(format!("considered={}", search.root.considered));
         }
-        let exact = SWITCH.into_iter().find(|&(_, exact)| exact == search.exact && exact != usual.exact);
+        let exact = EXACT.into_iter().find(|&(_, exact)| exact == search.exact && exact != usual.exact);
         options.extend(exact.map(|(word, _)| format!("exact={word}")));
         for (name, constant) in CONSTANTS {
             let value = *constant(&mut search);
@@ -218,7 +218,8 @@ mod tests {
             ("level=full", ""),
             ("root=gumbel,considered=8", "@root=gumbel,considered=8"),
             ("exact=off", "@exact=off"),
-            ("exact=on", ""),
+            ("exact=board", "@exact=board"),
+            ("exact=ends", ""),
             ("fpu=0.3,draw=0.1,init=1.5", "@init=1.5,fpu_reduction=0.3,draw_penalty=0.1"),
             ("v=1", "'v' may be visits or variance_scale or visit_offset or value_scale"),
             ("init=1.25", ""),
@@ -259,7 +260,7 @@ mod tests {
             assert_eq!(error(twice), format!("{name} may be given only once"));
         }
         assert_eq!(error("stop=soon"), "stop must be never, certain or likely, not 'soon'");
-        assert_eq!(error("exact=no"), "exact must be on or off, not 'no'");
+        assert_eq!(error("exact=no"), "exact must be off, ends or board, not 'no'");
         assert_eq!(error("root=alpha"), "root must be puct or gumbel, not 'alpha'");
         assert!(
             error("level=9").starts_with("level must be newcomer, ") && error("level=9").ends_with(" or full, not '9'")

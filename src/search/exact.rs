@@ -16,8 +16,8 @@ impl Search {
 
     /// Gets a solver as soon as the game has one for what follows.
     pub(super) fn look_for_ends(&mut self) {
-        if self.settings.exact && self.ends.is_none() {
-            self.ends = self.position.ends();
+        if self.ends.is_none() {
+            self.ends = self.settings.exact.solver(&self.position);
         }
     }
 

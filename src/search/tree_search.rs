@@ -89,7 +89,7 @@ impl Search {
     pub fn new(position: Position, settings: impl Into<SearchSettings>) -> Self {
         let settings = settings.into();
         let winning_action = position.winning_action();
-        let ends = position.ends().filter(|_| settings.exact);
+        let ends = settings.exact.solver(&position);
         Self {
             position,
             settings,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use hexzero::games::{Action, Evaluation, Evaluator, GameRng, Position, Seat, game_named};
 use hexzero::models::shipped;
 use hexzero::network::{NetworkEvaluator, Precision};
-use hexzero::search::{Level, Limits, Search, SearchSettings};
+use hexzero::search::{Exact, Level, Limits, Search, SearchSettings};
 use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 
@@ -74,7 +74,7 @@ fn nearly_over(size: usize, left: usize, rng: &mut GameRng) -> Position {
 }
 
 /// Searches as many positions in which a win can be given away, and returns how often it was.
-fn given_away(seed: u64, positions: usize, most: usize, exact: bool) -> usize {
+fn given_away(seed: u64, positions: usize, most: usize, exact: Exact) -> usize {
     let game = game_named("hexifence").unwrap();
     let network = NetworkEvaluator::new(game, &shipped(game).unwrap(), "shipped", Precision::best()).unwrap();
     let one = |network: &mut NetworkEvaluator, number: usize| {
@@ -93,13 +93,13 @@ fn given_away(seed: u64, positions: usize, most: usize, exact: bool) -> usize {
         }
     };
     let misses = (0..positions).into_par_iter().map_init(|| network.clone(), one).sum();
-    println!("{misses} of {positions} wins given away at {VISITS} visits, exact {exact}, up to {most} empty edges");
+    println!("{misses} of {positions} wins given away at {VISITS} visits, exact {exact:?}, up to {most} empty edges");
     misses
 }
 
 #[test]
 fn no_win_is_given_away() {
-    assert_eq!(given_away(1, 60, 12, true), 0);
+    assert_eq!(given_away(1, 60, 12, Exact::Ends), 0);
 }
 
 #[test]
@@ -115,12 +115,12 @@ fn a_weak_level_does_not_play_exact_ends() {
     };
     let usual = SearchSettings::default();
     assert_eq!(["full", "casual"].map(|level| proves(level, usual)), [true, false]);
-    assert!(!proves("full", SearchSettings { exact: false, ..usual }));
+    assert!(!proves("full", SearchSettings { exact: Exact::Off, ..usual }));
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn no_win_is_given_away_in_a_thousand_positions() {
-    given_away(2, 1_000, 16, false);
-    assert_eq!(given_away(2, 1_000, 16, true), 0);
+    given_away(2, 1_000, 16, Exact::Off);
+    assert_eq!(given_away(2, 1_000, 16, Exact::Ends), 0);
 }
