@@ -181,9 +181,9 @@ fn little_is_given_away_in_hexifence_2() {
         points(moves[0].1) != points(moves[moves.len() - 1].1)
     });
     println!("HexiFence 2: {} positions, {} of them to be given away", positions.len(), open.count());
-    // The model has learnt for minutes: one in forty is given away.
+    // None is; without exact ends one in forty.
     let misses = misses(&*solution, &positions, 1_000, "HexiFence 2");
-    assert!(misses.len() <= positions.len() / 20, "{misses:?}");
+    assert!(misses.len() <= positions.len() / 100, "{misses:?}");
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn the_second_player_wins_most_games_of_hexifence_2() {
     );
     let standings: Vec<[u32; 2]> = standings.collect();
     println!("HexiFence 2 after each opening: {standings:?}");
-    // With best play by five cells to two after every opening; the model errs in a quarter of them.
+    // With best play after every opening, by five cells to two; the search is content with fewer.
     let won = standings.iter().filter(|[first, second]| second > first).count();
-    assert!(won >= 18, "{standings:?}");
+    assert!(won >= 28, "{standings:?}");
 }
