@@ -29,7 +29,7 @@ pub enum Exact {
     #[default]
     Ends,
     /// All positions of a board that the game's solver takes ([`SolvedBoard`](crate::games::SolvedBoard)), or else ends. The
-    /// first search on a board takes the seconds that the solver does.
+    /// first [`Search::new`](super::Search::new) on a board takes the seconds that the solver does.
     Board,
 }
 

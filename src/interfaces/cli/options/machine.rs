@@ -19,8 +19,7 @@ pub struct MachineArgs {
     /// Limit the search tree to MIB mebibytes
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     memory: u32,
-    /// Play a small board by the exact values that 'hexzero solve' prints, if the game has them for it; the first move takes
-    /// the time to solve the board
+    /// Solve the board first, if 'hexzero solve' takes it (some seconds), and search with exact values
     #[arg(long)]
     exact: bool,
 }
