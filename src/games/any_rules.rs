@@ -9,6 +9,7 @@ use crate::board::Board;
 
 use super::action::{Action, Pick};
 use super::change::Change;
+use super::ends::EndSolver;
 use super::errors::InvalidMove;
 use super::path_costs::PathCosts;
 use super::piece::Piece;
@@ -41,6 +42,7 @@ pub(super) trait AnyRules: Debug + Send + Sync {
     fn picks(&self, board: &Board, action: Action) -> Vec<Pick>;
     fn path_costs(&self, seat: Seat) -> Option<PathCosts>;
     fn heuristic(&self) -> Option<i32>;
+    fn ends(&self) -> Option<Box<dyn EndSolver>>;
     fn score(&self) -> Option<Score>;
     fn key(&self) -> Option<u128>;
     fn forget_history(&mut self);
@@ -142,6 +144,10 @@ impl<R: Rules> AnyRules for R {
 
     fn heuristic(&self) -> Option<i32> {
         R::heuristic(self)
+    }
+
+    fn ends(&self) -> Option<Box<dyn EndSolver>> {
+        R::ends(self)
     }
 
     fn score(&self) -> Option<Score> {

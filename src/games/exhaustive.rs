@@ -207,6 +207,11 @@ impl Exhaustive {
 
 impl Solution for Exhaustive {
     fn value(&self, position: &Position) -> Option<Value> {
+        let mut known = position.clone();
+        known.forget_history();
+        if !self.numbers.contains_key(&key(&known)) {
+            return None;
+        }
         self.moves(position).first().map(|&(_, value)| value)
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Deref;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::board::{Board, Shape};
 
@@ -14,7 +14,7 @@ use super::info::{ActionKind, GameInfo};
 use super::piece::Piece;
 use super::rules::Rules;
 use super::seat::Seat;
-use super::solution::Solver;
+use super::solution::{Solution, Solver};
 use super::transform::Transform;
 
 /// A registered game: its description and its boards. Small to copy; two are equal if they have the same
@@ -43,6 +43,7 @@ pub struct GameBoard {
     frames: Vec<Transform>,
     symmetries: Vec<Transform>,
     turn_limit: usize,
+    solution: OnceLock<Option<Box<dyn Solution>>>,
 }
 
 impl Game {
@@ -150,6 +151,7 @@ impl GameBoard {
             frames: R::frames(size),
             symmetries: R::symmetries(size),
             turn_limit: R::turn_limit(size),
+            solution: OnceLock::new(),
         }
     }
 
@@ -202,6 +204,13 @@ impl GameBoard {
     /// Returns the turn limit, in plies.
     pub fn turn_limit(&self) -> usize {
         self.turn_limit
+    }
+
+    /// Returns the values of all positions; none if the game's solver does not take this board. The first call solves the
+    /// board, which is kept.
+    pub fn solution(&self) -> Option<&dyn Solution> {
+        let solver = self.game.solver().filter(|solver| solver.sizes.contains(&self.size));
+        self.solution.get_or_init(|| solver.map(|solver| (solver.solve)(self.size))).as_deref()
     }
 
     /// Returns the number of actions, legal or not.

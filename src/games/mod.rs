@@ -7,6 +7,7 @@
 //! | `position` | [`Position`]: a position of any game, which the rest of the program works with |
 //! | `arrangement` | [`Arrangement`]: positions that are put together stone by stone |
 //! | `game`, `registry` | [`Game`]s by name, and on one of their boards |
+//! | `ends` | [`EndSolver`]: exact results near the end of a game |
 //! | `exhaustive` | exact values of small boards of any game |
 //! | `winners` | the winner only, on boards a little larger |
 //! | `cachex/`, `hex/`, … | the games, a folder each |
@@ -20,6 +21,7 @@ pub mod cachex;
 pub mod chameleon;
 mod change;
 pub mod dozer;
+mod ends;
 mod errors;
 mod evaluation;
 mod exhaustive;
@@ -55,6 +57,7 @@ pub use arrangement::{Arrangement, ArrangementError, SeatNumber};
 pub use batch::{BatchEvaluator, OneByOne, Query, Ticket};
 pub use cachex::{Cachex, REPETITION_LIMIT, TURN_LIMIT};
 pub use change::{Change, ChangeLog};
+pub use ends::{End, EndSolver, SolvedBoard};
 pub use errors::{InvalidMove, InvalidMoveInList, PositionError, SizeError};
 pub use evaluation::{CellForecast, Evaluation, Evaluator, WinDrawLoss};
 pub use game::{Game, GameBoard};

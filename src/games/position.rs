@@ -7,6 +7,7 @@ use crate::board::{Board, TextLayout, TextScale, Topology};
 use super::action::{Action, Pick};
 use super::any_rules::AnyRules;
 use super::change::Change;
+use super::ends::EndSolver;
 use super::errors::{InvalidMove, InvalidMoveInList, SizeError};
 use super::game::{Game, GameBoard};
 use super::path_costs::PathCosts;
@@ -291,6 +292,11 @@ impl Position {
     /// Returns the costs of a seat's paths from side to side, in games about joining two sides.
     pub fn path_costs(&self, seat: Seat) -> Option<PathCosts> {
         self.rules.path_costs(seat)
+    }
+
+    /// Returns a solver of the ends that may follow from this position, if the game has one; see [`Rules::ends`].
+    pub fn ends(&self) -> Option<Box<dyn EndSolver>> {
+        self.rules.ends()
     }
 
     /// Returns the score so far, in games decided by counting.

@@ -9,6 +9,7 @@ use crate::board::{Board, Shape};
 
 use super::action::{Action, Pick};
 use super::change::ChangeLog;
+use super::ends::EndSolver;
 use super::errors::InvalidMove;
 use super::info::GameInfo;
 use super::path_costs::PathCosts;
@@ -135,6 +136,12 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// Evaluates an unfinished position for the player to move, for players without a network: points, well within
     /// ±100,000, antisymmetric between the players. None for a game evaluated by [`Rules::path_costs`].
     fn heuristic(&self) -> Option<i32> {
+        None
+    }
+
+    /// Returns a solver of the ends that may follow from this position; none if the game has none, or while they are too far
+    /// away.
+    fn ends(&self) -> Option<Box<dyn EndSolver>> {
         None
     }
 

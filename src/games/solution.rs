@@ -19,7 +19,8 @@ pub struct Solver {
 
 /// The values of all positions of a game on one board.
 pub trait Solution: Send + Sync {
-    /// The value of a position to the player to move; none if the game is over.
+    /// The value of a position to the player to move; none if the game is over, and perhaps for positions that no game
+    /// comes to.
     fn value(&self, position: &Position) -> Option<Value>;
 
     /// All moves with their values to the player who makes them, the best ones first.

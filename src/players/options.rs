@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::network::Precision;
-use crate::search::{EarlyStop, Level, Limits, MOST_THREADS, RootMethod, SearchSettings};
+use crate::search::{EarlyStop, Exact, Level, Limits, MOST_THREADS, RootMethod, SearchSettings};
 
 const VISITS: RangeInclusive<u32> = 1..=Limits::MOST_VISITS;
 const THREADS: RangeInclusive<u32> = 1..=MOST_THREADS as u32;
@@ -31,8 +31,9 @@ const CONSTANTS: [(&str, Constant); 10] = [
 ];
 
 /// The options other than constants and the precision.
-const OTHERS: [&str; 7] = ["visits", "time", "stop", "threads", "level", "root", "considered"];
+const OTHERS: [&str; 8] = ["visits", "time", "stop", "threads", "level", "root", "considered", "exact"];
 
+const EXACT: [(&str, Exact); 3] = [("off", Exact::Off), ("ends", Exact::Ends), ("board", Exact::Board)];
 const ROOTS: [(&str, RootMethod); 2] = [("puct", RootMethod::Puct), ("gumbel", RootMethod::Gumbel)];
 
 /// The search options of a player with a network.
@@ -60,7 +61,7 @@ pub enum OptionsError {
     /// There is no such option.
     #[error(
         "there is no option '{0}'; choose f32, int8, visits=N, time=SECONDS, stop=RULE, threads=N, level=NAME, \
-         root=puct, root=gumbel, considered=N, or NAME=NUMBER for a constant of the search: {names}",
+         root=puct, root=gumbel, considered=N, exact=off, exact=board, or NAME=NUMBER for a constant of the search: {names}",
         names = CONSTANTS.map(|(name, _)| name).join(", ")
     )]
     Unknown(String),
@@ -114,6 +115,10 @@ impl PlayerOptions {
             "root" => match ROOTS.into_iter().find(|&(root, _)| root == value) {
                 Some((_, root)) => self.search.root.method = root,
                 None => return Err(refused("puct or gumbel".to_owned())),
+            },
+            "exact" => match EXACT.into_iter().find(|&(word, _)| word == value) {
+                Some((_, exact)) => self.search.exact = exact,
+                None => return Err(refused("off, ends or board".to_owned())),
             },
             _ => {
                 for (_, constant) in CONSTANTS.iter().filter(|(constant, _)| *constant == name) {
@@ -185,6 +190,8 @@ impl fmt::Display for PlayerOptions {
         if search.root.considered != usual.root.considered {
             options.push(format!("considered={}", search.root.considered));
         }
+        let exact = EXACT.into_iter().find(|&(_, exact)| exact == search.exact && exact != usual.exact);
+        options.extend(exact.map(|(word, _)| format!("exact={word}")));
         for (name, constant) in CONSTANTS {
             let value = *constant(&mut search);
             if value != *constant(&mut usual) {
@@ -210,6 +217,9 @@ mod tests {
             ("level=full,visits=9", "@visits=9"),
             ("level=full", ""),
             ("root=gumbel,considered=8", "@root=gumbel,considered=8"),
+            ("exact=off", "@exact=off"),
+            ("exact=board", "@exact=board"),
+            ("exact=ends", ""),
             ("fpu=0.3,draw=0.1,init=1.5", "@init=1.5,fpu_reduction=0.3,draw_penalty=0.1"),
             ("v=1", "'v' may be visits or variance_scale or visit_offset or value_scale"),
             ("init=1.25", ""),
@@ -250,6 +260,7 @@ mod tests {
             assert_eq!(error(twice), format!("{name} may be given only once"));
         }
         assert_eq!(error("stop=soon"), "stop must be never, certain or likely, not 'soon'");
+        assert_eq!(error("exact=no"), "exact must be off, ends or board, not 'no'");
         assert_eq!(error("root=alpha"), "root must be puct or gumbel, not 'alpha'");
         assert!(
             error("level=9").starts_with("level must be newcomer, ") && error("level=9").ends_with(" or full, not '9'")

@@ -87,6 +87,8 @@ impl Level {
         if self.visits.is_some_and(|visits| search.visits() > visits) {
             search.forget();
         }
+        // The weak ones would play the end of a game as well as the strongest.
+        search.use_exact_ends(self.is_full());
         let visits = self.visits.into_iter().chain(asked.visits).min();
         let early_stop = if self.is_full() { asked.early_stop } else { EarlyStop::Never };
         Limits { visits, early_stop, ..*asked }

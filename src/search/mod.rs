@@ -5,6 +5,7 @@
 mod by_clock;
 mod choice;
 mod clock;
+mod exact;
 mod findings;
 mod gumbel;
 mod level;
@@ -31,5 +32,5 @@ pub use noise::RootNoise;
 pub use puct::Puct;
 pub use root::{RootMethod, RootPolicy};
 pub use run::SearchRun;
-pub use settings::SearchSettings;
+pub use settings::{Exact, SearchSettings};
 pub use tree_search::{Leaf, Search, Selection};

@@ -1,5 +1,7 @@
 //! Settings of a search, except its limits.
 
+use crate::games::{EndSolver, Position, SolvedBoard};
+
 use super::choice::FinalChoice;
 use super::puct::Puct;
 use super::root::RootPolicy;
@@ -14,6 +16,34 @@ pub struct SearchSettings {
     pub root: RootPolicy,
     /// Choice of the final move.
     pub choice: FinalChoice,
+    /// Positions that are proven without search.
+    pub exact: Exact,
+}
+
+/// Positions whose results a search takes from the game's solvers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Exact {
+    /// None.
+    Off,
+    /// Ends, in games that solve them ([`Rules::ends`](crate::games::Rules::ends)).
+    #[default]
+    Ends,
+    /// All positions of a board that the game's solver takes ([`SolvedBoard`](crate::games::SolvedBoard)), or else ends. The
+    /// first [`Search::new`](super::Search::new) on a board takes the seconds that the solver does.
+    Board,
+}
+
+impl Exact {
+    /// Returns a solver for what follows from a position, if there is one.
+    pub(super) fn solver(self, position: &Position) -> Option<Box<dyn EndSolver>> {
+        match self {
+            Self::Off => None,
+            Self::Ends => position.ends(),
+            Self::Board => SolvedBoard::of(position)
+                .map(|board| -> Box<dyn EndSolver> { Box::new(board) })
+                .or_else(|| position.ends()),
+        }
+    }
 }
 
 impl Default for SearchSettings {
@@ -22,6 +52,7 @@ impl Default for SearchSettings {
             puct: Puct { prior_temperature: 1.4, ..Puct::default() },
             root: RootPolicy::default(),
             choice: FinalChoice::default(),
+            exact: Exact::default(),
         }
     }
 }
@@ -29,7 +60,7 @@ impl Default for SearchSettings {
 impl From<Puct> for SearchSettings {
     /// Returns a plain search with these constants, which plays the most visited move.
     fn from(puct: Puct) -> Self {
-        Self { puct, root: RootPolicy::default(), choice: FinalChoice::MOST_VISITED }
+        Self { puct, choice: FinalChoice::MOST_VISITED, ..Self::default() }
     }
 }
 

@@ -43,10 +43,14 @@ impl Search {
             Some(best) if best.is_proven_loss() => {}
             Some(_) => moves.retain(|candidate| !candidate.is_proven_loss()),
         }
-        let weights: Vec<u32> = match self.settings.root.method {
+        let mut weights: Vec<u32> = match self.settings.root.method {
             RootMethod::Gumbel => self.improved_weights(&moves),
             RootMethod::Puct => moves.iter().map(|candidate| self.unforced_visits(candidate, &moves)).collect(),
         };
+        if moves[0].proven_in.is_some() && weights.iter().all(|&weight| weight == 0) {
+            // Proven without a visit, all of them as good as one another.
+            weights.fill(1);
+        }
         moves.iter().zip(weights).filter(|&(_, weight)| weight > 0).map(|(m, weight)| (m.action, weight)).collect()
     }
 

@@ -3,7 +3,7 @@
 use rand::Rng;
 use rand_distr::{Distribution, Gumbel};
 
-use crate::games::{Action, Evaluation, Evaluator, Position, Seat, WinDrawLoss};
+use crate::games::{Action, EndSolver, Evaluation, Evaluator, Position, Seat, WinDrawLoss};
 use crate::stop::StopSignal;
 
 use super::gumbel::Halving;
@@ -47,6 +47,8 @@ pub struct Search {
     pub(super) settings: SearchSettings,
     pub(super) tree: Tree,
     pub(super) winning_action: Option<Action>,
+    /// Solves ends, once they are near.
+    pub(super) ends: Option<Box<dyn EndSolver>>,
     /// Whether the root is being evaluated.
     root_awaited: bool,
     /// A move of the root that is left out.
@@ -72,22 +74,28 @@ pub(super) fn for_first(outcome: WinDrawLoss, to_move: Seat) -> WinDrawLoss {
 }
 
 /// Returns the result of a position that is certain without search, and the plies before the end.
-fn decided(position: &Position) -> Option<(Proof, u16)> {
+pub(super) fn decided(position: &Position, ends: Option<&mut (dyn EndSolver + 'static)>) -> Option<(Proof, u16)> {
     if let Some(outcome) = position.outcome() {
         return Some((Proof::of(outcome.winner), 0));
     }
-    position.winning_action().map(|_| (Proof::Win(position.to_move()), 1))
+    if position.winning_action().is_some() {
+        return Some((Proof::Win(position.to_move()), 1));
+    }
+    ends?.solve(position).map(|end| (Proof::of(end.winner), end.plies))
 }
 
 impl Search {
     /// Creates a search of this position with an empty tree.
     pub fn new(position: Position, settings: impl Into<SearchSettings>) -> Self {
+        let settings = settings.into();
         let winning_action = position.winning_action();
+        let ends = settings.exact.solver(&position);
         Self {
             position,
-            settings: settings.into(),
+            settings,
             tree: Tree::default(),
             winning_action,
+            ends,
             root_awaited: false,
             excluded: None,
             gumbel_noise: Vec::new(),
@@ -173,7 +181,7 @@ impl Search {
                     break;
                 }
             }
-            if let Some((proof, plies)) = decided(position) {
+            if let Some((proof, plies)) = decided(position, self.ends.as_deref_mut()) {
                 let node = self.tree.add_proven(position.to_move(), proof, plies);
                 self.link(path, node);
                 let outcome = self.prove(path);
@@ -268,7 +276,7 @@ impl Search {
     }
 
     /// Returns the result that a node's moves prove, and the most plies before the end.
-    fn decided_by_moves(&self, node: u32) -> Option<(Proof, u16)> {
+    pub(super) fn decided_by_moves(&self, node: u32) -> Option<(Proof, u16)> {
         let player = self.tree.nodes[node as usize].to_move;
         let edges = self.tree.edges_of(node);
         let best = edges.iter().map(|edge| edge.proof).max_by_key(|proof| proof.rank(player))?;
@@ -326,8 +334,9 @@ impl Search {
         self.gumbel_noise = (0..moves).map(|_| temperature * gumbel.sample(rng)).collect();
     }
 
-    /// Prepares to distribute visits at the root, `visits` of them if known.
+    /// Proves what can be proven without visits, and prepares to distribute `visits` of them at the root, if known.
     pub(super) fn begin(&mut self, visits: Option<u32>) {
+        self.prove_moves();
         let Some(root) = self.tree.nodes.first() else { return };
         // Also for none: an earlier search may have left enough visits, but the noise must still count.
         let visits = visits.map(|visits| visits.saturating_sub(root.statistics.visits));
@@ -364,6 +373,7 @@ impl Search {
         });
         self.position.play(action);
         self.winning_action = self.position.winning_action();
+        self.look_for_ends();
         self.forget_root();
         match child {
             Some(child) if self.tree.nodes[child as usize].edge_count > 0 => self.tree.keep_subtree(child),

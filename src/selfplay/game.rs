@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::{Action, EndReason, Evaluator, Game, GameRng, Outcome, Position};
 use crate::replay::{GameRecord, SearchRecord, TurnRecord};
-use crate::search::{Limits, RootMethod, Search, SearchSettings};
+use crate::search::{Exact, Limits, RootMethod, Search, SearchSettings};
 use crate::stop::StopSignal;
 
 use super::opening::OpeningSettings;
@@ -53,7 +53,9 @@ pub fn play_game(
 ) -> Option<GameRecord> {
     let by_weight = WeightedIndex::new(settings.sizes.iter().map(|entry| entry.weight)).expect("checked weights");
     let SizeWeight { size, random, .. } = settings.sizes[by_weight.sample(rng)];
-    let how = SearchSettings { puct: settings.search, root: settings.root, ..SearchSettings::default() };
+    // Where all moves are proven alike, the visits would teach nothing about them.
+    let how =
+        SearchSettings { puct: settings.search, root: settings.root, exact: Exact::Off, ..SearchSettings::default() };
     let mut evaluations = 0;
     let mut counted = |position: &Position, legal: &[Action]| {
         evaluations += 1;

@@ -15,6 +15,7 @@ mod clock;
 mod device;
 mod evaluation_cache;
 mod hex_truth;
+mod hexifence_ends;
 mod layers;
 mod losses;
 mod network;

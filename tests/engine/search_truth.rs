@@ -10,7 +10,7 @@ use hexzero::games::cachex::solver::ExactValues;
 use hexzero::games::{Action, Evaluator, Game, Position, Seat, Solution, Value, game_named};
 use hexzero::models::shipped;
 use hexzero::network::{Checkpoint, NetworkEvaluator, Precision};
-use hexzero::search::{Limits, Search, SearchSettings};
+use hexzero::search::{Exact, Limits, Search, SearchSettings};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -110,6 +110,48 @@ fn hardly_anything_is_given_away_on_4x4() {
     assert!(misses.len() <= 4 * seeds as usize, "{misses:?}");
 }
 
+#[test]
+fn by_exact_values_nothing_is_given_away_and_wins_come_in_time() {
+    let network = network(cachex());
+    for size in [3, 4] {
+        let positions = random_positions(size, 3_000, 5);
+        let solution = positions[0].on().solution().expect("a board that is solved");
+        let settings = SearchSettings { exact: Exact::Board, ..SearchSettings::default() };
+        let best = |evaluator: &mut NetworkEvaluator, position: &Position| {
+            let mut search = Search::new(position.clone(), settings);
+            let mut judge = |position: &Position, legal: &[_]| evaluator.evaluate(position, legal);
+            search.run(&mut judge, &Limits::visits(1));
+            search.best_action().expect("a move")
+        };
+        positions.par_iter().enumerate().for_each_init(
+            || network.clone(),
+            |evaluator, (number, position)| {
+                let value = solution.value(position).expect("an unfinished game");
+                let mut rng = Xoshiro256PlusPlus::seed_from_u64(number as u64);
+                let (player, mut position) = (position.to_move(), position.clone());
+                let last = position.turns() + 40;
+                // Against any replies: a win comes in as many plies as it takes at most, and a draw is kept.
+                while position.outcome().is_none() && position.turns() < last {
+                    let action = match position.to_move() == player {
+                        true => best(evaluator, &position),
+                        false => position.random_action(&mut rng).expect("a move"),
+                    };
+                    position.play(action);
+                    if let (Value::Win(Some(plies)), None) = (value, position.outcome()) {
+                        assert!(position.turns() + 40 < last + usize::from(plies), "a win in {plies} plies is put off");
+                    }
+                }
+                let winner = position.outcome().and_then(|outcome| outcome.winner);
+                match value {
+                    Value::Win(_) => assert_eq!(winner, Some(player)),
+                    Value::Draw => assert_ne!(winner, Some(player.opponent())),
+                    Value::Loss(_) => {}
+                }
+            },
+        );
+    }
+}
+
 /// Sets of filled edges, by bits, with the margin of the cells that are left for the player to move.
 #[derive(Deserialize)]
 struct Fences {
@@ -139,9 +181,9 @@ fn little_is_given_away_in_hexifence_2() {
         points(moves[0].1) != points(moves[moves.len() - 1].1)
     });
     println!("HexiFence 2: {} positions, {} of them to be given away", positions.len(), open.count());
-    // The model has learnt for minutes: one in forty is given away.
+    // None is; without exact ends one in forty.
     let misses = misses(&*solution, &positions, 1_000, "HexiFence 2");
-    assert!(misses.len() <= positions.len() / 20, "{misses:?}");
+    assert!(misses.len() <= positions.len() / 100, "{misses:?}");
 }
 
 #[test]
@@ -164,7 +206,7 @@ fn the_second_player_wins_most_games_of_hexifence_2() {
     );
     let standings: Vec<[u32; 2]> = standings.collect();
     println!("HexiFence 2 after each opening: {standings:?}");
-    // With best play by five cells to two after every opening; the model errs in a quarter of them.
+    // With best play after every opening, by five cells to two; the search is content with fewer.
     let won = standings.iter().filter(|[first, second]| second > first).count();
-    assert!(won >= 18, "{standings:?}");
+    assert!(won >= 28, "{standings:?}");
 }

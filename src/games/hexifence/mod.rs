@@ -3,6 +3,7 @@
 //!
 //! A project of the course COMP30024 of the University of Melbourne, 2016.
 
+mod ends;
 mod fences;
 mod geometry;
 mod info;
@@ -12,14 +13,16 @@ use rand::Rng;
 
 use crate::board::{Board, DIRECTIONS, Shape, Symmetry};
 use crate::games::{
-    Action, Change, ChangeLog, EndReason, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Score, Seat, Solver,
-    Transform,
+    Action, Change, ChangeLog, EndReason, EndSolver, GameInfo, GameRng, InvalidMove, Outcome, Piece, Rules, Score,
+    Seat, Solver, Transform,
 };
 
 use geometry::{CELLS, EDGES, Geometry, NONE};
 
 /// The largest side.
-const LARGEST: usize = 4;
+const LARGEST: usize = 5;
+/// The side that the network's input of the size is relative to.
+const UNIT_SIDE: f32 = 4.0;
 /// All cells are captured.
 const COMPLETE: EndReason = EndReason(1);
 
@@ -199,6 +202,10 @@ impl Rules for HexiFence {
         }
     }
 
+    fn ends(&self) -> Option<Box<dyn EndSolver>> {
+        Some(Box::new(ends::Ends::of(self)?))
+    }
+
     fn score(&self) -> Option<Score> {
         Some(Score { what: "captured cells", points: self.cells.map(u32::from) })
     }
@@ -246,7 +253,7 @@ impl Rules for HexiFence {
         globals.copy_from_slice(&[
             self.lead(self.to_move) as f32 / count,
             f32::from(self.turns) / edges,
-            f32::from(self.side) / LARGEST as f32,
+            f32::from(self.side) / UNIT_SIDE,
         ]);
     }
 

@@ -88,7 +88,7 @@ pub struct AnalyzeArgs {
     #[arg(long)]
     json: bool,
     /// Answer queries from standard input, one JSON object a line, several at a time (docs/formats.md)
-    #[arg(long, conflicts_with_all = ["moves", "size", "file", "every", "json"])]
+    #[arg(long, conflicts_with_all = ["moves", "size", "file", "every", "json", "exact"])]
     batch: bool,
     #[command(flatten)]
     device: DeviceArgs,
@@ -123,7 +123,7 @@ impl AnalyzeArgs {
         let (game, size) = (start.game(), start.size());
         let turns = moves.len();
         let model = load_evaluator(game, self.model.as_deref())?;
-        let mut engine = Engine::new(game, size, model)?.on_threads(self.machine.threads());
+        let mut engine = Engine::new(game, size, self.machine.exact(model))?.on_threads(self.machine.threads());
         engine.set_up_from(&start, moves).map_err(CliError::failed)?;
         if let Some(seat) = next {
             engine.hand_turn_to(seat);

@@ -1,15 +1,16 @@
-//! Threads and memory of a search, for commands that search one position at a time.
+//! Threads, memory and exact values of a search, for commands that search one position at a time.
 
 use std::num::NonZeroUsize;
 
 use clap::Args;
 
-use crate::search::{Limits, MOST_THREADS};
+use crate::engine::model::LoadedModel;
+use crate::search::{Exact, Limits, MOST_THREADS};
 
 /// The largest number of threads that each play a game of their own.
 pub const MOST_WORKERS: i64 = 1024;
 
-/// Threads and memory of a search.
+/// Threads, memory and exact values of a search.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct MachineArgs {
     /// Search on T threads (default: one per core; with --visits one, so that results repeat)
@@ -18,6 +19,9 @@ pub struct MachineArgs {
     /// Limit the search tree to MIB mebibytes
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     memory: u32,
+    /// Solve the board first, if 'hexzero solve' takes it (some seconds), and search with exact values
+    #[arg(long)]
+    exact: bool,
 }
 
 impl MachineArgs {
@@ -29,6 +33,14 @@ impl MachineArgs {
     /// Returns the largest size of the search tree, in bytes.
     pub fn memory(&self) -> usize {
         (self.memory as usize) << 20
+    }
+
+    /// Returns a model whose searches use exact values as asked for.
+    pub fn exact(&self, mut model: LoadedModel) -> LoadedModel {
+        if self.exact {
+            model.search.exact = Exact::Board;
+        }
+        model
     }
 
     /// Adds the memory limit to `limits`.
