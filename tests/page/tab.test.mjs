@@ -26,6 +26,8 @@ class FakeWorker {
 }
 
 globalThis.Worker = FakeWorker;
+globalThis.crossOriginIsolated = true;
+Object.defineProperty(globalThis, "navigator", { value: { hardwareConcurrency: 32 }, configurable: true });
 globalThis.document = { baseURI: "https://a.example/hexzero/#hex/5" };
 
 const { theTab } = await load("engine/tab.js");
@@ -43,10 +45,23 @@ test("the worker gets the models, and the page's address without a part of it", 
   assert.equal(worker().options.type, "module");
 });
 
+test("the worker has threads started, and hears when they run", () => {
+  const engine = worker();
+  assert.equal(engine.sent[0].threads, 8);
+  engine.say({ spawn: { id: 1, argument: 77 } });
+  const thread = worker();
+  assert.match(thread.url, /thread\.js$/);
+  assert.deepEqual(thread.sent, [{ id: 1, argument: 77 }]);
+  thread.say({ running: 1 });
+  assert.deepEqual(engine.sent.at(-1), { running: 1 });
+  FakeWorker.started.pop();
+});
+
 test("requests wait for the engine, and answers go to them", async () => {
   await assert.rejects(tab.request({ do: "states" }), Lost);
-  worker().say({ ready: true });
+  worker().say({ ready: true, threads: 2 });
   assert.ok(tab.ready);
+  assert.equal(tab.threads, 2);
   const [first, second] = [tab.request({ do: "states" }), tab.request({ do: "move" })];
   worker().say({ answer: '{"id":2,"move":"a1"}' });
   worker().say({ answer: '{"id":1,"error":"no such game"}' });
@@ -67,11 +82,15 @@ test("resources have answers of their own", async () => {
 test("another engine starts in place of one that has failed", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const old = worker();
+  old.say({ spawn: { id: 1 } });
+  const thread = worker();
   const asked = [tab.request({ do: "move" }), tab.resource("layout", {}, "")];
-  old.say({ failed: "out of memory" });
+  thread.say({ failed: "out of memory" });
+  old.say({ failed: "the same, said by another thread" });
   for (const one of asked) await assert.rejects(one, Lost);
-  assert.deepEqual([tab.ready, tab.fault, old.isOver], [false, "out of memory", true]);
+  assert.deepEqual([tab.ready, tab.fault, old.isOver, thread.isOver], [false, "out of memory", true, true]);
+  const before = FakeWorker.started.length;
   context.mock.timers.tick(1000);
-  assert.notEqual(worker(), old);
-  assert.equal(worker().sent[0].task, "open");
+  assert.equal(FakeWorker.started.length, before + 1);
+  assert.deepEqual([worker().sent[0].task, worker().sent[0].threads], ["open", 1]);
 });

@@ -13,7 +13,7 @@ const MOST_THREADS = 8;
 // The number of threads that this browser lets share memory: more than one where the page is isolated from those of other origins, by
 // headers of its host or of the service worker.
 const possibleThreads = () =>
-  window.crossOriginIsolated ? Math.min(navigator.hardwareConcurrency ?? 1, MOST_THREADS) : 1;
+  globalThis.crossOriginIsolated ? Math.min(navigator.hardwareConcurrency ?? 1, MOST_THREADS) : 1;
 
 // The wait before an engine that has failed starts again, in milliseconds.
 const RESTART = 1000;
@@ -83,7 +83,7 @@ class Tab extends Requests {
   #spawn(thread) {
     const worker = new Worker(new URL("./thread.js", import.meta.url), { type: "module" });
     this.#threads.push(worker);
-    worker.onmessage = ({ data }) => (data.failed ? this.#failed(data.failed) : this.#worker.postMessage(data));
+    worker.onmessage = ({ data }) => (data.failed ? this.#failed(data.failed) : this.#worker?.postMessage(data));
     worker.onerror = (event) => this.#failed(event.message || "a thread cannot be started");
     worker.postMessage(thread);
   }
@@ -107,9 +107,11 @@ class Tab extends Requests {
     else reject(new Refused(text));
   }
 
-  // Another engine starts in place of one that has failed; on one thread if it has not come as far as searching.
+  // Another engine starts in place of one that has failed, on one thread: a fault of several may come again.
   #failed(reason) {
-    if (!this.ready) this.#mostThreads = 1;
+    // Of several threads, one fails first.
+    if (!this.#worker) return;
+    this.#mostThreads = 1;
     for (const worker of [this.#worker, ...this.#threads]) worker.terminate();
     this.#worker = null;
     this.#threads = [];
