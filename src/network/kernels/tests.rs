@@ -341,12 +341,13 @@ fn products_of_zero_may_be_left_out() {
         let (weights, bias) = (random(&mut rng, 7 * inputs * outputs), random(&mut rng, outputs));
         for kernel in kernels() {
             let layer = PackedLayer::new(&weights, Some(&bias), inputs, outputs, kernel, Precision::F32);
-            let mut results = [vec![f32::NAN; 81 * outputs], vec![f32::NAN; 81 * outputs]];
-            let [all, some] = &mut results;
-            layer.run(&x, &Taps::new(&rows), Finish::default(), &mut Quantised::default(), all);
-            layer.run_sparse(&x, &Taps::new(&rows), Finish::default(), &mut NonZeros::default(), some);
+            let mut all = vec![f32::NAN; 81 * outputs];
+            let mut some = Activations::default();
+            some.resize(81 * outputs);
+            layer.run(&x, &Taps::new(&rows), Finish::default(), &mut Quantised::default(), &mut all);
+            layer.run_sparse(&x, &Taps::new(&rows), Finish::default(), &mut NonZeros::default(), &mut some);
             // A tile of one cell adds in another order.
-            assert!(close(some, all), "{kernel:?}, {inputs} → {outputs}");
+            assert!(close(&some, &all), "{kernel:?}, {inputs} → {outputs}");
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::flat::Flat;
 use super::lanes::{FloatLanes, Lanes};
 use super::panels::Panels;
-use super::quantise::Extremes;
+use super::quantise::{Extremes, Seen};
 use super::taps::Taps;
 use super::{NO_TAP, Operand};
 
@@ -69,6 +69,36 @@ pub(in crate::network) struct Scaling<'a> {
     pub weight_sums: &'a [f32],
 }
 
+/// Where the results of a layer go, and what is done with them before: a copy of what a job says, which no result can overwrite.
+#[derive(Clone, Copy)]
+pub(super) struct Destination {
+    out: *mut f32,
+    /// Null for none.
+    residual: *const f32,
+    outputs: usize,
+    relu: bool,
+}
+
+impl<W, const T: usize> Job<'_, W, T> {
+    #[inline(always)]
+    pub(super) fn destination(&mut self) -> Destination {
+        let residual = self.residual.map_or(std::ptr::null(), <[f32]>::as_ptr);
+        Destination { out: self.out.as_mut_ptr(), residual, outputs: self.outputs, relu: self.relu }
+    }
+}
+
+impl Destination {
+    /// The place of a result.
+    ///
+    /// # Safety
+    /// Cell and output must lie inside the layer.
+    #[inline(always)]
+    pub unsafe fn of(self, cell: usize, output: usize) -> *mut f32 {
+        // SAFETY: the caller's promise.
+        unsafe { self.out.add(cell * self.outputs + output) }
+    }
+}
+
 /// The bias and the scale of a register of outputs, which turn their sums into results.
 #[derive(Clone, Copy)]
 pub(super) struct Scaled<F> {
@@ -110,23 +140,23 @@ impl<F: FloatLanes> Scaled<F> {
         unsafe { self.bias.add_product(sum, self.scale) }
     }
 
-    /// Writes the results of a cell from its sums.
+    /// Writes the results of a cell from its sums, and returns them.
     ///
     /// # Safety
     /// As [`layer_tiles`].
     #[inline(always)]
-    pub unsafe fn write<W, const T: usize>(self, job: &mut Job<'_, W, T>, cell: usize, output: usize, sum: F) {
-        let at = cell * job.outputs + output;
+    pub unsafe fn write(self, to: Destination, cell: usize, output: usize, sum: F) -> F {
         // SAFETY: passed on; cell and outputs lie inside the layer.
         unsafe {
             let mut value = self.of(sum);
-            if let Some(residual) = job.residual {
-                value = value.plus(F::load(residual.as_ptr().add(at)));
+            if !to.residual.is_null() {
+                value = value.plus(F::load(to.residual.add(cell * to.outputs + output)));
             }
-            if job.relu {
+            if to.relu {
                 value = value.max(F::splat(0.0));
             }
-            value.store(job.out.as_mut_ptr().add(at));
+            value.store(to.of(cell, output));
+            value
         }
     }
 }
@@ -170,6 +200,8 @@ pub(super) fn equal_parts(total: usize, most: usize) -> impl Iterator<Item = usi
 /// the scales `outputs`, `residual` and `out` a row of `outputs` for each cell; no tap may read past `x`.
 #[inline(always)]
 pub(super) unsafe fn layer_tiles<L: Lanes, const T: usize>(job: &mut Job<'_, L::Word, T>) {
+    // SAFETY: passed on.
+    let mut seen = unsafe { Seen::nothing() };
     let mut output = 0;
     while output < job.outputs {
         let panel = output / job.panels.outputs * job.panels.outputs;
@@ -183,16 +215,20 @@ pub(super) unsafe fn layer_tiles<L: Lanes, const T: usize>(job: &mut Job<'_, L::
                 // SAFETY: passed on; the tile lies inside the layer.
                 unsafe {
                     match v {
-                        1 => with_cells!(cells, layer_tile, L, T, 1, (job, weights, cell, output)),
-                        2 => with_cells!(cells, layer_tile, L, T, 2, (job, weights, cell, output)),
-                        3 => with_cells!(cells, layer_tile, L, T, 3, (job, weights, cell, output)),
-                        _ => with_cells!(cells, layer_tile, L, T, 4, (job, weights, cell, output)),
+                        1 => with_cells!(cells, layer_tile, L, T, 1, (job, weights, cell, output, &mut seen)),
+                        2 => with_cells!(cells, layer_tile, L, T, 2, (job, weights, cell, output, &mut seen)),
+                        3 => with_cells!(cells, layer_tile, L, T, 3, (job, weights, cell, output, &mut seen)),
+                        _ => with_cells!(cells, layer_tile, L, T, 4, (job, weights, cell, output, &mut seen)),
                     }
                 }
                 cell += cells;
             }
         }
         output += v * L::WIDTH;
+    }
+    if L::BYTES {
+        // SAFETY: passed on.
+        job.extremes = Some(unsafe { seen.extremes() });
     }
 }
 
@@ -216,14 +252,15 @@ unsafe fn layer_tile<L: Lanes, const T: usize, const M: usize, const V: usize>(
     weights: Weights,
     cell: usize,
     output: usize,
+    seen: &mut Seen<L::Floats>,
 ) {
     // SAFETY: passed on.
     unsafe {
         // In one sum each product would wait for the one before it; the cells of a larger tile fill that time.
         if M == 1 {
-            layer_tile_in_chains::<L, T, M, V, CHAINS_OF_ONE>(job, weights, cell, output);
+            layer_tile_in_chains::<L, T, M, V, CHAINS_OF_ONE>(job, weights, cell, output, seen);
         } else {
-            layer_tile_in_chains::<L, T, M, V, 1>(job, weights, cell, output);
+            layer_tile_in_chains::<L, T, M, V, 1>(job, weights, cell, output, seen);
         }
     }
 }
@@ -264,19 +301,21 @@ unsafe fn layer_tile_in_chains<L: Lanes, const T: usize, const M: usize, const V
     weights: Weights,
     cell: usize,
     output: usize,
+    seen: &mut Seen<L::Floats>,
 ) {
     let Operands { inputs, off_board, off_board_is_zero, .. } = job.operands;
     // SAFETY: the lengths are as the caller promised, and the tile lies inside.
     unsafe {
+        let (taps, x) = (job.taps.rows().as_ptr().add(cell), job.operands.x.as_ptr());
         let mut sums = [[[L::splat(L::Word::default()); V]; M]; K];
         let mut omitted = [L::splat(L::Word::default()); V];
         for t in 0..T {
             let mut rows = [off_board.as_ptr(); M];
             let mut reads = !off_board_is_zero;
             for m in 0..M {
-                let tap = job.taps.rows().get_unchecked(cell + m)[t];
+                let tap = (*taps.add(m))[t];
                 if tap != NO_TAP {
-                    rows[m] = job.operands.x.as_ptr().add(tap as usize * inputs);
+                    rows[m] = x.add(tap as usize * inputs);
                     reads = true;
                 }
             }
@@ -316,13 +355,17 @@ unsafe fn layer_tile_in_chains<L: Lanes, const T: usize, const M: usize, const V
         for v in 0..V {
             scaled[v] = Scaled::new(job, output + v * L::WIDTH);
         }
+        let to = job.destination();
         for m in 0..M {
             for v in 0..V {
                 let mut sum = sums[0][m][v].to_floats();
                 for k in 1..K {
                     sum = sum.plus(sums[k][m][v].to_floats());
                 }
-                scaled[v].write(job, cell + m, output + v * L::WIDTH, sum);
+                let written = scaled[v].write(to, cell + m, output + v * L::WIDTH, sum);
+                if L::BYTES {
+                    seen.add(written);
+                }
             }
         }
     }
