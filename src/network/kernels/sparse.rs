@@ -132,7 +132,6 @@ unsafe fn add_rows<L: FloatLanes, const T: usize, const V: usize>(
 ) -> usize {
     // SAFETY: passed on.
     unsafe {
-        let to = job.destination();
         let mut sums = [L::splat(0.0); V];
         for (&row, &factor) in rows.iter().zip(factors) {
             let (weights, factor) = (weights.add(row as usize * width), L::splat(factor));
@@ -142,7 +141,7 @@ unsafe fn add_rows<L: FloatLanes, const T: usize, const V: usize>(
         }
         for (v, sum) in sums.into_iter().enumerate() {
             let at = output + v * L::WIDTH;
-            seen.add(Scaled::<L>::new(job, at).write(to, cell, at, sum));
+            seen.add(Scaled::<L>::new(job, at).write(job, cell, at, sum));
         }
     }
     V

@@ -69,36 +69,6 @@ pub(in crate::network) struct Scaling<'a> {
     pub weight_sums: &'a [f32],
 }
 
-/// Where the results of a layer go, and what is done with them before: a copy of what a job says, which no result can overwrite.
-#[derive(Clone, Copy)]
-pub(super) struct Destination {
-    out: *mut f32,
-    /// Null for none.
-    residual: *const f32,
-    outputs: usize,
-    relu: bool,
-}
-
-impl<W, const T: usize> Job<'_, W, T> {
-    #[inline(always)]
-    pub(super) fn destination(&mut self) -> Destination {
-        let residual = self.residual.map_or(std::ptr::null(), <[f32]>::as_ptr);
-        Destination { out: self.out.as_mut_ptr(), residual, outputs: self.outputs, relu: self.relu }
-    }
-}
-
-impl Destination {
-    /// The place of a result.
-    ///
-    /// # Safety
-    /// Cell and output must lie inside the layer.
-    #[inline(always)]
-    pub unsafe fn of(self, cell: usize, output: usize) -> *mut f32 {
-        // SAFETY: the caller's promise.
-        unsafe { self.out.add(cell * self.outputs + output) }
-    }
-}
-
 /// The bias and the scale of a register of outputs, which turn their sums into results.
 #[derive(Clone, Copy)]
 pub(super) struct Scaled<F> {
@@ -145,17 +115,18 @@ impl<F: FloatLanes> Scaled<F> {
     /// # Safety
     /// As [`layer_tiles`].
     #[inline(always)]
-    pub unsafe fn write(self, to: Destination, cell: usize, output: usize, sum: F) -> F {
+    pub unsafe fn write<W, const T: usize>(self, job: &mut Job<'_, W, T>, cell: usize, output: usize, sum: F) -> F {
+        let at = cell * job.outputs + output;
         // SAFETY: passed on; cell and outputs lie inside the layer.
         unsafe {
             let mut value = self.of(sum);
-            if !to.residual.is_null() {
-                value = value.plus(F::load(to.residual.add(cell * to.outputs + output)));
+            if let Some(residual) = job.residual {
+                value = value.plus(F::load(residual.as_ptr().add(at)));
             }
-            if to.relu {
+            if job.relu {
                 value = value.max(F::splat(0.0));
             }
-            value.store(to.of(cell, output));
+            value.store(job.out.as_mut_ptr().add(at));
             value
         }
     }
@@ -306,16 +277,15 @@ unsafe fn layer_tile_in_chains<L: Lanes, const T: usize, const M: usize, const V
     let Operands { inputs, off_board, off_board_is_zero, .. } = job.operands;
     // SAFETY: the lengths are as the caller promised, and the tile lies inside.
     unsafe {
-        let (taps, x) = (job.taps.rows().as_ptr().add(cell), job.operands.x.as_ptr());
         let mut sums = [[[L::splat(L::Word::default()); V]; M]; K];
         let mut omitted = [L::splat(L::Word::default()); V];
         for t in 0..T {
             let mut rows = [off_board.as_ptr(); M];
             let mut reads = !off_board_is_zero;
             for m in 0..M {
-                let tap = (*taps.add(m))[t];
+                let tap = job.taps.rows().get_unchecked(cell + m)[t];
                 if tap != NO_TAP {
-                    rows[m] = x.add(tap as usize * inputs);
+                    rows[m] = job.operands.x.as_ptr().add(tap as usize * inputs);
                     reads = true;
                 }
             }
@@ -355,14 +325,13 @@ unsafe fn layer_tile_in_chains<L: Lanes, const T: usize, const M: usize, const V
         for v in 0..V {
             scaled[v] = Scaled::new(job, output + v * L::WIDTH);
         }
-        let to = job.destination();
         for m in 0..M {
             for v in 0..V {
                 let mut sum = sums[0][m][v].to_floats();
                 for k in 1..K {
                     sum = sum.plus(sums[k][m][v].to_floats());
                 }
-                let written = scaled[v].write(to, cell + m, output + v * L::WIDTH, sum);
+                let written = scaled[v].write(job, cell + m, output + v * L::WIDTH, sum);
                 if L::BYTES {
                     seen.add(written);
                 }
