@@ -10,7 +10,7 @@ use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight, games_at_once};
 use crate::stop::StopSignal;
 
 use super::report::{DeviceEvaluationSpeed, DeviceReport, DeviceSelfPlaySpeed};
-use super::timing::per_second;
+use super::timing::{Clock, per_second};
 use super::{BenchmarkError, MEASURING_TIME, Part, Standard, random_parameters, standard_networks, training};
 
 /// The measured batch sizes; those larger than the card's are left out.
@@ -75,7 +75,7 @@ fn peak(card: &Card) -> candle_core::Result<f64> {
     let side = if card.device.is_cpu() { PEAK_SIDE / 16 } else { PEAK_SIDE };
     let matrix = Tensor::ones((side, side), card.precision.of_evaluation(), &card.device)?;
     let mut problem = Ok(());
-    let rate = per_second(MEASURING_TIME, || {
+    let rate = per_second(Clock::Wall, MEASURING_TIME, || {
         problem = matrix.matmul(&matrix).and_then(|_| card.device.synchronize());
     });
     problem.map(|()| rate * 2.0 * (side as f64).powi(3))
@@ -102,7 +102,7 @@ fn evaluations(game: Game, standard: &Standard, card: &Card, report: &mut Device
             heads.cell_policy.flatten_all()?.to_vec1()
         };
         let mut problem = evaluate().map(|_| ());
-        let rate = per_second(MEASURING_TIME, || problem = evaluate().map(|_| ()));
+        let rate = per_second(Clock::Wall, MEASURING_TIME, || problem = evaluate().map(|_| ()));
         problem?;
         let positions_per_second = rate * batch as f64;
         report.evaluations.push(DeviceEvaluationSpeed {

@@ -11,7 +11,7 @@ use crate::network::kernels::Kernel;
 use crate::network::{Inference, Precision, TAPS, Workspace};
 
 use super::report::{EvaluationSpeed, PeakSpeed};
-use super::timing::{most_per_second, per_second};
+use super::timing::{Clock, most_per_second, per_second};
 use super::{BenchmarkError, MEASURING_TIME, Standard, random_parameters, standard_networks};
 
 /// The products computed in each round of measuring a peak.
@@ -31,7 +31,7 @@ fn kernels() -> impl Iterator<Item = (Kernel, Precision)> {
 pub(super) fn peaks() -> Vec<PeakSpeed> {
     let peak = |(kernel, precision): (Kernel, Precision)| {
         let operations = kernel.multiply_and_add(precision, PRODUCTS) as f64;
-        let rate = most_per_second(MEASURING_TIME, || {
+        let rate = most_per_second(Clock::Thread, MEASURING_TIME, || {
             black_box(kernel.multiply_and_add(precision, PRODUCTS));
         });
         let gigaops_per_second = rate * operations / 1e9;
@@ -77,11 +77,11 @@ pub(super) fn measure(game: Game, threads: usize, peaks: &[PeakSpeed]) -> Result
             let mut inputs = positions(game, standard.size_in(game), &inference)?;
             let mut speed = |batch: usize, threads: usize| {
                 let rate = if threads == 1 {
-                    per_second(MEASURING_TIME, || {
+                    per_second(Clock::Thread, MEASURING_TIME, || {
                         inputs[..batch].iter_mut().for_each(|input| inference.evaluate(input, topology));
                     })
                 } else {
-                    per_second(MEASURING_TIME, || {
+                    per_second(Clock::Wall, MEASURING_TIME, || {
                         inputs[..batch].par_iter_mut().for_each(|input| inference.evaluate(input, topology));
                     })
                 };

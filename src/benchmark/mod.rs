@@ -4,6 +4,7 @@
 //! the weights.
 
 mod agreement;
+mod choice;
 mod device;
 mod evaluation;
 mod play;
@@ -19,10 +20,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::{Game, SizeError};
 use crate::network::kernels::Kernel;
-use crate::network::{Architecture, Card, CheckpointError, NamedTensors, Network};
+use crate::network::{Architecture, Card, CheckpointError, NamedTensors, Network, Precision, TrainingPrecision};
 use crate::threads::start_shared;
 
 pub use agreement::{Agreement, agreement};
+use choice::Measured;
+pub use choice::{DefaultChoice, Way};
 pub use report::{
     DeviceEvaluationSpeed, DeviceReport, DeviceSelfPlaySpeed, EvaluationSpeed, PeakSpeed, Report, RulesSpeed,
     SearchSpeed, SelfPlaySpeed, TrainingSpeed,
@@ -137,7 +140,33 @@ pub fn measure(
             Part::Training => report.training = training::measure(game, threads)?,
         }
     }
+    report.defaults = defaults(&report);
     Ok(report)
+}
+
+/// Compares the defaults of evaluations and of training with what else was measured on one thread.
+fn defaults(report: &Report) -> Vec<DefaultChoice> {
+    let single = report.evaluations.iter().filter(|speed| speed.threads == 1 && speed.batch == 1);
+    let evaluations = single.map(|speed| Measured {
+        network: &speed.network,
+        way: Way { kernel: speed.kernel, precision: speed.precision },
+        per_second: speed.positions_per_second,
+    });
+    let training = report.training.iter().filter(|speed| speed.threads == 1).map(|speed| Measured {
+        network: &speed.network,
+        way: Way { kernel: speed.kernel, precision: speed.precision },
+        per_second: speed.samples_per_second,
+    });
+    let kernel = Kernel::best().name();
+    let of_evaluations = Way { kernel, precision: Precision::best().name() };
+    let of_training = Way { kernel, precision: TrainingPrecision::best().name() };
+    [
+        DefaultChoice::new("evaluations", of_evaluations, &evaluations.collect::<Vec<_>>()),
+        DefaultChoice::new("training", of_training, &training.collect::<Vec<_>>()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// The time spent on one figure.

@@ -10,7 +10,7 @@ use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use crate::stop::StopSignal;
 
 use super::report::{SearchSpeed, SelfPlaySpeed};
-use super::timing::per_second;
+use super::timing::{Clock, per_second};
 use super::{BenchmarkError, MEASURING_TIME, random_parameters, standard_networks};
 
 /// Visits of a measured search.
@@ -37,7 +37,7 @@ pub(super) fn search(game: Game) -> Result<Vec<SearchSpeed>, BenchmarkError> {
     for standard in standard_networks() {
         let start = game.start(standard.size_in(game))?;
         let mut evaluator = evaluator(game, &standard.architecture)?;
-        let rate = per_second(2 * MEASURING_TIME, || {
+        let rate = per_second(Clock::Thread, 2 * MEASURING_TIME, || {
             Search::new(start.clone(), SearchSettings::default()).run(&mut evaluator, &Limits::visits(SEARCH_VISITS));
         });
         speeds.push(SearchSpeed {

@@ -4,6 +4,8 @@ use serde::Serialize;
 
 use crate::network::kernels::Kernel;
 
+use super::choice::DefaultChoice;
+
 /// The speed of this machine. Parts that were not measured are empty.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
@@ -25,6 +27,8 @@ pub struct Report {
     pub self_play: Vec<SelfPlaySpeed>,
     /// Training steps.
     pub training: Vec<TrainingSpeed>,
+    /// Whether the defaults of evaluations and training are the fastest here, if those were measured.
+    pub defaults: Vec<DefaultChoice>,
     /// The GPU, if one was measured; the lists above are then empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<DeviceReport>,
@@ -42,6 +46,7 @@ impl Report {
             search: Vec::new(),
             self_play: Vec::new(),
             training: Vec::new(),
+            defaults: Vec::new(),
             device: None,
         }
     }
@@ -137,8 +142,15 @@ pub struct TrainingSpeed {
     pub batch: usize,
     /// The number of threads.
     pub threads: usize,
+    /// The kernel, or `candle` on a card.
+    pub kernel: &'static str,
+    /// The precision of the products in the tower.
+    pub precision: &'static str,
     /// Positions per second.
     pub samples_per_second: f64,
+    /// The multiplications and additions of the convolutions (seven taps per cell), forward and backward, as a share of the
+    /// peak of this precision; none on a card.
+    pub share_of_peak: Option<f64>,
 }
 
 /// The speed of a GPU.

@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::games::{Game, SizeError};
 
 use super::report::RulesSpeed;
-use super::timing::per_second;
+use super::timing::{Clock, per_second};
 use super::{MEASURING_TIME, standard_networks};
 
 /// Moves between two readings of the clock.
@@ -18,7 +18,7 @@ pub(super) fn measure(game: Game) -> Result<Vec<RulesSpeed>, SizeError> {
         let start = game.start(size)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut position = start.clone();
-        let rate = per_second(MEASURING_TIME, || {
+        let rate = per_second(Clock::Thread, MEASURING_TIME, || {
             for _ in 0..MOVES {
                 match position.random_action(&mut rng) {
                     Some(action) => position.play(action),

@@ -1,17 +1,20 @@
-//! Measures training steps.
+//! Measures training steps, with every kernel and precision of this machine.
+
+use std::hint::black_box;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::{Action, Evaluation, Game, Position};
-use crate::network::Card;
+use crate::network::kernels::Kernel;
+use crate::network::{Card, TAPS, TrainingPrecision};
 use crate::replay::Window;
 use crate::selfplay::{Pool, SelfPlaySettings, SizeWeight};
 use crate::stop::StopSignal;
 use crate::training::{ExactTargets, Recipe, StepParts, Trainer};
 
 use super::report::TrainingSpeed;
-use super::timing::per_second;
+use super::timing::{Clock, most_per_second, per_second};
 use super::{BenchmarkError, MEASURING_TIME, Standard, standard_networks};
 
 /// Positions per step.
@@ -20,70 +23,123 @@ const BATCH: usize = 256;
 /// The number of games to train on.
 const GAMES: u64 = 16;
 
-/// Measures the two smaller networks on all threads; a step of the largest would take most of the benchmark's time.
+/// The products computed in each round of measuring a peak.
+const PRODUCTS: u64 = 1_000_000;
+
+/// What trains.
+enum By<'a> {
+    Kernel { kernel: Kernel, precision: TrainingPrecision, gigaops_per_second: f64 },
+    Card(&'a Card),
+}
+
+/// Lists the kernels with the precisions of training that they have instructions for, the default first.
+fn kernels() -> Vec<(Kernel, TrainingPrecision)> {
+    let of = |kernel: Kernel| {
+        let pairs = kernel.has_pair_products().then_some((kernel, TrainingPrecision::Bf16));
+        pairs.into_iter().chain([(kernel, TrainingPrecision::F32)])
+    };
+    let mut all: Vec<_> = Kernel::available().into_iter().flat_map(of).collect();
+    let default = (Kernel::best(), TrainingPrecision::best());
+    all.sort_by_key(|&way| way != default);
+    all
+}
+
+/// Measures the two smaller networks, as a step of the largest would take most of the benchmark's time: on one thread with
+/// every kernel and precision, and on all threads with the default.
 pub(super) fn measure(game: Game, threads: usize) -> Result<Vec<TrainingSpeed>, BenchmarkError> {
     let [small, middle, _] = standard_networks();
-    rates(game, threads, None, &[small, middle])
+    let mut speeds = Vec::new();
+    for (number, (kernel, precision)) in kernels().into_iter().enumerate() {
+        let operations = kernel.multiply_and_add_in_training(precision, PRODUCTS) as f64;
+        let rate = most_per_second(Clock::Thread, MEASURING_TIME, || {
+            black_box(kernel.multiply_and_add_in_training(precision, PRODUCTS));
+        });
+        let by = By::Kernel { kernel, precision, gigaops_per_second: rate * operations / 1e9 };
+        // Steps of the larger network in plain Rust would take long and show nothing new.
+        let networks: &[&Standard] = if kernel == Kernel::Portable { &[&small] } else { &[&small, &middle] };
+        for standard in networks {
+            speeds.push(speed(game, 1, &by, standard)?);
+            if number == 0 && threads > 1 {
+                speeds.push(speed(game, threads, &by, standard)?);
+            }
+        }
+    }
+    Ok(speeds)
 }
 
 /// Measures `networks` on a card, with inputs prepared on all threads.
 pub(super) fn measure_on(game: Game, card: &Card, networks: &[Standard]) -> Result<Vec<TrainingSpeed>, BenchmarkError> {
-    rates(game, rayon::current_num_threads(), Some(card), networks)
+    networks.iter().map(|standard| speed(game, rayon::current_num_threads(), &By::Card(card), standard)).collect()
 }
 
-fn rates(
-    game: Game,
-    threads: usize,
-    card: Option<&Card>,
-    networks: &[Standard],
-) -> Result<Vec<TrainingSpeed>, BenchmarkError> {
+/// Counts the multiplications and additions in the convolutions of a step for one position: forward, and backward for
+/// the weights and, but for the first layer, for the inputs.
+fn operations(game: Game, standard: &Standard, cells: usize) -> f64 {
+    let (blocks, channels) = (standard.architecture.blocks, standard.architecture.channels);
+    2.0 * (cells * TAPS * channels * (2 * game.view.cell_inputs + 3 * 2 * blocks * channels)) as f64
+}
+
+fn speed(game: Game, threads: usize, by: &By<'_>, standard: &Standard) -> Result<TrainingSpeed, BenchmarkError> {
     let pool = Pool::new(threads)?;
-    let mut speeds = Vec::new();
-    for standard in networks {
-        let size = standard.size_in(game);
-        let mut recipe = Recipe { network: standard.architecture.clone(), ..Recipe::default() };
-        recipe.training.batch = BATCH;
-        recipe.selfplay = SelfPlaySettings {
-            sizes: vec![SizeWeight::of(size)],
-            full_visits: 8,
-            full_share: 1.0,
-            ..SelfPlaySettings::default()
-        };
-        let guess = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
-        let never = StopSignal::new();
-        let games = pool.play(game, &guess, &recipe.selfplay, 1, 0..GAMES, &never, |_, _| ()).unwrap_or_default();
-        let mut window = Window::new(usize::MAX);
-        games.into_iter().for_each(|record| {
-            window.add(record);
-        });
-        let mut trainer = Trainer::new(game, &recipe)?;
-        if let Some(card) = card {
-            trainer = trainer.on_card(game, &recipe, card.clone())?;
-        }
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let mut problem = None;
-        let rate = pool.install(|| {
-            per_second(4 * MEASURING_TIME, || {
-                let exact = ExactTargets::default();
-                let parts = match card {
-                    None => StepParts::draw(game, &recipe, &window, &exact, &mut rng),
-                    Some(card) => StepParts::draw_on(&card.device, game, &recipe, &window, &exact, &mut rng),
-                };
-                if let Err(error) = parts.and_then(|parts| trainer.train_step(&parts)) {
-                    problem = Some(error);
-                }
-            })
-        });
-        if let Some(error) = problem {
-            return Err(error.into());
-        }
-        speeds.push(TrainingSpeed {
-            network: standard.architecture.to_string(),
-            size,
-            batch: BATCH,
-            threads,
-            samples_per_second: rate * BATCH as f64,
-        });
+    let size = standard.size_in(game);
+    let mut recipe = Recipe { network: standard.architecture.clone(), ..Recipe::default() };
+    recipe.training.batch = BATCH;
+    recipe.selfplay = SelfPlaySettings {
+        sizes: vec![SizeWeight::of(size)],
+        full_visits: 8,
+        full_share: 1.0,
+        ..SelfPlaySettings::default()
+    };
+    let guess = |_: &Position, legal: &[Action]| Evaluation::uniform(legal.len());
+    let never = StopSignal::new();
+    let games = pool.play(game, &guess, &recipe.selfplay, 1, 0..GAMES, &never, |_, _| ()).unwrap_or_default();
+    let mut window = Window::new(usize::MAX);
+    games.into_iter().for_each(|record| {
+        window.add(record);
+    });
+    let mut trainer = Trainer::new(game, &recipe)?;
+    trainer = match *by {
+        By::Kernel { kernel, precision, .. } => trainer.computed_by(kernel, precision),
+        By::Card(card) => trainer.on_card(game, &recipe, card.clone())?,
+    };
+    let clock = match by {
+        By::Kernel { .. } => Clock::of(threads),
+        By::Card(_) => Clock::Wall,
+    };
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut problem = None;
+    let rate = pool.install(|| {
+        per_second(clock, 2 * MEASURING_TIME, || {
+            let exact = ExactTargets::default();
+            let parts = match by {
+                By::Kernel { .. } => StepParts::draw(game, &recipe, &window, &exact, &mut rng),
+                By::Card(card) => StepParts::draw_on(&card.device, game, &recipe, &window, &exact, &mut rng),
+            };
+            if let Err(error) = parts.and_then(|parts| trainer.train_step(&parts)) {
+                problem = Some(error);
+            }
+        })
+    });
+    if let Some(error) = problem {
+        return Err(error.into());
     }
-    Ok(speeds)
+    let samples_per_second = rate * BATCH as f64;
+    let (kernel, precision, share_of_peak) = match *by {
+        By::Kernel { kernel, precision, gigaops_per_second } => {
+            let needed = samples_per_second * operations(game, standard, game.start(size)?.topology().cells());
+            let share_of_peak = needed / (1e9 * gigaops_per_second * threads as f64);
+            (kernel.name(), precision.name(), Some(share_of_peak))
+        }
+        By::Card(card) => ("candle", card.precision.name(), None),
+    };
+    Ok(TrainingSpeed {
+        network: standard.architecture.to_string(),
+        size,
+        batch: BATCH,
+        threads,
+        kernel,
+        precision,
+        samples_per_second,
+        share_of_peak,
+    })
 }

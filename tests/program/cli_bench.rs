@@ -40,6 +40,9 @@ fn evaluations_are_measured_for_every_standard_network_and_kernel() {
         assert!(kernels.contains(&(Some("portable"), Some("f32"))), "{kernels:?}");
     }
     assert!(report["rules"].as_array().is_some_and(Vec::is_empty), "a part that was not asked for");
+    let [default] = &report["defaults"].as_array().expect("a list")[..] else { panic!("{}", report["defaults"]) };
+    assert_eq!((&default["part"], &default["default"]["kernel"]), (&"evaluations".into(), &report["kernel"]));
+    assert!(default["share_of_best"].as_f64() > Some(0.0), "{default}");
 }
 
 #[test]
@@ -60,9 +63,10 @@ fn the_other_parts_give_rates() {
 #[test]
 fn training_is_measured_on_boards_that_the_game_has() {
     let report = report("--part training --game 3connection");
-    let sizes: Vec<u64> =
-        report["training"].as_array().unwrap().iter().map(|row| row["size"].as_u64().unwrap()).collect();
-    assert_eq!(sizes, [5, 5]);
+    let rows = report["training"].as_array().expect("a list");
+    assert!(rows.iter().all(|row| row["size"] == 5 && row["share_of_peak"].as_f64() > Some(0.0)), "{rows:?}");
+    let with = |kernel: &str| rows.iter().filter(|row| row["kernel"] == kernel && row["threads"] == 1).count();
+    assert!(with("portable") >= 1 && with(report["kernel"].as_str().expect("a name")) >= 1, "{rows:?}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ use super::path_costs::{CellCost, PathCosts};
 use super::piece::Piece;
 use super::rules::{GameRng, Rules};
 use super::seat::{EndReason, Outcome, Seat};
-use super::shared::rhombus::{self, BOTH_SIDES, in_frame_of, sides_of, transposed};
+use super::shared::rhombus::{self, BOTH_SIDES, sides_of, sides_of_line, transposed};
 use super::solution::Solver;
 use super::transform::Transform;
 
@@ -66,25 +66,37 @@ impl<const SWAP: bool> HexRules<SWAP> {
         self.stones[..self.cells()].iter().position(|&stone| stone == Some(player))
     }
 
-    /// The neighbours of a cell that hold stones of a player.
-    #[inline]
-    fn own_neighbours(&self, player: Seat, cell: usize) -> impl Iterator<Item = usize> + '_ {
-        let slots = &board::rhombus(self.side()).neighbours()[cell];
-        let cells = slots.iter().filter(|&&slot| slot != NO_CELL).map(|&slot| slot as usize);
-        cells.filter(move |&cell| self.stones[cell] == Some(player))
-    }
-
-    /// The sides that a player's stone on an empty cell would be joined to.
-    fn sides_joined_by(&self, player: Seat, cell: usize) -> u8 {
-        let neighbours = self.own_neighbours(player, cell);
-        neighbours.fold(sides_of(self.side(), player, cell), |sides, neighbour| sides | self.chains.sides(neighbour))
+    /// The sides that a player's stone on each cell, if it is empty, would be joined to.
+    fn sides_joined(&self, player: Seat) -> [u8; CELLS] {
+        let side = self.side();
+        let mut joined = [0; CELLS];
+        for line in 0..side {
+            let [near, far] = [0, side - 1].map(|edge| match player {
+                Seat::First => edge * side + line,
+                Seat::Second => line * side + edge,
+            });
+            joined[near] |= 1;
+            joined[far] |= 2;
+        }
+        // From the stones to the cells beside them: few stones are joined to a side.
+        for (cell, slots) in board::rhombus(side).neighbours().iter().enumerate() {
+            if self.stones[cell] == Some(player) {
+                let sides = self.chains.sides(cell);
+                let beside = slots.iter().filter(|&&slot| sides != 0 && slot != NO_CELL);
+                beside.for_each(|&slot| joined[slot as usize] |= sides);
+            }
+        }
+        joined
     }
 
     /// The empty cells where the player to move completes a chain.
     pub fn winning_cells(&self) -> impl Iterator<Item = usize> + '_ {
         // A chain across the board has as many stones as the board has rows.
-        let cells = if self.turns() + 1 < self.side() { 0 } else { self.cells() };
-        (0..cells).filter(|&cell| self.stones[cell].is_none() && self.sides_joined_by(self.to_move, cell) == BOTH_SIDES)
+        let (cells, joined) = match self.turns() + 1 < self.side() {
+            true => (0, [0; CELLS]),
+            false => (self.cells(), self.sides_joined(self.to_move)),
+        };
+        (0..cells).filter(move |&cell| self.stones[cell].is_none() && joined[cell] == BOTH_SIDES)
     }
 
     /// Places a stone and says whether it joins its player's sides.
@@ -275,23 +287,26 @@ impl<const SWAP: bool> Rules for HexRules<SWAP> {
     /// Globals: swap possible, the reply may be a swap, size / 19.
     fn encode(&self, cells: &mut [f32], globals: &mut [f32]) {
         let planes = Self::INFO.view.cell_inputs;
-        let players = [self.to_move, self.to_move.opponent()];
+        let players = [self.to_move, self.to_move.opponent()].map(|player| (player, self.sides_joined(player)));
+        let side = self.side();
         for cell in 0..self.cells() {
-            let inputs = &mut cells[in_frame_of(self.side(), self.to_move, cell) * planes..][..planes];
+            let lines = [cell / side, cell % side];
+            let in_frame = lines[self.to_move.index()] * side + lines[self.to_move.opponent().index()];
+            let inputs = &mut cells[in_frame * planes..][..planes];
             inputs.fill(0.0);
             let mut set = |plane: usize, on: bool| inputs[plane] = f32::from(u8::from(on));
             set(2, self.stones[cell].is_none());
-            for (index, &player) in players.iter().enumerate() {
-                let sides = sides_of(self.side(), player, cell);
+            for (index, &(player, ref joined)) in players.iter().enumerate() {
+                let sides = sides_of_line(side, lines[player.index()]);
                 set(3 + 2 * index, sides & 1 != 0);
                 set(4 + 2 * index, sides & 2 != 0);
                 if self.stones[cell] == Some(player) {
-                    let joined = self.chains.sides(cell);
+                    let sides = self.chains.sides(cell);
                     set(index, true);
-                    set(7 + 2 * index, joined & 1 != 0);
-                    set(8 + 2 * index, joined & 2 != 0);
+                    set(7 + 2 * index, sides & 1 != 0);
+                    set(8 + 2 * index, sides & 2 != 0);
                 } else if self.stones[cell].is_none() {
-                    set(11 + index, self.sides_joined_by(player, cell) == BOTH_SIDES);
+                    set(11 + index, joined[cell] == BOTH_SIDES);
                 }
             }
         }

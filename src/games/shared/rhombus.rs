@@ -11,10 +11,18 @@ pub const BOTH_SIDES: u8 = 0b11;
 /// The sides of a seat that a cell lies on, a bit each.
 #[inline]
 pub fn sides_of(size: usize, seat: Seat, cell: usize) -> u8 {
-    let line = match seat {
-        Seat::First => cell / size,
-        Seat::Second => cell % size,
-    };
+    sides_of_line(
+        size,
+        match seat {
+            Seat::First => cell / size,
+            Seat::Second => cell % size,
+        },
+    )
+}
+
+/// The sides that a row of the first player or a column of the second lies on, a bit each.
+#[inline]
+pub fn sides_of_line(size: usize, line: usize) -> u8 {
     u8::from(line == 0) | u8::from(line == size - 1) << 1
 }
 

@@ -12,7 +12,7 @@ use rand::Rng;
 use crate::games::NetworkView;
 use crate::network::device::{BlockLayers, TowerLayers};
 use crate::network::file::{Architecture, CELL_CLASSES, NamedTensors};
-use crate::network::kernels::TrainingPrecision;
+use crate::network::kernels::{Kernel, TrainingPrecision};
 use crate::network::tower::{TowerShape, Towers};
 
 use super::auxiliary::Auxiliary;
@@ -265,7 +265,7 @@ impl Network {
             stem,
             stem_globals,
             blocks,
-            backend: Backend::Kernels(Towers::new(shape, TrainingPrecision::F32)),
+            backend: Backend::Kernels(Towers::new(shape, Kernel::best(), TrainingPrecision::F32)),
             policy: Dense::new(channels, policy_channels, relu_gain, in_policy.clone())?,
             policy_pool: Dense::unbiased(2 * channels, policy_channels, 0.5, "pool", &in_policy)?,
             policy_out: Dense::new(policy_channels, 2 * view.policy_planes, 0.5, in_policy.pp("out"))?,
@@ -277,8 +277,15 @@ impl Network {
 
     /// Sets the precision of the tower's products, if the kernels compute them.
     pub fn with_precision(self, precision: TrainingPrecision) -> Self {
+        self.computed_by(Kernel::best(), precision)
+    }
+
+    /// Sets the kernel and the precision of the tower's products, if the kernels compute them.
+    pub fn computed_by(self, kernel: Kernel, precision: TrainingPrecision) -> Self {
         match self.backend {
-            Backend::Kernels(towers) => Self { backend: Backend::Kernels(towers.with_precision(precision)), ..self },
+            Backend::Kernels(towers) => {
+                Self { backend: Backend::Kernels(towers.computed_by(kernel, precision)), ..self }
+            }
             Backend::Operations(_) | Backend::Rounded(_) => self,
         }
     }

@@ -117,6 +117,17 @@ mod avx512_bf16 {
         fn relu_gradient(job: &mut ReluGradientJob<'_, u32>) = relu_gradient_rows::<Avx512Bf16>;
         fn pack(from: &[f32], to: &mut [u32]) = pack_numbers::<Avx512Bf16>;
         fn interleave(from: &[u32], numbers: usize, to: &mut [u32]) = interleave_rows::<Avx512Bf16>;
+        fn multiply_and_add(registers: u64) -> u64 = multiply_and_add_lanes::<Avx512Bf16>;
+    }
+}
+
+/// Activations as bytes on processors that pack registers of numbers of 16 bits.
+#[cfg(target_arch = "x86_64")]
+mod avx512_packed {
+    use super::*;
+
+    compiled! { "avx512f,avx512bw":
+        fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<x86::Avx512Packed>;
     }
 }
 
@@ -124,15 +135,15 @@ mod avx512_bf16 {
 #[cfg(target_arch = "x86_64")]
 mod amx {
     use super::tiles::{self, Amx, TileBytes, TilePairs, tile_gradient, tile_layer};
-    use super::x86::{Avx512, Avx512Bf16, Avx512Packed, Avx512Vnni};
+    use super::x86::{Avx512, Avx512Bf16, Avx512Vnni};
     use super::*;
 
     compiled! { "avx512f,avx512bw,avx512vl,avx512vnni,avx512bf16":
-        fn to_bytes(values: &Values<'_>, out: &mut Quantised) = quantise::<Avx512Packed>;
         fn layer_of_bytes<const T>(job: &mut Job<'_, i32, T>) = tile_layer::<Amx, TileBytes, Avx512Vnni, i32, T>;
         fn layer_of_pairs<const T>(job: &mut Job<'_, u32, T>) = tile_layer::<Amx, TilePairs, Avx512, u32, T>;
         fn gradient_of_pairs<const T>(job: &mut GradientJob<'_, u32, T>) = tile_gradient::<Amx, Avx512Bf16, T>;
         fn multiply_and_add_bytes(products: u64) -> u64 = tiles::multiply_and_add::<Amx, TileBytes, 4>;
+        fn multiply_and_add_pairs(products: u64) -> u64 = tiles::multiply_and_add::<Amx, TilePairs, 2>;
     }
 }
 
@@ -240,7 +251,9 @@ pub(super) unsafe fn to_bytes(kernel: Kernel, values: &Values<'_>, out: &mut Qua
     unsafe {
         match kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Amx => amx::to_bytes(values, out),
+            Kernel::Amx | Kernel::Avx512 if is_x86_feature_detected!("avx512bw") => {
+                avx512_packed::to_bytes(values, out)
+            }
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 if !kernel.has_byte_products() => avx2_wide_bytes::to_bytes(values, out),
             #[cfg(target_feature = "simd128")]
@@ -299,6 +312,19 @@ pub(super) unsafe fn pack_pairs(kernel: Kernel, from: &[f32], to: &mut [u32]) {
 pub(super) unsafe fn interleave_pairs(kernel: Kernel, from: &[u32], numbers: usize, to: &mut [u32]) {
     // SAFETY: as in `layer_of_pairs`.
     unsafe { of_pairs!(kernel, interleave(from, numbers, to), portable: interleave_rows::<PortableBf16>) }
+}
+
+/// # Safety
+/// The kernel must be available.
+pub(super) unsafe fn multiply_and_add_pairs(kernel: Kernel, registers: u64) -> u64 {
+    // SAFETY: as in `layer_of_pairs`.
+    unsafe {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Amx => amx::multiply_and_add_pairs(registers / 16),
+            _ => of_pairs!(kernel, multiply_and_add(registers), portable: multiply_and_add_lanes::<PortableBf16>),
+        }
+    }
 }
 
 /// # Safety

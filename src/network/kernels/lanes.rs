@@ -28,6 +28,8 @@ pub(super) unsafe trait Lanes: Copy {
     const PEAK_SUMS: usize = 12;
     /// True if sums lack what [`super::tile::Operands::omitted`] says.
     const OMITS: bool = false;
+    /// True if the operands are bytes: the next layer then asks for the extremes of the results.
+    const BYTES: bool = false;
     /// Operands that the sums of a measurement are made of in turn: more than one where a product is an instruction of its
     /// own, which would otherwise be computed once for all sums.
     const PEAK_OPERANDS: usize = 1;
@@ -69,7 +71,27 @@ pub(super) unsafe trait FloatLanes: Lanes<Word = f32, Floats = Self> {
     unsafe fn store_bytes(self, to: *mut u8);
     /// Returns zero in each lane in which `result` is not above zero.
     unsafe fn where_positive(self, result: Self) -> Self;
+    /// Writes those of `count` floats that are not zero one after another, and their numbers; returns how many they are. Up to
+    /// `count` and [`OVERRUN`] more of each are overwritten.
+    #[inline(always)]
+    unsafe fn non_zeros(from: *const f32, count: usize, numbers: *mut u32, values: *mut f32) -> usize {
+        let mut found = 0;
+        for number in 0..count {
+            // Written in any case, and kept if it counts: that is hard to foresee.
+            // SAFETY: the trait's contract.
+            unsafe {
+                let value = from.add(number).read();
+                numbers.add(found).write(number as u32);
+                values.add(found).write(value);
+                found += usize::from(value != 0.0);
+            }
+        }
+        found
+    }
 }
+
+/// The most numbers that [`FloatLanes::non_zeros`] writes in vain.
+pub(super) const OVERRUN: usize = 16;
 
 /// A way to write activations as bytes; each is rounded to the nearest whole number and brought into 0 to 255.
 ///

@@ -142,13 +142,16 @@ impl<const T: usize> PackedLayer<T> {
         taps: &Taps<'_, T>,
         finish: Finish<'_>,
         non_zeros: &mut NonZeros,
-        out: &mut [f32],
+        out: &mut Activations,
     ) {
         let Weights::F32(weights) = &self.weights else { panic!("a layer in bytes") };
-        self.check(x, taps, finish, out);
-        let mut job = self.job_of_floats(weights, x, taps, finish, out);
-        // SAFETY: checked; the weights and bias are as they were packed.
-        unsafe { dispatch::sparse_layer(self.kernel, &mut job, non_zeros) }
+        out.write(|out| {
+            self.check(x, taps, finish, out);
+            let mut job = self.job_of_floats(weights, x, taps, finish, out);
+            // SAFETY: checked; the weights and bias are as they were packed.
+            unsafe { dispatch::sparse_layer(self.kernel, &mut job, non_zeros) }
+            job.extremes
+        });
     }
 
     /// [`Self::run`] on what a layer wrote that was run this way too: its extremes need not be looked for again.

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use super::lanes::Lanes;
-use super::{Kernel, Precision, dispatch};
+use super::{Kernel, Precision, TrainingPrecision, dispatch};
 
 /// Room for [`Lanes::PEAK_SUMS`].
 pub(super) const MOST_SUMS: usize = 12;
@@ -42,5 +42,18 @@ impl Kernel {
         assert!(self.is_available(), "this machine cannot run the kernel {self:?}");
         // SAFETY: the kernel is available.
         unsafe { dispatch::multiply_and_add(self, precision, registers) }
+    }
+
+    /// [`Kernel::multiply_and_add`] in a precision of training.
+    ///
+    /// # Panics
+    /// If the machine cannot run the kernel.
+    pub fn multiply_and_add_in_training(self, precision: TrainingPrecision, registers: u64) -> u64 {
+        assert!(self.is_available(), "this machine cannot run the kernel {self:?}");
+        match precision {
+            TrainingPrecision::F32 => self.multiply_and_add(Precision::F32, registers),
+            // SAFETY: the kernel is available.
+            TrainingPrecision::Bf16 => unsafe { dispatch::multiply_and_add_pairs(self, registers) },
+        }
     }
 }

@@ -76,6 +76,7 @@ unsafe impl Lanes for PortableInt8 {
     const WIDTH: usize = 8;
     const PEAK_SUMS: usize = 6;
     const PRODUCTS: usize = 4;
+    const BYTES: bool = true;
     const CELLS: [usize; 5] = [0, 4, 4, 0, 0];
 
     #[inline(always)]

@@ -82,6 +82,43 @@ impl Extremes {
     }
 }
 
+/// The extremes of zero and of what a layer has written so far, in each lane.
+pub(super) struct Seen<L> {
+    least: L,
+    most: L,
+}
+
+impl<L: FloatLanes> Seen<L> {
+    /// Begins with nothing.
+    ///
+    /// # Safety
+    /// As [`Lanes`].
+    #[inline(always)]
+    pub unsafe fn nothing() -> Self {
+        // SAFETY: passed on.
+        let zero = unsafe { L::splat(0.0) };
+        Self { least: zero, most: zero }
+    }
+
+    /// Takes note of a register.
+    ///
+    /// # Safety
+    /// As [`Lanes`].
+    #[inline(always)]
+    pub unsafe fn add(&mut self, values: L) {
+        // SAFETY: passed on.
+        unsafe { (self.least, self.most) = (self.least.min(values), self.most.max(values)) }
+    }
+
+    /// # Safety
+    /// As [`Lanes`].
+    #[inline(always)]
+    pub unsafe fn extremes(self) -> Extremes {
+        // SAFETY: passed on.
+        unsafe { Extremes::of(self.least, self.most) }
+    }
+}
+
 /// Registers that do not wait for each other, while the extremes are looked for.
 const CHAINS: usize = 4;
 

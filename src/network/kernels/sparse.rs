@@ -1,7 +1,8 @@
 //! A layer whose inputs are mostly zero, as the planes of a position are: a cell holds one thing and misses all others.
 
 use super::NO_TAP;
-use super::lanes::FloatLanes;
+use super::lanes::{FloatLanes, OVERRUN};
+use super::quantise::Seen;
 use super::tile::{Job, Scaled, layer_tiles};
 
 /// Numbers that are copied at once, needed or not: most rows have fewer that are not zero.
@@ -15,7 +16,7 @@ const ONE_IN: usize = 4;
 pub struct NonZeros {
     /// How many each row has.
     counts: Vec<usize>,
-    /// Their columns, and the numbers themselves: room for whole rows and [`AT_ONCE`] more.
+    /// Their columns, and the numbers themselves: room for whole rows and [`OVERRUN`] more.
     columns: Vec<u32>,
     values: Vec<f32>,
     /// What one cell reads: rows of the weights, and numbers.
@@ -25,9 +26,12 @@ pub struct NonZeros {
 
 impl NonZeros {
     /// Finds those of rows of so many numbers; returns how many there are. `reads` is the most that a cell reads.
+    ///
+    /// # Safety
+    /// As [`super::lanes::Lanes`].
     #[inline(always)]
-    fn find(&mut self, x: &[f32], inputs: usize, reads: usize) -> usize {
-        let room = inputs + AT_ONCE;
+    unsafe fn find<L: FloatLanes>(&mut self, x: &[f32], inputs: usize, reads: usize) -> usize {
+        let room = inputs + OVERRUN;
         self.counts.clear();
         self.columns.resize(x.len() / inputs * room, 0);
         self.values.resize(x.len() / inputs * room, 0.0);
@@ -36,16 +40,8 @@ impl NonZeros {
         let (mut columns, mut values) = (self.columns.as_mut_ptr(), self.values.as_mut_ptr());
         let mut all = 0;
         for row in x.chunks_exact(inputs) {
-            let mut count = 0;
-            for (column, &value) in (0..).zip(row) {
-                // Written in any case, and kept if it counts: that is hard to foresee.
-                // SAFETY: there is room for a whole row.
-                unsafe {
-                    columns.add(count).write(column);
-                    values.add(count).write(value);
-                }
-                count += usize::from(value != 0.0);
-            }
+            // SAFETY: passed on; there is room for a whole row and what is written in vain.
+            let count = unsafe { L::non_zeros(row.as_ptr(), inputs, columns, values) };
             self.counts.push(count);
             all += count;
             (columns, values) = (columns.wrapping_add(room), values.wrapping_add(room));
@@ -59,7 +55,7 @@ impl NonZeros {
     /// The taps must name rows in which [`Self::find`] has looked, and be no more than it was told.
     #[inline(always)]
     unsafe fn collect<const T: usize>(&mut self, taps: &[u32; T], inputs: usize) -> usize {
-        let room = inputs + AT_ONCE;
+        let room = inputs + OVERRUN;
         let mut end = 0;
         for (tap, &row) in taps.iter().enumerate().filter(|&(_, &row)| row != NO_TAP) {
             // SAFETY: the caller's promise; behind each list there is room for what is copied in vain.
@@ -96,9 +92,10 @@ pub(super) unsafe fn sparse_layer<L: FloatLanes, const T: usize>(job: &mut Job<'
     let rows = T * inputs;
     // SAFETY: passed on; registers lie inside the outputs of a panel, and rows of weights inside the panel.
     unsafe {
-        if non_zeros.find(job.operands.x, inputs, rows) * ONE_IN > job.operands.x.len() {
+        if non_zeros.find::<L>(job.operands.x, inputs, rows) * ONE_IN > job.operands.x.len() {
             return layer_tiles::<L, T>(job);
         }
+        let mut seen = Seen::nothing();
         for cell in 0..job.taps.cells() {
             let count = non_zeros.collect(&job.taps.rows()[cell], inputs);
             let mut output = 0;
@@ -110,12 +107,13 @@ pub(super) unsafe fn sparse_layer<L: FloatLanes, const T: usize>(job: &mut Job<'
                 let left = (panel + width - output) / L::WIDTH;
                 output += L::WIDTH
                     * match left {
-                        1 => add_rows::<L, T, 1>(job, cell, output, (weights, width), list),
-                        2 | 3 => add_rows::<L, T, 2>(job, cell, output, (weights, width), list),
-                        _ => add_rows::<L, T, 4>(job, cell, output, (weights, width), list),
+                        1 => add_rows::<L, T, 1>(job, cell, output, (weights, width), list, &mut seen),
+                        2 | 3 => add_rows::<L, T, 2>(job, cell, output, (weights, width), list, &mut seen),
+                        _ => add_rows::<L, T, 4>(job, cell, output, (weights, width), list, &mut seen),
                     };
             }
         }
+        job.extremes = Some(seen.extremes());
     }
 }
 
@@ -130,6 +128,7 @@ unsafe fn add_rows<L: FloatLanes, const T: usize, const V: usize>(
     output: usize,
     (weights, width): (*const f32, usize),
     (rows, factors): (&[u32], &[f32]),
+    seen: &mut Seen<L>,
 ) -> usize {
     // SAFETY: passed on.
     unsafe {
@@ -142,7 +141,7 @@ unsafe fn add_rows<L: FloatLanes, const T: usize, const V: usize>(
         }
         for (v, sum) in sums.into_iter().enumerate() {
             let at = output + v * L::WIDTH;
-            Scaled::<L>::new(job, at).write(job, cell, at, sum);
+            seen.add(Scaled::<L>::new(job, at).write(job, cell, at, sum));
         }
     }
     V

@@ -341,12 +341,42 @@ fn products_of_zero_may_be_left_out() {
         let (weights, bias) = (random(&mut rng, 7 * inputs * outputs), random(&mut rng, outputs));
         for kernel in kernels() {
             let layer = PackedLayer::new(&weights, Some(&bias), inputs, outputs, kernel, Precision::F32);
-            let mut results = [vec![f32::NAN; 81 * outputs], vec![f32::NAN; 81 * outputs]];
-            let [all, some] = &mut results;
-            layer.run(&x, &Taps::new(&rows), Finish::default(), &mut Quantised::default(), all);
-            layer.run_sparse(&x, &Taps::new(&rows), Finish::default(), &mut NonZeros::default(), some);
+            let mut all = vec![f32::NAN; 81 * outputs];
+            let mut some = Activations::default();
+            some.resize(81 * outputs);
+            layer.run(&x, &Taps::new(&rows), Finish::default(), &mut Quantised::default(), &mut all);
+            layer.run_sparse(&x, &Taps::new(&rows), Finish::default(), &mut NonZeros::default(), &mut some);
             // A tile of one cell adds in another order.
-            assert!(close(some, all), "{kernel:?}, {inputs} → {outputs}");
+            assert!(close(&some, &all), "{kernel:?}, {inputs} → {outputs}");
+        }
+    }
+}
+
+/// What layers find out about their results serves the next one: the results are those of a layer that looks itself.
+#[test]
+fn extremes_found_on_the_way_are_those_of_the_results() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
+    let rows = board_taps(9, false);
+    let x: Vec<f32> = (0..81 * 16).map(|i| if i % 9 == 0 { rng.random_range(-1.0..1.0) } else { 0.0 }).collect();
+    let [first, second, third] = [(16, 32), (32, 48), (48, 80)].map(|(i, o)| random(&mut rng, 7 * i * o));
+    for (kernel, relu) in kernels().into_iter().flat_map(|kernel| [(kernel, true), (kernel, false)]) {
+        let (taps, finish) = (Taps::new(&rows), Finish { relu, ..Finish::default() });
+        let layer = |weights: &[f32], inputs, outputs, precision| {
+            let mut out = Activations::default();
+            out.resize(81 * outputs);
+            (PackedLayer::<7>::new(weights, None, inputs, outputs, kernel, precision), out)
+        };
+        let (stem, mut in_floats) = layer(&first, 16, 32, Precision::F32);
+        stem.run_sparse(&x, &taps, finish, &mut NonZeros::default(), &mut in_floats);
+        let mut before = in_floats;
+        for (weights, inputs, outputs) in [(&second, 32, 48), (&third, 48, 80)] {
+            let (next, mut found) = layer(weights, inputs, outputs, Precision::Int8);
+            let mut looked_for = vec![f32::NAN; 81 * outputs];
+            assert!(before.extremes().is_some(), "{kernel:?}");
+            next.run_on(&before, &taps, finish, &mut Quantised::default(), &mut found);
+            next.run(&before, &taps, finish, &mut Quantised::default(), &mut looked_for);
+            assert!(found[..] == looked_for[..], "{kernel:?}, {inputs} → {outputs}");
+            before = found;
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::flat::Flat;
 use super::lanes::{FloatLanes, Lanes};
 use super::panels::Panels;
-use super::quantise::Extremes;
+use super::quantise::{Extremes, Seen};
 use super::taps::Taps;
 use super::{NO_TAP, Operand};
 
@@ -110,12 +110,12 @@ impl<F: FloatLanes> Scaled<F> {
         unsafe { self.bias.add_product(sum, self.scale) }
     }
 
-    /// Writes the results of a cell from its sums.
+    /// Writes the results of a cell from its sums, and returns them.
     ///
     /// # Safety
     /// As [`layer_tiles`].
     #[inline(always)]
-    pub unsafe fn write<W, const T: usize>(self, job: &mut Job<'_, W, T>, cell: usize, output: usize, sum: F) {
+    pub unsafe fn write<W, const T: usize>(self, job: &mut Job<'_, W, T>, cell: usize, output: usize, sum: F) -> F {
         let at = cell * job.outputs + output;
         // SAFETY: passed on; cell and outputs lie inside the layer.
         unsafe {
@@ -127,6 +127,7 @@ impl<F: FloatLanes> Scaled<F> {
                 value = value.max(F::splat(0.0));
             }
             value.store(job.out.as_mut_ptr().add(at));
+            value
         }
     }
 }
@@ -170,6 +171,8 @@ pub(super) fn equal_parts(total: usize, most: usize) -> impl Iterator<Item = usi
 /// the scales `outputs`, `residual` and `out` a row of `outputs` for each cell; no tap may read past `x`.
 #[inline(always)]
 pub(super) unsafe fn layer_tiles<L: Lanes, const T: usize>(job: &mut Job<'_, L::Word, T>) {
+    // SAFETY: passed on.
+    let mut seen = unsafe { Seen::nothing() };
     let mut output = 0;
     while output < job.outputs {
         let panel = output / job.panels.outputs * job.panels.outputs;
@@ -183,16 +186,20 @@ pub(super) unsafe fn layer_tiles<L: Lanes, const T: usize>(job: &mut Job<'_, L::
                 // SAFETY: passed on; the tile lies inside the layer.
                 unsafe {
                     match v {
-                        1 => with_cells!(cells, layer_tile, L, T, 1, (job, weights, cell, output)),
-                        2 => with_cells!(cells, layer_tile, L, T, 2, (job, weights, cell, output)),
-                        3 => with_cells!(cells, layer_tile, L, T, 3, (job, weights, cell, output)),
-                        _ => with_cells!(cells, layer_tile, L, T, 4, (job, weights, cell, output)),
+                        1 => with_cells!(cells, layer_tile, L, T, 1, (job, weights, cell, output, &mut seen)),
+                        2 => with_cells!(cells, layer_tile, L, T, 2, (job, weights, cell, output, &mut seen)),
+                        3 => with_cells!(cells, layer_tile, L, T, 3, (job, weights, cell, output, &mut seen)),
+                        _ => with_cells!(cells, layer_tile, L, T, 4, (job, weights, cell, output, &mut seen)),
                     }
                 }
                 cell += cells;
             }
         }
         output += v * L::WIDTH;
+    }
+    if L::BYTES {
+        // SAFETY: passed on.
+        job.extremes = Some(unsafe { seen.extremes() });
     }
 }
 
@@ -216,14 +223,15 @@ unsafe fn layer_tile<L: Lanes, const T: usize, const M: usize, const V: usize>(
     weights: Weights,
     cell: usize,
     output: usize,
+    seen: &mut Seen<L::Floats>,
 ) {
     // SAFETY: passed on.
     unsafe {
         // In one sum each product would wait for the one before it; the cells of a larger tile fill that time.
         if M == 1 {
-            layer_tile_in_chains::<L, T, M, V, CHAINS_OF_ONE>(job, weights, cell, output);
+            layer_tile_in_chains::<L, T, M, V, CHAINS_OF_ONE>(job, weights, cell, output, seen);
         } else {
-            layer_tile_in_chains::<L, T, M, V, 1>(job, weights, cell, output);
+            layer_tile_in_chains::<L, T, M, V, 1>(job, weights, cell, output, seen);
         }
     }
 }
@@ -264,6 +272,7 @@ unsafe fn layer_tile_in_chains<L: Lanes, const T: usize, const M: usize, const V
     weights: Weights,
     cell: usize,
     output: usize,
+    seen: &mut Seen<L::Floats>,
 ) {
     let Operands { inputs, off_board, off_board_is_zero, .. } = job.operands;
     // SAFETY: the lengths are as the caller promised, and the tile lies inside.
@@ -322,7 +331,10 @@ unsafe fn layer_tile_in_chains<L: Lanes, const T: usize, const M: usize, const V
                 for k in 1..K {
                     sum = sum.plus(sums[k][m][v].to_floats());
                 }
-                scaled[v].write(job, cell + m, output + v * L::WIDTH, sum);
+                let written = scaled[v].write(job, cell + m, output + v * L::WIDTH, sum);
+                if L::BYTES {
+                    seen.add(written);
+                }
             }
         }
     }

@@ -122,6 +122,7 @@ unsafe impl Lanes for WideBytes {
     const PRODUCTS: usize = 2;
     const PEAK_SUMS: usize = 6;
     const PEAK_OPERANDS: usize = 6;
+    const BYTES: bool = true;
     const CELLS: [usize; 5] = Simd::<false>::CELLS;
 
     #[inline(always)]
@@ -163,6 +164,7 @@ unsafe impl Lanes for RelaxedBytes {
     const PEAK_SUMS: usize = 6;
     const PEAK_OPERANDS: usize = 6;
     const OMITS: bool = true;
+    const BYTES: bool = true;
     const CELLS: [usize; 5] = Simd::<true>::CELLS;
 
     #[inline(always)]

@@ -75,6 +75,24 @@ unsafe impl FloatLanes for Avx512 {
             Self(_mm512_maskz_mov_ps(positive, self.0))
         }
     }
+    #[inline(always)]
+    unsafe fn non_zeros(from: *const f32, count: usize, numbers: *mut u32, values: *mut f32) -> usize {
+        let mut found = 0;
+        // SAFETY: the trait's contract; the mask leaves out what lies behind the numbers.
+        unsafe {
+            let mut lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            for at in (0..count).step_by(Self::WIDTH) {
+                let inside = u16::MAX >> Self::WIDTH.saturating_sub(count - at);
+                let read = _mm512_maskz_loadu_ps(inside, from.add(at));
+                let kept = _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(read, _mm512_setzero_ps());
+                _mm512_storeu_si512(numbers.add(found).cast(), _mm512_maskz_compress_epi32(kept, lanes));
+                _mm512_storeu_ps(values.add(found), _mm512_maskz_compress_ps(kept, read));
+                lanes = _mm512_add_epi32(lanes, _mm512_set1_epi32(Self::WIDTH as i32));
+                found += kept.count_ones() as usize;
+            }
+        }
+        found
+    }
 }
 
 /// Bytes from four registers of AVX-512 at once, with AVX-512BW.
@@ -116,6 +134,7 @@ unsafe impl Lanes for Avx512Vnni {
     type Floats = Avx512;
     const WIDTH: usize = 16;
     const PRODUCTS: usize = 4;
+    const BYTES: bool = true;
     const CELLS: [usize; 5] = Avx512::CELLS;
 
     #[inline(always)]
@@ -301,6 +320,7 @@ unsafe impl Lanes for AvxVnni {
     type Floats = Avx2;
     const WIDTH: usize = 8;
     const PRODUCTS: usize = 4;
+    const BYTES: bool = true;
     const CELLS: [usize; 5] = Avx2::CELLS;
 
     #[inline(always)]
@@ -337,6 +357,7 @@ unsafe impl Lanes for Avx2WideBytes {
     const PRODUCTS: usize = 2;
     const PEAK_SUMS: usize = 6;
     const PEAK_OPERANDS: usize = 6;
+    const BYTES: bool = true;
     const CELLS: [usize; 5] = Avx2::CELLS;
 
     #[inline(always)]

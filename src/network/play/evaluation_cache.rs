@@ -1,6 +1,6 @@
 //! A cache of evaluations: self-play meets the same positions again and again.
 
-use std::hash::{BuildHasherDefault, DefaultHasher};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use quick_cache::sync::{Cache, DefaultLifecycle};
@@ -52,6 +52,24 @@ impl Weighter<u128, Answer> for ByBytes {
     }
 }
 
+/// Takes a part of the key, which is a hash already.
+#[derive(Debug, Clone, Copy, Default)]
+struct PartOfKey(u64);
+
+impl Hasher for PartOfKey {
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("a key is one number")
+    }
+
+    fn write_u128(&mut self, key: u128) {
+        self.0 = key as u64;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 /// Keeps the evaluations of one network by their inputs, up to a given amount of memory; then those not looked up recently
 /// are evicted. Threads share it.
 ///
@@ -59,7 +77,7 @@ impl Weighter<u128, Answer> for ByBytes {
 /// network would give, bit for bit, whatever the game and its history.
 #[derive(Debug)]
 pub struct EvaluationCache {
-    answers: Cache<u128, Answer, ByBytes, BuildHasherDefault<DefaultHasher>>,
+    answers: Cache<u128, Answer, ByBytes, BuildHasherDefault<PartOfKey>>,
 }
 
 impl EvaluationCache {

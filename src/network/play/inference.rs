@@ -3,7 +3,7 @@
 //! On a processor core a batch of one is as fast as a batch of many, since the weights of a layer
 //! stay in the cache; so there is no batching here, and each thread evaluates its own positions.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::board::Topology;
 use crate::games::NetworkView;
@@ -56,7 +56,7 @@ pub struct Workspace {
     /// Logits of win, draw and loss for the mover.
     pub outcome: [f32; 3],
     /// The order of each kind of board met so far, by the address of its topology, which lives for ever.
-    orders: HashMap<usize, CellOrder>,
+    orders: BTreeMap<usize, CellOrder>,
     /// The board that the buffers were last prepared for.
     prepared: usize,
     quantised: Quantised,

@@ -14,6 +14,7 @@ use super::layers::{Tower, TowerInputs, TowerShape};
 #[derive(Debug, Clone)]
 pub(in crate::network) struct Towers {
     shape: TowerShape,
+    kernel: Kernel,
     precision: TrainingPrecision,
     idle: Arc<Mutex<Vec<AnyTower>>>,
 }
@@ -25,12 +26,12 @@ enum AnyTower {
 }
 
 impl Towers {
-    pub fn new(shape: TowerShape, precision: TrainingPrecision) -> Self {
-        Self { shape, precision, idle: Arc::default() }
+    pub fn new(shape: TowerShape, kernel: Kernel, precision: TrainingPrecision) -> Self {
+        Self { shape, kernel, precision, idle: Arc::default() }
     }
 
-    pub fn with_precision(self, precision: TrainingPrecision) -> Self {
-        Self::new(self.shape, precision)
+    pub fn computed_by(self, kernel: Kernel, precision: TrainingPrecision) -> Self {
+        Self::new(self.shape, kernel, precision)
     }
 
     /// Applies the tower and its heads to inputs without gradients, with all results in one row; see [`super::layers`] for
@@ -52,8 +53,8 @@ impl Towers {
             )
         }
         let tower = self.idle.lock().pop().unwrap_or_else(|| match self.precision {
-            TrainingPrecision::F32 => AnyTower::Floats(Tower::new(shape.clone(), Kernel::best())),
-            TrainingPrecision::Bf16 => AnyTower::Pairs(Tower::new(shape.clone(), Kernel::best())),
+            TrainingPrecision::F32 => AnyTower::Floats(Tower::new(shape.clone(), self.kernel)),
+            TrainingPrecision::Bf16 => AnyTower::Pairs(Tower::new(shape.clone(), self.kernel)),
         });
         let operation = TowerOperation {
             cells: cells.contiguous()?,

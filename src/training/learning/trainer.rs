@@ -8,6 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::games::Game;
+use crate::network::kernels::Kernel;
 use crate::network::{
     Auxiliary, Card, Computing, NamedTensors, Network, Parameters, TensorData, TrainingPrecision, add_values,
 };
@@ -75,6 +76,11 @@ impl Trainer {
         let training = &recipe.training;
         let optimiser = AdamW::new(parameters.variables(), (training.optimiser, training.average_half_life))?;
         Ok(Self { network, auxiliary, parameters, of_network, optimiser, losses: training.losses, card: None })
+    }
+
+    /// Sets the kernel and the precision of the tower's products, if the kernels compute them.
+    pub fn computed_by(self, kernel: Kernel, precision: TrainingPrecision) -> Self {
+        Self { network: self.network.computed_by(kernel, precision), ..self }
     }
 
     /// Moves it to the card that the user has chosen, if any.

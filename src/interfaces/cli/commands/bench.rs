@@ -12,8 +12,9 @@ use crate::interfaces::notice::notice;
 
 const EXAMPLES: &str = "\
 Networks have random weights; b6c64 has six residual blocks of 64 channels. '% of peak' compares the
-convolutions with the fastest multiplications of a core that loads nothing from memory. Programs
-running at the same time lower every figure.
+convolutions with the fastest multiplications of a core that loads nothing from memory. What runs on
+one thread is measured in processor time; programs running at the same time lower the other figures
+more.
 
 HEXZERO_KERNEL chooses the kernel of search, self-play and training, HEXZERO_PRECISION the precision
 of search and self-play, HEXZERO_TRAINING_PRECISION that of training. With --device, evaluations,
@@ -24,7 +25,7 @@ Examples:
   hexzero bench --part evaluations --json
   hexzero bench --device cuda --device-batch 1024";
 
-/// Measure the speed of this machine, in less than a minute.
+/// Measure the speed of this machine, in a minute or two.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct BenchArgs {
@@ -181,6 +182,9 @@ fn write_training(output: &mut impl Write, speeds: &[TrainingSpeed]) -> std::io:
             board(speed.size),
             threads(speed.threads),
             format!("batch {}", speed.batch),
+            speed.kernel.to_owned(),
+            speed.precision.to_owned(),
+            speed.share_of_peak.map_or_else(String::new, |share| format!("{:.0} % of peak", 100.0 * share)),
             rate(speed.samples_per_second),
         ]
     });
@@ -236,7 +240,11 @@ fn write_tables(output: &mut impl Write, report: &Report) -> std::io::Result<()>
         ]
     });
     write_columns(output, "Self-play: games an hour", &self_play.collect::<Vec<_>>())?;
-    write_training(output, &report.training)
+    write_training(output, &report.training)?;
+    if !report.defaults.is_empty() {
+        writeln!(output)?;
+    }
+    report.defaults.iter().try_for_each(|choice| writeln!(output, "{}", choice.in_words()))
 }
 
 #[cfg(test)]
