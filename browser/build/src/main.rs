@@ -71,8 +71,12 @@ fn build_module(
     cargo.current_dir(&root).env("RUSTFLAGS", flags);
     cargo.args(["build", "--release", "--locked", "--package", "hexzero-browser", "--target", target, "--target-dir"]);
     cargo.arg(&built);
-    if let StandardLibrary::FromSource = library {
+    if let StandardLibrary::FromSource { linker } = library {
         cargo.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=std,panic_abort"]);
+        // The compilers of distributions come without one.
+        if let Some(linker) = linker {
+            cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+        }
     }
     if !cargo.status()?.success() {
         return Err(format!("{name}.wasm cannot be built; see above").into());
@@ -99,7 +103,10 @@ fn thread_flags(library: &Path) -> String {
 /// The source of Rust's standard library for WebAssembly.
 enum StandardLibrary {
     Installed,
-    FromSource,
+    FromSource {
+        /// The linker of LLVM, where there is one apart from the compiler.
+        linker: Option<PathBuf>,
+    },
 }
 
 /// Returns the folder of the compiler's standard libraries.
@@ -116,8 +123,18 @@ fn standard_library(library: &Path) -> Result<StandardLibrary, Box<dyn Error>> {
     }
     if library.join("src/rust/library").is_dir() {
         println!("with a standard library built from its source");
-        return Ok(StandardLibrary::FromSource);
+        return Ok(StandardLibrary::FromSource { linker: linker_apart() });
     }
     Err(format!("{ONE_THREAD} is not installed; run 'rustup target add {ONE_THREAD}', or install the source of Rust")
         .into())
+}
+
+/// Finds LLVM's linker for WebAssembly, `wasm-ld` or `wasm-ld-19` and the like, among the programs of the system.
+fn linker_apart() -> Option<PathBuf> {
+    let folders = env::split_paths(&env::var_os("PATH")?).collect::<Vec<_>>();
+    let files = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    files
+        .map(|file| file.path())
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("wasm-ld")))
+        .max()
 }

@@ -50,7 +50,7 @@ const WITH_SWAP: GameInfo = GameInfo::new(
     "hex",
     "Hex",
     "join your two sides; the second player may take over the first stone",
-    Boards::sides(2..=LARGEST, 7),
+    Boards::sides(2..=LARGEST, 11),
     [
         SeatInfo::new("black", "joins row 1 to the last row", "Join the two black sides."),
         SeatInfo::new("white", "joins column a to the last column", "Join the two white sides."),
