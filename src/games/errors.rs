@@ -6,7 +6,7 @@ use crate::board::VertexError;
 
 /// A game is not played on boards of this size.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{game} is played on boards of size {} to {}, not {size}", accepted.start(), accepted.end())]
+#[error("{game} is played on boards of size {}, not {size}", range_in_words(accepted))]
 pub struct SizeError {
     /// The game's name.
     pub game: &'static str,
@@ -14,6 +14,12 @@ pub struct SizeError {
     pub size: usize,
     /// The accepted sizes.
     pub accepted: RangeInclusive<usize>,
+}
+
+/// Returns a range as in "sizes 3 to 15", or its only number.
+fn range_in_words(range: &RangeInclusive<usize>) -> String {
+    let (least, most) = (range.start(), range.end());
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
 }
 
 /// An error in a list of stones.

@@ -95,6 +95,13 @@ impl Game {
         }
     }
 
+    /// Returns the name of a board of this size with its article: `a 7×7 board`, `an 8×8 board`.
+    pub fn a_board(self, size: usize) -> String {
+        let name = self.board_name(size);
+        let begins_with_vowel = name.starts_with('8') || ["11×", "18×"].iter().any(|start| name.starts_with(start));
+        format!("{} {name} board", if begins_with_vowel { "an" } else { "a" })
+    }
+
     /// Returns the name of a seat.
     pub fn seat_name(self, seat: Seat) -> &'static str {
         self.0.info.seats[seat.index()].name

@@ -94,7 +94,7 @@ fn models_runs_and_games_know_what_they_are_for() {
     say(&["play", "--size", "3"]).success().stdout(contains("cachex on a 3×3 board"));
     let play =
         hexzero_with_input(folder(), &["play", "--game", "hex-noswap", "--model", "runs/hex-001"], "d4\nboard\n");
-    play.success().stdout(contains("hex-noswap on a 7×7 board").and(contains("swap'").not()));
+    play.success().stdout(contains("hex-noswap on an 11×11 board").and(contains("swap'").not()));
     let arena = say(&["arena", "runs/hex-001", "random", "--size", "3", "--games", "4", "--visits", "4", "--json"]);
     let result: Value = serde_json::from_slice(&arena.success().get_output().stdout).unwrap();
     assert_eq!((result["game"].as_str(), result["games"].as_u64()), (Some("hex"), Some(4)));

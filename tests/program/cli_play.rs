@@ -214,6 +214,8 @@ fn sizes_that_are_not_played() {
         let expected = format!("error: cachex is played on boards of size 3 to 15, not {size}\n");
         command(&["--size", size]).write_stdin("").assert().code(1).stdout("").stderr(expected);
     }
+    let only = "error: infexion is played on boards of size 7, not 5\n";
+    command(&["--game", "infexion", "--size", "5"]).write_stdin("").assert().code(1).stdout("").stderr(only);
 }
 
 #[test]

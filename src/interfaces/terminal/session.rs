@@ -95,7 +95,7 @@ impl Session {
 
     fn greet(&self, output: &mut impl Write) -> io::Result<()> {
         let (game, position) = (self.table.engine.game(), self.table.engine.position());
-        let (board, opponent) = (game.board_name(position.size()), &self.table.options.opponent);
+        let (board, opponent) = (game.a_board(position.size()), &self.table.options.opponent);
         writeln!(output, "{}", words::greeting(game.name(), &board, opponent))?;
         let Options { strength, warning, .. } = &self.table.options;
         writeln!(output, "{}", words::plays_at(&strength.to_string(), strength.level.is_full()))?;

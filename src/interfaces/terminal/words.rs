@@ -46,7 +46,7 @@ pub(super) fn saved_in(name: &str) -> String {
 }
 
 pub(super) fn greeting(game: &str, board: &str, opponent: &str) -> String {
-    format!("{game} on a {board} board; the engine judges by {opponent}.")
+    format!("{game} on {board}; the engine judges by {opponent}.")
 }
 
 /// `strength` is a level, or how long the engine thinks.

@@ -40,7 +40,8 @@ FILE and shipped take options after an '@', separated by commas:
   threads=N          threads of one search (default: 1; see also --threads)
   level=NAME         a playing level, as for 'hexzero play --level'
   root=METHOD        puct, or gumbel for sequential halving (with visits only)
-  exact=off, board   without exact ends, in games that have them, or by the exact values of a small board
+  exact=VALUES       exact values in the search: ends (default), of games that solve them; board,
+                     of all positions of a small board; or off
   NAME=NUMBER        a constant of the search: init, base, fpu_reduction, draw_penalty,
                      variance_scale, prior_temperature, considered, visit_offset,
                      value_scale, deviations, least_share

@@ -149,9 +149,9 @@ fn text(start: &Position, map: &OpeningMap, all: &[FirstMove]) -> String {
     let game = start.game();
     let [first, second] = game.seats.each_ref().map(|seat| seat.name);
     let mut text = format!(
-        "{} on a {} board, {}, {} visits each: expected score of {first} in percent\n",
+        "{} on {}, {}, {} visits each: expected score of {first} in percent\n",
         map.game,
-        game.board_name(map.size),
+        game.a_board(map.size),
         counted(all.len(), "first move", "first moves"),
         map.visits,
     );

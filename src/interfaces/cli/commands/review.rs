@@ -101,8 +101,8 @@ fn summary(player: &ReviewedPlayer) -> String {
 
 fn text(game: Game, review: &Review) -> String {
     let first = review.players[0].player;
-    let (board, moves) = (game.board_name(review.size), counted(review.moves.len(), "move", "moves"));
-    let mut text = format!("{} on a {board} board, {moves}, {} visits each\n", review.game, review.visits);
+    let (board, moves) = (game.a_board(review.size), counted(review.moves.len(), "move", "moves"));
+    let mut text = format!("{} on {board}, {moves}, {} visits each\n", review.game, review.visits);
     text += &format!("{:>4}  {:<8}{:<8}{:>8}{:>7}\n", "ply", "player", "move", first, "loss");
     for (index, reviewed) in review.moves.iter().enumerate() {
         let ReviewedMove { ply, player, name, loss, .. } = reviewed;

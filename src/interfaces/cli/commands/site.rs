@@ -18,8 +18,8 @@ Examples:
   hexzero site public --model runs/mine
                                      play with the latest checkpoint of a run
 
-Any web host can serve the folder, below any path. The engine is a WebAssembly module: build it
-with 'rustup target add wasm32-unknown-unknown wasm32-wasip1-threads' and 'cargo wasm'.";
+Any web host can serve the folder, below any path. The engine is a WebAssembly module: build it with
+'rustup target add wasm32-unknown-unknown wasm32-wasip1-threads' and 'cargo wasm'.";
 
 /// Write the page as a site of plain files, on which the engine runs in the browser.
 #[derive(Debug, Args)]

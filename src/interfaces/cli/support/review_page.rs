@@ -20,8 +20,7 @@ const HEIGHT: f32 = 200.0;
 
 /// Returns the page as HTML.
 pub fn page(game: Game, review: &Review) -> String {
-    let board = game.board_name(review.size);
-    let title = escaped(&format!("{} on a {board} board", game.title));
+    let title = escaped(&format!("{} on {}", game.title, game.a_board(review.size)));
     let visits = whole(review.visits.into());
     let rows: String = (0..review.moves.len()).map(|index| row(game, review, index)).collect();
     let titles: String = [
