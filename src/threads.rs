@@ -61,7 +61,8 @@ pub fn side_by_side<T: Send>(items: impl IntoIterator<Item = T>, work: impl Fn(T
 #[cfg(target_os = "wasi")]
 pub use pool::{side_by_side, start_pool};
 
-/// Threads of a browser's tab, which WASI stands for: they are workers, and do not start while the thread that asks for them works.
+/// The thread pool of a browser's tab (target WASI). A worker starts only after the thread that asked for it has returned to its event
+/// loop, so the pool is started before the first search.
 #[cfg(target_os = "wasi")]
 mod pool {
     use std::io;

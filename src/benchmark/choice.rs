@@ -7,7 +7,7 @@ const TOLERANCE: f64 = 0.05;
 
 /// A kernel with a precision, by their names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Way {
+pub struct KernelAndPrecision {
     /// The kernel.
     pub kernel: &'static str,
     /// The precision of its products.
@@ -17,28 +17,28 @@ pub struct Way {
 /// The rate of a network on one thread.
 pub(super) struct Measured<'a> {
     pub network: &'a str,
-    pub way: Way,
+    pub way: KernelAndPrecision,
     pub per_second: f64,
 }
 
-/// The default way of a part of the program, compared with the best one where it is furthest behind.
+/// The default kernel and precision of a part of the program, compared with the fastest where they are furthest behind.
 #[derive(Debug, Clone, Serialize)]
 pub struct DefaultChoice {
     /// What was measured.
     pub part: &'static str,
     /// The default.
-    pub default: Way,
+    pub default: KernelAndPrecision,
     /// The network with which the default is furthest behind.
     pub network: String,
-    /// The fastest way with that network.
-    pub best: Way,
+    /// The fastest with that network.
+    pub best: KernelAndPrecision,
     /// The rate of the default as a share of the best.
     pub share_of_best: f64,
 }
 
 impl DefaultChoice {
     /// Compares the default with all that was measured; none if the default was not.
-    pub(super) fn new(part: &'static str, default: Way, measured: &[Measured<'_>]) -> Option<Self> {
+    pub(super) fn new(part: &'static str, default: KernelAndPrecision, measured: &[Measured<'_>]) -> Option<Self> {
         let compared = measured.iter().filter(|own| own.way == default).filter_map(|own| {
             let rivals = measured.iter().filter(|rival| rival.network == own.network);
             let best = rivals.max_by(|a, b| a.per_second.total_cmp(&b.per_second))?;
@@ -48,7 +48,7 @@ impl DefaultChoice {
         compared.min_by(|a, b| a.share_of_best.total_cmp(&b.share_of_best))
     }
 
-    /// Returns true if no other way is faster by more than timings vary.
+    /// Returns whether nothing else is faster by more than timings vary.
     pub fn is_good(&self) -> bool {
         self.share_of_best >= 1.0 - TOLERANCE
     }
@@ -56,18 +56,12 @@ impl DefaultChoice {
     /// Says in a sentence whether the default is good.
     pub fn in_words(&self) -> String {
         let Self { part, default, network, best, share_of_best } = self;
-        let verdict = match self.is_good() {
-            true => "yes".to_owned(),
-            false => {
-                let times = 1.0 / share_of_best;
-                format!("no, {} {} is {times:.2} times as fast with {network}", best.kernel, best.precision)
-            }
-        };
-        let percent = 100.0 * TOLERANCE;
-        format!(
-            "The default of {part}, {} {}, is within {percent:.0} % of the best: {verdict}",
-            default.kernel, default.precision
-        )
+        let used = format!("Default of {part}: {} {}", default.kernel, default.precision);
+        if self.is_good() {
+            return format!("{used}, within {:.0}% of the fastest", 100.0 * TOLERANCE);
+        }
+        let times = 1.0 / share_of_best;
+        format!("{used}, but {} {} is {times:.2} times as fast with {network}", best.kernel, best.precision)
     }
 }
 
@@ -77,7 +71,7 @@ mod tests {
 
     #[test]
     fn the_network_furthest_behind_counts() {
-        let [wide, narrow] = ["avx512", "avx2"].map(|kernel| Way { kernel, precision: "f32" });
+        let [wide, narrow] = ["avx512", "avx2"].map(|kernel| KernelAndPrecision { kernel, precision: "f32" });
         let measured = |rates: [f64; 4]| {
             let [a, b, c, d] = rates;
             let all = [("small", wide, a), ("small", narrow, b), ("large", wide, c), ("large", narrow, d)];
@@ -85,11 +79,11 @@ mod tests {
         };
         let good = DefaultChoice::new("training", wide, &measured([96.0, 100.0, 50.0, 20.0])).unwrap();
         assert!(good.is_good() && (good.share_of_best - 0.96).abs() < 1e-9);
-        assert_eq!(good.in_words(), "The default of training, avx512 f32, is within 5 % of the best: yes");
+        assert_eq!(good.in_words(), "Default of training: avx512 f32, within 5% of the fastest");
         let bad = DefaultChoice::new("training", wide, &measured([96.0, 100.0, 40.0, 50.0])).unwrap();
         assert!(!bad.is_good() && bad.best == narrow);
-        let words = "The default of training, avx512 f32, is within 5 % of the best: no, avx2 f32 is 1.25 times as fast with large";
+        let words = "Default of training: avx512 f32, but avx2 f32 is 1.25 times as fast with large";
         assert_eq!(bad.in_words(), words);
-        assert!(DefaultChoice::new("training", Way { precision: "bf16", ..wide }, &measured([1.0; 4])).is_none());
+        assert!(DefaultChoice::new("training", KernelAndPrecision { precision: "bf16", ..wide }, &measured([1.0; 4])).is_none());
     }
 }

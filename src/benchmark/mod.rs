@@ -19,13 +19,13 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::games::{Game, SizeError};
-use crate::network::kernels::Kernel;
+use crate::network::kernels::{KERNEL_VARIABLE, Kernel, PRECISION_VARIABLE};
 use crate::network::{Architecture, Card, CheckpointError, NamedTensors, Network, Precision, TrainingPrecision};
 use crate::threads::start_shared;
 
 pub use agreement::{Agreement, agreement};
 use choice::Measured;
-pub use choice::{DefaultChoice, Way};
+pub use choice::{DefaultChoice, KernelAndPrecision};
 pub use report::{
     DeviceEvaluationSpeed, DeviceReport, DeviceSelfPlaySpeed, EvaluationSpeed, PeakSpeed, Report, RulesSpeed,
     SearchSpeed, SelfPlaySpeed, TrainingSpeed,
@@ -144,22 +144,26 @@ pub fn measure(
     Ok(report)
 }
 
-/// Compares the defaults of evaluations and of training with what else was measured on one thread.
+/// Compares the defaults of evaluations and of training with what else was measured on one thread. Returns nothing where the user has
+/// chosen the kernel or the precision.
 fn defaults(report: &Report) -> Vec<DefaultChoice> {
+    if [KERNEL_VARIABLE, PRECISION_VARIABLE].iter().any(|name| std::env::var_os(name).is_some()) {
+        return Vec::new();
+    }
     let single = report.evaluations.iter().filter(|speed| speed.threads == 1 && speed.batch == 1);
     let evaluations = single.map(|speed| Measured {
         network: &speed.network,
-        way: Way { kernel: speed.kernel, precision: speed.precision },
+        way: KernelAndPrecision { kernel: speed.kernel, precision: speed.precision },
         per_second: speed.positions_per_second,
     });
     let training = report.training.iter().filter(|speed| speed.threads == 1).map(|speed| Measured {
         network: &speed.network,
-        way: Way { kernel: speed.kernel, precision: speed.precision },
+        way: KernelAndPrecision { kernel: speed.kernel, precision: speed.precision },
         per_second: speed.samples_per_second,
     });
     let kernel = Kernel::best().name();
-    let of_evaluations = Way { kernel, precision: Precision::best().name() };
-    let of_training = Way { kernel, precision: TrainingPrecision::best().name() };
+    let of_evaluations = KernelAndPrecision { kernel, precision: Precision::best().name() };
+    let of_training = KernelAndPrecision { kernel, precision: TrainingPrecision::best().name() };
     [
         DefaultChoice::new("evaluations", of_evaluations, &evaluations.collect::<Vec<_>>()),
         DefaultChoice::new("training", of_training, &training.collect::<Vec<_>>()),

@@ -26,8 +26,8 @@ const GAMES: u64 = 16;
 /// The products computed in each round of measuring a peak.
 const PRODUCTS: u64 = 1_000_000;
 
-/// What trains.
-enum By<'a> {
+/// Computes the steps.
+enum Backend<'a> {
     Kernel { kernel: Kernel, precision: TrainingPrecision, gigaops_per_second: f64 },
     Card(&'a Card),
 }
@@ -54,7 +54,7 @@ pub(super) fn measure(game: Game, threads: usize) -> Result<Vec<TrainingSpeed>, 
         let rate = most_per_second(Clock::Thread, MEASURING_TIME, || {
             black_box(kernel.multiply_and_add_in_training(precision, PRODUCTS));
         });
-        let by = By::Kernel { kernel, precision, gigaops_per_second: rate * operations / 1e9 };
+        let by = Backend::Kernel { kernel, precision, gigaops_per_second: rate * operations / 1e9 };
         // Steps of the larger network in plain Rust would take long and show nothing new.
         let networks: &[&Standard] = if kernel == Kernel::Portable { &[&small] } else { &[&small, &middle] };
         for standard in networks {
@@ -69,7 +69,7 @@ pub(super) fn measure(game: Game, threads: usize) -> Result<Vec<TrainingSpeed>, 
 
 /// Measures `networks` on a card, with inputs prepared on all threads.
 pub(super) fn measure_on(game: Game, card: &Card, networks: &[Standard]) -> Result<Vec<TrainingSpeed>, BenchmarkError> {
-    networks.iter().map(|standard| speed(game, rayon::current_num_threads(), &By::Card(card), standard)).collect()
+    networks.iter().map(|standard| speed(game, rayon::current_num_threads(), &Backend::Card(card), standard)).collect()
 }
 
 /// Counts the multiplications and additions in the convolutions of a step for one position: forward, and backward for
@@ -79,7 +79,7 @@ fn operations(game: Game, standard: &Standard, cells: usize) -> f64 {
     2.0 * (cells * TAPS * channels * (2 * game.view.cell_inputs + 3 * 2 * blocks * channels)) as f64
 }
 
-fn speed(game: Game, threads: usize, by: &By<'_>, standard: &Standard) -> Result<TrainingSpeed, BenchmarkError> {
+fn speed(game: Game, threads: usize, by: &Backend<'_>, standard: &Standard) -> Result<TrainingSpeed, BenchmarkError> {
     let pool = Pool::new(threads)?;
     let size = standard.size_in(game);
     let mut recipe = Recipe { network: standard.architecture.clone(), ..Recipe::default() };
@@ -99,12 +99,12 @@ fn speed(game: Game, threads: usize, by: &By<'_>, standard: &Standard) -> Result
     });
     let mut trainer = Trainer::new(game, &recipe)?;
     trainer = match *by {
-        By::Kernel { kernel, precision, .. } => trainer.computed_by(kernel, precision),
-        By::Card(card) => trainer.on_card(game, &recipe, card.clone())?,
+        Backend::Kernel { kernel, precision, .. } => trainer.computed_by(kernel, precision),
+        Backend::Card(card) => trainer.on_card(game, &recipe, card.clone())?,
     };
     let clock = match by {
-        By::Kernel { .. } => Clock::of(threads),
-        By::Card(_) => Clock::Wall,
+        Backend::Kernel { .. } => Clock::of(threads),
+        Backend::Card(_) => Clock::Wall,
     };
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut problem = None;
@@ -112,8 +112,8 @@ fn speed(game: Game, threads: usize, by: &By<'_>, standard: &Standard) -> Result
         per_second(clock, 2 * MEASURING_TIME, || {
             let exact = ExactTargets::default();
             let parts = match by {
-                By::Kernel { .. } => StepParts::draw(game, &recipe, &window, &exact, &mut rng),
-                By::Card(card) => StepParts::draw_on(&card.device, game, &recipe, &window, &exact, &mut rng),
+                Backend::Kernel { .. } => StepParts::draw(game, &recipe, &window, &exact, &mut rng),
+                Backend::Card(card) => StepParts::draw_on(&card.device, game, &recipe, &window, &exact, &mut rng),
             };
             if let Err(error) = parts.and_then(|parts| trainer.train_step(&parts)) {
                 problem = Some(error);
@@ -125,12 +125,12 @@ fn speed(game: Game, threads: usize, by: &By<'_>, standard: &Standard) -> Result
     }
     let samples_per_second = rate * BATCH as f64;
     let (kernel, precision, share_of_peak) = match *by {
-        By::Kernel { kernel, precision, gigaops_per_second } => {
+        Backend::Kernel { kernel, precision, gigaops_per_second } => {
             let needed = samples_per_second * operations(game, standard, game.start(size)?.topology().cells());
             let share_of_peak = needed / (1e9 * gigaops_per_second * threads as f64);
             (kernel.name(), precision.name(), Some(share_of_peak))
         }
-        By::Card(card) => ("candle", card.precision.name(), None),
+        Backend::Card(card) => ("candle", card.precision.name(), None),
     };
     Ok(TrainingSpeed {
         network: standard.architecture.to_string(),

@@ -5,8 +5,9 @@ use super::tree::NO_NODE;
 use super::tree_search::{Search, decided};
 
 impl Search {
-    /// Takes exact results from the game's solver until the next move, or does without what came from it.
+    /// Turns the game's solver on or off. Turning it off clears the tree, which may hold its results.
     pub(super) fn use_exact_ends(&mut self, exact: bool) {
+        self.wants_ends = exact;
         if exact {
             self.look_for_ends();
         } else if self.ends.take().is_some() {
@@ -16,13 +17,13 @@ impl Search {
 
     /// Gets a solver as soon as the game has one for what follows.
     pub(super) fn look_for_ends(&mut self) {
-        if self.ends.is_none() {
+        if self.wants_ends && self.ends.is_none() {
             self.ends = self.settings.exact.solver(&self.position);
         }
     }
 
     /// Proves the moves of the root, if its own result is exact. However few visits follow, the move played then keeps the
-    /// result, and wins as fast as can be: a win that is put off in each position in turn may never come.
+    /// result, and wins as fast as can be: otherwise the search could choose a longer win at every move and never finish.
     pub(super) fn prove_moves(&mut self) {
         let Some(root) = self.tree.nodes.first() else { return };
         let (player, edges, proof) = (root.to_move, root.edges(), root.proof);

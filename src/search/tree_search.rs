@@ -49,6 +49,8 @@ pub struct Search {
     pub(super) winning_action: Option<Action>,
     /// Solves ends, once they are near.
     pub(super) ends: Option<Box<dyn EndSolver>>,
+    /// Whether to get such a solver.
+    pub(super) wants_ends: bool,
     /// Whether the root is being evaluated.
     root_awaited: bool,
     /// A move of the root that is left out.
@@ -96,6 +98,7 @@ impl Search {
             tree: Tree::default(),
             winning_action,
             ends,
+            wants_ends: true,
             root_awaited: false,
             excluded: None,
             gumbel_noise: Vec::new(),

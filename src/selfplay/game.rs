@@ -53,7 +53,7 @@ pub fn play_game(
 ) -> Option<GameRecord> {
     let by_weight = WeightedIndex::new(settings.sizes.iter().map(|entry| entry.weight)).expect("checked weights");
     let SizeWeight { size, random, .. } = settings.sizes[by_weight.sample(rng)];
-    // Where all moves are proven alike, the visits would teach nothing about them.
+    // Proven moves get no visits, so that the policy target would hold no information.
     let how =
         SearchSettings { puct: settings.search, root: settings.root, exact: Exact::Off, ..SearchSettings::default() };
     let mut evaluations = 0;

@@ -12,6 +12,9 @@ use std::process::{Command, ExitCode};
 const ONE_THREAD: &str = "wasm32-unknown-unknown";
 const THREADS: &str = "wasm32-wasip1-threads";
 
+/// Names the linker for cargo. The compilers of distributions lack `rust-lld`.
+const LINKER: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER";
+
 /// The instructions, with what they add to the name of a module.
 const INSTRUCTIONS: [(&str, &str); 2] = [("", "+simd128"), ("-relaxed", "+simd128,+relaxed-simd")];
 
@@ -37,17 +40,15 @@ fn build() -> Result<(), Box<dyn Error>> {
     let source = standard_library(&library)?;
     let threads = library.join(THREADS);
     for (suffix, instructions) in INSTRUCTIONS {
-        let flags = format!("-Ctarget-feature={instructions}");
+        let flags = vec![format!("-Ctarget-feature={instructions}")];
         build_module(&folder, &format!("hexzero{suffix}"), ONE_THREAD, &flags, &source)?;
+        let name = format!("hexzero-threads{suffix}");
         if threads.is_dir() {
-            let name = format!("hexzero-threads{suffix}");
-            build_module(
-                &folder,
-                &name,
-                THREADS,
-                &format!("{flags} {}", thread_flags(&threads)),
-                &StandardLibrary::Installed,
-            )?;
+            let flags = [flags, thread_flags(&threads)].concat();
+            build_module(&folder, &name, THREADS, &flags, &StandardLibrary::Installed)?;
+        } else {
+            // One of an older build would be taken for a part of this one.
+            let _ = fs::remove_file(folder.join(name).with_extension("wasm"));
         }
     }
     if !threads.is_dir() {
@@ -61,21 +62,21 @@ fn build_module(
     folder: &Path,
     name: &str,
     target: &str,
-    flags: &str,
+    flags: &[String],
     library: &StandardLibrary,
 ) -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     // A folder each: cargo would compile everything anew for other flags.
     let built = folder.join(name);
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(&root).env("RUSTFLAGS", flags);
+    // Unlike RUSTFLAGS, this takes paths with spaces.
+    cargo.current_dir(&root).env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
     cargo.args(["build", "--release", "--locked", "--package", "hexzero-browser", "--target", target, "--target-dir"]);
     cargo.arg(&built);
     if let StandardLibrary::FromSource { linker } = library {
         cargo.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=std,panic_abort"]);
-        // The compilers of distributions come without one.
         if let Some(linker) = linker {
-            cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+            cargo.env(LINKER, linker);
         }
     }
     if !cargo.status()?.success() {
@@ -88,7 +89,7 @@ fn build_module(
 }
 
 /// Returns the compiler's flags for a library that is called again and again (a reactor of WASI) and shares its memory.
-fn thread_flags(library: &Path) -> String {
+fn thread_flags(library: &Path) -> Vec<String> {
     let (first, most) = SHARED_MEMORY;
     let reactor = library.join("lib/self-contained/crt1-reactor.o");
     let arguments = [
@@ -97,7 +98,7 @@ fn thread_flags(library: &Path) -> String {
         format!("--initial-memory={first}"),
         format!("--max-memory={most}"),
     ];
-    arguments.map(|argument| format!("-Clink-arg={argument}")).join(" ")
+    arguments.map(|argument| format!("-Clink-arg={argument}")).to_vec()
 }
 
 /// The source of Rust's standard library for WebAssembly.
@@ -129,12 +130,17 @@ fn standard_library(library: &Path) -> Result<StandardLibrary, Box<dyn Error>> {
         .into())
 }
 
-/// Finds LLVM's linker for WebAssembly, `wasm-ld` or `wasm-ld-19` and the like, among the programs of the system.
+/// Finds LLVM's linker for WebAssembly among the programs of the system: `wasm-ld`, else the newest of `wasm-ld-19` and the like. None
+/// if the user has named a linker, or there is none.
 fn linker_apart() -> Option<PathBuf> {
+    if env::var_os(LINKER).is_some() {
+        return None;
+    }
     let folders = env::split_paths(&env::var_os("PATH")?).collect::<Vec<_>>();
     let files = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
-    files
-        .map(|file| file.path())
-        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("wasm-ld")))
-        .max()
+    let version = |path: &PathBuf| match path.file_name()?.to_str()?.strip_prefix("wasm-ld")? {
+        "" => Some(u32::MAX),
+        suffix => suffix.strip_prefix('-')?.parse().ok(),
+    };
+    files.map(|file| file.path()).filter_map(|path| Some((version(&path)?, path))).max().map(|(_, path)| path)
 }

@@ -87,8 +87,8 @@ impl TabSession {
         Self { computing: precision.into(), ..self }
     }
 
-    /// Searches on so many threads from now on, but on one by a number of visits, so that results repeat. A module of a
-    /// browser must have started them before.
+    /// Sets the number of threads of timed searches; searches by visits use one, so that results repeat. In a browser the threads must
+    /// be running already.
     pub fn with_threads(self, threads: NonZeroUsize) -> Self {
         Self { threads, ..self }
     }

@@ -1,5 +1,5 @@
 //! The headers that isolate the page from those of other origins. Without them no browser lets the threads of the engine in a tab share
-//! memory ([`SharedArrayBuffer`](https://html.spec.whatwg.org/multipage/browsers.html#cross-origin-opener-policies)).
+//! memory ([cross-origin isolation](https://html.spec.whatwg.org/multipage/browsers.html#cross-origin-opener-policies)).
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 

@@ -28,7 +28,7 @@ const BESIDE: [&str; 2] = ["hexzero.wasm", "../wasm/hexzero.wasm"];
 /// The same from the project's folder, for an installed program.
 const IN_PROJECT: &str = "target/wasm/hexzero.wasm";
 
-/// The other modules, which lie beside that one if they are there: for browsers with relaxed SIMD, with memory that threads share, or both.
+/// The other modules, looked for beside that one: with relaxed SIMD, with threads, with both.
 const VARIANTS: [&str; 3] = ["relaxed", "threads", "threads-relaxed"];
 
 /// The first bytes of every WebAssembly module.

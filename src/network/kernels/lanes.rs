@@ -77,7 +77,7 @@ pub(super) unsafe trait FloatLanes: Lanes<Word = f32, Floats = Self> {
     unsafe fn non_zeros(from: *const f32, count: usize, numbers: *mut u32, values: *mut f32) -> usize {
         let mut found = 0;
         for number in 0..count {
-            // Written in any case, and kept if it counts: that is hard to foresee.
+            // Written always and kept if not zero: a branch would be mispredicted.
             // SAFETY: the trait's contract.
             unsafe {
                 let value = from.add(number).read();
@@ -90,7 +90,7 @@ pub(super) unsafe trait FloatLanes: Lanes<Word = f32, Floats = Self> {
     }
 }
 
-/// The most numbers that [`FloatLanes::non_zeros`] writes in vain.
+/// The most elements that [`FloatLanes::non_zeros`] writes past the last non-zero.
 pub(super) const OVERRUN: usize = 16;
 
 /// A way to write activations as bytes; each is rounded to the nearest whole number and brought into 0 to 255.

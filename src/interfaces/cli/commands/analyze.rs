@@ -123,7 +123,8 @@ impl AnalyzeArgs {
         let (game, size) = (start.game(), start.size());
         let turns = moves.len();
         let model = load_evaluator(game, self.model.as_deref())?;
-        let mut engine = Engine::new(game, size, self.machine.exact(model))?.on_threads(self.machine.threads());
+        let mut engine = Engine::new(game, size, self.machine.with_exact(model))?.on_threads(self.machine.threads());
+        self.machine.check_exact(engine.position())?;
         engine.set_up_from(&start, moves).map_err(CliError::failed)?;
         if let Some(seat) = next {
             engine.hand_turn_to(seat);

@@ -5,6 +5,8 @@ use std::num::NonZeroUsize;
 use clap::Args;
 
 use crate::engine::model::LoadedModel;
+use crate::games::{Position, SolvedBoard};
+use crate::interfaces::error::CliError;
 use crate::search::{Exact, Limits, MOST_THREADS};
 
 /// The largest number of threads that each play a game of their own.
@@ -19,7 +21,8 @@ pub struct MachineArgs {
     /// Limit the search tree to MIB mebibytes
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     memory: u32,
-    /// Solve the board first, if 'hexzero solve' takes it (some seconds), and search with exact values
+    /// Solve the board first, if 'hexzero solve' takes it (up to a minute and 0.8 GB), and play by
+    /// exact values; at full strength only
     #[arg(long)]
     exact: bool,
 }
@@ -36,11 +39,25 @@ impl MachineArgs {
     }
 
     /// Returns a model whose searches use exact values as asked for.
-    pub fn exact(&self, mut model: LoadedModel) -> LoadedModel {
+    pub fn with_exact(&self, mut model: LoadedModel) -> LoadedModel {
         if self.exact {
             model.search.exact = Exact::Board;
         }
         model
+    }
+
+    /// Checks that the board of a position can be solved, if exact values are asked for.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn check_exact(&self, position: &Position) -> Result<(), CliError> {
+        if !self.exact || SolvedBoard::of(position).is_some() {
+            return Ok(());
+        }
+        let (game, board) = (position.game(), position.game().a_board(position.size()));
+        let problem =
+            format!("{} on {board} cannot be solved; leave out --exact, or choose a smaller --size", game.name());
+        Err(CliError::Request(problem))
     }
 
     /// Adds the memory limit to `limits`.

@@ -17,6 +17,8 @@ const forgetOthers = async () => {
 
 // Isolates the page from those of other origins, as a host may do too: without that no browser lets threads share memory.
 const isolated = (answer) => {
+  // A redirect is the browser's to follow.
+  if (answer.status === 0) return answer;
   const headers = new Headers(answer.headers);
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
   headers.set("Cross-Origin-Embedder-Policy", "require-corp");

@@ -48,12 +48,12 @@ export class Engine {
   static async start(module, { onAnswer, seed = 0, memory = 256 << 20, precision = "", threads = 1, spawn = null }) {
     const engine = new Engine(onAnswer);
     const started = [];
-    const start = (thread) => {
+    const startThread = (thread) => {
       const id = started.length + 1;
       started.push(spawn({ ...thread, module, id }));
       return id;
     };
-    await engine.#instantiate(module, threads > 1 ? sharedMemory() : null, start);
+    await engine.#instantiate(module, threads > 1 ? sharedMemory() : null, startThread);
     if (threads > 1) {
       engine.#exports._initialize();
       engine.#accept("start_threads", threads - 1);
@@ -105,8 +105,8 @@ export class Engine {
     return this.#exports.memory.buffer.byteLength;
   }
 
-  // Instantiates the module, in shared memory if there is some. `start` starts a thread and returns its number.
-  async #instantiate(module, memory, start) {
+  // Instantiates the module, in shared memory if there is some. `startThread` starts a thread and returns its number.
+  async #instantiate(module, memory, startThread) {
     const hexzero = {
       now: () => performance.now(),
       answer: (at, bytes) => this.#onAnswer(this.#text(at, bytes)),
@@ -115,7 +115,7 @@ export class Engine {
     const shared = memory && {
       env: { memory },
       wasi_snapshot_preview1: system(memory),
-      wasi: { "thread-spawn": (argument) => start({ memory, argument }) },
+      wasi: { "thread-spawn": (argument) => startThread({ memory, argument }) },
     };
     this.#exports = (await WebAssembly.instantiate(module, { hexzero, ...shared })).exports;
   }

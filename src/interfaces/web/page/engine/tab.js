@@ -85,12 +85,19 @@ class Tab extends Requests {
     this.#threads.push(worker);
     worker.onmessage = ({ data }) => (data.failed ? this.#failed(data.failed) : this.#worker?.postMessage(data));
     worker.onerror = (event) => this.#failed(event.message || "a thread cannot be started");
+    worker.onmessageerror = () => this.#failed("a thread cannot be started");
     worker.postMessage(thread);
   }
 
-  #take({ answer, ready, threads, spawn, failed, loaded, number, status, text }) {
+  #endThreads() {
+    for (const worker of this.#threads) worker.terminate();
+    this.#threads = [];
+  }
+
+  #take({ answer, ready, threads, spawn, alone, failed, loaded, number, status, text }) {
     if (answer) return this.receive(answer);
     if (spawn) return this.#spawn(spawn);
+    if (alone) return this.#endThreads();
     if (loaded) {
       this.#files.add(loaded);
       return this.keepFiles();
@@ -112,9 +119,9 @@ class Tab extends Requests {
     // Of several threads, one fails first.
     if (!this.#worker) return;
     this.#mostThreads = 1;
-    for (const worker of [this.#worker, ...this.#threads]) worker.terminate();
+    this.#worker.terminate();
     this.#worker = null;
-    this.#threads = [];
+    this.#endThreads();
     this.ready = false;
     this.fault = reason;
     for (const { reject } of this.#asked.values()) reject(new Lost(reason));

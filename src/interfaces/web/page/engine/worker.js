@@ -69,18 +69,27 @@ const bestModule = async (name) => {
 // What waits for a thread to run, by the thread's number.
 const starting = new Map();
 
+// The milliseconds that a thread may take to start.
+const LONGEST_START = 10_000;
+
 // The page starts threads: this worker cannot hear of their faults while it searches.
 const spawn = (thread) => {
   send({ spawn: thread });
-  return new Promise((resolve) => starting.set(thread.id, resolve));
+  return new Promise((resolve, reject) => {
+    starting.set(thread.id, resolve);
+    setTimeout(() => reject(new Error("a thread does not start")), LONGEST_START);
+  });
 };
 
 // Starts the engine on so many threads. A host may have no module with threads, and a browser may have no memory to share.
 const start = async (threads, options) => {
   if (threads > 1) {
-    const module = await bestModule("hexzero-threads").catch(() => null);
-    const started = module && (await Engine.start(module, { ...options, threads, spawn }).catch(() => null));
-    if (started) return [started, threads];
+    try {
+      return [await Engine.start(await bestModule("hexzero-threads"), { ...options, threads, spawn }), threads];
+    } catch (error) {
+      console.info(`The engine uses one thread: ${error.message}`);
+      send({ alone: true });
+    }
   }
   return [await Engine.start(await bestModule("hexzero"), options), 1];
 };
