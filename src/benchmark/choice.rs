@@ -84,6 +84,9 @@ mod tests {
         assert!(!bad.is_good() && bad.best == narrow);
         let words = "Default of training: avx512 f32, but avx2 f32 is 1.25 times as fast with large";
         assert_eq!(bad.in_words(), words);
-        assert!(DefaultChoice::new("training", KernelAndPrecision { precision: "bf16", ..wide }, &measured([1.0; 4])).is_none());
+        assert!(
+            DefaultChoice::new("training", KernelAndPrecision { precision: "bf16", ..wide }, &measured([1.0; 4]))
+                .is_none()
+        );
     }
 }
