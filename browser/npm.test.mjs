@@ -58,7 +58,7 @@ test("its types fit", (context) => {
     console.log(why, positions.length, found.win + found.visits, analysis.lines[0].prior);
     engine.stop();
   `);
-  assert.throws(() => check("wrong.mts", 'import { load } from "hexzero-wasm"; load({ seeds: 1 });'), /seeds/);
+  assert.throws(() => check("wrong.mts", 'import { load } from "hexzero-wasm"; load({ seeds: 1 });'), ({ stdout }) => /seeds/.test(stdout));
 });
 
 test("searches wait for each other, end when told, and name what is wrong", () => {

@@ -58,9 +58,9 @@ impl Default for SearchSettings {
 }
 
 impl From<Puct> for SearchSettings {
-    /// Returns a plain search with these constants, which plays the most visited move.
+    /// Returns a plain search with these constants, without exact ends, which plays the most visited move.
     fn from(puct: Puct) -> Self {
-        Self { puct, choice: FinalChoice::MOST_VISITED, ..Self::default() }
+        Self { puct, choice: FinalChoice::MOST_VISITED, exact: Exact::Off, ..Self::default() }
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use hexzero::games::{Action, Evaluation, Evaluator, GameRng, Position, Seat, game_named};
 use hexzero::models::shipped;
 use hexzero::network::{NetworkEvaluator, Precision};
-use hexzero::search::{Exact, Level, Limits, Search, SearchSettings};
+use hexzero::search::{Exact, Level, Limits, Puct, Search, SearchSettings};
 use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 
@@ -116,6 +116,8 @@ fn a_weak_level_does_not_play_exact_ends() {
     let usual = SearchSettings::default();
     assert_eq!(["full", "casual"].map(|level| proves(level, usual)), [true, false]);
     assert!(!proves("full", SearchSettings { exact: Exact::Off, ..usual }));
+    // That of playouts, for one.
+    assert!(!proves("full", Puct::default().into()));
 }
 
 #[test]
