@@ -1,5 +1,5 @@
-// Positions a second in Chromium on one thread, in turn: searches by this project's modules, and bare evaluations by onnxruntime-web of
-// the same network (Cachex, whole numbers of the board).
+// Positions a second in Chromium on one thread, in turn: searches of 400 visits by this project's modules, and bare evaluations by
+// onnxruntime-web of the same network of Cachex.
 //
 //     cargo wasm
 //     hexzero export --onnx cachex.onnx
@@ -31,6 +31,7 @@ const types = { js: "text/javascript", mjs: "text/javascript", wasm: "applicatio
 // Runs in the page.
 const measure = async (size, rounds) => {
   const SECONDS = 2;
+  const VISITS = 400;
   const bytes = async (path) => new Uint8Array(await (await fetch(path)).arrayBuffer());
   const { Engine } = await import("/engine/hexzero.js");
   const engine = async (name, precision) => {
@@ -38,12 +39,22 @@ const measure = async (size, rounds) => {
     let answer;
     const engine = await Engine.start(module, { onAnswer: (text) => (answer = JSON.parse(text)), precision });
     engine.loadModel("cachex", "cachex", await bytes("/checkpoint"));
-    return async (round) => {
-      // Another position each time: nothing of a search is of use to the next.
-      const moves = [String.fromCharCode(97 + (round % size)) + (1 + Math.floor(round / size))];
-      engine.receive(JSON.stringify({ id: round, do: "move", game: "cachex", size, moves, seconds: SECONDS }));
-      while (engine.turn());
-      return answer.visits / answer.seconds;
+    let number = 0;
+    return async () => {
+      const began = performance.now();
+      let visits = 0;
+      while (performance.now() - began < 1000 * SECONDS) {
+        // Another position each time, and short searches: few answers come from the cache of evaluations.
+        const name = (cell) => String.fromCharCode(97 + (cell % size)) + (1 + Math.floor(cell / size));
+        const cells = size ** 2;
+        const moves = [name(number % cells), name((7 * number + Math.floor(number / cells)) % cells)];
+        number++;
+        if (moves[0] === moves[1]) continue;
+        engine.receive(JSON.stringify({ id: number, do: "move", game: "cachex", size, moves, visits: VISITS }));
+        while (engine.turn());
+        visits += answer.visits ?? 0;
+      }
+      return (1000 * visits) / (performance.now() - began);
     };
   };
 
@@ -75,7 +86,7 @@ const measure = async (size, rounds) => {
   // The first round is for the browser to compile well.
   for (let round = 0; round <= rounds; round++) {
     for (const [name, run] of Object.entries(all)) {
-      const rate = await run(round);
+      const rate = await run();
       if (round > 0) (rates[name] ??= []).push(rate);
     }
   }
@@ -96,8 +107,8 @@ await once(server, "listening");
 const page = `http://127.0.0.1:${server.address().port}/`;
 
 const profile = mkdtempSync(join(tmpdir(), "hexzero-speed-"));
-const options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
-const browser = spawn(env.CHROMIUM ?? "chromium", [...options, "--remote-debugging-port=0", `--user-data-dir=${profile}`, page]);
+const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
+const browser = spawn(env.CHROMIUM ?? "chromium", [...flags, "--remote-debugging-port=0", `--user-data-dir=${profile}`]);
 const port = await new Promise((resolve, reject) => {
   browser.stderr.on("data", (text) => {
     const found = /ws:\/\/127\.0\.0\.1:([0-9]+)/.exec(text);
@@ -109,10 +120,18 @@ try {
   const targets = await (await fetch(`http://127.0.0.1:${port}/json`)).json();
   const socket = new WebSocket(targets.find(({ type }) => type === "page").webSocketDebuggerUrl);
   await once(socket, "open");
+  // Sends a command, and returns the first message that is wanted.
+  const call = (method, params, isWanted) => {
+    socket.send(JSON.stringify({ id: 1, method, params }));
+    return new Promise((resolve) => {
+      socket.onmessage = ({ data }) => isWanted(JSON.parse(data)) && resolve(JSON.parse(data));
+    });
+  };
+  await call("Page.enable", {}, ({ id }) => id);
+  await call("Page.navigate", { url: page }, ({ method }) => method === "Page.loadEventFired");
   const expression = `(${measure})(${Number(size)}, ${Number(rounds)})`;
-  socket.send(JSON.stringify({ id: 1, method: "Runtime.evaluate", params: { expression, awaitPromise: true, returnByValue: true } }));
-  const [{ data }] = await once(socket, "message");
-  const { result } = JSON.parse(data);
+  const options = { expression, awaitPromise: true, returnByValue: true };
+  const { result } = await call("Runtime.evaluate", options, ({ id }) => id);
   if (result.exceptionDetails) throw new Error(result.exceptionDetails.exception.description);
   const median = (rates) => rates.sort((a, b) => a - b)[Math.floor(rates.length / 2)];
   const peer = median(result.result.value["onnxruntime-web f32"]);
