@@ -15,7 +15,7 @@ pub(super) enum Clock {
 }
 
 impl Clock {
-    /// Returns the clock for work that this thread hands to so many threads, of which it is one.
+    /// Returns the clock for work on `threads` threads, including this one.
     pub fn of(threads: usize) -> Self {
         if threads == 1 { Self::Thread } else { Self::Wall }
     }

@@ -121,7 +121,7 @@ impl Graph {
     /// Takes all cells that can be taken, of those beside `edges` and of those that come after them, but does not decide
     /// about the last ones if they could be left to the opponent.
     ///
-    /// Whoever can take a cell loses nothing by it: the move that would have been made instead can follow. The exception is
+    /// Taking a cell loses nothing: the move that would have been made instead can follow. The exception is
     /// a move that leaves cells at the end of a chain. It serves best at the last chain, when two cells of it remain, or
     /// four of one with two open ends (Barker and Korf, *Solving Dots-and-Boxes*, 2012).
     pub fn take(&self, mut open: Edges, edges: Edges) -> Taken {

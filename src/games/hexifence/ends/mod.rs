@@ -165,7 +165,7 @@ mod tests {
         for number in 0..positions {
             let (position, margin) = solved(&mut rng, most);
             let mut ends = Ends::of(&position).unwrap();
-            // Whoever is to move, and however far ahead.
+            // With each lead of the player to move.
             for lead in -9..=9 {
                 let mut other = position.clone();
                 // An odd margin, as in every game.

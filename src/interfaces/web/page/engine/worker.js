@@ -81,7 +81,7 @@ const spawn = (thread) => {
   });
 };
 
-// Starts the engine on so many threads. A host may have no module with threads, and a browser may have no memory to share.
+// Starts the engine on `threads` threads, or on one. A host may have no module with threads, and a browser may have no memory to share.
 const start = async (threads, options) => {
   if (threads > 1) {
     try {
