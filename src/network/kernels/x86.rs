@@ -78,7 +78,7 @@ unsafe impl FloatLanes for Avx512 {
     #[inline(always)]
     unsafe fn non_zeros(from: *const f32, count: usize, numbers: *mut u32, values: *mut f32) -> usize {
         let mut found = 0;
-        // SAFETY: the trait's contract; the mask leaves out what lies behind the numbers.
+        // SAFETY: the trait's contract; the mask leaves out lanes past the end.
         unsafe {
             let mut lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
             for at in (0..count).step_by(Self::WIDTH) {

@@ -25,8 +25,8 @@ pub(super) struct Ends {
     table: Table,
     /// The positions that may still be visited for this answer.
     left: u32,
-    /// The most empty edges of a position that is looked at: fewer after each one that was too much work, more after each
-    /// easy one of so many.
+    /// The most empty edges of a position to solve: falls after a position that was too much work, and grows after an easy one
+    /// at this limit.
     reach: usize,
 }
 
