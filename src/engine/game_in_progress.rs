@@ -73,6 +73,20 @@ impl Engine {
         Ok(Self { search, settings, evaluators, repeatable: false, start, played: Vec::new(), stop })
     }
 
+    /// Returns another engine at the start of the same game, which searches on one thread.
+    pub fn another(&self) -> Self {
+        let stop = StopSignal::new();
+        Self {
+            search: search_of(self.start.clone(), self.settings, &stop),
+            settings: self.settings,
+            evaluators: vec![self.evaluators[0].another()],
+            repeatable: self.repeatable,
+            start: self.start.clone(),
+            played: Vec::new(),
+            stop,
+        }
+    }
+
     /// Sets the number of search threads. Without a number, timed searches use all cores; searches by visits use one
     /// thread, so results repeat.
     pub fn on_threads(self, threads: Option<NonZeroUsize>) -> Self {

@@ -66,7 +66,7 @@ pub use info::{
     ActionKind, Boards, Choice, Count, Counted, Ending, GameInfo, GlobalAction, LessonPart, NetworkView, Picture,
     SeatInfo,
 };
-pub use path_costs::{CellCost, PathCosts};
+pub use path_costs::{CellCost, FARTHEST, Frontier, PathCosts, distance_and_width};
 pub use piece::Piece;
 pub use position::{Position, play_all};
 pub use registry::{UnknownGame, all_games, default_game, game_named, game_names, register};

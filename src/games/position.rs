@@ -10,7 +10,7 @@ use super::change::Change;
 use super::ends::EndSolver;
 use super::errors::{InvalidMove, InvalidMoveInList, SizeError};
 use super::game::{Game, GameBoard};
-use super::path_costs::PathCosts;
+use super::path_costs::{CellCost, FARTHEST, Frontier, PathCosts, distance_and_width};
 use super::piece::Piece;
 use super::rules::{GameRng, Rules};
 use super::score::Score;
@@ -292,6 +292,14 @@ impl Position {
     /// Returns the costs of a seat's paths from side to side, in games about joining two sides.
     pub fn path_costs(&self, seat: Seat) -> Option<PathCosts> {
         self.rules.path_costs(seat)
+    }
+
+    /// Returns the stones that a seat needs at least to join its sides if the other one passes, in games about that; none
+    /// where no path is left.
+    pub fn stones_needed(&self, seat: Seat) -> Option<usize> {
+        let cells = self.path_costs(seat)?;
+        let (distance, _) = distance_and_width(&cells, self.topology(), &mut Frontier::default());
+        (distance < FARTHEST).then(|| usize::from(distance.div_ceil(CellCost::STONE)))
     }
 
     /// Returns a solver of the ends that may follow from this position, if the game has one; see [`Rules::ends`].

@@ -6,11 +6,7 @@
 //! (Distances as in van Rijswijck, *Computer Hex: are bees better than fruitflies?*, 2000; captures
 //! are an addition for Cachex.)
 
-use crate::board::{NO_CELL, Topology};
-use crate::games::{CellCost, PathCosts, Position, Seat};
-
-/// Paths are not followed beyond this cost, which only a winding path can exceed.
-const FARTHEST: u8 = 80;
+use crate::games::{CellCost, Frontier, Position, Seat, distance_and_width};
 
 // The weights, in matches of `alphabeta:2` at Cachex over 160 to 200 games on 5 × 5 and 7 × 7 each:
 // without the alternatives it scores 41 and 36 %, without captures 46 and 33 %; halving or doubling a
@@ -22,57 +18,6 @@ const DISTANCE_POINTS: i32 = 20;
 const WIDTH_POINTS: i32 = 4;
 /// Points for each stone on the board: a tie break.
 const STONE_POINTS: i32 = 2;
-
-/// The cells to expand, by the cost of reaching them: costs are small, so a few buckets suffice (Dial's
-/// algorithm). Kept between searches to reuse their memory.
-type Frontier = [Vec<u16>; CellCost::HIGHEST as usize + 1];
-
-/// Returns for each cell the cost of a path from a side (a bit of [`CellCost::sides`]) to it, including the cell
-/// itself, if at most `limit`; and the cost of reaching the other side, beyond which no path is followed.
-fn costs_from(side: u8, limit: u8, cells: &PathCosts, topology: &Topology, frontier: &mut Frontier) -> (Vec<u8>, u8) {
-    let mut costs = vec![u8::MAX; cells.len()];
-    frontier.iter_mut().for_each(Vec::clear);
-    let buckets = frontier.len();
-    for (cell, cost) in cells.iter().enumerate().filter(|(_, cost)| cost.sides & side != 0) {
-        if let Some(cost) = cost.cost {
-            costs[cell] = cost;
-            frontier[cost as usize].push(cell as u16);
-        }
-    }
-    let mut limit = limit;
-    let mut now = 0;
-    while now <= limit {
-        while let Some(cell) = frontier[now as usize % buckets].pop() {
-            if costs[cell as usize] != now {
-                continue;
-            }
-            if cells[cell as usize].sides & !side != 0 {
-                limit = now;
-            }
-            for &next in topology.neighbours()[cell as usize].iter().filter(|&&next| next != NO_CELL) {
-                let Some(cost) = cells[next as usize].cost else { continue };
-                if now + cost < costs[next as usize] {
-                    costs[next as usize] = now + cost;
-                    frontier[(now + cost) as usize % buckets].push(next);
-                }
-            }
-        }
-        now += 1;
-    }
-    (costs, limit)
-}
-
-/// Returns the distance between two sides, and the number of empty cells on paths of this cost.
-fn distance_and_width(cells: &PathCosts, topology: &Topology, frontier: &mut Frontier) -> (u8, usize) {
-    let (near, distance) = costs_from(0b01, FARTHEST, cells, topology, frontier);
-    let (far, _) = costs_from(0b10, distance, cells, topology, frontier);
-    // Both costs include the cell itself.
-    let on_path = |&cell: &usize| {
-        cells[cell].cost == Some(CellCost::STONE)
-            && u16::from(near[cell]) + u16::from(far[cell]) == u16::from(distance + CellCost::STONE)
-    };
-    (distance, (0..cells.len()).filter(on_path).count())
-}
 
 /// Evaluates an unfinished position for the player to move. Antisymmetric, well within ±100,000; 0 in a
 /// game that is not about joining two sides.

@@ -174,8 +174,22 @@ fn moves_are_taken_back_and_tried_otherwise() {
     page.wait("document.querySelectorAll('.move').length === 2");
     page.wait_for_turn();
     page.click("#undo");
-    page.wait("document.querySelectorAll('.move').length === 0");
+    page.wait("document.querySelectorAll('.move.taken-back').length === 2");
     assert_eq!(page.stones(), 0);
+    // They can be looked at, and the game can go on with them.
+    page.click("#forward");
+    page.wait("document.getElementById('title').textContent === 'Move 1, taken back'");
+    page.click("#back");
+    page.click("#redo");
+    page.wait("document.querySelectorAll('.move').length === 2 && !document.querySelector('.taken-back')");
+    assert_eq!(page.stones(), 2);
+    page.wait_for_turn();
+    // Another move takes their place, and they stay as a variation.
+    page.click("#undo");
+    page.wait("document.querySelectorAll('.move.taken-back').length === 2");
+    page.pick("d3");
+    page.wait("document.querySelectorAll('.variation .move').length === 2");
+    assert_eq!(page.run("return document.getElementById('redo').disabled;"), true);
 
     page.begin(5, "people", 2);
     for name in ["c1", "b2", "a5", "c2"] {
@@ -291,7 +305,7 @@ fn keys_alone_are_enough() {
     assert_eq!(page.moves()[0], "c3");
     assert!(page.run(&format!("return {focused};")).as_str().unwrap().starts_with("c3, "), "the focus stays");
     page.press("u");
-    page.wait("document.querySelectorAll('.move').length === 0");
+    page.wait("document.querySelectorAll('.move:not(.taken-back)').length === 0");
     page.press("?");
     page.wait("document.getElementById('settings').open");
     page.assert_silent();

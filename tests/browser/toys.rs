@@ -48,7 +48,7 @@ fn a_choice_is_offered_at_its_place() {
     assert!(page.moves()[1].starts_with("o:"), "{:?}", page.moves());
 
     page.click("#undo");
-    page.wait("document.querySelectorAll('.move').length === 1");
+    page.wait("document.querySelectorAll('.move:not(.taken-back)').length === 1");
     for name in ["b2", "d4"] {
         page.pick(name);
         page.click(".choices button:nth-child(2)");

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::engine::{Played, ending_in_words, legal_action};
-use crate::games::{Change, Game, Outcome, Pick, Piece, Position, Score, UnknownGame, game_named};
+use crate::games::{Change, Game, Outcome, Pick, Piece, Position, Score, Seat, UnknownGame, game_named};
 
 use super::request::{PositionRequest, quoted};
 
@@ -20,6 +20,7 @@ pub(crate) struct PositionView {
     outcome: Option<Ending>,
     chain: Vec<usize>,
     standing: Option<Score>,
+    needs: Option<[usize; 2]>,
 }
 
 /// A legal move and its picks.
@@ -62,8 +63,15 @@ impl PositionView {
             outcome: outcome.map(ending),
             chain: chain.filter_map(|cell| board.place_of_slot(0, cell)).collect(),
             standing: position.score(),
+            needs: needs(position),
         }
     }
+}
+
+/// Returns the stones that each seat needs at least to join its sides, in games about that.
+fn needs(position: &Position) -> Option<[usize; 2]> {
+    let [first, second] = Seat::BOTH.map(|seat| position.stones_needed(seat));
+    Some([first?, second?])
 }
 
 /// Returns the positions after `from` moves and all later ones; without a number only the last.

@@ -1,9 +1,15 @@
 //! The review of a whole game, in short turns.
+//!
+//! Each position is searched by itself on one thread, so a review is the same on any number of them.
 
-use crate::engine::review::{ReviewedGame, Verdict};
-use crate::engine::{Engine, legal_action};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::engine::review::{Review, ReviewedGame, Verdict};
+use crate::engine::{Engine, SetUpError, legal_action};
 use crate::games::Game;
 use crate::search::Limits;
+use crate::threads;
+use crate::time::Instant;
 
 use super::answer::{Answer, Reviewing};
 use super::position_view::{bad_move, start_of};
@@ -14,10 +20,19 @@ use super::session_engine::{Progress, SLICE, Turn};
 pub(in crate::interfaces) struct ReviewRun {
     game: ReviewedGame,
     visits: u32,
-    /// The analyses of the positions so far, in order.
-    verdicts: Vec<Verdict>,
-    /// Whether the engine is at the position after those.
-    is_there: bool,
+    judges: Vec<Judge>,
+    /// The next position that no judge has.
+    next: AtomicUsize,
+    /// The number of positions done that was told last.
+    told: usize,
+}
+
+/// An engine that looks at one position after another.
+struct Judge {
+    engine: Engine,
+    /// The position on its board, if its search is not finished.
+    at: Option<usize>,
+    found: Result<Vec<(usize, Verdict)>, SetUpError>,
 }
 
 impl ReviewRun {
@@ -32,30 +47,74 @@ impl ReviewRun {
             position.play(action);
         }
         let game = ReviewedGame { start, moves };
-        Ok(Self { game, visits, verdicts: Vec::new(), is_there: false })
+        Ok(Self { game, visits, judges: Vec::new(), next: AtomicUsize::new(0), told: 0 })
     }
 
-    /// Works for one turn.
-    pub fn turn(&mut self, engine: &mut Engine, turn: &Turn) -> Progress {
+    /// Works for one turn. The engines that search are copies of `engine`.
+    pub fn turn(&mut self, engine: &Engine, turn: &Turn) -> Progress {
         if turn.last {
             return Progress::Done(Answer::Review { review: None });
         }
-        let done = self.verdicts.len();
-        if !self.is_there {
-            if let Err(error) = engine.set_up_from(&self.game.start, self.game.moves[..done].iter().copied()) {
-                return Progress::Done(Answer::error(error));
+        let of = self.game.positions();
+        let threads = turn.threads.get().min(of);
+        while self.judges.len() < threads {
+            self.judges.push(Judge { engine: engine.another(), at: None, found: Ok(Vec::new()) });
+        }
+        let limits = Limits::visits(self.visits).within_memory(turn.memory / self.judges.len());
+        let (game, next) = (&self.game, &self.next);
+        let is_all_dealt = next.load(Ordering::Relaxed) >= of;
+        let at_work = self.judges.iter_mut().filter(|judge| judge.at.is_some() || !is_all_dealt).take(threads);
+        threads::side_by_side(at_work, |judge| judge.work(game, next, &limits));
+        let mut done = 0;
+        for judge in &self.judges {
+            match &judge.found {
+                Ok(found) => done += found.len(),
+                Err(error) => return Progress::Done(Answer::error(error)),
             }
-            self.is_there = true;
         }
-        if engine.think_for(&Limits::visits(self.visits).within_memory(turn.memory), SLICE) {
-            return Progress::More(None);
-        }
-        self.verdicts.push(Verdict::found(engine));
-        self.is_there = false;
-        let (done, of) = (done + 1, self.game.positions());
         if done < of {
-            return Progress::More(Some(Answer::Reviewing { reviewing: Reviewing { done, of } }));
+            let has_news = done > std::mem::replace(&mut self.told, done);
+            return Progress::More(has_news.then_some(Answer::Reviewing { reviewing: Reviewing { done, of } }));
         }
-        Progress::Done(Answer::Review { review: Some(Box::new(self.game.conclude(self.visits, &self.verdicts))) })
+        Progress::Done(Answer::Review { review: Some(Box::new(self.conclude())) })
+    }
+
+    fn conclude(&mut self) -> Review {
+        let mut verdicts: Vec<(usize, Verdict)> =
+            self.judges.drain(..).flat_map(|judge| judge.found.unwrap_or_default()).collect();
+        verdicts.sort_by_key(|&(index, _)| index);
+        let verdicts: Vec<Verdict> = verdicts.into_iter().map(|(_, verdict)| verdict).collect();
+        self.game.conclude(self.visits, &verdicts)
+    }
+}
+
+impl Judge {
+    /// Searches for the length of a turn: the position on the board, then the next ones that nobody has.
+    fn work(&mut self, game: &ReviewedGame, next: &AtomicUsize, limits: &Limits) {
+        let Ok(found) = &mut self.found else { return };
+        let began = Instant::now();
+        loop {
+            let index = match self.at {
+                Some(index) => index,
+                None => {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= game.positions() {
+                        return;
+                    }
+                    if let Err(error) = self.engine.set_up_from(&game.start, game.moves[..index].iter().copied()) {
+                        self.found = Err(error);
+                        return;
+                    }
+                    self.at = Some(index);
+                    index
+                }
+            };
+            let left = SLICE.saturating_sub(began.elapsed());
+            if left.is_zero() || self.engine.think_for(limits, left) {
+                return;
+            }
+            found.push((index, Verdict::found(&self.engine)));
+            self.at = None;
+        }
     }
 }

@@ -196,12 +196,10 @@ impl SessionEngine {
 
     /// Searches for one turn.
     pub fn think(&mut self, search: &mut ActiveSearch, turn: &Turn) -> Progress {
-        // On one thread a review repeats exactly.
-        let is_review = matches!(search, ActiveSearch::Review(_));
-        self.engine.set_threads(if is_review { NonZeroUsize::MIN } else { turn.threads });
+        self.engine.set_threads(turn.threads);
         let progress = match search {
             ActiveSearch::Move(run) => self.choose(run, turn),
-            ActiveSearch::Review(run) => run.turn(&mut self.engine, turn),
+            ActiveSearch::Review(run) => run.turn(&self.engine, turn),
             ActiveSearch::Analysis(run) => {
                 run.set_memory(turn.memory);
                 let step =

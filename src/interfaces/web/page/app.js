@@ -25,8 +25,9 @@ import * as shelf from "./game/shelf.js";
 import { Chart } from "./panels/chart.js";
 import { MoveList } from "./panels/move_list.js";
 import { Offers } from "./panels/offers.js";
-import { showAnalysis, showClocks, showEditor, showPlayers, showStatus } from "./panels/panel.js";
+import { showAnalysis, showClocks, showEditor, showPlayers, showStatus, showThinking } from "./panels/panel.js";
 import { showReview, summary } from "./panels/review_panel.js";
+import { atSecondPress } from "./panels/second_press.js";
 import { follow } from "./panels/training_run.js";
 import { theTab } from "./engine/tab.js";
 import { connect } from "./server/connection.js";
@@ -66,7 +67,7 @@ const layouts = new Layouts();
 const session = new Session(connection, about, layouts);
 const analyst = new Analyst(connection, session);
 const reviewer = new Reviewer(connection, session);
-const retry = new Retry(connection, session);
+const retry = new Retry(connection, session, reviewer);
 const comments = new Comments(find, session);
 const board = new Board(find("table"));
 const chart = new Chart(find("chart"));
@@ -81,10 +82,15 @@ new Sounds(session, preferences);
 const showControls = () => {
   const { current } = session;
   find("undo").disabled = !session.undoable;
+  find("redo").disabled = !session.redoable;
   find("hint").disabled = !session.yours || session.occupied || !connection.ready;
   find("resign").disabled = !session.resigner;
   find("first").disabled = find("back").disabled = current.ply === 0;
   find("last").disabled = find("forward").disabled = !current.next();
+  find("delete").disabled = current.ply === 0;
+  // Where an engine plays, "Play on from here" does it.
+  find("raise").hidden = !session.alone;
+  find("raise").disabled = session.tree.isMain(current);
   const { game, setup } = session;
   comments.show();
   find("playing").textContent = playing(game, setup.size);
@@ -100,6 +106,7 @@ const showFindings = () => {
   find("findings").hidden = !analyst.on && !isReviewed && !isMapped;
   find("lines").hidden = find("on-board").hidden = !analyst.on;
   find("chances").hidden = !analyst.on;
+  find("add-line").disabled = !session.current.analysis?.lines.length || Boolean(session.current.state.outcome);
   find("chart").hidden = !analyst.on && !isReviewed;
   showReview(find, session, reviewer);
   find("analyse").disabled = false;
@@ -122,7 +129,7 @@ const analyse = (on) => {
 // While a position is being set up, nothing can be done with the game but to look through its moves.
 const edit = () => {
   showEditor(find, offers, editor);
-  for (const id of ["undo", "hint", "resign", "first", "back", "forward", "last", "analyse"]) find(id).disabled = true;
+  for (const id of ["undo", "redo", "raise", "delete", "hint", "resign", "first", "back", "forward", "last", "analyse"]) find(id).disabled = true;
   find("findings").hidden = find("openings-toggle").hidden = true;
   find("searched").textContent = "";
   const { game, setup } = editor;
@@ -173,25 +180,6 @@ const hint = async () => {
   announce(`Hint: ${move}`);
   const button = buttons(session.game, position.state).find((one) => one.move === move);
   notice(button ? `Hint: ${button.label}.` : null, true);
-};
-
-// Giving up takes two presses.
-const resign = () => {
-  const button = find("resign");
-  const text = button.querySelector("span");
-  const calm = () => {
-    clearTimeout(resign.timer);
-    text.textContent = "Resign";
-    button.classList.remove("sure");
-  };
-  if (button.classList.contains("sure")) {
-    calm();
-    session.resign();
-  } else {
-    text.textContent = "Sure?";
-    button.classList.add("sure");
-    resign.timer = setTimeout(calm, 3000);
-  }
 };
 
 // A game that is left is kept, finished or not; a position that was being set up is not.
@@ -266,6 +254,7 @@ const actions = [
   [["Home"], "to the start", () => session.go(session.tree.root)],
   [["End"], "to the end", () => session.go(session.current.line().at(-1))],
   [["u"], "undo", () => find("undo").click()],
+  [["y"], "redo", () => find("redo").click()],
   [["s"], "swap or pass, where that is the only button", pressOnly],
   [["Escape"], "take back a pick", () => view.back()],
   [["h"], "hint", hint],
@@ -286,7 +275,11 @@ const wire = () => {
   const press = (id, action) => find(id).addEventListener("click", action);
   press("undo", () => session.undo());
   press("hint", hint);
-  press("resign", resign);
+  press("redo", () => session.redo());
+  atSecondPress(find("resign"), () => session.resign());
+  press("raise", () => session.promote());
+  const keepMoves = atSecondPress(find("delete"), () => session.remove());
+  session.addEventListener("change", keepMoves);
   press("first", () => session.go(session.tree.root));
   press("back", () => session.back());
   press("forward", () => session.forward());
@@ -295,6 +288,11 @@ const wire = () => {
   press("next-mistake", () => toMistake(reviewer.next()));
   press("previous-mistake", () => toMistake(reviewer.previous()));
   press("try-again", () => retry.start(session.current));
+  press("show-better", () => session.addLine(session.current.parent, reviewer.of(session.current).line));
+  find("moments").addEventListener("click", (event) => {
+    const at = [...find("moments").children].indexOf(event.target.closest("li"));
+    if (at >= 0) session.go(find("moments").positions[at]);
+  });
   press("analyse", () => analyse(!analyst.on));
   press("open-new", () => newGame.open(session));
   press("open-games", () => games.open());
@@ -345,6 +343,12 @@ const wire = () => {
     position !== session.current && session.go(position, position.parent === session.current);
   chart.addEventListener("go", go);
   moveList.addEventListener("go", go);
+  press("add-line", () => {
+    const { current } = session;
+    const { lines } = current.analysis;
+    const line = lines.find(({ move }) => move === view.pointed) ?? lines[0];
+    session.addLine(current, line.variation);
+  });
   analyst.addEventListener("update", () => {
     if (editor.active) return;
     showFindings();
@@ -382,6 +386,7 @@ const wire = () => {
     if (!session.tree) return;
     session.checkClock();
     showClocks(find("players"), session);
+    showThinking(find, session);
   }, CLOCK_STEP);
 
   const keepGame = () => session.tree && keepHere("game", session);
@@ -389,7 +394,7 @@ const wire = () => {
   session.addEventListener("change", showAddress);
   addEventListener("hashchange", followAddress);
   addEventListener("pagehide", keepGame);
-  document.addEventListener("visibilitychange", () => document.hidden && keepGame());
+  document.addEventListener("visibilitychange", () => (document.hidden ? keepGame() : analyst.follow()));
 };
 
 let wasThere = false;

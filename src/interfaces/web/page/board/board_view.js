@@ -4,7 +4,7 @@ import { moveNumbers } from "../board_ui/changes.js";
 import { View } from "../board_ui/geometry.js";
 import { Picking, sourceOf } from "../board_ui/picks.js";
 import { counted, list, sentence } from "../board_ui/text.js";
-import { LINE } from "../panels/review_panel.js";
+import { FAULTS } from "../game/faults.js";
 import { Lost, Refused } from "../server/errors.js";
 import { boardLabel, pieceName } from "../text/sentences.js";
 import { Choices } from "./choices.js";
@@ -135,11 +135,15 @@ export class BoardView extends EventTarget {
       }
     }
     if (this.#hinted) shown.push(...marks.hint(board, find(this.#hinted)));
-    // Beside a move that gave something away, the line that would have been better.
+    // A move that gave something away is marked, and what would have been better in its place.
     const reviewed = !foreseen && !this.#analyst.on ? this.#reviewer.of(current) : null;
-    if (reviewed?.fault) this.#foresee(reviewed.line.slice(0, LINE), current.parent);
-    else this.#foresee(foreseen);
-    if (this.#foreseen) shown.push(...marks.variation(board, this.#foreseen[1]));
+    if (reviewed?.fault) {
+      this.#foresee(reviewed.line.slice(0, 1), current.parent);
+      shown.push(...marks.fault(board, state, FAULTS[reviewed.fault].mark), ...marks.better(board, this.#foreseen[1]));
+    } else {
+      this.#foresee(foreseen);
+      if (this.#foreseen) shown.push(...marks.variation(board, this.#foreseen[1]));
+    }
     shown.push(...marks.path(board, this.#picked));
     board.mark(shown, map && openingWords(map));
   }

@@ -105,7 +105,12 @@ export const labels = (board, analysis, find, choices) => {
 };
 
 // The moves that are expected, numbered: the states after each of them.
-export const variation = (board, states) => {
+export const variation = (board, states) => expected(board, states, (i) => String(i + 1));
+
+// The move that would have been better, by the state after it.
+export const better = (board, states) => expected(board, states, () => "!");
+
+const expected = (board, states, inscription) => {
   const seen = new Set();
   return states.slice(0, FORESEEN).flatMap((state, i) => {
     const [place] = newPlaces(state);
@@ -116,7 +121,7 @@ export const variation = (board, states) => {
     const trails = state.changes
       .filter(({ moved }) => moved?.[1] === place)
       .map(({ moved: [from] }) => trail(board.view, from, place));
-    const number = svg("text", { y: 1 }, String(i + 1));
+    const number = svg("text", { y: 1 }, inscription(i));
     const shown = { owner: what?.owner ?? null, symbol: what?.symbol };
     return [
       ...trails,
@@ -128,6 +133,17 @@ export const variation = (board, states) => {
       ),
     ];
   });
+};
+
+// The mark of a bad move, beside the piece that it placed.
+export const fault = (board, state, mark) => {
+  const [place] = newPlaces(state);
+  if (place === undefined) return [];
+  const { centre } = board.view.places[place];
+  const size = sizeOf(board.view.places[place]);
+  const beside = svg("g", { transform: `translate(${0.6 * UNIT} ${-0.6 * UNIT})` });
+  beside.append(svg("circle", { class: "plate", r: 0.42 * UNIT }), svg("text", { y: 1 }, mark));
+  return [svg("g", { class: "fault", transform: put(centre, size) }, beside)];
 };
 
 // Whose piece each cell holds at the end, as the network foresees it: the surer, the larger. A piece that is expected to

@@ -116,7 +116,7 @@ export class NewGame {
     this.#find("size-field").hidden = boards.least === boards.most;
     this.#find("edit").hidden = !game.arranges;
     this.#find("game-summary").textContent = sentence(summary);
-    const { roles } = this.session.setup;
+    const { roles, opened } = this.session.setup;
     const sides = [
       [first, `You are ${first}`],
       [second, `You are ${second}`],
@@ -131,7 +131,8 @@ export class NewGame {
         : roles[second] === PERSON
           ? second
           : "engine";
-    const same = [first, second].every((player) => roles[player]);
+    // A game from a file or a link is one of two people, whoever looks at it.
+    const same = !opened && [first, second].every((player) => roles[player]);
     // The players are not asked for again for another game.
     const host = this.#find("choose-side");
     const at = size === null ? [...host.querySelectorAll("input")].findIndex((input) => input.checked) : -1;

@@ -1,4 +1,4 @@
-// Lets the server analyse: the position that is shown for as long as it may, and the others of the line in passing.
+// Lets the server analyse: the position that is shown for as long as it is shown, and the others of the line in passing.
 
 import { Lost, Refused } from "../server/errors.js";
 
@@ -15,7 +15,7 @@ export class Analyst extends EventTarget {
   #session;
   #busy = null; // the position under way
   #wanted = false;
-  #done = new WeakSet(); // positions that got all the time they may have
+  #done = new WeakSet(); // positions of which more time would tell nothing new
   #seen = new WeakSet(); // positions that were searched on this connection
 
   constructor(connection, session) {
@@ -74,18 +74,21 @@ export class Analyst extends EventTarget {
     if (open(current) && !current.analysis) return [current, FIRST_LOOK];
     const missed = current.line().find((position) => open(position) && position.chance === null);
     if (missed) return [missed, GLANCE];
-    return open(current) ? [current, this.#session.about.most_seconds] : null;
+    // Nobody looks at a page that is hidden.
+    return open(current) && !document.hidden ? [current, this.#session.about.most_seconds] : null;
   }
 
   async #analyze(position, seconds) {
     this.#busy = position;
     try {
       const request = { do: "analyze", ...this.#session.place(position), seconds, lines: LINES };
+      const before = position.analysis?.visits ?? 0;
       const { analysis } = await this.#connection.request(request, (update) => this.#note(position, update));
       const { current, occupied, about } = this.#session;
       const wasEnded = !this.on || occupied || position !== current;
-      const isAll = seconds === about.most_seconds && !wasEnded;
-      if (analysis.proven || isAll || position.chance === null) this.#done.add(position);
+      // The server ends a long search; the next one goes on where it was, until the memory is full.
+      const isFull = seconds === about.most_seconds && !wasEnded && analysis.visits <= before;
+      if (analysis.proven || isFull || position.chance === null) this.#done.add(position);
     } catch (error) {
       if (error instanceof Lost) return;
       if (!(error instanceof Refused)) throw error;

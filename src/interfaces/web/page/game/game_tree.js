@@ -72,6 +72,11 @@ export class GameTree {
     }
   }
 
+  // True if a position is on the main line.
+  isMain(position) {
+    return position.path().every((at) => !at.parent || at.parent.children[0] === at);
+  }
+
   // True if a position is still part of the tree.
   has(position) {
     return position.path().every((at) => (at.parent ? at.parent.children.includes(at) : at === this.root));

@@ -22,7 +22,7 @@ export const ofSession = (session) =>
   write({
     setup: session.setup,
     tree: session.tree.toJSON(),
-    plies: session.result ? session.tip.ply : Infinity,
+    plies: session.tip.ply,
     ended: session.ended,
     outcome: session.tip.state.outcome,
   });

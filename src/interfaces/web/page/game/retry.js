@@ -1,4 +1,4 @@
-// A mistake played otherwise: the engine answers in the variation that this makes.
+// A move of a reviewed game played otherwise: the engine answers in the variation that this makes, and says how good it is.
 
 import { Lost, Refused } from "../server/errors.js";
 
@@ -6,17 +6,20 @@ import { Lost, Refused } from "../server/errors.js";
 export class Retry extends EventTarget {
   #connection;
   #session;
+  #reviewer;
 
-  constructor(connection, session) {
+  constructor(connection, session, reviewer) {
     super();
     this.#connection = connection;
     this.#session = session;
+    this.#reviewer = reviewer;
     session.addEventListener("change", () => this.#follow());
   }
 
-  // Goes back before a mistake, for its player to try something else.
+  // Goes back before a move, for its player to try something else.
   start(position) {
-    this.#session.retrying = { player: position.state.player, from: position.parent };
+    const { player } = position.state;
+    this.#session.retrying = { player, from: position.parent, was: this.#reviewer.of(position), verdict: null };
     this.#session.go(position.parent);
   }
 
@@ -25,13 +28,18 @@ export class Retry extends EventTarget {
     const { retrying, current } = session;
     if (!retrying) return;
     if (!retrying.from.isWithin(current)) session.retrying = null;
+    else if (current === retrying.from) retrying.verdict = null;
     else if (this.#isAsked(current)) this.#reply(current, session.tree);
+    else if (current.state.outcome && !retrying.verdict) {
+      const { winner } = current.state.outcome;
+      this.#judge(current, winner ? Number(winner === retrying.player) : 0.5, null);
+    }
   }
 
-  // True if it is the engine's turn at the end of a variation.
+  // True if it is the engine's turn at the end of a variation, or if its verdict is still to come.
   #isAsked({ state, children }) {
     const { retrying, exploring, occupied } = this.#session;
-    const isOpen = exploring && !occupied && this.#connection.ready && !children.length;
+    const isOpen = exploring && !occupied && this.#connection.ready && (!children.length || !retrying.verdict);
     return isOpen && state.to_move !== null && state.to_move !== retrying.player;
   }
 
@@ -52,7 +60,17 @@ export class Retry extends EventTarget {
     }
     if (!answer || session.tree !== tree) return session.dispatchEvent(new Event("change"));
     const next = position.child(answer.move) ?? tree.add(position, answer.move, answer.state);
+    if (session.retrying && !session.retrying.verdict) this.#judge(position, 1 - (answer.win + answer.draw / 2), next);
     if (session.current === position) session.go(next, true);
     else session.dispatchEvent(new Event("change"));
+  }
+
+  // Says what the moves to a position, the first tries, leave their player: a share of the points.
+  #judge(position, share, answer) {
+    const { from, was } = this.#session.retrying;
+    const moves = position.moves().slice(from.ply);
+    const isBest = moves[0] === was.best;
+    const loss = isBest ? 0 : Math.max(0, was.before - share);
+    this.#session.retrying.verdict = { position, answer, move: moves.join(" "), isBest, loss, share, was };
   }
 }

@@ -28,6 +28,7 @@ export class Session extends EventTarget {
   #opening = 0; // differs once another game was asked for
   #asking = false;
   #held = false; // the clock stands still until the server is there again
+  #takenBack = null; // the end of the game before moves were taken back
 
   constructor(connection, about, layouts) {
     super();
@@ -229,6 +230,21 @@ export class Session extends EventTarget {
     else this.go(position, true);
   }
 
+  // Adds moves from a position on to the tree, and shows the position after the first of them.
+  async addLine(from, moves) {
+    const { tree, setup } = this;
+    try {
+      const states = await this.states(setup, [...from.moves(), ...moves], from.ply + 1);
+      if (tree !== this.tree) return;
+      let at = from;
+      states.forEach((state, i) => (at = at.child(moves[i]) ?? tree.add(at, moves[i], state)));
+      for (let one = at; one !== from; one = one.parent) one.parent.latest = one;
+      this.go(from.child(moves[0]), true);
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
   // Lets the engine move where it is its turn.
   async proceed() {
     if (!this.tree || this.result || this.thinking || !this.#connection.ready) return this.#changed();
@@ -244,6 +260,7 @@ export class Session extends EventTarget {
       if (attempt !== this.#attempt || !this.running) return;
     }
     this.thinking = true;
+    this.thinkingSince = performance.now();
     this.#changed();
     let answer = null;
     try {
@@ -263,6 +280,16 @@ export class Session extends EventTarget {
     if (!answer) return this.#changed();
     const known = position.child(answer.move);
     this.#advance(known ?? this.tree.add(position, answer.move, answer.state));
+  }
+
+  // True if the engine may take so long that somebody could want its move at once.
+  get mayHurry() {
+    return this.levelOf(this.tip.state.to_move) === "full";
+  }
+
+  // Lets the engine play the best move that it has found so far.
+  hurry() {
+    this.#connection.request({ do: "stop" }).catch(() => {});
   }
 
   // Looks at a position.
@@ -286,46 +313,87 @@ export class Session extends EventTarget {
   // The position to which `undo` goes back, or null.
   get undoable() {
     if (!this.tree) return null;
-    if (this.exploring) return this.current.isWithin(this.tip) ? null : this.#undone.parent;
-    const before = this.tip.path().slice(0, -1).reverse();
+    if (!this.current.isWithin(this.tip)) return this.#tried.parent;
+    if (this.setup.opened) return this.current.parent;
+    if (this.exploring) return null;
     if (this.ended) return this.tip;
-    return before.find((position) => this.watching || this.roleOf(position.state.to_move) === PERSON) ?? null;
+    const before = this.tip.path().slice(0, -1).reverse();
+    return before.find((position) => this.#isPersons(position)) ?? null;
   }
 
-  // The first position that `undo` takes back in a variation: where a mistake is played otherwise, with the engine's reply.
-  get #undone() {
+  // The position to which `redo` goes on, along the moves that were taken back, or null.
+  get redoable() {
+    if (!this.tree) return null;
+    const { tip, tree } = this;
+    if (this.setup.opened) return this.current.next();
+    const end = this.#takenBack;
+    if (!end || this.exploring || end === tip || !tip.isWithin(end) || !tree.has(end)) return null;
+    return end.path().find((position) => position.ply > tip.ply && (position === end || this.#isPersons(position)));
+  }
+
+  // True if a position comes of moves that were taken back and that nothing else has replaced.
+  isTakenBack(position) {
+    const { tip, tree, result } = this;
+    return !result && position !== tip && tip.isWithin(position) && tree.isMain(position);
+  }
+
+  // True if a person decides there how the game goes on.
+  #isPersons({ state }) {
+    return this.watching || this.roleOf(state.to_move) === PERSON;
+  }
+
+  // The first position that `undo` leaves in a variation: where a mistake is played otherwise, with the engine's reply.
+  get #tried() {
     let at = this.current;
     const isReply = ({ parent }) => !parent.isWithin(this.tip) && parent.state.to_move !== this.retrying.player;
     while (this.retrying && isReply(at)) at = at.parent;
     return at;
   }
 
-  async undo() {
+  // Goes back before the last move. The moves stay in the tree, to be gone through or played again.
+  undo() {
     const target = this.undoable;
     if (!target) return;
-    if (this.exploring) {
-      this.tree.remove(this.#undone);
-      return this.go(target);
+    if (this.exploring || this.setup.opened) return this.go(target);
+    const end = this.redoable ? this.#takenBack : this.tip;
+    return this.#continueAt(target, () => {
+      this.running = false;
+      this.#takenBack = end;
+    });
+  }
+
+  redo() {
+    const target = this.redoable;
+    if (!target) return;
+    if (this.setup.opened) return this.go(target, true);
+    return this.#continueAt(target);
+  }
+
+  // Deletes the position that is shown, with all that follows.
+  remove() {
+    const { current, tree } = this;
+    if (!current.parent) return;
+    if (current.isWithin(this.tip)) {
+      return this.#continueAt(current.parent, () => {
+        this.running = false;
+        tree.remove(current);
+      });
     }
-    const { tip } = this;
-    await this.#interrupt();
-    if (tip !== this.tip) return;
-    this.running = false;
-    const path = tip.path();
-    const back = path.slice(path.indexOf(target) + 1);
-    // The rest of these moves stays as a variation.
-    const isBare = back.every((at) => !at.comment && at.children.length === (at === tip ? 0 : 1));
-    if (back.length && isBare) this.tree.remove(back[0]);
-    this.#continueFrom(target);
+    tree.remove(current);
+    this.go(current.parent);
   }
 
   // Makes the position that is shown the one where the game goes on.
-  async playOn() {
-    const [target, { tree }] = [this.current, this];
-    await this.#interrupt();
-    if (tree !== this.tree) return;
-    this.tree.promote(target);
-    this.#continueFrom(target);
+  playOn() {
+    const target = this.current;
+    return this.#continueAt(target, () => this.tree.promote(target));
+  }
+
+  // Makes the line that is shown the main one, in a game without an engine.
+  promote() {
+    const shown = this.current;
+    const end = shown.line().at(-1);
+    return this.#continueAt(end, () => this.tree.promote(end), shown);
   }
 
   get resigner() {
@@ -420,7 +488,13 @@ export class Session extends EventTarget {
     this.proceed();
   }
 
-  #continueFrom(position) {
+  // Ends what is under way, changes the tree, and goes on with the game at a position.
+  async #continueAt(position, change = null, shown = position) {
+    const { tip, tree } = this;
+    await this.#interrupt();
+    // Another game, or another move, may have come meanwhile.
+    if (tip !== this.tip || tree !== this.tree) return;
+    change?.();
     this.tip = position;
     this.ended = null;
     this.#held = false;
@@ -428,7 +502,7 @@ export class Session extends EventTarget {
       if (position.clocks) this.clock.set(position.clocks);
       if (position.ply > 0 && !position.state.outcome) this.#startClock();
     }
-    this.go(position);
+    this.go(shown);
     this.proceed();
   }
 

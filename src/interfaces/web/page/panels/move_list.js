@@ -3,12 +3,8 @@
 import { captured, turned } from "../board_ui/changes.js";
 import { html, icon } from "../board_ui/elements.js";
 import { commas, percent } from "../board_ui/text.js";
+import { FAULTS, faultOf } from "../game/faults.js";
 import { harm } from "../text/sentences.js";
-import { FAULTS } from "./review_panel.js";
-
-// The share of a point that a move must lose to be called a mistake, and a blunder, as in a review.
-const MISTAKE = 0.1;
-const BLUNDER = 0.2;
 
 const cost = (session, position) => {
   const { parent } = position;
@@ -71,17 +67,24 @@ export class MoveList extends EventTarget {
     const { state, move, ply } = position;
     const reviewed = this.#reviewer.of(position);
     const lost = reviewed ? reviewed.loss : session.analysing ? cost(session, position) : 0;
-    const guessed = lost >= BLUNDER ? "blunder" : lost >= MISTAKE ? "mistake" : null;
+    // An analysis alone is too rough to speak of inaccuracies.
+    const guessed = lost >= FAULTS.mistake.least ? faultOf(lost) : null;
     const fault = FAULTS[reviewed ? reviewed.fault : guessed];
     const [taken, won] = [captured, turned].map((of) => of(session.game, position).length);
     // For those who do not see the colour and the signs.
-    const words = [...harm(session, position), ...(fault ? [fault.words] : []), ...(position.comment ? ["with a comment"] : [])];
+    const isTakenBack = session.isTakenBack(position);
+    const words = [
+      ...harm(session, position),
+      ...(fault ? [fault.words] : []),
+      ...(position.comment ? ["with a comment"] : []),
+      ...(isTakenBack ? ["taken back"] : []),
+    ];
     const unseen = (text) => html("span", { class: "unseen" }, text);
     const button = html(
       "button",
       {
         type: "button",
-        class: `move ${session.side(state.player)}`,
+        class: `move ${session.side(state.player)}${isTakenBack ? " taken-back" : ""}`,
         title: fault ? `${fault.words}, cost ${percent(lost)}` : null,
         "aria-current": position === session.current ? "step" : null,
       },

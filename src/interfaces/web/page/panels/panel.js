@@ -11,6 +11,9 @@ import { segments } from "./segments.js";
 
 const BEYOND = 6;
 
+// A move that takes fewer seconds needs no bar.
+const LONG_THOUGHT = 2;
+
 // Returns the number of pieces that a player has taken, or turned.
 const sum = (session, player, of) =>
   session.current
@@ -82,6 +85,16 @@ export const showClocks = (host, session) => {
   }
 };
 
+// How much of its time for a move the engine has used, where it has a fixed one.
+export const showThinking = (find, session) => {
+  const bar = find("thinking");
+  const { seconds = null } = session.thinking && !session.exploring ? session.effortOf(session.tip.state.to_move) : {};
+  bar.hidden = !seconds || seconds < LONG_THOUGHT;
+  if (bar.hidden) return;
+  bar.max = seconds;
+  bar.value = Math.min(seconds, (performance.now() - session.thinkingSince) / 1000);
+};
+
 // The speed of a game that the engine plays against itself.
 const pace = (session) => {
   const row = html("div", { class: "segments pace", role: "group", "aria-label": "Pace" });
@@ -110,6 +123,8 @@ const offersOf = (session, { press, newGame, review, lesson, isReviewable, isNew
         : { key: "start", text: "Start", action: () => session.setRunning(true), kind: "primary", picture: "start" },
       { key: "pace", content: pace(session) },
     );
+  } else if (session.thinking && session.mayHurry) {
+    offers.push({ key: "now", text: "Move now", action: () => session.hurry() });
   } else if (session.waiting) {
     offers.push({ key: "proceed", text: "Let the engine move", action: () => session.proceed() });
   }

@@ -1,18 +1,15 @@
 // Shows a review beside the board: how well each player played, and the verdict on the move looked at.
 
 import { html } from "../board_ui/elements.js";
-import { capital, commas, counted, percentFine } from "../board_ui/text.js";
-import { certain } from "../text/sentences.js";
+import { capital, commas, counted, percent, percentFine } from "../board_ui/text.js";
+import { FAULTS } from "../game/faults.js";
+import { certain, distances } from "../text/sentences.js";
 
 // Moves of a better line that are shown.
-export const LINE = 6;
+const LINE = 6;
 
-// Faults as the list of moves marks them, how many there are in reviews, and what they are called.
-export const FAULTS = {
-  inaccuracy: { mark: "?!", words: "an inaccuracy", many: "inaccuracies" },
-  mistake: { mark: "?", words: "a mistake", many: "mistakes" },
-  blunder: { mark: "??", words: "a blunder", many: "blunders" },
-};
+// The moves that decided the game: those that gave the most away.
+const MOMENTS = 6;
 
 const accuracyText = (accuracy) => (accuracy === null ? "–" : percentFine(accuracy / 100));
 
@@ -46,18 +43,25 @@ const accounts = (players) => [
   ),
 ];
 
-// Returns the verdict on the move to a position.
-const remark = (position, reviewed) => {
-  const { move, fault, best, line, proven_before: before, proven_after: after, player } = reviewed;
+// Tells what a move changed: the chances of its player, or what is certain.
+const turn = ({ player, before, after, proven_before: first, proven_after: then }, next) => {
+  const was = first ? `it was certain that ${player} ${certain(first)}` : `${player} had ${percent(before)}`;
+  const is = then && next ? `it is certain that ${next} ${certain(then)}` : `${player} has ${percent(after)}`;
+  return `${was}, now ${is}`;
+};
+
+// Returns the verdict on the move to a position. `answer` is the best one to it, where it is known.
+const remark = ({ state }, reviewed, answer) => {
+  const { move, fault, best, line } = reviewed;
   const beyond = line.slice(1, LINE).join(" ");
   const better = beyond ? `Best was ${best}, then ${beyond}.` : `Best was ${best}.`;
-  const words = [];
-  if (fault) words.push(`${move} is ${FAULTS[fault].words}.`, better);
-  else if (move === best) words.push(`${move} is the best move.`);
-  else words.push(`${move} is good.`, better);
-  if (before) words.push(`It was certain that ${player} ${certain(before)}.`);
-  if (after && position.state.to_move) words.push(`Now it is certain that ${position.state.to_move} ${certain(after)}.`);
-  return words.join(" ");
+  if (fault) {
+    const words = [`${move} is ${FAULTS[fault].words}: ${turn(reviewed, state.to_move)}.`, better];
+    return [...words, answer && `The answer is ${answer}.`].filter(Boolean).join(" ");
+  }
+  const isBest = move === best;
+  const words = `${move} is ${isBest ? "the best move" : "good"}: ${turn(reviewed, state.to_move)}.`;
+  return isBest ? words : `${words} ${better}`;
 };
 
 // The whole review in a sentence, for those who listen.
@@ -69,6 +73,28 @@ export const summary = ({ players }) =>
     })
     .join(" ");
 
+// The moves that decided the game, in their order, as buttons.
+const showMoments = (host, session, reviewer) => {
+  const loss = (position) => reviewer.of(position).loss;
+  const worst = reviewer.mistakes.sort((a, b) => loss(b) - loss(a)).slice(0, MOMENTS);
+  const row = (position) => {
+    const { ply, move, player, fault, before, after } = reviewer.of(position);
+    return html(
+      "button",
+      { type: "button", class: `moment ${session.side(player)}`, "aria-current": position === session.current ? "step" : null },
+      html("span", { class: "unseen" }, "Move "),
+      html("span", { class: "quiet" }, String(ply)),
+      html("span", { class: "unseen" }, `: ${player} `),
+      html("b", {}, move),
+      html("span", { class: "mistake" }, FAULTS[fault].mark),
+      html("span", { class: "fall" }, `${percent(before)} → ${percent(after)}`),
+    );
+  };
+  const positions = worst.sort((a, b) => a.ply - b.ply);
+  host.replaceChildren(...positions.map((position) => html("li", {}, row(position))));
+  host.positions = positions;
+};
+
 export const showReview = (find, session, reviewer) => {
   const { progress, review } = reviewer;
   find("reviewing").hidden = !progress;
@@ -77,7 +103,8 @@ export const showReview = (find, session, reviewer) => {
     find("review-progress").value = progress.done;
     find("review-count").textContent = `${progress.done} of ${progress.of}`;
   }
-  find("review").hidden = find("accounts").hidden = !review && !progress;
+  for (const id of ["review", "accounts", "moments"]) find(id).hidden = !review && !progress;
+  showMoments(find("moments"), session, reviewer);
   find("reviewed").hidden = !review;
   const players = review?.players ?? session.players.map((player) => ({ player }));
   if (find("accounts").players !== players) find("accounts").replaceChildren(...accounts(players));
@@ -87,10 +114,11 @@ export const showReview = (find, session, reviewer) => {
   find("next-mistake").disabled = !reviewer.next();
   find("previous-mistake").disabled = !reviewer.previous();
   const reviewed = reviewer.of(session.current);
-  find("try-again").disabled = !reviewed?.fault || session.replying;
+  find("try-again").disabled = find("show-better").disabled = !reviewed || session.replying;
+  const answer = session.current.children.find((child) => reviewer.of(child));
   find("remark").textContent = reviewed
-    ? remark(session.current, reviewed)
+    ? remark(session.current, reviewed, answer && reviewer.of(answer).best)
     : session.current.parent
-      ? "This move is not part of the game."
+      ? distances(session.current.state, session.players) || "This move is not part of the game."
       : `Each position was looked at with ${counted(review.visits, "visit.", "visits.")}`;
 };

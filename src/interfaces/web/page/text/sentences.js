@@ -2,7 +2,8 @@
 
 import { captured, turned } from "../board_ui/changes.js";
 import { buttonOf } from "../board_ui/picks.js";
-import { capital, commas, counted, list, sentence } from "../board_ui/text.js";
+import { capital, commas, counted, list, percent, sentence } from "../board_ui/text.js";
+import { FAULTS, faultOf } from "../game/faults.js";
 import { sizeText } from "../game/games.js";
 import { ENGINE, PERSON } from "../game/session.js";
 
@@ -69,6 +70,10 @@ export const harm = (session, position, verbs = ["captures", "turns"]) => {
   });
 };
 
+// Tells how far the players are from joining their sides, in games about that.
+export const distances = ({ needs, outcome }, [first, second]) =>
+  needs && !outcome ? `To join the sides ${first} needs ${counted(needs[0], "stone", "stones")}, ${second} ${needs[1]}.` : "";
+
 const wasPlayed = (session, position) => {
   const { player, move } = position.state;
   const button = buttonNamed(session.game, move);
@@ -132,13 +137,26 @@ const yourTurn = (session, position, mover) => {
   return { title: turn, text: position.comment || wasPlayed(session, position) };
 };
 
+// Tells how good the move is that was tried in place of another one, and what the answer to it does.
+const verdict = (session, { move, isBest, loss, share, was, answer }) => {
+  const fault = faultOf(loss);
+  const title = isBest ? "The best move" : fault ? capital(FAULTS[fault].words) : "A good move";
+  const others = isBest ? [] : [`${percent(was.before)} after the best move`];
+  if (was.move !== move) others.push(`${percent(was.after)} after ${was.move}`);
+  const compared = [`${capital(session.retrying.player)} has ${percent(share)}`, ...others].join(", ");
+  return { title, text: [sentence(compared), answer && wasPlayed(session, answer)].filter(Boolean).join(" ") };
+};
+
 const exploring = (session) => {
   const { current, tip } = session;
   const { state, ply, comment } = current;
+  const tried = session.retrying?.verdict;
+  if (tried && (current === tried.position || current === tried.answer)) return verdict(session, tried);
   if (session.replying) return { title: "The engine is thinking", text: wasPlayed(session, current), busy: true };
   if (session.retrying?.from === current)
     return { title: "Try again", text: `Find a better move for ${session.retrying.player}.` };
-  const title = current.isWithin(tip) ? `Move ${ply} of ${tip.ply}` : "A variation";
+  const isTakenBack = session.isTakenBack(current);
+  const title = current.isWithin(tip) ? `Move ${ply} of ${tip.ply}` : isTakenBack ? `Move ${ply}, taken back` : "A variation";
   const text = state.outcome ? ending(session, state.outcome) : `${capital(state.to_move)} to move. Try moves for both sides.`;
   return { title, text: comment || text };
 };
