@@ -108,6 +108,7 @@ impl InterchangeGame {
     /// # Errors
     /// If it is not in this form. Does not check whether the game can be played.
     pub(in crate::replay) fn from_line(line: &[u8]) -> Result<Self, GameFault> {
+        let line = line.trim_ascii_end();
         serde_json::from_slice(line).map_err(|error| {
             // The parser saw a single line, so the line number in its message would only mislead.
             let (number, column) = (error.line(), error.column());
