@@ -1,5 +1,5 @@
-//! The shipped checkpoints and opening maps, compiled into the program. In a browser the checkpoints are not: the page loads that
-//! of a game when it is chosen.
+//! The shipped checkpoints, opening maps and puzzles, compiled into the program. In a browser checkpoints and puzzles are not: the
+//! page loads those of a game when it needs them.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -73,6 +73,15 @@ macro_rules! openings {
 
 static OPENINGS: &[(&str, &str)] = &[openings!("cachex"), openings!("hex")];
 
+/// Includes the puzzles `puzzles/$game.json`.
+macro_rules! puzzles {
+    ($game:literal) => {
+        ($game, checkpoint!(concat!("../puzzles/", $game, ".json")))
+    };
+}
+
+static PUZZLES: &[(&str, &[u8])] = &[puzzles!("cachex"), puzzles!("hex"), puzzles!("y")];
+
 /// The name of the shipped checkpoint where a model is asked for.
 pub const SHIPPED: &str = "shipped";
 
@@ -99,6 +108,16 @@ pub fn shipped_openings(game: Game) -> Option<&'static str> {
     OPENINGS.iter().find(|(network, _)| *network == game.network).map(|&(_, text)| text)
 }
 
+/// Returns the file of puzzles that ships for a game, if there is one; see [`crate::engine::puzzles::PuzzleFile`].
+pub fn shipped_puzzles(game: Game) -> Option<&'static [u8]> {
+    shipped_puzzle_files().find(|(name, _)| *name == game.name()).map(|(_, bytes)| bytes)
+}
+
+/// Returns the files of all shipped puzzles, by the names of their games.
+pub fn shipped_puzzle_files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    PUZZLES.iter().copied().filter(|_| ARE_INCLUDED)
+}
+
 /// Returns the files of all shipped checkpoints, by the names of their networks.
 pub fn shipped_files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     CHECKPOINTS.iter().map(|shipped| (shipped.network, shipped.bytes))
@@ -121,7 +140,26 @@ fn of_game(game: Game) -> Option<&'static Shipped> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::all_games;
+    use crate::engine::puzzles::PuzzleFile;
+    use crate::games::{all_games, game_named};
+
+    #[test]
+    fn every_puzzle_can_be_set_up() {
+        for (name, bytes) in shipped_puzzle_files() {
+            assert!(bytes.len() < 40_000, "{name}: {} bytes", bytes.len());
+            let file = PuzzleFile::parse(std::str::from_utf8(bytes).unwrap()).unwrap();
+            assert_eq!(file.game, name);
+            let game = game_named(name).unwrap();
+            for puzzle in &file.puzzles {
+                let (position, solution) = puzzle.position(game).unwrap();
+                assert_eq!(game.seat_name(position.to_move()), puzzle.to_move, "{}", puzzle.id);
+                let mut after = position.clone();
+                after.play(solution);
+                puzzle.reply.iter().for_each(|name| drop(after.play_named(name).unwrap()));
+                assert!((1..=5).contains(&puzzle.grade), "{}", puzzle.id);
+            }
+        }
+    }
 
     #[test]
     fn every_checkpoint_fits_its_game() {

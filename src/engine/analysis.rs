@@ -229,10 +229,15 @@ impl Analysis {
         serde_json::to_string(self).expect("texts and numbers are JSON")
     }
 
-    /// Formats the analysis as a line of the analysis commands of Leela Zero and KataGo, with the ownership at the
-    /// end if there is a forecast: 1 for a cell that will surely be the mover's, -1 for one of the opponent.
-    pub fn to_info(&self) -> String {
+    /// Formats the analysis as a line of the analysis commands of Leela Zero and KataGo: the moves, the position itself if
+    /// `root_info`, and the ownership if there is a forecast: 1 for a cell that will surely be the mover's, -1 for one of the
+    /// opponent.
+    pub fn to_info(&self, root_info: bool) -> String {
         let mut infos: Vec<String> = self.lines.iter().enumerate().map(|(order, line)| line.to_info(order)).collect();
+        if root_info {
+            let winrate = rounded(points(self.outcome.value()));
+            infos.push(format!("rootInfo visits {} winrate {winrate} draw {}", self.visits, self.outcome.draw));
+        }
         if let Some(Board { first, second }) = &self.board {
             let owners = first.iter().zip(second).map(|(first, second)| self.sign * (first - second));
             infos.push(owners.fold("ownership".to_owned(), |text, owner| format!("{text} {owner:.3}")));

@@ -7,6 +7,7 @@
 //! | `played` | [`Played`]: a move and what it changed; reading of moves |
 //! | `picking` | [`Picking`]: a move as picks, one after another |
 //! | [`openings`] | the value of every first move and reply |
+//! | [`puzzles`] | positions in which one move wins |
 //! | [`review`] | review of a whole game: losses, faults, better moves |
 //! | `strength` | [`Strength`]: the level, and the limits of a move |
 //! | `words` | names and endings in words |
@@ -29,6 +30,7 @@ pub mod openings;
 mod picking;
 mod played;
 mod pondering;
+pub mod puzzles;
 pub mod review;
 mod share_out;
 mod strength;

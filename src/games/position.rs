@@ -257,7 +257,7 @@ impl Position {
     }
 
     /// Returns the text of a place: the character of the piece and its number, if it has one.
-    fn glyph(&self, place: usize) -> String {
+    pub fn glyph(&self, place: usize) -> String {
         let number = self.piece(place).map_or(0, |piece| piece.number);
         if number > 0 { format!("{}{number}", self.symbol(place)) } else { self.symbol(place).to_string() }
     }

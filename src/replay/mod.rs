@@ -13,8 +13,8 @@ pub use formats::{
     replays, rewritten,
 };
 pub use recorded::{
-    Entry, GameFault, GameForm, InterchangeError, Labels, MoveNode, MoveTree, NotResigned, RecordedGame, ReplayOptions,
-    ReplaySummary, position_text, result_name,
+    Entry, GameFault, GameForm, InterchangeError, Labels, Marks, MoveNode, MoveTree, NotResigned, RecordedGame,
+    ReplayOptions, ReplaySummary, position_text, result_name,
 };
 #[cfg(feature = "cluster")]
 pub(crate) use shards::codec;

@@ -184,19 +184,19 @@ fn what_cannot_be_opened_says_why() {
     for (contents, message) in [
         ("(;GM[1]SZ[19];B[aa])", "Game 1: GM[1] is another game"),
         ("(;GM[11]SZ[99];B[a1])", "boards of size 2 to 19, not 99"),
-        ("(;GM[11]SZ[5];B[a1]", "found the end."),
-        ("(;GM[11]SZ[5]AB[a1][b2])", "Game 1: not all of its stones were placed in turn"),
+        ("(;GM[11]SZ[5];B[a1]", "it ends in the middle of a game"),
+        ("(;GM[11]SZ[5];B[a1](;B[b2])(;W[b3]))", "Game 1: a player places two stones in a row or passes"),
         ("(;GM[11]SZ[5];B[z9])", "z9"),
-        ("https://hexworld.org/board/#5,a1b", "Game 1 (line 1): 'b' cannot be read in an address of HexWorld"),
+        ("https://hexworld.org/board/#5,a1b", "'b' cannot be read as a HexWorld link"),
         (
             r#"{"game":"hex","size":5,"moves":["a1"],"variations":[{"ply":7,"moves":["b2"]}]}"#,
-            "Game 1 (line 1): a comment or a variation is for ply 7",
+            "A comment or a variation is for ply 7",
         ),
         (
             r#"{"game":"hex","size":5,"moves":["a1"],"variations":[{"ply":0,"moves":["b2","b2"]}]}"#,
-            "Game 1 (line 1): move 2 'b2': b2 is occupied",
+            "Move 2 'b2': b2 is occupied",
         ),
-        ("hello", "Game 1 (line 1): not a game in JSON"),
+        ("hello", "'hello' is no game: give SGF, a HexWorld link"),
     ] {
         page.click("#open-games");
         page.choose_file("#file", &page.file("game.sgf", contents));
@@ -279,7 +279,30 @@ fn links_of_hexworld_are_opened_and_made() {
     page.press("https://hexworld.org/board/#6x7,a2");
     page.click("#open-link");
     let told = text(&page.wait("document.getElementById('games-error').textContent"));
-    assert_eq!(told, "Game 1 (line 1): the board is 6×7; it must be as wide as high.");
+    assert_eq!(told, "The board is 6×7; Hex is played here on boards that are as wide as high.");
+    page.assert_silent();
+}
+
+/// What "Copy moves" gives can be pasted: the moves are those of a game on the board's own.
+#[test]
+#[ignore = "needs Chromium"]
+fn copied_moves_are_pasted() {
+    let page = Page::open(DESK);
+    page.begin_for_two(5);
+    page.click("#open-games");
+    page.click("#link");
+    page.press("a1 b2 c4\u{E007}");
+    page.wait("document.getElementById('title').textContent.startsWith('Move 4')");
+    page.click("#open-games");
+    page.click("#link");
+    page.press("a1 zz\u{E007}");
+    let told = text(&page.wait("document.getElementById('games-error').textContent"));
+    assert!(told.starts_with("Move 2 'zz': "), "{told}");
+    page.click("dialog[open] .close");
+    // Texts that a file has on its board are there when it is saved again.
+    page.click("#open-games");
+    page.choose_file("#file", &page.file("game.sgf", "(;GM[11]SZ[5]LB[a1:one];B[b2]LB[b2:two];W[c3])"));
+    page.wait("document.getElementById('title').textContent.startsWith('Move 3')");
     page.assert_silent();
 }
 

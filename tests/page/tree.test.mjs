@@ -67,6 +67,14 @@ test("a tree as a line, with variations and comments by the number of moves", ()
   ]);
 });
 
+test("texts on the board of a file are kept", async () => {
+  const statesOf = async (line, from) => [null, ...line].slice(from).map(state);
+  const tree = [null, [["a", [["b", [], "", { c3: "X" }]]]], "said", { a1: "1" }];
+  const again = await GameTree.from(tree, statesOf);
+  assert.deepEqual(again.toJSON(), tree);
+  assert.deepEqual(toLine(again.toJSON()).marks, { 0: { a1: "1" }, 2: { c3: "X" } });
+});
+
 test("a tree is built again from few questions", async () => {
   const { tree, at } = grown();
   at.f.comment = "hm";

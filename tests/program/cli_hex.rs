@@ -287,21 +287,71 @@ fn games_that_cannot_be_replayed_or_written_are_named() {
         let replayed = hexzero_with_input(folder(), &[&["replay", "-"], arguments].concat(), input);
         replayed.code(1).stderr(contains(message));
     };
-    let setup = "(;GM[11]SZ[3]AB[a1][b2];W[c3])";
-    fails(&["--to", "jsonl"], setup, "game 1: not all of its stones were placed in turn");
+    let setup = "(;GM[11]SZ[3];B[a1](;B[b2];W[c3])(;W[b3]))";
+    fails(&["--to", "jsonl"], setup, "game 1: a player places two stones in a row or passes, which only SGF can hold");
     fails(&[], "(;SZ[3];B[a1])", "game 1: the file does not say which game it is");
     fails(&[], "(;GM[1]SZ[3])", "game 1: GM[1] is another game");
     fails(&[], "(;GM[11]SZ[3];B[a1])(;GM[11]SZ[3];B[a1];W[a1])", "game 2: move 2 'a1': a1 is occupied");
-    fails(&[], "(;GM[11]SZ[3", "game 1, character 13: expected ']', found the end");
+    fails(&[], "(;GM[11]SZ[3", "game 1, character 13: it ends in the middle of a game");
     fails(&[], &sgf_won_by("B"), "the stated result is 'black', but after its 6 moves the result is 'white'");
     // Other programs have no such games.
     fails(&["--to", "jsonl"], "(;HZ[y]SZ[5];B[b3];W[swap-sides];W[c3])", "game 1: move 2 'swap-sides'");
     let cachex = r#"{"game":"cachex","size":5,"moves":["d2"]}"#;
     fails(&["--to", "hexworld"], cachex, "game 1 (line 1): HexWorld has no cachex, only Hex");
-    fails(&[], "https://hexworld.org/board/#5x6,a1", "game 1 (line 1): the board is 5×6; it must be as wide as high");
-    fails(&[], "https://hexworld.org/board/#5,a1b2:p", "game 1 (line 1): move 3 'pass'");
+    fails(&[], "https://hexworld.org/board/#5x6,a1", "game 1 (line 1): the board is 5×6; Hex is played");
+    fails(&[], "20,a1", "game 1 (line 1): hex is played on boards of size 2 to 19, not 20");
+    fails(&[], "hello", "game 1 (line 1): 'hello' is no game: give SGF, a HexWorld link, or a line such as {\"game\":");
+    fails(&[], "{\"game\":\"hex\"", "game 1 (line 1): not a game in JSON, character 13: it ends too early");
     let swapped = GAME.replace("\"hex\"", "\"hex-noswap\"");
     fails(&[], &swapped, "move 2 'swap': there is no swap in hex-noswap");
+}
+
+/// Games in the form of other places, in the words of this program.
+fn as_lines(text: &str) -> String {
+    let replayed = hexzero_with_input(folder(), &["replay", "-", "--to", "jsonl"], text).success();
+    String::from_utf8(replayed.get_output().stdout.clone()).unwrap()
+}
+
+#[test]
+fn games_of_little_golem_are_read() {
+    let game = "(;FF[4]EV[hex.ld.13.1]PB[alice]PW[bob]SZ[13]RE[W]SO[http://www.littlegolem.com];W[kc];B[swap];W[ge];B[am];W[bb];B[resign])";
+    let expected = r#"{"game":"hex","size":13,"moves":["k3","swap","g5","a13","b2"],"resigned":"white","name":"hex.ld.13.1","players":{"black":"bob","white":"alice"}}"#;
+    assert_eq!(as_lines(game), format!("{expected}\n"));
+    let black = "(;FF[4]EV[hex.ch.1.1.1]PB[alice]PW[bob]SZ[11]SO[http://www.littlegolem.com];B[ab];W[cc])";
+    assert!(as_lines(black).starts_with(
+        r#"{"game":"hex","size":11,"moves":["a2","c3"],"name":"hex.ch.1.1.1","players":{"black":"alice","#
+    ));
+}
+
+#[test]
+fn stones_set_up_by_hexgui_and_its_labels_are_kept() {
+    let game = "(;FF[4]GM[11]SZ[5]AB[a1][b2]AW[c3]LB[a1:one][e5:a:b];W[d4]LB[d4:1])";
+    let expected = r#"{"game":"hex","size":5,"setup":{"first":["a1","b2"],"second":["c3"],"to_move":"second"},"moves":["d4"],"marks":{"0":{"a1":"one","e5":"a:b"},"1":{"d4":"1"}}}"#;
+    let line = as_lines(game);
+    assert_eq!(line, format!("{expected}\n"));
+    let back = hexzero_with_input(folder(), &["replay", "-", "--to", "sgf"], line.as_str()).success();
+    let back = String::from_utf8(back.get_output().stdout.clone()).unwrap();
+    assert!(back.contains("AB[a1][b2]AW[c3]PL[W]LB[a1:one][e5:a:b];W[d4]LB[d4:1])"), "{back}");
+    assert_eq!(as_lines(&back), line);
+    // With moves before them they are moves.
+    let swapped = "(;FF[4]GM[11]SZ[5];B[a1]LB[a1:x](;W[swap-pieces];B[c3])(;W[b2]LB[b2:y]))";
+    assert!(
+        as_lines(swapped)
+            .contains(r#""marks":{"1":{"a1":"x"}},"variations":[{"ply":1,"moves":["b2"],"marks":{"2":{"b2":"y"}}}]"#)
+    );
+}
+
+#[test]
+fn links_with_passes_and_without_an_address_are_games() {
+    assert_eq!(as_lines("11r9c1,a2b3"), "{\"game\":\"hex\",\"size\":11,\"moves\":[\"a2\",\"b3\"]}\n");
+    let passed = "https://hexworld.org/board/#5,a2:pb3,c4:rw";
+    let expected = r#"{"game":"hex","size":5,"setup":{"first":["a2"],"second":[],"to_move":"first"},"moves":["b3","c4"],"resigned":"white","shown":1}"#;
+    assert_eq!(as_lines(passed), format!("{expected}\n"));
+    let sgf = hexzero_with_input(folder(), &["replay", "-", "--to", "sgf"], passed).success();
+    sgf.stdout(contains(";B[a2];B[b3];W[c4])"));
+    // The last move of all is a pass: nobody went on.
+    assert_eq!(as_lines("#5,a2:p"), "{\"game\":\"hex\",\"size\":5,\"moves\":[\"a2\"]}\n");
+    assert!(as_lines("(;GM[11]SZ[5];B[a2];W[pass];B[b3])").contains(r#""first":["a2"]"#));
 }
 
 /// [`GAME`] in SGF, with this player as the winner.

@@ -78,6 +78,18 @@ fn all_recorded_games() {
 }
 
 #[test]
+fn the_powers_of_stacks_are_told() {
+    let game = r#"{"game":"infexion","size":7,"moves":["s:0,0","s:3,3","s:0,2","s:3,4"]}"#;
+    let board = |moves: usize| {
+        let output = hexzero_with_input(Path::new("."), &["replay", "-", "--states"], game).success();
+        let summary = &lines(&output.get_output().stdout)[0];
+        summary["states"][moves - 1].as_str().unwrap().to_owned()
+    };
+    assert!(board(1).contains("R1") && !board(1).contains('B'), "{}", board(1));
+    assert_eq!((board(4).matches("R1").count(), board(4).matches("B1").count()), (2, 2));
+}
+
+#[test]
 fn who_moves_is_told_move_by_move() {
     // The swap is the second player's move, and the game goes on with the first.
     let game = r#"{"game":"hex","size":2,"moves":["a1","swap","b2"]}"#;
@@ -127,7 +139,7 @@ fn games_at_fault_are_named() {
         (sized("16"), "cachex is played on boards of size 3 to 15, not 16"),
         (sized("-1"), "not a game in JSON"),
         (good.replace("cachex", "chess"), "unknown game 'chess'; known are: cachex"),
-        ("d2 swap c4".to_owned(), "not a game in JSON"),
+        ("d2 swap c4".to_owned(), "'d2 swap c4' is no game: give SGF"),
         (good[..20].to_owned(), "not a game in JSON"),
     ] {
         // Blank lines count as lines, not as games.
@@ -138,7 +150,9 @@ fn games_at_fault_are_named() {
             .stderr(predicate::str::starts_with("error: game 2 (line 3): ").and(contains(said)));
     }
     fs::write(folder.path().join("games.jsonl"), b"\xff\xfe\0\x80").unwrap();
-    hexzero(folder.path(), &["replay", "games.jsonl"]).code(1).stderr(contains("game 1 (line 1): not a game in JSON"));
+    hexzero(folder.path(), &["replay", "games.jsonl"])
+        .code(1)
+        .stderr(contains("game 1 (line 1): '").and(contains("is no game")));
     hexzero(folder.path(), &["replay", "none.jsonl"]).code(1).stderr(contains("cannot read none.jsonl"));
     hexzero(folder.path(), &["replay", "."]).code(1).stdout("").stderr(contains("error: "));
 }

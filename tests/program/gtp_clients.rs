@@ -130,6 +130,16 @@ fn analyses_under_their_other_names() {
         program.send("name");
         while !program.block().ends_with("= hexzero\n\n") {}
     }
+    program.send("kata-analyze b 10 maxmoves 1 rootInfo true ownership true");
+    let mut lines = String::new();
+    for _ in 0..2 {
+        program.output.read_line(&mut lines).unwrap();
+    }
+    let (moves, root) = lines.split_once(" rootInfo visits ").expect("the position itself");
+    let root: Vec<&str> = root.split_whitespace().collect();
+    assert!(moves.starts_with("=\ninfo move ") && root[0].parse::<u32>().unwrap() > 0, "{lines}");
+    assert_eq!([root[1], root[3], root[5]], ["winrate", "draw", "ownership"], "{lines}");
+    assert!((0.0..=1.0).contains(&root[2].parse::<f32>().unwrap()), "{lines}");
     program.quit();
 }
 

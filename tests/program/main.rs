@@ -36,6 +36,7 @@ mod cli_openings;
 mod cli_packaging;
 mod cli_perft;
 mod cli_play;
+mod cli_puzzles;
 mod cli_recipes;
 mod cli_replay;
 mod cli_report;

@@ -21,8 +21,8 @@ use super::error::CliError;
 use commands::{
     analyze::AnalyzeArgs, arena::ArenaArgs, bench::BenchArgs, completions::CompletionsArgs, export::ExportArgs,
     games::GamesArgs, gtp::GtpArgs, inspect::InspectArgs, ladder::LadderArgs, man::ManArgs, openings::OpeningsArgs,
-    perft::PerftArgs, play::PlayArgs, replay::ReplayArgs, report::ReportArgs, review::ReviewArgs, solve::SolveArgs,
-    tournament::TournamentArgs, train::TrainArgs,
+    perft::PerftArgs, play::PlayArgs, puzzles::PuzzlesArgs, replay::ReplayArgs, report::ReportArgs, review::ReviewArgs,
+    solve::SolveArgs, tournament::TournamentArgs, train::TrainArgs,
 };
 #[cfg(feature = "cluster")]
 use commands::{cluster::ClusterArgs, worker::WorkerArgs};
@@ -89,6 +89,7 @@ enum Command {
     Analyze(AnalyzeArgs),
     Review(ReviewArgs),
     Openings(OpeningsArgs),
+    Puzzles(PuzzlesArgs),
     Gtp(GtpArgs),
     Replay(ReplayArgs),
     Inspect(InspectArgs),
@@ -135,6 +136,7 @@ impl Cli {
             Command::Analyze(args) => args.run(),
             Command::Review(args) => args.run(),
             Command::Openings(args) => args.run(),
+            Command::Puzzles(args) => args.run(),
             Command::Gtp(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Inspect(args) => args.run(),

@@ -13,8 +13,8 @@ use super::protocol::{done, reply};
 use super::words::seat;
 
 /// The arguments of `hexzero-analyze`.
-const ARGUMENTS: &str =
-    "syntax error: hexzero-analyze [COLOUR] [CENTISECONDS] [interval CENTISECONDS] [maxmoves N] [ownership true]";
+const ARGUMENTS: &str = "syntax error: hexzero-analyze [COLOUR] [CENTISECONDS] [interval CENTISECONDS] [maxmoves N] [rootInfo true] \
+     [ownership true]";
 
 /// The format of an analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,12 +40,14 @@ pub(super) struct AnalysisRequest {
     pub seat: Option<Seat>,
     every: Duration,
     moves: usize,
+    root_info: bool,
     ownership: bool,
 }
 
 impl AnalysisRequest {
     pub fn parse(game: Game, form: Form, arguments: &[String]) -> Result<Self, String> {
-        let mut request = Self { form, seat: None, every: EVERY, moves: usize::MAX, ownership: false };
+        let (every, moves) = (EVERY, usize::MAX);
+        let mut request = Self { form, seat: None, every, moves, root_info: false, ownership: false };
         let mut words = arguments.iter().map(String::as_str).peekable();
         if let Some(word) = words.next_if(|word| !is_number(word) && !is_key(word)) {
             request.seat = Some(seat(game, &[word.to_owned()])?);
@@ -58,6 +60,7 @@ impl AnalysisRequest {
             match key {
                 "interval" => request.every = interval_of(value)?,
                 "maxmoves" => request.moves = value.parse().ok().filter(|&moves| moves > 0).ok_or(ARGUMENTS)?,
+                "rootInfo" => request.root_info = value.parse().map_err(|_| ARGUMENTS)?,
                 "ownership" => request.ownership = value.parse().map_err(|_| ARGUMENTS)?,
                 _ => return Err(ARGUMENTS.to_owned()),
             }
@@ -90,11 +93,11 @@ impl AnalysisUnderWay {
         output: &mut (impl Write + Send),
         wait: impl FnOnce() -> T,
     ) -> io::Result<T> {
-        let AnalysisRequest { form, every, moves, ownership, .. } = self.request;
+        let AnalysisRequest { form, every, moves, root_info, ownership, .. } = self.request;
         let mut run = AnalysisRun::new(limits, moves, ownership, Some(every));
         let mut tell = |engine: &Engine, analysis: &Analysis| {
             match form {
-                Form::Shares => writeln!(output, "{}", analysis.to_info())?,
+                Form::Shares => writeln!(output, "{}", analysis.to_info(root_info))?,
                 Form::TenThousandths => writeln!(output, "{}", analysis.to_leela_info())?,
                 Form::Graphics => write!(output, "{}", drawing(engine).unwrap_or_default())?,
             }
@@ -150,7 +153,7 @@ fn is_number(word: &str) -> bool {
 }
 
 fn is_key(word: &str) -> bool {
-    ["interval", "maxmoves", "ownership"].contains(&word)
+    ["interval", "maxmoves", "rootInfo", "ownership"].contains(&word)
 }
 
 fn interval_of(text: &str) -> Result<Duration, String> {
@@ -169,8 +172,8 @@ mod tests {
             let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
             AnalysisRequest::parse(game_named("cachex").unwrap(), Form::Shares, &words)
         };
-        let plain =
-            AnalysisRequest { form: Form::Shares, seat: None, every: EVERY, moves: usize::MAX, ownership: false };
+        let (form, every, moves) = (Form::Shares, EVERY, usize::MAX);
+        let plain = AnalysisRequest { form, seat: None, every, moves, root_info: false, ownership: false };
         let tenth = Duration::from_millis(100);
         assert_eq!(parse(""), Ok(plain));
         assert_eq!(parse("10"), Ok(AnalysisRequest { every: tenth, ..plain }));
@@ -180,7 +183,10 @@ mod tests {
             parse("blue 10 maxmoves 3 ownership true"),
             Ok(AnalysisRequest { seat: Some(Seat::Second), every: tenth, moves: 3, ownership: true, ..plain })
         );
-        for text in ["green", "0", "b -1", "10 b", "interval", "maxmoves 0", "ownership 1", "b 10 allow b a1 3"] {
+        assert_eq!(parse("rootInfo true"), Ok(AnalysisRequest { root_info: true, ..plain }));
+        for text in
+            ["rootInfo 1", "green", "0", "b -1", "10 b", "interval", "maxmoves 0", "ownership 1", "b 10 allow b a1 3"]
+        {
             assert!(parse(text).is_err(), "{text}");
         }
     }

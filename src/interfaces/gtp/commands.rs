@@ -1,8 +1,11 @@
 //! The commands and their names.
 
+use crate::games::InvalidMove;
+
 use super::analysis::Form;
 use super::protocol::{Answer, done};
 use super::session::GtpSession;
+use super::words::not_playable;
 
 /// The protocol's word for a command that does not exist.
 pub(super) const UNKNOWN: &str = "unknown command";
@@ -84,11 +87,21 @@ impl Command {
     pub fn named(name: &str) -> Option<Self> {
         COMMANDS.iter().find(|(known, _)| *known == name).map(|&(_, command)| command)
     }
+
+    /// Returns whether it needs a game that is not over.
+    fn goes_on(self) -> bool {
+        use Command::{AddStones, Analyze, GenMove, Play, PlayGame, PlaySequence, RegGenMove, SetPlayer};
+
+        matches!(self, AddStones | Analyze(_) | GenMove | Play | PlayGame | PlaySequence | RegGenMove | SetPlayer)
+    }
 }
 
 impl GtpSession {
     /// Executes a command. Ignores extra arguments, as clients differ.
     pub(super) fn execute(&mut self, command: Command, arguments: &[String]) -> Answer {
+        if self.resigned.is_some() && command.goes_on() {
+            return Err(not_playable(&InvalidMove::GameOver));
+        }
         match command {
             Command::AddStones => self.add_stones(arguments),
             Command::AllLegalMoves => self.all_legal_moves(arguments),
@@ -121,7 +134,7 @@ impl GtpSession {
             Command::TimeLeft => self.time_left(arguments),
             Command::TimeSettings => self.time_settings(arguments),
             Command::TimeSettingsByKind => self.time_settings_by_kind(arguments),
-            Command::Undo => self.engine.undo().map(|_| String::new()).ok_or("cannot undo".to_owned()),
+            Command::Undo => self.undo(),
             Command::Version => Ok(env!("CARGO_PKG_VERSION").to_owned()),
         }
     }

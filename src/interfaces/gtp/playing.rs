@@ -1,6 +1,6 @@
 //! The commands of a game: its board, its moves, its result.
 
-use crate::games::{Action, InvalidMove, Seat};
+use crate::games::{Action, EndReason, InvalidMove, Outcome, Seat};
 
 use super::analysis::{AnalysisRequest, AnalysisUnderWay, Form};
 use super::protocol::{Answer, done};
@@ -15,6 +15,7 @@ impl GtpSession {
             clock.restart(clock.control());
         }
         self.has_moved = false;
+        self.resigned = None;
         done()
     }
 
@@ -30,13 +31,36 @@ impl GtpSession {
         self.restart(width)
     }
 
+    /// Plays a move, or ends the game for a player who resigns, whoever's turn it is.
     pub(super) fn play(&mut self, arguments: &[String]) -> Answer {
+        if arguments.get(1).is_some_and(|text| text.eq_ignore_ascii_case("resign")) {
+            let seat = seat(self.engine.game(), arguments)?;
+            if self.engine.position().outcome().is_some() {
+                return Err(not_playable(&InvalidMove::GameOver));
+            }
+            self.resigned = Some(seat);
+            return done();
+        }
         self.as_seat(arguments, |session| {
             let text = arguments.get(1).ok_or("invalid vertex: none was given")?;
             let action = session.engine.legal_action(text).map_err(|error| not_playable(&error))?;
             session.engine.play(action).map_err(|error| not_playable(&error))?;
             done()
         })
+    }
+
+    /// Takes back the last move, or a resignation.
+    pub(super) fn undo(&mut self) -> Answer {
+        if self.resigned.take().is_some() {
+            return done();
+        }
+        self.engine.undo().map(|_| String::new()).ok_or("cannot undo".to_owned())
+    }
+
+    /// Returns the outcome on the board, or by resignation.
+    fn outcome(&self) -> Option<Outcome> {
+        let by_resignation = |seat: Seat| Outcome { winner: Some(seat.opponent()), reason: EndReason::RESIGNATION };
+        self.engine.position().outcome().or(self.resigned.map(by_resignation))
     }
 
     pub(super) fn gen_move(&mut self, arguments: &[String]) -> Answer {
@@ -95,20 +119,23 @@ impl GtpSession {
             let names: Vec<String> = actions.iter().map(|&action| position.foreign_action_name(action)).collect();
             Ok(names.join(" "))
         };
+        if self.resigned.is_some() {
+            return done();
+        }
         let is_over = self.engine.position().outcome().is_some();
         if arguments.is_empty() || is_over { list(self) } else { self.as_seat(arguments, list) }
     }
 
     /// Returns `B+` if black has won, `W+` if white has, `0` for a draw.
     pub(super) fn final_score(&self) -> Answer {
-        let outcome = self.engine.position().outcome().ok_or("cannot score: the game is not over")?;
+        let outcome = self.outcome().ok_or("cannot score: the game is not over")?;
         let colour = outcome.winner.map(|winner| self.engine.position().game().protocol_colour(winner));
         Ok(colour.map_or_else(|| "0".to_owned(), |colour| format!("{}+", colour[..1].to_uppercase())))
     }
 
     pub(super) fn show_board(&self) -> String {
         let (engine, position) = (&self.engine, self.engine.position());
-        let state = match position.outcome() {
+        let state = match self.outcome() {
             Some(outcome) => engine.ending(outcome),
             None => format!("{} to move, turn {}", engine.seat_name(position.to_move()), position.turns() + 1),
         };

@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::engine::{Engine, MoveRun};
-use crate::games::Action;
+use crate::games::{Action, Seat};
 use crate::search::{GameClock, Level, Limits, TimeControl};
 
 use super::analysis::AnalysisUnderWay;
@@ -32,6 +32,8 @@ pub struct GtpSession {
     pub(super) clock: Option<GameClock>,
     /// Whether the engine has made a move in this game.
     pub(super) has_moved: bool,
+    /// The player who has resigned, if one has.
+    pub(super) resigned: Option<Seat>,
     /// An analysis that continues until the next line.
     pub(super) analysis: Option<AnalysisUnderWay>,
     pub(super) thinking: Thinking,
@@ -44,7 +46,8 @@ impl GtpSession {
     /// Begins with the engine's present game.
     pub fn new(engine: Engine, thinking: Thinking) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(thinking.seed);
-        Self { engine, clock: None, has_moved: false, analysis: None, thinking, rng, asked: Instant::now() }
+        let (clock, resigned, analysis) = (None, None, None);
+        Self { engine, clock, has_moved: false, resigned, analysis, thinking, rng, asked: Instant::now() }
     }
 
     /// Returns the same session with full clocks, or none.

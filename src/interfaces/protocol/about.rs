@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::engine::Effort;
 use crate::games::{Game, LessonPart, Picture, Piece};
+use crate::models::shipped_puzzles;
 use crate::replay::HEXWORLD_SGF;
 use crate::search::Level;
 
@@ -87,6 +88,7 @@ fn about_game(offered: &OfferedGame) -> Value {
         "model": offered.model,
         "network": game.network,
         "learnt": offered.learnt,
+        "puzzles": shipped_puzzles(game).is_some(),
     })
 }
 

@@ -23,11 +23,26 @@ pub(in crate::replay) struct HexWorldGame {
     pub shown: usize,
     /// The player who resigned.
     pub loser: Option<Seat>,
+    /// The number of moves so far, passes among them, and whether there was one.
+    turns: usize,
+    has_pass: bool,
 }
 
-/// Returns true if a line is an address and no game in another form.
+/// Returns true if a line is an address, or what stands behind its number sign, and no game in another form.
 pub(super) fn is_address(line: &[u8]) -> bool {
-    [&b"http"[..], b"hexworld.org"].into_iter().any(|start| line.trim_ascii_start().starts_with(start))
+    let line = line.trim_ascii();
+    let begins = |starts: &[&[u8]]| starts.iter().any(|start| line.starts_with(start));
+    begins(&[b"http", b"www.", b"hexworld.org"]) || is_bare(&String::from_utf8_lossy(line))
+}
+
+/// Returns true for what stands behind the number sign, such as `11r9c1,a2b3`. The moves of other games may begin with numbers too.
+fn is_bare(text: &str) -> bool {
+    let text = text.strip_prefix('#').unwrap_or(text);
+    let Some((board, moves)) = text.split_once(',') else { return false };
+    board.starts_with(|c: char| c.is_ascii_digit())
+        && board.chars().all(|c| c.is_ascii_digit() || matches!(c, 'x' | 'r' | 'm' | 'n' | 'c'))
+        && (moves.is_empty() || moves.starts_with(|c: char| c.is_ascii_lowercase() || c == ':' || c == ','))
+        && !moves.contains(char::is_whitespace)
 }
 
 /// Creates the error for an address with an unreadable part.
@@ -46,7 +61,8 @@ impl HexWorldGame {
         let bare = bare.strip_prefix("www.").unwrap_or(bare);
         let rest =
             bare.strip_prefix("hexworld.org/board").and_then(|rest| rest.trim_start_matches('/').strip_prefix('#'));
-        let mut parts = rest.ok_or_else(|| unreadable(address))?.splitn(3, ',');
+        let bare = rest.or_else(|| is_bare(address).then(|| address.trim_start_matches('#')));
+        let mut parts = bare.ok_or_else(|| unreadable(address))?.splitn(3, ',');
         let board = parts.next().unwrap_or_default();
         let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
         let (width, signs) = board.split_at(digits(board));
@@ -62,11 +78,18 @@ impl HexWorldGame {
         if !signs.chars().all(|c| c.is_ascii_digit() || matches!(c, 'r' | 'm' | 'n' | 'c')) {
             return Err(unreadable(board));
         }
-        let mut game = Self { size, moves: Vec::new(), shown: 0, loser: None };
+        let mut game = Self { size, moves: Vec::new(), shown: 0, loser: None, turns: 0, has_pass: false };
         game.take(parts.next().unwrap_or_default())?;
         game.shown = game.moves.len();
         game.take(parts.next().unwrap_or_default())?;
         Ok(game)
+    }
+
+    /// Adds a move. After a pass every move says whose it is.
+    fn add(&mut self, mover: Option<Seat>, name: &str) {
+        let by_turn = self.has_pass.then(|| Seat::BOTH[self.turns % 2]);
+        self.moves.push((mover.or(by_turn), name.to_owned()));
+        self.turns += 1;
     }
 
     /// Takes moves that stand one after another.
@@ -88,14 +111,17 @@ impl HexWorldGame {
             };
             let one = rest.get(..length).ok_or_else(wrong)?;
             match one {
-                ":s" => self.moves.push((None, "swap".to_owned())),
+                ":s" => self.add(None, "swap"),
                 // A swap of sides is the second player's.
-                ":S" => self.moves.push((Some(Seat::Second), SWAP_SIDES.to_owned())),
-                ":p" => self.moves.push((None, "pass".to_owned())),
+                ":S" => self.add(Some(Seat::Second), SWAP_SIDES),
+                ":p" => {
+                    self.has_pass = true;
+                    self.turns += 1;
+                }
                 ":rb" | ":fb" => self.loser = Some(Seat::First),
                 ":rw" | ":fw" => self.loser = Some(Seat::Second),
                 sign if sign.starts_with(':') => return Err(unreadable(sign)),
-                cell => self.moves.push((None, cell.to_owned())),
+                cell => self.add(None, cell),
             }
             rest = &rest[length..];
         }
@@ -163,6 +189,24 @@ mod tests {
         );
         assert_eq!(read("hexworld.org/board/#11x11,:fb"), (11, moves(""), 0, Some(Seat::First)));
         assert_eq!(read("https://hexworld.org/board/#11"), (11, moves(""), 0, None));
+        assert_eq!(read("11r9c1,a2b3"), (11, moves("a2 b3"), 2, None));
+    }
+
+    #[test]
+    fn after_a_pass_every_move_says_whose_it_is() {
+        let movers: Vec<_> =
+            HexWorldGame::read("#11,a2:pb3,c4").unwrap().moves.into_iter().map(|(seat, _)| seat).collect();
+        assert_eq!(movers, [None, Some(Seat::First), Some(Seat::Second)]);
+    }
+
+    #[test]
+    fn what_stands_behind_the_number_sign_is_an_address_too() {
+        for text in ["11r9c1,a1b2:p", "#11,", "3x4,a1", "5,:s", "11,,a1", " https://hexworld.org/board/#5"] {
+            assert!(is_address(text.as_bytes()), "{text}");
+        }
+        for text in ["0,0 10,5", "3,6", "a1 b2", "{\"size\":3}", "11", "(;SZ[3])", "11,a1 b2"] {
+            assert!(!is_address(text.as_bytes()), "{text}");
+        }
     }
 
     #[test]
@@ -170,7 +214,7 @@ mod tests {
         for (address, message) in [
             (
                 "https://example.org/board/#11,a1",
-                "'https://example.org/board/#11,a1' cannot be read in an address of HexWorld",
+                "'https://example.org/board/#11,a1' cannot be read as a HexWorld link",
             ),
             ("https://hexworld.org/board/#,a1", "'' cannot be read"),
             ("https://hexworld.org/board/#11q,a1", "'11q' cannot be read"),
@@ -178,7 +222,10 @@ mod tests {
             ("https://hexworld.org/board/#11,a1:x", "':x' cannot be read"),
             ("https://hexworld.org/board/#11,a1:r", "':r' cannot be read"),
             ("https://hexworld.org/board/#11,a1:ü", "':ü' cannot be read"),
-            ("https://hexworld.org/board/#11x14,a1", "the board is 11×14; it must be as wide as high"),
+            (
+                "https://hexworld.org/board/#11x14,a1",
+                "the board is 11×14; Hex is played here on boards that are as wide as high",
+            ),
         ] {
             let error = HexWorldGame::read(address).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

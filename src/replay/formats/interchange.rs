@@ -212,13 +212,17 @@ mod tests {
 
     #[test]
     fn lines_that_are_no_game() {
-        for line in [&b"x"[..], b"{}", b"[]", b"null", b"\"\xff\"", br#"{"game":"cachex","size":5,"moves":"a1"}"#] {
-            assert!(message(line).starts_with("game 3 (line 4): not a game in JSON, column "), "{line:?}");
+        for line in [&b"{}"[..], br#"{"game":"cachex","size":5,"moves":"a1"}"#] {
+            assert!(message(line).starts_with("game 3 (line 4): not a game in JSON, character "), "{line:?}");
+        }
+        for line in [&b"x"[..], b"[]", b"null", b"\"\xff\""] {
+            assert!(message(line).contains("is no game: give SGF"), "{line:?}");
         }
         assert!(message(r#"{"game":"cachex","size":-1,"moves":[]}"#).contains("not a game in JSON"));
         assert!(message(r#"{"game":"cachex","size":5}"#).contains("missing field `moves`"));
         assert!(!message("{").contains("line 1"));
-        for nested in ["{\"x\":", "{\"moves\":", ""].map(|start| start.to_owned() + &"[".repeat(100_000)) {
+        assert!(message("{").ends_with("not a game in JSON, character 1: it ends too early"));
+        for nested in ["{\"x\":", "{\"moves\":"].map(|start| start.to_owned() + &"[".repeat(100_000)) {
             assert!(message(nested).contains("not a game in JSON"));
         }
     }

@@ -13,9 +13,10 @@ use std::collections::BTreeMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use serde_json::error::Category;
 
 use crate::games::{Action, Arrangement, Position};
-use crate::replay::recorded::{Comments, GameFault, quoted, result_name};
+use crate::replay::recorded::{Comments, GameFault, Marks, quoted, result_name};
 
 /// A game as written in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -53,6 +54,9 @@ pub struct InterchangeGame {
     /// The comments, by the number of moves before them.
     #[serde(default, skip_serializing_if = "Comments::is_empty")]
     pub comments: Comments,
+    /// The texts written on the board, by the number of moves before them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub marks: BTreeMap<usize, Marks>,
     /// The variations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Variation>,
@@ -68,6 +72,9 @@ pub struct Variation {
     /// The comments, by the number of moves of the game before them.
     #[serde(default, skip_serializing_if = "Comments::is_empty")]
     pub comments: Comments,
+    /// The texts written on the board, by the number of moves of the game before them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub marks: BTreeMap<usize, Marks>,
     /// Lines that leave this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Variation>,
@@ -101,12 +108,21 @@ impl InterchangeGame {
     /// # Errors
     /// If it is not in this form. Does not check whether the game can be played.
     pub(in crate::replay) fn from_line(line: &[u8]) -> Result<Self, GameFault> {
+        let line = line.trim_ascii_end();
         serde_json::from_slice(line).map_err(|error| {
             // The parser saw a single line, so the line number in its message would only mislead.
-            let (line, column) = (error.line(), error.column());
+            let (number, column) = (error.line(), error.column());
             let message = error.to_string();
-            let reason = message.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&message);
-            GameFault::Json { column, reason: quoted(reason) }
+            let reason = match error.classify() {
+                Category::Data => {
+                    message.strip_suffix(&format!(" at line {number} column {column}")).unwrap_or(&message)
+                }
+                Category::Eof => "it ends too early",
+                Category::Syntax | Category::Io => "this does not belong there",
+            };
+            let is_object = line.trim_ascii_start().starts_with(b"{");
+            let found = quoted(String::from_utf8_lossy(line).trim());
+            if is_object { GameFault::Json { column, reason: quoted(reason) } } else { GameFault::NoGame { found } }
         })
     }
 

@@ -3,6 +3,7 @@
 pub(in crate::replay) mod hexworld;
 mod interchange;
 mod json_game;
+mod little_golem;
 mod sgf;
 mod sgf_faults;
 mod sgf_writer;

@@ -4,8 +4,9 @@
 use std::io::Read;
 
 use crate::games::{Arrangement, Game, Seat};
-use crate::replay::recorded::{Labels, MoveTree, SWAP_SIDES, quoted};
+use crate::replay::recorded::{Labels, Marks, MoveTree, SWAP_SIDES, quoted};
 
+use super::little_golem;
 use super::sgf_faults::{LONGEST_FILE, SgfError, SgfFileError, SgfProblem, words_of_moves};
 
 /// The contents of a game.
@@ -20,7 +21,7 @@ pub struct SgfGame {
     /// The stones that were set up and the moves, in their order, with variations and comments.
     pub tree: MoveTree,
     /// The number of stones that were set up before the first move, and the player to move then (`PL`), if the file states it.
-    set_up: usize,
+    pub(in crate::replay) set_up: usize,
     to_move: Option<Seat>,
     /// The position in which the game ended (`HE`), if it is not the last of the main line.
     pub end: Option<usize>,
@@ -34,10 +35,13 @@ pub struct SgfGame {
     pub labels: Labels,
     /// True if the program that wrote it says `swap-pieces` where it means `swap-sides`.
     misnames_swap: bool,
+    /// The event and the source, by which games of Little Golem are known.
+    pub(super) event: String,
+    pub(super) source: String,
 }
 
-/// Moves that clients write and that change a position only in games that have a word for them.
-const ONLY_WITH_WORD: [&str; 2] = ["", "pass"];
+/// Passes, in games that have no word for them.
+const PASSES: [&str; 2] = ["", "pass"];
 
 const SWAP_PIECES: &str = "swap-pieces";
 
@@ -136,6 +140,12 @@ impl<'a> Reader<'a> {
                     let misnamed = game.tree.nodes_mut().iter_mut().filter(|node| node.name == SWAP_PIECES);
                     misnamed.for_each(|node| node.name = SWAP_SIDES.to_owned());
                 }
+                if little_golem::wrote(&game) {
+                    little_golem::translate(&mut game);
+                }
+                if game.labels.name.is_empty() {
+                    game.labels.name = std::mem::take(&mut game.event);
+                }
                 Ok(game)
             }
         }
@@ -143,13 +153,17 @@ impl<'a> Reader<'a> {
 
     /// Reads the properties of a node, which follows a position. Returns the number of the position after its moves.
     fn node(&mut self, game: &mut SgfGame, after: usize, main_line: bool) -> Result<usize, SgfError> {
-        let (mut at, mut comment, mut ends) = (after, String::new(), false);
+        let (mut at, mut comment, mut marks, mut ends) = (after, String::new(), Marks::new(), false);
         while !matches!(self.peek(), Some('(' | ')' | ';')) {
             let start = self.at;
             let (name, mut values) = (self.name()?, self.values()?);
             match name.as_str() {
                 "C" => comment = values.swap_remove(0),
                 "HE" => ends = main_line,
+                "LB" => marks.extend(values.iter().filter_map(|value| {
+                    let (place, text) = value.split_once(':')?;
+                    Some((place.trim().to_owned(), text.to_owned()))
+                })),
                 _ => {
                     values.iter_mut().for_each(|value| *value = value.trim().to_owned());
                     let read = game.read(&name, values, &mut at, main_line);
@@ -158,6 +172,7 @@ impl<'a> Reader<'a> {
             }
         }
         game.tree.say(at, &comment);
+        game.tree.mark(at, marks);
         game.end = if ends { Some(at) } else { game.end };
         Ok(at)
     }
@@ -221,11 +236,8 @@ impl SgfGame {
                     self.winner = self.winner.or(Some(seat.opponent()));
                 }
                 "resign" | "forfeit" if name.len() == 1 => {}
-                other
-                    if ONLY_WITH_WORD.contains(&other) && self.name.is_none() && !words_of_moves().contains(&other) =>
-                {
-                    return Err(SgfProblem::Unreplayable { property: name.to_owned(), value: text });
-                }
+                // The next move says whose it is.
+                other if PASSES.contains(&other) && self.name.is_none() && !words_of_moves().contains(&other) => {}
                 _ => {
                     // So far positions have been added one after another.
                     let is_first = main_line && *at == self.set_up && self.tree.len() == self.set_up + 1;
@@ -250,10 +262,8 @@ impl SgfGame {
             let stones = if node.mover == Some(Seat::First) { &mut setup.first } else { &mut setup.second };
             stones.push(node.name.clone());
         }
-        let nodes = self.tree.nodes_mut();
-        let first = std::mem::take(&mut nodes[last]);
-        nodes[MoveTree::START].next = first.next;
-        self.tree.say(MoveTree::START, &first.comment);
+        let path: Vec<usize> = (1..=last).collect();
+        self.tree.begin_after(&path);
         self.end = self.end.map(|end| if end <= last { MoveTree::START } else { end });
         Some(setup)
     }
@@ -297,6 +307,8 @@ impl SgfGame {
             "PW" => self.labels.players[1] = values.swap_remove(0),
             "GN" => self.labels.name = values.swap_remove(0),
             "DT" => self.labels.date = values.swap_remove(0),
+            "EV" => self.event = values.swap_remove(0),
+            "SO" => self.source = values.swap_remove(0),
             _ => {}
         }
         Ok(())
@@ -383,20 +395,16 @@ mod tests {
     #[test]
     fn what_is_no_game() {
         for (text, message) in [
-            ("x", "game 1, character 1: expected '(', found 'x'"),
-            ("(;SZ[3])(", "game 2, character 10: expected a property such as B, or one of ( ) ;, found the end"),
-            ("(;SZ[3", "game 1, character 7: expected ']', found the end"),
-            ("(;SZ)", "game 1, character 5: expected '[', found ')'"),
-            ("()", "game 1, character 3: expected ';', found the end"),
-            ("(;GM[11];B[a1])", "game 1, character 16: the board's size is missing; write SZ[11]"),
-            ("(;SZ[3:4])", "game 1, character 3: the board's size is '3:4'; write SZ[11]"),
-            ("(;SZ[3]GM[hex])", "game 1, character 8: the game's number GM[hex] is none"),
-            (
-                "(;SZ[3];B[pass])",
-                "game 1, character 9: B[pass] cannot be replayed; only placed stones, set-up stones, swap-pieces and swap-sides can",
-            ),
-            ("(;SZ[3]AE[a1])", "game 1, character 8: AE[a1] cannot be replayed; only placed stones, set-up stones"),
-            ("(;SZ[3];ß[a1])", "game 1, character 9: expected a property such as B, or one of ( ) ;, found '\\u{df}'"),
+            ("x", "game 1, character 1: 'x' does not belong there; SGF has '(' there"),
+            ("(;SZ[3])(", "game 2, character 10: it ends in the middle of a game"),
+            ("(;SZ[3", "game 1, character 7: it ends in the middle of a game; SGF has ']' there"),
+            ("(;SZ)", "game 1, character 5: ')' does not belong there; SGF has '[' there"),
+            ("()", "game 1, character 3: it ends in the middle of a game"),
+            ("(;GM[11];B[a1])", "game 1, character 16: the board's size is missing; SGF has SZ[11]"),
+            ("(;SZ[3:4])", "game 1, character 3: the board's size is '3:4'; SGF has SZ[11]"),
+            ("(;SZ[3]GM[hex])", "game 1, character 8: GM[hex] does not say which game it is"),
+            ("(;SZ[3]AE[a1])", "game 1, character 8: AE[a1] takes stones off the board"),
+            ("(;SZ[3];ß[a1])", "game 1, character 9: '\\u{df}' does not belong there; SGF has a property such as B"),
         ] {
             let error = SgfGame::read_all(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

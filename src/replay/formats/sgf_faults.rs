@@ -3,7 +3,6 @@
 use std::io;
 
 use crate::games::all_games;
-use crate::replay::recorded::SWAP_SIDES;
 
 /// No file that is read has more bytes: it is held in memory.
 pub(super) const LONGEST_FILE: u64 = 1 << 24;
@@ -38,9 +37,9 @@ pub enum SgfFileError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SgfProblem {
     /// Something else stands where there should be a certain character.
-    #[error("expected {expected}, found {}", match found {
-        Some(found) => format!("'{}'", found.escape_default()),
-        None => "the end".to_owned(),
+    #[error("{}; SGF has {expected} there", match found {
+        Some(found) => format!("'{}' does not belong there", found.escape_default()),
+        None => "it ends in the middle of a game".to_owned(),
     })]
     Unexpected {
         /// The text expected.
@@ -49,7 +48,7 @@ pub enum SgfProblem {
         found: Option<char>,
     },
     /// The game has no size, or it is no number, or width and height differ.
-    #[error("the board's size is {}; write SZ[11]", match found {
+    #[error("the board's size is {}; SGF has SZ[11] for a board of 11×11", match found {
         Some(found) => format!("'{found}'"),
         None => "missing".to_owned(),
     })]
@@ -58,13 +57,13 @@ pub enum SgfProblem {
         found: Option<String>,
     },
     /// The number of the game is none.
-    #[error("the game's number GM[{found}] is none")]
+    #[error("GM[{found}] does not say which game it is; it is GM[11] for Hex")]
     GameNumber {
         /// The text found.
         found: String,
     },
-    /// A property that changes the position in a way that is not understood.
-    #[error("{property}[{value}] cannot be replayed; only {} can", replayable())]
+    /// A property that takes stones off the board.
+    #[error("{property}[{value}] takes stones off the board in the middle of a game, which cannot be played")]
     Unreplayable {
         /// Its name.
         property: String,
@@ -84,9 +83,4 @@ pub(super) fn words_of_moves() -> Vec<&'static str> {
         }
     }
     words
-}
-
-/// Lists the games that can be replayed, for a message.
-fn replayable() -> String {
-    format!("placed stones, set-up stones, {} and {SWAP_SIDES}", words_of_moves().join(", "))
 }

@@ -1,7 +1,7 @@
 //! Games written in SGF.
 
 use crate::games::{Arrangement, Game, Seat, all_games};
-use crate::replay::recorded::{Labels, MoveTree};
+use crate::replay::recorded::{Labels, Marks, MoveTree};
 
 /// A game to be written: its moves by the names of SGF, each with who made it.
 pub(in crate::replay) struct SgfText<'a> {
@@ -27,6 +27,12 @@ fn property(name: &str, value: &str) -> String {
         return String::new();
     }
     format!("{name}[{}]", value.replace('\\', "\\\\").replace(']', "\\]"))
+}
+
+/// Formats the texts on the board.
+fn labels(marks: &Marks) -> String {
+    let values: String = marks.iter().map(|(place, text)| property("", &format!("{place}:{text}"))).collect();
+    if values.is_empty() { values } else { format!("LB{values}") }
 }
 
 impl SgfText<'_> {
@@ -56,6 +62,7 @@ impl SgfText<'_> {
         }
         let start = self.tree.node(MoveTree::START);
         text += &property("C", &start.comment);
+        text += &labels(&start.marks);
         if self.end == MoveTree::START && !start.next.is_empty() {
             text += "HE[]";
         }
@@ -94,6 +101,7 @@ impl SgfText<'_> {
             text.push(letter(node.mover.unwrap_or(Seat::First)));
             text.push_str(&property("", &node.name));
             text.push_str(&property("C", &node.comment));
+            text.push_str(&labels(&node.marks));
             if number == self.end && !node.next.is_empty() {
                 text.push_str("HE[]");
             }

@@ -54,12 +54,20 @@ pub enum GameFault {
         most: u64,
     },
     /// The line is not JSON, or not of the form described in [`crate::replay::InterchangeGame`].
-    #[error("not a game in JSON, column {column}: {reason}")]
+    #[error("not a game in JSON, character {column}: {reason}")]
     Json {
         /// The place in the line, in bytes from 1.
         column: usize,
-        /// The parser's message.
+        /// What is wrong there.
         reason: String,
+    },
+    /// The text is in none of the forms.
+    #[error(
+        "'{found}' is no game: give SGF, a HexWorld link, or a line such as {{\"game\":\"hex\",\"size\":11,\"moves\":[\"a2\"]}}"
+    )]
+    NoGame {
+        /// The text.
+        found: String,
     },
     /// No game has that name.
     #[error(transparent)]
@@ -120,7 +128,7 @@ pub enum GameFault {
         found: NotResigned,
     },
     /// A game with stones out of turn, which the output format cannot represent.
-    #[error("not all of its stones were placed in turn, which only SGF can tell")]
+    #[error("a player places two stones in a row or passes, which only SGF can hold")]
     SetUp,
     /// A game that begins with a position of its own, which the form that is wanted cannot hold.
     #[error("it begins with a position that was set up; write JSON lines or SGF")]
@@ -146,13 +154,13 @@ pub enum GameFault {
         most: usize,
     },
     /// An address that is none of HexWorld's.
-    #[error("'{found}' cannot be read in an address of HexWorld such as https://hexworld.org/board/#11,c2d4:s")]
+    #[error("'{found}' cannot be read as a HexWorld link; one looks like https://hexworld.org/board/#11,c2d4:s")]
     HexWorld {
         /// The part that cannot be read.
         found: String,
     },
     /// A board that is not as wide as high.
-    #[error("the board is {board}; it must be as wide as high")]
+    #[error("the board is {board}; Hex is played here on boards that are as wide as high")]
     NotSquare {
         /// Its size.
         board: String,

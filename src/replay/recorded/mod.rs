@@ -8,7 +8,7 @@ mod text;
 mod tree_walk;
 
 pub use faults::{Entry, GameFault, InterchangeError, NotResigned};
-pub use move_tree::{MoveNode, MoveTree};
+pub use move_tree::{Marks, MoveNode, MoveTree};
 pub use recorded_game::{GameForm, Labels, RecordedGame};
 pub use replaying::{ReplayOptions, ReplaySummary};
 pub use text::{position_text, result_name};

@@ -1,6 +1,11 @@
 //! The moves of a game with its variations and comments, as files hold them.
 
+use std::collections::BTreeMap;
+
 use crate::games::Seat;
+
+/// Texts written on places of the board, by the names of the places.
+pub type Marks = BTreeMap<String, String>;
 
 /// Positions and the moves to them, the start first. The first move after a position is its main continuation.
 ///
@@ -19,6 +24,8 @@ pub struct MoveNode {
     pub name: String,
     /// The comment on the position.
     pub comment: String,
+    /// The texts written on the board.
+    pub marks: Marks,
     /// The numbers of what follows.
     pub next: Vec<usize>,
 }
@@ -54,6 +61,25 @@ impl MoveTree {
             said.push('\n');
         }
         said.push_str(comment);
+    }
+
+    /// Writes texts on the board of a position.
+    ///
+    /// # Panics
+    /// If there is no position `at`.
+    pub fn mark(&mut self, at: usize, marks: Marks) {
+        self.nodes[at].marks.extend(marks);
+    }
+
+    /// Takes the positions of a path from the start out: what follows the last of them follows the start, which keeps what was
+    /// said of them, and the last one's marks.
+    pub(in crate::replay) fn begin_after(&mut self, path: &[usize]) {
+        for &at in path {
+            let node = std::mem::take(&mut self.nodes[at]);
+            self.nodes[Self::START].next = node.next;
+            self.nodes[Self::START].marks = node.marks;
+            self.say(Self::START, &node.comment);
+        }
     }
 
     /// Returns the position with a number.

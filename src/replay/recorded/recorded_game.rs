@@ -12,7 +12,7 @@ use super::faults::GameFault;
 use super::move_tree::MoveTree;
 use super::replaying::Played;
 use super::text::{quoted, result_name};
-use super::tree_walk::{Names, renamed};
+use super::tree_walk::{Names, renamed, step};
 
 /// The texts that people add to a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -33,6 +33,8 @@ pub struct RecordedGame {
     pub(super) size: usize,
     /// The position at the start, if it is not the empty board.
     pub(super) setup: Option<Arrangement>,
+    /// The number of stones at the start of the tree that the file sets up, without a word on who moves then.
+    set_up: usize,
     /// The moves by name, each with whose it is if the file says that.
     pub(super) tree: MoveTree,
     /// The position on the main line in which the game ended.
@@ -70,7 +72,7 @@ pub enum GameForm {
     Sgf,
     /// An address of HexWorld, for games of Hex.
     HexWorld,
-    /// The page's own, as JSON: a tree of `[move, [continuations], comment]`; docs/web.md describes it.
+    /// The page's own, as JSON: a tree of `[move, [continuations], comment, marks]`; docs/web.md describes it.
     Tree,
 }
 
@@ -79,7 +81,8 @@ impl TryFrom<InterchangeGame> for RecordedGame {
 
     fn try_from(game: InterchangeGame) -> Result<Self, GameFault> {
         let mut tree = MoveTree::default();
-        let line = Variation { ply: 0, moves: game.moves, comments: game.comments, variations: game.variations };
+        let InterchangeGame { moves, comments, marks, variations, .. } = game;
+        let line = Variation { ply: 0, moves, comments, marks, variations };
         let positions = grow(&mut tree, MoveTree::START, line)?;
         let end = positions[positions.len() - 1];
         let result = match (game.resigned, game.result) {
@@ -92,7 +95,7 @@ impl TryFrom<InterchangeGame> for RecordedGame {
         let labels = Labels { name: game.name, players: players.unwrap_or_default(), date: game.date };
         let shown = game.shown.and_then(|ply| positions.get(ply).copied());
         let InterchangeGame { game, size, setup, on_time, .. } = game;
-        Ok(Self { game, size, setup, tree, end, shown, result, on_time, labels })
+        Ok(Self { game, size, setup, set_up: 0, tree, end, shown, result, on_time, labels })
     }
 }
 
@@ -109,6 +112,9 @@ fn grow(tree: &mut MoveTree, after: usize, line: Variation) -> Result<Vec<usize>
     };
     for (ply, comment) in line.comments {
         tree.say(at(ply)?, &comment);
+    }
+    for (ply, marks) in line.marks {
+        tree.mark(at(ply)?, marks);
     }
     for variation in line.variations {
         grow(tree, at(variation.ply)?, variation)?;
@@ -133,8 +139,8 @@ impl TryFrom<SgfGame> for RecordedGame {
         let mut game = game;
         let setup = if game_named(&quoted(&name)).is_ok_and(Game::arranges) { game.take_setup() } else { None };
         let end = game.end.or(game.tree.main_line().last()).unwrap_or(MoveTree::START);
-        let SgfGame { size, tree, on_time, labels, .. } = game;
-        Ok(Self { game: name, size, setup, tree, end, shown: None, result, on_time, labels })
+        let SgfGame { size, set_up, tree, on_time, labels, .. } = game;
+        Ok(Self { game: name, size, setup, set_up, tree, end, shown: None, result, on_time, labels })
     }
 }
 
@@ -149,7 +155,7 @@ impl TryFrom<HexWorldGame> for RecordedGame {
         let shown = if game.shown == 0 { Some(MoveTree::START) } else { tree.main_line().nth(game.shown - 1) };
         let result = game.loser.map_or(Stated::Nothing, |loser| Stated::WinnerByResignation(loser.opponent()));
         let (size, labels) = (game.size, Labels::default());
-        Ok(Self { game: name, size, setup: None, tree, end, shown, result, on_time: false, labels })
+        Ok(Self { game: name, size, setup: None, set_up: 0, tree, end, shown, result, on_time: false, labels })
     }
 }
 
@@ -175,7 +181,12 @@ impl RecordedGame {
         let loser = gave_up.and_then(|outcome| Some(outcome.winner?.opponent()));
         let names = if form == GameForm::Sgf { Names::Foreign } else { Names::Own };
         let marked = [self.end, self.shown.unwrap_or(self.end)];
-        let (tree, [end, shown]) = renamed(&self.tree, marked, &self.start(game)?, names)?;
+        let (tree, [end, shown]) = match renamed(&self.tree, marked, &self.start(game)?, names) {
+            Err(GameFault::SetUp) => {
+                return self.begun_in_turn(game).ok_or(GameFault::SetUp)?.rewritten(form);
+            }
+            renamed => renamed?,
+        };
         let setup = self.setup.as_ref();
         if form == GameForm::Sgf {
             let how = match loser {
@@ -202,6 +213,7 @@ impl RecordedGame {
             date: self.labels.date.clone(),
             shown,
             comments: line.comments,
+            marks: line.marks,
             variations: line.variations,
         };
         match form {
@@ -224,6 +236,43 @@ impl RecordedGame {
     }
 }
 
+impl RecordedGame {
+    /// Returns the game as it goes on from the first position after which all moves are made in turn, which it then begins with:
+    /// for stones that were set up, and passes. None if there is no such position, or a variation leaves the game before it.
+    fn begun_in_turn(&self, game: Game) -> Option<Self> {
+        if self.setup.is_some() || !game.arranges() {
+            return None;
+        }
+        let line: Vec<usize> = self.tree.main_line().collect();
+        let mut position = self.start(game).ok()?;
+        // Before each move, and after the last.
+        let mut positions = vec![position.clone()];
+        let mut first = self.set_up;
+        for (number, &at) in line.iter().enumerate() {
+            let node = self.tree.node(at);
+            let step = step(&mut position, number + 1, node.mover, &node.name).ok()?;
+            if !step.in_turn {
+                first = first.max(number);
+            }
+            positions.push(position.clone());
+        }
+        let path = &line[..first];
+        let has_variations = std::iter::once(&MoveTree::START).chain(&path[..first.saturating_sub(1)]);
+        if first == 0 || has_variations.into_iter().any(|&at| self.tree.node(at).next.len() > 1) {
+            return None;
+        }
+        let mut setup = Arrangement::of(&positions[first]);
+        if let Some(mover) = line.get(first).and_then(|&at| self.tree.node(at).mover) {
+            setup.to_move = mover.into();
+        }
+        let mut begun = Self { setup: Some(setup), set_up: 0, ..self.clone() };
+        begun.tree.begin_after(path);
+        let moved = |at: usize| if path.contains(&at) { MoveTree::START } else { at };
+        (begun.end, begun.shown) = (moved(self.end), self.shown.map(moved));
+        Some(begun)
+    }
+}
+
 /// Returns how many moves of the main line lead to a position; none if it is not on the main line.
 fn ply_of(tree: &MoveTree, node: usize) -> Option<usize> {
     std::iter::once(MoveTree::START).chain(tree.main_line()).position(|at| at == node)
@@ -242,6 +291,9 @@ fn line_of(tree: &MoveTree, first: usize, ply: usize, end: usize) -> Variation {
         if !node.comment.is_empty() {
             line.comments.insert(here, node.comment.clone());
         }
+        if !node.marks.is_empty() {
+            line.marks.insert(here, node.marks.clone());
+        }
         let goes_on = at != end;
         let beside = node.next.iter().skip(usize::from(goes_on));
         line.variations.extend(beside.map(|&other| line_of(tree, other, here, usize::MAX)));
@@ -252,12 +304,16 @@ fn line_of(tree: &MoveTree, first: usize, ply: usize, end: usize) -> Variation {
     }
 }
 
-/// Formats a position and all that follows as `[move, [continuations], comment]`.
+/// Formats a position and all that follows as `[move, [continuations], comment, marks]`.
 fn nested(tree: &MoveTree, at: usize) -> Value {
     let node = tree.node(at);
     let name = if at == MoveTree::START { Value::Null } else { Value::from(node.name.as_str()) };
     let next: Vec<Value> = node.next.iter().map(|&next| nested(tree, next)).collect();
-    if node.comment.is_empty() { json!([name, next]) } else { json!([name, next, node.comment]) }
+    match (node.comment.is_empty(), node.marks.is_empty()) {
+        (true, true) => json!([name, next]),
+        (false, true) => json!([name, next, node.comment]),
+        (_, false) => json!([name, next, node.comment, node.marks]),
+    }
 }
 
 /// Comments by the number of moves before them.

@@ -14,9 +14,10 @@ pub fn result_name(game: Game, outcome: Outcome) -> &'static str {
 }
 
 /// Returns the board as one character a place, in their order: `.` for an empty one, else the character of the piece on
-/// it, such as the first letter of its owner's name (`R` for red).
+/// it, such as the first letter of its owner's name (`R` for red). The number of a piece that has one, such as the power of
+/// a stack, follows its character.
 pub fn position_text(position: &Position) -> String {
-    (0..position.board().places().len()).map(|place| position.symbol(place)).collect()
+    (0..position.board().places().len()).map(|place| position.glyph(place)).collect()
 }
 
 /// Returns the text, cut if it is very long.

@@ -121,6 +121,7 @@ pub(super) fn renamed(
     }
     let mut new = MoveTree::default();
     new.say(MoveTree::START, &tree.node(MoveTree::START).comment);
+    new.mark(MoveTree::START, tree.node(MoveTree::START).marks.clone());
     let (mut new_marks, mut in_turn) = ([MoveTree::START; 2], true);
     let follow = |waiting: &mut Vec<Waiting>, node: usize, number, after, swap: Option<LeftOut>, position| {
         // The first on top, so that the order stays.
@@ -163,6 +164,7 @@ pub(super) fn renamed(
         if new.node(at).comment != written.comment {
             new.say(at, &written.comment);
         }
+        new.mark(at, written.marks.clone());
         for (marked, new_mark) in marked.into_iter().zip(&mut new_marks) {
             if node == marked {
                 *new_mark = at;

@@ -91,7 +91,8 @@ pub struct ArenaArgs {
     /// Print the result as a JSON object on one line
     #[arg(long)]
     pub json: bool,
-    /// The seed of the openings and of the players
+    /// The seed of the openings, and of players that choose at random; full strength does not, so games with the same
+    /// opening are the same
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u64,
     /// Write the games to FILE, one JSON object a line; replaces the file

@@ -15,6 +15,7 @@ pub mod man;
 pub mod openings;
 pub mod perft;
 pub mod play;
+pub mod puzzles;
 pub mod replay;
 pub mod report;
 pub mod review;

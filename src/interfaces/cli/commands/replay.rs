@@ -34,7 +34,8 @@ pub struct ReplayArgs {
     /// The games as JSON lines, SGF or HexWorld links; '-' reads standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Also print the board after each move, row by row from row 1, as a string of '.' and the players' initials
+    /// Also print the board after each move, row by row from row 1, as a string of '.' and the players' initials, each with
+    /// the number that its piece shows, such as a stack's power
     #[arg(long)]
     states: bool,
     /// Also print for each move the number of legal actions before it and its player, 0 for the first, 1 for the second

@@ -13,7 +13,8 @@ pub struct LevelArgs {
     /// full search a fixed number of visits and choose moves partly at random
     #[arg(long, value_name = "NAME", default_value_t)]
     pub level: Level,
-    /// Seed the engine's random choices, so that games can be repeated
+    /// Seed the engine's random choices, so that games can be repeated. Full strength chooses at random only among the
+    /// best moves of the first two turns, and in GTP never: its games hardly differ by the seed
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 }

@@ -39,11 +39,12 @@ use tokio::time::{sleep, timeout};
 
 use crate::engine::Effort;
 use crate::engine::worker_pool::WorkerPool;
-use crate::games::Game;
+use crate::games::{Game, game_named};
 use crate::interfaces::error::CliError;
 use crate::interfaces::protocol::about::About;
 use crate::interfaces::protocol::boards::{LayoutError, layout, openings};
 use crate::interfaces::protocol::game_files::{LONGEST_FILE, converted};
+use crate::models::shipped_puzzles;
 use crate::stop::StopSignal;
 use crate::threads;
 
@@ -256,6 +257,7 @@ fn router(state: Arc<AppState>) -> Router {
         .route("/assets/{*name}", get(asset))
         .route("/engine/{name}", get(tab_file))
         .route("/models/{name}", get(tab_file))
+        .route("/puzzles/{name}", get(puzzles))
         .route("/api/about", get(|State(state): State<Arc<AppState>>| async move { json(about(&state)) }))
         .route("/api/layout", get(board_layout))
         .route("/api/openings", get(opening_map))
@@ -298,6 +300,15 @@ async fn tab_file(State(state): State<Arc<AppState>>, uri: Uri) -> Response {
     match found {
         Some(file) => ([(CONTENT_TYPE, "application/gzip")], file.compressed().to_vec()).into_response(),
         None => (StatusCode::NOT_FOUND, "there is no such file\n").into_response(),
+    }
+}
+
+/// Serves the puzzles of a game, `GAME.json`.
+async fn puzzles(UrlPath(name): UrlPath<String>) -> Response {
+    let found = name.strip_suffix(".json").and_then(|game| shipped_puzzles(game_named(game).ok()?));
+    match found {
+        Some(bytes) => ([(CONTENT_TYPE, "application/json")], bytes).into_response(),
+        None => (StatusCode::NOT_FOUND, "there are no such puzzles\n").into_response(),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::files::write_whole;
 use crate::games::{Game, all_games};
 use crate::interfaces::error::CliError;
 use crate::interfaces::protocol::about::{About, OfferedGame};
-use crate::models::{SHIPPED, digest, largest_learnt, shipped};
+use crate::models::{SHIPPED, digest, largest_learnt, shipped, shipped_puzzle_files};
 
 use super::isolation::ISOLATION;
 use super::server::page::{INDEX, Page};
@@ -80,8 +80,10 @@ pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, CliError> {
     files.insert(INDEX.to_owned(), index_of_site(&index).into_bytes());
     files.insert("about.json".to_owned(), about(options).into_bytes());
     files.insert(MANIFEST.to_owned(), MANIFEST_TEXT.into());
-    // A browser keeps of these what it has loaded: one of the modules, and the models of the games that were played.
-    let worker = service_worker(&files, &tab);
+    // A browser keeps of these what it has loaded: one of the modules, and the models and puzzles of the games that were played.
+    let puzzles = shipped_puzzle_files().map(|(game, bytes)| (format!("puzzles/{game}.json"), bytes.to_vec()));
+    let puzzles: BTreeMap<String, Vec<u8>> = puzzles.collect();
+    let worker = service_worker(&files, &tab, &puzzles);
     files.insert(SERVICE_WORKER.to_owned(), worker.into_bytes());
     let entry = |file: &TabFile| (file.path.clone(), file.compressed().to_vec());
     let (modules, models): (Vec<_>, Vec<_>) =
@@ -89,7 +91,7 @@ pub fn write_site(options: &SiteOptions) -> Result<WrittenSite, CliError> {
     let largest = |files: &[(String, Vec<u8>)]| files.iter().map(|(_, bytes)| bytes.len()).max().unwrap_or_default();
     let common: usize = files.values().map(Vec::len).sum();
     let bytes_for_a_game = common + largest(&modules) + largest(&models);
-    files.extend(modules.into_iter().chain(models));
+    files.extend(modules.into_iter().chain(models).chain(puzzles));
     let headers = ISOLATION.map(|(name, value)| format!("  {name}: {value}\n"));
     files.insert(HEADERS.to_owned(), format!("/*\n{}", headers.concat()).into_bytes());
     for (path, bytes) in &files {
@@ -135,8 +137,9 @@ fn about(options: &SiteOptions) -> String {
 }
 
 /// Returns the service worker that keeps these files. Its version changes with any of them, so that a browser takes the new ones.
-fn service_worker(files: &BTreeMap<String, Vec<u8>>, tab: &TabFiles) -> String {
-    let kept_later = tab.all().iter().map(|file| (&file.path, file.compressed()));
+fn service_worker(files: &BTreeMap<String, Vec<u8>>, tab: &TabFiles, puzzles: &BTreeMap<String, Vec<u8>>) -> String {
+    let of_tab = tab.all().iter().map(|file| (&file.path, file.compressed()));
+    let kept_later = of_tab.chain(puzzles.iter().map(|(path, bytes)| (path, &bytes[..])));
     let all = files.iter().map(|(path, bytes)| (path, &bytes[..])).chain(kept_later);
     let all: Vec<u8> = all.flat_map(|(path, bytes)| [path.as_bytes(), bytes].concat()).collect();
     let paths: Vec<&str> =

@@ -1,7 +1,7 @@
 // The dialog to save and share the game, and to open one: from a file, a link, this browser, or the training run.
 
 import { counted } from "../board_ui/text.js";
-import { convert, download, lineOfSession, ofSession, readGames } from "../game/records.js";
+import { areMoves, convert, download, lineOfSession, ofMoves, ofSession, readGames } from "../game/records.js";
 import { addressOf, gameOfAddress } from "../game/address.js";
 import * as shelf from "../game/shelf.js";
 import { runGames } from "../server/resources.js";
@@ -143,7 +143,7 @@ export class GamesDialog {
     if (records.length === 1) await this.#choose(records[0]);
   }
 
-  // A link of this page or of another one, or a game itself.
+  // A link of this page or of another one, a game itself, or the moves of one on this board.
   async #link() {
     const text = this.#find("link").value.trim();
     if (!text) return;
@@ -151,7 +151,7 @@ export class GamesDialog {
     try {
       const own = /^[^\s(){}]*(#[a-z0-9-]+\/\d+(\/\S*)?)$/.exec(text);
       if (own) await this.#choose(gameOfAddress(own[1], this.#about));
-      else await this.#take(text, "What you pasted");
+      else await this.#take(areMoves(text) ? ofMoves(text, this.#session.setup) : text, "What you pasted");
     } catch (error) {
       this.#problem(error.message);
     }

@@ -1,7 +1,8 @@
-// The moves of a game with its variations, without positions: [move, [continuations], comment], the main one first, from the
-// start, which has no move. In this form games go into files and addresses, and come out of them.
+// The moves of a game with its variations, without positions: [move, [continuations], comment, texts on the board by place], the
+// main one first, from the start, which has no move. In this form games go into files and addresses, and come out of them.
 
-export const branch = (move, children = [], comment = "") => (comment ? [move, children, comment] : [move, children]);
+export const branch = (move, children = [], comment = "", marks = null) =>
+  marks ? [move, children, comment, marks] : comment ? [move, children, comment] : [move, children];
 
 export const start = (children = [], comment = "") => branch(null, children, comment);
 
@@ -15,12 +16,13 @@ export const mainLine = (tree) => {
 // A line as an object, for JSON: its moves, what stands beside them, and what was said. `ply` is the number of moves of the
 // whole game before the line; it ends where the game did, after `most` moves.
 const lineOf = (first, ply, most = Infinity) => {
-  const [moves, variations, comments] = [[], [], {}];
+  const [moves, variations, comments, marks] = [[], [], {}, {}];
   for (let at = first; at; ) {
-    const [move, children, comment] = at;
+    const [move, children, comment, texts] = at;
     if (move !== null) moves.push(move);
     const here = ply + moves.length;
     if (comment) comments[here] = comment;
+    if (texts) marks[here] = texts;
     const goesOn = here < most;
     for (const other of children.slice(goesOn ? 1 : 0)) variations.push({ ply: here, ...lineOf(other, here) });
     at = goesOn ? children[0] : null;
@@ -29,6 +31,7 @@ const lineOf = (first, ply, most = Infinity) => {
     moves,
     ...(variations.length && { variations }),
     ...(Object.keys(comments).length && { comments }),
+    ...(Object.keys(marks).length && { marks }),
   };
 };
 

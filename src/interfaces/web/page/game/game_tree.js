@@ -8,6 +8,7 @@ export class Position {
   chance = null; // what the first player may expect of this position, from 0 to 1
   clocks = null; // seconds that the players have left here, by name
   comment = "";
+  marks = null; // texts on the board that a file had, by place
   latest = null; // the child that was looked at last
 
   constructor(parent, move, state) {
@@ -96,7 +97,7 @@ export class GameTree {
   // The moves of all lines, as branches.js has them. `onEach(position, branch)` is told of every position.
   toJSON(_key, onEach = null) {
     const write = (position) => {
-      const written = branch(position.move, position.children.map(write), position.comment);
+      const written = branch(position.move, position.children.map(write), position.comment, position.marks);
       onEach?.(position, written);
       return written;
     };
@@ -104,9 +105,10 @@ export class GameTree {
   }
 
   // Builds a tree again; `statesOf(moves, from)` gives the states after `from`, from + 1, … moves.
-  static async from([, children, comment = ""], statesOf) {
+  static async from([, children, comment = "", marks = null], statesOf) {
     const tree = new GameTree((await statesOf([], 0))[0]);
     tree.root.comment = comment;
+    tree.root.marks = marks;
     // Each line to a leaf is asked for at once, without what it shares with the line before.
     const grow = async (parent, branches) => {
       for (const branch of branches) {
@@ -114,11 +116,12 @@ export class GameTree {
         while (line.at(-1)[1].length) line.push(line.at(-1)[1][0]);
         const states = await statesOf([...parent.moves(), ...line.map(([move]) => move)], parent.ply + 1);
         const grown = [];
-        line.forEach(([move, , said = ""], i) => {
+        line.forEach(([move, , said = "", texts = null], i) => {
           const before = grown.at(-1) ?? parent;
           // A variation may stand in a file twice.
           const position = before.child(states[i].move) ?? tree.add(before, states[i].move ?? move, states[i]);
           position.comment ||= said;
+          position.marks ??= texts;
           grown.push(position);
         });
         for (const [i, position] of grown.entries()) await grow(position, line[i][1].slice(1));

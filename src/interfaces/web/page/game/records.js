@@ -42,10 +42,26 @@ export const lineOfSession = (session) => {
   });
 };
 
+// What is wrong with a text, without its place if there is only one line.
+const problem = (error, text) => {
+  const said = error.replace(/\.$/, "");
+  return text.trim().includes("\n") ? said : said.replace(/^game 1 \(line 1\): /, "");
+};
+
 const ask = async (text, form) => {
   const told = await converted(text, form);
-  if (told.error) throw new Error(sentence(told.error.replace(/\.$/, "")));
+  if (told.error) throw new Error(sentence(problem(told.error, text)));
   return told;
+};
+
+// True for a list of moves, and not for a link or a game.
+export const areMoves = (text) =>
+  !/^([({<#]|https?:|www\.|hexworld)/.test(text) && !/^\d+[xrmnc\d]*,([a-z:,]|$)/.test(text);
+
+// A list of moves, perhaps numbered, as a game on the board of `setup`.
+export const ofMoves = (text, { game, size, stones = null }) => {
+  const moves = text.split(/\s+/).filter((word) => word && !/^\d+\.$/.test(word));
+  return JSON.stringify({ game, size, ...(stones && { setup: stones }), moves });
 };
 
 // Converts games to another form: `sgf`, `jsonl` or `hexworld`. Throws an error that says why not.

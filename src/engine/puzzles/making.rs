@@ -1,0 +1,246 @@
+//! Makes puzzles of games that the engine plays against itself.
+//!
+//! The games are quick and open at random, so that mistakes happen. A position becomes a puzzle if by a search its best move
+//! clearly wins and every other one clearly does not, and if a search with many times the visits agrees. Its grade is the number
+//! of visits that a search needs before it settles on the move. Every game depends on the seed and its number only, so the puzzles
+//! are the same on any number of threads.
+
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+
+use rand::{Rng, RngCore, SeedableRng};
+
+use crate::engine::model::LoadedModel;
+use crate::engine::share_out::share_out;
+use crate::games::{Action, Game, GameRng, Position, SizeError};
+use crate::search::Search;
+use crate::stop::StopSignal;
+
+use super::file::Puzzle;
+use super::judge::{Best, Judge, Other};
+
+/// Default visits by which a position is judged first.
+pub const DEFAULT_VISITS: u32 = 1000;
+
+/// A position is searched again with so many times the visits.
+pub const CONFIRMED_BY: u32 = 10;
+
+/// The shares of the points from which a move clearly wins, and up to which it clearly does not: with a margin to what a check
+/// asks for.
+const CLEARLY: (f32, f32) = (0.87, 0.28);
+
+/// A first look takes this part of the visits, and asks for less.
+const LOOK: u32 = 10;
+const MAYBE: (f32, f32) = (0.6, 0.6);
+
+/// Visits of a move in the games, and how freely moves are drawn by them.
+const PLAY_VISITS: u32 = 32;
+const TEMPERATURE: f64 = 1.0;
+
+/// The most random moves at the start of a game.
+const LONGEST_OPENING: usize = 6;
+
+/// The most puzzles of one game, and the fewest moves from one to the next.
+const OF_A_GAME: usize = 3;
+const APART: usize = 5;
+
+/// A move with a higher prior than this is seen at once and makes no puzzle.
+const SEEN_AT_ONCE: f32 = 0.9;
+
+/// The visits up to which a search settles on the move, for each grade but the last.
+const GRADES: [u32; 4] = [1, 8, 64, 256];
+
+/// The share of a set, in percent, that puzzles of the first grade may have: the others say more.
+const EASY: usize = 30;
+
+/// The games played for each puzzle that is wanted, before giving up.
+const GAMES_FOR_ONE: usize = 100;
+
+/// Games between two looks at whether there are enough, on each thread.
+const ROUND: usize = 2;
+
+/// Which puzzles to make.
+#[derive(Debug, Clone)]
+pub struct PuzzleOptions {
+    /// The boards' sizes, by turns.
+    pub sizes: Vec<usize>,
+    /// The number of puzzles.
+    pub count: usize,
+    /// The visits by which a position is judged first; [`CONFIRMED_BY`] times as many confirm it.
+    pub visits: u32,
+    /// Decides the games.
+    pub seed: u64,
+    /// The number of games at a time.
+    pub threads: NonZeroUsize,
+}
+
+/// The puzzles that were found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The puzzles, as they were found, without names.
+    pub puzzles: Vec<Puzzle>,
+    /// The number of games that were played for them.
+    pub games: usize,
+}
+
+/// Plays games until they have given `count` puzzles, or far too few, or it is stopped. Tells `progress` how many there are.
+///
+/// # Errors
+/// If the game is not played on one of the boards.
+pub fn make(
+    game: Game,
+    options: &PuzzleOptions,
+    model: &LoadedModel,
+    stop: &StopSignal,
+    mut progress: impl FnMut(usize),
+) -> Result<Found, SizeError> {
+    let starts: Vec<Position> = options.sizes.iter().map(|&size| game.start(size)).collect::<Result<_, _>>()?;
+    let (mut found, mut seen) = (Found { puzzles: Vec::new(), games: 0 }, HashSet::new());
+    let settings = model.search;
+    let most_easy = (options.count * EASY).div_ceil(100);
+    let mut easy = 0;
+    let mut next = 0;
+    while found.puzzles.len() < options.count && next < options.count.saturating_mul(GAMES_FOR_ONE) {
+        let evaluators = (0..options.threads.get()).map(|_| model.evaluator.another()).collect();
+        let round = ROUND * options.threads.get();
+        let made = share_out(evaluators, round, stop, |evaluator, index| {
+            let number = next + index;
+            let start = &starts[number % starts.len()];
+            Maker { judge: Judge { evaluator, settings }, visits: options.visits }.puzzles_of_game(
+                start,
+                &mut random(options.seed, number),
+                stop,
+            )
+        });
+        let Some(made) = made else { break };
+        for puzzles in made {
+            if found.puzzles.len() >= options.count {
+                break;
+            }
+            found.games += 1;
+            for (position, puzzle) in puzzles {
+                let is_easy = puzzle.grade == 1;
+                if found.puzzles.len() < options.count && !(is_easy && easy >= most_easy) && seen.insert(position) {
+                    easy += usize::from(is_easy);
+                    found.puzzles.push(puzzle);
+                }
+            }
+        }
+        next += round;
+        progress(found.puzzles.len());
+    }
+    Ok(found)
+}
+
+/// Returns the random numbers of a game.
+fn random(seed: u64, number: usize) -> GameRng {
+    let seed = GameRng::seed_from_u64(seed).next_u64();
+    GameRng::seed_from_u64(seed.wrapping_add(number as u64))
+}
+
+/// A move that wins, and the best of the others.
+struct OnlyWinner {
+    best: Best,
+    other: Other,
+}
+
+/// Plays games and finds puzzles in them.
+struct Maker<'a> {
+    judge: Judge<'a>,
+    visits: u32,
+}
+
+impl Maker<'_> {
+    /// Plays a game; returns its puzzles, each with a text that tells its position from others.
+    fn puzzles_of_game(&mut self, start: &Position, rng: &mut GameRng, stop: &StopSignal) -> Vec<(String, Puzzle)> {
+        let (mut position, mut moves, mut puzzles) = (start.clone(), Vec::new(), Vec::new());
+        let play = |position: &mut Position, moves: &mut Vec<String>, action: Action| {
+            moves.push(position.action_name(action));
+            position.play(action);
+        };
+        for _ in 0..rng.random_range(1..=LONGEST_OPENING) {
+            let Some(action) = position.random_action(rng) else { break };
+            play(&mut position, &mut moves, action);
+        }
+        let mut last = None;
+        while position.outcome().is_none() && puzzles.len() < OF_A_GAME && !stop.is_requested() {
+            let mut search = Search::new(position.clone(), self.judge.settings);
+            self.judge.search(&mut search, PLAY_VISITS);
+            let is_apart = last.is_none_or(|last| moves.len() >= last + APART);
+            if is_apart && may_be_a_puzzle(&search) {
+                if let Some(puzzle) = self.puzzle(&position, &moves) {
+                    last = Some(moves.len());
+                    puzzles.push((format!("{} {}", puzzle.to_move, position.drawing(None)), puzzle));
+                }
+            }
+            let Some(action) = search.action_at(TEMPERATURE, rng) else { break };
+            play(&mut position, &mut moves, action);
+        }
+        puzzles
+    }
+
+    /// Makes a puzzle of a position, if it is one.
+    fn puzzle(&mut self, position: &Position, moves: &[String]) -> Option<Puzzle> {
+        // Most positions are none by a few visits already.
+        self.only_winner(position, self.visits / LOOK, MAYBE)?;
+        let first = self.only_winner(position, self.visits, CLEARLY)?;
+        let settled = self.settles_at(position, first.best.action)?;
+        let sure = self.only_winner(position, self.visits.saturating_mul(CONFIRMED_BY), CLEARLY)?;
+        if sure.best.action != first.best.action {
+            return None;
+        }
+        let mut after = position.clone();
+        let mut names = sure.best.line.iter().map(|&action| {
+            let name = after.action_name(action);
+            after.play(action);
+            name
+        });
+        Some(Puzzle {
+            id: String::new(),
+            size: position.size(),
+            moves: moves.to_vec(),
+            to_move: position.game().seat_name(position.to_move()).to_owned(),
+            solution: names.next()?,
+            reply: names.take(REPLY).collect(),
+            grade: 1 + GRADES.iter().filter(|&&visits| settled > visits).count() as u8,
+            proved: sure.best.is_proven && sure.other.is_proven,
+        })
+    }
+
+    /// Returns the move that wins, if every other one does not, by these shares of the points.
+    fn only_winner(&mut self, position: &Position, visits: u32, (wins, fails): (f32, f32)) -> Option<OnlyWinner> {
+        let best = self.judge.best(position, visits).filter(|best| best.score >= wins)?;
+        let other = self.judge.other(position, best.action, visits, fails).filter(|other| other.score <= fails)?;
+        Some(OnlyWinner { best, other })
+    }
+
+    /// Returns the visits after which a search stays with this move; none if it is seen at once.
+    fn settles_at(&mut self, position: &Position, best: Action) -> Option<u32> {
+        let mut search = Search::new(position.clone(), self.judge.settings);
+        let (mut settled, mut visits) = (1, 1);
+        while visits <= self.visits && !search.is_proven() {
+            self.judge.search(&mut search, visits);
+            if visits == 1 {
+                let prior = search.root_priors().into_iter().find(|&(action, _)| action == best);
+                prior.filter(|&(_, prior)| prior <= SEEN_AT_ONCE)?;
+            }
+            if search.best_action() != Some(best) {
+                settled = 2 * visits;
+            }
+            visits *= 2;
+        }
+        Some(settled)
+    }
+}
+
+/// The most moves that are kept after the solution.
+const REPLY: usize = 5;
+
+/// Returns whether a short search leaves open that exactly one move wins, one that is not seen at once.
+fn may_be_a_puzzle(search: &Search) -> bool {
+    let moves = search.root_moves();
+    let Some(best) = moves.first().filter(|_| search.winning_action().is_none()) else { return false };
+    let is_seen = search.root_priors().iter().any(|&(action, prior)| action == best.action && prior > SEEN_AT_ONCE);
+    let others_win = moves[1..].iter().any(|other| other.visits * 8 > PLAY_VISITS && other.outcome.value() > 0.5);
+    !is_seen && !others_win && best.outcome.value() > -0.2
+}

@@ -1,0 +1,180 @@
+//! `hexzero puzzles`.
+
+use std::fs;
+use std::io::{Write, stdout};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+
+use clap::Args;
+use indicatif::ProgressBar;
+
+use crate::engine::model_files::load_evaluator;
+use crate::engine::puzzles::{
+    CONFIRMED_BY, DEFAULT_VISITS, Found, PuzzleFile, PuzzleFileError, PuzzleOptions, Verdict, check, make,
+};
+use crate::files::write_whole;
+use crate::games::game_named;
+use crate::interfaces::cli::options::game::{GameArg, board_size};
+use crate::interfaces::cli::support::{interrupt::interrupted, matches::style, output_files::check_creatable};
+use crate::interfaces::counted::counted;
+use crate::interfaces::error::CliError;
+use crate::search::{Limits, MOST_THREADS};
+
+/// The most puzzles of a file.
+const MOST_PUZZLES: i64 = 100_000;
+
+/// The most visits by which a position is judged first.
+const MOST_VISITS: u32 = Limits::MOST_VISITS / CONFIRMED_BY;
+
+const EXAMPLES: &str = "\
+Examples:
+  hexzero puzzles --game hex --size 7,9,11 --count 20 --out hex.json
+  hexzero puzzles runs/mine --count 5
+  hexzero puzzles --check hex.json
+  hexzero puzzles --check hex.json --visits 100000
+
+The program plays quick games against itself, which open at random, and looks for positions in
+which one move wins and every other one does not: by a search of V visits, and again of ten times
+as many. A puzzle's grade, from 1 to 5, says how many visits a search needs before it settles on
+the move. Ctrl-C ends the search; what was found is written. docs/formats/puzzles.md describes the
+file. --check searches every puzzle of a file again and exits with 1 if one is wrong.";
+
+/// Make puzzles from the program's own games, or check a file of them.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct PuzzlesArgs {
+    /// The checkpoint, or the folder of a run, to play and search with (default: the model that ships with the program)
+    #[arg(value_name = "MODEL")]
+    model: Option<PathBuf>,
+    #[command(flatten)]
+    game: GameArg,
+    /// The boards' sizes, separated by commas (default: the game's own; 'hexzero games' lists the sizes)
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = board_size, conflicts_with = "check")]
+    size: Vec<usize>,
+    /// Make P puzzles
+    #[arg(long, value_name = "P", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=MOST_PUZZLES), conflicts_with = "check")]
+    count: u32,
+    /// Search V visits in each position, and ten times as many to confirm (default: 1000; with --check V alone: 10000)
+    #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_VISITS)))]
+    visits: Option<u32>,
+    /// The seed of the games
+    #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "check")]
+    seed: u64,
+    /// Play T games at the same time (default: one per core); the puzzles are the same
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS as i64))]
+    threads: Option<u32>,
+    /// Write the puzzles to FILE; replaces the file (default: print them)
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    out: Option<PathBuf>,
+    /// Search the puzzles of FILE again, and print those that are wrong
+    #[arg(long, value_name = "FILE")]
+    check: Option<PathBuf>,
+}
+
+/// A file of puzzles that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {source}", path.display())]
+struct NoPuzzles {
+    path: PathBuf,
+    source: PuzzleFileError,
+}
+
+/// Too few puzzles were found.
+#[derive(Debug, thiserror::Error)]
+#[error("found {} in {}, not {wanted}; try another --size, or more --visits", counted(*found, "puzzle", "puzzles"), counted(*games, "game", "games"))]
+struct TooFew {
+    found: usize,
+    wanted: u32,
+    games: usize,
+}
+
+/// Puzzles are wrong.
+#[derive(Debug, thiserror::Error)]
+#[error("{wrong} of {} wrong by {visits} visits", counted(*all, "puzzle", "puzzles"))]
+struct Wrong {
+    wrong: usize,
+    all: usize,
+    visits: u32,
+}
+
+/// The user stopped the check before its end.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted before every puzzle was checked")]
+struct Interrupted;
+
+impl PuzzlesArgs {
+    /// Makes puzzles, or checks them.
+    pub fn run(self) -> Result<(), CliError> {
+        match &self.check {
+            Some(file) => self.check_file(file),
+            None => self.make(),
+        }
+    }
+
+    fn threads(&self) -> NonZeroUsize {
+        let asked = self.threads.and_then(|threads| NonZeroUsize::new(threads as usize));
+        asked.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+    }
+
+    fn make(&self) -> Result<(), CliError> {
+        let game = self.game.or_of_model(self.model.as_deref())?;
+        let sizes = if self.size.is_empty() { vec![game.boards.default] } else { self.size.clone() };
+        sizes.iter().try_for_each(|&size| game.on(size).map(drop))?;
+        // Checked before the games, which may take an hour.
+        self.out.as_deref().map_or(Ok(()), check_creatable)?;
+        let model = load_evaluator(game, self.model.as_deref())?;
+        let options = PuzzleOptions {
+            sizes,
+            count: self.count as usize,
+            visits: self.visits.unwrap_or(DEFAULT_VISITS),
+            seed: self.seed,
+            threads: self.threads(),
+        };
+        let bar =
+            ProgressBar::new(u64::from(self.count)).with_style(style("{wide_bar} {pos}/{len} puzzles, {eta} left"));
+        let stop = interrupted();
+        let found = make(game, &options, &model, stop, |count| bar.set_position(count as u64));
+        bar.finish_and_clear();
+        let Found { puzzles, games } = found?;
+        let too_few = TooFew { found: puzzles.len(), wanted: self.count, games };
+        let text = PuzzleFile::new(game, puzzles).to_text();
+        match &self.out {
+            Some(path) => {
+                let written = write_whole(path, text.as_bytes());
+                written.map_err(|source| CliError::Write { path: path.clone(), source })?;
+            }
+            None => stdout().lock().write_all(text.as_bytes())?,
+        }
+        if too_few.found < self.count as usize { Err(CliError::failed(too_few)) } else { Ok(()) }
+    }
+
+    fn check_file(&self, path: &Path) -> Result<(), CliError> {
+        let text = fs::read_to_string(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
+        let refused = |source| CliError::failed(NoPuzzles { path: path.to_owned(), source });
+        let file = PuzzleFile::parse(&text).map_err(refused)?;
+        let game = game_named(&file.game)?;
+        if let Some(asked) = self.game.asked_for().filter(|&asked| asked != game) {
+            let problem = format!("{} has puzzles of {}, not of {}", path.display(), game.name(), asked.name());
+            return Err(CliError::Request(problem));
+        }
+        let model = load_evaluator(game, self.model.as_deref())?;
+        let visits = self.visits.unwrap_or(CONFIRMED_BY * DEFAULT_VISITS);
+        let bar =
+            ProgressBar::new(file.puzzles.len() as u64).with_style(style("{wide_bar} {pos}/{len} puzzles, {eta} left"));
+        let verdicts = check(game, &file, &model, visits, self.threads(), interrupted(), || bar.inc(1));
+        bar.finish_and_clear();
+        let verdicts = verdicts.map_err(refused)?.ok_or_else(|| CliError::failed(Interrupted))?;
+        let mut output = stdout().lock();
+        let is_wrong = |verdict: &Verdict| *verdict != Verdict::Right;
+        for (puzzle, verdict) in file.puzzles.iter().zip(&verdicts).filter(|(_, verdict)| is_wrong(verdict)) {
+            writeln!(output, "{}: {}: {verdict}", puzzle.id, puzzle.solution)?;
+        }
+        let (wrong, all) = (verdicts.iter().filter(|verdict| is_wrong(verdict)).count(), verdicts.len());
+        if wrong > 0 {
+            return Err(CliError::failed(Wrong { wrong, all, visits }));
+        }
+        writeln!(output, "{} right by {visits} visits", counted(all, "puzzle", "puzzles"))?;
+        Ok(())
+    }
+}
