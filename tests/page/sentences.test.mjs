@@ -72,9 +72,9 @@ test("whose turn it is", () => {
 test("a swap is a question, and what a button did has words of its own", () => {
   const swap = { name: "swap", picks: [{ button: 0 }] };
   const offered = sessionOf([{ ...OPENING, player: "blue", to_move: "red", legal: [swap] }]);
-  assert.deepEqual(sentences.status(offered), { title: "Swap?", text: "Take the stone over?" });
+  assert.deepEqual(sentences.status(offered), { title: "You may swap", text: "Take the stone over?" });
   const suffered = sessionOf([OPENING, { move: "swap", player: "blue", to_move: "red" }]);
-  assert.deepEqual(sentences.status(suffered), { title: "Blue swaps", text: "Go on." });
+  assert.deepEqual(sentences.status(suffered), { title: "Your turn", text: "Blue swaps. Go on." });
   assert.equal(sentences.told(suffered, suffered.current), "Blue swaps: the stone is theirs.");
 });
 

@@ -87,6 +87,7 @@ fn about_game(offered: &OfferedGame) -> Value {
         "model": offered.model,
         "network": game.network,
         "learnt": offered.learnt,
+        "plies": game.on(game.boards.default).map(|on| (game.usual_plies)(on.cells())).ok(),
     })
 }
 

@@ -10,12 +10,20 @@ import { ENGINE, PERSON } from "../game/session.js";
 const effortText = ({ seconds = null, visits = null }) =>
   visits !== null ? counted(visits, "visit a move", "visits a move") : seconds !== null ? `${seconds} s a move` : "";
 
+const isEngine = (session, player) => !session.alone && session.roleOf(player) !== PERSON;
+
+// How strong the engine is as a player: its level, or at full strength what it may think; nothing for a person.
+export const strengthOf = (session, player) => {
+  if (!isEngine(session, player)) return "";
+  const level = session.levelOf(player);
+  return level === "full" ? effortText(session.effortOf(player)) : level;
+};
+
 export const who = (session, player) => {
   if (session.alone) return session.setup.labels?.players?.[player] || "Person";
-  if (session.roleOf(player) === PERSON) return "You";
-  const level = session.levelOf(player);
-  const how = level === "full" ? effortText(session.effortOf(player)) : level;
-  return how ? `Engine, ${how}` : "Engine";
+  if (!isEngine(session, player)) return "You";
+  const strength = strengthOf(session, player);
+  return strength ? `Engine, ${strength}` : "Engine";
 };
 
 export const goals = ({ seats: [first, second] }) =>
@@ -119,7 +127,7 @@ const yourTurn = (session, position, mover) => {
   const turn = isYou ? `Your turn${goesOn ? " goes on" : ""}` : `${capital(mover)} ${goesOn ? "goes on" : "to move"}`;
   const offers = buttons(game, state);
   const swap = offers.find(({ kind }) => kind === "swap");
-  if (swap) return { title: `${swap.label}?`, text: swap.offer };
+  if (swap) return { title: `${isYou ? "You" : capital(mover)} may swap`, text: swap.offer };
   if (offers.length) return { title: turn, text: [...new Set(offers.map(({ offer }) => offer))].join(" ") };
   if (ply === 0) {
     const { task } = game.seats[session.players.indexOf(mover)];
@@ -127,7 +135,8 @@ const yourTurn = (session, position, mover) => {
   }
   const button = buttonNamed(game, state.move);
   if (button && !goesOn && isYou) {
-    return { title: `${capital(state.player)} ${button.done.split(":")[0]}`, text: button.suffered };
+    const done = `${state.player} ${button.done.split(":")[0]}`;
+    return { title: turn, text: `${sentence(done)} ${button.suffered}` };
   }
   return { title: turn, text: position.comment || wasPlayed(session, position) };
 };
