@@ -15,13 +15,11 @@ const RULES = [...CSS.matchAll(/([^{}]+)\{([^}]*)\}/g)].map(([, selector, body])
   Object.fromEntries([...body.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name, value.trim()])),
 ]);
 
-const applies = (selector, [first, second], board) => {
-  if (selector === ":root") return true;
-  if (selector.includes("data-theme")) return false;
-  if (selector.startsWith(":root:is(")) return [first, second].some((seat) => selector.includes(`="${seat}"`));
-  const [, name, value] = /^:root\[data-(\w+)="(\w+)"\]$/.exec(selector);
-  return { first, second, board }[name] === value;
-};
+const applies = (selector, [first, second], board) =>
+  selector.split(",").some((one) => {
+    const [, name, value] = /data-(\w+)(?:="(\w+)")?/.exec(one) ?? [];
+    return !name || { first, second, board }[name] === value;
+  });
 
 // Returns what a name stands for: a colour as it is written.
 const palette = (seats, board, isDark) => {

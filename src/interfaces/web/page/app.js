@@ -16,6 +16,7 @@ import { gameOf, seatNames } from "./game/games.js";
 import { Layouts } from "./game/layouts.js";
 import { keep, keepHere, recall, recallHere } from "./game/memory.js";
 import { Openings } from "./game/openings.js";
+import { ADDRESS as HOME, Home } from "./home/home.js";
 import { ofSession } from "./game/records.js";
 import { Retry } from "./game/retry.js";
 import { Reviewer } from "./game/reviewer.js";
@@ -41,8 +42,10 @@ const TRY_AGAIN = 2000;
 
 // The state of the connection has a place of its own, which no other notice takes away.
 const away = (text) => {
-  find("away").textContent = text ?? "";
-  find("away").hidden = !text;
+  for (const id of ["away", "home-away"]) {
+    find(id).textContent = text ?? "";
+    find(id).hidden = !text;
+  }
 };
 
 const firstAbout = async () => {
@@ -142,7 +145,7 @@ const render = () => {
     isReviewable: reviewer.isOpen && connection.ready,
     isNew: session.current.ply === 0 && shelf.isEmpty(),
   });
-  document.title = `${find("title").textContent} · hexzero`;
+  if (!home.isOpen) document.title = `${find("title").textContent} · hexzero`;
   showControls();
   moveList.show(session, reviewer);
   reviewer.follow();
@@ -202,6 +205,7 @@ const leave = () => {
 
 const begin = (setup, { moves = [], beforeOpen = leave } = {}) =>
   session.begin(setup, { moves, beforeOpen }).then((isOpen) => {
+    if (isOpen) home.close();
     if (isOpen && session.watching) session.setRunning(true);
   }, report);
 
@@ -211,6 +215,7 @@ const setUp = async (setup) => {
   const isSame = setup.game === game && setup.size === size;
   session.setRunning(false);
   const layout = await layouts.of(setup.game, setup.size);
+  home.close();
   editor.start(setup, layout, isSame ? session.current.state : null, begin);
 };
 
@@ -237,8 +242,36 @@ const open = async (record) => {
   const labels = { name: record.name, players: record.players, date: record.date };
   const setup = { game, size, stones, roles, level, effort, clock: null, opened: true, labels };
   const isOpen = await session.openTree(setup, tree, { current, plies, beforeOpen: leave });
+  if (isOpen) home.close();
   if (isOpen && players.includes(resigned)) session.given(resigned, onTime ? "time" : "resignation");
 };
+
+// A game of the gallery is chosen. Where the engine is not there yet, the dialog waits for it.
+const choose = (id) => {
+  if (session.tree) return newGame.open(session, id);
+  home.note("One moment: the engine is loading.");
+  chosen = id;
+};
+let chosen = null;
+
+const home = new Home(find, about, session, layouts, { choose, open });
+home.addEventListener("opened", () => {
+  document.title = "hexzero";
+  history.replaceState(null, "", HOME);
+});
+home.addEventListener("closed", () => {
+  home.note(null);
+  if (!session.tree) return;
+  showAddress();
+  render();
+});
+session.addEventListener("change", () => {
+  if (chosen === null) return;
+  const id = chosen;
+  chosen = null;
+  home.note(null);
+  choose(id);
+});
 
 const games = new GamesDialog(find, about, session, open);
 
@@ -279,6 +312,7 @@ const actions = [
   [["c"], "comment", () => comments.open()],
   [["g"], "games", () => games.open()],
   [["n"], "new game", () => newGame.open(session)],
+  [["0"], "home: all games", () => home.toggle()],
   [["?"], "settings and keys", () => find("settings").showModal()],
 ];
 
@@ -373,7 +407,8 @@ const wire = () => {
   editor.addEventListener("told", ({ detail: { text } }) => announce(text));
   new ResizeObserver(() => session.tree && render()).observe(find("table"));
 
-  listen(actions, () => preferences.get("letterKeys"));
+  const atHome = actions.filter(([[key]]) => ["g", "n", "0", "?"].includes(key));
+  listen(() => (home.isOpen ? atHome : actions), () => preferences.get("letterKeys"));
   describe(find("keys"), actions);
   find("version").textContent = `hexzero ${about.version}`;
   if (about.run) follow(find, about.run);
@@ -407,11 +442,18 @@ const keptGame = () => {
 
 // The address is that of the position.
 const showAddress = () => {
-  if (session.tree && location.hash !== addressOf(session)) history.replaceState(null, "", addressOf(session));
+  if (session.tree && !home.isOpen && location.hash !== addressOf(session)) history.replaceState(null, "", addressOf(session));
 };
 
 // Opens the game of an address that somebody has followed or typed. False if there is none in it.
 const openAddress = async () => {
+  if (location.hash === HOME) {
+    home.open();
+    return false;
+  }
+  home.close();
+  // Where one comes back from the home screen, the game is the one that was left.
+  if (session.tree && location.hash === addressOf(session)) return false;
   try {
     const game = gameOfAddress(location.hash, about);
     if (game) await open(game);
@@ -448,13 +490,14 @@ const arrive = async () => {
     analyst.reconnected();
     return;
   }
+  home.drawPictures();
   const kept = keptGame();
   analyst.on = recall("analysing", false);
   try {
     const asked = location.hash;
     if (kept) await session.restore(kept).catch(forgetUnlessLost);
     // A link to another game than the one that is kept.
-    if (asked.length > 1 && (!session.tree || asked !== location.hash)) {
+    if (asked.length > 1 && asked !== HOME && (!session.tree || asked !== location.hash)) {
       history.replaceState(null, "", asked);
       if (await openAddress()) return;
     }
@@ -476,6 +519,10 @@ const sayWhyNot = async () => {
 };
 
 wire();
+// The first visit begins at home, unless an address or the server's user asks for a game.
+const isFirstVisit = !recall("visited", false) && location.hash.length < 2 && !about.asked_for && !keptGame();
+keep("visited", true);
+if (location.hash === HOME || isFirstVisit) home.open({ takesFocus: false });
 connection.addEventListener("open", arrive);
 connection.addEventListener("lost", () => {
   if (isEngineHere) away(`${sentence(connection.fault)} Starting the engine again …`);

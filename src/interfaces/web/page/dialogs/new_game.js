@@ -76,14 +76,15 @@ export class NewGame {
     });
   }
 
-  open(session) {
+  // Opens it for a game, or for that of the session.
+  open(session, game = session.setup.game) {
     const find = this.#find;
     this.session = session;
     const { setup } = session;
     find("choose-game").replaceChildren(
-      ...this.#about.games.map(({ id, title }) => html("option", { value: id, selected: id === setup.game }, title)),
+      ...this.#about.games.map(({ id, title }) => html("option", { value: id, selected: id === game }, title)),
     );
-    this.#gameChanged(setup.size);
+    this.#gameChanged(game === setup.game ? setup.size : null);
     segments(find("choose-clock"), "clock", CLOCKS, this.clock, (choice) => this.#clockChanged(choice));
     this.#clockChanged(this.clock);
     const { seconds = null, visits = null } = setup.effort ?? this.#about.effort;
