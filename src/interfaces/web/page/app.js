@@ -33,6 +33,7 @@ import { theTab } from "./engine/tab.js";
 import { connect } from "./server/connection.js";
 import { Lost } from "./server/errors.js";
 import * as server from "./server/resources.js";
+import { positionText } from "./text/position.js";
 import { buttons, ending, playing, told } from "./text/sentences.js";
 
 const find = (id) => document.getElementById(id);
@@ -288,6 +289,13 @@ const lesson = async () => {
 
 const toMistake = (position) => position && session.go(position);
 
+// The same text again is told again only if something else was there.
+const tell = () => {
+  if (editor.active) return;
+  announce("");
+  setTimeout(() => announce(positionText(session)));
+};
+
 const pressOnly = () => {
   const open = buttons(session.game, session.current.state);
   if (open.length === 1) view.press(open[0].index);
@@ -309,6 +317,7 @@ const actions = [
   [["r"], "turn the board", () => preferences.turnBoard()],
   [["f"], "mirror the board", () => preferences.mirrorBoard()],
   [["b"], "to the board", () => board.focus()],
+  [["t"], "tell the position to a screen reader", tell],
   [["c"], "comment", () => comments.open()],
   [["g"], "games", () => games.open()],
   [["n"], "new game", () => newGame.open(session)],
@@ -330,6 +339,7 @@ const wire = () => {
   press("previous-mistake", () => toMistake(reviewer.previous()));
   press("try-again", () => retry.start(session.current));
   press("analyse", () => analyse(!analyst.on));
+  press("tell", tell);
   press("open-new", () => newGame.open(session));
   press("open-games", () => games.open());
   press("open-lesson", lesson);

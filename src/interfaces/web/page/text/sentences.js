@@ -1,6 +1,6 @@
 // Sentences of the page about a game, put together from its own words and the game's.
 
-import { captured, turned } from "../board_ui/changes.js";
+import { captured, changesOf, turned } from "../board_ui/changes.js";
 import { buttonOf } from "../board_ui/picks.js";
 import { capital, commas, counted, list, sentence } from "../board_ui/text.js";
 import { sizeText } from "../game/games.js";
@@ -68,6 +68,36 @@ export const buttons = (game, state) =>
     .filter((action) => buttonOf(action) !== null)
     .map((action) => ({ ...game.actions[buttonOf(action)], index: buttonOf(action), move: action.name }));
 
+const PRESENT = 0;
+const PAST = 1;
+
+// A move in words, by what it changed: which tells more to the ear than its name in files. `tense` is of the verb.
+const deed = (session, position, tense) => {
+  const { player, move, pieces } = position.state;
+  const { placed, moved, removed } = changesOf(position.state);
+  const { places } = session.layout;
+  const label = (place) => places[place].label;
+  if (moved.length) {
+    const ways = moved.map(([from, to]) => `${label(from)} to ${label(to)}`);
+    return `${["moves", "moved"][tense]} ${list(ways)}`;
+  }
+  const before = position.parent?.state.pieces ?? [];
+  const left = removed.find((place) => before[place]?.owner === session.players.indexOf(player));
+  const reached = pieces.flatMap((piece, place) =>
+    piece && place !== left && JSON.stringify(piece) !== JSON.stringify(before[place]) ? [label(place)] : [],
+  );
+  if (left !== undefined && reached.length) return `${["spreads", "spread"][tense]} ${label(left)} over ${list(reached)}`;
+  const [place, ...more] = placed;
+  const { number = 0, symbol = null } = pieces[place] ?? {};
+  if (places[place]?.kind === "edge") {
+    const filled = `${["fills", "filled"][tense]} edge ${label(place)}`;
+    return more.length ? `${filled} and ${["takes", "took"][tense]} ${list(more.map((cell) => `cell ${label(cell)}`))}` : filled;
+  }
+  if (number) return `${["puts", "put"][tense]} a stack of ${number} on ${label(place)}`;
+  if (symbol) return `${["puts", "put"][tense]} ${symbol} on ${label(place)}`;
+  return `${["plays", "played"][tense]} ${move}`;
+};
+
 // Tells what a move did to the other player's pieces: `verbs` for captures and for turns.
 export const harm = (session, position, verbs = ["captures", "turns"]) => {
   const label = (place) => session.layout.places[place].label;
@@ -81,7 +111,7 @@ const wasPlayed = (session, position) => {
   const { player, move } = position.state;
   const button = buttonNamed(session.game, move);
   if (button) return sentence(`${capital(player)} ${button.done}`);
-  const played = `${capital(player)} played ${move}`;
+  const played = `${capital(player)} ${deed(session, position, PAST)}`;
   return sentence(commas([played, ...harm(session, position, ["capturing", "turning"])]));
 };
 
@@ -92,7 +122,7 @@ export const told = (session, position) => {
   const button = buttonNamed(session.game, move);
   const words = button
     ? `${capital(player)} ${button.done}`
-    : list([`${capital(player)} plays ${move}`, ...harm(session, position)]);
+    : list([`${capital(player)} ${deed(session, position, PRESENT)}`, ...harm(session, position)]);
   const offers = buttons(session.game, position.state).map(({ label }) => label);
   return [
     sentence(words),
