@@ -8,11 +8,13 @@ import { counted, sentence } from "./board_ui/text.js";
 import { Comments } from "./dialogs/comments.js";
 import { GamesDialog } from "./dialogs/games_dialog.js";
 import { describe, listen } from "./dialogs/keys.js";
+import { copyText } from "./dialogs/sharing.js";
 import { teach } from "./dialogs/lesson.js";
 import { NewGame, firstGame } from "./dialogs/new_game.js";
 import { Preferences } from "./dialogs/preferences.js";
 import { Analyst } from "./game/analyst.js";
 import { gameOf, seatNames } from "./game/games.js";
+import { addressForFriend, isWithFriend, rolesOf } from "./game/friend.js";
 import { Layouts } from "./game/layouts.js";
 import { keep, keepHere, recall, recallHere } from "./game/memory.js";
 import { Openings } from "./game/openings.js";
@@ -86,7 +88,8 @@ const showControls = () => {
   const { current } = session;
   find("undo").disabled = !session.undoable;
   find("hint").disabled = !session.yours || session.occupied || !connection.ready;
-  find("resign").disabled = !session.resigner;
+  // A link does not say that somebody has given up.
+  find("resign").disabled = !session.resigner || isWithFriend(session);
   find("first").disabled = find("back").disabled = current.ply === 0;
   find("last").disabled = find("forward").disabled = !current.next();
   const { game, setup } = session;
@@ -143,6 +146,7 @@ const render = () => {
     newGame: () => newGame.open(session),
     review: () => reviewer.start(),
     lesson,
+    send,
     isReviewable: reviewer.isOpen && connection.ready,
     isNew: session.current.ply === 0 && shelf.isEmpty(),
   });
@@ -177,6 +181,18 @@ const hint = async () => {
   announce(`Hint: ${move}`);
   const button = buttons(session.game, position.state).find((one) => one.move === move);
   notice(button ? `Hint: ${button.label}.` : null, true);
+};
+
+// Gives the link for the friend to what shares on a telephone, or to the clipboard.
+const send = async () => {
+  const url = location.origin + location.pathname + addressForFriend(session);
+  try {
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) return await navigator.share({ url });
+    await copyText(url, document.body);
+    notice("The link is on the clipboard: send it to your friend.", true);
+  } catch (error) {
+    if (error.name !== "AbortError") report(error);
+  }
 };
 
 // Giving up takes two presses.
@@ -235,14 +251,19 @@ const newGame = new NewGame(
   (setup) => setUp(setup).catch(report),
 );
 
+const startsWith = (moves, others) => others.every((move, i) => moves[i] === move);
+
 const open = async (record) => {
-  const { game, size, stones = null, tree, plies, current = null, resigned = null, on_time: onTime = false } = record;
+  const { game, size, stones = null, tree, plies, current = null, resigned = null, on_time: onTime = false, seat = null } = record;
   const players = seatNames(gameOf(about, game));
-  const roles = Object.fromEntries(players.map((player) => [player, PERSON]));
+  const roles = seat ? rolesOf(players, seat) : Object.fromEntries(players.map((player) => [player, PERSON]));
   const { level, effort } = session.setup ?? firstGame(about);
   const labels = { name: record.name, players: record.players, date: record.date };
-  const setup = { game, size, stones, roles, level, effort, clock: null, opened: true, labels };
-  const isOpen = await session.openTree(setup, tree, { current, plies, beforeOpen: leave });
+  const setup = { game, size, stones, roles, level, effort, clock: null, opened: !seat, labels };
+  // A friend's answer goes on with the game on the board, which need not be kept.
+  const isAnswer = seat && session.setup?.game === game && session.setup.size === size && startsWith(current, session.tip.moves());
+  const beforeOpen = isAnswer ? () => (editor.active = false) : leave;
+  const isOpen = await session.openTree(setup, tree, { current, plies, beforeOpen });
   if (isOpen) home.close();
   if (isOpen && players.includes(resigned)) session.given(resigned, onTime ? "time" : "resignation");
 };

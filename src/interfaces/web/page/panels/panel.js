@@ -5,6 +5,7 @@ import { captured, turned } from "../board_ui/changes.js";
 import { html } from "../board_ui/elements.js";
 import { capital, percent, short } from "../board_ui/text.js";
 import { clockTime } from "../game/clock.js";
+import { mayBeSent } from "../game/friend.js";
 import { PACES } from "../game/session.js";
 import { buttons, certain, status, strengthOf, who } from "../text/sentences.js";
 import { segments } from "./segments.js";
@@ -106,13 +107,15 @@ const pace = (session) => {
 };
 
 // Lists the buttons for a person's actions beside moves on the board.
-const offersOf = (session, { press, newGame, review, lesson, isReviewable, isNew }) => {
+const offersOf = (session, { press, newGame, review, lesson, send, isReviewable, isNew }) => {
   const { state } = session.current;
   const offers = [];
   for (const { label, kind, index, move } of session.yours ? buttons(session.game, state) : []) {
     const picture = kind === "swap" ? "swap" : null;
     offers.push({ key: `press ${move}`, text: label, action: () => press(index), kind: `primary ${kind}`, picture, move });
   }
+  if (!session.exploring && mayBeSent(session))
+    offers.push({ key: "send", text: "Link for your friend", action: send, kind: "primary" });
   if (session.exploring) {
     offers.push({ key: "game", text: "Back to the game", action: () => session.go(session.tip), kind: "primary" });
     if (!state.outcome) offers.push({ key: "on", text: "Play on from here", action: () => session.playOn() });

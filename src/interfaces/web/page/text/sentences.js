@@ -3,6 +3,7 @@
 import { captured, changesOf, turned } from "../board_ui/changes.js";
 import { buttonOf } from "../board_ui/picks.js";
 import { capital, commas, counted, list, sentence } from "../board_ui/text.js";
+import { FRIEND } from "../game/friend.js";
 import { sizeText } from "../game/games.js";
 import { ENGINE, PERSON } from "../game/session.js";
 
@@ -10,7 +11,7 @@ import { ENGINE, PERSON } from "../game/session.js";
 const effortText = ({ seconds = null, visits = null }) =>
   visits !== null ? counted(visits, "visit a move", "visits a move") : seconds !== null ? `${seconds} s a move` : "";
 
-const isEngine = (session, player) => !session.alone && session.roleOf(player) !== PERSON;
+const isEngine = (session, player) => session.roleOf(player) === ENGINE;
 
 // How strong the engine is as a player: its level, or at full strength what it may think; nothing for a person.
 export const strengthOf = (session, player) => {
@@ -21,7 +22,8 @@ export const strengthOf = (session, player) => {
 
 export const who = (session, player) => {
   if (session.alone) return session.setup.labels?.players?.[player] || "Person";
-  if (!isEngine(session, player)) return "You";
+  if (session.roleOf(player) === PERSON) return "You";
+  if (session.roleOf(player) === FRIEND) return "Friend";
   const strength = strengthOf(session, player);
   return strength ? `Engine, ${strength}` : "Engine";
 };
@@ -144,7 +146,9 @@ const end = (session, result) => {
       ? `${capital(winner)} wins`
       : winner === person
         ? "You win"
-        : "The engine wins";
+        : session.roleOf(winner) === FRIEND
+          ? "Your friend wins"
+          : "The engine wins";
   // The title says already who has won.
   return { title, text: sentence(reasonOf(session, result)) };
 };
@@ -189,6 +193,10 @@ export const status = (session) => {
   if (result) return end(session, result);
   const { state } = current;
   const mover = state.to_move;
+  if (session.roleOf(mover) === FRIEND) {
+    const text = state.player && session.roleOf(state.player) === PERSON ? "Send your friend the link, and open the one that comes back." : "Open the link that your friend sends.";
+    return { title: "Your friend's turn", text };
+  }
   if (session.roleOf(mover) !== ENGINE) return yourTurn(session, current, mover);
   const player = capital(mover);
   const title = `${player} to move`;
