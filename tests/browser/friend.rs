@@ -41,7 +41,7 @@ fn two_people_play_by_links() {
     friend.click(".offers .swap");
     friend.wait("document.getElementById('title').textContent === \"Your friend's turn\"");
     // A reload changes nothing.
-    friend.visit("");
+    friend.go(&friend.address());
     friend.wait("document.getElementById('title').textContent === \"Your friend's turn\"");
     let answer = link(&friend);
     assert_eq!(answer, "#friend/1/hex/4/.c1.swap*");

@@ -16,7 +16,7 @@ fn a_newcomer_chooses_a_game_from_the_gallery() {
     page.wait(IS_HOME);
     assert_eq!(page.run("return document.title;"), "hexzero");
     assert_eq!(page.run("return document.querySelectorAll('#gallery .game').length;"), 16);
-    let card = text(&page.run("return document.querySelector('#gallery [data-game=hexifence]').textContent;"));
+    let card = text(&page.run("return document.querySelector('#gallery [data-game=hexifence] .words').textContent;"));
     assert!(card.starts_with("HexiFence") && card.ends_with("About 72 moves"), "{card}");
     page.wait("document.querySelector('#gallery [data-game=hex] .stone.first')");
     page.click("#gallery [data-game=hex]");

@@ -63,17 +63,20 @@ fn a_lying_telephone_shows_the_level() {
 
 /// Text that is not wholly seen. What is expected after a move may end in an ellipsis.
 const CUT: &str = "
-    const parts = '.player span, .player b, .lines b, .lines .chance, #searched, .actions button, .offers button, .move .name, .candidate text';
-    return [...document.querySelectorAll(parts)].flatMap((one) => {
-        if (!one.checkVisibility() || one.closest('.unseen, .found, .engine')) return [];
-        const [inside, { width }] = [one.closest('.player, .line, .card-head, button, .candidate'), one.getBoundingClientRect()];
-        const box = (inside.querySelector('.plate') ?? inside).getBoundingClientRect();
-        const isCut = one.namespaceURI.endsWith('svg') ? width > box.width : one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0;
-        const range = document.createRange();
-        range.selectNodeContents(one);
-        const { left, right } = range.getBoundingClientRect();
-        const isOut = left < box.left - 1 || right > box.right + 1;
-        return isCut || isOut ? [`${one.tagName}.${one.getAttribute('class')} '${one.textContent}'`] : [];
+    const parts = '.player, .lines .line, .card-head, .actions button, .offers button, .move, .candidate';
+    return [...document.querySelectorAll(parts)].flatMap((part) => {
+        if (!part.checkVisibility()) return [];
+        const box = (part.querySelector('.plate') ?? part).getBoundingClientRect();
+        const texts = [...part.querySelectorAll('*'), part].flatMap((one) => [...one.childNodes]).filter(({ nodeType }) => nodeType === 3);
+        return texts.filter((text) => {
+            const one = text.parentElement;
+            if (!one.checkVisibility() || one.closest('.unseen, .found, .engine, .beyond') || getComputedStyle(one).clipPath !== 'none') return false;
+            const range = document.createRange();
+            range.selectNodeContents(text);
+            const { left, right } = range.getBoundingClientRect();
+            const isShortened = one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1;
+            return isShortened || left < box.left - 1 || right > box.right + 1;
+        }).map((text) => `${part.className.baseVal ?? part.className}: '${text.data}'`);
     });";
 
 /// Games with long names of moves, with turned pieces, and with small places.

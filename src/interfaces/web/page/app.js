@@ -478,15 +478,16 @@ const showAddress = () => {
 
 // Opens the game of an address that somebody has followed or typed. False if there is none in it.
 const openAddress = async () => {
-  if (location.hash === HOME) {
+  const asked = location.hash;
+  if (asked === HOME) {
     home.open();
     return false;
   }
   home.close();
   // Where one comes back from the home screen, the game is the one that was left.
-  if (session.tree && location.hash === addressOf(session)) return false;
+  if (session.tree && asked === addressOf(session)) return false;
   try {
-    const game = gameOfAddress(location.hash, about);
+    const game = gameOfAddress(asked, about);
     if (game) await open(game);
     return game !== null;
   } catch (error) {
