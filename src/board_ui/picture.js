@@ -104,14 +104,15 @@ export const arrow = (from, to, name = "", gap = [0.5 * UNIT, 0.3 * UNIT]) => {
   const neck = plus(tip, way, -size);
   const across = [-way[1], way[0]];
   const corner = (sign) => plus(neck, across, sign * size * 0.5).map((part) => part.toFixed(2));
+  const shaft = `M${start.map((part) => part.toFixed(2))}L${neck.map((part) => part.toFixed(2))}`;
+  const head = `M${tip.map((part) => part.toFixed(2))}L${corner(1)}L${corner(-1)}Z`;
   return svg(
     "g",
     { class: `arrow ${name}` },
-    svg("path", {
-      class: "shaft",
-      d: `M${start.map((part) => part.toFixed(2))}L${neck.map((part) => part.toFixed(2))}`,
-    }),
-    svg("path", { class: "head", d: `M${tip.map((part) => part.toFixed(2))}L${corner(1)}L${corner(-1)}Z` }),
+    // What it lies on, such as a stone, may have its colour.
+    svg("path", { class: "under", d: shaft + head }),
+    svg("path", { class: "shaft", d: shaft }),
+    svg("path", { class: "head", d: head }),
   );
 };
 

@@ -67,8 +67,16 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Opens a window on such a screen.
+    /// Opens a window on such a screen, of somebody who has been on the page before: it shows a game at once.
     pub fn open(screen: Screen) -> Self {
+        let browser = Self::of_newcomer(screen);
+        let source = "try { localStorage.setItem('hexzero.visited', 'true'); } catch {}";
+        browser.chrome("Page.addScriptToEvaluateOnNewDocument", &json!({"source": source}));
+        browser
+    }
+
+    /// Opens a window on such a screen, of somebody who has never been on the page.
+    pub fn of_newcomer(screen: Screen) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (context, connection) = Context::open(&folder.path().join("downloads"));
         let browser = Self { connection: connection.into(), _context: context, folder };

@@ -93,7 +93,7 @@ fn setting_up_may_be_given_up_and_is_for_games_that_have_it() {
     page.picture("editor-telephone");
     page.run("[...document.querySelectorAll('.offers button')].at(-1).click();");
     page.wait(&format!("{STONES} === '{}'", text(&before)));
-    assert_eq!(page.title(), "Swap?");
+    assert_eq!(page.title(), "Blue may swap");
     // From the position on the board, by keys, with the engine to answer.
     page.click("#open-new");
     page.click("#edit");

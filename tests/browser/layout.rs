@@ -36,7 +36,8 @@ const FAULTS: &str = r#"
     const controls = "button:enabled, a[href], input:enabled, select, [role=button], [role=slider], .cell[aria-disabled=false]";
     for (const control of root.querySelectorAll(controls)) {
         const shown = control.closest("label") ?? control;
-        if (!shown.checkVisibility({ visibilityProperty: true })) continue;
+        // What only those see who come by the Tab key is not clicked on.
+        if (!shown.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
         const isHit = () => {
             const hit = document.elementFromPoint(...centre(shown));
             // Buttons and arrows that belong to a place lie on its neighbours until they are used.
@@ -54,13 +55,14 @@ const FAULTS: &str = r#"
         const [{ top, bottom }, inside] = [current.getBoundingClientRect(), list.getBoundingClientRect()];
         if (top < inside.top - 1 || bottom > inside.bottom + 1) faults.push(`the current move (${top} to ${bottom}) is out of the list (${inside.top} to ${inside.bottom})`);
     }
-    for (const one of root.querySelectorAll(".chances span, .actions button, .offers button, .player .name, .notice, .status p, nav button")) {
+    for (const one of root.querySelectorAll(".chances span, .actions button, .offers button, .player .name, .player .quiet, .player .notes, .lines b, #searched, .game, .notice, .status p, nav button")) {
         if (one.checkVisibility() && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1))
             faults.push(`${name(one)} is cut off: ${one.scrollWidth}×${one.scrollHeight} in ${one.clientWidth}×${one.clientHeight}`);
     }
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
     if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth - clientWidth} too wide`);
-    if (innerWidth > innerHeight && scrollHeight > clientHeight) faults.push(`the page is ${scrollHeight - clientHeight} too high`);
+    const isHome = !document.getElementById("home").hidden;
+    if (!isHome && innerWidth > innerHeight && scrollHeight > clientHeight) faults.push(`the page is ${scrollHeight - clientHeight} too high`);
     const panel = document.querySelector(".panel");
     if (innerWidth > innerHeight && panel.scrollHeight > panel.clientHeight) faults.push(`the panel is ${panel.scrollHeight - panel.clientHeight} too high`);
     return faults;"#;

@@ -7,11 +7,14 @@
 mod access;
 mod board;
 mod chromium;
+mod colours;
 #[path = "../common/mod.rs"]
 mod common;
 mod driver;
 mod editor;
 mod every_game;
+mod friend;
+mod home;
 mod kept;
 mod layout;
 #[expect(dead_code, reason = "other tests do more with a broker")]
@@ -29,11 +32,13 @@ mod same;
 mod serving;
 mod share;
 mod site;
+mod small_screens;
 mod states;
 mod steady;
 #[path = "../common/tiny.rs"]
 mod tiny;
 mod toys;
+mod words;
 
 use serde_json::json;
 

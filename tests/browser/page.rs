@@ -82,6 +82,15 @@ impl Page {
         page
     }
 
+    /// Opens the page, with this behind its address, for somebody who has never been there.
+    pub fn open_for_newcomer(screen: Screen, rest: &str) -> Self {
+        let (browser, server) = (Browser::of_newcomer(screen), shared_server());
+        let page = Self { browser, server };
+        page.go(&format!("{}{rest}", page.address()));
+        page.wait("document.querySelector('.cell.playable, .offers [data-move]')");
+        page
+    }
+
     fn show(screen: Screen, server: Arc<Server>) -> Self {
         let browser = Browser::open(screen);
         browser.go(&format!("http://127.0.0.1:{}/", server.port));

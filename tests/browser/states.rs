@@ -24,6 +24,7 @@ pub fn walk_on(page: &Page, mut look: impl FnMut(&Page, &str, Kind)) {
     a_game(page, &mut look);
     a_review(page, &mut look);
     dialogs(page, &mut look);
+    home(page, &mut look);
     other_games(page, &mut look);
     page.run("window.away = true; socket.close();");
     page.wait("!document.getElementById('away').hidden");
@@ -97,6 +98,14 @@ fn a_review(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
     page.click("#analyse");
 }
 
+fn home(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
+    page.click("#open-home");
+    page.wait("document.querySelector('#gallery .board')");
+    look(page, "the home screen", Kind::Other);
+    page.click("#continue");
+    page.wait("document.getElementById('home').hidden");
+}
+
 fn dialogs(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
     for dialog in ["open-new", "open-games", "open-lesson", "open-settings", "comment"] {
         page.click(&format!("#{dialog}"));
@@ -162,9 +171,13 @@ fn other_games(page: &Page, look: &mut impl FnMut(&Page, &str, Kind)) {
     page.wait("!document.querySelector('.tools')");
 }
 
+/// A small telephone on its side.
+pub const LYING: Screen = Screen { width: 740, height: 360, is_telephone: true };
+
 /// The screens that the page is made for, from a telephone to a desk.
-pub const SCREENS: [Screen; 6] = [
+pub const SCREENS: [Screen; 7] = [
     Screen { width: 360, height: 740, is_telephone: true },
+    LYING,
     Screen { width: 844, height: 390, is_telephone: true },
     Screen { width: 1024, height: 768, is_telephone: false },
     Screen { width: 1280, height: 640, is_telephone: false },

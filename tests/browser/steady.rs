@@ -94,6 +94,7 @@ macro_rules! nothing_shifts {
 
 nothing_shifts! {
     nothing_shifts_on_a_telephone
+    nothing_shifts_on_a_small_telephone_on_its_side
     nothing_shifts_on_a_telephone_on_its_side
     nothing_shifts_on_a_tablet
     nothing_shifts_on_a_low_screen

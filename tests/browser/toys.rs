@@ -27,7 +27,7 @@ fn a_choice_is_offered_at_its_place() {
     page.click(".choices button:nth-child(2)");
     page.wait("document.querySelectorAll('.move').length === 1");
     assert_eq!(page.moves(), ["o:c3"]);
-    assert!(page.told().starts_with("Alma plays o:c3."), "{}", page.told());
+    assert!(page.told().starts_with("Alma puts o on c3."), "{}", page.told());
 
     // Whoever changes their mind picks the place again, another one, or presses Escape.
     page.pick("c4");

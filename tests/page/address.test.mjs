@@ -4,6 +4,7 @@ import test from "node:test";
 import { load } from "./page.mjs";
 
 const { addressOf, gameOfAddress } = await load("game/address.js");
+const { addressForFriend, rolesOf } = await load("game/friend.js");
 const { stonesOfAddress, stonesToAddress } = await load("game/arrangement.js");
 const { fromAddress, toAddress } = await load("game/branches.js");
 const { GameTree } = await load("game/game_tree.js");
@@ -57,6 +58,18 @@ test("an address holds the whole game, as long as it is not too long", () => {
   assert.deepEqual([silent.tree[2], silent.tree[1].length], [undefined, 2]);
   const bare = gameOfAddress(addressOf(sessionOf(2500, "")), ABOUT);
   assert.deepEqual([bare.tree[1].length, bare.current.length], [1, 2500]);
+});
+
+test("a friend's link says which seat is to be played", () => {
+  const { setup, tree, current } = sessionOf(3, "hello");
+  const players = ["red", "blue"];
+  const session = { setup, tree, tip: current, players, roleOf: (player) => (player === "red" ? "person" : "friend") };
+  assert.equal(addressForFriend(session), "#friend/2/hex/5/.a1.a1.a1*");
+  const { seat, game, current: moves, tree: sent } = gameOfAddress(addressForFriend(session), ABOUT);
+  assert.deepEqual([seat, game, moves, sent[1].length], [2, "hex", ["a1", "a1", "a1"], 1]);
+  assert.equal(gameOfAddress("#hex/5/.a1", ABOUT).seat, null);
+  assert.deepEqual(rolesOf(players, 2), { red: "friend", blue: "person" });
+  assert.throws(() => gameOfAddress("#friend/3/hex/5/.a1", ABOUT), /no game that can be read/);
 });
 
 test("addresses of no game, and of games that the server does not know", () => {

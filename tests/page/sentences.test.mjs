@@ -7,6 +7,7 @@ const { GameTree } = await load("game/game_tree.js");
 const { ENGINE, PERSON } = await load("game/session.js");
 const { boardTitle, sizeText } = await load("game/games.js");
 const sentences = await load("text/sentences.js");
+const { positionText } = await load("text/position.js");
 const { versus } = await load("dialogs/labels.js");
 
 const GAME = {
@@ -72,9 +73,9 @@ test("whose turn it is", () => {
 test("a swap is a question, and what a button did has words of its own", () => {
   const swap = { name: "swap", picks: [{ button: 0 }] };
   const offered = sessionOf([{ ...OPENING, player: "blue", to_move: "red", legal: [swap] }]);
-  assert.deepEqual(sentences.status(offered), { title: "Swap?", text: "Take the stone over?" });
+  assert.deepEqual(sentences.status(offered), { title: "You may swap", text: "Take the stone over?" });
   const suffered = sessionOf([OPENING, { move: "swap", player: "blue", to_move: "red" }]);
-  assert.deepEqual(sentences.status(suffered), { title: "Blue swaps", text: "Go on." });
+  assert.deepEqual(sentences.status(suffered), { title: "Your turn", text: "Blue swaps. Go on." });
   assert.equal(sentences.told(suffered, suffered.current), "Blue swaps: the stone is theirs.");
 });
 
@@ -126,4 +127,35 @@ test("pieces by name", () => {
   assert.deepEqual([{ owner: 0 }, { owner: 1, number: 3 }, { owner: null }, { owner: null, symbol: "x" }].map(name), [
     "red stone", "blue stack of 3", "neutral stone", "x stone",
   ]);
+});
+
+test("moves of several parts are told by what they change", () => {
+  const layout = { places: [{ label: "a1", kind: "cell" }, { label: "b2", kind: "cell" }, { label: "c3", kind: "cell" }] };
+  const says = (before, after, kind = "cell") => {
+    const places = [{ label: "a1", kind }, ...layout.places.slice(1)];
+    const session = sessionOf([{ ...OPENING, ...before }, { move: "m", player: "blue", to_move: "red", ...after }], { layout: { places } });
+    return sentences.told(session, session.current);
+  };
+  const [red, blue] = [0, 1].map((owner) => ({ owner }));
+  assert.equal(says({ pieces: [blue, null, null] }, { changes: [{ moved: [0, 1] }], pieces: [null, blue, null] }), "Blue moves a1 to b2.");
+  const spread = { changes: [{ removed: 0 }, { placed: 1 }, { recoloured: 2 }], pieces: [null, { owner: 1, number: 1 }, { owner: 1, number: 2 }] };
+  assert.equal(says({ pieces: [{ owner: 1, number: 2 }, null, { owner: 0, number: 1 }] }, spread), "Blue spreads a1 over b2 and c3 and turns c3.");
+  const spawn = { changes: [{ placed: 1 }], pieces: [red, { owner: 1, number: 1 }, null] };
+  assert.equal(says({}, spawn), "Blue puts a stack of 1 on b2.");
+  const filled = { changes: [{ placed: 0 }, { placed: 2 }], pieces: [blue, null, blue] };
+  assert.equal(says({ pieces: [null, null, null] }, filled, "edge"), "Blue fills edge a1 and takes cell c3.");
+  const signed = { changes: [{ placed: 1 }], pieces: [red, { owner: null, symbol: "x" }, null] };
+  assert.equal(says({}, signed), "Blue puts x on b2.");
+});
+
+test("a position is told row by row", () => {
+  const layout = { places: ["a1", "c1", "La2", "3,6"].map((label) => ({ label, kind: "cell" })) };
+  const empty = { ...sessionOf([]), layout };
+  assert.equal(positionText(empty), "Red to move. The board is empty.");
+  const pieces = [{ owner: 0 }, { owner: 1 }, { owner: 0, number: 2 }, { owner: null, symbol: "x" }];
+  const session = sessionOf([{ ...OPENING, pieces }], { layout });
+  assert.equal(
+    positionText(session),
+    "Blue to move. Move 1: Red plays a1. Row 1: a1 red, c1 blue. Board L, row 2: La2 red stack of 2. Row 3: 3,6 x.",
+  );
 });

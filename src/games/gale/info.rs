@@ -53,12 +53,8 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     "build bridges between your dots and join your two sides; also known as Bridg-It",
     Boards::new(2..=8, 5, "dots of a player in a row"),
     [
-        SeatInfo::new("red", "joins the top row of dots to the bottom row", "Build a way from the top to the bottom."),
-        SeatInfo::new(
-            "blue",
-            "joins the left column of dots to the right column",
-            "Build a way from the left to the right.",
-        ),
+        SeatInfo::new("red", "joins row 1 to the last row", "Join the two red sides by a way of bridges."),
+        SeatInfo::new("blue", "joins column 1 to the last column", "Join the two blue sides by a way of bridges."),
     ],
 )
 .endings(&[Ending::CONNECTION])

@@ -58,13 +58,13 @@ pub(super) const INFO: GameInfo = GameInfo::new(
     [
         SeatInfo::new(
             "black",
-            "joins left and right on board L, or top and bottom on board R",
-            "Join left and right on board L, or top and bottom on board R.",
+            "joins column a to the last column on board L, or row 1 to the last row on board R",
+            "Join the two black sides on either board.",
         ),
         SeatInfo::new(
             "white",
-            "joins top and bottom on board L, or left and right on board R",
-            "Join top and bottom on board L, or left and right on board R.",
+            "joins row 1 to the last row on board L, or column a to the last column on board R",
+            "Join the two white sides on either board.",
         ),
     ],
 )

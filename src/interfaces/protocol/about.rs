@@ -89,6 +89,7 @@ fn about_game(offered: &OfferedGame) -> Value {
         "network": game.network,
         "learnt": offered.learnt,
         "puzzles": shipped_puzzles(game).is_some(),
+        "plies": game.on(game.boards.default).map(|on| (game.usual_plies)(on.cells())).ok(),
     })
 }
 

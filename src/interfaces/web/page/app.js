@@ -8,14 +8,17 @@ import { counted, sentence } from "./board_ui/text.js";
 import { Comments } from "./dialogs/comments.js";
 import { GamesDialog } from "./dialogs/games_dialog.js";
 import { describe, listen } from "./dialogs/keys.js";
+import { copyText } from "./dialogs/sharing.js";
 import { teach } from "./dialogs/lesson.js";
 import { NewGame, firstGame } from "./dialogs/new_game.js";
 import { Preferences } from "./dialogs/preferences.js";
 import { Analyst } from "./game/analyst.js";
 import { gameOf, seatNames } from "./game/games.js";
+import { addressForFriend, isWithFriend, rolesOf } from "./game/friend.js";
 import { Layouts } from "./game/layouts.js";
 import { keep, keepHere, recall, recallHere } from "./game/memory.js";
 import { Openings } from "./game/openings.js";
+import { ADDRESS as HOME, Home } from "./home/home.js";
 import { ofSession } from "./game/records.js";
 import { Retry } from "./game/retry.js";
 import { Reviewer } from "./game/reviewer.js";
@@ -33,6 +36,7 @@ import { theTab } from "./engine/tab.js";
 import { connect } from "./server/connection.js";
 import { Lost } from "./server/errors.js";
 import * as server from "./server/resources.js";
+import { positionText } from "./text/position.js";
 import { buttons, ending, playing, told } from "./text/sentences.js";
 
 const find = (id) => document.getElementById(id);
@@ -42,8 +46,10 @@ const TRY_AGAIN = 2000;
 
 // The state of the connection has a place of its own, which no other notice takes away.
 const away = (text) => {
-  find("away").textContent = text ?? "";
-  find("away").hidden = !text;
+  for (const id of ["away", "home-away"]) {
+    find(id).textContent = text ?? "";
+    find(id).hidden = !text;
+  }
 };
 
 const firstAbout = async () => {
@@ -84,7 +90,8 @@ const showControls = () => {
   find("undo").disabled = !session.undoable;
   find("redo").disabled = !session.redoable;
   find("hint").disabled = !session.yours || session.occupied || !connection.ready;
-  find("resign").disabled = !session.resigner;
+  // A link does not say that somebody has given up.
+  find("resign").disabled = !session.resigner || isWithFriend(session);
   find("first").disabled = find("back").disabled = current.ply === 0;
   find("last").disabled = find("forward").disabled = !current.next();
   find("delete").disabled = current.ply === 0;
@@ -146,10 +153,11 @@ const render = () => {
     newGame: () => newGame.open(session),
     review: () => reviewer.start(),
     lesson,
+    send,
     isReviewable: reviewer.isOpen && connection.ready,
     isNew: session.current.ply === 0 && shelf.isEmpty(),
   });
-  document.title = `${find("title").textContent} · hexzero`;
+  if (!home.isOpen) document.title = `${find("title").textContent} · hexzero`;
   showControls();
   moveList.show(session, reviewer);
   reviewer.follow();
@@ -182,6 +190,18 @@ const hint = async () => {
   notice(button ? `Hint: ${button.label}.` : null, true);
 };
 
+// Gives the link for the friend to what shares on a telephone, or to the clipboard.
+const send = async () => {
+  const url = location.origin + location.pathname + addressForFriend(session);
+  try {
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) return await navigator.share({ url });
+    await copyText(url, document.body);
+    notice("The link is on the clipboard: send it to your friend.", true);
+  } catch (error) {
+    if (error.name !== "AbortError") report(error);
+  }
+};
+
 // A game that is left is kept, finished or not; a position that was being set up is not.
 const leave = () => {
   editor.active = false;
@@ -190,6 +210,7 @@ const leave = () => {
 
 const begin = (setup, { moves = [], beforeOpen = leave } = {}) =>
   session.begin(setup, { moves, beforeOpen }).then((isOpen) => {
+    if (isOpen) home.close();
     if (isOpen && session.watching) session.setRunning(true);
   }, report);
 
@@ -199,6 +220,7 @@ const setUp = async (setup) => {
   const isSame = setup.game === game && setup.size === size;
   session.setRunning(false);
   const layout = await layouts.of(setup.game, setup.size);
+  home.close();
   editor.start(setup, layout, isSame ? session.current.state : null, begin);
 };
 
@@ -217,16 +239,49 @@ const newGame = new NewGame(
   (setup) => setUp(setup).catch(report),
 );
 
+const startsWith = (moves, others) => others.every((move, i) => moves[i] === move);
+
 const open = async (record) => {
-  const { game, size, stones = null, tree, plies, current = null, resigned = null, on_time: onTime = false } = record;
+  const { game, size, stones = null, tree, plies, current = null, resigned = null, on_time: onTime = false, seat = null } = record;
   const players = seatNames(gameOf(about, game));
-  const roles = Object.fromEntries(players.map((player) => [player, PERSON]));
+  const roles = seat ? rolesOf(players, seat) : Object.fromEntries(players.map((player) => [player, PERSON]));
   const { level, effort } = session.setup ?? firstGame(about);
   const labels = { name: record.name, players: record.players, date: record.date };
-  const setup = { game, size, stones, roles, level, effort, clock: null, opened: true, labels };
-  const isOpen = await session.openTree(setup, tree, { current, plies, beforeOpen: leave });
+  const setup = { game, size, stones, roles, level, effort, clock: null, opened: !seat, labels };
+  // A friend's answer goes on with the game on the board, which need not be kept.
+  const isAnswer = seat && session.setup?.game === game && session.setup.size === size && startsWith(current, session.tip.moves());
+  const beforeOpen = isAnswer ? () => (editor.active = false) : leave;
+  const isOpen = await session.openTree(setup, tree, { current, plies, beforeOpen });
+  if (isOpen) home.close();
   if (isOpen && players.includes(resigned)) session.given(resigned, onTime ? "time" : "resignation");
 };
+
+// A game of the gallery is chosen. Where the engine is not there yet, the dialog waits for it.
+const choose = (id) => {
+  if (session.tree) return newGame.open(session, id);
+  home.note("One moment: the engine is loading.");
+  chosen = id;
+};
+let chosen = null;
+
+const home = new Home(find, about, session, layouts, { choose, open });
+home.addEventListener("opened", () => {
+  document.title = "hexzero";
+  history.replaceState(null, "", HOME);
+});
+home.addEventListener("closed", () => {
+  home.note(null);
+  if (!session.tree) return;
+  showAddress();
+  render();
+});
+session.addEventListener("change", () => {
+  if (chosen === null) return;
+  const id = chosen;
+  chosen = null;
+  home.note(null);
+  choose(id);
+});
 
 const games = new GamesDialog(find, about, session, open);
 
@@ -242,6 +297,13 @@ const lesson = async () => {
 };
 
 const toMistake = (position) => position && session.go(position);
+
+// The same text again is told again only if something else was there.
+const tell = () => {
+  if (editor.active) return;
+  announce("");
+  setTimeout(() => announce(positionText(session)));
+};
 
 const pressOnly = () => {
   const open = buttons(session.game, session.current.state);
@@ -265,9 +327,11 @@ const actions = [
   [["r"], "turn the board", () => preferences.turnBoard()],
   [["f"], "mirror the board", () => preferences.mirrorBoard()],
   [["b"], "to the board", () => board.focus()],
+  [["t"], "tell the position to a screen reader", tell],
   [["c"], "comment", () => comments.open()],
   [["g"], "games", () => games.open()],
   [["n"], "new game", () => newGame.open(session)],
+  [["0"], "home: all games", () => home.toggle()],
   [["?"], "settings and keys", () => find("settings").showModal()],
 ];
 
@@ -294,6 +358,7 @@ const wire = () => {
     if (at >= 0) session.go(find("moments").positions[at]);
   });
   press("analyse", () => analyse(!analyst.on));
+  press("tell", tell);
   press("open-new", () => newGame.open(session));
   press("open-games", () => games.open());
   press("open-lesson", lesson);
@@ -377,7 +442,8 @@ const wire = () => {
   editor.addEventListener("told", ({ detail: { text } }) => announce(text));
   new ResizeObserver(() => session.tree && render()).observe(find("table"));
 
-  listen(actions, () => preferences.get("letterKeys"));
+  const atHome = actions.filter(([[key]]) => ["g", "n", "0", "?"].includes(key));
+  listen(() => (home.isOpen ? atHome : actions), () => preferences.get("letterKeys"));
   describe(find("keys"), actions);
   find("version").textContent = `hexzero ${about.version}`;
   if (about.run) follow(find, about.run);
@@ -412,13 +478,21 @@ const keptGame = () => {
 
 // The address is that of the position.
 const showAddress = () => {
-  if (session.tree && location.hash !== addressOf(session)) history.replaceState(null, "", addressOf(session));
+  if (session.tree && !home.isOpen && location.hash !== addressOf(session)) history.replaceState(null, "", addressOf(session));
 };
 
 // Opens the game of an address that somebody has followed or typed. False if there is none in it.
 const openAddress = async () => {
+  const asked = location.hash;
+  if (asked === HOME) {
+    home.open();
+    return false;
+  }
+  home.close();
+  // Where one comes back from the home screen, the game is the one that was left.
+  if (session.tree && asked === addressOf(session)) return false;
   try {
-    const game = gameOfAddress(location.hash, about);
+    const game = gameOfAddress(asked, about);
     if (game) await open(game);
     return game !== null;
   } catch (error) {
@@ -453,13 +527,14 @@ const arrive = async () => {
     analyst.reconnected();
     return;
   }
+  home.drawPictures();
   const kept = keptGame();
   analyst.on = recall("analysing", false);
   try {
     const asked = location.hash;
     if (kept) await session.restore(kept).catch(forgetUnlessLost);
     // A link to another game than the one that is kept.
-    if (asked.length > 1 && (!session.tree || asked !== location.hash)) {
+    if (asked.length > 1 && asked !== HOME && (!session.tree || asked !== location.hash)) {
       history.replaceState(null, "", asked);
       if (await openAddress()) return;
     }
@@ -481,6 +556,10 @@ const sayWhyNot = async () => {
 };
 
 wire();
+// The first visit begins at home, unless an address or the server's user asks for a game.
+const isFirstVisit = !recall("visited", false) && location.hash.length < 2 && !about.asked_for && !keptGame();
+keep("visited", true);
+if (location.hash === HOME || isFirstVisit) home.open({ takesFocus: false });
 connection.addEventListener("open", arrive);
 connection.addEventListener("lost", () => {
   if (isEngineHere) away(`${sentence(connection.fault)} Starting the engine again …`);

@@ -75,8 +75,10 @@ const worth = ({ proven, visits, ...line }, choice, roomy) => {
   const [above, below] = proven
     ? [proven.value === "drawn" ? "draw" : VERBS[proven.value], `in ${proven.plies}`]
     : [hundredths(share(line)), short(visits)];
-  if (proven && !roomy)
-    return [svg("text", { class: "share certain", y: 1 }, `${VERBS[proven.value]} ${proven.plies}`)];
+  if (proven && !roomy) {
+    const text = `${VERBS[proven.value][0].toUpperCase()}${proven.plies || ""}`;
+    return [svg("text", { class: "share certain", y: 1 }, text)];
+  }
   return [
     svg("text", { class: `share${proven ? " certain" : ""}`, y: roomy ? -3 : 1 }, above),
     roomy ? svg("text", { class: "visits", y: 8.5 }, choice + below) : null,

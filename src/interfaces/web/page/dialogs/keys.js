@@ -8,12 +8,12 @@ const BOARD_KEYS = [
   [["Enter"], "on the board: play or pick there"],
 ];
 
-// `actions`: [keys, what they do, action]; the arrow keys are the board's while it has the focus.
+// `actions()`: what keys do now, as [keys, what they do, action]; the arrow keys are the board's while it has the focus.
 export const listen = (actions, allowed) => {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (document.querySelector("dialog[open]") || event.target.matches("input, select, textarea")) return;
-    const found = actions.find(([keys]) => keys.includes(event.key));
+    const found = actions().find(([keys]) => keys.includes(event.key));
     if (!found || (event.key.length === 1 && !allowed())) return;
     event.preventDefault();
     found[2](event);

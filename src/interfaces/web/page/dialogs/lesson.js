@@ -4,7 +4,8 @@ import { html, svg } from "../board_ui/elements.js";
 import { UNIT, View, at } from "../board_ui/geometry.js";
 import { ground, links, ownerClass, piece, viewBox } from "../board_ui/picture.js";
 
-const picture = (view, { pieces, taken, marked, chain, label }) => {
+// Draws a position of a lesson.
+export const picture = (view, { pieces, taken, marked, chain, label }) => {
   const put = (place, name, ...parts) => svg("g", { class: name, transform: at(view.places[place].centre) }, ...parts);
   const ghost = (place) => {
     const trace = svg("circle", { class: "trace", r: 0.76 * Math.min(UNIT, view.places[place].room) });

@@ -2,6 +2,7 @@
 
 import { html } from "../board_ui/elements.js";
 import { capital, sentence } from "../board_ui/text.js";
+import { FRIEND, rolesOf } from "../game/friend.js";
 import { gameOf, seatNames, sizeText } from "../game/games.js";
 import { ENGINE, PERSON } from "../game/session.js";
 import { chosen, segments } from "../panels/segments.js";
@@ -76,14 +77,15 @@ export class NewGame {
     });
   }
 
-  open(session) {
+  // Opens it for a game, or for that of the session.
+  open(session, game = session.setup.game) {
     const find = this.#find;
     this.session = session;
     const { setup } = session;
     find("choose-game").replaceChildren(
-      ...this.#about.games.map(({ id, title }) => html("option", { value: id, selected: id === setup.game }, title)),
+      ...this.#about.games.map(({ id, title }) => html("option", { value: id, selected: id === game }, title)),
     );
-    this.#gameChanged(setup.size);
+    this.#gameChanged(game === setup.game ? setup.size : null);
     segments(find("choose-clock"), "clock", CLOCKS, this.clock, (choice) => this.#clockChanged(choice));
     this.#clockChanged(this.clock);
     const { seconds = null, visits = null } = setup.effort ?? this.#about.effort;
@@ -122,9 +124,11 @@ export class NewGame {
       [second, `You are ${second}`],
       ["people", "Two people"],
       ["engine", "Watch the engine"],
+      ["friend", "A friend by link"],
     ];
-    const before =
-      roles[first] === PERSON
+    const before = Object.values(roles).includes(FRIEND)
+      ? "friend"
+      : roles[first] === PERSON
         ? roles[second] === PERSON
           ? "people"
           : first
@@ -178,7 +182,9 @@ export class NewGame {
     this.#find("other-level-shown").textContent = capital(other);
     this.#find("choose-other-level").setAttribute("aria-valuetext", other);
     const side = chosen(this.#find("choose-side"));
-    const isForTwo = side === "people";
+    const isForTwo = side === "people" || side === "friend";
+    this.#find("friend-note").hidden = side !== "friend";
+    this.#find("clock-field").hidden = this.#find("clock-field").disabled = side === "friend";
     // The engine against itself may give one side a handicap.
     const isWatched = side === "engine";
     const [first, second] = seatNames(this.#game);
@@ -215,10 +221,11 @@ export class NewGame {
     const [first, second] = seatNames(this.#game);
     const side = chosen(find("choose-side"));
     const person = { [first]: [first], [second]: [second], people: [first, second], engine: [] }[side];
-    const roles = Object.fromEntries(
-      [first, second].map((player) => [player, person.includes(player) ? PERSON : ENGINE]),
-    );
-    const clock = clockOf(
+    const roles =
+      side === "friend"
+        ? rolesOf([first, second], 1)
+        : Object.fromEntries([first, second].map((player) => [player, person.includes(player) ? PERSON : ENGINE]));
+    const clock = side === "friend" ? null : clockOf(
       chosen(find("choose-clock")),
       Number(find("clock-minutes").value),
       Number(find("clock-increment").value),

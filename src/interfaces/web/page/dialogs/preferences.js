@@ -5,6 +5,7 @@ import { segments } from "../panels/segments.js";
 
 const DEFAULTS = {
   theme: "system",
+  board: "paper", // the colours of the board and its pieces, as in board_ui/colours.css
   engine: "server",
   stand: "fit",
   touchTwice: true,
@@ -43,6 +44,12 @@ export class Preferences extends EventTarget {
       ["system", "System"],
       ["light", "Light"],
       ["dark", "Dark"],
+    ]);
+    row("choose-board", "board", [
+      ["paper", "Paper"],
+      ["wood", "Wood"],
+      ["slate", "Slate"],
+      ["safe", "Colour-blind safe"],
     ]);
     row("choose-stand", "stand", [
       ["fit", "To fit"],
@@ -90,5 +97,6 @@ export class Preferences extends EventTarget {
     const theme = this.get("theme");
     if (theme === "system") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
+    document.documentElement.dataset.board = this.get("board");
   }
 }

@@ -15,6 +15,17 @@ const ending = ({ result, resigned, on_time: onTime }) => {
   return result ? `${capital(result)} won` : "not finished";
 };
 
+// Describes a game, the most telling first.
+export const gameTexts = (about, record) => {
+  const game = gameOf(about, record.game);
+  const board = boardTitle(game, record.size);
+  const { name, date } = record;
+  const players = versus(game, record.players);
+  const title = name && players ? `${name}: ${players}` : name || players;
+  const rest = [counted(record.plies, "move", "moves"), ending(record), day(date ?? "")].filter(Boolean);
+  return title ? [title, commas([board, ...rest])] : [board, commas(rest)];
+};
+
 export class Shelves {
   #host;
   #search;
@@ -74,15 +85,8 @@ export class Shelves {
     return html("ul", {}, ...records.map((record) => html("li", {}, this.#opener(record))));
   }
 
-  // Describes a game, the most telling first.
   #texts(record) {
-    const game = gameOf(this.#about, record.game);
-    const board = boardTitle(game, record.size);
-    const { name, date } = record;
-    const players = versus(game, record.players);
-    const title = name && players ? `${name}: ${players}` : name || players;
-    const rest = [counted(record.plies, "move", "moves"), ending(record), day(date ?? "")].filter(Boolean);
-    return title ? [title, commas([board, ...rest])] : [board, commas(rest)];
+    return gameTexts(this.#about, record);
   }
 
   #opener(record) {

@@ -6,6 +6,17 @@ import { fromAddress, start, toAddress } from "./branches.js";
 // Longer addresses leave out what was said, and then all but the moves to the position that is shown.
 const LONGEST = 6000;
 
+// Returns the address of a position with the moves to it alone.
+export const addressOfLine = ({ game, size, stones }, position) => {
+  const line = start();
+  let at = line;
+  for (const move of position.moves()) {
+    at[1] = [[move, []]];
+    [at] = at[1];
+  }
+  return `#${game}/${size}/${toAddress(line, at)}${stonesToAddress(stones)}`;
+};
+
 // Returns what a position's address has behind the page's.
 export const addressOf = (session) => {
   const { setup, current } = session;
@@ -20,21 +31,17 @@ export const addressOf = (session) => {
     const whole = head + toAddress(tree, shown) + stones;
     if (whole.length <= LONGEST) return whole;
   }
-  const line = start();
-  let at = line;
-  for (const move of current.moves()) {
-    at[1] = [[move, []]];
-    [at] = at[1];
-  }
-  return head + toAddress(line, at) + stones;
+  return addressOfLine(setup, current);
 };
 
-// The game of such an address, with the moves to the position that it shows; null if there is none in it.
+// The game of such an address, with the moves to the position that it shows; null if there is none in it. `seat` is the number
+// of the seat that a friend's link gives to the one who opens it, else null.
 export const gameOfAddress = (hash, { games }) => {
   if (hash.length < 2) return null;
-  const [id, size, moves = "", stones = ""] = hash.slice(1).split("/");
+  const [, seat = null, rest] = /^#(?:friend\/([12])\/)?(.*)$/s.exec(hash);
+  const [id, size, moves = "", stones = ""] = rest.split("/");
   const game = games.find((one) => one.id === id);
   if (!game || !/^\d+$/.test(size ?? "")) throw new Error("The address holds no game that can be read.");
   const [tree, current] = fromAddress(moves);
-  return { game: id, size: Number(size), stones: stonesOfAddress(stones), tree, current };
+  return { game: id, size: Number(size), stones: stonesOfAddress(stones), tree, current, seat: seat && Number(seat) };
 };

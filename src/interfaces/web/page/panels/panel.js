@@ -3,10 +3,11 @@
 import { candidates } from "../board/marks.js";
 import { captured, turned } from "../board_ui/changes.js";
 import { html } from "../board_ui/elements.js";
-import { capital, commas, percent, short } from "../board_ui/text.js";
+import { capital, percent, short } from "../board_ui/text.js";
 import { clockTime } from "../game/clock.js";
+import { mayBeSent } from "../game/friend.js";
 import { PACES } from "../game/session.js";
-import { buttons, certain, status, who } from "../text/sentences.js";
+import { buttons, certain, status, strengthOf, who } from "../text/sentences.js";
 import { segments } from "./segments.js";
 
 const BEYOND = 6;
@@ -34,18 +35,33 @@ const points = (session, player) => {
   );
 };
 
+// What happened to a player so far: signs, as in the list of moves, with the words for them.
+const notes = (session, player, result) => {
+  const sign = (text, words) =>
+    html("span", { title: words }, html("span", { "aria-hidden": "true" }, text), html("span", { class: "unseen" }, words));
+  const [taken, won] = [captured, turned].map((of) => sum(session, player, of));
+  return html(
+    "span",
+    { class: "notes" },
+    result?.winner === player ? html("span", { class: "winner" }, "won") : null,
+    taken ? sign(`×${taken}`, `took ${taken}`) : null,
+    won ? sign(`⇄${won}`, `turned ${won}`) : null,
+  );
+};
+
+// Who a player is. A narrow screen leaves out that the engine is one: it shows the level.
+const person = (session, player) => {
+  const strength = strengthOf(session, player);
+  const parts = strength ? [html("span", { class: "engine" }, "Engine, "), strength] : [who(session, player)];
+  return html("span", { class: "quiet" }, ...parts);
+};
+
 export const showPlayers = (host, session) => {
   const { state } = session.current;
   const result = session.exploring ? state.outcome : session.result;
   host.replaceChildren(
     ...session.players.map((player) => {
       const moves = !result && state.to_move === player;
-      const [taken, won] = [captured, turned].map((of) => sum(session, player, of));
-      const notes = [
-        result?.winner === player ? "won" : "",
-        taken ? `took ${taken}` : "",
-        won ? `turned ${won}` : "",
-      ].filter(Boolean);
       return html(
         "div",
         {
@@ -62,9 +78,9 @@ export const showPlayers = (host, session) => {
             {},
             html("b", {}, capital(player)),
             points(session, player),
-            html("span", { class: "notes" }, commas(notes)),
+            notes(session, player, result),
           ),
-          html("span", { class: "quiet" }, who(session, player)),
+          person(session, player),
         ),
         session.clock ? html("span", { class: "clock", role: "timer" }) : null,
       );
@@ -104,13 +120,15 @@ const pace = (session) => {
 };
 
 // Lists the buttons for a person's actions beside moves on the board.
-const offersOf = (session, { press, newGame, review, lesson, isReviewable, isNew }) => {
+const offersOf = (session, { press, newGame, review, lesson, send, isReviewable, isNew }) => {
   const { state } = session.current;
   const offers = [];
   for (const { label, kind, index, move } of session.yours ? buttons(session.game, state) : []) {
     const picture = kind === "swap" ? "swap" : null;
     offers.push({ key: `press ${move}`, text: label, action: () => press(index), kind: `primary ${kind}`, picture, move });
   }
+  if (!session.exploring && mayBeSent(session))
+    offers.push({ key: "send", text: "Link for your friend", action: send, kind: "primary" });
   if (session.exploring) {
     offers.push({ key: "game", text: "Back to the game", action: () => session.go(session.tip), kind: "primary" });
     if (!state.outcome) offers.push({ key: "on", text: "Play on from here", action: () => session.playOn() });
@@ -156,11 +174,10 @@ const shares = (session, { to_move: mover, win, draw, loss }) => {
   return [first ? win : loss, draw, first ? loss : win];
 };
 
-// Tells the visits of the search, and a certain result.
+// Tells the visits of the search, and a certain result: a narrow screen shows that alone.
 const searched = ({ visits, proven, to_move: mover }) => {
   const found = `${short(visits)} ${visits === 1 ? "visit" : "visits"}`;
-  if (!proven) return found;
-  return `${found}, ${mover} ${certain(proven)}`;
+  return proven ? [html("span", { class: "found" }, `${found}, `), `${mover} ${certain(proven)}`] : [found];
 };
 
 export const showAnalysis = (find, session, { busy }) => {
@@ -173,13 +190,9 @@ export const showAnalysis = (find, session, { busy }) => {
       : [chance, 0, 1 - chance];
   const known = analysis || chance !== null;
   find("searched").dataset.visits = analysis?.visits ?? 0;
-  find("searched").textContent = state.outcome
-    ? "the game is over"
-    : analysis
-      ? searched(analysis)
-      : busy
-        ? "thinking"
-        : "";
+  find("searched").replaceChildren(
+    ...(state.outcome ? ["the game is over"] : analysis ? searched(analysis) : busy ? ["thinking"] : []),
+  );
   // Where the end is known, the winner's part tells the distance.
   const proven = analysis?.proven;
   const certainly = proven && proven.value !== "drawn" ? certain({ ...proven, value: "won" }) : null;

@@ -1,7 +1,8 @@
 // Runs before the page is drawn, so that it does not flash in the wrong colours.
 try {
-  const theme = JSON.parse(localStorage.getItem("hexzero.preferences"))?.theme;
+  const { theme, board } = JSON.parse(localStorage.getItem("hexzero.preferences")) ?? {};
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  if (board) document.documentElement.dataset.board = board;
 } catch {
   // As the system has it.
 }

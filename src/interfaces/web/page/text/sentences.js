@@ -1,9 +1,10 @@
 // Sentences of the page about a game, put together from its own words and the game's.
 
-import { captured, turned } from "../board_ui/changes.js";
+import { captured, changesOf, turned } from "../board_ui/changes.js";
 import { buttonOf } from "../board_ui/picks.js";
 import { capital, commas, counted, list, percent, sentence } from "../board_ui/text.js";
 import { FAULTS, faultOf } from "../game/faults.js";
+import { FRIEND } from "../game/friend.js";
 import { sizeText } from "../game/games.js";
 import { ENGINE, PERSON } from "../game/session.js";
 
@@ -11,12 +12,21 @@ import { ENGINE, PERSON } from "../game/session.js";
 const effortText = ({ seconds = null, visits = null }) =>
   visits !== null ? counted(visits, "visit a move", "visits a move") : seconds !== null ? `${seconds} s a move` : "";
 
+const isEngine = (session, player) => session.roleOf(player) === ENGINE;
+
+// How strong the engine is as a player: its level, or at full strength what it may think; nothing for a person.
+export const strengthOf = (session, player) => {
+  if (!isEngine(session, player)) return "";
+  const level = session.levelOf(player);
+  return level === "full" ? effortText(session.effortOf(player)) : level;
+};
+
 export const who = (session, player) => {
   if (session.alone) return session.setup.labels?.players?.[player] || "Person";
   if (session.roleOf(player) === PERSON) return "You";
-  const level = session.levelOf(player);
-  const how = level === "full" ? effortText(session.effortOf(player)) : level;
-  return how ? `Engine, ${how}` : "Engine";
+  if (session.roleOf(player) === FRIEND) return "Friend";
+  const strength = strengthOf(session, player);
+  return strength ? `Engine, ${strength}` : "Engine";
 };
 
 export const goals = ({ seats: [first, second] }) =>
@@ -61,6 +71,36 @@ export const buttons = (game, state) =>
     .filter((action) => buttonOf(action) !== null)
     .map((action) => ({ ...game.actions[buttonOf(action)], index: buttonOf(action), move: action.name }));
 
+const PRESENT = 0;
+const PAST = 1;
+
+// A move in words, by what it changed: which tells more to the ear than its name in files. `tense` is of the verb.
+const deed = (session, position, tense) => {
+  const { player, move, pieces } = position.state;
+  const { placed, moved, removed } = changesOf(position.state);
+  const { places } = session.layout;
+  const label = (place) => places[place].label;
+  if (moved.length) {
+    const ways = moved.map(([from, to]) => `${label(from)} to ${label(to)}`);
+    return `${["moves", "moved"][tense]} ${list(ways)}`;
+  }
+  const before = position.parent?.state.pieces ?? [];
+  const left = removed.find((place) => before[place]?.owner === session.players.indexOf(player));
+  const reached = pieces.flatMap((piece, place) =>
+    piece && place !== left && JSON.stringify(piece) !== JSON.stringify(before[place]) ? [label(place)] : [],
+  );
+  if (left !== undefined && reached.length) return `${["spreads", "spread"][tense]} ${label(left)} over ${list(reached)}`;
+  const [place, ...more] = placed;
+  const { number = 0, symbol = null } = pieces[place] ?? {};
+  if (places[place]?.kind === "edge") {
+    const filled = `${["fills", "filled"][tense]} edge ${label(place)}`;
+    return more.length ? `${filled} and ${["takes", "took"][tense]} ${list(more.map((cell) => `cell ${label(cell)}`))}` : filled;
+  }
+  if (number) return `${["puts", "put"][tense]} a stack of ${number} on ${label(place)}`;
+  if (symbol) return `${["puts", "put"][tense]} ${symbol} on ${label(place)}`;
+  return `${["plays", "played"][tense]} ${move}`;
+};
+
 // Tells what a move did to the other player's pieces: `verbs` for captures and for turns.
 export const harm = (session, position, verbs = ["captures", "turns"]) => {
   const label = (place) => session.layout.places[place].label;
@@ -78,7 +118,7 @@ const wasPlayed = (session, position) => {
   const { player, move } = position.state;
   const button = buttonNamed(session.game, move);
   if (button) return sentence(`${capital(player)} ${button.done}`);
-  const played = `${capital(player)} played ${move}`;
+  const played = `${capital(player)} ${deed(session, position, PAST)}`;
   return sentence(commas([played, ...harm(session, position, ["capturing", "turning"])]));
 };
 
@@ -89,7 +129,7 @@ export const told = (session, position) => {
   const button = buttonNamed(session.game, move);
   const words = button
     ? `${capital(player)} ${button.done}`
-    : list([`${capital(player)} plays ${move}`, ...harm(session, position)]);
+    : list([`${capital(player)} ${deed(session, position, PRESENT)}`, ...harm(session, position)]);
   const offers = buttons(session.game, position.state).map(({ label }) => label);
   return [
     sentence(words),
@@ -111,7 +151,9 @@ const end = (session, result) => {
       ? `${capital(winner)} wins`
       : winner === person
         ? "You win"
-        : "The engine wins";
+        : session.roleOf(winner) === FRIEND
+          ? "Your friend wins"
+          : "The engine wins";
   // The title says already who has won.
   return { title, text: sentence(reasonOf(session, result)) };
 };
@@ -124,7 +166,7 @@ const yourTurn = (session, position, mover) => {
   const turn = isYou ? `Your turn${goesOn ? " goes on" : ""}` : `${capital(mover)} ${goesOn ? "goes on" : "to move"}`;
   const offers = buttons(game, state);
   const swap = offers.find(({ kind }) => kind === "swap");
-  if (swap) return { title: `${swap.label}?`, text: swap.offer };
+  if (swap) return { title: `${isYou ? "You" : capital(mover)} may swap`, text: swap.offer };
   if (offers.length) return { title: turn, text: [...new Set(offers.map(({ offer }) => offer))].join(" ") };
   if (ply === 0) {
     const { task } = game.seats[session.players.indexOf(mover)];
@@ -132,7 +174,8 @@ const yourTurn = (session, position, mover) => {
   }
   const button = buttonNamed(game, state.move);
   if (button && !goesOn && isYou) {
-    return { title: `${capital(state.player)} ${button.done.split(":")[0]}`, text: button.suffered };
+    const done = `${state.player} ${button.done.split(":")[0]}`;
+    return { title: turn, text: `${sentence(done)} ${button.suffered}` };
   }
   return { title: turn, text: position.comment || wasPlayed(session, position) };
 };
@@ -168,6 +211,10 @@ export const status = (session) => {
   if (result) return end(session, result);
   const { state } = current;
   const mover = state.to_move;
+  if (session.roleOf(mover) === FRIEND) {
+    const text = state.player && session.roleOf(state.player) === PERSON ? "Send your friend the link, and open the one that comes back." : "Open the link that your friend sends.";
+    return { title: "Your friend's turn", text };
+  }
   if (session.roleOf(mover) !== ENGINE) return yourTurn(session, current, mover);
   const player = capital(mover);
   const title = `${player} to move`;

@@ -1,0 +1,187 @@
+// The home screen: what to go on with, and a gallery of the games.
+
+import { html } from "../board_ui/elements.js";
+import { View } from "../board_ui/geometry.js";
+import { sentence } from "../board_ui/text.js";
+import { picture } from "../dialogs/lesson.js";
+import { gameTexts } from "../dialogs/shelves.js";
+import { gameOf, seatNames } from "../game/games.js";
+import { readGames } from "../game/records.js";
+import * as shelf from "../game/shelf.js";
+import { playing, status } from "../text/sentences.js";
+
+const RECENT = 4;
+
+export const ADDRESS = "#home";
+
+// The games as people count them: of those that differ in a rule only, the first.
+const families = ({ games }) => games.filter((game) => games.find(({ network }) => network === game.network) === game);
+
+const pictures = ({ lesson }) => lesson.flatMap((part) => part.pictures);
+
+// A position that shows what a game is like: the fullest picture of its lesson, of those that no other game has, if there are any.
+const samplePicture = (game, games) => {
+  const others = games.filter(({ network }) => network !== game.network).flatMap(pictures);
+  const known = new Set(others.map((one) => JSON.stringify(one)));
+  const all = pictures(game);
+  const own = all.filter((one) => !known.has(JSON.stringify(one)));
+  const fullest = (best, one) => (one.pieces.length > (best?.pieces.length ?? -1) ? one : best);
+  return (own.length ? own : all).reduce(fullest, null);
+};
+
+// Tells `opened` and `closed`.
+export class Home extends EventTarget {
+  #find;
+  #about;
+  #session;
+  #layouts;
+  #actions;
+  #drawn = new Set(); // the cards whose picture is there, or on its way
+  #seen = new Set(); // the cards that have come into view
+  #watch = new IntersectionObserver((entries) => this.#cameIntoView(entries), { rootMargin: "200px" });
+
+  // `actions`: `choose(id)` a game, `open(record)` a kept one.
+  constructor(find, about, session, layouts, actions) {
+    super();
+    this.#find = find;
+    this.#about = about;
+    this.#session = session;
+    this.#layouts = layouts;
+    this.#actions = actions;
+    find("continue").addEventListener("click", () => this.close());
+    find("open-home").addEventListener("click", (event) => {
+      event.preventDefault();
+      this.toggle();
+    });
+    session.addEventListener("change", () => this.isOpen && this.#showContinue());
+  }
+
+  get isOpen() {
+    return !this.#find("home").hidden;
+  }
+
+  toggle() {
+    if (this.isOpen) this.close();
+    else this.open();
+  }
+
+  // Without `takesFocus` the focus stays where it is: nobody has asked for the screen.
+  open({ takesFocus = true } = {}) {
+    if (!this.#find("gallery").children.length) this.#fill();
+    this.#showContinue();
+    this.#showRecent();
+    this.#show(true);
+    this.drawPictures();
+    if (takesFocus) this.#find("home-title").focus({ preventScroll: true });
+    scrollTo(0, 0);
+    this.dispatchEvent(new Event("opened"));
+  }
+
+  close() {
+    if (!this.isOpen) return;
+    this.#show(false);
+    this.dispatchEvent(new Event("closed"));
+  }
+
+  // Draws the cards in view; again where the engine, which knows the boards, was not there yet.
+  drawPictures() {
+    for (const card of this.#seen) this.#draw(card);
+  }
+
+  #show(isOpen) {
+    this.#find("home").hidden = !isOpen;
+    document.documentElement.classList.toggle("at-home", isOpen);
+  }
+
+  #fill() {
+    const cards = families(this.#about).map((game) => html("li", {}, this.#card(game)));
+    this.#find("gallery").replaceChildren(...cards);
+    for (const card of this.#find("gallery").querySelectorAll("button")) this.#watch.observe(card);
+  }
+
+  #card(game) {
+    const [first, second] = seatNames(game);
+    const card = html(
+      "button",
+      { type: "button", class: "game", "data-game": game.id, "data-first": first, "data-second": second },
+      html("span", { class: "sample", "aria-hidden": "true" }),
+      html(
+        "span",
+        { class: "words" },
+        html("b", {}, game.title),
+        html("span", {}, sentence(game.summary)),
+        game.plies ? html("span", { class: "quiet" }, `About ${game.plies} moves`) : null,
+      ),
+    );
+    card.addEventListener("click", () => this.#actions.choose(game.id));
+    return card;
+  }
+
+  #cameIntoView(entries) {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      this.#watch.unobserve(target);
+      this.#seen.add(target);
+      this.#draw(target);
+    }
+  }
+
+  async #draw(card) {
+    const game = gameOf(this.#about, card.dataset.game);
+    const sample = samplePicture(game, this.#about.games);
+    if (!sample || this.#drawn.has(card)) return;
+    this.#drawn.add(card);
+    try {
+      const layout = await this.#layouts.of(game.id, sample.size);
+      card.querySelector(".sample").replaceChildren(picture(new View(layout), sample));
+    } catch {
+      this.#drawn.delete(card);
+    }
+  }
+
+  // The game on the board.
+  #showContinue() {
+    const session = this.#session;
+    const button = this.#find("continue");
+    button.hidden = !session.tree;
+    if (!session.tree) return;
+    const { game, setup, tip } = session;
+    const isBegun = tip.ply > 0;
+    const state = isBegun ? ` Move ${tip.ply}. ${sentence(status(session).title)}` : "";
+    button.replaceChildren(
+      html("b", {}, isBegun ? "Continue" : "Play now"),
+      html("span", {}, `${playing(game, setup.size)}.${state}`),
+    );
+  }
+
+  #showRecent() {
+    const recent = shelf.games().filter(({ game }) => gameOf(this.#about, game)).slice(0, RECENT);
+    this.#find("recent").hidden = !recent.length;
+    this.#find("recent-games").replaceChildren(...recent.map((record) => html("li", {}, this.#opener(record))));
+  }
+
+  #opener(record) {
+    const [title, text] = gameTexts(this.#about, record);
+    const button = html(
+      "button",
+      { type: "button", class: "opener" },
+      html("span", {}, title),
+      html("span", { class: "quiet" }, text),
+    );
+    button.addEventListener("click", async () => {
+      try {
+        const [whole] = await readGames(record.line);
+        await this.#actions.open(whole);
+      } catch (error) {
+        this.note(`This game cannot be opened: ${error.message}`);
+      }
+    });
+    return button;
+  }
+
+  // Says something above the games; nothing takes it away.
+  note(text) {
+    this.#find("home-note").textContent = text ?? "";
+    this.#find("home-note").hidden = !text;
+  }
+}

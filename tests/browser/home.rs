@@ -1,0 +1,92 @@
+//! The home screen: the gallery, and what to go on with.
+
+use serde_json::json;
+
+use crate::driver::{DESK, TELEPHONE};
+use crate::page::{Page, text};
+
+const IS_HOME: &str = "!document.getElementById('home').hidden && !document.querySelector('#table').checkVisibility()";
+const IS_GAME: &str = "document.getElementById('home').hidden && document.querySelector('#table').checkVisibility()";
+const CELLS: &str = "document.querySelectorAll('.table .cell').length";
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_newcomer_chooses_a_game_from_the_gallery() {
+    let page = Page::open_for_newcomer(DESK, "");
+    page.wait(IS_HOME);
+    assert_eq!(page.run("return document.title;"), "hexzero");
+    assert_eq!(page.run("return document.querySelectorAll('#gallery .game').length;"), 16);
+    let card = text(&page.run("return document.querySelector('#gallery [data-game=hexifence] .words').textContent;"));
+    assert!(card.starts_with("HexiFence") && card.ends_with("About 72 moves"), "{card}");
+    page.wait("document.querySelector('#gallery [data-game=hex] .stone.first')");
+    page.click("#gallery [data-game=hex]");
+    page.wait("document.querySelector('#new-game').open");
+    assert_eq!(page.run("return document.getElementById('choose-game').value;"), "hex");
+    page.click("#start");
+    page.wait(&format!("{CELLS} === 121 && {IS_GAME}"));
+    assert!(text(&page.run("return location.hash;")).starts_with("#hex/11/"));
+    // The second visit goes on with the game.
+    page.visit("");
+    page.wait(&format!("{CELLS} === 121 && {IS_GAME}"));
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn home_goes_on_with_the_game_and_opens_the_latest() {
+    let page = Page::open(DESK);
+    page.begin_for_two(5);
+    page.place("c1");
+    page.begin_for_two(4);
+    page.place("b1");
+    page.run("document.activeElement.blur();");
+    page.press("0");
+    page.wait(IS_HOME);
+    assert_eq!(page.run("return [location.hash, document.activeElement.id];"), json!(["#home", "home-title"]));
+    let offered = text(&page.run("return document.getElementById('continue').textContent;"));
+    assert_eq!(offered, "ContinueCachex, 4 cells on a side. Move 1. Blue may swap.");
+    // The keys of the game have no effect here.
+    page.press("\u{E011}");
+    page.click("#continue");
+    page.wait(IS_GAME);
+    assert_eq!(page.title(), "Blue may swap");
+    page.click("#open-home");
+    page.wait(IS_HOME);
+    page.click("#recent-games button");
+    page.wait(&format!("{CELLS} === 25 && {IS_GAME}"));
+    assert_eq!(page.moves(), ["c1"]);
+    assert!(text(&page.run("return location.hash;")).starts_with("#cachex/5/"));
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_link_opens_its_game_and_home_has_an_address() {
+    let page = Page::open_for_newcomer(DESK, "#hex/5/.c3");
+    page.wait(&format!("{CELLS} === 25 && {IS_GAME}"));
+    page.visit("#home");
+    page.wait(IS_HOME);
+    page.run("location.hash = '#hex/6/.c3';");
+    page.wait(&format!("{CELLS} === 36 && {IS_GAME}"));
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_gallery_draws_what_is_seen_and_works_by_keys() {
+    let page = Page::open_for_newcomer(TELEPHONE, "");
+    page.wait("document.querySelector('#gallery li:first-child .board')");
+    let last = "document.querySelector('#gallery li:last-child')";
+    assert_eq!(page.run(&format!("return {last}.querySelector('.board');")), json!(null));
+    page.run(&format!("{last}.scrollIntoView();"));
+    page.wait(&format!("{last}.querySelector('.board')"));
+    page.assert_no_sideways_scrolling("home");
+    page.run("scrollTo(0, 0); document.getElementById('continue').focus();");
+    page.press("\u{E004}\u{E004}\u{E007}");
+    page.wait("document.querySelector('#new-game').open");
+    assert_eq!(page.run("return document.getElementById('choose-game').value;"), "hex");
+    page.press("\u{E00C}");
+    page.wait("!document.querySelector('#new-game').open");
+    page.wait(IS_HOME);
+    page.assert_silent();
+}

@@ -1,0 +1,102 @@
+//! What a telephone must show without scrolling, and uncut.
+
+use serde_json::json;
+
+use crate::driver::{DESK, TELEPHONE};
+use crate::page::Page;
+use crate::states::LYING;
+
+/// Where an element lies on the screen: top and bottom.
+fn lies(page: &Page, selector: &str) -> (f64, f64) {
+    let found = page.run(&format!(
+        "scrollTo(0, 0); const {{ top, bottom }} = document.querySelector('{selector}').getBoundingClientRect(); return [top, bottom];"
+    ));
+    (found[0].as_f64().unwrap(), found[1].as_f64().unwrap())
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_steps_are_at_the_board() {
+    let page = Page::open(TELEPHONE);
+    for size in [3, 7, 11] {
+        page.begin_for_two(size);
+        let (_, board) = lies(&page, ".table .board");
+        let (top, bottom) = lies(&page, "#back");
+        assert!(
+            top >= board && top - board < 16.0 && bottom <= 740.0,
+            "size {size}: {top} to {bottom}, board to {board}"
+        );
+    }
+    page.resize(LYING);
+    for analysis in [false, true] {
+        for id in ["first", "back", "forward", "last"] {
+            let (top, bottom) = lies(&page, &format!("#{id}"));
+            assert!(top >= 0.0 && bottom <= 360.0, "{id}, analysis {analysis}: {top} to {bottom}");
+        }
+        page.click("#analyse");
+        page.wait("document.querySelector('.lines .line')");
+    }
+    page.click("#analyse");
+    // On a desk they are above the list of moves.
+    page.resize(DESK);
+    let ((_, bottom), (top, _)) = (lies(&page, ".steps"), lies(&page, "#moves"));
+    assert!((top - bottom).abs() < 3.0, "{bottom}, {top}");
+    page.resize(TELEPHONE);
+    page.place("d1");
+    page.click("#back");
+    page.wait("document.getElementById('title').textContent === 'Move 0 of 1'");
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_lying_telephone_shows_the_level() {
+    let page = Page::open(LYING);
+    page.begin(7, "red", 3);
+    let shown = page.run(
+        "const level = document.querySelector('.player.second .quiet'); const range = document.createRange();
+         range.selectNodeContents(level.lastChild); const { width, height } = range.getBoundingClientRect();
+         return [level.textContent, level.checkVisibility(), width > 20 && height > 8, level.scrollWidth <= level.clientWidth];",
+    );
+    assert_eq!(shown, json!(["Engine, intermediate", true, true, true]));
+}
+
+/// Text that is not wholly seen. What is expected after a move may end in an ellipsis.
+const CUT: &str = "
+    const parts = '.player, .lines .line, .card-head, .actions button, .offers button, .move, .candidate';
+    return [...document.querySelectorAll(parts)].flatMap((part) => {
+        if (!part.checkVisibility()) return [];
+        const box = (part.querySelector('.plate') ?? part).getBoundingClientRect();
+        const texts = [...part.querySelectorAll('*'), part].flatMap((one) => [...one.childNodes]).filter(({ nodeType }) => nodeType === 3);
+        return texts.filter((text) => {
+            const one = text.parentElement;
+            if (!one.checkVisibility() || one.closest('.unseen, .found, .engine, .beyond') || getComputedStyle(one).clipPath !== 'none') return false;
+            const range = document.createRange();
+            range.selectNodeContents(text);
+            const { left, right } = range.getBoundingClientRect();
+            const isShortened = one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1;
+            return isShortened || left < box.left - 1 || right > box.right + 1;
+        }).map((text) => `${part.className.baseVal ?? part.className}: '${text.data}'`);
+    });";
+
+/// Games with long names of moves, with turned pieces, and with small places.
+#[test]
+#[ignore = "needs Chromium"]
+fn no_text_is_cut_off_in_any_of_these_games() {
+    let page = Page::open(TELEPHONE);
+    for link in [
+        "#infexion/7/.s%3A3%2C3.s%3A0%2C0.s%3A3%2C2.s%3A6%2C6.m%3A3%2C3%3ADownLeft.m%3A0%2C0%3AUpRight.m%3A2%2C3%3AUpLeft",
+        "#tack/8/.a6.g1.f1.h8.e1.d1.c1.b1.g2",
+        "#quickwin/7/.Lb1.La2.Rb2.Lc3.Rc3",
+    ] {
+        page.visit(link);
+        page.click("#analyse");
+        for screen in [TELEPHONE, LYING, DESK] {
+            page.resize(screen);
+            page.wait("document.querySelector('.lines .line')");
+            assert_eq!(page.run(CUT), json!([]), "{link}, {screen:?}");
+        }
+        page.click("#analyse");
+    }
+    page.assert_silent();
+}

@@ -1,0 +1,112 @@
+// The colours of stones, sides, numbers and marks, in each colouring of the board, light and dark: text has a contrast of 4.5 to
+// what lies behind it, marks one of 3.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+const CSS = readFileSync(new URL("../../src/board_ui/colours.css", import.meta.url), "utf8").replace(/\/\*.*?\*\//gs, "");
+const SEATS = ["red", "blue", "green", "black", "white"];
+const BOARDS = ["", "wood", "slate", "safe"];
+
+// The rules of the file: selector and values.
+const RULES = [...CSS.matchAll(/([^{}]+)\{([^}]*)\}/g)].map(([, selector, body]) => [
+  selector.trim(),
+  Object.fromEntries([...body.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name, value.trim()])),
+]);
+
+const applies = (selector, [first, second], board) =>
+  selector.split(",").some((one) => {
+    const [, name, value] = /data-(\w+)(?:="(\w+)")?/.exec(one) ?? [];
+    return !name || { first, second, board }[name] === value;
+  });
+
+// Returns what a name stands for: a colour as it is written.
+const palette = (seats, board, isDark) => {
+  const values = Object.assign({}, ...RULES.filter(([selector]) => applies(selector, seats, board)).map(([, of]) => of));
+  const colour = (name) => {
+    const value = values[name];
+    const [, light, dark] = /^light-dark\(([^,]+), ([^)]+)\)$/.exec(value) ?? [null, value, value];
+    const chosen = isDark ? dark : light;
+    const [, other] = /^var\(--([\w-]+)\)$/.exec(chosen) ?? [];
+    return other ? colour(other) : chosen;
+  };
+  return colour;
+};
+
+const luminance = (colour) => {
+  assert.match(colour, /^#[0-9a-f]{6}$/);
+  const parts = [1, 3, 5]
+    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+};
+
+const contrast = (one, other) => {
+  const [dark, light] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+};
+
+// What lies on what.
+const TEXTS = [
+  ["on-first", "first"], // numbers and signs on stones, the dot of the last move
+  ["on-second", "second"],
+  ["on-first", "first-bar"],
+  ["on-second", "second-bar"],
+  ["on-nobody", "nobody"],
+  ["on-nobody-light", "nobody-light"],
+  ["on-accent", "accent"], // the best move
+  ["ink", "raised"], // other moves
+  ["quiet", "raised"],
+  ["ink", "cell"], // an opening map
+  ["quiet", "paper"], // names of rows and columns
+];
+const MARKS = [
+  ["ring", "second"], // by which the second player's stones differ but for the colour
+  ["first-deep", "cell"], // the edges of stones and sides
+  ["second-deep", "cell"],
+  ["nobody-deep", "cell"],
+  ["first-deep", "paper"],
+  ["second-deep", "paper"],
+  ["accent", "cell"], // what may be picked
+  ["accent", "raised"], // arrows, which have an edge of this colour
+  ["control-edge", "raised"],
+];
+
+test("texts and marks on the board stand out in all colours", () => {
+  const faults = [];
+  for (const board of BOARDS)
+    for (const isDark of [false, true])
+      for (const seats of SEATS.flatMap((one) => SEATS.filter((two) => two !== one).map((two) => [one, two]))) {
+        const colour = palette(seats, board, isDark);
+        for (const [pairs, least] of [[TEXTS, 4.5], [MARKS, 3]])
+          for (const [one, other] of pairs) {
+            const found = contrast(colour(one), colour(other));
+            if (found < least) faults.push(`${board || "paper"}, ${isDark ? "dark" : "light"}, ${seats}: ${one} on ${other} ${found.toFixed(2)}`);
+          }
+      }
+  assert.deepEqual(faults, []);
+});
+
+// As those see them who lack one kind of cone, after Viénot, Brettel and Mollon (1999): matrices for linear RGB.
+const LACKING = {
+  red: [[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]],
+  green: [[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]],
+};
+
+const seen = (colour, matrix) => {
+  const linear = [1, 3, 5]
+    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  const mixed = matrix.map((row) => row.reduce((sum, share, i) => sum + share * linear[i], 0));
+  return 0.2126 * mixed[0] + 0.7152 * mixed[1] + 0.0722 * mixed[2];
+};
+
+test("the safe colours differ in brightness for those who lack red or green cones", () => {
+  for (const isDark of [false, true])
+    for (const matrix of Object.values(LACKING)) {
+      const colour = palette(["red", "blue"], "safe", isDark);
+      const [dark, light] = [seen(colour("first"), matrix), seen(colour("second"), matrix)].toSorted((a, b) => a - b);
+      assert.ok((light + 0.05) / (dark + 0.05) > 1.8, `${isDark}`);
+    }
+});
