@@ -25,6 +25,7 @@ mod openings;
 mod page;
 mod pictures;
 mod plain_files;
+mod puzzles;
 mod review;
 mod same;
 #[expect(dead_code, reason = "other tests talk to the server without a browser")]

@@ -96,3 +96,31 @@ fn certain_results_say_how_far_the_end_is() {
     page.picture("certain");
     page.assert_silent();
 }
+
+/// After a game there is another one, with the sides exchanged, and on a higher level for who has won.
+#[test]
+#[ignore = "needs Chromium"]
+fn after_a_win_the_next_level_is_offered() {
+    let page = Page::open(DESK);
+    let offers = "[...document.querySelectorAll('.offers button')].map((button) => button.textContent).join()";
+    page.begin(5, "red", 0);
+    page.place("c3");
+    page.wait_for_turn();
+    page.click("#resign");
+    page.click("#resign");
+    page.wait("document.getElementById('title').textContent === 'The engine wins'");
+    assert_eq!(text(&page.run(&format!("return {offers};"))), "Rematch,Review");
+    page.click(".offers button");
+    page.wait("document.querySelector('.player.second').dataset.role === 'person'");
+    assert_eq!(text(&page.run("return document.querySelector('.player.first').dataset.role;")), "engine");
+    // The newcomer of a game that is won on the board.
+    page.run("sessionStorage.clear(); localStorage.clear();");
+    let won = r#"{"setup":{"game":"cachex","size":3,"roles":{"red":"person","blue":"engine"},"level":"newcomer","clock":null},"tree":[null,[["a1",[["c1",[["a2",[["c2",[["a3",[]]]]]]]]]]]],"tip":["a1","c1","a2","c2","a3"],"current":["a1","c1","a2","c2","a3"],"ended":null,"clocks":null}"#;
+    page.run(&format!("addEventListener('pagehide', () => {{ for (const place of [sessionStorage, localStorage]) place.setItem('hexzero.game', {won:?}); }});"));
+    page.visit("");
+    page.wait("document.getElementById('title').textContent === 'You win'");
+    assert_eq!(text(&page.run(&format!("return {offers};"))), "Try beginner,Rematch,Review");
+    page.click(".offers button");
+    page.wait("document.querySelector('[data-role=engine] .quiet').textContent === 'Engine, beginner'");
+    page.assert_silent();
+}

@@ -34,7 +34,8 @@ import { atSecondPress } from "./panels/second_press.js";
 import { follow } from "./panels/training_run.js";
 import { theTab } from "./engine/tab.js";
 import { connect } from "./server/connection.js";
-import { Lost } from "./server/errors.js";
+import { Puzzles } from "./puzzles/puzzles.js";
+import { Lost, Refused } from "./server/errors.js";
 import * as server from "./server/resources.js";
 import { positionText } from "./text/position.js";
 import { buttons, ending, playing, told } from "./text/sentences.js";
@@ -89,7 +90,7 @@ const showControls = () => {
   const { current } = session;
   find("undo").disabled = !session.undoable;
   find("redo").disabled = !session.redoable;
-  find("hint").disabled = !session.yours || session.occupied || !connection.ready;
+  find("hint").disabled = !session.yours || session.occupied || !connection.ready || Boolean(session.setup.puzzle);
   // A link does not say that somebody has given up.
   find("resign").disabled = !session.resigner || isWithFriend(session);
   find("first").disabled = find("back").disabled = current.ply === 0;
@@ -151,10 +152,13 @@ const render = () => {
   showStatus(find, offers, session, {
     press: (button) => view.press(button),
     newGame: () => newGame.open(session),
+    rematch,
+    nextPuzzle: () => pose(session.setup.game),
+    showSolution: () => puzzles.show(),
     review: () => reviewer.start(),
     lesson,
     send,
-    isReviewable: reviewer.isOpen && connection.ready,
+    isReviewable: reviewer.isOpen && connection.ready && !session.setup.puzzle,
     isNew: session.current.ply === 0 && shelf.isEmpty(),
   });
   if (!home.isOpen) document.title = `${find("title").textContent} · hexzero`;
@@ -205,7 +209,7 @@ const send = async () => {
 // A game that is left is kept, finished or not; a position that was being set up is not.
 const leave = () => {
   editor.active = false;
-  if (session.tree?.root.children.length) shelf.put([ofSession(session)]);
+  if (session.tree?.root.children.length && !session.setup.puzzle) shelf.put([ofSession(session)]);
 };
 
 const begin = (setup, { moves = [], beforeOpen = leave } = {}) =>
@@ -213,6 +217,14 @@ const begin = (setup, { moves = [], beforeOpen = leave } = {}) =>
     if (isOpen) home.close();
     if (isOpen && session.watching) session.setRunning(true);
   }, report);
+
+// The same game again, with the sides exchanged, and perhaps another level.
+const rematch = (level = session.setup.level) => {
+  const { setup, players } = session;
+  const [first, second] = players;
+  const roles = { [first]: setup.roles[second], [second]: setup.roles[first] };
+  return begin({ ...setup, roles, level });
+};
 
 // Sets the first position of a game up: from what is on the board, if it is the same one.
 const setUp = async (setup) => {
@@ -264,7 +276,26 @@ const choose = (id) => {
 };
 let chosen = null;
 
-const home = new Home(find, about, session, layouts, { choose, open });
+// Poses the next puzzle of a game.
+const pose = async (game) => {
+  try {
+    if (await puzzles.start(game)) {
+      home.close();
+      analyse(false);
+    } else {
+      const said = "All puzzles of this game are solved for today.";
+      if (home.isOpen) home.note(said);
+      else notice(said, true);
+    }
+  } catch (error) {
+    if (!(error instanceof Lost || error instanceof Refused)) throw error;
+    if (home.isOpen) home.note(error.message);
+    else report(error);
+  }
+};
+
+const puzzles = new Puzzles(about, session, retry, leave);
+const home = new Home(find, about, session, layouts, puzzles, { choose, open, pose });
 home.addEventListener("opened", () => {
   document.title = "hexzero";
   history.replaceState(null, "", HOME);
@@ -431,7 +462,7 @@ const wire = () => {
   session.addEventListener("change", render);
   session.addEventListener("moved", ({ detail: { position } }) => announce(told(session, position)));
   session.addEventListener("over", () => {
-    if (session.tip.ply > 0) shelf.put([ofSession(session)]);
+    if (session.tip.ply > 0 && !session.setup.puzzle) shelf.put([ofSession(session)]);
     if (session.ended) announce(ending(session, session.ended));
   });
   for (const one of [session, analyst, reviewer, retry])

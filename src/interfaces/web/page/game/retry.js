@@ -1,4 +1,5 @@
-// A move of a reviewed game played otherwise: the engine answers in the variation that this makes, and says how good it is.
+// A move of a reviewed game played otherwise, or the first move of a puzzle: the engine answers in the variation that this makes,
+// and says how good it is.
 
 import { Lost, Refused } from "../server/errors.js";
 
@@ -23,17 +24,29 @@ export class Retry extends EventTarget {
     this.#session.go(position.parent);
   }
 
+  // Asks for the only move that wins a position.
+  pose(position, best) {
+    const was = { best, before: 1 };
+    this.#session.retrying = { player: position.state.to_move, from: position, was, verdict: null };
+  }
+
   #follow() {
     const session = this.#session;
     const { retrying, current } = session;
     if (!retrying) return;
     if (!retrying.from.isWithin(current)) session.retrying = null;
     else if (current === retrying.from) retrying.verdict = null;
-    else if (this.#isAsked(current)) this.#reply(current, session.tree);
-    else if (current.state.outcome && !retrying.verdict) {
-      const { winner } = current.state.outcome;
-      this.#judge(current, winner ? Number(winner === retrying.player) : 0.5, null);
+    else this.#answer(current);
+  }
+
+  #answer(current) {
+    const { retrying, tree } = this.#session;
+    const { outcome } = current.state;
+    if (!retrying.verdict) {
+      if (current.parent === retrying.from && current.move === retrying.was.best) this.#judge(current, retrying.was.before);
+      else if (outcome) this.#judge(current, outcome.winner ? Number(outcome.winner === retrying.player) : 0.5);
     }
+    if (this.#isAsked(current)) this.#reply(current, tree);
   }
 
   // True if it is the engine's turn at the end of a variation, or if its verdict is still to come.
@@ -60,17 +73,19 @@ export class Retry extends EventTarget {
     }
     if (!answer || session.tree !== tree) return session.dispatchEvent(new Event("change"));
     const next = position.child(answer.move) ?? tree.add(position, answer.move, answer.state);
-    if (session.retrying && !session.retrying.verdict) this.#judge(position, 1 - (answer.win + answer.draw / 2), next);
+    const { retrying } = session;
+    if (retrying && !retrying.verdict) this.#judge(position, 1 - (answer.win + answer.draw / 2));
+    if (retrying?.verdict?.position === position) retrying.verdict.answer = next;
     if (session.current === position) session.go(next, true);
     else session.dispatchEvent(new Event("change"));
   }
 
   // Says what the moves to a position, the first tries, leave their player: a share of the points.
-  #judge(position, share, answer) {
+  #judge(position, share) {
     const { from, was } = this.#session.retrying;
     const moves = position.moves().slice(from.ply);
     const isBest = moves[0] === was.best;
     const loss = isBest ? 0 : Math.max(0, was.before - share);
-    this.#session.retrying.verdict = { position, answer, move: moves.join(" "), isBest, loss, share, was };
+    this.#session.retrying.verdict = { position, answer: null, move: moves.join(" "), isBest, loss, share, was };
   }
 }

@@ -87,6 +87,14 @@ export class Session extends EventTarget {
     return this.setup.levels?.[player] ?? this.setup.level;
   }
 
+  // The next level for a person who has won against the engine, or null.
+  get harder() {
+    const { winner } = this.result ?? {};
+    const isWon = winner && !this.alone && this.roleOf(winner) === PERSON && this.players.some((player) => this.roleOf(player) === ENGINE);
+    const { levels } = this.about;
+    return (isWon && levels[levels.indexOf(this.setup.level) + 1]) || null;
+  }
+
   // Returns the engine's time for a move of a side; nothing where its level says that.
   effortOf(player) {
     return this.levelOf(player) === "full" && !this.setup.clock ? (this.setup.effort ?? this.about.effort) : {};
@@ -226,7 +234,7 @@ export class Session extends EventTarget {
         return this.#changed();
       }
     }
-    if (parent === this.tip && !this.result) this.#advance(position);
+    if (parent === this.tip && !this.result && !this.setup.puzzle) this.#advance(position);
     else this.go(position, true);
   }
 
@@ -333,8 +341,8 @@ export class Session extends EventTarget {
 
   // True if a position comes of moves that were taken back and that nothing else has replaced.
   isTakenBack(position) {
-    const { tip, tree, result } = this;
-    return !result && position !== tip && tip.isWithin(position) && tree.isMain(position);
+    const { tip, tree, result, setup } = this;
+    return !result && !setup.puzzle && position !== tip && tip.isWithin(position) && tree.isMain(position);
   }
 
   // True if a person decides there how the game goes on.
@@ -397,7 +405,7 @@ export class Session extends EventTarget {
   }
 
   get resigner() {
-    if (this.result || this.watching || this.tip.ply === 0) return null;
+    if (this.result || this.watching || this.setup.puzzle || this.tip.ply === 0) return null;
     const { to_move: mover } = this.tip.state;
     return this.roleOf(mover) === PERSON ? mover : this.players.find((player) => this.roleOf(player) === PERSON);
   }

@@ -35,18 +35,20 @@ export class Home extends EventTarget {
   #about;
   #session;
   #layouts;
+  #puzzles;
   #actions;
   #drawn = new Set(); // the cards whose picture is there, or on its way
   #seen = new Set(); // the cards that have come into view
   #watch = new IntersectionObserver((entries) => this.#cameIntoView(entries), { rootMargin: "200px" });
 
-  // `actions`: `choose(id)` a game, `open(record)` a kept one.
-  constructor(find, about, session, layouts, actions) {
+  // `actions`: `choose(id)` a game, `open(record)` a kept one, `pose(id)` a puzzle of a game.
+  constructor(find, about, session, layouts, puzzles, actions) {
     super();
     this.#find = find;
     this.#about = about;
     this.#session = session;
     this.#layouts = layouts;
+    this.#puzzles = puzzles;
     this.#actions = actions;
     find("continue").addEventListener("click", () => this.close());
     find("open-home").addEventListener("click", (event) => {
@@ -70,6 +72,7 @@ export class Home extends EventTarget {
     if (!this.#find("gallery").children.length) this.#fill();
     this.#showContinue();
     this.#showRecent();
+    this.#showPuzzles();
     this.#show(true);
     this.drawPictures();
     if (takesFocus) this.#find("home-title").focus({ preventScroll: true });
@@ -158,6 +161,32 @@ export class Home extends EventTarget {
     const recent = shelf.games().filter(({ game }) => gameOf(this.#about, game)).slice(0, RECENT);
     this.#find("recent").hidden = !recent.length;
     this.#find("recent-games").replaceChildren(...recent.map((record) => html("li", {}, this.#opener(record))));
+  }
+
+  // The games with puzzles; how many are solved is known once their files are there.
+  #showPuzzles() {
+    const { games, progress } = this.#puzzles;
+    this.#find("puzzles").hidden = !games.length;
+    const { streak, longest } = progress;
+    const record = longest > streak ? `, ${longest} at best` : "";
+    this.#find("streak").textContent = streak || longest ? `${streak} solved in a row${record}.` : "One move wins. Find it.";
+    const rows = games.map((game) => {
+      const text = html("span", { class: "quiet" });
+      const button = html("button", { type: "button", class: "opener", "data-puzzles": game.id }, html("span", {}, game.title), text);
+      button.addEventListener("click", () => this.#actions.pose(game.id));
+      this.#tellCounts(game, text);
+      return html("li", {}, button);
+    });
+    this.#find("puzzle-games").replaceChildren(...rows);
+  }
+
+  async #tellCounts(game, text) {
+    try {
+      const { solved, due, of } = this.#puzzles.progress.counts(await this.#puzzles.of(game.id));
+      text.textContent = `${solved} of ${of} solved${due ? `, ${due} to repeat` : ""}`;
+    } catch {
+      text.textContent = "";
+    }
   }
 
   #opener(record) {

@@ -5,7 +5,7 @@ import { captured, turned } from "../board_ui/changes.js";
 import { html } from "../board_ui/elements.js";
 import { capital, percent, short } from "../board_ui/text.js";
 import { clockTime } from "../game/clock.js";
-import { mayBeSent } from "../game/friend.js";
+import { isWithFriend, mayBeSent } from "../game/friend.js";
 import { PACES } from "../game/session.js";
 import { buttons, certain, status, strengthOf, who } from "../text/sentences.js";
 import { segments } from "./segments.js";
@@ -119,21 +119,37 @@ const pace = (session) => {
   return row;
 };
 
+// Lists the buttons of a puzzle.
+const offersOfPuzzle = (session, { nextPuzzle, showSolution }) => {
+  const { current, tip, retrying, replying } = session;
+  const isSolved = current !== tip && !replying && (!retrying || retrying.verdict?.isBest);
+  const offers = [{ key: "next", text: "Next puzzle", action: nextPuzzle, kind: isSolved ? "primary" : "" }];
+  if (current !== tip) offers.unshift({ key: "again", text: "Try again", action: () => session.go(tip), kind: isSolved ? "" : "primary" });
+  if (!isSolved) offers.push({ key: "solution", text: "Solution", action: showSolution });
+  return offers;
+};
+
 // Lists the buttons for a person's actions beside moves on the board.
-const offersOf = (session, { press, newGame, review, lesson, send, isReviewable, isNew }) => {
+const offersOf = (session, actions) => {
+  const { press, newGame, rematch, review, lesson, send, isReviewable, isNew } = actions;
   const { state } = session.current;
   const offers = [];
   for (const { label, kind, index, move } of session.yours ? buttons(session.game, state) : []) {
     const picture = kind === "swap" ? "swap" : null;
     offers.push({ key: `press ${move}`, text: label, action: () => press(index), kind: `primary ${kind}`, picture, move });
   }
+  if (session.setup.puzzle) return [...offers, ...offersOfPuzzle(session, actions)];
   if (!session.exploring && mayBeSent(session))
     offers.push({ key: "send", text: "Link for your friend", action: send, kind: "primary" });
   if (session.exploring) {
     offers.push({ key: "game", text: "Back to the game", action: () => session.go(session.tip), kind: "primary" });
     if (!state.outcome) offers.push({ key: "on", text: "Play on from here", action: () => session.playOn() });
   } else if (session.result) {
-    offers.push({ key: "new", text: "New game", action: newGame, kind: "primary" });
+    const { harder } = session;
+    if (harder) offers.push({ key: "harder", text: `Try ${harder}`, action: () => rematch(harder), kind: "primary" });
+    if (session.setup.opened || isWithFriend(session))
+      offers.push({ key: "new", text: "New game", action: newGame, kind: "primary" });
+    else offers.push({ key: "rematch", text: "Rematch", action: () => rematch(), kind: harder ? "" : "primary" });
   } else if (session.watching) {
     offers.push(
       session.running

@@ -36,6 +36,9 @@ export const layout = (game, size) => json("layout", { game, size });
 // The opening map that ships for a board, or null.
 export const openingMap = (game, size) => json("openings", { game, size });
 
+// The puzzles of a game: docs/formats/puzzles.md.
+export const puzzles = async (game) => (await fetched(`puzzles/${game}.json`)).json();
+
 // Games of a text, in another form: `tree`, `jsonl`, `sgf` or `hexworld`.
 export const converted = (text, form) => json("games", { to: form }, text);
 

@@ -183,9 +183,11 @@ const yourTurn = (session, position, mover) => {
 // Tells how good the move is that was tried in place of another one, and what the answer to it does.
 const verdict = (session, { move, isBest, loss, share, was, answer }) => {
   const fault = faultOf(loss);
-  const title = isBest ? "The best move" : fault ? capital(FAULTS[fault].words) : "A good move";
-  const others = isBest ? [] : [`${percent(was.before)} after the best move`];
-  if (was.move !== move) others.push(`${percent(was.after)} after ${was.move}`);
+  const isPuzzle = Boolean(session.setup.puzzle);
+  if (isPuzzle && isBest) return { title: "Solved", text: answer ? wasPlayed(session, answer) : `${move} is the move.` };
+  const title = isPuzzle ? "Not that one" : isBest ? "The best move" : fault ? capital(FAULTS[fault].words) : "A good move";
+  const others = isBest || isPuzzle ? [] : [`${percent(was.before)} after the best move`];
+  if (was.move && was.move !== move) others.push(`${percent(was.after)} after ${was.move}`);
   const compared = [`${capital(session.retrying.player)} has ${percent(share)}`, ...others].join(", ");
   return { title, text: [sentence(compared), answer && wasPlayed(session, answer)].filter(Boolean).join(" ") };
 };
@@ -199,10 +201,17 @@ const exploring = (session) => {
   if (session.retrying?.from === current)
     return { title: "Try again", text: `Find a better move for ${session.retrying.player}.` };
   const isTakenBack = session.isTakenBack(current);
+  const { puzzle } = session.setup;
+  if (puzzle && current.moves()[tip.ply] === puzzle.solution) return { title: "The solution", text: wasPlayed(session, current) };
   const title = current.isWithin(tip) ? `Move ${ply} of ${tip.ply}` : isTakenBack ? `Move ${ply}, taken back` : "A variation";
   const text = state.outcome ? ending(session, state.outcome) : `${capital(state.to_move)} to move. Try moves for both sides.`;
   return { title, text: comment || text };
 };
+
+const posed = ({ number, of, grade }, mover) => ({
+  title: `${capital(mover)} to move and win`,
+  text: `Find the only move that wins. Puzzle ${number} of ${of}, grade ${grade} of 5.`,
+});
 
 // The sentence about the game: a title and a text.
 export const status = (session) => {
@@ -211,6 +220,7 @@ export const status = (session) => {
   if (result) return end(session, result);
   const { state } = current;
   const mover = state.to_move;
+  if (session.setup.puzzle) return posed(session.setup.puzzle, mover);
   if (session.roleOf(mover) === FRIEND) {
     const text = state.player && session.roleOf(state.player) === PERSON ? "Send your friend the link, and open the one that comes back." : "Open the link that your friend sends.";
     return { title: "Your friend's turn", text };

@@ -1,0 +1,96 @@
+// Puzzles: positions in which one move wins. docs/formats/puzzles.md has their files.
+
+import { branch, start } from "../game/branches.js";
+import { gameOf, seatNames } from "../game/games.js";
+import { keep, recall } from "../game/memory.js";
+import { PERSON } from "../game/session.js";
+import * as server from "../server/resources.js";
+import { Progress } from "./progress.js";
+
+const KEPT = "puzzles";
+
+// A line of moves as a tree.
+const lineOf = (moves) => {
+  const first = start();
+  let at = first;
+  for (const move of moves) {
+    const next = branch(move);
+    at[1].push(next);
+    at = next;
+  }
+  return first;
+};
+
+// Tells `noted`: the first try at a puzzle was good, or not.
+export class Puzzles extends EventTarget {
+  #about;
+  #session;
+  #retry;
+  #beforeOpen;
+  #sets = new Map(); // by game, once they were asked for
+  #judged = null; // the puzzle whose first try was noted
+
+  // `beforeOpen` is called when a puzzle comes on the board.
+  constructor(about, session, retry, beforeOpen) {
+    super();
+    this.#about = about;
+    this.#session = session;
+    this.#retry = retry;
+    this.#beforeOpen = beforeOpen;
+    session.addEventListener("change", () => this.#follow());
+  }
+
+  // The games that have puzzles.
+  get games() {
+    return this.#about.games.filter(({ puzzles }) => puzzles);
+  }
+
+  // Read anew each time: another window may have gone on.
+  get progress() {
+    return new Progress(recall(KEPT, {}), (kept) => keep(KEPT, kept));
+  }
+
+  // The puzzles of a game, the easiest first.
+  async of(game) {
+    if (!this.#sets.has(game)) this.#sets.set(game, (await server.puzzles(game)).puzzles);
+    return this.#sets.get(game);
+  }
+
+  // Puts the next puzzle of a game on the board. False if there is none left for today.
+  async start(game) {
+    const puzzles = await this.of(game);
+    const before = this.#session.setup?.puzzle?.id ?? null;
+    const puzzle = this.progress.next(puzzles, before);
+    if (!puzzle) return false;
+    const roles = Object.fromEntries(seatNames(gameOf(this.#about, game)).map((player) => [player, PERSON]));
+    const { level, effort } = this.#session.setup ?? { level: this.#about.levels[0], effort: this.#about.effort };
+    const numbered = { ...puzzle, number: puzzles.indexOf(puzzle) + 1, of: puzzles.length };
+    const setup = { game, size: puzzle.size, roles, level, effort, clock: null, opened: true, puzzle: numbered };
+    await this.#session.openTree(setup, lineOf(puzzle.moves), { beforeOpen: this.#beforeOpen });
+    return true;
+  }
+
+  // Shows the solution and what is expected after it; who asks for it has not solved the puzzle.
+  show() {
+    const { puzzle } = this.#session.setup;
+    this.#note(puzzle, false);
+    this.#session.retrying = null;
+    this.#judged = puzzle.id;
+    this.#session.addLine(this.#session.tip, [puzzle.solution, ...puzzle.reply]);
+  }
+
+  #follow() {
+    const { setup, retrying, current, tip } = this.#session;
+    const puzzle = setup?.puzzle;
+    if (!puzzle) return;
+    if (!retrying && current === tip) this.#retry.pose(tip, puzzle.solution);
+    else if (retrying?.verdict) this.#note(puzzle, retrying.verdict.isBest);
+  }
+
+  #note(puzzle, isSolved) {
+    if (this.#judged === puzzle.id) return;
+    this.#judged = puzzle.id;
+    this.progress.note(puzzle.id, isSolved);
+    this.dispatchEvent(new Event("noted"));
+  }
+}

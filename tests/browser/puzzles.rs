@@ -1,0 +1,90 @@
+//! Puzzles are posed, judged and come again.
+
+use serde_json::Value;
+
+use crate::driver::{DESK, Screen, TELEPHONE};
+use crate::page::{Page, text};
+
+/// A telephone on its side.
+const LYING: Screen = Screen { width: 740, height: 360, is_telephone: true };
+
+fn offers(page: &Page) -> String {
+    text(&page.run("return [...document.querySelectorAll('.offers button')].map((offer) => offer.textContent).join();"))
+}
+
+fn press(page: &Page, offer: &str) {
+    page.run(&format!(
+        "[...document.querySelectorAll('.offers button')].find((one) => one.textContent === '{offer}').click();"
+    ));
+}
+
+/// Opens the home screen and asks for a puzzle of Hex.
+fn pose(page: &Page) {
+    page.click("#open-home");
+    page.wait("document.querySelector('[data-puzzles=hex]')?.checkVisibility()");
+    page.click("[data-puzzles=hex]");
+    page.wait("document.getElementById('title').textContent.endsWith(' to move and win')");
+}
+
+/// The puzzle on the board, as its file has it.
+fn posed(page: &Page) -> Value {
+    let number = "Number(/Puzzle (\\d+) of/.exec(document.getElementById('text').textContent)[1])";
+    let script = format!("return (await (await fetch('puzzles/hex.json')).json()).puzzles[{number} - 1];");
+    page.run(&script)
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_puzzle_is_failed_and_then_solved() {
+    let page = Page::open(DESK);
+    pose(&page);
+    let puzzle = posed(&page);
+    let solution = text(&puzzle["solution"]);
+    let mover = text(&page.run("return document.getElementById('title').textContent;")).to_lowercase();
+    assert!(mover.starts_with(puzzle["to_move"].as_str().unwrap()), "{mover}");
+    let wrong = page.cells().into_iter().find(|cell| cell.is_playable && cell.name != solution).unwrap().name;
+    page.pick(&wrong);
+    page.wait("document.getElementById('title').textContent === 'Not that one'");
+    assert_eq!(offers(&page), "Try again,Next puzzle,Solution");
+    press(&page, "Try again");
+    page.wait("document.getElementById('title').textContent.endsWith(' to move and win')");
+    page.pick(&solution);
+    page.wait("document.getElementById('title').textContent === 'Solved'");
+
+    // Only the first try counts.
+    page.click("#open-home");
+    let counts = "document.querySelector('[data-puzzles=hex] .quiet').textContent";
+    page.wait(&format!("{counts}.startsWith('0 of ')"));
+    page.click("[data-puzzles=hex]");
+    page.wait("/Puzzle 2 of/.test(document.getElementById('text').textContent)");
+    page.pick(posed(&page)["solution"].as_str().unwrap());
+    page.wait("document.getElementById('title').textContent === 'Solved'");
+    page.click("#open-home");
+    page.wait(&format!("{counts}.startsWith('1 of ')"));
+    assert_eq!(text(&page.run("return document.getElementById('streak').textContent;")), "1 solved in a row.");
+    // Puzzles are no games of one's own.
+    assert_eq!(page.run("return document.getElementById('recent').hidden;"), true);
+    page.assert_silent();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_solution_is_shown_and_not_counted() {
+    for screen in [TELEPHONE, LYING] {
+        let page = Page::open(screen);
+        pose(&page);
+        page.assert_no_sideways_scrolling("a puzzle");
+        let solution = text(&posed(&page)["solution"]);
+        press(&page, "Solution");
+        page.wait("document.getElementById('title').textContent === 'The solution'");
+        assert_eq!(
+            page.run("return document.querySelector('.move[aria-current] .name').textContent;"),
+            solution.as_str()
+        );
+        press(&page, "Next puzzle");
+        page.wait("/Puzzle 2 of/.test(document.getElementById('text').textContent)");
+        page.click("#open-home");
+        page.wait("document.querySelector('[data-puzzles=hex] .quiet').textContent.startsWith('0 of ')");
+        page.assert_silent();
+    }
+}
