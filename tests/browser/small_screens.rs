@@ -86,7 +86,7 @@ const CUT: &str = "
 fn no_text_is_cut_off_in_any_of_these_games() {
     let page = Page::open(TELEPHONE);
     for link in [
-        "#infexion/7/.s%3A3%2C3.s%3A0%2C0.s%3A3%2C2.s%3A6%2C6.m%3A3%2C3%3ADownLeft.m%3A0%2C0%3AUpRight.m%3A2%2C3%3AUpLeft",
+        "#infexion/7/.s%3A3%2C3.s%3A0%2C0.s%3A4%2C4.s%3A4%2C3",
         "#tack/8/.a6.g1.f1.h8.e1.d1.c1.b1.g2",
         "#quickwin/7/.Lb1.La2.Rb2.Lc3.Rc3",
     ] {
@@ -98,6 +98,11 @@ fn no_text_is_cut_off_in_any_of_these_games() {
         for screen in [TELEPHONE, LYING, DESK] {
             page.resize(screen);
             page.wait("document.querySelector('.lines .line')");
+            if link.contains("infexion") {
+                page.wait(
+                    "[...document.querySelectorAll('.lines b')].some((move) => move.textContent.startsWith('m:'))",
+                );
+            }
             assert_eq!(page.run(CUT), json!([]), "{link}, {screen:?}");
         }
         page.click("#analyse");
