@@ -67,14 +67,15 @@ const CUT: &str = "
     return [...document.querySelectorAll(parts)].flatMap((part) => {
         if (!part.checkVisibility()) return [];
         const box = (part.querySelector('.plate') ?? part).getBoundingClientRect();
-        const texts = [...part.querySelectorAll('*'), part].flatMap((one) => [...one.childNodes]).filter(({ nodeType }) => nodeType === 3);
+        const texts = [...part.querySelectorAll('*'), part].flatMap((one) => [...one.childNodes]).filter(({ nodeType, data }) => nodeType === 3 && data.trim());
         return texts.filter((text) => {
             const one = text.parentElement;
             if (!one.checkVisibility() || one.closest('.unseen, .found, .engine, .beyond') || getComputedStyle(one).clipPath !== 'none') return false;
             const range = document.createRange();
             range.selectNodeContents(text);
-            const { left, right } = range.getBoundingClientRect();
-            const isShortened = one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1;
+            const isDrawn = one.namespaceURI.endsWith('svg');
+            const { left, right } = (isDrawn ? one : range).getBoundingClientRect();
+            const isShortened = !isDrawn && one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1;
             return isShortened || left < box.left - 1 || right > box.right + 1;
         }).map((text) => `${part.className.baseVal ?? part.className}: '${text.data}'`);
     });";
@@ -85,15 +86,23 @@ const CUT: &str = "
 fn no_text_is_cut_off_in_any_of_these_games() {
     let page = Page::open(TELEPHONE);
     for link in [
-        "#infexion/7/.s%3A3%2C3.s%3A0%2C0.s%3A3%2C2.s%3A6%2C6.m%3A3%2C3%3ADownLeft.m%3A0%2C0%3AUpRight.m%3A2%2C3%3AUpLeft",
+        "#infexion/7/.s%3A3%2C3.s%3A0%2C0.s%3A4%2C4.s%3A4%2C3",
         "#tack/8/.a6.g1.f1.h8.e1.d1.c1.b1.g2",
         "#quickwin/7/.Lb1.La2.Rb2.Lc3.Rc3",
     ] {
         page.visit(link);
+        let moves = link.matches('.').count();
+        page.wait(&format!("document.querySelectorAll('.move').length === {moves}"));
+        page.settle();
         page.click("#analyse");
         for screen in [TELEPHONE, LYING, DESK] {
             page.resize(screen);
             page.wait("document.querySelector('.lines .line')");
+            if link.contains("infexion") {
+                page.wait(
+                    "[...document.querySelectorAll('.lines b')].some((move) => move.textContent.startsWith('m:'))",
+                );
+            }
             assert_eq!(page.run(CUT), json!([]), "{link}, {screen:?}");
         }
         page.click("#analyse");
