@@ -81,8 +81,8 @@ fn the_gallery_draws_what_is_seen_and_works_by_keys() {
     page.run(&format!("{last}.scrollIntoView();"));
     page.wait(&format!("{last}.querySelector('.board')"));
     page.assert_no_sideways_scrolling("home");
-    page.run("scrollTo(0, 0); document.getElementById('continue').focus();");
-    page.press("\u{E004}\u{E004}\u{E007}");
+    page.run("scrollTo(0, 0); document.querySelector('#gallery button').focus();");
+    page.press("\u{E004}\u{E007}");
     page.wait("document.querySelector('#new-game').open");
     assert_eq!(page.run("return document.getElementById('choose-game').value;"), "hex");
     page.press("\u{E00C}");

@@ -342,6 +342,32 @@ fn comments_are_written_and_kept() {
     page.assert_silent();
 }
 
+/// Letters that somebody puts on the board are kept in files, as LB of SGF.
+#[test]
+#[ignore = "needs Chromium"]
+fn letters_go_on_the_board_and_into_files() {
+    let page = Page::open(DESK);
+    page.begin_for_two(5);
+    page.place("c1");
+    let put = |name: &str| {
+        page.run(&format!(
+            "document.querySelector(\"[aria-label^='{name},']\")
+                 .dispatchEvent(new MouseEvent('contextmenu', {{ bubbles: true, cancelable: true }}));"
+        ));
+    };
+    for name in ["d4", "c1", "e5", "c1"] {
+        put(name);
+    }
+    let letters = "return [...document.querySelectorAll('.marks .letter text')].map((one) => one.textContent).join();";
+    assert_eq!(page.run(letters), "A,C");
+    assert_eq!(page.told(), "Nothing on c1 any more.");
+    let (_, sgf) = saved(&page, "#save-sgf", "sgf");
+    assert!(sgf.contains("LB[d4:A][e5:C]"), "{sgf}");
+    open_file(&page, "sgf", &sgf);
+    page.wait("document.querySelectorAll('.marks .letter').length === 2");
+    page.assert_silent();
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn games_are_named_sought_deleted_and_brought_back() {

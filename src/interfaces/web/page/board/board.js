@@ -14,7 +14,7 @@ const COMPASS = { 1: [-1, 1], 2: [0, 1], 3: [1, 1], 4: [-1, 0], 6: [1, 0], 7: [-
 
 const cross = (room) => `M${-room} ${-room}L${room} ${room}M${-room} ${room}L${room} ${-room}`;
 
-// Tells `pick` (`detail.place`), `way` (`detail.direction`: an arrow was chosen), `point` (`detail.place`, perhaps null) and
+// Tells `pick` (`detail.place`), `letter` (`detail.place`: one is wanted there, or no more), `way` (`detail.direction`: an arrow was chosen), `point` (`detail.place`, perhaps null) and
 // `back` (the last pick is to be taken back).
 export class Board extends EventTarget {
   #host;
@@ -32,11 +32,20 @@ export class Board extends EventTarget {
     this.view = null;
     this.picture = null;
     host.addEventListener("click", (event) => this.#chosen(event));
+    // The right button of a mouse, a long touch, or the menu key.
+    host.addEventListener("contextmenu", (event) => this.#wantsLetter(event));
     host.addEventListener("keydown", (event) => this.#pressed(event));
     host.addEventListener("focusin", (event) => this.#focus(event));
     host.addEventListener("focusout", () => this.#blur());
     host.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.#point(this.#placeOf(event)));
     host.addEventListener("pointerleave", () => this.#point(null));
+  }
+
+  #wantsLetter(event) {
+    const place = this.#placeOf(event);
+    if (place === null) return;
+    event.preventDefault();
+    this.dispatchEvent(new CustomEvent("letter", { detail: { place } }));
   }
 
   // Returns the width of a place on the screen.

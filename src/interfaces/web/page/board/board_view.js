@@ -58,6 +58,7 @@ export class BoardView extends EventTarget {
     this.#choices = new Choices(host);
     board.addEventListener("point", ({ detail: { place } }) => this.point(this.#moveAt(place)));
     board.addEventListener("pick", ({ detail: { place } }) => this.#pickPlace(place));
+    board.addEventListener("letter", ({ detail: { place } }) => this.#letter(place));
     board.addEventListener("way", ({ detail: { direction } }) => this.#pick({ direction }));
   }
 
@@ -144,7 +145,7 @@ export class BoardView extends EventTarget {
       this.#foresee(foreseen);
       if (this.#foreseen) shown.push(...marks.variation(board, this.#foreseen[1]));
     }
-    shown.push(...marks.path(board, this.#picked));
+    shown.push(...marks.letters(board, current.marks), ...marks.path(board, this.#picked));
     board.mark(shown, map && openingWords(map));
   }
 
@@ -341,6 +342,14 @@ export class BoardView extends EventTarget {
     } else {
       this.#play(only.name);
     }
+  }
+
+  // Puts a letter on a place, or takes it away.
+  #letter(place) {
+    if (this.#editor.active) return;
+    const { label } = this.#board.view.places[place];
+    const letter = this.#session.letter(label);
+    this.#tell(letter ? `${letter} on ${label}.` : `Nothing on ${label} any more.`);
   }
 
   #play(name) {

@@ -137,6 +137,16 @@ const expected = (board, states, inscription) => {
   });
 };
 
+// The texts that somebody has put on places, by their labels.
+export const letters = (board, texts) =>
+  board.view.places.flatMap((place) => {
+    const text = texts?.[place.label];
+    if (!text) return [];
+    const mark = svg("g", { class: "letter", transform: put(place.centre, sizeOf(place)) });
+    mark.append(svg("circle", { class: "plate", r: 0.5 * UNIT }), svg("text", { y: 1 }, text));
+    return [mark];
+  });
+
 // The mark of a bad move, beside the piece that it placed.
 export const fault = (board, state, mark) => {
   const [place] = newPlaces(state);

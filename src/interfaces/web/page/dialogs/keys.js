@@ -6,6 +6,7 @@ const BOARD_KEYS = [
   [["Arrow keys"], "on the board: from place to place"],
   [["1", "…", "9"], "on the board: to the neighbour that way"],
   [["Enter"], "on the board: play or pick there"],
+  [["Menu"], "on the board: put a letter there or take it away, as the right button and a long touch do"],
 ];
 
 // `actions()`: what keys do now, as [keys, what they do, action]; the arrow keys are the board's while it has the focus.

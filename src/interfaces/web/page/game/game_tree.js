@@ -8,7 +8,7 @@ export class Position {
   chance = null; // what the first player may expect of this position, from 0 to 1
   clocks = null; // seconds that the players have left here, by name
   comment = "";
-  marks = null; // texts on the board that a file had, by place
+  marks = null; // texts on the board, by the labels of places
   latest = null; // the child that was looked at last
 
   constructor(parent, move, state) {

@@ -18,6 +18,8 @@ const STATES_AT_ONCE = 16;
 
 export const PACES = { slow: 2500, medium: 1000, fast: 250 };
 
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 // Tells `change` (anything that is shown), `moved` (`detail.position`: a move was made), `over` and `failed` (`detail.message`).
@@ -144,6 +146,17 @@ export class Session extends EventTarget {
     if (position.comment === comment) return;
     position.comment = comment;
     this.#changed();
+  }
+
+  // Puts the next free letter on a place of the position that is shown, or takes what is there away. Returns the letter, or null.
+  letter(place) {
+    const { current } = this;
+    const { [place]: there = null, ...others } = current.marks ?? {};
+    const letter = there ? null : LETTERS.find((one) => !Object.values(others).includes(one));
+    const marks = letter ? { ...others, [place]: letter } : others;
+    current.marks = Object.keys(marks).length ? marks : null;
+    this.#changed();
+    return letter ?? null;
   }
 
   // Says what the game is called, who plays, and when.
