@@ -261,7 +261,8 @@ const open = async (record) => {
   const labels = { name: record.name, players: record.players, date: record.date };
   const setup = { game, size, stones, roles, level, effort, clock: null, opened: !seat, labels };
   // A friend's answer goes on with the game on the board, which need not be kept.
-  const isAnswer = seat && session.setup?.game === game && session.setup.size === size && startsWith(current, session.tip.moves());
+  const isSame = session.setup?.game === game && session.setup.size === size;
+  const isAnswer = seat && isSame && startsWith(current ?? [], session.tip.moves());
   const beforeOpen = isAnswer ? () => (editor.active = false) : leave;
   const isOpen = await session.openTree(setup, tree, { current, plies, beforeOpen });
   if (isOpen) home.close();
@@ -269,12 +270,12 @@ const open = async (record) => {
 };
 
 // A game of the gallery is chosen. Where the engine is not there yet, the dialog waits for it.
+let chosen = null;
 const choose = (id) => {
   if (session.tree) return newGame.open(session, id);
   home.note("One moment: the engine is loading.");
   chosen = id;
 };
-let chosen = null;
 
 // Poses the next puzzle of a game.
 const pose = async (game) => {

@@ -52,6 +52,8 @@ export class Home extends EventTarget {
     this.#actions = actions;
     find("continue").addEventListener("click", () => this.close());
     find("open-home").addEventListener("click", (event) => {
+      // A link all the same: for another tab.
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       this.toggle();
     });
@@ -151,14 +153,13 @@ export class Home extends EventTarget {
     const { game, setup, tip } = session;
     const isBegun = tip.ply > 0;
     const state = isBegun ? ` Move ${tip.ply}. ${sentence(status(session).title)}` : "";
-    button.replaceChildren(
-      html("b", {}, isBegun ? "Continue" : "Play now"),
-      html("span", {}, `${playing(game, setup.size)}.${state}`),
-    );
+    const words = `${playing(game, setup.size)}.${state}`;
+    button.replaceChildren(html("b", {}, isBegun ? "Continue" : "Play now"), html("span", {}, words));
   }
 
   #showRecent() {
-    const recent = shelf.games().filter(({ game }) => gameOf(this.#about, game)).slice(0, RECENT);
+    const known = shelf.games().filter(({ game }) => gameOf(this.#about, game));
+    const recent = known.slice(0, RECENT);
     this.#find("recent").hidden = !recent.length;
     this.#find("recent-games").replaceChildren(...recent.map((record) => html("li", {}, this.#opener(record))));
   }

@@ -28,7 +28,6 @@ export const positionText = (session) => {
   const { state, ply } = session.current;
   const turn = state.outcome ? ending(session, state.outcome) : `${capital(state.to_move)} to move.`;
   const pieces = rows(session);
-  return [turn, ply > 0 && `Move ${ply}: ${told(session, session.current)}`, ...(pieces.length ? pieces : ["The board is empty."])]
-    .filter(Boolean)
-    .join(" ");
+  const last = ply > 0 ? [`Move ${ply}: ${told(session, session.current)}`] : [];
+  return [turn, ...last, ...(pieces.length ? pieces : ["The board is empty."])].join(" ");
 };

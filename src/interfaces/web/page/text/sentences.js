@@ -89,12 +89,14 @@ const deed = (session, position, tense) => {
   const reached = pieces.flatMap((piece, place) =>
     piece && place !== left && JSON.stringify(piece) !== JSON.stringify(before[place]) ? [label(place)] : [],
   );
-  if (left !== undefined && reached.length) return `${["spreads", "spread"][tense]} ${label(left)} over ${list(reached)}`;
+  if (left !== undefined && reached.length)
+    return `${["spreads", "spread"][tense]} ${label(left)} over ${list(reached)}`;
   const [place, ...more] = placed;
   const { number = 0, symbol = null } = pieces[place] ?? {};
   if (places[place]?.kind === "edge") {
     const filled = `${["fills", "filled"][tense]} edge ${label(place)}`;
-    return more.length ? `${filled} and ${["takes", "took"][tense]} ${list(more.map((cell) => `cell ${label(cell)}`))}` : filled;
+    const cells = list(more.map((cell) => `cell ${label(cell)}`));
+    return more.length ? `${filled} and ${["takes", "took"][tense]} ${cells}` : filled;
   }
   if (number) return `${["puts", "put"][tense]} a stack of ${number} on ${label(place)}`;
   if (symbol) return `${["puts", "put"][tense]} ${symbol} on ${label(place)}`;
@@ -222,7 +224,8 @@ export const status = (session) => {
   const mover = state.to_move;
   if (session.setup.puzzle) return posed(session.setup.puzzle, mover);
   if (session.roleOf(mover) === FRIEND) {
-    const text = state.player && session.roleOf(state.player) === PERSON ? "Send your friend the link, and open the one that comes back." : "Open the link that your friend sends.";
+    const isSent = session.roleOf(state.player) === PERSON;
+    const text = isSent ? "Send your friend the link, and open the one that comes back." : "Open the link that your friend sends.";
     return { title: "Your friend's turn", text };
   }
   if (session.roleOf(mover) !== ENGINE) return yourTurn(session, current, mover);
