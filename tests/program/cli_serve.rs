@@ -88,6 +88,28 @@ fn opening_maps_of_boards() {
 }
 
 #[test]
+fn puzzles_of_games() {
+    let server = Server::start(&[]);
+    let about: Value = serde_json::from_str(&server.get("/api/about").2).unwrap();
+    let mut with_puzzles = 0;
+    for game in about["games"].as_array().unwrap() {
+        let id = game["id"].as_str().unwrap();
+        let (status, head, body) = server.get(&format!("/puzzles/{id}.json"));
+        assert_eq!(status == 200, game["puzzles"] == true, "{id}");
+        if status == 200 {
+            assert!(head.contains("content-type: application/json"), "{head}");
+            let file: Value = serde_json::from_str(&body).unwrap();
+            assert!(file["game"] == id && !file["puzzles"].as_array().unwrap().is_empty(), "{id}");
+            with_puzzles += 1;
+        }
+    }
+    assert!(with_puzzles >= 3);
+    for path in ["/puzzles/chess.json", "/puzzles/hex", "/puzzles/../models/hex.json"] {
+        assert_eq!(server.get(path).0, 404, "{path}");
+    }
+}
+
+#[test]
 fn positions_that_were_set_up() {
     let server = Server::start(&[]);
     let mut client = server.connect();
