@@ -104,7 +104,7 @@ fn after_a_win_the_next_level_is_offered() {
     let page = Page::open(DESK);
     let offers = "[...document.querySelectorAll('.offers button')].map((button) => button.textContent).join()";
     page.begin(5, "red", 0);
-    page.place("c3");
+    page.place("c2");
     page.wait_for_turn();
     page.click("#resign");
     page.click("#resign");

@@ -28,9 +28,11 @@ fn pose(page: &Page) {
 
 /// The puzzle on the board, as its file has it.
 fn posed(page: &Page) -> Value {
-    let number = "Number(/Puzzle (\\d+) of/.exec(document.getElementById('text').textContent)[1])";
-    let script = format!("return (await (await fetch('puzzles/hex.json')).json()).puzzles[{number} - 1];");
-    page.run(&script)
+    page.run(
+        "fetch('puzzles/hex.json').then((file) => file.json()).then(({ puzzles }) => (window.puzzles = puzzles));",
+    );
+    let number = r"Number(/Puzzle (\d+) of/.exec(document.getElementById('text').textContent)[1])";
+    page.wait(&format!("window.puzzles?.[{number} - 1]"))
 }
 
 #[test]

@@ -292,17 +292,13 @@ fn copied_moves_are_pasted() {
     page.click("#open-games");
     page.click("#link");
     page.press("a1 b2 c4\u{E007}");
-    page.wait("document.getElementById('title').textContent.startsWith('Move 4')");
+    page.wait("document.querySelectorAll('.move').length === 3");
     page.click("#open-games");
     page.click("#link");
     page.press("a1 zz\u{E007}");
     let told = text(&page.wait("document.getElementById('games-error').textContent"));
     assert!(told.starts_with("Move 2 'zz': "), "{told}");
     page.click("dialog[open] .close");
-    // Texts that a file has on its board are there when it is saved again.
-    page.click("#open-games");
-    page.choose_file("#file", &page.file("game.sgf", "(;GM[11]SZ[5]LB[a1:one];B[b2]LB[b2:two];W[c3])"));
-    page.wait("document.getElementById('title').textContent.startsWith('Move 3')");
     page.assert_silent();
 }
 
