@@ -76,3 +76,97 @@ pub fn distance_and_width(cells: &PathCosts, topology: &Topology, frontier: &mut
     };
     (distance, (0..cells.len()).filter(on_path).count())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::rhombus;
+    use crate::games::{Cachex, GameRng, Position, Seat, game_named, play_all};
+    use rand::{Rng, SeedableRng};
+
+    fn position(size: usize, moves: &str) -> Position {
+        let mut position = game_named("cachex").unwrap().start(size).unwrap();
+        play_all(&mut position, moves).unwrap();
+        position
+    }
+
+    fn measured(position: &Position, seat: Seat) -> (u8, usize) {
+        distance_and_width(&position.path_costs(seat).unwrap(), position.topology(), &mut Frontier::default())
+    }
+
+    #[test]
+    fn distances_by_hand() {
+        // Every way down an empty board takes three stones, and every cell is on one.
+        assert_eq!(measured(&position(3, ""), Seat::First), (6, 9));
+        // Red at a1 saves one stone. The only step down from there is a2 (the other would leave the
+        // board), then a3.
+        assert_eq!(measured(&position(3, "a1"), Seat::First), (4, 2));
+        // Blue's paths of three stones can use any other cell.
+        assert_eq!(measured(&position(3, "a1"), Seat::Second), (6, 8));
+    }
+
+    #[test]
+    fn stones_needed_by_hand() {
+        assert_eq!(Seat::BOTH.map(|seat| position(3, "a1").stones_needed(seat)), [Some(2), Some(3)]);
+        let hex = |moves: &str| {
+            let mut position = game_named("hex-noswap").unwrap().start(3).unwrap();
+            play_all(&mut position, moves).unwrap();
+            Seat::BOTH.map(|seat| position.stones_needed(seat))
+        };
+        assert_eq!(hex("a1 c1 a2 c2"), [Some(1), Some(2)]);
+        // White is cut off.
+        assert_eq!(hex("a1 c1 a2 c2 a3"), [Some(0), None]);
+        assert_eq!(game_named("y").unwrap().start(4).unwrap().stones_needed(Seat::First), None);
+    }
+
+    #[test]
+    fn captures_change_distances() {
+        // Blue's b2 and c2 lie side by side; the tips of their diamond are b3, which is Red's, and
+        // c1, where Red can close it.
+        let attacked = position(4, "b3 b2 a4 c2");
+        assert_eq!(attacked.to_move(), Seat::First);
+        assert_eq!(attacked.rules::<Cachex>().unwrap().capturable(Seat::First).count(), 2);
+        // With Red to move Blue's two stones cost half a stone each, and two more are needed.
+        assert_eq!(measured(&attacked, Seat::Second).0, 6);
+        let mut saved = attacked.clone();
+        saved.play_named("d4").unwrap();
+        // Now Blue is to move and can save them.
+        assert_eq!(measured(&saved, Seat::Second).0, 4);
+    }
+
+    #[test]
+    fn distances_agree_with_relaxation() {
+        let mut rng = GameRng::seed_from_u64(3);
+        for trial in 0..300 {
+            let n = 3 + trial % 7;
+            let prices: Vec<usize> = (0..n * n).map(|_| rng.random_range(0..=CellCost::HIGHEST as usize)).collect();
+            let step = |cell: usize| CellCost {
+                cost: Some(prices[cell] as u8),
+                sides: u8::from(cell < n) | u8::from(cell >= n * (n - 1)) << 1,
+            };
+            let cells: PathCosts = (0..n * n).map(step).collect();
+            // Bellman and Ford: relax until nothing changes, from either side.
+            let costs = |row: usize| {
+                let mut costs = vec![usize::MAX / 4; n * n];
+                (0..n).for_each(|column| costs[row * n + column] = prices[row * n + column]);
+                for _ in 0..n * n {
+                    for cell in 0..n * n {
+                        for &from in rhombus(n).neighbours()[cell].iter().filter(|&&from| from != NO_CELL) {
+                            costs[cell] = costs[cell].min(costs[from as usize] + prices[cell]);
+                        }
+                    }
+                }
+                costs
+            };
+            let (near, far) = (costs(0), costs(n - 1));
+            let distance = *near[n * (n - 1)..].iter().min().unwrap();
+            let on_path = |&cell: &usize| prices[cell] == 2 && near[cell] + far[cell] == distance + 2;
+            let width = (0..n * n).filter(on_path).count();
+            assert_eq!(
+                distance_and_width(&cells, rhombus(n), &mut Frontier::default()),
+                (distance as u8, width),
+                "{n}: {prices:?}"
+            );
+        }
+    }
+}

@@ -116,7 +116,12 @@ fn after_a_win_the_next_level_is_offered() {
     // The newcomer of a game that is won on the board.
     page.run("sessionStorage.clear(); localStorage.clear();");
     let won = r#"{"setup":{"game":"cachex","size":3,"roles":{"red":"person","blue":"engine"},"level":"newcomer","clock":null},"tree":[null,[["a1",[["c1",[["a2",[["c2",[["a3",[]]]]]]]]]]]],"tip":["a1","c1","a2","c2","a3"],"current":["a1","c1","a2","c2","a3"],"ended":null,"clocks":null}"#;
-    page.run(&format!("addEventListener('pagehide', () => {{ for (const place of [sessionStorage, localStorage]) place.setItem('hexzero.game', {won:?}); }});"));
+    // The page keeps its game once more when it goes.
+    page.run(&format!(
+        "const keep = () => [sessionStorage, localStorage].forEach((place) => place.setItem('hexzero.game', {won:?}));
+         addEventListener('pagehide', keep);
+         document.addEventListener('visibilitychange', keep);"
+    ));
     page.visit("");
     page.wait("document.getElementById('title').textContent === 'You win'");
     assert_eq!(text(&page.run(&format!("return {offers};"))), "Try beginner,Rematch,Review");

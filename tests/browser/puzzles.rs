@@ -18,11 +18,11 @@ fn press(page: &Page, offer: &str) {
     ));
 }
 
-/// Opens the home screen and asks for a puzzle of Hex.
-fn pose(page: &Page) {
+/// Opens the home screen and asks for a puzzle of a game.
+fn pose(page: &Page, game: &str) {
     page.click("#open-home");
-    page.wait("document.querySelector('[data-puzzles=hex]')?.checkVisibility()");
-    page.click("[data-puzzles=hex]");
+    page.wait(&format!("document.querySelector('[data-puzzles={game}]')?.checkVisibility()"));
+    page.click(&format!("[data-puzzles={game}]"));
     page.wait("document.getElementById('title').textContent.endsWith(' to move and win')");
 }
 
@@ -39,8 +39,8 @@ fn posed(page: &Page) -> Value {
 #[ignore = "needs Chromium"]
 fn a_puzzle_is_failed_and_then_solved() {
     let page = Page::open(DESK);
-    pose(&page);
-    let puzzle = posed(&page);
+    pose(&page, "hex");
+    let puzzle = posed(&page, "hex");
     let solution = text(&puzzle["solution"]);
     let mover = text(&page.run("return document.getElementById('title').textContent;")).to_lowercase();
     assert!(mover.starts_with(puzzle["to_move"].as_str().unwrap()), "{mover}");
@@ -59,7 +59,7 @@ fn a_puzzle_is_failed_and_then_solved() {
     page.wait(&format!("{counts}.startsWith('0 of ')"));
     page.click("[data-puzzles=hex]");
     page.wait("/Puzzle 2 of/.test(document.getElementById('text').textContent)");
-    page.pick(posed(&page)["solution"].as_str().unwrap());
+    page.pick(posed(&page, "hex")["solution"].as_str().unwrap());
     page.wait("document.getElementById('title').textContent === 'Solved'");
     page.click("#open-home");
     page.wait(&format!("{counts}.startsWith('1 of ')"));
@@ -74,9 +74,9 @@ fn a_puzzle_is_failed_and_then_solved() {
 fn the_solution_is_shown_and_not_counted() {
     for screen in [TELEPHONE, LYING] {
         let page = Page::open(screen);
-        pose(&page);
+        pose(&page, "hex");
         page.assert_no_sideways_scrolling("a puzzle");
-        let solution = text(&posed(&page)["solution"]);
+        let solution = text(&posed(&page, "hex")["solution"]);
         press(&page, "Solution");
         page.wait("document.getElementById('title').textContent === 'The solution'");
         assert_eq!(
@@ -89,4 +89,27 @@ fn the_solution_is_shown_and_not_counted() {
         page.wait("document.querySelector('[data-puzzles=hex] .quiet').textContent.startsWith('0 of ')");
         page.assert_silent();
     }
+}
+
+/// Of a game in which a turn goes on after some moves: the verdict stays while the engine plays on.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_wrong_move_is_told_whatever_the_answer_is() {
+    let page = Page::open(DESK);
+    pose(&page, "hexifence");
+    let solution = text(&posed(&page, "hexifence")["solution"]);
+    let before = page.moves().len();
+    let wrong = page.cells().into_iter().find(|cell| cell.is_playable && cell.name != solution).unwrap().name;
+    page.pick(&wrong);
+    page.wait(&format!(
+        "document.querySelectorAll('.move').length > {before} + 1 && !document.querySelector('.status.busy')"
+    ));
+    assert_eq!(page.title(), "Not that one");
+    press(&page, "Try again");
+    page.wait("document.getElementById('title').textContent.endsWith(' to move and win')");
+    page.pick(&solution);
+    page.wait("document.getElementById('title').textContent === 'Solved'");
+    let said = text(&page.run("return document.getElementById('text').textContent;"));
+    assert!(said.starts_with("At the second try: the puzzle comes again."), "{said}");
+    page.assert_silent();
 }

@@ -179,7 +179,10 @@ fn another_try_gets_a_verdict() {
     page.pick("b1");
     page.wait("document.getElementById('title').textContent === 'A blunder'");
     let said = text(&page.run("return document.getElementById('text').textContent;"));
-    assert!(said.starts_with("Black has 0%, 100% after the best move, 0% after c3. White played "), "{said}");
+    assert!(
+        said.starts_with("b1 leaves black 0%; the best move leaves 100%; c3, as played, 0%. White played "),
+        "{said}"
+    );
     let told = text(&page.run("return document.getElementById('remark').textContent;"));
     assert!(told.starts_with("To join the sides black needs "), "{told}");
     page.click("#undo");
@@ -187,7 +190,7 @@ fn another_try_gets_a_verdict() {
     page.pick("a3");
     page.wait("document.getElementById('title').textContent === 'The best move'");
     let said = text(&page.run("return document.getElementById('text').textContent;"));
-    assert_eq!(said, "Black has 100%, 0% after c3.");
+    assert_eq!(said, "a3 leaves black 100%; c3, as played, 0%.");
     page.assert_silent();
 }
 

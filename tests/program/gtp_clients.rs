@@ -140,6 +140,8 @@ fn analyses_under_their_other_names() {
     assert!(moves.starts_with("=\ninfo move ") && root[0].parse::<u32>().unwrap() > 0, "{lines}");
     assert_eq!([root[1], root[3], root[5]], ["winrate", "draw", "ownership"], "{lines}");
     assert!((0.0..=1.0).contains(&root[2].parse::<f32>().unwrap()), "{lines}");
+    program.send("name");
+    while !program.block().ends_with("= hexzero\n\n") {}
     program.quit();
 }
 

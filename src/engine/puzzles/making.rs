@@ -39,6 +39,8 @@ const TEMPERATURE: f64 = 1.0;
 
 /// The most random moves at the start of a game.
 const LONGEST_OPENING: usize = 6;
+/// Moves before the first puzzle of a game: sooner, and where one may swap, a puzzle asks for the value of an opening.
+const OPENING: usize = 4;
 
 /// The most puzzles of one game, and the fewest moves from one to the next.
 const OF_A_GAME: usize = 3;
@@ -167,7 +169,7 @@ impl Maker<'_> {
             let mut search = Search::new(position.clone(), self.judge.settings);
             self.judge.search(&mut search, PLAY_VISITS);
             let is_apart = last.is_none_or(|last| moves.len() >= last + APART);
-            if is_apart && may_be_a_puzzle(&search) {
+            if is_apart && moves.len() >= OPENING && may_be_a_puzzle(&search) {
                 if let Some(puzzle) = self.puzzle(&position, &moves) {
                     last = Some(moves.len());
                     puzzles.push((format!("{} {}", puzzle.to_move, position.drawing(None)), puzzle));

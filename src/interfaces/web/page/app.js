@@ -383,8 +383,11 @@ const wire = () => {
   press("stop-review", () => reviewer.stop());
   press("next-mistake", () => toMistake(reviewer.next()));
   press("previous-mistake", () => toMistake(reviewer.previous()));
-  press("try-again", () => retry.start(session.current));
-  press("show-better", () => session.addLine(session.current.parent, reviewer.of(session.current).line));
+  press("try-again", () => (session.retrying ? retry.again() : retry.start(session.current)));
+  press("show-better", () => {
+    session.retrying = null;
+    session.addLine(session.current.parent, reviewer.of(session.current).line);
+  });
   find("moments").addEventListener("click", (event) => {
     const at = [...find("moments").children].indexOf(event.target.closest("li"));
     if (at >= 0) session.go(find("moments").positions[at]);

@@ -110,9 +110,9 @@ export const labels = (board, analysis, find, choices) => {
 export const variation = (board, states) => expected(board, states, (i) => String(i + 1));
 
 // The move that would have been better, by the state after it.
-export const better = (board, states) => expected(board, states, () => "!");
+export const better = (board, states) => expected(board, states, () => "!", " better");
 
-const expected = (board, states, inscription) => {
+const expected = (board, states, inscription, kind = "") => {
   const seen = new Set();
   return states.slice(0, FORESEEN).flatMap((state, i) => {
     const [place] = newPlaces(state);
@@ -129,7 +129,7 @@ const expected = (board, states, inscription) => {
       ...trails,
       svg(
         "g",
-        { class: `expected ${ownerClass(shown.owner)}`, transform: put(centre, sizeOf(board.view.places[place])) },
+        { class: `expected${kind} ${ownerClass(shown.owner)}`, transform: put(centre, sizeOf(board.view.places[place])) },
         stone(shown.owner === null ? shown : { owner: shown.owner }),
         number,
       ),

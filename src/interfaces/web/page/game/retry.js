@@ -17,6 +17,11 @@ export class Retry extends EventTarget {
     session.addEventListener("change", () => this.#follow());
   }
 
+  // Takes another try at the same position.
+  again() {
+    this.#session.go(this.#session.retrying.from);
+  }
+
   // Goes back before a move, for its player to try something else.
   start(position) {
     const { player } = position.state;
@@ -24,9 +29,9 @@ export class Retry extends EventTarget {
     this.#session.go(position.parent);
   }
 
-  // Asks for the only move that wins a position.
+  // Asks for the only move that wins a position. Any other one is wrong.
   pose(position, best) {
-    const was = { best, before: 1 };
+    const was = { best, before: 1, isOnly: true };
     this.#session.retrying = { player: position.state.to_move, from: position, was, verdict: null };
   }
 
@@ -34,7 +39,8 @@ export class Retry extends EventTarget {
     const session = this.#session;
     const { retrying, current } = session;
     if (!retrying) return;
-    if (!retrying.from.isWithin(current)) session.retrying = null;
+    const isTry = retrying.from.isWithin(current) && !current.isWithin(session.tip);
+    if (current !== retrying.from && !isTry) session.retrying = null;
     else if (current === retrying.from) retrying.verdict = null;
     else this.#answer(current);
   }
@@ -43,7 +49,9 @@ export class Retry extends EventTarget {
     const { retrying, tree } = this.#session;
     const { outcome } = current.state;
     if (!retrying.verdict) {
-      if (current.parent === retrying.from && current.move === retrying.was.best) this.#judge(current, retrying.was.before);
+      const { was, from } = retrying;
+      if (current.parent === from && current.move === was.best) this.#judge(current, was.before);
+      else if (current.parent === from && was.isOnly) this.#judge(current, null);
       else if (outcome) this.#judge(current, outcome.winner ? Number(outcome.winner === retrying.player) : 0.5);
     }
     if (this.#isAsked(current)) this.#reply(current, tree);
@@ -75,17 +83,16 @@ export class Retry extends EventTarget {
     const next = position.child(answer.move) ?? tree.add(position, answer.move, answer.state);
     const { retrying } = session;
     if (retrying && !retrying.verdict) this.#judge(position, 1 - (answer.win + answer.draw / 2));
-    if (retrying?.verdict?.position === position) retrying.verdict.answer = next;
     if (session.current === position) session.go(next, true);
     else session.dispatchEvent(new Event("change"));
   }
 
-  // Says what the moves to a position, the first tries, leave their player: a share of the points.
+  // Says what the moves to a position, the first tries, leave their player: a share of the points, null if nobody knows.
   #judge(position, share) {
     const { from, was } = this.#session.retrying;
     const moves = position.moves().slice(from.ply);
     const isBest = moves[0] === was.best;
     const loss = isBest ? 0 : Math.max(0, was.before - share);
-    this.#session.retrying.verdict = { position, answer: null, move: moves.join(" "), isBest, loss, share, was };
+    this.#session.retrying.verdict = { position, move: moves.join(" "), isBest, loss, share, was };
   }
 }

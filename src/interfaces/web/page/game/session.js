@@ -322,6 +322,13 @@ export class Session extends EventTarget {
     this.#changed();
   }
 
+  // From a variation to where it leaves the game; from an earlier move to the end.
+  backToGame() {
+    const { current, tip } = this;
+    const left = current.path().findLast((at) => at.isWithin(tip));
+    this.go(left === current ? tip : left);
+  }
+
   forward() {
     const next = this.current.next();
     if (next) this.go(next, true);
@@ -335,6 +342,7 @@ export class Session extends EventTarget {
   get undoable() {
     if (!this.tree) return null;
     if (!this.current.isWithin(this.tip)) return this.#tried.parent;
+    if (this.setup.puzzle) return null;
     if (this.setup.opened) return this.current.parent;
     if (this.exploring) return null;
     if (this.ended) return this.tip;

@@ -51,10 +51,22 @@ const canonical = (line) => {
   }
 };
 
-// Puts lines on the shelf, in front, and returns how many are kept. One that is there already is there only once.
+// The game of a line without what has been said and tried beside it.
+const bare = (line) => {
+  try {
+    const { variations, comments, marks, ...game } = JSON.parse(line);
+    return JSON.stringify(game);
+  } catch {
+    return line;
+  }
+};
+
+// Puts lines on the shelf, in front, and returns how many are kept. One that is there already, or without the variations and comments
+// of a new one, is there only once.
 export const put = (lines) => {
   const fresh = new Map(lines.map((line) => [canonical(line), { line, when: Date.now() }]));
-  const others = stored().filter(({ line }) => !fresh.has(canonical(line)));
+  const held = new Set([...fresh.keys()].flatMap((line) => [line, canonical(bare(line))]));
+  const others = stored().filter(({ line }) => !held.has(canonical(line)));
   return Math.min(fresh.size, keepAll([...fresh.values(), ...others]));
 };
 

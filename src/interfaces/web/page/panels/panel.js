@@ -142,7 +142,7 @@ const offersOf = (session, actions) => {
   if (!session.exploring && mayBeSent(session))
     offers.push({ key: "send", text: "Link for your friend", action: send, kind: "primary" });
   if (session.exploring) {
-    offers.push({ key: "game", text: "Back to the game", action: () => session.go(session.tip), kind: "primary" });
+    offers.push({ key: "game", text: "Back to the game", action: () => session.backToGame(), kind: "primary" });
     if (!state.outcome) offers.push({ key: "on", text: "Play on from here", action: () => session.playOn() });
   } else if (session.result) {
     const { harder } = session;

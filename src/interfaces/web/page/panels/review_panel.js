@@ -44,9 +44,10 @@ const accounts = (players) => [
 ];
 
 // Tells what a move changed: the chances of its player, or what is certain.
-const turn = ({ player, before, after, proven_before: first, proven_after: then }, next) => {
+const turn = ({ player, before, after, proven_before: first, proven_after: then }, { to_move: next, outcome }) => {
   const was = first ? `it was certain that ${player} ${certain(first)}` : `${player} had ${percent(before)}`;
-  const is = then && next ? `it is certain that ${next} ${certain(then)}` : `${player} has ${percent(after)}`;
+  const known = then && next ? `it is certain that ${next} ${certain(then)}` : `${player} has ${percent(after)}`;
+  const is = outcome ? "the game is over" : known;
   return `${was}, now ${is}`;
 };
 
@@ -56,11 +57,11 @@ const remark = ({ state }, reviewed, answer) => {
   const beyond = line.slice(1, LINE).join(" ");
   const better = beyond ? `Best was ${best}, then ${beyond}.` : `Best was ${best}.`;
   if (fault) {
-    const words = [`${move} is ${FAULTS[fault].words}: ${turn(reviewed, state.to_move)}.`, better];
+    const words = [`${move} is ${FAULTS[fault].words}: ${turn(reviewed, state)}.`, better];
     return [...words, answer && `The answer is ${answer}.`].filter(Boolean).join(" ");
   }
   const isBest = move === best;
-  const words = `${move} is ${isBest ? "the best move" : "good"}: ${turn(reviewed, state.to_move)}.`;
+  const words = `${move} is ${isBest ? "the best move" : "good"}: ${turn(reviewed, state)}.`;
   return isBest ? words : `${words} ${better}`;
 };
 
@@ -114,7 +115,9 @@ export const showReview = (find, session, reviewer) => {
   find("next-mistake").disabled = !reviewer.next();
   find("previous-mistake").disabled = !reviewer.previous();
   const reviewed = reviewer.of(session.current);
-  find("try-again").disabled = find("show-better").disabled = !reviewed || session.replying;
+  find("show-better").disabled = !reviewed || session.replying;
+  find("try-again").disabled = (!reviewed && !session.retrying) || session.replying;
+  find("try-again").textContent = session.retrying ? "Try again" : "Your turn";
   const answer = session.current.children.find((child) => reviewer.of(child));
   find("remark").textContent = reviewed
     ? remark(session.current, reviewed, answer && reviewer.of(answer).best)

@@ -90,6 +90,7 @@ export class Puzzles extends EventTarget {
   #note(puzzle, isSolved) {
     if (this.#judged === puzzle.id) return;
     this.#judged = puzzle.id;
+    puzzle.isLate = !isSolved;
     this.progress.note(puzzle.id, isSolved);
     this.dispatchEvent(new Event("noted"));
   }

@@ -183,22 +183,33 @@ const yourTurn = (session, position, mover) => {
 };
 
 // Tells how good the move is that was tried in place of another one, and what the answer to it does.
-const verdict = (session, { move, isBest, loss, share, was, answer }) => {
+const verdict = (session, { position, move, isBest, loss, share, was }) => {
+  const { current, setup, retrying } = session;
+  const answer = current === position ? "" : wasPlayed(session, current);
+  if (setup.puzzle) {
+    const late = setup.puzzle.isLate ? "At the second try: the puzzle comes again. " : "";
+    if (isBest) return { title: "Solved", text: late + (answer || `${move} is the move.`) };
+    return { title: "Not that one", text: answer || `${move} does not win.`, busy: session.replying };
+  }
   const fault = faultOf(loss);
-  const isPuzzle = Boolean(session.setup.puzzle);
-  if (isPuzzle && isBest) return { title: "Solved", text: answer ? wasPlayed(session, answer) : `${move} is the move.` };
-  const title = isPuzzle ? "Not that one" : isBest ? "The best move" : fault ? capital(FAULTS[fault].words) : "A good move";
-  const others = isBest || isPuzzle ? [] : [`${percent(was.before)} after the best move`];
-  if (was.move && was.move !== move) others.push(`${percent(was.after)} after ${was.move}`);
-  const compared = [`${capital(session.retrying.player)} has ${percent(share)}`, ...others].join(", ");
-  return { title, text: [sentence(compared), answer && wasPlayed(session, answer)].filter(Boolean).join(" ") };
+  const others = isBest ? [] : [`the best move leaves ${percent(was.before)}`];
+  if (was.move !== move) others.push(`${was.move}, as played, ${percent(was.after)}`);
+  const words = [`${move} leaves ${retrying.player} ${percent(share)}`, ...others].join("; ");
+  const title = isBest ? "The best move" : fault ? capital(FAULTS[fault].words) : "A good move";
+  return { title, text: [`${words}.`, answer].filter(Boolean).join(" ") };
+};
+
+// True if a position comes of the other player's answers alone to a move that was tried.
+const isAnswered = ({ current, retrying }) => {
+  let at = current;
+  while (at && at !== retrying.verdict.position && at.state.player !== retrying.player) at = at.parent;
+  return at === retrying.verdict.position;
 };
 
 const exploring = (session) => {
   const { current, tip } = session;
   const { state, ply, comment } = current;
-  const tried = session.retrying?.verdict;
-  if (tried && (current === tried.position || current === tried.answer)) return verdict(session, tried);
+  if (session.retrying?.verdict && isAnswered(session)) return verdict(session, session.retrying.verdict);
   if (session.replying) return { title: "The engine is thinking", text: wasPlayed(session, current), busy: true };
   if (session.retrying?.from === current)
     return { title: "Try again", text: `Find a better move for ${session.retrying.player}.` };
