@@ -27,12 +27,12 @@ fn pose(page: &Page, game: &str) {
 }
 
 /// The puzzle on the board, as its file has it.
-fn posed(page: &Page) -> Value {
-    page.run(
-        "fetch('puzzles/hex.json').then((file) => file.json()).then(({ puzzles }) => (window.puzzles = puzzles));",
-    );
+fn posed(page: &Page, game: &str) -> Value {
+    page.run(&format!(
+        "fetch('puzzles/{game}.json').then((file) => file.json()).then(({{ puzzles }}) => (window.set = puzzles));"
+    ));
     let number = r"Number(/Puzzle (\d+) of/.exec(document.getElementById('text').textContent)[1])";
-    page.wait(&format!("window.puzzles?.[{number} - 1]"))
+    page.wait(&format!("window.set?.[{number} - 1]"))
 }
 
 #[test]

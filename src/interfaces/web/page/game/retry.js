@@ -41,8 +41,11 @@ export class Retry extends EventTarget {
     if (!retrying) return;
     const isTry = retrying.from.isWithin(current) && !current.isWithin(session.tip);
     if (current !== retrying.from && !isTry) session.retrying = null;
-    else if (current === retrying.from) retrying.verdict = null;
-    else this.#answer(current);
+    else if (current === retrying.from) {
+      retrying.verdict = null;
+      // Nobody waits for the answer any more.
+      if (session.replying) this.#connection.request({ do: "stop" }).catch(() => {});
+    } else this.#answer(current);
   }
 
   #answer(current) {
@@ -66,7 +69,7 @@ export class Retry extends EventTarget {
 
   async #reply(position, tree) {
     const session = this.#session;
-    session.replying = true;
+    session.replying = position;
     let answer = null;
     try {
       const { effort } = session.about;
@@ -77,7 +80,7 @@ export class Retry extends EventTarget {
       session.retrying = null;
       if (error instanceof Refused) this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
     } finally {
-      session.replying = false;
+      session.replying = null;
     }
     if (!answer || session.tree !== tree) return session.dispatchEvent(new Event("change"));
     const next = position.child(answer.move) ?? tree.add(position, answer.move, answer.state);

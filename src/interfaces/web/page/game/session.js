@@ -40,7 +40,7 @@ export class Session extends EventTarget {
     this.tree = null;
     this.reviewing = false; // while the server looks the game over
     this.retrying = null; // a mistake that is played otherwise: the player, and the position before it
-    this.replying = false; // while the engine answers in such a variation
+    this.replying = null; // the position of such a variation that the engine answers
   }
 
   get game() {
@@ -66,7 +66,7 @@ export class Session extends EventTarget {
 
   // True if the server is at work on something that an analysis would end, or be refused for.
   get occupied() {
-    return this.thinking || this.reviewing || this.replying;
+    return this.thinking || this.reviewing || this.replying !== null;
   }
 
   get exploring() {
@@ -75,7 +75,7 @@ export class Session extends EventTarget {
 
   // True if a person may move in the position that is shown.
   get yours() {
-    if (!this.tree || this.#asking || this.replying || this.current.state.outcome) return false;
+    if (!this.tree || this.#asking || this.replying === this.current || this.current.state.outcome) return false;
     return this.exploring || this.ended !== null || this.setup.roles[this.current.state.to_move] === PERSON;
   }
 

@@ -189,7 +189,7 @@ const verdict = (session, { position, move, isBest, loss, share, was }) => {
   if (setup.puzzle) {
     const late = setup.puzzle.isLate ? "At the second try: the puzzle comes again. " : "";
     if (isBest) return { title: "Solved", text: late + (answer || `${move} is the move.`) };
-    return { title: "Not that one", text: answer || `${move} does not win.`, busy: session.replying };
+    return { title: "Not that one", text: answer || `${move} does not win.`, busy: session.replying === current };
   }
   const fault = faultOf(loss);
   const others = isBest ? [] : [`the best move leaves ${percent(was.before)}`];
@@ -210,7 +210,7 @@ const exploring = (session) => {
   const { current, tip } = session;
   const { state, ply, comment } = current;
   if (session.retrying?.verdict && isAnswered(session)) return verdict(session, session.retrying.verdict);
-  if (session.replying) return { title: "The engine is thinking", text: wasPlayed(session, current), busy: true };
+  if (session.replying && session.replying === current) return { title: "The engine is thinking", text: wasPlayed(session, current), busy: true };
   if (session.retrying?.from === current)
     return { title: "Try again", text: `Find a better move for ${session.retrying.player}.` };
   const isTakenBack = session.isTakenBack(current);
