@@ -18,7 +18,7 @@ import { addressForFriend, isWithFriend, rolesOf } from "./game/friend.js";
 import { Layouts } from "./game/layouts.js";
 import { keep, keepHere, recall, recallHere } from "./game/memory.js";
 import { Openings } from "./game/openings.js";
-import { ADDRESS as HOME, Home } from "./home/home.js";
+import { ADDRESS as HOME, Home } from "./home_screen/home.js";
 import { ofSession } from "./game/records.js";
 import { Retry } from "./game/retry.js";
 import { Reviewer } from "./game/reviewer.js";
