@@ -64,6 +64,13 @@ fn a_puzzle_is_failed_and_then_solved() {
     page.click("#open-home");
     page.wait(&format!("{counts}.startsWith('1 of ')"));
     assert_eq!(text(&page.run("return document.getElementById('streak').textContent;")), "1 solved in a row.");
+    // A puzzle cannot be damaged.
+    page.click("#continue");
+    page.wait("document.getElementById('delete').checkVisibility()");
+    page.click("#first");
+    assert_eq!(page.run("return document.getElementById('delete').disabled;"), true);
+    assert_eq!(page.run("return document.getElementById('raise').hidden;"), true);
+    page.click("#open-home");
     // Puzzles are no games of one's own.
     assert_eq!(page.run("return document.getElementById('recent').hidden;"), true);
     page.assert_silent();
@@ -110,6 +117,6 @@ fn a_wrong_move_is_told_whatever_the_answer_is() {
     page.pick(&solution);
     page.wait("document.getElementById('title').textContent === 'Solved'");
     let said = text(&page.run("return document.getElementById('text').textContent;"));
-    assert!(said.starts_with("At the second try: the puzzle comes again."), "{said}");
+    assert!(said.starts_with("Not at the first try: the puzzle comes again."), "{said}");
     page.assert_silent();
 }

@@ -28,7 +28,7 @@ fn goals_are_true_on_a_turned_board() {
             assert!(task.contains(&format!("{colour} sides")), "{game}: {task}");
             // The sides of that colour are there to be seen, on every board that has some.
             let sides = page.run("return document.querySelectorAll('.table .band.first').length;").as_u64().unwrap();
-            assert!(sides >= 2 && sides % 2 == 0, "{game}: {sides}");
+            assert!(sides >= 2 && sides.is_multiple_of(2), "{game}: {sides}");
         }
     }
     page.assert_silent();

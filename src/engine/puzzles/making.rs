@@ -169,11 +169,13 @@ impl Maker<'_> {
             let mut search = Search::new(position.clone(), self.judge.settings);
             self.judge.search(&mut search, PLAY_VISITS);
             let is_apart = last.is_none_or(|last| moves.len() >= last + APART);
-            if is_apart && moves.len() >= OPENING && may_be_a_puzzle(&search) {
-                if let Some(puzzle) = self.puzzle(&position, &moves) {
-                    last = Some(moves.len());
-                    puzzles.push((format!("{} {}", puzzle.to_move, position.drawing(None)), puzzle));
-                }
+            if is_apart
+                && moves.len() >= OPENING
+                && may_be_a_puzzle(&search)
+                && let Some(puzzle) = self.puzzle(&position, &moves)
+            {
+                last = Some(moves.len());
+                puzzles.push((format!("{} {}", puzzle.to_move, position.drawing(None)), puzzle));
             }
             let Some(action) = search.action_at(TEMPERATURE, rng) else { break };
             play(&mut position, &mut moves, action);

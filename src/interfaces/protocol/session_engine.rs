@@ -134,7 +134,7 @@ impl SessionEngine {
         match task {
             Task::Review { visits } => {
                 let run = ReviewRun::new(self.game(), position, visits)?;
-                // It moves the engine about, so that of what was there before nothing holds.
+                // Copies of the engine search: its own tree would take their memory.
                 self.restart(position)?;
                 Ok(ActiveSearch::Review(run))
             }
@@ -196,7 +196,8 @@ impl SessionEngine {
 
     /// Searches for one turn.
     pub fn think(&mut self, search: &mut ActiveSearch, turn: &Turn) -> Progress {
-        self.engine.set_threads(turn.threads);
+        let is_review = matches!(search, ActiveSearch::Review(_));
+        self.engine.set_threads(if is_review { NonZeroUsize::MIN } else { turn.threads });
         let progress = match search {
             ActiveSearch::Move(run) => self.choose(run, turn),
             ActiveSearch::Review(run) => run.turn(&self.engine, turn),

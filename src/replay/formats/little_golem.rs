@@ -13,15 +13,19 @@ const EVENT: &str = "hex";
 /// Its name in the source of a game.
 const SOURCE: &str = "littlegolem";
 
+/// Its moves without a cell.
+const WORDS: [&str; 6] = ["", "swap", "swap-pieces", "swap-sides", "pass", "resign"];
+
 /// Returns true if it wrote the game, or another program in the same way: the cells are letters only.
 pub(super) fn wrote(game: &SgfGame) -> bool {
     let is_hex = match game.game {
         Some(number) => number == HEXWORLD_SGF,
         None => is_event_of_hex(&game.event) || game.event.is_empty() && game.source.contains(SOURCE),
     };
-    let is_word = |name: &str| name.is_empty() || name.len() > 2;
     let mut names = (1..game.tree.len()).map(|at| game.tree.node(at).name.as_str());
-    is_hex && game.name.is_none() && names.all(|name| is_word(name) || translated(name).is_some())
+    let has_cells = names.clone().any(|name| translated(name).is_some());
+    let is_word = |name: &str| WORDS.contains(&name.to_ascii_lowercase().as_str());
+    is_hex && game.name.is_none() && has_cells && names.all(|name| is_word(name) || translated(name).is_some())
 }
 
 fn is_event_of_hex(event: &str) -> bool {
@@ -38,7 +42,7 @@ pub(super) fn translate(game: &mut SgfGame) {
         let marks = std::mem::take(&mut node.marks).into_iter();
         node.marks = marks.map(|(place, text)| (translated(&place).unwrap_or(place), text)).collect::<Marks>();
     }
-    let first = game.tree.main_line().next().and_then(|at| game.tree.node(at).mover);
+    let first = game.tree.main_line().nth(game.set_up).and_then(|at| game.tree.node(at).mover);
     if first != Some(Seat::Second) {
         return;
     }

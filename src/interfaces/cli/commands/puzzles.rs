@@ -103,6 +103,18 @@ struct Wrong {
 #[error("interrupted before every puzzle was checked")]
 struct Interrupted;
 
+/// The user stopped the making before the first puzzle.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted before the first puzzle; nothing was written")]
+struct NothingYet;
+
+/// The user stopped the making before there were as many as asked for.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted; the {} found so far {} written", counted(*.found, "puzzle", "puzzles"), if *.found == 1 { "was" } else { "were" })]
+struct MadeUntilThen {
+    found: usize,
+}
+
 impl PuzzlesArgs {
     /// Makes puzzles, or checks them.
     pub fn run(self) -> Result<(), CliError> {
@@ -138,6 +150,10 @@ impl PuzzlesArgs {
         bar.finish_and_clear();
         let Found { puzzles, games } = found?;
         let too_few = TooFew { found: puzzles.len(), wanted: self.count, games };
+        // A file that is there already is worth more than an empty one.
+        if puzzles.is_empty() {
+            return Err(if stop.is_requested() { CliError::failed(NothingYet) } else { CliError::failed(too_few) });
+        }
         let text = PuzzleFile::new(game, puzzles).to_text();
         match &self.out {
             Some(path) => {
@@ -146,7 +162,11 @@ impl PuzzlesArgs {
             }
             None => stdout().lock().write_all(text.as_bytes())?,
         }
-        if too_few.found < self.count as usize { Err(CliError::failed(too_few)) } else { Ok(()) }
+        match too_few.found < self.count as usize {
+            true if stop.is_requested() => Err(CliError::failed(MadeUntilThen { found: too_few.found })),
+            true => Err(CliError::failed(too_few)),
+            false => Ok(()),
+        }
     }
 
     fn check_file(&self, path: &Path) -> Result<(), CliError> {

@@ -13,6 +13,7 @@ import { teach } from "./dialogs/lesson.js";
 import { NewGame, firstGame } from "./dialogs/new_game.js";
 import { Preferences } from "./dialogs/preferences.js";
 import { Analyst } from "./game/analyst.js";
+import { mainLine } from "./game/branches.js";
 import { gameOf, seatNames } from "./game/games.js";
 import { addressForFriend, isWithFriend, rolesOf } from "./game/friend.js";
 import { Layouts } from "./game/layouts.js";
@@ -95,9 +96,10 @@ const showControls = () => {
   find("resign").disabled = !session.resigner || isWithFriend(session);
   find("first").disabled = find("back").disabled = current.ply === 0;
   find("last").disabled = find("forward").disabled = !current.next();
-  find("delete").disabled = current.ply === 0;
+  const { puzzle } = session.setup;
+  find("delete").disabled = current.ply === 0 || Boolean(puzzle && current.isWithin(session.tip));
   // Where an engine plays, "Play on from here" does it.
-  find("raise").hidden = !session.alone;
+  find("raise").hidden = !session.alone || Boolean(puzzle);
   find("raise").disabled = session.tree.isMain(current);
   const { game, setup } = session;
   comments.show();
@@ -222,8 +224,10 @@ const begin = (setup, { moves = [], beforeOpen = leave } = {}) =>
 const rematch = (level = session.setup.level) => {
   const { setup, players } = session;
   const [first, second] = players;
-  const roles = { [first]: setup.roles[second], [second]: setup.roles[first] };
-  return begin({ ...setup, roles, level });
+  const exchanged = (of) => of && { [first]: of[second], [second]: of[first] };
+  const { roles, levels, labels } = setup;
+  const names = labels?.players && { players: exchanged(labels.players) };
+  return begin({ ...setup, roles: exchanged(roles), levels: exchanged(levels), labels: names, level });
 };
 
 // Sets the first position of a game up: from what is on the board, if it is the same one.
@@ -243,13 +247,20 @@ const newGame = new NewGame(
     if (!fromHere) return begin({ ...setup, stones: null });
     const { current, exploring } = session;
     // A game of which nothing is lost is not left.
-    const isBare = current.path().every((at) => !at.comment && at.children.length === (at === current ? 0 : 1));
-    const goesOn = !exploring && isBare && !session.setup.labels;
+    const goesOn = !exploring && isBare();
     const beforeOpen = goesOn ? () => (editor.active = false) : leave;
     begin({ ...setup, stones: session.setup.stones }, { moves: current.moves(), beforeOpen });
   },
   (setup) => setUp(setup).catch(report),
 );
+
+// True if the game up to the position that is shown is all that there is.
+const isBare = () => {
+  const { current, setup } = session;
+  const isPlain = (at) => !at.comment && !at.marks && at.children.length === (at === current ? 0 : 1);
+  const { name, date, players = {} } = setup.labels ?? {};
+  return !name && !date && !Object.keys(players).length && current.path().every(isPlain);
+};
 
 const startsWith = (moves, others) => others.every((move, i) => moves[i] === move);
 
@@ -262,29 +273,34 @@ const open = async (record) => {
   const setup = { game, size, stones, roles, level, effort, clock: null, opened: !seat, labels };
   // A friend's answer goes on with the game on the board, which need not be kept.
   const isSame = session.setup?.game === game && session.setup.size === size;
-  const isAnswer = seat && isSame && startsWith(current ?? [], session.tip.moves());
+  const isAnswer =
+    seat && isSame && isWithFriend(session) && isBare() && startsWith(current ?? mainLine(tree), session.tip.moves());
   const beforeOpen = isAnswer ? () => (editor.active = false) : leave;
   const isOpen = await session.openTree(setup, tree, { current, plies, beforeOpen });
   if (isOpen) home.close();
   if (isOpen && players.includes(resigned)) session.given(resigned, onTime ? "time" : "resignation");
 };
 
-// A game of the gallery is chosen. Where the engine is not there yet, the dialog waits for it.
-let chosen = null;
-const choose = (id) => {
-  if (session.tree) return newGame.open(session, id);
-  home.note("One moment: the engine is loading.");
-  chosen = id;
-};
+// What was asked for at home before the engine was there. It waits, and takes the place of what was asked for earlier.
+let pending = null;
+const whenReady =
+  (act) =>
+  (...asked) => {
+    if (session.tree) return act(...asked);
+    home.note(connection.obstacle ?? "One moment: the engine is loading.");
+    pending = () => act(...asked);
+  };
+
+const choose = whenReady((id) => newGame.open(session, id));
 
 // Poses the next puzzle of a game.
-const pose = async (game) => {
+const pose = whenReady(async (game) => {
   try {
     if (await puzzles.start(game)) {
       home.close();
       analyse(false);
     } else {
-      const said = "All puzzles of this game are solved for today.";
+      const said = "No puzzle of this game is due now. Those you failed come again later.";
       if (home.isOpen) home.note(said);
       else notice(said, true);
     }
@@ -293,7 +309,7 @@ const pose = async (game) => {
     if (home.isOpen) home.note(error.message);
     else report(error);
   }
-};
+});
 
 const puzzles = new Puzzles(about, session, retry, leave);
 const home = new Home(find, about, session, layouts, puzzles, { choose, open, pose });
@@ -308,14 +324,15 @@ home.addEventListener("closed", () => {
   render();
 });
 session.addEventListener("change", () => {
-  if (chosen === null) return;
-  const id = chosen;
-  chosen = null;
+  if (!pending) return;
+  const act = pending;
+  pending = null;
   home.note(null);
-  choose(id);
+  act();
 });
 
 const games = new GamesDialog(find, about, session, open);
+const openGames = whenReady(() => games.open());
 
 // It opens with all its pictures, so that nothing moves when they come.
 const lesson = async () => {
@@ -361,8 +378,8 @@ const actions = [
   [["b"], "to the board", () => board.focus()],
   [["t"], "tell the position to a screen reader", tell],
   [["c"], "comment", () => comments.open()],
-  [["g"], "games", () => games.open()],
-  [["n"], "new game", () => newGame.open(session)],
+  [["g"], "games", () => openGames()],
+  [["n"], "new game", () => choose()],
   [["0"], "home: all games", () => home.toggle()],
   [["?"], "settings and keys", () => find("settings").showModal()],
 ];
@@ -394,8 +411,8 @@ const wire = () => {
   });
   press("analyse", () => analyse(!analyst.on));
   press("tell", tell);
-  press("open-new", () => newGame.open(session));
-  press("open-games", () => games.open());
+  press("open-new", () => choose());
+  press("open-games", () => openGames());
   press("open-lesson", lesson);
   press("open-settings", () => find("settings").showModal());
   for (const dialog of document.querySelectorAll("dialog")) {

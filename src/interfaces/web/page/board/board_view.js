@@ -348,8 +348,9 @@ export class BoardView extends EventTarget {
   #letter(place) {
     if (this.#editor.active) return;
     const { label } = this.#board.view.places[place];
+    const had = this.#session.current.marks?.[label];
     const letter = this.#session.letter(label);
-    this.#tell(letter ? `${letter} on ${label}.` : `Nothing on ${label} any more.`);
+    this.#tell(letter ? `${letter} on ${label}.` : had ? `Nothing on ${label} any more.` : "All letters are on the board.");
   }
 
   #play(name) {

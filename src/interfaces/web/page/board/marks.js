@@ -140,7 +140,8 @@ const expected = (board, states, inscription, kind = "") => {
 // The texts that somebody has put on places, by their labels.
 export const letters = (board, texts) =>
   board.view.places.flatMap((place) => {
-    const text = texts?.[place.label];
+    // A file may have whole words there.
+    const text = String(texts?.[place.label] ?? "").slice(0, 3);
     if (!text) return [];
     const mark = svg("g", { class: "letter", transform: put(place.centre, sizeOf(place)) });
     mark.append(svg("circle", { class: "plate", r: 0.5 * UNIT }), svg("text", { y: 1 }, text));

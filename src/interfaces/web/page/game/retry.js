@@ -45,7 +45,11 @@ export class Retry extends EventTarget {
       retrying.verdict = null;
       // Nobody waits for the answer any more.
       if (session.replying) this.#connection.request({ do: "stop" }).catch(() => {});
-    } else this.#answer(current);
+    } else {
+      // Another try may be looked at.
+      if (retrying.verdict && !retrying.verdict.position.isWithin(current)) retrying.verdict = null;
+      this.#answer(current);
+    }
   }
 
   #answer(current) {
@@ -76,16 +80,18 @@ export class Retry extends EventTarget {
       answer = await this.#connection.request({ do: "move", ...session.place(position), ...effort });
     } catch (error) {
       if (!(error instanceof Lost || error instanceof Refused)) throw error;
-      // Not to be asked again at once.
-      session.retrying = null;
-      if (error instanceof Refused) this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
+      if (error instanceof Refused) {
+        // Not to be asked again at once.
+        session.retrying = null;
+        this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
+      }
     } finally {
       session.replying = null;
     }
     if (!answer || session.tree !== tree) return session.dispatchEvent(new Event("change"));
     const next = position.child(answer.move) ?? tree.add(position, answer.move, answer.state);
     const { retrying } = session;
-    if (retrying && !retrying.verdict) this.#judge(position, 1 - (answer.win + answer.draw / 2));
+    if (retrying && !retrying.verdict && position.isWithin(session.current)) this.#judge(position, 1 - (answer.win + answer.draw / 2));
     if (session.current === position) session.go(next, true);
     else session.dispatchEvent(new Event("change"));
   }

@@ -166,7 +166,7 @@ export class Session extends EventTarget {
   }
 
   // Goes on with what memory.js kept.
-  async restore({ setup, tree, tip, current, ended, clocks }, beforeOpen = null) {
+  async restore({ setup, tree, tip, current, ended, clocks, takenBack = null }, beforeOpen = null) {
     const opening = ++this.#opening;
     const [layout, grown] = await Promise.all([
       this.#layouts.of(setup.game, setup.size),
@@ -177,6 +177,7 @@ export class Session extends EventTarget {
     const end = grown.find(tip) ?? grown.root.line().at(-1);
     this.#take(setup, layout, grown, end, grown.find(current) ?? end);
     this.ended = ended;
+    this.#takenBack = takenBack && grown.find(takenBack);
     if (this.clock && clocks) {
       this.clock.set(clocks);
       for (const position of this.tip.path()) position.clocks = clocks;
@@ -195,6 +196,7 @@ export class Session extends EventTarget {
       tip: this.tip.moves(),
       current: this.current.moves(),
       ended,
+      takenBack: this.#takenBack?.moves() ?? null,
       clocks: this.clock?.all() ?? null,
     };
   }
@@ -400,8 +402,8 @@ export class Session extends EventTarget {
 
   // Deletes the position that is shown, with all that follows.
   remove() {
-    const { current, tree } = this;
-    if (!current.parent) return;
+    const { current, tree, tip, setup } = this;
+    if (!current.parent || (setup.puzzle && current.isWithin(tip))) return;
     if (current.isWithin(this.tip)) {
       return this.#continueAt(current.parent, () => {
         this.running = false;
@@ -485,6 +487,7 @@ export class Session extends EventTarget {
   #take(setup, layout, tree, tip, current) {
     this.#attempt += 1;
     this.#held = false;
+    this.#takenBack = null;
     if (this.thinking || this.replying) this.#connection.request({ do: "stop" }).catch(() => {});
     const clock = setup.clock ? Clock.full(setup.clock, seatNames(gameOf(this.about, setup.game))) : null;
     Object.assign(this, {

@@ -121,10 +121,10 @@ const pace = (session) => {
 
 // Lists the buttons of a puzzle.
 const offersOfPuzzle = (session, { nextPuzzle, showSolution }) => {
-  const { current, tip, retrying, replying } = session;
-  const isSolved = current !== tip && !replying && (!retrying || retrying.verdict?.isBest);
+  const { current, tip, setup } = session;
+  const isSolved = current.moves()[tip.ply] === setup.puzzle.solution;
   const offers = [{ key: "next", text: "Next puzzle", action: nextPuzzle, kind: isSolved ? "primary" : "" }];
-  if (current !== tip) offers.unshift({ key: "again", text: "Try again", action: () => session.go(tip), kind: isSolved ? "" : "primary" });
+  if (!current.isWithin(tip)) offers.unshift({ key: "again", text: "Try again", action: () => session.go(tip), kind: isSolved ? "" : "primary" });
   if (!isSolved) offers.push({ key: "solution", text: "Solution", action: showSolution });
   return offers;
 };

@@ -14,7 +14,13 @@ export class Progress {
 
   // `kept` is what `keep` was given last; `now` gives the time in milliseconds.
   constructor(kept, keep, now = Date.now) {
-    this.#kept = { streak: 0, longest: 0, puzzles: {}, ...kept };
+    const { streak, longest, puzzles } = kept ?? {};
+    const isCount = (number) => Number.isInteger(number) && number >= 0;
+    this.#kept = {
+      streak: isCount(streak) ? streak : 0,
+      longest: isCount(longest) ? longest : 0,
+      puzzles: puzzles && typeof puzzles === "object" && !Array.isArray(puzzles) ? puzzles : {},
+    };
     this.#keep = keep;
     this.#now = now;
   }

@@ -28,7 +28,6 @@ export class Puzzles extends EventTarget {
   #retry;
   #beforeOpen;
   #sets = new Map(); // by game, once they were asked for
-  #judged = null; // the puzzle whose first try was noted
 
   // `beforeOpen` is called when a puzzle comes on the board.
   constructor(about, session, retry, beforeOpen) {
@@ -75,7 +74,6 @@ export class Puzzles extends EventTarget {
     const { puzzle } = this.#session.setup;
     this.#note(puzzle, false);
     this.#session.retrying = null;
-    this.#judged = puzzle.id;
     this.#session.addLine(this.#session.tip, [puzzle.solution, ...puzzle.reply]);
   }
 
@@ -88,9 +86,8 @@ export class Puzzles extends EventTarget {
   }
 
   #note(puzzle, isSolved) {
-    if (this.#judged === puzzle.id) return;
-    this.#judged = puzzle.id;
-    puzzle.isLate = !isSolved;
+    if (puzzle.isNoted) return;
+    Object.assign(puzzle, { isNoted: true, isLate: !isSolved });
     this.progress.note(puzzle.id, isSolved);
     this.dispatchEvent(new Event("noted"));
   }

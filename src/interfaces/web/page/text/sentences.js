@@ -187,9 +187,9 @@ const verdict = (session, { position, move, isBest, loss, share, was }) => {
   const { current, setup, retrying } = session;
   const answer = current === position ? "" : wasPlayed(session, current);
   if (setup.puzzle) {
-    const late = setup.puzzle.isLate ? "At the second try: the puzzle comes again. " : "";
+    const late = setup.puzzle.isLate ? "Not at the first try: the puzzle comes again. " : "";
     if (isBest) return { title: "Solved", text: late + (answer || `${move} is the move.`) };
-    return { title: "Not that one", text: answer || `${move} does not win.`, busy: session.replying === current };
+    return { title: "Not that one", text: answer || `${move} is not the winning move.`, busy: session.replying === current };
   }
   const fault = faultOf(loss);
   const others = isBest ? [] : [`the best move leaves ${percent(was.before)}`];
