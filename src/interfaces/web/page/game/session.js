@@ -324,11 +324,11 @@ export class Session extends EventTarget {
     this.#changed();
   }
 
-  // From a variation to where it leaves the game; from an earlier move to the end.
+  // To where a game goes on; in one that is over, from a variation to where it begins, and from there to the end.
   backToGame() {
-    const { current, tip } = this;
+    const { current, tip, result, setup } = this;
     const left = current.path().findLast((at) => at.isWithin(tip));
-    this.go(left === current ? tip : left);
+    this.go(left === current || !(result || setup.opened) ? tip : left);
   }
 
   forward() {
