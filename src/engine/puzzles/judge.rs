@@ -37,7 +37,7 @@ pub(super) struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Searches further, up to so many visits.
+    /// Continues a search until it has this many visits.
     pub fn search(&mut self, search: &mut Search, visits: u32) {
         let evaluator = &mut self.evaluator;
         let mut judge = |position: &Position, legal: &[Action]| evaluator.evaluate(position, legal);

@@ -22,7 +22,7 @@ use super::judge::{Best, Judge, Other};
 /// Default visits by which a position is judged first.
 pub const DEFAULT_VISITS: u32 = 1000;
 
-/// A position is searched again with so many times the visits.
+/// The search that confirms has this many times the visits of the first one.
 pub const CONFIRMED_BY: u32 = 10;
 
 /// The shares of the points from which a move clearly wins, and up to which it clearly does not: with a margin to what a check
@@ -102,9 +102,10 @@ pub fn make(
     let most_easy = (options.count * EASY).div_ceil(100);
     let mut easy = 0;
     let mut next = 0;
-    while found.puzzles.len() < options.count && next < options.count.saturating_mul(GAMES_FOR_ONE) {
+    let most = options.count.saturating_mul(GAMES_FOR_ONE);
+    while found.puzzles.len() < options.count && next < most {
         let evaluators = (0..options.threads.get()).map(|_| model.evaluator.another()).collect();
-        let round = ROUND * options.threads.get();
+        let round = (ROUND * options.threads.get()).min(most - next);
         let made = share_out(evaluators, round, stop, |evaluator, index| {
             let number = next + index;
             let start = &starts[number % starts.len()];

@@ -31,7 +31,7 @@ impl GtpSession {
         self.restart(width)
     }
 
-    /// Plays a move, or ends the game for a player who resigns, whoever's turn it is.
+    /// Plays a move, or ends the game if it is `resign`, also out of turn.
     pub(super) fn play(&mut self, arguments: &[String]) -> Answer {
         if arguments.get(1).is_some_and(|text| text.eq_ignore_ascii_case("resign")) {
             let seat = seat(self.engine.game(), arguments)?;

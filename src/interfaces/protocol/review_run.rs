@@ -89,7 +89,7 @@ impl ReviewRun {
 }
 
 impl Judge {
-    /// Searches for the length of a turn: the position on the board, then the next ones that nobody has.
+    /// Searches for one turn: the position on its board, then the next ones that no judge has taken.
     fn work(&mut self, game: &ReviewedGame, next: &AtomicUsize, limits: &Limits) {
         let Ok(found) = &mut self.found else { return };
         let began = Instant::now();

@@ -92,7 +92,7 @@ const showControls = () => {
   find("undo").disabled = !session.undoable;
   find("redo").disabled = !session.redoable;
   find("hint").disabled = !session.yours || session.occupied || !connection.ready || Boolean(session.setup.puzzle);
-  // A link does not say that somebody has given up.
+  // A link cannot carry a resignation.
   find("resign").disabled = !session.resigner || isWithFriend(session);
   find("first").disabled = find("back").disabled = current.ply === 0;
   find("last").disabled = find("forward").disabled = !current.next();

@@ -137,7 +137,7 @@ const expected = (board, states, inscription, kind = "") => {
   });
 };
 
-// The texts that somebody has put on places, by their labels.
+// The letters that somebody has put on the board, by the labels of places.
 export const letters = (board, texts) =>
   board.view.places.flatMap((place) => {
     // A file may have whole words there.

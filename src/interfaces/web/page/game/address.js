@@ -1,20 +1,14 @@
 // The address of a position: its game, board, and moves with variations.
 
 import { stonesOfAddress, stonesToAddress } from "./arrangement.js";
-import { fromAddress, start, toAddress } from "./branches.js";
+import { fromAddress, toAddress, treeOf } from "./branches.js";
 
 // Longer addresses leave out what was said, and then all but the moves to the position that is shown.
 const LONGEST = 6000;
 
 // Returns the address of a position with the moves to it alone.
 export const addressOfLine = ({ game, size, stones }, position) => {
-  const line = start();
-  let at = line;
-  for (const move of position.moves()) {
-    at[1] = [[move, []]];
-    [at] = at[1];
-  }
-  return `#${game}/${size}/${toAddress(line, at)}${stonesToAddress(stones)}`;
+  return `#${game}/${size}/${toAddress(...treeOf(position.moves()))}${stonesToAddress(stones)}`;
 };
 
 // Returns what a position's address has behind the page's.

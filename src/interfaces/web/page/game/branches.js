@@ -6,6 +6,18 @@ export const branch = (move, children = [], comment = "", marks = null) =>
 
 export const start = (children = [], comment = "") => branch(null, children, comment);
 
+// Moves in a row as a tree, and its last position.
+export const treeOf = (moves) => {
+  const tree = start();
+  let last = tree;
+  for (const move of moves) {
+    const next = branch(move);
+    last[1].push(next);
+    last = next;
+  }
+  return [tree, last];
+};
+
 // The moves of the main line.
 export const mainLine = (tree) => {
   const moves = [];

@@ -1,6 +1,6 @@
 // Puzzles: positions in which one move wins. docs/formats/puzzles.md has their files.
 
-import { branch, start } from "../game/branches.js";
+import { treeOf } from "../game/branches.js";
 import { gameOf, seatNames } from "../game/games.js";
 import { keep, recall } from "../game/memory.js";
 import { PERSON } from "../game/session.js";
@@ -9,20 +9,7 @@ import { Progress } from "./progress.js";
 
 const KEPT = "puzzles";
 
-// A line of moves as a tree.
-const lineOf = (moves) => {
-  const first = start();
-  let at = first;
-  for (const move of moves) {
-    const next = branch(move);
-    at[1].push(next);
-    at = next;
-  }
-  return first;
-};
-
-// Tells `noted`: the first try at a puzzle was good, or not.
-export class Puzzles extends EventTarget {
+export class Puzzles {
   #about;
   #session;
   #retry;
@@ -31,7 +18,6 @@ export class Puzzles extends EventTarget {
 
   // `beforeOpen` is called when a puzzle comes on the board.
   constructor(about, session, retry, beforeOpen) {
-    super();
     this.#about = about;
     this.#session = session;
     this.#retry = retry;
@@ -65,7 +51,7 @@ export class Puzzles extends EventTarget {
     const { level, effort } = this.#session.setup ?? { level: this.#about.levels[0], effort: this.#about.effort };
     const numbered = { ...puzzle, number: puzzles.indexOf(puzzle) + 1, of: puzzles.length };
     const setup = { game, size: puzzle.size, roles, level, effort, clock: null, opened: true, puzzle: numbered };
-    await this.#session.openTree(setup, lineOf(puzzle.moves), { beforeOpen: this.#beforeOpen });
+    await this.#session.openTree(setup, treeOf(puzzle.moves)[0], { beforeOpen: this.#beforeOpen });
     return true;
   }
 
@@ -89,6 +75,5 @@ export class Puzzles extends EventTarget {
     if (puzzle.isNoted) return;
     Object.assign(puzzle, { isNoted: true, isLate: !isSolved });
     this.progress.note(puzzle.id, isSolved);
-    this.dispatchEvent(new Event("noted"));
   }
 }
