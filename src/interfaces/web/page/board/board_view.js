@@ -193,7 +193,7 @@ export class BoardView extends EventTarget {
     if (this.#foreseen?.[0] === key) return;
     const asked = (this.#foreseen = [key, this.#foreseen?.[1] ?? []]);
     try {
-      const states = await this.#session.states(this.#session.setup, [...from.moves(), ...moves], from.ply + 1);
+      const states = await this.#session.states.of(this.#session.setup, [...from.moves(), ...moves], from.ply + 1);
       if (asked !== this.#foreseen || position !== this.#session.current) return;
       asked[1] = states;
       this.showMarks();
@@ -384,7 +384,7 @@ export class BoardView extends EventTarget {
 
   async #forbid(place) {
     const { label } = this.#board.view.places[place];
-    const reason = this.#picking.path.length ? null : await this.#session.whyNot(label);
+    const reason = this.#picking.path.length ? null : await this.#session.states.whyNot(this.#session.setup, this.#session.current, label);
     const told = reason && (reason.startsWith(label) ? `${reason}.` : sentence(reason));
     const message = told || `${label} may not be played now.`;
     this.dispatchEvent(new CustomEvent("forbidden", { detail: { message } }));

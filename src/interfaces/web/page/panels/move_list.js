@@ -72,7 +72,7 @@ export class MoveList extends EventTarget {
     const fault = FAULTS[reviewed ? reviewed.fault : guessed];
     const [taken, won] = [captured, turned].map((of) => of(session.game, position).length);
     // For those who do not see the colour and the signs.
-    const isTakenBack = session.isTakenBack(position);
+    const isTakenBack = session.history.isTakenBack(position);
     const words = [
       ...harm(session, position),
       ...(fault ? [fault.words] : []),

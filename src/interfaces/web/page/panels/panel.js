@@ -143,7 +143,7 @@ const offersOf = (session, actions) => {
     offers.push({ key: "send", text: "Link for your friend", action: send, kind: "primary" });
   if (session.exploring) {
     offers.push({ key: "game", text: "Back to the game", action: () => session.backToGame(), kind: "primary" });
-    if (!state.outcome) offers.push({ key: "on", text: "Play on from here", action: () => session.playOn() });
+    if (!state.outcome) offers.push({ key: "on", text: "Play on from here", action: () => session.history.playOn() });
   } else if (session.result) {
     const { harder } = session;
     if (harder) offers.push({ key: "harder", text: `Try ${harder}`, action: () => rematch(harder), kind: "primary" });

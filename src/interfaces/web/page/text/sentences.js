@@ -4,9 +4,8 @@ import { captured, changesOf, turned } from "../board_ui/changes.js";
 import { buttonOf } from "../board_ui/picks.js";
 import { capital, commas, counted, list, percent, sentence } from "../board_ui/text.js";
 import { FAULTS, faultOf } from "../game/faults.js";
-import { FRIEND } from "../game/friend.js";
 import { sizeText } from "../game/games.js";
-import { ENGINE, PERSON } from "../game/session.js";
+import { ENGINE, FRIEND, PERSON } from "../game/roles.js";
 
 // Returns the engine's time for a move, in words.
 const effortText = ({ seconds = null, visits = null }) =>
@@ -213,7 +212,7 @@ const exploring = (session) => {
   if (session.replying && session.replying === current) return { title: "The engine is thinking", text: wasPlayed(session, current), busy: true };
   if (session.retrying?.from === current)
     return { title: "Try again", text: `Find a better move for ${session.retrying.player}.` };
-  const isTakenBack = session.isTakenBack(current);
+  const isTakenBack = session.history.isTakenBack(current);
   const { puzzle } = session.setup;
   if (puzzle && current.moves()[tip.ply] === puzzle.solution) return { title: "The solution", text: wasPlayed(session, current) };
   const title = current.isWithin(tip) ? `Move ${ply} of ${tip.ply}` : isTakenBack ? `Move ${ply}, taken back` : "A variation";
