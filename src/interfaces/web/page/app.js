@@ -18,11 +18,9 @@ import { Layouts } from "./game/layouts.js";
 import { keep, keepHere, recall } from "./game/memory.js";
 import { Openings } from "./game/openings.js";
 import { Opener } from "./game/opener.js";
-import { ofSession } from "./game/records.js";
 import { Retry } from "./game/retry.js";
 import { Reviewer } from "./game/reviewer.js";
 import { Session } from "./game/session.js";
-import * as shelf from "./game/shelf.js";
 import { ADDRESS as HOME, Home } from "./home_screen/home.js";
 import { Chart } from "./panels/chart.js";
 import { MoveList } from "./panels/move_list.js";
@@ -41,6 +39,7 @@ import { AddressBar } from "./shell/address_bar.js";
 import { Arrival, firstAbout, keptGame } from "./shell/arrival.js";
 import { useKeys } from "./shell/keyboard.js";
 import { Screen } from "./shell/screen.js";
+import { asked } from "./text/moves.js";
 import { positionText } from "./text/position.js";
 import { buttons, ending, told } from "./text/sentences.js";
 
@@ -78,9 +77,9 @@ const hint = async () => {
   find("hint").classList.remove("waiting");
   if (!move || position !== session.current) return;
   view.hint(move);
-  notices.announce(`Hint: ${move}`);
+  notices.announce(`Hint: ${asked(session, move)}`);
   const button = buttons(session.game, position.state).find((one) => one.move === move);
-  notices.show(button ? `Hint: ${button.label}.` : null, true);
+  notices.show(`Hint: ${button ? button.label : asked(session, move)}.`, true);
 };
 
 // Gives the link for the friend to what shares on a telephone, or to the clipboard.
@@ -249,7 +248,7 @@ const wireParts = () => {
   session.addEventListener("change", render);
   session.addEventListener("moved", ({ detail: { position } }) => notices.announce(told(session, position)));
   session.addEventListener("over", () => {
-    if (session.tip.ply > 0 && !session.setup.puzzle) shelf.put([ofSession(session)]);
+    if (session.tip.ply > 0) opener.keep();
     if (session.ended) notices.announce(ending(session, session.ended));
   });
   for (const one of [session, analyst, reviewer, retry])

@@ -6,6 +6,7 @@ import { Picking, sourceOf } from "../board_ui/picks.js";
 import { counted, list, sentence } from "../board_ui/text.js";
 import { FAULTS } from "../game/faults.js";
 import { Lost, Refused } from "../server/errors.js";
+import { spoken } from "../text/moves.js";
 import { boardLabel, pieceName } from "../text/sentences.js";
 import { Choices } from "./choices.js";
 import * as marks from "./marks.js";
@@ -78,6 +79,7 @@ export class BoardView extends EventTarget {
     const [first, second] = session.players;
     Object.assign(document.documentElement.dataset, { first, second });
     this.#board.shape(layout, this.#way(layout), boardLabel(game, setup.size));
+    session.view = this.#board.view;
     this.#board.show({
       state: current.state,
       before: current.parent?.state ?? null,
@@ -268,7 +270,7 @@ export class BoardView extends EventTarget {
     const [previews, lit, forbidden] = [new Set(), new Set(), new Set()];
     for (const [place, pick] of picks) {
       const { only } = this.#picking.with(pick);
-      playable.set(place, begun ? (only ? `plays ${only.name}` : "may be picked") : "");
+      playable.set(place, begun ? (only ? `plays ${this.#spoken(only.name)}` : "may be picked") : "");
       if (!begun && only && !state.pieces[place]) previews.add(place);
     }
     const empty = this.#board.view.places.flatMap(({ playable: isPlayable }, place) =>
@@ -289,7 +291,7 @@ export class BoardView extends EventTarget {
       previews,
       forbidden,
       picked: this.#picked,
-      ways: yours ? ways.map((direction) => [direction, this.#picking.with({ direction }).only?.name ?? ""]) : [],
+      ways: yours ? ways.map((direction) => [direction, this.#spoken(this.#picking.with({ direction }).only?.name ?? "")]) : [],
       mover: yours ? this.#mover : null,
     });
     this.#board.choose(this.#touched);
@@ -308,7 +310,7 @@ export class BoardView extends EventTarget {
           ...[...this.#picking.of("button").keys()].map((button) => [game.actions[button].label, { button }]),
         ].map(([label, pick]) => [label, () => this.#pick(pick)]);
     // A move that is done, though others go on from there.
-    if (isOpen && complete) choices.unshift([`Play ${complete.name}`, () => this.#play(complete.name)]);
+    if (isOpen && complete) choices.unshift([`Play ${this.#spoken(complete.name)}`, () => this.#play(complete.name)]);
     if (!choices.length || source === null) return this.#choices.hide();
     this.#choices.show(this.#board.view.places[source].label, this.#board.screen(source), choices);
   }
@@ -338,7 +340,7 @@ export class BoardView extends EventTarget {
     if (careful && this.#touched !== place) {
       this.#touched = place;
       this.#board.choose(place);
-      this.#tell(`${only.name} chosen. Touch again to play.`);
+      this.#tell(`${this.#spoken(only.name)} chosen. Touch again to play.`);
     } else {
       this.#play(only.name);
     }
@@ -376,6 +378,10 @@ export class BoardView extends EventTarget {
     const more = next.length > READ_OUT ? counted(next.length, "place", "places") : list(next);
     const picked = `${label(source)} picked.`;
     this.#tell(next.length ? `${picked} Go on with ${more}.` : picked);
+  }
+
+  #spoken(move) {
+    return spoken(this.#session, move);
   }
 
   #tell(text) {

@@ -5,6 +5,7 @@ import { mainLine } from "./branches.js";
 import { isWithFriend, rolesOf } from "./friend.js";
 import { ofSession } from "./records.js";
 import { PERSON } from "./roles.js";
+import { seatsOf } from "../text/sentences.js";
 import * as shelf from "./shelf.js";
 
 const startsWith = (moves, others) => others.every((move, i) => moves[i] === move);
@@ -28,13 +29,20 @@ export class Opener extends EventTarget {
   leave() {
     this.#editor.active = false;
     const session = this.#session;
-    if (session.tree?.root.children.length && !session.setup.puzzle) shelf.put([ofSession(session)]);
+    if (session.tree?.root.children.length) this.keep();
+  }
+
+  // A puzzle is not kept.
+  keep() {
+    const session = this.#session;
+    const { puzzle, id = null } = session.setup;
+    if (!puzzle) shelf.putGame(ofSession(session), { id, seats: seatsOf(session) });
   }
 
   async begin(setup, { moves = [], beforeOpen = () => this.leave() } = {}) {
     const session = this.#session;
     try {
-      if (!(await session.begin(setup, { moves, beforeOpen }))) return;
+      if (!(await session.begin({ ...setup, id: shelf.newId(), seats: null }, { moves, beforeOpen }))) return;
       this.#opened();
       if (session.watching) session.setRunning(true);
     } catch (error) {
@@ -75,16 +83,18 @@ export class Opener extends EventTarget {
   // Opens the game of a record, as records.js and address.js have it. `otherwise` has the level for a game against the engine.
   async open(record, otherwise) {
     const { game, size, stones = null, tree, plies, current = null, resigned = null, on_time: onTime = false, seat = null } = record;
+    const { id = shelf.newId(), seats = null } = record;
     const session = this.#session;
     const players = seatNames(gameOf(this.#about, game));
     const roles = seat ? rolesOf(players, seat) : Object.fromEntries(players.map((player) => [player, PERSON]));
     const { level, effort } = session.setup ?? otherwise;
     const labels = { name: record.name, players: record.players, date: record.date };
-    const setup = { game, size, stones, roles, level, effort, clock: null, opened: !seat, labels };
     // A friend's answer goes on with the game on the board, which need not be kept.
     const isSame = session.setup?.game === game && session.setup.size === size;
     const isAnswer =
       seat && isSame && isWithFriend(session) && this.#isBare() && startsWith(current ?? mainLine(tree), session.tip.moves());
+    const kept = { id: isAnswer ? session.setup.id : id, seats, opened: !seat, labels };
+    const setup = { game, size, stones, roles, level, effort, clock: null, ...kept };
     const beforeOpen = isAnswer ? () => (this.#editor.active = false) : () => this.leave();
     if (!(await session.openTree(setup, tree, { current, plies, beforeOpen }))) return;
     this.#opened();

@@ -7,6 +7,7 @@ import { GameTree } from "./game_tree.js";
 import { gameOf, seatNames } from "./games.js";
 import { History } from "./history.js";
 import { ENGINE, PERSON } from "./roles.js";
+import { Seating } from "./seating.js";
 import { States } from "./states.js";
 
 // The least time from a person's move to the engine's, so that the eye can follow. In a game of the engine against itself,
@@ -18,7 +19,7 @@ export const PACES = { slow: 2500, medium: 1000, fast: 250 };
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 // Tells `change` (anything that is shown), `moved` (`detail.position`: a move was made), `over` and `failed` (`detail.message`).
-export class Session extends EventTarget {
+export class Session extends Seating {
   #connection;
   #layouts;
   #attempt = 0; // differs once an answer is no longer wanted
@@ -27,8 +28,7 @@ export class Session extends EventTarget {
   #held = false; // the clock stands still until the server is there again
 
   constructor(connection, about, layouts) {
-    super();
-    this.about = about;
+    super(about);
     this.#connection = connection;
     this.#layouts = layouts;
     this.states = new States(connection);
@@ -39,25 +39,9 @@ export class Session extends EventTarget {
     this.replying = null; // the position of such a variation that the engine answers
   }
 
-  get game() {
-    return gameOf(this.about, this.setup.game);
-  }
-
-  get players() {
-    return seatNames(this.game);
-  }
-
   // The end of the game, be it on the board, by resignation or by time.
   get result() {
     return this.ended ?? this.tip.state.outcome;
-  }
-
-  get watching() {
-    return this.players.every((player) => this.setup.roles[player] === ENGINE);
-  }
-
-  get alone() {
-    return this.players.every((player) => this.setup.roles[player] === PERSON);
   }
 
   // True if the server is at work on something that an analysis would end, or be refused for.
@@ -80,30 +64,12 @@ export class Session extends EventTarget {
     return !this.result && !this.thinking && this.roleOf(this.tip.state.to_move) === ENGINE;
   }
 
-  // Returns the engine's level for a side: in a game against itself each has one.
-  levelOf(player) {
-    return this.setup.levels?.[player] ?? this.setup.level;
-  }
-
   // The next level for a person who has won against the engine, or null.
   get harder() {
     const { winner } = this.result ?? {};
     const isWon = winner && !this.alone && this.roleOf(winner) === PERSON && this.players.some((player) => this.roleOf(player) === ENGINE);
     const { levels } = this.about;
     return (isWon && levels[levels.indexOf(this.setup.level) + 1]) || null;
-  }
-
-  // Returns the engine's time for a move of a side; nothing where its level says that.
-  effortOf(player) {
-    return this.levelOf(player) === "full" && !this.setup.clock ? (this.setup.effort ?? this.about.effort) : {};
-  }
-
-  roleOf(player) {
-    return this.setup.roles[player];
-  }
-
-  side(player) {
-    return player === this.players[0] ? "first" : "second";
   }
 
   // `win` and `draw` are the chances of `player`; this is what the first player may expect.

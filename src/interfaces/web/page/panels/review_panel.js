@@ -3,6 +3,7 @@
 import { html } from "../board_ui/elements.js";
 import { capital, commas, counted, percent, percentFine } from "../board_ui/text.js";
 import { FAULTS } from "../game/faults.js";
+import { short, spoken } from "../text/moves.js";
 import { certain, distances } from "../text/sentences.js";
 
 // Moves of a better line that are shown.
@@ -52,9 +53,11 @@ const turn = ({ player, before, after, proven_before: first, proven_after: then 
 };
 
 // Returns the verdict on the move to a position. `answer` is the best one to it, where it is known.
-const remark = ({ state }, reviewed, answer) => {
-  const { move, fault, best, line } = reviewed;
-  const beyond = line.slice(1, LINE).join(" ");
+const remark = (session, reviewed, answer) => {
+  const { state } = session.current;
+  const { fault, line } = reviewed;
+  const [move, best] = [reviewed.move, reviewed.best].map((one) => spoken(session, one));
+  const beyond = line.slice(1, LINE).map((one) => short(session, one)).join(" ");
   const better = beyond ? `Best was ${best}, then ${beyond}.` : `Best was ${best}.`;
   if (fault) {
     const words = [`${move} is ${FAULTS[fault].words}: ${turn(reviewed, state)}.`, better];
@@ -86,7 +89,7 @@ const showMoments = (host, session, reviewer) => {
       html("span", { class: "unseen" }, "Move "),
       html("span", { class: "quiet" }, String(ply)),
       html("span", { class: "unseen" }, `: ${player} `),
-      html("b", {}, move),
+      html("b", {}, short(session, move)),
       html("span", { class: "mistake" }, FAULTS[fault].mark),
       html("span", { class: "fall" }, `${percent(before)} → ${percent(after)}`),
     );
@@ -120,7 +123,7 @@ export const showReview = (find, session, reviewer) => {
   find("try-again").textContent = session.retrying ? "Try again" : "Your turn";
   const answer = session.current.children.find((child) => reviewer.of(child));
   find("remark").textContent = reviewed
-    ? remark(session.current, reviewed, answer && reviewer.of(answer).best)
+    ? remark(session, reviewed, answer && spoken(session, reviewer.of(answer).best))
     : session.current.parent
       ? distances(session.current.state, session.players) || "This move is not part of the game."
       : `Each position was looked at with ${counted(review.visits, "visit.", "visits.")}`;

@@ -6,26 +6,32 @@ import { capital, commas, counted, list, percent, sentence } from "../board_ui/t
 import { FAULTS, faultOf } from "../game/faults.js";
 import { sizeText } from "../game/games.js";
 import { ENGINE, FRIEND, PERSON } from "../game/roles.js";
+import { spoken } from "./moves.js";
 
 // Returns the engine's time for a move, in words.
 const effortText = ({ seconds = null, visits = null }) =>
   visits !== null ? counted(visits, "visit a move", "visits a move") : seconds !== null ? `${seconds} s a move` : "";
 
-const isEngine = (session, player) => session.roleOf(player) === ENGINE;
-
 // How strong the engine is as a player: its level, or at full strength what it may think; nothing for a person.
 export const strengthOf = (session, player) => {
-  if (!isEngine(session, player)) return "";
+  if (session.roleOf(player) !== ENGINE) return "";
   const level = session.levelOf(player);
   return level === "full" ? effortText(session.effortOf(player)) : level;
 };
 
+const ROLES = { [PERSON]: "You", [FRIEND]: "Friend", [ENGINE]: "Engine" };
+
+// Who plays each side, for a game that is kept; null for two people at one board, of whom nothing more is known.
+export const seatsOf = (session) => {
+  if (session.alone) return session.setup.seats ?? null;
+  const words = (player) => [ROLES[session.roleOf(player)], strengthOf(session, player)].filter(Boolean).join(", ");
+  return Object.fromEntries(session.players.map((player) => [player, words(player)]));
+};
+
 export const who = (session, player) => {
-  if (session.alone) return session.setup.labels?.players?.[player] || "Person";
-  if (session.roleOf(player) === PERSON) return "You";
-  if (session.roleOf(player) === FRIEND) return "Friend";
-  const strength = strengthOf(session, player);
-  return strength ? `Engine, ${strength}` : "Engine";
+  const { labels, seats } = session.setup;
+  if (session.alone) return labels?.players?.[player] || seats?.[player] || "Person";
+  return seatsOf(session)[player];
 };
 
 export const goals = ({ seats: [first, second] }) =>
@@ -99,7 +105,7 @@ const deed = (session, position, tense) => {
   }
   if (number) return `${["puts", "put"][tense]} a stack of ${number} on ${label(place)}`;
   if (symbol) return `${["puts", "put"][tense]} ${symbol} on ${label(place)}`;
-  return `${["plays", "played"][tense]} ${move}`;
+  return `${["plays", "played"][tense]} ${spoken(session, move)}`;
 };
 
 // Tells what a move did to the other player's pieces: `verbs` for captures and for turns.
@@ -182,18 +188,19 @@ const yourTurn = (session, position, mover) => {
 };
 
 // Tells how good the move is that was tried in place of another one, and what the answer to it does.
-const verdict = (session, { position, move, isBest, loss, share, was }) => {
+const verdict = (session, { position, moves, isBest, loss, share, was }) => {
+  const named = moves.map((move) => spoken(session, move)).join(", then ");
   const { current, setup, retrying } = session;
   const answer = current === position ? "" : wasPlayed(session, current);
   if (setup.puzzle) {
     const late = setup.puzzle.isLate ? "Not at the first try: the puzzle comes again. " : "";
-    if (isBest) return { title: "Solved", text: late + (answer || `${move} is the move.`) };
-    return { title: "Not that one", text: answer || `${move} is not the winning move.`, busy: session.replying === current };
+    if (isBest) return { title: "Solved", text: late + (answer || `${named} is the move.`) };
+    return { title: "Not that one", text: answer || `${named} is not the winning move.`, busy: session.replying === current };
   }
   const fault = faultOf(loss);
   const others = isBest ? [] : [`the best move leaves ${percent(was.before)}`];
-  if (was.move !== move) others.push(`${was.move}, as played, ${percent(was.after)}`);
-  const words = [`${move} leaves ${retrying.player} ${percent(share)}`, ...others].join("; ");
+  if (was.move !== moves.join(" ")) others.push(`${spoken(session, was.move)}, as played, ${percent(was.after)}`);
+  const words = [`${named} leaves ${retrying.player} ${percent(share)}`, ...others].join("; ");
   const title = isBest ? "The best move" : fault ? capital(FAULTS[fault].words) : "A good move";
   return { title, text: [`${words}.`, answer].filter(Boolean).join(" ") };
 };
