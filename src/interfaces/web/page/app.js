@@ -12,6 +12,7 @@ import { NewGame, firstGame } from "./dialogs/new_game.js";
 import { Preferences } from "./dialogs/preferences.js";
 import { copyText } from "./dialogs/sharing.js";
 import { theTab } from "./engine/tab.js";
+import { Ahead } from "./game/ahead.js";
 import { Analyst } from "./game/analyst.js";
 import { addressForFriend } from "./game/friend.js";
 import { Layouts } from "./game/layouts.js";
@@ -56,6 +57,7 @@ const layouts = new Layouts();
 const session = new Session(connection, about, layouts);
 const analyst = new Analyst(connection, session);
 const reviewer = new Reviewer(connection, session);
+const ahead = new Ahead(session);
 const retry = new Retry(connection, session, reviewer);
 const comments = new Comments(find, session);
 const board = new Board(find("table"));
@@ -64,7 +66,7 @@ const moveList = new MoveList(find("moves"));
 const offers = new Offers(find("offers"));
 const openings = new Openings(session);
 const editor = new Editor(about);
-const view = new BoardView(board, find("table"), session, { analyst, reviewer, openings, editor }, preferences);
+const view = new BoardView(board, find("table"), session, { analyst, reviewer, ahead, openings, editor }, preferences);
 const opener = new Opener(about, session, layouts, editor);
 const open = (record) => opener.open(record, firstGame(about));
 preferences.bind(find, about.tab);
@@ -158,7 +160,7 @@ const tell = () => !editor.active && notices.tellAgain(positionText(session));
 
 const addressBar = new AddressBar(about, session, home, open);
 const parts = {
-  about, connection, session, analyst, reviewer, retry, comments, board, view, chart, moveList, offers, openings, editor,
+  about, connection, session, analyst, reviewer, ahead, retry, comments, board, view, chart, moveList, offers, openings, editor,
   opener, home, preferences, notices, addressBar,
 };
 const screen = new Screen(find, parts, {
@@ -239,7 +241,7 @@ const wireParts = () => {
   let announced = null;
   reviewer.addEventListener("update", () => {
     // While it goes on, only the bar has changed.
-    if (reviewer.progress?.done) return showReview(find, session, reviewer);
+    if (reviewer.progress?.done) return showReview(find, session, reviewer, ahead);
     render();
     const { review } = reviewer;
     if (review && review !== announced) notices.announce(summary(review));
@@ -261,7 +263,7 @@ const wireParts = () => {
     render();
   });
   preferences.addEventListener("change", render);
-  openings.addEventListener("update", () => session.tree && !editor.active && screen.showFindings());
+  for (const one of [openings, ahead]) one.addEventListener("update", () => session.tree && !editor.active && screen.showFindings());
   editor.addEventListener("change", render);
   editor.addEventListener("told", ({ detail: { text } }) => notices.announce(text));
   new ResizeObserver(render).observe(find("table"));

@@ -6,6 +6,7 @@ import { Picking, sourceOf } from "../board_ui/picks.js";
 import { counted, list, sentence } from "../board_ui/text.js";
 import { FAULTS } from "../game/faults.js";
 import { Lost, Refused } from "../server/errors.js";
+import { cut } from "../text/reasons.js";
 import { spoken } from "../text/moves.js";
 import { boardLabel, pieceName } from "../text/sentences.js";
 import { Choices } from "./choices.js";
@@ -34,6 +35,7 @@ export class BoardView extends EventTarget {
   #session;
   #analyst;
   #reviewer;
+  #ahead;
   #openings;
   #editor;
   #preferences;
@@ -46,13 +48,14 @@ export class BoardView extends EventTarget {
   #previewed = null; // the move whose button is pointed at
   #foreseen = null; // the states after moves that somebody points at: [key, states]
 
-  constructor(board, host, session, { analyst, reviewer, openings, editor }, preferences) {
+  constructor(board, host, session, { analyst, reviewer, ahead, openings, editor }, preferences) {
     super();
     this.#board = board;
     this.#host = host;
     this.#session = session;
     this.#analyst = analyst;
     this.#reviewer = reviewer;
+    this.#ahead = ahead;
     this.#openings = openings;
     this.#editor = editor;
     this.#preferences = preferences;
@@ -142,13 +145,37 @@ export class BoardView extends EventTarget {
     const reviewed = !foreseen && !this.#analyst.on ? this.#reviewer.of(current) : null;
     if (reviewed?.fault) {
       this.#foresee(reviewed.line.slice(0, 1), current.parent);
-      shown.push(...marks.fault(board, state, FAULTS[reviewed.fault].mark), ...marks.better(board, this.#foreseen[1]));
+      shown.push(...this.#cutWays(reviewed), ...marks.fault(board, state, FAULTS[reviewed.fault].mark), ...marks.better(board, this.#foreseen[1]));
     } else {
       this.#foresee(foreseen);
+      if (this.#isJudged) shown.push(...this.#cutWay(current.parent.state, state));
       if (this.#foreseen) shown.push(...marks.variation(board, this.#foreseen[1]));
     }
     shown.push(...marks.letters(board, current.marks), ...marks.path(board, this.#picked));
     board.mark(shown, map && openingWords(map));
+  }
+
+  // True if the move to the position that is shown is part of a try that has its verdict, or of a solution.
+  get #isJudged() {
+    const { current, tip, retrying, setup } = this.#session;
+    const isSolution = setup.puzzle && current.moves()[tip.ply] === setup.puzzle.solution;
+    return !current.isWithin(tip) && Boolean(retrying?.verdict || isSolution);
+  }
+
+  // Draws the way of the other player that a move has cut, if it has.
+  #cutWay(before, after) {
+    const found = after && cut(this.#session, before, after);
+    return found ? marks.way(this.#board, found.way, found.owner, before.pieces) : [];
+  }
+
+  // The way that the answer to a bad move cuts, and the one that a better move would have cut.
+  #cutWays({ best }) {
+    const { current } = this.#session;
+    const answer = current.children.map((child) => this.#reviewer.of(child)?.best).find(Boolean);
+    return [
+      ...(answer ? this.#cutWay(current.state, this.#ahead.after(current, answer)) : []),
+      ...this.#cutWay(current.parent.state, this.#ahead.after(current.parent, best)),
+    ];
   }
 
   // Points at a move, or at none.

@@ -148,6 +148,18 @@ export const letters = (board, texts) =>
     return [mark];
   });
 
+// A player's way from side to side: a line through its places, with a dot where a stone is still to come.
+export const way = (board, places, owner, pieces) => {
+  const centres = places.map((place) => board.view.places[place].centre);
+  const line = centres.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+  const dots = places
+    .filter((place) => !pieces[place])
+    .map((place) => svg("circle", { r: 0.16 * UNIT, transform: at(board.view.places[place].centre) }));
+  const drawn = svg("g", { class: `way-across ${ownerClass(owner)}` });
+  drawn.append(svg("path", { class: "casing", d: line }), svg("path", { d: line }), ...dots);
+  return [drawn];
+};
+
 // The mark of a bad move, beside the piece that it placed.
 export const fault = (board, state, mark) => {
   const [place] = newPlaces(state);

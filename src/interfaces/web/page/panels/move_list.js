@@ -5,7 +5,7 @@ import { html, icon } from "../board_ui/elements.js";
 import { commas, percent } from "../board_ui/text.js";
 import { FAULTS, faultOf } from "../game/faults.js";
 import { short, spoken } from "../text/moves.js";
-import { harm } from "../text/sentences.js";
+import { harm } from "../text/reasons.js";
 
 const cost = (session, position) => {
   const { parent } = position;

@@ -1,9 +1,10 @@
 // Shows a review beside the board: how well each player played, and the verdict on the move looked at.
 
 import { html } from "../board_ui/elements.js";
-import { capital, commas, counted, percent, percentFine } from "../board_ui/text.js";
+import { capital, commas, counted, list, percent, percentFine } from "../board_ui/text.js";
 import { FAULTS } from "../game/faults.js";
 import { short, spoken } from "../text/moves.js";
+import { effects } from "../text/reasons.js";
 import { certain, distances } from "../text/sentences.js";
 
 // Moves of a better line that are shown.
@@ -52,20 +53,35 @@ const turn = ({ player, before, after, proven_before: first, proven_after: then 
   return `${was}, now ${is}`;
 };
 
+// A move with what it does, if that is known: "the answer e4 cuts red's shortest way".
+const withEffects = (session, what, position, move, ahead) => {
+  const state = ahead.after(position, move);
+  const found = state ? effects(session, position.state, state) : [];
+  return found.length ? `${what} ${list(found)}` : null;
+};
+
 // Returns the verdict on the move to a position. `answer` is the best one to it, where it is known.
-const remark = (session, reviewed, answer) => {
-  const { state } = session.current;
+const remark = (session, reviewed, answer, ahead) => {
+  const { current } = session;
+  const { state } = current;
   const { fault, line } = reviewed;
   const [move, best] = [reviewed.move, reviewed.best].map((one) => spoken(session, one));
   const beyond = line.slice(1, LINE).map((one) => short(session, one)).join(" ");
-  const better = beyond ? `Best was ${best}, then ${beyond}.` : `Best was ${best}.`;
   if (fault) {
-    const words = [`${move} is ${FAULTS[fault].words}: ${turn(reviewed, state)}.`, better];
-    return [...words, answer && `The answer is ${answer}.`].filter(Boolean).join(" ");
+    const answered = answer && spoken(session, answer);
+    return [
+      `${move} is ${FAULTS[fault].words}: ${turn(reviewed, state)}`,
+      answer && (withEffects(session, `The answer ${answered}`, current, answer, ahead) ?? `The answer is ${answered}`),
+      withEffects(session, `Best was ${best}: it`, current.parent, reviewed.best, ahead) ?? `Best was ${best}`,
+      beyond && `Expected then: ${beyond}`,
+    ]
+      .filter(Boolean)
+      .map((words) => `${words}.`)
+      .join(" ");
   }
   const isBest = move === best;
   const words = `${move} is ${isBest ? "the best move" : "good"}: ${turn(reviewed, state)}.`;
-  return isBest ? words : `${words} ${better}`;
+  return isBest ? words : `${words} Best was ${best}.`;
 };
 
 // The whole review in a sentence, for those who listen.
@@ -99,7 +115,7 @@ const showMoments = (host, session, reviewer) => {
   host.positions = positions;
 };
 
-export const showReview = (find, session, reviewer) => {
+export const showReview = (find, session, reviewer, ahead) => {
   const { progress, review } = reviewer;
   find("reviewing").hidden = !progress;
   if (progress) {
@@ -123,7 +139,7 @@ export const showReview = (find, session, reviewer) => {
   find("try-again").textContent = session.retrying ? "Try again" : "Your turn";
   const answer = session.current.children.find((child) => reviewer.of(child));
   find("remark").textContent = reviewed
-    ? remark(session, reviewed, answer && spoken(session, reviewer.of(answer).best))
+    ? remark(session, reviewed, answer && reviewer.of(answer).best, ahead)
     : session.current.parent
       ? distances(session.current.state, session.players) || "This move is not part of the game."
       : `Each position was looked at with ${counted(review.visits, "visit.", "visits.")}`;

@@ -45,7 +45,7 @@ export class Screen {
 
   // Shows what was found by the analysis, the review and the opening map.
   showFindings() {
-    const { session, view, openings, analyst, reviewer, preferences, chart } = this.#parts;
+    const { session, view, openings, analyst, reviewer, ahead, preferences, chart } = this.#parts;
     const find = this.#find;
     const isReviewed = Boolean(reviewer.progress || reviewer.review);
     openings.follow();
@@ -58,7 +58,7 @@ export class Screen {
     find("chances").hidden = !analyst.on;
     find("add-line").disabled = !session.current.analysis?.lines.length || Boolean(session.current.state.outcome);
     find("chart").hidden = !analyst.on && !isReviewed;
-    showReview(find, session, reviewer);
+    showReview(find, session, reviewer, ahead);
     find("analyse").disabled = false;
     find("analyse").setAttribute("aria-checked", String(analyst.on));
     session.analysing = analyst.on;

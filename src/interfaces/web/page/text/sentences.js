@@ -1,12 +1,13 @@
 // Sentences of the page about a game, put together from its own words and the game's.
 
-import { captured, changesOf, turned } from "../board_ui/changes.js";
+import { changesOf } from "../board_ui/changes.js";
 import { buttonOf } from "../board_ui/picks.js";
 import { capital, commas, counted, list, percent, sentence } from "../board_ui/text.js";
 import { FAULTS, faultOf } from "../game/faults.js";
 import { sizeText } from "../game/games.js";
 import { ENGINE, FRIEND, PERSON } from "../game/roles.js";
 import { spoken } from "./moves.js";
+import { harm, reason } from "./reasons.js";
 
 // Returns the engine's time for a move, in words.
 const effortText = ({ seconds = null, visits = null }) =>
@@ -108,18 +109,11 @@ const deed = (session, position, tense) => {
   return `${["plays", "played"][tense]} ${spoken(session, move)}`;
 };
 
-// Tells what a move did to the other player's pieces: `verbs` for captures and for turns.
-export const harm = (session, position, verbs = ["captures", "turns"]) => {
-  const label = (place) => session.layout.places[place].label;
-  return [captured, turned].flatMap((of, i) => {
-    const places = of(session.game, position).map(label);
-    return places.length ? [`${verbs[i]} ${list(places)}`] : [];
-  });
-};
-
 // Tells how far the players are from joining their sides, in games about that.
-export const distances = ({ needs, outcome }, [first, second]) =>
-  needs && !outcome ? `To join the sides ${first} needs ${counted(needs[0], "stone", "stones")}, ${second} ${needs[1]}.` : "";
+export const distances = ({ needs: [one, other], outcome }, [first, second]) =>
+  one && other && !outcome
+    ? `To join the sides ${first} needs ${counted(one.stones, "stone", "stones")}, ${second} ${other.stones}.`
+    : "";
 
 const wasPlayed = (session, position) => {
   const { player, move } = position.state;
@@ -187,14 +181,16 @@ const yourTurn = (session, position, mover) => {
   return { title: turn, text: position.comment || wasPlayed(session, position) };
 };
 
+const playedAndWhy = (session, position) => [wasPlayed(session, position), reason(session, position)].filter(Boolean).join(" ");
+
 // Tells how good the move is that was tried in place of another one, and what the answer to it does.
 const verdict = (session, { position, moves, isBest, loss, share, was }) => {
   const named = moves.map((move) => spoken(session, move)).join(", then ");
   const { current, setup, retrying } = session;
-  const answer = current === position ? "" : wasPlayed(session, current);
+  const answer = current === position ? "" : playedAndWhy(session, current);
   if (setup.puzzle) {
     const late = setup.puzzle.isLate ? "Not at the first try: the puzzle comes again. " : "";
-    if (isBest) return { title: "Solved", text: late + (answer || `${named} is the move.`) };
+    if (isBest) return { title: "Solved", text: [`${late}${named} is the move.`, reason(session, position), answer].filter(Boolean).join(" ") };
     return { title: "Not that one", text: answer || `${named} is not the winning move.`, busy: session.replying === current };
   }
   const fault = faultOf(loss);
@@ -221,7 +217,7 @@ const exploring = (session) => {
     return { title: "Try again", text: `Find a better move for ${session.retrying.player}.` };
   const isTakenBack = session.history.isTakenBack(current);
   const { puzzle } = session.setup;
-  if (puzzle && current.moves()[tip.ply] === puzzle.solution) return { title: "The solution", text: wasPlayed(session, current) };
+  if (puzzle && current.moves()[tip.ply] === puzzle.solution) return { title: "The solution", text: playedAndWhy(session, current) };
   const title = current.isWithin(tip) ? `Move ${ply} of ${tip.ply}` : isTakenBack ? `Move ${ply}, taken back` : "A variation";
   const text = state.outcome ? ending(session, state.outcome) : `${capital(state.to_move)} to move. Try moves for both sides.`;
   return { title, text: comment || text };
