@@ -224,10 +224,12 @@ const wireButtons = () => {
 const wireParts = () => {
   const render = () => screen.show();
   view.addEventListener("told", ({ detail: { text } }) => notices.announce(text));
-  view.addEventListener("forbidden", ({ detail: { message } }) => {
-    notices.announce(message);
-    notices.show(message, true);
-  });
+  for (const type of ["forbidden", "careful"]) {
+    view.addEventListener(type, ({ detail: { message } }) => {
+      if (message) notices.announce(message);
+      notices.show(message, true);
+    });
+  }
   showPointed(find, session, view);
   const go = ({ detail: { position } }) =>
     position !== session.current && session.go(position, position.parent === session.current);
@@ -284,7 +286,10 @@ setInterval(() => {
 }, CLOCK_STEP);
 session.addEventListener("change", keepGame);
 addEventListener("pagehide", keepGame);
-document.addEventListener("visibilitychange", () => (document.hidden ? keepGame() : analyst.follow()));
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) keepGame();
+  analyst.follow();
+});
 
 // The first visit begins at home, unless an address or the server's user asks for a game.
 const isFirstVisit = !recall("visited", false) && location.hash.length < 2 && !about.asked_for && !keptGame(about);

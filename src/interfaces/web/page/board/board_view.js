@@ -3,7 +3,7 @@
 import { moveNumbers } from "../board_ui/changes.js";
 import { View } from "../board_ui/geometry.js";
 import { Picking, sourceOf } from "../board_ui/picks.js";
-import { counted, list, sentence } from "../board_ui/text.js";
+import { capital, counted, list, sentence } from "../board_ui/text.js";
 import { FAULTS } from "../game/faults.js";
 import { Lost, Refused } from "../server/errors.js";
 import { cut } from "../text/reasons.js";
@@ -18,7 +18,8 @@ const EASY_TO_HIT = 26;
 
 // A standing board has larger places on a tall screen, but takes more of its height: worth it where a lying one has small
 // ones.
-const SHARE_OF_HEIGHT = 0.66;
+// What a tall screen shows beside the board without scrolling: the heading, the players, the steps and the sentence.
+const BESIDE_IN_COLUMN = 282;
 const LARGE_ENOUGH = 28;
 // True where the panel is beside the board, as in layout.css: there the board has a height of its own.
 const BESIDE = "(min-width: 900px), (orientation: landscape) and (max-height: 500px)";
@@ -27,7 +28,7 @@ const WORTH_IT = 1.1;
 // More places than these to go on to are not read out.
 const READ_OUT = 8;
 
-// Tells `told` (`detail.text`: something that only those who do not see the board need to hear) and `forbidden`
+// Tells `careful` (`detail.message`: a small place was touched, and is to be touched again; null once it was), `told` (`detail.text`: something that only those who do not see the board need to hear) and `forbidden`
 // (`detail.message`: an empty place may not be played on).
 export class BoardView extends EventTarget {
   #board;
@@ -136,7 +137,7 @@ export class BoardView extends EventTarget {
       const line = marks.candidates(analysis).find(({ move }) => move === this.#pointed);
       if (line) foreseen = line.variation;
       else if (!map) {
-        if (likes("policy")) shown.push(...marks.policy(board, analysis, find, this.#mover));
+        shown.push(...this.#heat(analysis, find, likes("heat")));
         if (likes("moves")) shown.push(...marks.labels(board, analysis, find, game.choices));
       }
     }
@@ -176,6 +177,13 @@ export class BoardView extends EventTarget {
       ...(answer ? this.#cutWay(current.state, this.#ahead.after(current, answer)) : []),
       ...this.#cutWay(current.parent.state, this.#ahead.after(current.parent, best)),
     ];
+  }
+
+  // What is drawn on the cells for each move of an analysis.
+  #heat(analysis, find, kind) {
+    if (kind === "off") return [];
+    if (kind === "chance") return openingMap(this.#board, marks.chances(analysis, find, this.#mover));
+    return marks.heat(this.#board, analysis, find, this.#mover, kind);
   }
 
   // Points at a move, or at none.
@@ -267,7 +275,7 @@ export class BoardView extends EventTarget {
     const wish = this.#preferences.get("stand");
     if (wish !== "fit") return wish === "standing";
     const { clientWidth, clientHeight } = this.#host;
-    const height = matchMedia(BESIDE).matches ? clientHeight : innerHeight * SHARE_OF_HEIGHT;
+    const height = matchMedia(BESIDE).matches ? clientHeight : innerHeight - BESIDE_IN_COLUMN;
     const width = ({ box, places }) => {
       const room = Math.min(...places.filter(({ playable }) => playable).map((place) => place.room));
       return 2 * room * Math.min(clientWidth / box.width, height / box.height);
@@ -367,7 +375,8 @@ export class BoardView extends EventTarget {
     if (careful && this.#touched !== place) {
       this.#touched = place;
       this.#board.choose(place);
-      this.#tell(`${this.#spoken(only.name)} chosen. Touch again to play.`);
+      const message = `${capital(this.#spoken(only.name))}: touch it again to play there.`;
+      this.dispatchEvent(new CustomEvent("careful", { detail: { message } }));
     } else {
       this.#play(only.name);
     }
@@ -384,6 +393,7 @@ export class BoardView extends EventTarget {
 
   #play(name) {
     const { source } = this.#picking;
+    if (this.#touched !== null) this.dispatchEvent(new CustomEvent("careful", { detail: { message: null } }));
     // The box of choices goes away with the focus in it.
     if (source !== null && document.activeElement?.closest?.(".choices")) this.#board.focus(source);
     this.#touched = null;

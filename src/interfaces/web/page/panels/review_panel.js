@@ -13,6 +13,14 @@ const LINE = 6;
 // The moves that decided the game: those that gave the most away.
 const MOMENTS = 6;
 
+// What the figures of a review mean.
+const [mildest, ...worse] = Object.values(FAULTS);
+const LEGEND = [
+  "Accuracy is 100% if every move was the best.",
+  `${mildest.mark} gave away at least ${percent(mildest.least)} of the chance to win,`,
+  `${commas(worse.map(({ mark, least }) => `${mark} ${percent(least)}`))}.`,
+].join(" ");
+
 const accuracyText = (accuracy) => (accuracy === null ? "–" : percentFine(accuracy / 100));
 
 // A table of how well each player played; without a review, with room for it.
@@ -142,5 +150,5 @@ export const showReview = (find, session, reviewer, ahead) => {
     ? remark(session, reviewed, answer && reviewer.of(answer).best, ahead)
     : session.current.parent
       ? distances(session.current.state, session.players) || "This move is not part of the game."
-      : `Each position was looked at with ${counted(review.visits, "visit.", "visits.")}`;
+      : `${LEGEND} The engine tried ${counted(review.visits, "line", "lines")} of play in each position.`;
 };

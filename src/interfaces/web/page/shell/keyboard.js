@@ -11,6 +11,12 @@ const pressOnly = ({ session, view }) => {
   if (open.length === 1) view.press(open[0].index);
 };
 
+// Chooses the next option of a list.
+const nextOf = (select) => {
+  select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
+  select.dispatchEvent(new Event("change"));
+};
+
 const keysOf = (find, parts, actions) => {
   const { session, view, board, preferences, comments, home } = parts;
   const click = (id) => () => find(id).click();
@@ -25,7 +31,7 @@ const keysOf = (find, parts, actions) => {
     [["Escape"], "take back a pick", () => view.back()],
     [["h"], "hint", click("hint")],
     [["a"], "analysis on or off", click("analyse")],
-    [["p"], "policy on or off", click("show-policy")],
+    [["p"], "what an analysis draws on the cells", () => nextOf(find("show-heat"))],
     [["e"], "expected end on or off", click("show-forecast")],
     [["m"], "opening map on or off", click("show-openings")],
     [["r"], "turn the board", () => preferences.turnBoard()],

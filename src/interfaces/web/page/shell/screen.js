@@ -54,7 +54,7 @@ export class Screen {
     find("openings-note").hidden = !isMapped;
     find("openings-note").textContent = isMapped ? openings.words : "";
     find("findings").hidden = !analyst.on && !isReviewed && !isMapped;
-    find("lines").hidden = find("on-board").hidden = !analyst.on;
+    for (const id of ["lines", "on-board", "legend"]) find(id).hidden = !analyst.on;
     find("chances").hidden = !analyst.on;
     find("add-line").disabled = !session.current.analysis?.lines.length || Boolean(session.current.state.outcome);
     find("chart").hidden = !analyst.on && !isReviewed;

@@ -198,7 +198,7 @@ const verdict = (session, { position, moves, isBest, loss, share, was }) => {
   if (was.move !== moves.join(" ")) others.push(`${spoken(session, was.move)}, as played, ${percent(was.after)}`);
   const words = [`${named} leaves ${retrying.player} ${percent(share)}`, ...others].join("; ");
   const title = isBest ? "The best move" : fault ? capital(FAULTS[fault].words) : "A good move";
-  return { title, text: [`${words}.`, answer].filter(Boolean).join(" ") };
+  return { title, text: [`${words}.`, answer || reason(session, position)].filter(Boolean).join(" ") };
 };
 
 // True if a position comes of the other player's answers alone to a move that was tried.
