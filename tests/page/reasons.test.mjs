@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { load } from "./page.mjs";
 
-const { cut, effects, reason } = await load("text/reasons.js");
+const { cut, effects, reason, wayOf } = await load("text/reasons.js");
 
 const SESSION = {
   players: ["red", "blue"],
@@ -25,8 +25,10 @@ test("a move that makes the other player's shortest way longer has cut it", () =
 
 test("one that only goes on with its own way says how far that is, and one that does neither nothing", () => {
   const closer = state([need(1, [0, 2]), need(1, [2, 3])]);
-  assert.equal(reason(SESSION, { parent: { state: BEFORE }, state: closer }), "It brings red to 1 stone from joining the sides.");
+  assert.equal(reason(SESSION, { parent: { state: BEFORE }, state: closer }), "It brings red to 1 stone from joining the sides, where blue needs 1.");
   assert.equal(reason(SESSION, { parent: { state: BEFORE }, state: state(BEFORE.needs) }), "");
+  assert.deepEqual([wayOf(SESSION, BEFORE, closer).owner, wayOf(SESSION, BEFORE, closer).way], [0, [0, 2]]);
+  assert.equal(wayOf(SESSION, BEFORE, state(BEFORE.needs)), null);
   // A player who was cut off before cannot be cut again, and other games have no ways.
   assert.equal(cut(SESSION, state([need(1, []), null]), state([need(1, []), null])), null);
   assert.deepEqual(effects(SESSION, state([null, null]), state([null, null])), []);

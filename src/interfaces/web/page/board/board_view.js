@@ -6,7 +6,7 @@ import { Picking, sourceOf } from "../board_ui/picks.js";
 import { capital, counted, list, sentence } from "../board_ui/text.js";
 import { FAULTS } from "../game/faults.js";
 import { Lost, Refused } from "../server/errors.js";
-import { cut } from "../text/reasons.js";
+import { cut, wayOf } from "../text/reasons.js";
 import { spoken } from "../text/moves.js";
 import { boardLabel, pieceName } from "../text/sentences.js";
 import { Choices } from "./choices.js";
@@ -82,7 +82,7 @@ export class BoardView extends EventTarget {
     }
     const [first, second] = session.players;
     Object.assign(document.documentElement.dataset, { first, second });
-    this.#board.shape(layout, this.#way(layout), boardLabel(game, setup.size));
+    this.#board.shape(layout, this.#lie(layout), boardLabel(game, setup.size));
     session.view = this.#board.view;
     this.#board.show({
       state: current.state,
@@ -101,7 +101,7 @@ export class BoardView extends EventTarget {
   #edit() {
     const { game, setup, layout, state, seat, players } = this.#editor;
     Object.assign(document.documentElement.dataset, { first: players[0], second: players[1] });
-    this.#board.shape(layout, this.#way(layout), boardLabel(game, setup.size));
+    this.#board.shape(layout, this.#lie(layout), boardLabel(game, setup.size));
     this.#board.show({ state, before: null, name: (piece) => pieceName(game, piece), player: -1, arrived: false });
     this.#board.number(null);
     this.#board.measure();
@@ -149,7 +149,7 @@ export class BoardView extends EventTarget {
       shown.push(...this.#cutWays(reviewed), ...marks.fault(board, state, FAULTS[reviewed.fault].mark), ...marks.better(board, this.#foreseen[1]));
     } else {
       this.#foresee(foreseen);
-      if (this.#isJudged) shown.push(...this.#cutWay(current.parent.state, state));
+      if (this.#isJudged) shown.push(...this.#way(wayOf(this.#session, current.parent.state, state), state));
       if (this.#foreseen) shown.push(...marks.variation(board, this.#foreseen[1]));
     }
     shown.push(...marks.letters(board, current.marks), ...marks.path(board, this.#picked));
@@ -163,10 +163,14 @@ export class BoardView extends EventTarget {
     return !current.isWithin(tip) && Boolean(retrying?.verdict || isSolution);
   }
 
-  // Draws the way of the other player that a move has cut, if it has.
+  // Draws a way from side to side, if there is one.
+  #way(found, { pieces }) {
+    return found ? marks.way(this.#board, found.way, found.owner, pieces) : [];
+  }
+
+  // Draws the way of the other player that a move would cut, if it does.
   #cutWay(before, after) {
-    const found = after && cut(this.#session, before, after);
-    return found ? marks.way(this.#board, found.way, found.owner, before.pieces) : [];
+    return this.#way(after && cut(this.#session, before, after), before);
   }
 
   // The way that the answer to a bad move cuts, and the one that a better move would have cut.
@@ -265,7 +269,7 @@ export class BoardView extends EventTarget {
   }
 
   // Returns how the board lies: turned, mirrored, and standing or not.
-  #way(layout) {
+  #lie(layout) {
     const way = { mirrored: this.#preferences.get("mirrored"), turns: this.#preferences.get("turns") };
     return { ...way, standing: this.#stands(layout, way) };
   }

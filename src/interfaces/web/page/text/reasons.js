@@ -33,12 +33,24 @@ const cutting = (session, before, after) => {
   return [found.is ? `cuts ${whose} shortest way: ${stones(found.is)}, not ${found.was.stones}` : `cuts ${whose} last way`];
 };
 
+// The player's own way that a move has made shorter; null if it has made none.
+const ownWay = (session, before, after) => {
+  const owner = seatOf(session, after);
+  const [was, is] = [before.needs?.[owner], after.needs?.[owner]];
+  return is && was && is.stones < was.stones ? { owner, way: is.way, is, other: after.needs[other(owner)] } : null;
+};
+
 // What is said only if there is nothing else: nearly every move does it.
 const shortening = (session, before, after) => {
-  const seat = seatOf(session, after);
-  const [was, is] = [before.needs?.[seat], after.needs?.[seat]];
-  return is && was && is.stones < was.stones ? [`brings ${session.players[seat]} to ${stones(is)} from joining the sides`] : [];
+  const found = ownWay(session, before, after);
+  if (!found) return [];
+  const rest = found.other ? `, where ${session.players[other(found.owner)]} needs ${found.other.stones}` : "";
+  return [`brings ${session.players[found.owner]} to ${stones(found.is)} from joining the sides${rest}`];
 };
+
+// The way that explains a move on the board: the one that it cuts, or else the player's own.
+export const wayOf = (session, before, after) =>
+  session.game.actions.some(({ word }) => word === after.move) ? null : (cut(session, before, after) ?? ownWay(session, before, after));
 
 const gaining = (session, before, after) => {
   const seat = seatOf(session, after);
