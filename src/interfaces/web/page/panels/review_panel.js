@@ -7,9 +7,6 @@ import { short, spoken } from "../text/moves.js";
 import { effects } from "../text/reasons.js";
 import { certain, distances } from "../text/sentences.js";
 
-// Moves of a better line that are shown.
-const LINE = 6;
-
 // The moves that decided the game: those that gave the most away.
 const MOMENTS = 6;
 
@@ -72,16 +69,14 @@ const withEffects = (session, what, position, move, ahead) => {
 const remark = (session, reviewed, answer, ahead) => {
   const { current } = session;
   const { state } = current;
-  const { fault, line } = reviewed;
+  const { fault } = reviewed;
   const [move, best] = [reviewed.move, reviewed.best].map((one) => spoken(session, one));
-  const beyond = line.slice(1, LINE).map((one) => short(session, one)).join(" ");
   if (fault) {
     const answered = answer && spoken(session, answer);
     return [
       `${move} is ${FAULTS[fault].words}: ${turn(reviewed, state)}`,
       answer && (withEffects(session, `The answer ${answered}`, current, answer, ahead) ?? `The answer is ${answered}`),
-      withEffects(session, `Best was ${best}: it`, current.parent, reviewed.best, ahead) ?? `Best was ${best}`,
-      beyond && `Expected then: ${beyond}`,
+      withEffects(session, `Best was ${best}, which`, current.parent, reviewed.best, ahead) ?? `Best was ${best}`,
     ]
       .filter(Boolean)
       .map((words) => `${words}.`)
