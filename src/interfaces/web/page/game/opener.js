@@ -40,13 +40,22 @@ export class Opener extends EventTarget {
   }
 
   async begin(setup, { moves = [], beforeOpen = () => this.leave() } = {}) {
-    const session = this.#session;
+    if (!(await this.#begin(setup, { moves, beforeOpen }))) return;
+    this.#opened();
+    if (this.#session.watching) this.#session.setRunning(true);
+  }
+
+  // The same for the game that is there before anybody has asked for one: the home screen may be open, and stays.
+  beginUnasked(setup) {
+    return this.#begin(setup, {});
+  }
+
+  async #begin(setup, options) {
     try {
-      if (!(await session.begin({ ...setup, id: shelf.newId(), seats: null }, { moves, beforeOpen }))) return;
-      this.#opened();
-      if (session.watching) session.setRunning(true);
+      return await this.#session.begin({ ...setup, id: shelf.newId(), seats: null }, options);
     } catch (error) {
       this.dispatchEvent(new CustomEvent("failed", { detail: { message: error.message } }));
+      return false;
     }
   }
 
