@@ -59,6 +59,7 @@
 //! | [`report`] | charts, and the page about a run |
 //! | [`export`] | networks for other programs: ONNX, a NumPy player |
 //! | [`engine`] | a game in progress, analysis, reviews |
+//! | [`experiment`] | recipes × seeds, trained and compared |
 //! | `interfaces` | with the feature `cli`: command line, terminal board, GTP, web server |
 //!
 //! Beside them, `board_ui` has the scripts that draw boards in a browser, [`files`] writes files atomically, [`models`] holds the shipped checkpoints, [`threads`] starts threads, and
@@ -77,6 +78,8 @@ mod board_ui;
 #[cfg(feature = "cluster")]
 pub mod cluster;
 pub mod engine;
+#[cfg(feature = "learn")]
+pub mod experiment;
 #[cfg(feature = "learn")]
 pub mod export;
 pub mod files;
