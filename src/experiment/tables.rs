@@ -23,6 +23,8 @@ impl Cells {
                 opponents.push(&one.opponent);
             }
         }
+        // The base has no match against itself, so its row names only the others.
+        opponents.sort_by_key(|name| *name != BASE);
         let base = findings.cells.first().map_or(BASE, |base| &base.name);
         let heads = ["cell", "runs", "games", "steps", "minutes"].map(str::to_owned).into_iter();
         let measured = opponents.iter().flat_map(|&opponent| {

@@ -49,7 +49,7 @@ pub struct ExperimentArgs {
     /// Train and play matches on W threads (default: one per core)
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     pub workers: Option<u32>,
-    /// Check the file and say what is left to do, and do nothing
+    /// Check the file and say what is left to do; train and play nothing
     #[arg(long)]
     pub plan: bool,
 }
