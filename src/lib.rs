@@ -35,7 +35,7 @@
 //! ```
 //!
 //! The programs in `examples/` play a match, evaluate positions with their own code, add a game from outside the crate, read
-//! the games of a training run, and train with their own loss.
+//! the games of a training run, and train with their own loss or their own network.
 //!
 //! The default features are those of the program: `cli` (command line, terminal, GTP) and `serve` (the page and its server).
 //! Programs that use the library alone leave both out: `hexzero = { version = "0.1", default-features = false, features = ["learn"] }`.

@@ -188,7 +188,10 @@ fn queries_in_the_form_of_katago_are_answered_in_its_form() {
         assert_eq!(answer["ownership"].as_array().unwrap().len(), 25);
         for (order, info) in answer["moveInfos"].as_array().unwrap().iter().enumerate() {
             assert_eq!((info["order"].as_u64(), &info["pv"][0]), (Some(order as u64), &info["move"]), "{info}");
-            assert!(["winrate", "prior", "lcb"].iter().all(|name| share(&info[name])) && info["visits"].is_u64(), "{info}");
+            assert!(
+                ["winrate", "prior", "lcb"].iter().all(|name| share(&info[name])) && info["visits"].is_u64(),
+                "{info}"
+            );
         }
         assert!(answer["lines"].is_null() && answer["win"].is_null(), "nothing of the other form: {answer}");
     }
@@ -198,7 +201,10 @@ fn queries_in_the_form_of_katago_are_answered_in_its_form() {
     let taken = |info: &Value| ["a1", "c3", "b2", "d4"].contains(&info["move"].as_str().unwrap());
     assert!(!stones["moveInfos"].as_array().unwrap().iter().any(taken), "{stones}");
     assert_eq!(of("short")[0]["moveInfos"].as_array().unwrap().len(), 1);
-    assert_eq!(of("version"), [&json!({"id": "version", "action": "query_version", "version": env!("CARGO_PKG_VERSION")})]);
+    assert_eq!(
+        of("version"),
+        [&json!({"id": "version", "action": "query_version", "version": env!("CARGO_PKG_VERSION")})]
+    );
 }
 
 #[test]
@@ -225,8 +231,11 @@ fn a_long_search_reports_until_its_turn_is_terminated() {
         writeln!(input, "{stop}").unwrap();
     }
     drop(input);
-    let rest: Vec<Value> = std::iter::from_fn(|| lines.next()).map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
-    let of = |turn: u64| rest.iter().filter(|answer| answer["id"] == "long" && answer["turnNumber"] == turn).collect::<Vec<_>>();
+    let rest: Vec<Value> =
+        std::iter::from_fn(|| lines.next()).map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    let of = |turn: u64| {
+        rest.iter().filter(|answer| answer["id"] == "long" && answer["turnNumber"] == turn).collect::<Vec<_>>()
+    };
     assert_eq!(of(1), [&json!({"id": "long", "turnNumber": 1, "isDuringSearch": false, "noResults": true})]);
     let last = of(0).pop().unwrap();
     assert_eq!(last["isDuringSearch"], false, "{last}");
@@ -242,11 +251,20 @@ fn faults_in_fields_of_katago_are_named() {
         (json!({"id": "a", "boardXSize": 5, "boardYSize": 7}), "boardYSize is 7, boardXSize 5; boards have one size"),
         (json!({"id": "b", "rules": "tromp-taylor"}), "tromp-taylor"),
         (json!({"id": "c", "moves": [["W", "b2"]]}), "move 1 'b2': it is red's turn, not that of 'W'"),
-        (json!({"id": "d", "moves": [["green", "b2"]]}), "move 1: there is no player 'green'; choose red, blue, B or W"),
-        (json!({"id": "e", "moves": [["B", "b2", 3]]}), "moves: a move is a name, such as \"c3\", or a player and a name"),
+        (
+            json!({"id": "d", "moves": [["green", "b2"]]}),
+            "move 1: there is no player 'green'; choose red, blue, B or W",
+        ),
+        (
+            json!({"id": "e", "moves": [["B", "b2", 3]]}),
+            "moves: a move is a name, such as \"c3\", or a player and a name",
+        ),
         (json!({"id": "f", "initialStones": [["C", "b2"]]}), "initialStones: there is no player 'C'"),
         (json!({"id": "g", "initialPlayer": "W", "setup": {}}), "give either setup or initialStones"),
-        (json!({"id": "h", "reportDuringSearchEvery": 0.0}), "reportDuringSearchEvery must be from 0.01 to 86400 seconds"),
+        (
+            json!({"id": "h", "reportDuringSearchEvery": 0.0}),
+            "reportDuringSearchEvery must be from 0.01 to 86400 seconds",
+        ),
         (json!({"id": "i", "analyzeTurns": [0], "priorities": [1, 2]}), "priorities: 2 of them for 1 analyzeTurns"),
     ];
     let queries: Vec<Value> = faults.iter().map(|(query, _)| query.clone()).collect();
