@@ -1,7 +1,7 @@
-//! Writes files atomically.
+//! Writes files atomically, and reads them within limits.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -52,9 +52,36 @@ fn destination(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many levels of symbolic links"))
 }
 
+/// Reads a file of at most `most` bytes. A device may go on for ever, and a file of holes is longer than any memory: neither is
+/// read further, and memory is reserved only for what may be read.
+///
+/// # Errors
+/// If the file cannot be read, is longer, or does not fit the memory.
+pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let too_long =
+        || io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {most} bytes, the most for such a file"));
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    if length > most {
+        return Err(too_long());
+    }
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(length as usize)?;
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(too_long()) } else { Ok(bytes) }
+}
+
+/// Reads a text as [`read_at_most`] does.
+///
+/// # Errors
+/// As [`read_at_most`], or if it is not UTF-8.
+pub fn read_text_at_most(path: &Path, most: u64) -> io::Result<String> {
+    let invalid = |_| io::Error::new(io::ErrorKind::InvalidData, "not a text in UTF-8");
+    String::from_utf8(read_at_most(path, most)?).map_err(invalid)
+}
+
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use std::io::Read;
     use std::os::fd::AsRawFd;
     use std::os::unix::fs::{FileTypeExt, symlink};
     use std::process::Command;
@@ -113,5 +140,21 @@ mod tests {
     fn folders_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         assert!(write_whole(folder.path(), b"").is_err());
+    }
+
+    #[test]
+    fn no_more_is_read_than_may_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "as long").unwrap();
+        assert_eq!(read_at_most(&path, 7).unwrap(), b"as long");
+        assert_eq!(read_text_at_most(&path, 7).unwrap(), "as long");
+        assert_eq!(read_at_most(&path, 6).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        // Of no length that anybody knows before.
+        assert_eq!(read_at_most(Path::new("/dev/zero"), 1000).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(read_at_most(Path::new("/dev/null"), 1000).unwrap(), b"");
+        // Of holes.
+        File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        assert_eq!(read_at_most(&path, 1 << 30).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
     }
 }

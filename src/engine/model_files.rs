@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::files::read_at_most;
 use crate::games::Game;
 use crate::models::{SHIPPED, digest, shipped, shipped_digest};
-use crate::network::{Checkpoint, CheckpointError, Computing};
+use crate::network::{Checkpoint, CheckpointError, Computing, LONGEST_CHECKPOINT};
 use crate::players::{PLAYOUT_PUCT, PlayerSource, PlayerSpec, RandomPlayouts};
 use crate::search::Limits;
 use crate::training::{Recipe, RecipeError, RunFolder, RunFolderError};
@@ -96,7 +97,7 @@ pub fn player_source(game: Game, spec: PlayerSpec, limits: Limits) -> Result<Pla
 pub fn digest_of(game: Game, model: Option<&Path>) -> Result<Option<String>, ModelError> {
     let Some(path) = model else { return Ok(shipped_digest(game)) };
     let path = checkpoint_file(path)?;
-    let read = std::fs::read(&path);
+    let read = read_at_most(&path, LONGEST_CHECKPOINT);
     let bytes = read.map_err(|source| CheckpointError::File { path: path.clone(), source })?;
     Ok(Some(digest(&bytes)))
 }

@@ -23,8 +23,8 @@ pub use computing::Computing;
 pub use device::{Card, CardPrecision, CardPrecisionError, CardUse, ClassTargets, DeviceChoice, DeviceError, Segments};
 pub use evaluator::NetworkEvaluator;
 pub use file::{
-    Architecture, ArchitectureError, CELL_CLASSES, Checkpoint, CheckpointError, FORMAT_VERSION, Metadata, NamedTensors,
-    TensorData, check_safetensors, read_safetensors, read_safetensors_text, write_safetensors,
+    Architecture, ArchitectureError, CELL_CLASSES, Checkpoint, CheckpointError, FORMAT_VERSION, LONGEST_CHECKPOINT,
+    Metadata, NamedTensors, TensorData, check_safetensors, read_safetensors, read_safetensors_text, write_safetensors,
 };
 #[cfg(feature = "learn")]
 pub(crate) use graph::add_values;

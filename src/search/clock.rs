@@ -177,6 +177,11 @@ impl GameClock {
         self.assumed[player.index()] = if self.is_full(player) { Duration::ZERO } else { assumed };
     }
 
+    /// Notes how long a command waited for a core before its search began: what carries it and its answer waits as long.
+    pub fn note_wait(&mut self, wait: Duration) {
+        self.overhead.learn_wait(wait);
+    }
+
     /// Returns whether a period has just begun.
     fn is_full(&self, player: Seat) -> bool {
         self.control.overtime.is_some_and(|overtime| self.left(player) == overtime.full())

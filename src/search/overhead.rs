@@ -12,19 +12,24 @@ const MOST: Duration = Duration::from_secs(2);
 /// The share of the latest move in the means.
 const NEWS: u32 = 8;
 
+/// How often a move waits for a core where it is not measured: the reader of the command, and that of the answer.
+const UNSEEN_WAITS: u32 = 2;
+
 /// The recent overhead of moves: threads that end late, other programs, the way of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overhead {
     worst: Duration,
     /// The mean of the overhead measured here.
     mean: Duration,
+    /// The mean time that a command waits for a core before its search begins.
+    wait: Duration,
     /// The mean of the overhead that only a referee sees; none before a referee reports.
     unseen: Option<Duration>,
 }
 
 impl Default for Overhead {
     fn default() -> Self {
-        Self { worst: AT_FIRST, mean: Duration::ZERO, unseen: None }
+        Self { worst: AT_FIRST, mean: Duration::ZERO, wait: Duration::ZERO, unseen: None }
     }
 }
 
@@ -39,10 +44,15 @@ impl Overhead {
         (self.mean + self.unseen.unwrap_or(self.assumed())) * 5 / 4
     }
 
-    /// Returns the assumed cost of transmitting a command and its answer: the mean measured here, or nothing once a
-    /// referee reports the true cost.
+    /// Returns the assumed cost of transmitting a command and its answer: as measured here, or nothing once a referee reports
+    /// the true cost.
     pub fn assumed(&self) -> Duration {
-        if self.unseen.is_none() { self.mean } else { Duration::ZERO }
+        if self.unseen.is_none() { self.mean.max(self.wait * UNSEEN_WAITS) } else { Duration::ZERO }
+    }
+
+    /// Records how long a command waited for a core before its search began.
+    pub fn learn_wait(&mut self, wait: Duration) {
+        self.wait = with_news(self.wait, wait);
     }
 
     /// Records a move's overhead as it is measured here. Earlier, worse ones fade.

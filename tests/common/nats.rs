@@ -21,6 +21,7 @@ const NEEDED: &str = "HEXZERO_NEEDS_NATS";
 /// A broker with its store, killed when it is dropped.
 pub struct Nats {
     folder: TempDir,
+    store: PathBuf,
     port: u16,
     config: Option<PathBuf>,
     server: Option<Child>,
@@ -45,6 +46,11 @@ impl Nats {
 
     /// As [`Nats::start`], with a file that says who may do what.
     pub fn start_with(config: Option<&Path>) -> Option<Self> {
+        Self::start_on(None, config)
+    }
+
+    /// The same with its store in a folder that is there.
+    pub fn start_on(store: Option<&Path>, config: Option<&Path>) -> Option<Self> {
         if program().is_none() {
             assert!(std::env::var_os(NEEDED).is_none(), "{NEEDED} is set, and nats-server is not installed");
             // Not `eprintln!`, which tests that pass keep to themselves.
@@ -56,7 +62,8 @@ impl Nats {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
-        let mut nats = Self { folder, port: 0, config: config.map(Path::to_owned), server: None };
+        let store = store.unwrap_or(folder.path()).to_owned();
+        let mut nats = Self { folder, store, port: 0, config: config.map(Path::to_owned), server: None };
         // Another process may take the port before the broker does.
         let started = (0..5).any(|_| {
             nats.port = free_port();
@@ -84,7 +91,7 @@ impl Nats {
         self.kill();
         let said_before = self.log().len();
         let mut command = Command::new(program().unwrap());
-        command.args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "-js", "-sd"]).arg(self.folder.path());
+        command.args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "-js", "-sd"]).arg(&self.store);
         command.envs([("COORDINATOR_PASSWORD", "for-the-coordinator"), ("WORKER_PASSWORD", "for-workers")]);
         command.args(self.config.iter().flat_map(|file| [Path::new("-c"), file]));
         let log = fs::File::options().create(true).append(true).open(self.folder.path().join("log")).unwrap();
@@ -102,14 +109,15 @@ impl Nats {
         true
     }
 
-    fn log(&self) -> String {
+    /// Returns what it has said.
+    pub fn log(&self) -> String {
         fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
     }
 
     /// Starts it again with an empty store.
     pub fn lose_store(&mut self) {
         self.kill();
-        fs::remove_dir_all(self.folder.path().join("jetstream")).unwrap();
+        fs::remove_dir_all(self.store.join("jetstream")).unwrap();
         self.restart();
     }
 

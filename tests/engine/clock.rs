@@ -139,6 +139,24 @@ fn the_margin_follows_the_machine() {
 }
 
 #[test]
+fn what_a_command_waits_for_a_core_its_answer_is_assumed_to_wait_too() {
+    let mut clock = GameClock::new(TimeControl::whole_game(s(1.0), ZERO));
+    let moves = MovesLeft { expected: 10, most: 100 };
+    let fresh = clock.allowance(ME, moves);
+    // Moves that end before their time say nothing of the machine; the waits do.
+    (0..50).for_each(|_| clock.note_wait(s(0.004)));
+    (0..20).for_each(|_| clock.spend(ME, s(0.001), s(0.01)));
+    let believed = s(1.0) - 20 * s(0.001);
+    assert_eq!(clock.left(ME).time, believed);
+    // 8 ms of each move are assumed to be gone, and as much and a quarter is held back for later ones, within bounds.
+    let allowance = clock.allowance(ME, moves);
+    assert!(allowance.soft < fresh.soft - 20 * s(0.0079) / 10, "{allowance:?}, at first {fresh:?}");
+    // A referee knows better.
+    clock.set(ME, left(0.98, 0));
+    assert_eq!(clock.left(ME).time, s(0.98));
+}
+
+#[test]
 fn a_referee_who_sees_less_time_left_is_believed_and_learnt_from() {
     let mut clock = GameClock::new(TimeControl::whole_game(s(100.0), ZERO));
     clock.spend(ME, s(1.1), s(1.0));

@@ -20,6 +20,8 @@ mod tiny;
 #[path = "../common/unread.rs"]
 mod unread;
 
+#[cfg(all(feature = "serve", target_os = "linux"))]
+mod besieged;
 mod cli_analyze;
 mod cli_arena;
 mod cli_arena_programs;
@@ -50,9 +52,12 @@ mod cli_train;
 mod cli_usage;
 #[cfg(all(feature = "cluster", unix))]
 mod cluster;
+mod damage;
 mod documents;
 mod gtp_clients;
 mod gtp_properties;
+#[cfg(target_os = "linux")]
+mod hostile;
 mod library_examples;
 mod no_threads;
 mod terminal;

@@ -5,6 +5,8 @@ use std::time::Duration;
 use async_nats::jetstream::object_store;
 use tokio::io::AsyncReadExt;
 
+use crate::network::LONGEST_CHECKPOINT;
+
 use super::super::error::ClusterError;
 use super::super::wire::{FILES, MATCH_FILES};
 use super::connection::{Broker, TIMEOUT, answered, messages_by_subject};
@@ -50,13 +52,16 @@ impl Broker {
                 Err(error) if error.kind() == object_store::GetErrorKind::NotFound => return Ok(None),
                 Err(error) => return Err(ClusterError::broker(DOING, error)),
             };
-            let mut bytes = Vec::with_capacity(object.info().size.min(1 << 28));
+            let mut bytes = Vec::with_capacity(object.info().size.min(1 << 24));
             let read = async {
                 loop {
                     match tokio::time::timeout(PART_TIMEOUT, object.read_buf(&mut bytes)).await {
                         Err(_) => return Err(ClusterError::broker(DOING, "no answer")),
                         Ok(Err(error)) => return Err(ClusterError::broker(DOING, error)),
                         Ok(Ok(0)) => return Ok(()),
+                        Ok(Ok(_)) if bytes.len() as u64 > LONGEST_CHECKPOINT => {
+                            return Err(ClusterError::broker(DOING, "it is longer than any checkpoint"));
+                        }
                         Ok(Ok(_)) => {}
                     }
                 }

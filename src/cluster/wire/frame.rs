@@ -23,6 +23,10 @@ const MAGIC: &[u8; 6] = b"HXZMSG";
 const FORMAT: u16 = 1;
 /// Limit of a payload before compression. A frame that claims more is refused unread.
 const MAX_BYTES: usize = 1 << 24;
+/// The size that any payload may have, and how many times that of the message a larger one. So a small message cannot claim much
+/// memory; real games shrink to a tenth at best.
+const BYTES_OF_ANY: usize = 1 << 20;
+const MOST_SHRUNK: usize = 100;
 const COMPRESSION_LEVEL: i32 = 3;
 
 /// Reason why a frame cannot be packed or unpacked.
@@ -55,11 +59,11 @@ pub fn encode<M: Message>(message: &M) -> Result<Vec<u8>, FrameError> {
 
 fn encode_as<M: Message>(message: &M, program: &str) -> Result<Vec<u8>, FrameError> {
     let raw = codec::encode(message).map_err(FrameError::Encoding)?;
-    if raw.len() > MAX_BYTES {
-        return Err(FrameError::TooLarge(raw.len()));
-    }
     let payload = zstd::bulk::compress(&raw, COMPRESSION_LEVEL);
     let payload = payload.map_err(|error| FrameError::Encoding(error.to_string()))?;
+    if raw.len() > max_bytes(&payload) {
+        return Err(FrameError::TooLarge(raw.len()));
+    }
     let mut bytes = MAGIC.to_vec();
     bytes.extend(FORMAT.to_le_bytes());
     bytes.push(program.len() as u8);
@@ -99,12 +103,17 @@ pub fn decode<M: Message>(bytes: &[u8]) -> Result<M, FrameError> {
         return Err(FrameError::Damaged("wrong kind of message"));
     }
     let raw_length = u32::from_le_bytes(*raw_length) as usize;
-    if raw_length > MAX_BYTES {
+    if raw_length > max_bytes(payload) {
         return Err(FrameError::TooLarge(raw_length));
     }
     let raw = zstd::bulk::decompress(payload, raw_length);
     let raw = raw.map_err(|_| FrameError::Damaged("the payload cannot be decompressed"))?;
     codec::decode(&raw).map_err(|_| FrameError::Damaged("the payload cannot be decoded"))
+}
+
+/// The limit of what a payload was before compression.
+fn max_bytes(payload: &[u8]) -> usize {
+    (BYTES_OF_ANY + MOST_SHRUNK * payload.len()).min(MAX_BYTES)
 }
 
 fn checksum(header: &[u8], payload: &[u8]) -> u32 {

@@ -60,6 +60,9 @@ impl GtpSession {
     pub(super) fn think(&mut self, counts: bool) -> Option<Action> {
         let Thinking { without_clock, with_clock, level, .. } = self.thinking;
         let engine = &mut self.engine;
+        if let Some(clock) = &mut self.clock {
+            clock.note_wait(self.asked.elapsed());
+        }
         let mut run = match &self.clock {
             // The time of a move counts from when its search begins.
             None => MoveRun::new(engine, level, &without_clock, Instant::now()),

@@ -1,6 +1,5 @@
 //! Checkpoints: one safetensors file with the tensors and, as JSON, what they are.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +11,7 @@ use super::tensors::{
     NamedTensors, check_safetensors, read_safetensors, read_safetensors_text, safetensors_without_checksum,
     write_safetensors,
 };
-use crate::files::write_whole;
+use crate::files::{read_at_most, write_whole};
 use crate::games::{Game, NetworkView, game_named, game_names};
 
 /// The format that this program writes and the only one that it reads.
@@ -20,6 +19,8 @@ pub const FORMAT_VERSION: u32 = 1;
 
 /// The key of the metadata in the safetensors header.
 const METADATA_KEY: &str = "hexzero";
+/// The largest network takes two thirds of this.
+pub const LONGEST_CHECKPOINT: u64 = 1 << 30;
 /// More input planes, inputs and actions no game has: what is made of them fits a computer's numbers.
 const MOST_OF_A_VIEW: usize = 65_536;
 
@@ -163,7 +164,7 @@ impl Checkpoint {
     /// If the file cannot be read, is damaged, or is of another format version.
     pub fn read(path: &Path) -> Result<Self, CheckpointError> {
         let file = |source| CheckpointError::File { path: path.to_owned(), source };
-        Self::from_bytes(&fs::read(path).map_err(file)?, &path.display().to_string())
+        Self::from_bytes(&read_at_most(path, LONGEST_CHECKPOINT).map_err(file)?, &path.display().to_string())
     }
 
     /// Reads a checkpoint from memory; `name` is what errors call it.

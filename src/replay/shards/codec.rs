@@ -3,26 +3,52 @@
 use bincode::config::{self, Config};
 use serde::{Serialize, de::DeserializeOwned};
 
-/// The most that a decoder reads, even if a damaged length claims more. A number counts at its full width, which is up to eight
-/// times as much as it takes.
-const MOST_BYTES: usize = 8 << 28;
+/// The most that a decoder reads of a value, even if a damaged length claims more. A number counts at its full width, which is up
+/// to eight times as much as it takes. In memory a value of a game takes up to twenty times as much as it counts.
+const MOST_BYTES: usize = 8 << 24;
 
-fn configuration() -> impl Config {
-    config::standard().with_limit::<MOST_BYTES>()
-}
+/// The same for an item of a list: no game comes near it.
+const MOST_OF_AN_ITEM: usize = 1 << 24;
 
 /// Encodes a value.
 pub(crate) fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, String> {
-    bincode::serde::encode_to_vec(value, configuration()).map_err(|error| error.to_string())
+    bincode::serde::encode_to_vec(value, config::standard()).map_err(|error| error.to_string())
 }
 
 /// Decodes a value, which must use all bytes.
 pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    match bincode::serde::decode_from_slice(bytes, configuration()) {
-        Ok((value, used)) if used == bytes.len() => Ok(value),
-        Ok((_, used)) => Err(format!("{} bytes follow the end", bytes.len() - used)),
-        Err(error) => Err(error.to_string()),
+    let (value, rest) = first(bytes, config::standard().with_limit::<MOST_BYTES>())?;
+    all_used(rest).map(|()| value)
+}
+
+/// Decodes a list, which must use all bytes, item by item: `memory` says how many bytes an item takes, all together at most `most`.
+pub(super) fn decode_list<T: DeserializeOwned>(
+    bytes: &[u8],
+    most: usize,
+    memory: impl Fn(&T) -> usize,
+) -> Result<Vec<T>, String> {
+    let (length, mut rest) = first::<u64>(bytes, config::standard())?;
+    let (mut items, mut taken) = (Vec::new(), 0);
+    for _ in 0..length {
+        let (item, after) = first(rest, config::standard().with_limit::<MOST_OF_AN_ITEM>())?;
+        taken += memory(&item);
+        if taken > most {
+            return Err(format!("they take more than {most} bytes of memory, too much for so small a file"));
+        }
+        items.push(item);
+        rest = after;
     }
+    all_used(rest).map(|()| items)
+}
+
+/// Decodes the value at the beginning, and returns the rest.
+fn first<T: DeserializeOwned>(bytes: &[u8], configuration: impl Config) -> Result<(T, &[u8]), String> {
+    let decoded = bincode::serde::decode_from_slice(bytes, configuration);
+    decoded.map(|(value, used)| (value, &bytes[used..])).map_err(|error| error.to_string())
+}
+
+fn all_used(rest: &[u8]) -> Result<(), String> {
+    if rest.is_empty() { Ok(()) } else { Err(format!("{} bytes follow the end", rest.len())) }
 }
 
 #[cfg(test)]
@@ -30,11 +56,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_much_is_read_as_a_shard_holds() {
-        // 280 MB at full width, 35 MB as they are written.
-        let small = vec![1u64; 35 << 20];
+    fn as_much_is_read_as_a_message_holds() {
+        // 120 MB at full width, 15 MB as they are written.
+        let small = vec![1u64; 15 << 20];
         let bytes = encode(&small).unwrap();
         assert!(decode::<Vec<u64>>(&bytes).unwrap() == small);
+    }
+
+    #[test]
+    fn a_list_is_read_as_far_as_there_is_memory_for_it() {
+        let list = vec!["a".to_owned(), "list".to_owned(), "of".to_owned(), "words".to_owned()];
+        let bytes = encode(&list).unwrap();
+        assert_eq!(decode_list(&bytes, 12, String::len), Ok(list));
+        assert!(decode_list(&bytes, 11, String::len).unwrap_err().contains("more than 11 bytes"));
+        assert!(decode_list(&bytes[..bytes.len() - 1], 100, String::len).is_err(), "cut off");
+        assert!(decode_list(&[&bytes[..], &[0]].concat(), 100, String::len).is_err(), "too long");
+        let endless = encode(&(u64::MAX, "a")).unwrap();
+        assert!(decode_list(&endless, 100, String::len).is_err());
     }
 
     #[test]

@@ -10,14 +10,14 @@
 //! off or damaged ends the journal: the games from there on are played again.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::files::write_whole;
+use crate::files::{read_at_most, write_whole};
 
 use super::codec;
 use super::record::GameRecord;
@@ -26,6 +26,9 @@ use super::record::GameRecord;
 pub const JOURNAL_FORMAT: u16 = 2;
 
 const MAGIC: &[u8; 8] = b"HXZJOURN";
+
+/// The games of four shards: those of an iteration and of the next ones.
+const LONGEST_FILE: u64 = 1 << 30;
 
 /// The time between two syncs to disk. Written games survive the process at once, and a failure of the machine after
 /// this time. A sync after each game would take longer than short games.
@@ -128,7 +131,7 @@ impl Journal {
     /// # Errors
     /// If the file holds something else, or cannot be read and written.
     pub fn open(path: &Path, owner: &JournalOwner) -> Result<OpenedJournal, JournalProblem> {
-        let bytes = match fs::read(path) {
+        let bytes = match read_at_most(path, LONGEST_FILE) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let beginning = beginning(owner)?;
                 write_whole(path, &beginning)?;
@@ -225,6 +228,8 @@ impl Journal {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::super::record::TurnRecord;
     use super::*;
     use crate::games::{Action, EndReason, Outcome};

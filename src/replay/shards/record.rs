@@ -51,6 +51,12 @@ pub struct SearchRecord {
 }
 
 impl GameRecord {
+    /// Returns the bytes of memory that it takes.
+    pub(super) fn memory(&self) -> usize {
+        let policy = |turn: &TurnRecord| turn.search.as_ref().map_or(0, |search| size_of_val(&search.policy[..]));
+        size_of::<Self>() + size_of_val(&self.turns[..]) + self.turns.iter().map(policy).sum::<usize>()
+    }
+
     /// Returns true if the search at a turn is a policy target.
     pub fn has_policy(&self, turn: usize) -> bool {
         self.policy(turn).is_some()

@@ -11,11 +11,10 @@
 //! | 4 | CRC-32 of everything above and of the payload |
 //! | … | the payload: the games in bincode, compressed with zstd |
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::files::write_whole;
+use crate::files::{read_at_most, write_whole};
 
 use super::codec;
 use super::record::GameRecord;
@@ -26,6 +25,13 @@ pub const SHARD_FORMAT: u16 = 2;
 const MAGIC: &[u8; 8] = b"HXZGAMES";
 /// Games are small; a payload that claims more than this is damaged.
 const LARGEST_PAYLOAD: u64 = 1 << 28;
+/// The payload, should it not shrink, and the header.
+const LONGEST_FILE: u64 = LARGEST_PAYLOAD + (LARGEST_PAYLOAD >> 8) + 1024;
+/// The memory that any shard's games may take, and how much more for each byte of the file: real ones take a hundred times as
+/// much as their file at most. So a small file cannot claim gigabytes.
+const MEMORY_OF_ANY: usize = 1 << 26;
+const MEMORY_OF_A_BYTE: usize = 4000;
+const MOST_MEMORY: usize = 1 << 31;
 /// No game takes fewer bytes than this before compression; a shard that claims more games is damaged.
 const SMALLEST_GAME: u64 = 6;
 const COMPRESSION_LEVEL: i32 = 3;
@@ -85,11 +91,13 @@ pub enum ShardProblem {
     },
     /// There are more games than a shard holds.
     #[error(
-        "its games take {found} bytes, and a shard holds {LARGEST_PAYLOAD}; play fewer games an iteration (training.games_per_iteration)"
+        "its games take {found} bytes, and a shard like this holds {most}; play fewer games an iteration (training.games_per_iteration)"
     )]
     TooLarge {
-        /// Bytes of the games before compression.
-        found: usize,
+        /// Bytes of the games, before compression or in memory.
+        found: u64,
+        /// The most of them.
+        most: u64,
     },
     /// The contents are intact but not understood.
     #[error("cannot be decoded: {0}")]
@@ -127,7 +135,7 @@ impl Shard {
     /// If the file cannot be read, is not a shard, is of another format version, or is damaged.
     pub fn read(path: &Path) -> Result<Self, ShardError> {
         let problem = |problem| ShardError { path: path.to_owned(), problem };
-        let bytes = fs::read(path).map_err(|error| problem(error.into()))?;
+        let bytes = read_at_most(path, LONGEST_FILE).map_err(|error| problem(error.into()))?;
         Self::from_bytes(&bytes).map_err(problem)
     }
 
@@ -161,11 +169,12 @@ impl Shard {
         }
         let contents = ShardProblem::Contents;
         let game = std::str::from_utf8(game).map_err(|error| contents(error.to_string()))?.to_owned();
-        if raw_length > LARGEST_PAYLOAD || games > raw_length / SMALLEST_GAME {
+        let most = most_memory(bytes.len());
+        if raw_length > LARGEST_PAYLOAD.min(most as u64) || games > raw_length / SMALLEST_GAME {
             return Err(contents(format!("{games} games in a payload of {raw_length} bytes")));
         }
         let raw = zstd::bulk::decompress(payload, raw_length as usize).map_err(|error| contents(error.to_string()))?;
-        let records: Vec<GameRecord> = codec::decode(&raw).map_err(contents)?;
+        let records: Vec<GameRecord> = codec::decode_list(&raw, most, GameRecord::memory).map_err(contents)?;
         if records.len() as u64 != games {
             return Err(contents(format!("{} games where the header says {games}", records.len())));
         }
@@ -189,7 +198,7 @@ impl Shard {
     pub fn to_bytes(&self) -> Result<Vec<u8>, ShardProblem> {
         let raw = codec::encode(&self.records).map_err(ShardProblem::Contents)?;
         if raw.len() as u64 > LARGEST_PAYLOAD {
-            return Err(ShardProblem::TooLarge { found: raw.len() });
+            return Err(ShardProblem::TooLarge { found: raw.len() as u64, most: LARGEST_PAYLOAD });
         }
         let payload = zstd::bulk::compress(&raw, COMPRESSION_LEVEL)?;
         let mut bytes = MAGIC.to_vec();
@@ -201,8 +210,17 @@ impl Shard {
         bytes.extend((payload.len() as u64).to_le_bytes());
         bytes.extend(checksum(&bytes, &payload).to_le_bytes());
         bytes.extend(payload);
-        Ok(bytes)
+        let (found, most) = (self.records.iter().map(GameRecord::memory).sum::<usize>(), most_memory(bytes.len()));
+        match found > most {
+            true => Err(ShardProblem::TooLarge { found: found as u64, most: most as u64 }),
+            false => Ok(bytes),
+        }
     }
+}
+
+/// The most memory that the games of a file of this length may take.
+fn most_memory(length: usize) -> usize {
+    length.saturating_mul(MEMORY_OF_A_BYTE).saturating_add(MEMORY_OF_ANY).min(MOST_MEMORY)
 }
 
 fn checksum(header: &[u8], payload: &[u8]) -> u32 {

@@ -1,12 +1,13 @@
 //! The state file, from which a run resumes exactly.
 
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::write_whole;
-use crate::network::{NamedTensors, check_safetensors, read_safetensors, read_safetensors_text, write_safetensors};
+use crate::files::{read_at_most, write_whole};
+use crate::network::{
+    LONGEST_CHECKPOINT, NamedTensors, check_safetensors, read_safetensors, read_safetensors_text, write_safetensors,
+};
 use crate::replay::GameRecord;
 use crate::training::metrics::Metrics;
 use crate::training::recipe::MOST_GAMES;
@@ -15,6 +16,9 @@ use super::numbers::{MOST_OUT, Numbers};
 use super::run_folder::RunFolder;
 
 const KEY: &str = "hexzero-run";
+
+/// Weights, their average and two moments of the largest network.
+const LONGEST_STATE: u64 = 4 * LONGEST_CHECKPOINT;
 
 /// The progress of a run. The random generators of its games and steps are seeded from the run's seed
 /// and these numbers, so there is no other random state to save.
@@ -102,7 +106,7 @@ impl TrainingState {
     /// # Errors
     /// Says what went wrong.
     pub fn read(path: &Path) -> Result<Self, String> {
-        Self::from_bytes(&fs::read(path).map_err(|error| error.to_string())?)
+        Self::from_bytes(&read_at_most(path, LONGEST_STATE).map_err(|error| error.to_string())?)
     }
 
     /// Compares its progress with the folder of its run.

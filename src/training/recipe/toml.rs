@@ -1,12 +1,12 @@
 //! A recipe: all training settings of a run, as a TOML file.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
+use crate::files::read_text_at_most;
 use crate::games::{Game, UnknownGame, default_game, game_named, game_names};
 use crate::network::Architecture;
 use crate::selfplay::{SelfPlaySettings, SizeWeight};
@@ -52,6 +52,12 @@ impl Default for Recipe {
     }
 }
 
+/// Many times the longest recipe that ships.
+const LONGEST_RECIPE: u64 = 1 << 20;
+
+/// The longest line that is quoted, in characters.
+const LONGEST_QUOTED: usize = 200;
+
 /// From this similarity on (Jaro-Winkler) a key or a name is suggested for an unknown one.
 const LIKELY: f64 = 0.75;
 
@@ -96,7 +102,17 @@ impl RecipeError {
 }
 
 pub(super) fn read_text(path: &Path) -> Result<String, RecipeError> {
-    fs::read_to_string(path).map_err(|source| RecipeError::File { path: path.to_owned(), source })
+    read_text_at_most(path, LONGEST_RECIPE).map_err(|source| RecipeError::File { path: path.to_owned(), source })
+}
+
+/// Cuts the line of the file that an error quotes, after its number and a bar.
+fn shortened(text: &str) -> String {
+    let is_quoted = |line: &str| line.split_once('|').is_some_and(|(number, _)| !number.contains(char::is_alphabetic));
+    let cut = |line: &str| match line.char_indices().nth(LONGEST_QUOTED) {
+        Some((at, _)) if is_quoted(line) => format!("{}…", &line[..at]),
+        _ => line.to_owned(),
+    };
+    text.lines().map(cut).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the game named in a recipe.
@@ -165,7 +181,8 @@ impl Recipe {
     /// If a key or value is not accepted.
     pub fn parse(game: Game, text: &str, name: &str) -> Result<Self, RecipeError> {
         let unreadable = |problem: String| RecipeError::Unreadable { name: name.to_owned(), problem };
-        let mut recipe: Self = toml::from_str(text).map_err(|error| unreadable(with_suggestion(&error.to_string())))?;
+        let mut recipe: Self =
+            toml::from_str(text).map_err(|error| unreadable(with_suggestion(&shortened(&error.to_string()))))?;
         if named_game(text).is_none() {
             recipe.game = game.name().to_owned();
         }

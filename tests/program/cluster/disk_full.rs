@@ -11,23 +11,28 @@ use crate::runs::assert_same_run;
 use crate::tiny::{RECIPE, folder_with_recipe};
 
 /// Small file system, unmounted when it is dropped.
-struct SmallDisk(PathBuf);
+pub(super) struct SmallDisk(PathBuf);
 
 impl SmallDisk {
-    /// Mounts it. Returns `None` if this user may not mount.
-    fn mount(at: &Path) -> Option<Self> {
+    /// Mounts it. Returns `None`, and a word on standard error, if this user may not mount.
+    pub fn mount(at: &Path) -> Option<Self> {
         fs::create_dir(at).unwrap();
         let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=16m", "tmpfs"]).arg(at).output();
-        mounted.is_ok_and(|output| output.status.success()).then(|| Self(at.to_owned()))
+        if mounted.is_ok_and(|output| output.status.success()) {
+            return Some(Self(at.to_owned()));
+        }
+        let test = std::thread::current().name().unwrap_or_default().to_owned();
+        let _ = writeln!(std::io::stderr(), "SKIPPED {test}: this user may not mount a file system");
+        None
     }
 
     /// Fills it.
-    fn fill(&self) {
+    pub fn fill(&self) {
         let mut ballast = File::create(self.0.join("ballast")).unwrap();
         while ballast.write_all(&[0; 4096]).is_ok() {}
     }
 
-    fn empty(&self) {
+    pub fn empty(&self) {
         fs::remove_file(self.0.join("ballast")).unwrap();
     }
 }
@@ -44,10 +49,7 @@ fn a_full_disk_is_waited_for_and_nothing_is_lost() {
         let Some(nats) = Nats::start() else { return };
         let folder = folder_with_recipe();
         let at = folder.path();
-        let Some(disk) = SmallDisk::mount(&at.join("disk")) else {
-            let _ = writeln!(std::io::stderr(), "SKIPPED a_full_disk_…: this user may not mount a file system");
-            return;
-        };
+        let Some(disk) = SmallDisk::mount(&at.join("disk")) else { return };
         // More than what is left of a page.
         let recipe = RECIPE.replace("games_per_iteration = 6", "games_per_iteration = 48");
         fs::write(at.join("tiny.toml"), recipe).unwrap();

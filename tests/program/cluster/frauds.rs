@@ -49,8 +49,20 @@ fn play(broker: &Broker, worker: &str) -> (Delivery, Work, PlayedRange) {
 
 /// Plays a range of games honestly for the job with this digest.
 pub(super) fn play_for(broker: &Broker, worker: &str, work: &Work, digest: &str) -> PlayedRange {
-    let job: Job = decode(&broker.fetch(digest).unwrap().unwrap()).unwrap();
-    let checkpoint = Checkpoint::from_bytes(&broker.fetch(&job.checkpoint).unwrap().unwrap(), "of a test").unwrap();
+    play_with(broker, worker, work, digest, |_| ()).unwrap()
+}
+
+/// Plays a range of games with another model than that of the job. Returns `None` if its files are not at the broker any more.
+pub(super) fn play_with(
+    broker: &Broker,
+    worker: &str,
+    work: &Work,
+    digest: &str,
+    change: impl FnOnce(&mut Checkpoint),
+) -> Option<PlayedRange> {
+    let job: Job = decode(&broker.fetch(digest).ok()??).unwrap();
+    let mut checkpoint = Checkpoint::from_bytes(&broker.fetch(&job.checkpoint).ok()??, "of a test").unwrap();
+    change(&mut checkpoint);
     let game = game_named(&job.game).unwrap();
     let mut evaluator = NetworkEvaluator::new(game, &checkpoint, "of a test", Precision::best()).unwrap();
     let never = StopSignal::new();
@@ -63,7 +75,19 @@ pub(super) fn play_for(broker: &Broker, worker: &str, work: &Work, digest: &str)
         seconds: 0.1,
         cache_hits: None,
     };
-    PlayedRange { job: digest.to_owned(), provenance, games: games.collect() }
+    Some(PlayedRange { job: digest.to_owned(), provenance, games: games.collect() })
+}
+
+/// Makes a message what another version of the program would have sent.
+pub(super) fn of_another_version(mut bytes: Vec<u8>) -> (String, Vec<u8>) {
+    let theirs = "9.".repeat(PROGRAM_VERSION.len())[..PROGRAM_VERSION.len()].to_owned();
+    bytes[9..9 + PROGRAM_VERSION.len()].copy_from_slice(theirs.as_bytes());
+    let sum = 9 + PROGRAM_VERSION.len() + 5;
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&bytes[..sum]);
+    hasher.update(&bytes[sum + 4..]);
+    bytes[sum..sum + 4].copy_from_slice(&hasher.finalize().to_le_bytes());
+    (theirs, bytes)
 }
 
 pub(super) fn send(broker: &Broker, worker: &str, id: &str, bytes: Vec<u8>) {
@@ -71,17 +95,17 @@ pub(super) fn send(broker: &Broker, worker: &str, id: &str, bytes: Vec<u8>) {
 }
 
 /// Starts a broker with the sample configuration.
-fn guarded_broker() -> Option<Nats> {
+pub(super) fn guarded_broker() -> Option<Nats> {
     let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/nats/hexzero.conf");
     Nats::start_with(Some(&config))
 }
 
-fn address(nats: &Nats, user: &str) -> String {
+pub(super) fn address(nats: &Nats, user: &str) -> String {
     format!("nats://{user}@127.0.0.1:{}", nats.port())
 }
 
-const WORKER: &str = "worker:for-workers";
-const COORDINATOR: &str = "coordinator:for-the-coordinator";
+pub(super) const WORKER: &str = "worker:for-workers";
+pub(super) const COORDINATOR: &str = "coordinator:for-the-coordinator";
 
 /// Modes of a coordinator: lock step, and learning while games arrive.
 const MODES: [&str; 2] = ["--lock-step", ""];
@@ -320,14 +344,7 @@ fn a_worker_of_another_version_or_kernel_is_told() {
     );
 
     // The same message as another version would write it.
-    let mut bytes = state(None);
-    let theirs = "9.".repeat(PROGRAM_VERSION.len())[..PROGRAM_VERSION.len()].to_owned();
-    bytes[9..9 + PROGRAM_VERSION.len()].copy_from_slice(theirs.as_bytes());
-    let sum = 9 + PROGRAM_VERSION.len() + 5;
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&bytes[..sum]);
-    hasher.update(&bytes[sum + 4..]);
-    bytes[sum..sum + 4].copy_from_slice(&hasher.finalize().to_le_bytes());
+    let (theirs, bytes) = of_another_version(state(None));
     broker.put(STATE, "current", &bytes).unwrap();
     let mut worker = Process::worker(at, "w", &nats.address());
     assert_eq!(worker.wait().code(), Some(1));

@@ -64,6 +64,11 @@ impl Process {
         self.signal("-STOP");
     }
 
+    /// Lets it go on.
+    fn go_on(&self) {
+        self.signal("-CONT");
+    }
+
     fn signal(&self, which: &str) {
         assert!(Command::new("kill").args([which, &self.0.id().to_string()]).status().unwrap().success());
     }

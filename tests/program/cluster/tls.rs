@@ -34,18 +34,25 @@ fn certificates(folder: &Path) -> bool {
         )
 }
 
-#[test]
-fn a_run_over_tls() {
-    let folder = folder_with_recipe();
-    let at = folder.path();
+/// Starts a broker that accepts TLS only, with a certificate of the authority `ca.pem` in a folder. Returns `None` if there is no
+/// broker or no openssl.
+pub(super) fn tls_broker(at: &Path) -> Option<Nats> {
     if !certificates(at) {
-        let _ = writeln!(std::io::stderr(), "SKIPPED a_run_over_tls: openssl is not installed");
-        return;
+        let test = std::thread::current().name().unwrap_or_default().to_owned();
+        let _ = writeln!(std::io::stderr(), "SKIPPED {test}: openssl is not installed");
+        return None;
     }
     let file = |name: &str| at.join(name).display().to_string();
     let config = format!("tls {{ cert_file: \"{}\", key_file: \"{}\" }}\n", file("server.pem"), file("server.key"));
     std::fs::write(at.join("tls.conf"), config).unwrap();
-    let Some(nats) = Nats::start_with(Some(&at.join("tls.conf"))) else { return };
+    Nats::start_with(Some(&at.join("tls.conf")))
+}
+
+#[test]
+fn a_run_over_tls() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    let Some(nats) = tls_broker(at) else { return };
     let address = format!("tls://127.0.0.1:{}", nats.port());
 
     // Nobody whom the system knows vouches for it.

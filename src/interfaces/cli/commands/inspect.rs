@@ -11,12 +11,16 @@ use serde_json::{Map, Value};
 
 use crate::benchmark::agreement;
 use crate::engine::model_files::checkpoint_file;
+use crate::files::read_at_most;
 use crate::games::{EndReason, Game, Seat, game_named};
 use crate::interfaces::error::CliError;
 use crate::interfaces::run_page::game_of_run;
-use crate::network::{Checkpoint, CheckpointError, Metadata, NetworkEvaluator, Precision};
+use crate::network::{Checkpoint, CheckpointError, LONGEST_CHECKPOINT, Metadata, NetworkEvaluator, Precision};
 use crate::replay::{GameRecord, Shard};
 use crate::training::{Counters, Metrics, Recipe, RunFolder, RunFolderError, TrainingState};
+
+/// That of a state.
+const LONGEST_FILE: u64 = 4 * LONGEST_CHECKPOINT;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,7 +55,8 @@ impl InspectArgs {
         let text = if path.is_dir() {
             run_folder(path)?
         } else {
-            let bytes = std::fs::read(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
+            let bytes =
+                read_at_most(path, LONGEST_FILE).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
             if self.int8 {
                 return inspect_checkpoint(path, &bytes, true);
             } else if Shard::is_shard(&bytes) {

@@ -1,6 +1,5 @@
 //! `hexzero openings`.
 
-use std::fs;
 use std::io::{ErrorKind, Write, stdout};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ use indicatif::ProgressBar;
 use crate::board::TextScale;
 use crate::engine::model_files::{digest_of, load_evaluator};
 use crate::engine::openings::{DEFAULT_VISITS, FirstMove, OpeningMap, OpeningMaps, OpeningMapsError, OpeningSearch};
-use crate::files::write_whole;
+use crate::files::{read_text_at_most, write_whole};
 use crate::games::Position;
 use crate::interfaces::cli::options::game::{GameArg, board_size};
 use crate::interfaces::cli::support::{
@@ -28,6 +27,9 @@ use crate::search::{Limits, MOST_THREADS};
 
 /// Characters of a place in the text picture: three digits, or two and a mark.
 const GLYPH: usize = 3;
+
+/// Many times what ships.
+const LONGEST_FILE: u64 = 1 << 26;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -136,7 +138,7 @@ fn write(path: &Path, text: &str) -> Result<(), CliError> {
 
 /// Reads the maps of a file; none if there is no file.
 fn maps_in(path: &Path) -> Result<OpeningMaps, CliError> {
-    match fs::read_to_string(path) {
+    match read_text_at_most(path, LONGEST_FILE) {
         Ok(text) => {
             OpeningMaps::parse(&text).map_err(|source| CliError::failed(NoMaps { path: path.to_owned(), source }))
         }

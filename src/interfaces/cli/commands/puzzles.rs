@@ -1,6 +1,5 @@
 //! `hexzero puzzles`.
 
-use std::fs;
 use std::io::{Write, stdout};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use crate::engine::model_files::load_evaluator;
 use crate::engine::puzzles::{
     CONFIRMED_BY, DEFAULT_VISITS, Found, PuzzleFile, PuzzleFileError, PuzzleOptions, Verdict, check, make,
 };
-use crate::files::write_whole;
+use crate::files::{read_text_at_most, write_whole};
 use crate::games::game_named;
 use crate::interfaces::cli::options::game::{GameArg, board_size};
 use crate::interfaces::cli::support::{interrupt::interrupted, matches::style, output_files::check_creatable};
@@ -26,6 +25,9 @@ const MOST_PUZZLES: i64 = 100_000;
 
 /// The most visits by which a position is judged first.
 const MOST_VISITS: u32 = Limits::MOST_VISITS / CONFIRMED_BY;
+
+/// Many times what ships.
+const LONGEST_FILE: u64 = 1 << 26;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -170,7 +172,8 @@ impl PuzzlesArgs {
     }
 
     fn check_file(&self, path: &Path) -> Result<(), CliError> {
-        let text = fs::read_to_string(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
+        let text =
+            read_text_at_most(path, LONGEST_FILE).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
         let refused = |source| CliError::failed(NoPuzzles { path: path.to_owned(), source });
         let file = PuzzleFile::parse(&text).map_err(refused)?;
         let game = game_named(&file.game)?;

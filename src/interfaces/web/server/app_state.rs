@@ -12,6 +12,7 @@ use super::super::sessions::Sessions;
 use super::super::tab_files::TabFiles;
 use super::access::AllowedHosts;
 use super::cluster_view::ClusterView;
+use super::game_files::GameFiles;
 use super::models::Models;
 use super::page::Page;
 use super::run_view::RunView;
@@ -36,6 +37,7 @@ pub(crate) struct AppState {
     pub page: Page,
     /// The time after which a silent client is disconnected.
     pub silence: Duration,
+    pub game_files: GameFiles,
     /// Becomes true when the server is to end.
     pub closing: watch::Sender<bool>,
 }

@@ -5,6 +5,7 @@ mod app_state;
 mod browser;
 mod cluster_view;
 mod freed_memory;
+mod game_files;
 mod models;
 pub(super) mod page;
 mod run_view;
@@ -18,7 +19,6 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use axum::body::Bytes;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Path as UrlPath, RawQuery, State};
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
@@ -43,7 +43,6 @@ use crate::games::{Game, game_named};
 use crate::interfaces::error::CliError;
 use crate::interfaces::protocol::about::About;
 use crate::interfaces::protocol::boards::{LayoutError, layout, openings};
-use crate::interfaces::protocol::game_files::{LONGEST_FILE, converted};
 use crate::models::shipped_puzzles;
 use crate::stop::StopSignal;
 use crate::threads;
@@ -54,6 +53,7 @@ use super::sessions::Sessions;
 use super::tab_files::{ModuleError, TabFiles};
 
 use access::guard;
+use game_files::{GameFiles, games};
 use models::Models;
 use page::{ICON, INDEX, Page};
 use run_view::RunView;
@@ -160,6 +160,7 @@ pub fn serve(options: ServeOptions, stop: &StopSignal) -> Result<(), CliError> {
         sessions: Sessions::new(options.sessions, options.memory),
         page: options.page.map_or(Page::Embedded, Page::Folder),
         silence: options.silence,
+        game_files: GameFiles::default(),
         closing: watch::Sender::new(false),
     };
     writeln!(io::stdout(), "http://{address}")?;
@@ -205,6 +206,7 @@ async fn accept(listener: StdListener, state: Arc<AppState>, stop: &StopSignal) 
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
     let limiter = ConnectionLimiter::new(HTTP_CONNECTIONS, Duration::ZERO);
+    tokio::spawn(freed_memory::give_back_after_clients(Arc::clone(&state.sessions)));
     while !stop.is_requested() {
         let Ok((stream, client)) = timeout(POLL_INTERVAL, next(&listener)).await else { continue };
         let Some(permit) = limiter.acquire(client) else { continue };
@@ -262,7 +264,7 @@ fn router(state: Arc<AppState>) -> Router {
         .route("/api/layout", get(board_layout))
         .route("/api/openings", get(opening_map))
         .route("/api/play", get(play))
-        .route("/api/games", post(games).layer(DefaultBodyLimit::max(LONGEST_FILE)))
+        .route("/api/games", post(games).layer(DefaultBodyLimit::disable()))
         .route("/run", get(run))
         .route("/api/run", get(run_status))
         .route("/api/run/games", get(run_games))
@@ -326,15 +328,6 @@ fn of_board(made: Result<String, LayoutError>) -> Response {
         Ok(text) => json(text),
         Err(LayoutError::Game(message)) => (StatusCode::NOT_FOUND, message + "\n").into_response(),
         Err(LayoutError::Board(message)) => (StatusCode::BAD_REQUEST, message + "\n").into_response(),
-    }
-}
-
-/// Converts games, off the threads that talk to clients since it takes time.
-async fn games(RawQuery(query): RawQuery, file: Bytes) -> Response {
-    let work = move || converted(&query.unwrap_or_default(), &file);
-    match spawn_blocking(work).await {
-        Ok(answer) => json(answer),
-        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "these games could not be read\n").into_response(),
     }
 }
 

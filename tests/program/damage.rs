@@ -1,0 +1,153 @@
+//! Flipped bytes in every kind of file: where there is a checksum, none is taken for the file that was written. Some hundred of each
+//! kind; with `cargo test -- --ignored ten_thousand --nocapture`, ten thousand, with a table.
+
+use std::fs;
+use std::path::Path;
+
+use hexzero::engine::openings::OpeningMaps;
+use hexzero::engine::puzzles::PuzzleFile;
+use hexzero::network::Checkpoint;
+use hexzero::replay::{Journal, JournalOwner, ReplayOptions, Shard, replays};
+use hexzero::training::{RunFolder, TrainingState};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::tiny::{folder_with_recipe, train};
+
+/// What became of damaged files of a kind.
+#[derive(Default)]
+struct Counts {
+    refused: usize,
+    /// Read, with other contents or fewer.
+    other: usize,
+    /// Read as if nothing had happened.
+    same: usize,
+}
+
+/// The reading of a damaged file: none if it is refused, else whether it has the contents of the file that was written.
+type Reading = Option<bool>;
+
+/// Flips bits of one byte, so many times, each time of the whole file.
+fn flip(bytes: &[u8], times: usize, read: impl Fn(&[u8]) -> Reading) -> Counts {
+    assert_eq!(read(bytes), Some(true), "the file itself");
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let mut counts = Counts::default();
+    let mut damaged = bytes.to_vec();
+    for _ in 0..times {
+        let at = rng.random_range(0..bytes.len());
+        damaged[at] ^= rng.random_range(1..=255_u8);
+        match read(&damaged) {
+            None => counts.refused += 1,
+            Some(false) => counts.other += 1,
+            Some(true) => counts.same += 1,
+        }
+        damaged[at] = bytes[at];
+    }
+    counts
+}
+
+fn text(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(bytes).ok()
+}
+
+/// The games of a file of games, replayed; none if one is refused.
+fn replayed(bytes: &[u8]) -> Option<Vec<String>> {
+    let options = ReplayOptions { states: true, legal: false };
+    replays(bytes, options).map(|summary| Some(summary.ok()?.to_line())).collect()
+}
+
+/// Damages files of every kind; gives the kinds with a checksum or without one and what became of them.
+fn damage(folder: &Path, times: usize) -> Vec<(&'static str, bool, Counts)> {
+    train(folder, "--recipe tiny.toml --run a --games 12 --workers 1").success();
+    let run = RunFolder::open(&folder.join("a")).unwrap();
+    let read = |path: &Path| fs::read(path).unwrap();
+    let mut all = Vec::new();
+
+    let bytes = read(&run.latest_checkpoint().unwrap());
+    let whole = Checkpoint::from_bytes(&bytes, "a").unwrap();
+    let reading = |bytes: &[u8]| Some(Checkpoint::from_bytes(bytes, "a").ok()? == whole);
+    all.push(("checkpoint", true, flip(&bytes, times, reading)));
+
+    let bytes = read(&run.state());
+    let whole = TrainingState::from_bytes(&bytes).unwrap();
+    let reading = |bytes: &[u8]| {
+        let read = TrainingState::from_bytes(bytes).ok()?;
+        Some(read.counters == whole.counters && read.tensors == whole.tensors && read.metrics == whole.metrics)
+    };
+    all.push(("state", true, flip(&bytes, times, reading)));
+
+    let bytes = read(&run.shard(0));
+    let whole = Shard::from_bytes(&bytes).unwrap();
+    all.push(("shard", true, flip(&bytes, times, |bytes| Some(Shard::from_bytes(bytes).ok()? == whole))));
+
+    let (path, owner) = (folder.join("journal"), JournalOwner { iteration: 3, recipe_hash: "0123abcd".to_owned() });
+    let mut journal = Journal::open(&path, &owner).unwrap().journal;
+    let games = &whole.records;
+    (0..).zip(games).for_each(|(number, game)| journal.add(number, number as f64, game).unwrap());
+    let bytes = read(&path);
+    let reading = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        let games = Journal::open(&path, &owner).ok()?.games;
+        assert!(games.iter().all(|(number, game)| *game == whole.records[*number as usize]), "a damaged game");
+        Some(games.len() == whole.records.len())
+    };
+    all.push(("journal", true, flip(&bytes, times, reading)));
+
+    #[cfg(feature = "cluster")]
+    {
+        use hexzero::cluster::{PlayedRange, Provenance, decode, encode};
+        let provenance =
+            Provenance { worker: "w".to_owned(), evaluation: "avx2 f32".to_owned(), seconds: 1.5, cache_hits: None };
+        let range = PlayedRange { job: "0123".to_owned(), provenance, games: (0..).zip(games.clone()).collect() };
+        let bytes = encode(&range).unwrap();
+        all.push((
+            "message of a cluster",
+            true,
+            flip(&bytes, times, |bytes| Some(decode::<PlayedRange>(bytes).ok()? == range)),
+        ));
+    }
+
+    let shipped = |path: &str| read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
+    let bytes = shipped("models/hex.openings.json");
+    let whole = OpeningMaps::parse(text(&bytes).unwrap()).unwrap();
+    let reading = |bytes: &[u8]| Some(OpeningMaps::parse(text(bytes)?).ok()? == whole);
+    all.push(("opening maps", false, flip(&bytes, times, reading)));
+
+    let bytes = shipped("puzzles/y.json");
+    let whole = PuzzleFile::parse(text(&bytes).unwrap()).unwrap();
+    let reading = |bytes: &[u8]| Some(PuzzleFile::parse(text(bytes)?).ok()? == whole);
+    all.push(("puzzles", false, flip(&bytes, times, reading)));
+
+    let lines = br#"{"game":"cachex","size":5,"moves":["d2","swap","c4"]}
+{"game":"y","size":5,"moves":["a1","b2"],"players":["Ann","Bob"]}
+"#;
+    let sgf = b"(;FF[4]GM[11]SZ[5]C[a game];B[a1];W[b2];B[c3](;W[d4])(;W[e5]))";
+    for (kind, bytes) in [("games as JSON lines", &lines[..]), ("games as SGF", &sgf[..])] {
+        let whole = replayed(bytes).unwrap();
+        all.push((kind, false, flip(bytes, times, |bytes| Some(replayed(bytes)? == whole))));
+    }
+    all
+}
+
+fn check(times: usize) {
+    let folder = folder_with_recipe();
+    println!("{:22} {:>7} {:>7} {:>11} {:>11}  checksum", "file", "flips", "refused", "other games", "as if whole");
+    for (kind, has_checksum, Counts { refused, other, same }) in damage(folder.path(), times) {
+        let sum = if has_checksum { "yes" } else { "no" };
+        println!("{kind:22} {times:>7} {refused:>7} {other:>11} {same:>11}  {sum}");
+        assert!(!has_checksum || same == 0, "{kind}: {same} of {times} damaged files are taken for whole ones");
+        // From its first damaged entry on a journal ends: its games are played again.
+        assert!(!has_checksum || kind == "journal" || other == 0, "{kind}: {other} of {times} damaged files are read");
+    }
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    check(300);
+}
+
+#[test]
+#[ignore = "takes some minutes"]
+fn ten_thousand_flips_of_every_kind_of_file() {
+    check(10_000);
+}

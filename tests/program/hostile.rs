@@ -1,0 +1,275 @@
+//! Hostile files: small ones that claim gigabytes or unpack to them, nest deeply, have endless lines, or never end. The program gets
+//! an address space of a gigabyte and must end with a clear error, not for want of memory.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+#[cfg(feature = "serve")]
+use crate::serving::Server;
+use crate::tiny::{folder_with_recipe, train};
+
+/// The address space in KiB: more than the program needs for honest files, less than hostile ones claim.
+const MEMORY: u32 = 1 << 20;
+
+/// A length that no memory has room for.
+const HUGE: u64 = 1 << 40;
+
+/// The program with little memory.
+fn confined(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("ulimit -v {MEMORY} && exec \"$0\" \"$@\"")]).arg(env!("CARGO_BIN_EXE_hexzero"));
+    // Each thread's heap reserves 64 MiB.
+    command.args(arguments).current_dir(folder).env("MALLOC_ARENA_MAX", "2").env("RUST_BACKTRACE", "1");
+    command
+}
+
+/// Runs it with this on its standard input; returns whether it succeeded, and what it said.
+fn run(folder: &Path, arguments: &[&str], input: &[u8]) -> (bool, String) {
+    let mut command = confined(folder, arguments);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // It may end before it has read everything.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.code().is_some(), "{arguments:?} is killed: {said}");
+    assert!(!said.contains("panicked") && !said.contains("memory allocation"), "{arguments:?}: {said}");
+    (output.status.success(), said)
+}
+
+/// Runs it and expects an error that says this.
+fn refused(folder: &Path, arguments: &[&str], words: &str) {
+    let (succeeded, said) = run(folder, arguments, b"");
+    assert!(!succeeded && said.contains("error: ") && said.contains(words), "{arguments:?}: {said}");
+    assert!(said.len() < 2000, "{arguments:?}: an error of {} bytes", said.len());
+}
+
+/// A file of holes, longer than any memory.
+fn holes(path: &Path) {
+    File::create(path).unwrap().set_len(HUGE).unwrap();
+}
+
+/// A safetensors file with this header.
+fn safetensors(header: &str) -> Vec<u8> {
+    [&(header.len() as u64).to_le_bytes()[..], header.as_bytes()].concat()
+}
+
+/// A shard whose checksum fits, with so many games in a payload that unpacks to `length` bytes: that number and zeros.
+fn shard(games: u32, length: u64) -> Vec<u8> {
+    let payload = zstd(&[&[252][..], &games.to_le_bytes()].concat(), length);
+    let mut bytes = b"HXZGAMES\x02\x00\x06cachex".to_vec();
+    bytes.extend(games.to_le_bytes());
+    bytes.extend(length.to_le_bytes());
+    bytes.extend((payload.len() as u64).to_le_bytes());
+    bytes.extend(crc32(&[&bytes[..], &payload].concat()).to_le_bytes());
+    bytes.extend(payload);
+    bytes
+}
+
+/// A zstd frame of these bytes and zeros, by the format's description: a block as it is, and blocks that say one byte and how often it
+/// is repeated.
+fn zstd(start: &[u8], length: u64) -> Vec<u8> {
+    const BLOCK: u64 = 1 << 17;
+    let mut bytes = vec![0x28, 0xb5, 0x2f, 0xfd, 0xe0];
+    bytes.extend(length.to_le_bytes());
+    bytes.extend(&((start.len() as u32) << 3).to_le_bytes()[..3]);
+    bytes.extend(start);
+    let mut left = length - start.len() as u64;
+    while left > 0 {
+        let size = left.min(BLOCK);
+        left -= size;
+        let head = (size as u32) << 3 | 1 << 1 | u32::from(left == 0);
+        bytes.extend(&head.to_le_bytes()[..3]);
+        bytes.push(0);
+    }
+    bytes
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |sum: u32, byte: &u8| {
+        (0..8).fold(sum ^ u32::from(*byte), |sum, _| sum >> 1 ^ if sum & 1 == 1 { 0xedb8_8320 } else { 0 })
+    };
+    !bytes.iter().fold(!0, step)
+}
+
+#[test]
+fn checkpoints_and_states() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let deep = "[".repeat(100_000);
+    let model = |metadata: &str, tensors: &str| {
+        let metadata = serde_json::to_string(metadata).unwrap();
+        safetensors(&format!("{{\"__metadata__\":{{\"hexzero\":{metadata}}}{tensors}}}"))
+    };
+    let endless = u64::MAX.to_le_bytes().to_vec();
+    let nearly = [&(99_000_000_u64).to_le_bytes()[..], b"{"].concat();
+    let wide = r#"{"format_version":1,"game":"cachex","architecture":{"blocks":40,"channels":512},"view":{"version":1,
+        "cell_inputs":9007199254740992,"global_inputs":9007199254740992,"policy_planes":9007199254740992,
+        "global_actions":9007199254740992,"reply":true},"step":0,"games":0,"positions":0}"#;
+    let tensor =
+        r#","stem.weight":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,18446744073709551615]}"#;
+    for (name, bytes, words) in [
+        ("endless", endless, "damaged"),
+        ("nearly", nearly, "damaged"),
+        ("deep-header", safetensors(&deep), "damaged"),
+        ("deep-text", model(&deep, ""), "recursion limit"),
+        ("wide", model(wide, ""), "damaged"),
+        ("tensor", model("{\"format_version\":1}", tensor), "damaged"),
+    ] {
+        fs::write(at.join(name), bytes).unwrap();
+        refused(at, &["inspect", name], words);
+        refused(at, &["gtp", "--model", name], "checkpoint");
+    }
+    fs::write(at.join("state"), safetensors(&format!("{{\"__metadata__\":{{\"hexzero-run\":\"{deep}\"}}}}"))).unwrap();
+    refused(at, &["inspect", "state"], "error: state: invalid type");
+    holes(&at.join("holes"));
+    refused(at, &["inspect", "holes"], "longer than");
+    refused(at, &["gtp", "--model", "holes"], "longer than");
+    refused(at, &["gtp", "--model", "/dev/zero"], "longer than");
+}
+
+#[test]
+fn shards() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let mut lengths = b"HXZGAMES\x02\x00\x06cachex".to_vec();
+    lengths.extend([0xff; 24]);
+    for (name, bytes, words) in [
+        ("lengths", lengths, "its header says"),
+        ("games", shard(u32::MAX, 60), "4294967295 games in a payload of 60 bytes"),
+        // More than any shard has, as many as the largest has, and as few as one of this length may have, each of which takes
+        // eight times its bytes in memory.
+        ("largest", shard(1, 1 << 33), "1 games in a payload of 8589934592 bytes"),
+        ("large", shard(1, 1 << 28), "1 games in a payload of 268435456 bytes"),
+        ("small", shard(11_000_000, 66_000_005), "bytes of memory, too much for so small a file"),
+    ] {
+        assert!(bytes.len() < 1 << 19, "{name} is small");
+        fs::write(at.join(name), bytes).unwrap();
+        refused(at, &["inspect", name], words);
+    }
+}
+
+#[test]
+fn the_files_of_a_run() {
+    let folder = folder_with_recipe();
+    let at = folder.path();
+    train(at, "--recipe tiny.toml --run a --games 6 --workers 1").success();
+    let resume = ["train", "--no-matches", "--resume", "--run", "a", "--games", "12"];
+    holes(&at.join("a/journal"));
+    refused(at, &resume, "longer than");
+    fs::remove_file(at.join("a/journal")).unwrap();
+    holes(&at.join("a/state.safetensors"));
+    refused(at, &resume, "longer than");
+}
+
+#[test]
+fn recipes_openings_and_puzzles() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let deep = "[".repeat(100_000);
+    fs::write(at.join("deep"), format!("a = {deep}")).unwrap();
+    fs::write(at.join("long"), "a".repeat(2_000_000)).unwrap();
+    fs::write(at.join("json"), format!("{{\"version\":1,\"maps\":{deep}")).unwrap();
+    fs::write(at.join("puzzles"), format!("{{\"version\":1,\"game\":\"hex\",\"puzzles\":{deep}")).unwrap();
+    let size = r#"{"version":1,"game":"hex","puzzles":[{"id":"a","size":18446744073709551615,"moves":[],"to_move":"red","solution":"a1","reply":[],"grade":1,"proved":true}]}"#;
+    fs::write(at.join("size"), size).unwrap();
+    holes(&at.join("holes"));
+    for recipe in ["deep", "long", "holes", "/dev/zero"] {
+        refused(at, &["train", "--recipe", recipe, "--run", "a", "--games", "1"], recipe);
+    }
+    for maps in ["json", "holes", "/dev/zero"] {
+        let words = ["openings", "--game", "hex", "--size", "2", "--visits", "1", "--into", maps];
+        refused(at, &words, if maps == "json" { "not a file of opening maps" } else { "longer than" });
+    }
+    for (puzzles, words) in [
+        ("puzzles", "not a file of puzzles"),
+        ("size", "18446744073709551615"),
+        ("holes", "longer than"),
+        ("/dev/zero", "longer than"),
+    ] {
+        refused(at, &["puzzles", "--check", puzzles], words);
+    }
+}
+
+#[test]
+fn games() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let line = |moves: &str| format!("{{\"game\":\"hex\",\"size\":5,\"moves\":{moves}}}\n");
+    let deep = 200_000;
+    let variations = format!("(;GM[11]SZ[5]{}{})", "(;B[a1]".repeat(deep), ")".repeat(deep));
+    let files = [
+        ("parentheses", "(".repeat(1_000_000), "in the middle"),
+        ("variations", variations, "a1"),
+        ("many", format!("(;GM[11]SZ[5]{})", ";B[a1]".repeat(2_000_000)), "a1"),
+        ("games", "(;GM[11]SZ[2:2];B[z9])".repeat(700_000), "z9"),
+        ("long", format!("(;GM[11]SZ[5]C[{}])", "a".repeat(20_000_000)), "is not read"),
+        ("deep", line(&"[".repeat(100_000)), "not a game in JSON"),
+        ("line", line(&format!("[\"{}\"]", "a".repeat(3_000_000))), "a line of more than"),
+        ("size", line("[]").replace('5', "18446744073709551615"), "boards of size"),
+        ("link", "https://hexworld.org/board/#18446744073709551615c1,a1\n".to_owned(), "boards of size"),
+    ];
+    for (name, text, words) in files {
+        fs::write(at.join(name), text).unwrap();
+        let (succeeded, said) = run(at, &["replay", name], b"");
+        assert!(!succeeded && said.contains(words), "{name}: {}", &said[..said.len().min(1000)]);
+    }
+    let (succeeded, said) = run(at, &["replay", "/dev/zero"], b"");
+    assert!(!succeeded && said.contains("a line of more than"), "{said}");
+}
+
+#[test]
+fn lines_of_gtp_and_queries() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("deep.sgf"), "(".repeat(1_000_000)).unwrap();
+    let mut input = "x".repeat(50_000_000).into_bytes();
+    let lines = "\nboardsize 18446744073709551615\nboardsize -1\ntime_settings 1e300 1e300 4294967295\nloadsgf deep.sgf\n\
+                 loadsgf /dev/zero\nquit\n";
+    input.extend(lines.bytes());
+    let (succeeded, said) = run(at, &["gtp", "--visits", "1"], &input);
+    assert!(succeeded && said.contains("line too long") && said.contains("is not read"), "{said}");
+    assert_eq!(said.matches("\n\n").count(), 7, "{said}");
+    let deep = format!("{{\"id\":{}\n", "[".repeat(60_000));
+    let huge = "{\"id\":\"a\",\"size\":18446744073709551615,\"maxVisits\":1}\n{\"id\":\"b\",\"moves\":[],\"analyzeTurns\":[18446744073709551615]}\n";
+    let input = [&b"x".repeat(50_000_000)[..], b"\n", deep.as_bytes(), huge.as_bytes()].concat();
+    let (_, said) = run(at, &["analyze", "--batch", "--visits", "1"], &input);
+    assert_eq!(said.matches("\"error\":").count(), 4, "{said}");
+}
+
+#[cfg(feature = "serve")]
+#[test]
+fn messages_to_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::run(confined(folder.path(), &["serve", "--port", "0"]));
+    let host = format!("Host: 127.0.0.1:{}\r\nConnection: close\r\n", server.port);
+    let mut client = server.connect();
+    client.say(&"[".repeat(60_000));
+    assert!(client.hear()["error"].is_string());
+    client.say(&format!("{{\"id\":1,\"do\":\"states\",\"game\":\"hex\",\"size\":{},\"moves\":[]}}", u64::MAX));
+    assert!(client.hear()["error"].is_string());
+    // A frame that claims to go on for ever.
+    client.socket.get_mut().write_all(b"\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff\0\0\0\0x").unwrap();
+    client.close_code();
+    let post = |body: &[u8], more: &str| {
+        let head = format!("POST /api/games?to=jsonl HTTP/1.1\r\n{host}{more}\r\n");
+        server.exchange(&[head.as_bytes(), body].concat())
+    };
+    let long = |body: &str| post(body.as_bytes(), &format!("Content-Length: {}\r\n", body.len()));
+    for (length, refusal) in [(1 << 60, 413), (17 << 20, 413), (u64::MAX, 431)] {
+        assert_eq!(post(b"x", &format!("Content-Length: {length}\r\n")).0, refusal, "{length}");
+    }
+    let chunks = b"fffffffffffffff\r\nx";
+    assert!([0, 400, 413].contains(&post(chunks, "Transfer-Encoding: chunked\r\n").0));
+    for body in ["(".repeat(900_000), "[".repeat(900_000), "(;GM[11]SZ[2:2];B[z9])".repeat(40_000)] {
+        let (status, _, answer) = long(&body);
+        assert!(status == 200 && answer.contains("\"error\":") && answer.len() < 2000, "{status} {answer}");
+    }
+    let (status, ..) = server.exchange(format!("GET /{} HTTP/1.1\r\n{host}\r\n", "x".repeat(10_000_000)).as_bytes());
+    assert!([0, 414, 431].contains(&status), "{status}");
+    assert!(server.connect().answer(crate::serving::request("move", 3, ""))["move"].is_string());
+}
