@@ -141,6 +141,21 @@ fn check(times: usize) {
     }
 }
 
+/// A file that has lost the name of its checksum is not one that never had any.
+#[test]
+fn the_name_of_the_checksum_is_guarded_too() {
+    let mut bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("models/hex.safetensors")).unwrap();
+    let name = bytes.windows(8).position(|window| window == b"checksum").unwrap();
+    for at in name..name + 8 {
+        for bit in 0..8 {
+            bytes[at] ^= 1 << bit;
+            assert!(Checkpoint::from_bytes(&bytes, "damaged").is_err(), "bit {bit} of byte {at}");
+            bytes[at] ^= 1 << bit;
+        }
+    }
+    assert!(Checkpoint::from_bytes(&bytes, "whole").is_ok());
+}
+
 #[test]
 fn damaged_files_are_refused() {
     check(300);
