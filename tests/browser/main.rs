@@ -14,6 +14,7 @@ mod driver;
 mod editor;
 mod every_game;
 mod friend;
+mod handicap;
 mod home;
 mod kept;
 mod layout;
@@ -32,6 +33,7 @@ mod same;
 #[path = "../common/serving.rs"]
 mod serving;
 mod share;
+mod shared;
 mod site;
 mod small_screens;
 mod states;

@@ -8,6 +8,7 @@ import { counted, sentence } from "./board_ui/text.js";
 import { Comments } from "./dialogs/comments.js";
 import { GamesDialog } from "./dialogs/games_dialog.js";
 import { describe, listen } from "./dialogs/keys.js";
+import { showLinks } from "./dialogs/share_board.js";
 import { copyText } from "./dialogs/sharing.js";
 import { teach } from "./dialogs/lesson.js";
 import { NewGame, firstGame } from "./dialogs/new_game.js";
@@ -21,6 +22,8 @@ import { keep, keepHere, recall, recallHere } from "./game/memory.js";
 import { Openings } from "./game/openings.js";
 import { ADDRESS as HOME, Home } from "./home_screen/home.js";
 import { ofSession } from "./game/records.js";
+import { handicapStones, withHandicap } from "./game/handicap.js";
+import { SharedBoard, tokenOf } from "./game/shared.js";
 import { Retry } from "./game/retry.js";
 import { Reviewer } from "./game/reviewer.js";
 import { PERSON, Session } from "./game/session.js";
@@ -70,9 +73,12 @@ const firstAbout = async () => {
 const about = await firstAbout();
 const preferences = new Preferences();
 const isEngineHere = server.isSite() || (about.tab && preferences.get("engine") === "tab");
+// What the tab's engine does not have.
+if (isEngineHere) about.shares = false;
 const connection = isEngineHere ? theTab().start(about) : connect();
 const layouts = new Layouts();
 const session = new Session(connection, about, layouts);
+const shared = new SharedBoard(connection, about, session);
 const analyst = new Analyst(connection, session);
 const reviewer = new Reviewer(connection, session);
 const retry = new Retry(connection, session, reviewer);
@@ -93,11 +99,12 @@ const showControls = () => {
   find("redo").disabled = !session.redoable;
   find("hint").disabled = !session.yours || session.occupied || !connection.ready || Boolean(session.setup.puzzle);
   // A link cannot carry a resignation.
-  find("resign").disabled = !session.resigner || isWithFriend(session);
+  find("resign").disabled = !session.resigner || (isWithFriend(session) && !session.setup.shared);
   find("first").disabled = find("back").disabled = current.ply === 0;
   find("last").disabled = find("forward").disabled = !current.next();
   const { puzzle } = session.setup;
-  find("delete").disabled = current.ply === 0 || Boolean(puzzle && current.isWithin(session.tip));
+  const isFixed = puzzle || session.setup.shared;
+  find("delete").disabled = current.ply === 0 || Boolean(isFixed && current.isWithin(session.tip));
   // Where an engine plays, "Play on from here" does it.
   find("raise").hidden = !session.alone || Boolean(puzzle);
   find("raise").disabled = session.tree.isMain(current);
@@ -160,6 +167,8 @@ const render = () => {
     review: () => reviewer.start(),
     lesson,
     send,
+    act: (deed) => shared.act(deed),
+    links: () => showLinks(find("share-dialog"), session),
     isReviewable: reviewer.isOpen && connection.ready && !session.setup.puzzle,
     isNew: session.current.ply === 0 && shelf.isEmpty(),
   });
@@ -208,6 +217,15 @@ const send = async () => {
   }
 };
 
+// Shares the game on the board, and shows the links of the players.
+const shareBoard = async () => {
+  try {
+    if (await shared.share(leave)) showLinks(find("share-dialog"), session);
+  } catch (error) {
+    report(error);
+  }
+};
+
 // A game that is left is kept, finished or not; a position that was being set up is not.
 const leave = () => {
   editor.active = false;
@@ -224,14 +242,15 @@ const begin = (setup, { moves = [], beforeOpen = leave } = {}) =>
 const rematch = (level = session.setup.level) => {
   const { setup, players } = session;
   const [first, second] = players;
-  const exchanged = (of) => of && { [first]: of[second], [second]: of[first] };
+  // With a handicap, who needs it keeps the seat.
+  const exchanged = (of) => (of && !handicapStones(setup) ? { [first]: of[second], [second]: of[first] } : of);
   const { roles, levels, labels } = setup;
   const names = labels?.players && { players: exchanged(labels.players) };
   return begin({ ...setup, roles: exchanged(roles), levels: exchanged(levels), labels: names, level });
 };
 
 // Sets the first position of a game up: from what is on the board, if it is the same one.
-const setUp = async (setup) => {
+const setUp = async ({ handicap, toShare, ...setup }) => {
   const { game, size } = session.setup;
   const isSame = setup.game === game && setup.size === size;
   session.setRunning(false);
@@ -243,13 +262,19 @@ const setUp = async (setup) => {
 const newGame = new NewGame(
   find,
   about,
-  (setup, fromHere) => {
-    if (!fromHere) return begin({ ...setup, stones: null });
+  async ({ handicap, toShare, ...setup }, fromHere) => {
+    if (!fromHere) {
+      const layoutOf = (game, size) => layouts.of(game, size);
+      await begin(await withHandicap(about, { ...setup, stones: null }, handicap, layoutOf));
+      if (toShare) await shareBoard();
+      return;
+    }
     const { current, exploring } = session;
     // A game of which nothing is lost is not left.
     const goesOn = !exploring && isBare();
     const beforeOpen = goesOn ? () => (editor.active = false) : leave;
-    begin({ ...setup, stones: session.setup.stones }, { moves: current.moves(), beforeOpen });
+    await begin({ ...setup, stones: session.setup.stones }, { moves: current.moves(), beforeOpen });
+    if (toShare) await shareBoard();
   },
   (setup) => setUp(setup).catch(report),
 );
@@ -411,6 +436,11 @@ const wire = () => {
   });
   press("analyse", () => analyse(!analyst.on));
   press("tell", tell);
+  find("share-board").hidden = !about.shares;
+  press("share-board", () => {
+    find("games").close();
+    shareBoard();
+  });
   press("open-new", () => choose());
   press("open-games", () => openGames());
   press("open-lesson", lesson);
@@ -486,7 +516,7 @@ const wire = () => {
     if (session.tip.ply > 0 && !session.setup.puzzle) shelf.put([ofSession(session)]);
     if (session.ended) announce(ending(session, session.ended));
   });
-  for (const one of [session, analyst, reviewer, retry])
+  for (const one of [session, shared, analyst, reviewer, retry])
     one.addEventListener("failed", ({ detail: { message } }) => notice(sentence(message), true));
   preferences.addEventListener("change", render);
   openings.addEventListener("update", () => session.tree && !editor.active && showFindings());
@@ -544,6 +574,8 @@ const openAddress = async () => {
   // Where one comes back from the home screen, the game is the one that was left.
   if (session.tree && asked === addressOf(session)) return false;
   try {
+    const token = tokenOf(asked);
+    if (token) return await shared.open(token, leave);
     const game = gameOfAddress(asked, about);
     if (game) await open(game);
     return game !== null;

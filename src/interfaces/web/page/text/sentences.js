@@ -24,7 +24,7 @@ export const strengthOf = (session, player) => {
 export const who = (session, player) => {
   if (session.alone) return session.setup.labels?.players?.[player] || "Person";
   if (session.roleOf(player) === PERSON) return "You";
-  if (session.roleOf(player) === FRIEND) return "Friend";
+  if (session.roleOf(player) === FRIEND) return session.setup.shared && !session.setup.shared.seat ? "Player" : "Friend";
   const strength = strengthOf(session, player);
   return strength ? `Engine, ${strength}` : "Engine";
 };
@@ -189,7 +189,7 @@ const verdict = (session, { position, move, isBest, loss, share, was }) => {
   if (setup.puzzle) {
     const late = setup.puzzle.isLate ? "Not at the first try: the puzzle comes again. " : "";
     if (isBest) return { title: "Solved", text: late + (answer || `${move} is the move.`) };
-    return { title: "Not that one", text: answer || `${move} is not the winning move.`, busy: session.replying === current };
+    return { title: "Not that one", text: answer || `${move} is not the ${setup.puzzle.goal ? "best" : "winning"} move.`, busy: session.replying === current };
   }
   const fault = faultOf(loss);
   const others = isBest ? [] : [`the best move leaves ${percent(was.before)}`];
@@ -221,10 +221,20 @@ const exploring = (session) => {
   return { title, text: comment || text };
 };
 
-const posed = ({ number, of, grade }, mover) => ({
-  title: `${capital(mover)} to move and win`,
-  text: `Find the only move that wins. Puzzle ${number} of ${of}, grade ${grade} of 5.`,
+const posed = ({ number, of, grade, goal = "win" }, mover) => ({
+  title: goal === "win" ? `${capital(mover)} to move and win` : `${capital(mover)} to move`,
+  text:
+    (goal === "win" ? "Find the only move that wins." : "Find the best move: every other one is clearly worse.") +
+    ` Puzzle ${number} of ${of}, grade ${grade} of 5.`,
 });
+
+// Somebody asks to take a move of a shared board back.
+const askingBack = (session) => {
+  const { asks, seat } = session.setup.shared;
+  if (asks === seat) return { title: "You ask to take back", text: "The other player has to allow it." };
+  const asker = capital(session.players[asks === "first" ? 0 : 1]);
+  return { title: `${asker} asks to take back`, text: seat ? "Allow it, refuse it, or play on." : "" };
+};
 
 // The sentence about the game: a title and a text.
 export const status = (session) => {
@@ -234,6 +244,11 @@ export const status = (session) => {
   const { state } = current;
   const mover = state.to_move;
   if (session.setup.puzzle) return posed(session.setup.puzzle, mover);
+  if (session.setup.shared?.asks) return askingBack(session);
+  if (session.roleOf(mover) === FRIEND && session.setup.shared) {
+    const text = state.move ? wasPlayed(session, current) : "The move comes here by itself.";
+    return { title: session.setup.shared.seat ? "Your friend's turn" : `${capital(mover)} to move`, text };
+  }
   if (session.roleOf(mover) === FRIEND) {
     const isSent = session.roleOf(state.player) === PERSON;
     const text = isSent ? "Send your friend the link, and open the one that comes back." : "Open the link that your friend sends.";
