@@ -51,9 +51,6 @@ fn visit(link: &str) -> Page {
 #[ignore = "needs Chromium"]
 fn two_pages_play_each_other_to_a_result() {
     let black = Page::open(DESK);
-    black.click("#open-new");
-    black.run("const choice = document.getElementById('choose-game'); choice.value = 'hex'; choice.dispatchEvent(new Event('change'));");
-    black.click("#new-game .close");
     black.run("location.hash = '#hex/3/';");
     black.wait("document.querySelectorAll('.table .cell').length === 9");
     let [other, watch, _] = share(&black);
@@ -64,7 +61,7 @@ fn two_pages_play_each_other_to_a_result() {
     wait_for_title(&white, "Your friend's turn");
     black.place("a1");
     wait_for_moves(&white, 1);
-    wait_for_title(&white, "White may swap");
+    wait_for_title(&white, "You may swap");
     assert_eq!(black.run("return document.querySelectorAll('.cell.playable').length;"), 0);
     white.place("b2");
     wait_for_moves(&black, 2);
