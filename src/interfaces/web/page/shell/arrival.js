@@ -82,7 +82,7 @@ export class Arrival {
       if (error instanceof Lost) return;
       // A game that this server does not know, or a damaged one: a new one begins.
     }
-    opener.begin(firstGame(this.#about));
+    opener.beginUnasked(firstGame(this.#about));
   }
 
   // Puts the game that was kept on the board, or that of a link. False if there is none.
