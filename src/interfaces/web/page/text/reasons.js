@@ -66,7 +66,9 @@ export const effects = (session, before, after) => {
   // A swap or a pass changes nothing on the board that could be a reason.
   if (session.game.actions.some(({ word }) => word === after.move)) return ending(after);
   const takes = harm(session, { parent: { state: before }, state: after });
-  const found = [...ending(after), ...takes, ...gaining(session, before, after), ...cutting(session, before, after)];
+  const found = [...ending(after), ...takes, ...gaining(session, before, after)];
+  // At the end no way matters any more.
+  if (!after.outcome) found.push(...cutting(session, before, after));
   return found.length ? found : shortening(session, before, after);
 };
 
