@@ -74,9 +74,9 @@ fn a_new_game_can_be_begun_without_scrolling() {
         page.click("#open-new");
         page.click("#choose-side input[value=engine]");
         page.slide("choose-level", 7);
-        for top in ["0", "dialog.scrollHeight / 2", "dialog.scrollHeight"] {
+        for top in ["0", "fields.scrollHeight / 2", "fields.scrollHeight"] {
             let hit = page.run(&format!(
-                "const dialog = document.getElementById('new-game'); dialog.scrollTop = {top};
+                "const fields = document.querySelector('.dialog-fields'); fields.scrollTop = {top};
                  const {{ left, top, width, height }} = document.getElementById('start').getBoundingClientRect();
                  return document.elementFromPoint(left + width / 2, top + height / 2)?.id;"
             ));
